@@ -1,0 +1,36 @@
+// What the command line asks for.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loudness {
+
+enum class sort_key : unsigned char { path, loudness, range, peak };
+
+struct options {
+  std::vector<std::filesystem::path> roots;  // folders and files
+  sort_key sort = sort_key::path;
+  unsigned workers = 0;  // 0: one per processing unit
+  bool json = false;
+  bool progress = false;  // also when stderr is not a terminal
+  bool stats = false;
+  bool help = false;
+};
+
+// what() names the argument and the remedy.
+class argument_error : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+// The arguments without the program's name. Throws argument_error.
+options parse_options(std::span<const char* const> arguments);
+
+std::string_view help_text() noexcept;
+
+}  // namespace loudness

@@ -1,0 +1,25 @@
+// What the program shows in the end: a table for people or JSON for programs.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "options.hpp"
+#include "result.hpp"
+
+namespace loudness {
+
+// By path, or by a figure: the highest first, files without it last, equals by path.
+void sort_results(std::vector<result>& results, sort_key key);
+
+void write_table(std::ostream& out, const std::vector<result>& results);
+void write_json(std::ostream& out, const std::vector<result>& results);
+
+// For a terminal: control characters of a file name would move the cursor, so they become '?'.
+std::string printable(std::string_view text);
+// "1:02:03.4"
+std::string duration_text(double seconds);
+
+}  // namespace loudness

@@ -1,0 +1,107 @@
+#include "survey.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <system_error>
+
+#include <tact/tact.hpp>
+
+#include "agenda.hpp"
+#include "analyst.hpp"
+#include "catalog.hpp"
+#include "progress.hpp"
+#include "walker.hpp"
+
+namespace loudness {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+tact::engine_options engine_options_of(const options& asked) {
+  tact::engine_options chosen;
+  chosen.workers = asked.workers;
+  return chosen;
+}
+
+bool shows_progress(const options& asked) { return asked.progress || isatty(STDERR_FILENO) == 1; }
+
+class team {
+ public:
+  team(tact::engine& engine, bool progress_shown)
+      : engine_(engine),
+        catalog_(engine.create(make_catalog())),
+        progress_(engine.spawn<progress>(progress_shown)),
+        agenda_(engine.create(make_agenda(progress_))),
+        walker_(engine.create(make_walker(agenda_, catalog_))),
+        analyst_(engine.create(make_analyst(agenda_, catalog_, progress_))) {}
+
+  void search(const std::vector<std::filesystem::path>& roots) {
+    for (const std::filesystem::path& root : roots) {
+      if (std::error_code unknown; std::filesystem::is_directory(root, unknown)) {
+        engine_.send(walker_, visit{root});
+      } else {
+        engine_.send(agenda_, found{{make_candidate(root)}});
+      }
+    }
+    engine_.wait_idle();
+  }
+
+  // As many files at once as there are workers: each of these messages becomes a chain, file after file.
+  void measure() {
+    const unsigned workers = engine_.statistics().workers;
+    for (unsigned i = 0; i < workers; ++i) engine_.send(agenda_, next_file{analyst_});
+    engine_.wait_idle();
+    engine_.send(progress_, end_of_work{});
+  }
+
+  std::vector<result> results() {
+    std::vector<result> all;
+    engine_.ask(catalog_, all_results{}).for_each([&](const std::string&, const shared_result& r) {
+      all.push_back(*r);
+    });
+    engine_.wait_idle();
+    return all;
+  }
+
+ private:
+  tact::engine& engine_;
+  tact::ref<catalog> catalog_;
+  tact::ref<progress> progress_;
+  tact::ref<agenda> agenda_;
+  tact::ref<walker> walker_;
+  tact::ref<analyst> analyst_;
+};
+
+void require_complete(const tact::statistics& counted) {
+  if (counted.failures + counted.dead_letters == 0) return;
+  throw survey_error("the report would be incomplete: " + std::to_string(counted.failures) + " steps failed, " +
+                     std::to_string(counted.dead_letters) + " messages were lost");
+}
+
+}  // namespace
+
+surveyed survey(const options& asked) {
+  const clock::time_point begin = clock::now();
+  tact::engine engine(engine_options_of(asked));
+  team team(engine, shows_progress(asked));
+  team.search(asked.roots);
+  team.measure();
+  surveyed done{team.results(), engine.statistics(), clock::now() - begin};
+  require_complete(done.counted);
+  return done;
+}
+
+void write_stats(std::ostream& out, const surveyed& done) {
+  double sound_s = 0.0;
+  for (const result& r : done.results) sound_s += r.figures ? r.figures->duration_s : 0.0;
+  const unsigned workers = done.counted.workers;
+  out << "elapsed " << done.elapsed.count() << " s with " << workers << (workers == 1 ? " worker: " : " workers: ")
+      << sound_s / done.elapsed.count() << " times as fast as the sound\n"
+      << done.counted;
+}
+
+}  // namespace loudness

@@ -1,0 +1,34 @@
+// The whole job: finds the sound files and measures them in parallel.
+#pragma once
+
+#include <chrono>
+#include <iosfwd>
+#include <stdexcept>
+#include <vector>
+
+#include <tact/statistics.hpp>
+
+#include "options.hpp"
+#include "result.hpp"
+
+namespace loudness {
+
+// The job was not finished: there are files without a result.
+class survey_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct surveyed {
+  std::vector<result> results;  // by path
+  tact::statistics counted;
+  std::chrono::duration<double> elapsed;
+};
+
+// Throws survey_error.
+surveyed survey(const options& asked);
+
+// The time and the engine's statistics.
+void write_stats(std::ostream& out, const surveyed& done);
+
+}  // namespace loudness

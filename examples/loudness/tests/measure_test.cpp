@@ -1,0 +1,198 @@
+// The figures against those that EBU Tech 3341 and 3342 require, more strictly: within 0.1.
+#include "measure.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "folder.hpp"
+#include "signals.hpp"
+#include "sound_file.hpp"
+#include "support/catch.hpp"
+#include "text.hpp"
+
+namespace {
+
+using loudness::figure;
+using loudness::measurement;
+using loudness::segment;
+using loudness::tone;
+using loudness::tests::contains;
+
+constexpr double tolerance = 0.1;
+
+measurement measure_tone(const tone& signal) {
+  const loudness::tests::folder folder;
+  loudness::write_tone(folder / "signal.wav", signal);
+  return loudness::measure(folder / "signal.wav");
+}
+
+tone steps(std::vector<segment> segments) {
+  tone made;
+  made.segments = std::move(segments);
+  return made;
+}
+
+void require_figure(const figure& found, double expected) {
+  REQUIRE(found.is_measured());
+  CAPTURE(found.value, expected);
+  REQUIRE(std::fabs(found.value - expected) <= tolerance);
+}
+
+std::string failure_of(const std::filesystem::path& file) {
+  const loudness::result result = loudness::measure_or_explain(file);
+  REQUIRE_FALSE(result.figures);
+  return result.failure;
+}
+
+}  // namespace
+
+TEST_CASE("measure: the integrated loudness of the signals of EBU Tech 3341 is met at 48 and 44.1 kHz", "[loudness]") {
+  const std::vector<std::pair<std::vector<segment>, double>> cases{
+      {{{-23, 20}}, -23.0},
+      {{{-33, 20}}, -33.0},
+      {{{-36, 10}, {-23, 60}, {-36, 10}}, -23.0},
+      {{{-72, 10}, {-36, 10}, {-23, 60}, {-36, 10}, {-72, 10}}, -23.0},
+      {{{-26, 20}, {-20, 20.1}, {-26, 20}}, -23.0},
+  };
+  const int rate_hz = GENERATE(48000, 44100);
+  for (const auto& [segments, expected] : cases) {
+    tone signal = steps(segments);
+    signal.rate_hz = rate_hz;
+    CAPTURE(rate_hz, segments.size());
+    require_figure(measure_tone(signal).integrated, expected);
+  }
+}
+
+TEST_CASE("measure: the loudness range of the signals of EBU Tech 3342 is met", "[loudness]") {
+  const std::vector<std::pair<std::vector<segment>, double>> cases{
+      {{{-20, 20}, {-30, 20}}, 10.0},
+      {{{-20, 20}, {-15, 20}}, 5.0},
+      {{{-40, 20}, {-20, 20}}, 20.0},
+      {{{-50, 20}, {-35, 20}, {-20, 20}, {-35, 20}, {-50, 20}}, 15.0},
+  };
+  for (const auto& [segments, expected] : cases) {
+    CAPTURE(expected);
+    require_figure(measure_tone(steps(segments)).range, expected);
+  }
+}
+
+TEST_CASE("measure: true peaks between the samples are found within +0.2 and -0.4 dB", "[loudness]") {
+  struct peak_case {
+    double divisor;
+    double phase_degrees;
+    double level_dbfs;
+  };
+  // Tech 3341, 15 to 19. Their highest samples lie up to 3 dB below the peak.
+  const peak_case peak = GENERATE(peak_case{4, 0, -6.02}, peak_case{4, 45, -6.02}, peak_case{6, 60, -6.02},
+                                  peak_case{8, 67.5, -6.02}, peak_case{4, 45, 3.0});
+  const int rate_hz = GENERATE(48000, 44100);
+  tone signal = steps({{peak.level_dbfs, 2}});
+  signal.rate_hz = rate_hz;
+  signal.frequency_hz = rate_hz / peak.divisor;
+  signal.phase_degrees = peak.phase_degrees;
+  signal.fade_in_s = 0.5;  // a sudden beginning has peaks of its own
+  signal.format = SF_FORMAT_WAV | SF_FORMAT_FLOAT;
+  const figure found = measure_tone(signal).true_peak;
+  CAPTURE(peak.divisor, peak.phase_degrees, rate_hz);
+  REQUIRE(found.is_measured());
+  REQUIRE(found.value <= peak.level_dbfs + 0.2);
+  REQUIRE(found.value >= peak.level_dbfs - 0.4);
+}
+
+TEST_CASE("measure: the surround channels weigh more than the front ones", "[loudness]") {
+  tone signal = steps({{0, 20}});
+  signal.channel_gains_db = {-28, -28, -24, -30, -30};  // Tech 3341, 6
+  require_figure(measure_tone(signal).integrated, -23.0);
+}
+
+TEST_CASE("measure: the bass channel counts for nothing, wherever the format has it", "[loudness]") {
+  tone signal = steps({{0, 10}});
+  SECTION("fourth in WAV") {
+    signal.channel_gains_db = {-23, -23, -120, 0, -120, -120};
+    require_figure(measure_tone(signal).integrated, -23.0);
+  }
+  SECTION("last in Opus and Vorbis") {
+    signal.frequency_hz = 60;  // the encoders cut the bass channel above some 100 Hz
+    signal.format = SF_FORMAT_OGG | SF_FORMAT_VORBIS;
+    signal.channel_gains_db = {-23, -120, -23, -120, -120, -120};
+    const figure without = measure_tone(signal).integrated;
+    signal.channel_gains_db.back() = -10;
+    require_figure(measure_tone(signal).integrated, without.value);
+  }
+}
+
+TEST_CASE("measure: a clip too short for a figure says so", "[loudness]") {
+  const measurement clip = measure_tone(steps({{-23, 0.2}}));
+  REQUIRE(clip.integrated.kind == figure::state::too_short);
+  REQUIRE(clip.range.kind == figure::state::too_short);
+  REQUIRE(clip.true_peak.is_measured());
+  const measurement second = measure_tone(steps({{-23, 1.0}}));
+  require_figure(second.integrated, -23.0);
+  REQUIRE(second.range.kind == figure::state::too_short);
+}
+
+TEST_CASE("measure: one frame makes the difference between too short and a figure", "[loudness]") {
+  const double frame_s = 1.0 / 48000;
+  REQUIRE(measure_tone(steps({{-23, 0.4 - frame_s}})).integrated.kind == figure::state::too_short);
+  REQUIRE(measure_tone(steps({{-23, 0.4}})).integrated.is_measured());
+  REQUIRE(measure_tone(steps({{-23, 3.0 - frame_s}})).range.kind == figure::state::too_short);
+  REQUIRE(measure_tone(steps({{-23, 3.0}})).range.is_measured());
+}
+
+TEST_CASE("measure: a file without a single frame has no figures", "[loudness]") {
+  const measurement none = measure_tone(steps({{-23, 0.0}}));
+  REQUIRE(none.duration_s == 0.0);
+  for (const figure& f : {none.integrated, none.range, none.true_peak}) REQUIRE(f.kind == figure::state::too_short);
+}
+
+TEST_CASE("measure: silence is called silence", "[loudness]") {
+  const measurement quiet = measure_tone(steps({{-1000, 5}}));
+  for (const figure& f : {quiet.integrated, quiet.range, quiet.true_peak}) REQUIRE(f.kind == figure::state::silent);
+  const measurement below_gate = measure_tone(steps({{-80, 5}}));
+  REQUIRE(below_gate.integrated.kind == figure::state::silent);
+  require_figure(below_gate.true_peak, -80.0);
+}
+
+TEST_CASE("measure: what cannot be measured is explained", "[loudness]") {
+  const loudness::tests::folder folder;
+  std::ofstream(folder / "broken.wav") << "This is a text.\n";
+  REQUIRE(contains(failure_of(folder / "broken.wav"), "cannot be decoded: "));
+  REQUIRE(failure_of(folder / "missing.wav") == "No such file or directory");
+  REQUIRE(failure_of(folder.path()) == "not a regular file");
+}
+
+TEST_CASE("measure: a sample that is not a number is refused, instead of hiding what follows it", "[loudness]") {
+  const loudness::tests::folder folder;
+  SF_INFO info{};
+  info.samplerate = 48000;
+  info.channels = 1;
+  info.format = SF_FORMAT_WAV | SF_FORMAT_FLOAT;
+  std::vector<float> samples(48000, 0.1f);
+  samples[1000] = std::numeric_limits<float>::quiet_NaN();
+  SNDFILE* const file = sf_open((folder / "nan.wav").c_str(), SFM_WRITE, &info);
+  REQUIRE(file != nullptr);
+  sf_writef_float(file, samples.data(), 48000);
+  sf_close(file);
+  REQUIRE(contains(failure_of(folder / "nan.wav"), "not finite"));
+}
+
+TEST_CASE("measure: a file that ends in the middle of its sound is measured as far as it goes, or explained",
+          "[loudness]") {
+  const loudness::tests::folder folder;
+  for (const char* name : {"cut.wav", "cut.flac"}) {
+    loudness::write_material(folder / name, 4.0, 1);
+    std::filesystem::resize_file(folder / name, std::filesystem::file_size(folder / name) / 2);
+    const loudness::result result = loudness::measure_or_explain(folder / name);
+    CAPTURE(name, result.failure);
+    if (result.figures) {
+      REQUIRE(result.figures->duration_s > 1.5);
+      REQUIRE(result.figures->duration_s < 2.5);
+    } else {
+      REQUIRE(contains(result.failure, "cannot be decoded: "));
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// tact::actor: base of classic actors, classes with mutable state and typed receive functions.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/access.hpp"
+#include "tact/failure.hpp"
+#include "tact/protocol.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+// Why spawn or attach does not compile.
+template <class M>
+struct no_receive_for;  // no public receive(tact::self<A>&, M) can be called with a message that the class lists
+template <class M>
+struct receive_must_return_void_or_allocation;
+struct not_a_classic_actor;  // the class does not derive from tact::actor<itself, messages...>
+
+// class logger : public tact::actor<logger, line, flush> {
+//  public:
+//   void receive(tact::self<logger>& self, const line& m);         // stays alive
+//   tact::allocation receive(tact::self<logger>& self, flush& m);  // nodelete stays; the others end it
+// };
+//
+// One public receive for each message of Ms, which may include protocols; the message as const M&, M& or by value.
+// At most one receive runs at a time; one sender's messages arrive in the order sent. What a receive sends and creates
+// is staged, and discarded when it throws; its changes to the members stay, so by default throwing ends the actor.
+// The class is its own protocol: tact::ref<logger> narrows to a ref of any message or included protocol.
+// An object is spawned, then the engine owns it, or attached, then it stays yours and must outlive its handling.
+// Source of the idea: C∀ actors.
+template <class Self, class... Ms>
+class actor : public protocol<Ms...>, public detail::classic_tag, private detail::closure {
+ public:
+  actor(const actor&) = delete;
+  actor& operator=(const actor&) = delete;
+
+ protected:
+  actor() noexcept = default;
+  ~actor() = default;
+
+ private:
+  friend struct detail::access;
+};
+
+namespace detail {
+
+template <class A, class M>
+concept receives_in_place = requires(A& a, self<A>& s, M& m) { a.receive(s, m); };
+template <class A, class M>
+concept receives_by_move = requires(A& a, self<A>& s, M& m) { a.receive(s, std::move(m)); };
+
+// Moves a message only into a receive that takes it no other way.
+template <class A, class M>
+decltype(auto) call_receive(A& a, self<A>& s, M& m) {
+  if constexpr (receives_in_place<A, M>) {
+    return a.receive(s, m);
+  } else {
+    return a.receive(s, std::move(m));
+  }
+}
+
+template <class A, class M>
+consteval auto find_receive_problem() {
+  if constexpr (!receives_in_place<A, M> && !receives_by_move<A, M>) {
+    return std::type_identity<no_receive_for<M>>{};
+  } else {
+    using result = decltype(call_receive<A, M>(std::declval<A&>(), std::declval<self<A>&>(), std::declval<M&>()));
+    constexpr bool good = std::is_void_v<result> || std::same_as<result, allocation>;
+    return std::type_identity<problem_if<!good, receive_must_return_void_or_allocation<M>>>{};
+  }
+}
+
+template <class A, class... Ms>
+consteval auto find_classic_problem(list<Ms...>) {
+  return first_problem<typename decltype(find_receive_problem<A, Ms>())::type...>{};
+}
+
+template <class A>
+struct classic_check {
+  using problem = not_a_classic_actor;
+};
+template <classic A>
+struct classic_check<A> {
+  using problem = typename decltype(find_classic_problem<A>(messages_of<A>{}))::type;
+};
+
+template <class A, class M>
+void enter_receive(closure& c, run& r, void* message) {
+  M& m = *static_cast<M*>(message);
+  owe_answer(r, m);
+  auto s = access::make_self<self<A>>(r);
+  if constexpr (std::is_void_v<decltype(call_receive(access::object_of<A>(c), s, m))>) {
+    call_receive(access::object_of<A>(c), s, m);
+  } else {
+    const allocation how = call_receive(access::object_of<A>(c), s, m);
+    if (how != allocation::nodelete) stage_stop(r, how);
+  }
+}
+
+template <class A, class... Ms>
+struct receive_table {
+  static constexpr entry entries[] = {&enter_receive<A, Ms>...};
+};
+
+template <class A, class... Ms>
+consteval behavior_type describe_classic(void (*destroy)(closure&, allocation) noexcept, list<Ms...>) {
+  behavior_type t{};
+  t.entries = receive_table<A, Ms...>::entries;
+  t.entry_count = sizeof...(Ms);
+  if constexpr (accepts<A, failure>) t.on_failure = &enter_receive<A, failure>;
+  t.destroy = destroy;
+  t.kind = actor_kind::classic;
+  t.name = type_name<A>;
+  return t;
+}
+
+// In storage of the engine: whatever ends it, it is destroyed and freed.
+template <class A>
+struct spawned {
+  static void end(closure& c, allocation) noexcept { box<A>::end(&access::object_of<A>(c)); }
+  static constexpr behavior_type type = describe_classic<A>(&end, messages_of<A>{});
+
+  template <class... Args>
+  static closure& make(Args&&... args) {
+    closure& c = access::closure_of(*box<A>(std::forward<Args>(args)...).release());
+    c.type = &type;
+    return c;
+  }
+};
+
+// In the user's storage.
+template <class A>
+struct attached {
+  static void end(closure& c, allocation how) noexcept {
+    A* a = &access::object_of<A>(c);
+    if (how == allocation::delete_) delete a;
+    if (how == allocation::destroy) std::destroy_at(a);
+  }
+  static constexpr behavior_type type = describe_classic<A>(&end, messages_of<A>{});
+
+  static closure& make(A& a) noexcept {
+    closure& c = access::closure_of(a);
+    c.type = &type;
+    return c;
+  }
+};
+
+}  // namespace detail
+}  // namespace tact

@@ -1,0 +1,113 @@
+// tact::behavior: what an actor does with each message of its protocol.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/handlers.hpp"
+#include "tact/failure.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+namespace detail {
+
+template <std::size_t I, class F>
+struct handler_slot {
+  [[no_unique_address]] F call;
+};
+
+template <std::size_t I, class F>
+const F& handler_at(const handler_slot<I, F>& slot) noexcept {
+  return slot.call;
+}
+
+// The closure behind a behaviour: its handlers, side by side.
+template <class P, class Indexes, class... F>
+struct model;
+
+template <class P, class... F>
+using model_of = model<P, std::index_sequence_for<F...>, F...>;
+
+template <class P, std::size_t... I, class... F>
+struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>... {
+  explicit model(F&... handlers) : closure{&type_of_behavior}, handler_slot<I, F>{std::move(handlers)}... {}
+
+  template <class M>
+  static void enter(closure& c, run& r, void* message) {
+    constexpr unsigned at = chosen<P, self<P>, F...>.at[index_of<P, M>];
+    const M& m = *static_cast<const M*>(message);
+    owe_answer(r, m);
+    auto self = access::make_self<tact::self<P>>(r);
+    handler_at<at>(static_cast<const model&>(c))(self, m);
+  }
+
+  static void end(closure& c, allocation) noexcept { box<model>::end(static_cast<model*>(&c)); }
+
+  template <class... Ms>
+  struct table {
+    static constexpr entry entries[] = {&enter<Ms>...};
+  };
+  template <class... Ms>
+  static consteval behavior_type describe(list<Ms...>) {
+    behavior_type t{};
+    t.entries = table<Ms...>::entries;
+    t.entry_count = sizeof...(Ms);
+    if constexpr (accepts<P, failure>) t.on_failure = &enter<failure>;
+    t.destroy = &end;
+    t.kind = actor_kind::transactional;
+    t.name = type_name<P>;
+    return t;
+  }
+
+  static const behavior_type type_of_behavior;
+};
+
+template <class P, std::size_t... I, class... F>
+constexpr behavior_type model<P, std::index_sequence<I...>, F...>::type_of_behavior = describe(messages_of<P>{});
+
+}  // namespace detail
+
+// An immutable closure over the messages of P (Hewitt; Lisp-Actors). It is made from one handler per message:
+//
+//   [=](tact::self<account>& self, const deposit& m) { ... }
+//
+// - The first parameter is self<P>&, transaction& or auto&; the second const M& or M, which copies.
+// - Handlers are const-callable: several workers may run them at once, and a run that collided runs again.
+// - A handler that names a message goes before one that takes any, `(auto& self, const auto& m)`.
+// - Handlers that do not fit are a compile error on this line; `problem` names what is wrong and the message.
+//
+// Move-only: it is given to create or to become, which take it over. A default-constructed behaviour is nothing: an
+// actor that becomes it ends. Throws what moving the handlers throws, and std::bad_alloc.
+template <class P>
+class behavior {
+ public:
+  behavior() noexcept = default;
+
+  template <class... F, class problem = detail::handler_problem<P, F...>>
+    requires(sizeof...(F) != 0 && !(std::same_as<F, behavior> || ...)) && detail::none<problem>
+  behavior(F... handlers)  // NOLINT: implicit by design
+      : closure_(detail::box<detail::model_of<P, F...>>(handlers...).release()) {}
+  template <class... F, class problem = detail::handler_problem<P, F...>>
+    requires(sizeof...(F) != 0 && !(std::same_as<F, behavior> || ...) && !detail::none<problem>)
+  behavior(F... handlers) = delete;
+
+  behavior(behavior&& other) noexcept : closure_(std::exchange(other.closure_, nullptr)) {}
+  behavior& operator=(behavior&& other) noexcept {
+    std::swap(closure_, other.closure_);
+    return *this;
+  }
+  ~behavior() {
+    if (closure_ != nullptr) closure_->type->destroy(*closure_, allocation::delete_);
+  }
+
+  // Is it something?
+  explicit operator bool() const noexcept { return closure_ != nullptr; }
+
+ private:
+  friend struct detail::access;
+  detail::closure* closure_ = nullptr;
+};
+
+}  // namespace tact

@@ -1,0 +1,57 @@
+// The one door between the public types and the library's own code.
+#pragma once
+
+#include "tact/detail/core.hpp"
+
+namespace tact {
+
+template <class P>
+class ref;
+template <class P>
+class behavior;
+template <class P>
+class self;
+template <class Self, class... Ms>
+class actor;
+class transaction;
+
+namespace detail {
+
+struct access {
+  template <class P>
+  static constexpr port port_of(ref<P> r) noexcept {
+    return r.port_;
+  }
+  template <class P>
+  static constexpr ref<P> make_ref(port p) noexcept {
+    return ref<P>(p);
+  }
+  // Null: the behaviour is nothing.
+  template <class P>
+  static closure* take(behavior<P>& b) noexcept {
+    closure* c = b.closure_;
+    b.closure_ = nullptr;
+    return c;
+  }
+  template <class Self>
+  static Self make_self(run& r) noexcept {
+    return Self(r);
+  }
+  template <class S, class... Ms>
+  static closure& closure_of(actor<S, Ms...>& a) noexcept {
+    return a;
+  }
+  template <class A>
+  static A& object_of(closure& c) noexcept {
+    return object_of(c, static_cast<A*>(nullptr));
+  }
+
+ private:
+  template <class S, class... Ms>
+  static S& object_of(closure& c, actor<S, Ms...>*) noexcept {
+    return static_cast<S&>(static_cast<actor<S, Ms...>&>(c));
+  }
+};
+
+}  // namespace detail
+}  // namespace tact

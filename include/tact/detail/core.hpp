@@ -1,0 +1,180 @@
+// The untyped core as the typed headers see it: addresses, message and behaviour descriptors, and the functions that
+// stage, create, send and wait. Everything a user writes is a thin typed layer over this page.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+#include <vector>
+
+#include "tact/allocation.hpp"
+
+namespace tact {
+struct engine_options;
+struct statistics;
+struct failure;
+struct dead_letter;
+struct dead_letter;
+enum class failure_reason : unsigned char;
+}  // namespace tact
+
+namespace tact::detail {
+
+class core;  // an engine
+class run;   // the running transaction of one worker
+
+// The address of an actor for one protocol: [63:48] generation, [47:6] cell, [5:0] index of the protocol's first
+// message in the actor's own table. 0 is nobody.
+using port = std::uint64_t;
+
+inline constexpr unsigned index_bits = 6;
+inline constexpr port index_mask = (port{1} << index_bits) - 1;
+inline constexpr unsigned messages_max = 1u << index_bits;
+inline constexpr std::size_t inline_bytes_max = 80;  // larger messages are boxed
+inline constexpr std::size_t inline_align_max = 16;
+
+// The same actor, whatever protocol the two ports were narrowed to.
+constexpr bool same_actor(port a, port b) noexcept { return (a & ~index_mask) == (b & ~index_mask); }
+
+// What the core must know of a message type; one constant per type.
+struct alignas(8) message_type {
+  // Moves the payload to new storage and ends the old one. Null: its bytes may be copied.
+  void (*relocate)(void* from, void* to) noexcept;
+  // Ends the payload: destructor of an inline message, box and message of a boxed one, the allocation state of one sent
+  // by reference. `handled` is false when it was never sent, because the run that staged it did not commit: then a
+  // message sent by reference is left alone. Null: nothing to do.
+  void (*destroy)(void* payload, bool handled) noexcept;
+  // The customer of a request, 0 if it has none. Null: not a request. Takes the message, not the payload.
+  port (*customer)(const void* message) noexcept;
+  std::string_view name;
+  std::uint16_t payload_bytes;  // what lies in the queue: the message, or the pointer to it
+  bool indirect;                // the payload is a pointer to the message (boxed, or sent by reference)
+  enum role_ : unsigned char { ordinary, failure_notice, pill } role = ordinary;
+  // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
+  // Filled in by complete().
+  std::uint64_t header_bits = 0;
+
+  static constexpr unsigned head_bytes = 16;
+  static constexpr unsigned slot_bytes = 32;
+  static constexpr unsigned slots_shift = 48;
+  static constexpr std::uint64_t indirect_bit = std::uint64_t{1} << 50;
+  static constexpr std::uint64_t destroy_bit = std::uint64_t{1} << 51;
+  static constexpr std::uint64_t special_bit = std::uint64_t{1} << 53;
+
+  // The last step of describing a type.
+  constexpr message_type complete() const noexcept {
+    message_type t = *this;
+    const std::uint64_t slots = (head_bytes + payload_bytes + slot_bytes - 1) / slot_bytes;
+    t.header_bits = slots << slots_shift | (indirect ? indirect_bit : 0) | (destroy != nullptr ? destroy_bit : 0) |
+                    (role != ordinary ? special_bit : 0);
+    return t;
+  }
+  [[nodiscard]] constexpr unsigned slots() const noexcept { return static_cast<unsigned>(header_bits >> slots_shift) & 3u; }
+};
+
+enum class actor_kind : unsigned char {
+  transactional,  // behaviours behind a cell; becomes commit by compare-and-swap
+  classic,        // one object with mutable state, exclusive on its home shard
+  once,           // runs for one message, then is gone: betas, on_commit
+  asker,          // a one-shot that lives on the stack of a thread that waits; never destroyed by the core
+};
+
+struct closure;
+// Calls one handler. `message` is the message itself (already looked up behind a box).
+using entry = void (*)(closure&, run&, void* message);
+
+// What the core must know of a behaviour, classic actor or one-shot; one constant per type.
+struct behavior_type {
+  const entry* entries;  // one per message of the protocol, in order
+  unsigned entry_count;
+  entry on_failure;  // takes a tact::failure. Null: failures sent here are dead letters
+  // Ends the closure. For a classic actor `how` is its last allocation state; the storage goes when the engine owns it.
+  // Null: nothing to do, and the closure is not touched.
+  void (*destroy)(closure&, allocation how) noexcept;
+  actor_kind kind;
+  std::string_view name;  // of the protocol or the class, for people
+};
+
+// First base of everything that handles messages.
+struct closure {
+  const behavior_type* type = nullptr;
+};
+
+enum class placement : unsigned char { parallel, ordered };
+
+// -- storage of closures and boxes: pooled per thread; no malloc in the steady state. Any thread may free a block.
+[[nodiscard]] void* allocate_block(std::size_t bytes);  // aligned to 16; throws std::bad_alloc
+void free_block(void* block, std::size_t bytes) noexcept;
+
+// -- inside a handler. `run` is confined to the worker that runs it.
+// The transaction that runs on this thread now, null outside a handler.
+[[nodiscard]] run* current_run() noexcept;
+[[nodiscard]] core& core_of(run&) noexcept;
+// Is the actor that `to` names one of this run's engine? Sends to others leave at commit like the rest.
+// Reserves an envelope for a message to `to`; returns where its payload is to be constructed, which must not throw.
+[[nodiscard]] void* stage(run&, port to, const message_type&);
+void stage_become(run&, closure& next) noexcept;                 // takes `next` over; the last one wins
+void stage_stop(run&, allocation how = allocation::delete_) noexcept;  // end this actor at commit
+void discard(run&) noexcept;                                     // forget what was staged so far, go on
+[[nodiscard]] port self_port(run&) noexcept;                     // with index 0: the actor's whole protocol
+[[nodiscard]] port create(run&, closure& takes_over, placement);       // exists at commit
+[[nodiscard]] port reserve(run&);                                // an address for `install`, for actors that know each other
+void install(run&, port, closure& takes_over, placement);
+void abandon(run&, port) noexcept;                               // gives back what was reserved and is not installed
+// The request being handled must be answered: the core fails `customer` when the run commits without having sent to it,
+// passed it on in another request, or called settle_debt.
+void owe(run&, port customer) noexcept;
+void settle_debt(run&, port customer) noexcept;
+
+// -- from any thread.
+[[nodiscard]] core& start(const engine_options&);  // throws tact::option_error
+void finish(core&) noexcept;                       // the engine's destructor
+[[nodiscard]] port create(core&, closure& takes_over, placement);
+[[nodiscard]] port reserve(core&);
+void install(core&, port, closure& takes_over, placement);
+void abandon(core&, port) noexcept;  // gives back what was reserved and is not installed
+// Moves the payload (laid out as message_type says) into the target's queue; visible at once. Dead targets and ended
+// engines make a dead letter. Inside a handler use stage.
+void send(core&, port to, const message_type&, void* payload) noexcept;
+// The same, to whichever engine the actor lives in; harmless when that engine is gone.
+void send(port to, const message_type&, void* payload) noexcept;
+// The engine in which the actor lives is that of `c`.
+[[nodiscard]] bool lives_in(port, const core& c) noexcept;
+
+using deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+// One thread waits, another notifies, once. Lives on the waiter's stack.
+class wait_word {
+ public:
+  void notify() noexcept;            // last access to *this; everything before it is visible to the waiter
+  bool wait(deadline) noexcept;      // false: the deadline passed first
+
+ private:
+  std::atomic<std::uint32_t> state_{0};
+};
+
+// Registers a closure of kind `asker` that lives on the caller's stack. Its entry or on_failure is called at most once,
+// by a worker or by the engine's end.
+[[nodiscard]] port create_asker(core&, closure&);
+// Takes the asker back. True: it will never be called. False: it is being called, or was: wait for its wait_word.
+[[nodiscard]] bool withdraw_asker(core&, port) noexcept;
+
+// Throws tact::usage_error naming `instead` when called inside a handler of any engine.
+void refuse_inside_handler(const char* call, const char* instead);
+
+// All three: false when the deadline passed first.
+[[nodiscard]] bool wait_idle(core&, deadline);      // nothing in flight, nothing running
+[[nodiscard]] bool wait_finished(core&, deadline);  // that, and no actor alive
+[[nodiscard]] bool drain(core&, deadline);          // finish everything, then end the engine
+[[nodiscard]] bool cancel(core&, deadline);         // end now; what was not delivered becomes dead letters
+[[nodiscard]] std::string still_running(core&);     // for people: what keeps it from ending
+[[nodiscard]] statistics read_statistics(const core&);
+[[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);  // the latest ones, oldest first
+
+}  // namespace tact::detail

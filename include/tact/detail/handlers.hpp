@@ -1,0 +1,319 @@
+// What a handler takes, which handler serves which message, and, when that fails, the one problem to report.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/access.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+
+namespace tact {
+
+// Why a behaviour or a continuation does not compile; the compiler prints it as `problem = tact::...`.
+template <class M>
+struct no_handler_for;  // a message of the protocol is not handled
+template <class M>
+struct two_handlers_for;  // more than one handler names it
+struct handler_is_mutable;  // a handler may run several times at once: it must be const-callable
+template <class M>
+struct handler_must_take_const_ref;  // const M& or by value: other runs of the message see the same one
+struct handler_has_another_self;     // the first parameter is neither self<P>&, transaction& nor auto&
+struct handler_takes_no_message;     // not callable with two arguments, self and a message
+struct continuation_names_no_message;  // the second parameter must say of which type the answer is
+
+namespace detail {
+
+// The parameters of one call operator.
+template <bool Const, class... Args>
+struct shape {};
+
+template <class F>
+struct shape_of;
+template <class R, class C, class... A>
+struct shape_of<R (C::*)(A...)> : std::type_identity<shape<false, A...>> {};
+template <class R, class C, class... A>
+struct shape_of<R (C::*)(A...) noexcept> : std::type_identity<shape<false, A...>> {};
+template <class R, class C, class... A>
+struct shape_of<R (C::*)(A...) const> : std::type_identity<shape<true, A...>> {};
+template <class R, class C, class... A>
+struct shape_of<R (C::*)(A...) const noexcept> : std::type_identity<shape<true, A...>> {};
+template <class R, class... A>
+struct shape_of<R (*)(A...)> : std::type_identity<shape<true, A...>> {};
+template <class R, class... A>
+struct shape_of<R (*)(A...) noexcept> : std::type_identity<shape<true, A...>> {};
+
+// Other shapes of a handler.
+struct takes_all {};           // (auto&, const auto&): any message
+struct takes_all_of_others {};  // the same, for another self
+struct selective {};           // overloaded or constrained: to be tried with each message
+
+// To learn whether a generic lambda takes any message, without instantiating its body: a second call operator is made
+// better in one argument and worse in another, so that the call is ambiguous when the lambda could be called.
+struct any_message {};
+struct any_self {
+  template <class S>
+  operator S&() const;  // NOLINT: implicit by design
+};
+struct from_anything {
+  template <class T>
+  from_anything(T&&);  // NOLINT: implicit by design
+};
+struct not_the_handler {};
+
+template <class F>
+struct rival : F {
+  using F::operator();
+  not_the_handler operator()(from_anything, any_message&);
+};
+template <class F>
+struct weak_rival : F {
+  using F::operator();
+  not_the_handler operator()(...);
+};
+
+struct call_operator {
+  void operator()();
+};
+template <class F>
+struct with_call_operator : F, call_operator {};
+// Has F a call operator at all? Then the name is ambiguous here.
+template <class F>
+concept callable_class =
+    std::is_class_v<F> && !std::is_final_v<F> && !requires { &with_call_operator<F>::operator(); };
+
+template <class F, class S>
+concept callable_with_all = !requires(rival<F>& f, S& self, any_message& m) {
+  { f(self, m) } -> std::same_as<not_the_handler>;
+};
+template <class F>
+concept callable_with_all_and_any_self = !requires(weak_rival<F>& f, any_self& self, any_message& m) {
+  { f(self, m) } -> std::same_as<not_the_handler>;
+};
+
+template <class F, class S>
+consteval auto find_shape() {
+  if constexpr (requires { typename shape_of<F>::type; }) {
+    return typename shape_of<F>::type{};
+  } else if constexpr (requires { &F::operator(); }) {
+    return typename shape_of<decltype(&F::operator())>::type{};
+  } else if constexpr (!callable_class<F>) {
+    return selective{};
+  } else if constexpr (callable_with_all<F, S>) {
+    return takes_all{};
+  } else if constexpr (callable_with_all_and_any_self<F>) {
+    return takes_all_of_others{};
+  } else if constexpr (requires { &F::template operator()<S>; }) {  // (auto& self, const deposit&)
+    return typename shape_of<decltype(&F::template operator()<S>)>::type{};
+  } else {
+    return selective{};
+  }
+}
+
+// The message that a handler names; void if it names none.
+template <class Shape>
+struct named {
+  using type = void;
+};
+template <bool Const, class S, class M>
+struct named<shape<Const, S, M>> {
+  using type = std::remove_cvref_t<M>;
+};
+
+template <class F, class S>
+struct handler {
+  using shape = decltype(find_shape<F, S>());
+  using message = typename named<shape>::type;
+};
+
+template <class F, class S, class M>
+concept calls_const = std::is_invocable_v<const F&, S&, const M&>;
+
+// Does the overloaded or constrained F take M?
+template <class F, class S, class M>
+concept selects = calls_const<F, S, M> || std::is_invocable_v<F&, S&, M&>;
+
+inline constexpr unsigned none_serves = 1000;
+inline constexpr unsigned two_serve = 1001;
+
+// For each message of P the index of its handler: one that names it, else one that takes all.
+struct choices {
+  unsigned at[messages_max] = {};
+  unsigned general = none_serves;
+
+  constexpr void note(unsigned message, unsigned handler) noexcept {
+    if (message != not_included) at[message] = at[message] == none_serves ? handler : two_serve;
+  }
+};
+
+template <class P, class S, class F, class... Ms>
+consteval void note_handler(choices& c, unsigned i, list<Ms...>) {
+  using shape = typename handler<F, S>::shape;
+  using message = typename handler<F, S>::message;
+  if constexpr (std::is_same_v<shape, takes_all>) {
+    c.general = c.general == none_serves ? i : two_serve;
+  } else if constexpr (std::is_same_v<shape, selective>) {
+    ((selects<F, S, Ms> ? c.note(index_of<P, Ms>, i) : void()), ...);
+  } else if constexpr (!std::is_void_v<message>) {
+    c.note(index_of<P, message>, i);
+  }
+}
+
+template <class P, class S, class... F>
+consteval choices choose_all() {
+  choices c;
+  for (unsigned& at : c.at) at = none_serves;
+  unsigned i = 0;
+  (note_handler<P, S, F>(c, i++, messages_of<P>{}), ...);
+  for (unsigned& at : c.at) at = at == none_serves ? c.general : at;
+  return c;
+}
+
+template <class P, class S, class... F>
+inline constexpr choices chosen = choose_all<P, S, F...>();
+
+template <class S, class Parameter>
+concept fits_self = std::same_as<Parameter, S&> || std::same_as<Parameter, transaction&>;
+
+// What is wrong with the way in which F takes M; no_problem if nothing is.
+template <class F, class S, class M, bool Const, class A, class B>
+consteval auto find_fault(shape<Const, A, B>) {
+  if constexpr (!Const) {
+    return std::type_identity<handler_is_mutable>{};
+  } else if constexpr (std::is_reference_v<B> && !std::same_as<B, const M&>) {
+    return std::type_identity<handler_must_take_const_ref<M>>{};
+  } else if constexpr (!std::is_reference_v<B> && !std::is_copy_constructible_v<M>) {
+    return std::type_identity<message_cannot_be_copied<M>>{};
+  } else if constexpr (!fits_self<S, A>) {
+    return std::type_identity<handler_has_another_self>{};
+  } else {
+    return std::type_identity<no_problem>{};
+  }
+}
+template <class F, class S, class M, class Other>
+consteval auto find_fault(Other) {
+  if constexpr (calls_const<F, S, M>) {
+    return std::type_identity<no_problem>{};
+  } else if constexpr (std::is_invocable_v<F&, S&, const M&>) {
+    return std::type_identity<handler_is_mutable>{};
+  } else if constexpr (std::is_invocable_v<const F&, S&, M&>) {
+    return std::type_identity<handler_must_take_const_ref<M>>{};
+  } else if constexpr (!std::is_copy_constructible_v<M>) {
+    return std::type_identity<message_cannot_be_copied<M>>{};
+  } else {
+    return std::type_identity<handler_takes_no_message>{};
+  }
+}
+template <class S, class M, class F>
+consteval auto fault_of() {
+  return find_fault<F, S, M>(typename handler<F, S>::shape{});
+}
+
+template <std::size_t I, class T>
+struct numbered {};
+template <class Indexes, class... T>
+struct numbered_all;
+template <std::size_t... I, class... T>
+struct numbered_all<std::index_sequence<I...>, T...> : numbered<I, T>... {};
+template <std::size_t I, class T>
+std::type_identity<T> find_numbered(const numbered<I, T>&);
+// The I-th of T; one overload resolution instead of I templates.
+template <std::size_t I, class... T>
+using at_index =
+    typename decltype(find_numbered<I>(std::declval<numbered_all<std::index_sequence_for<T...>, T...>>()))::type;
+
+// The first that is not no_problem.
+template <class... Problems>
+struct first_problem : std::type_identity<no_problem> {};
+template <class Problem, class... Rest>
+struct first_problem<Problem, Rest...> : std::type_identity<Problem> {};
+template <class... Rest>
+struct first_problem<no_problem, Rest...> : first_problem<Rest...> {};
+
+template <bool Holds, class Problem>
+using problem_if = std::conditional_t<Holds, Problem, no_problem>;
+
+template <class P, class S, class F>
+consteval auto stray_problem() {
+  using shape = typename handler<F, S>::shape;
+  using message = typename handler<F, S>::message;
+  if constexpr (std::same_as<shape, takes_all_of_others>) {
+    return std::type_identity<handler_has_another_self>{};
+  } else if constexpr (std::same_as<shape, takes_all> || std::same_as<shape, selective>) {
+    return std::type_identity<no_problem>{};
+  } else {
+    return std::type_identity<problem_if<std::is_void_v<message>, handler_takes_no_message>>{};
+  }
+}
+
+template <class P, class S, class F>
+consteval bool names_a_stranger() {
+  using message = typename handler<F, S>::message;
+  if constexpr (std::is_void_v<message>) {
+    return false;
+  } else {
+    return index_of<P, message> == not_included;
+  }
+}
+
+template <class P, class S, class M, class... F>
+consteval auto choice_fault() {
+  return fault_of<S, M, at_index<chosen<P, S, F...>.at[index_of<P, M>], F...>>();
+}
+
+template <class S, class F, class... Ms>
+consteval bool selects_nothing() {
+  if constexpr (std::is_same_v<typename handler<F, S>::shape, selective>) {
+    return !(selects<F, S, Ms> || ...);
+  } else {
+    return false;
+  }
+}
+
+// The one problem of handlers F for protocol P.
+template <class P, class S, class... F, class... Ms>
+consteval auto find_handler_problem(list<Ms...>) {
+  constexpr const choices& c = chosen<P, S, F...>;
+  using missing =
+      typename first_problem<problem_if<c.at[index_of<P, Ms>] == none_serves, no_handler_for<Ms>>...>::type;
+  using stranger = typename first_problem<
+      problem_if<names_a_stranger<P, S, F>(), protocol_lacks<typename handler<F, S>::message>>...>::type;
+  using doubled =
+      typename first_problem<problem_if<c.at[index_of<P, Ms>] == two_serve, two_handlers_for<Ms>>...>::type;
+  using structural = typename first_problem<missing, stranger, doubled>::type;
+  if constexpr (!std::same_as<structural, no_problem>) {
+    return std::type_identity<structural>{};
+  } else {
+    using faulty = typename first_problem<typename decltype(choice_fault<P, S, Ms, F...>())::type...>::type;
+    using stray = typename first_problem<typename decltype(stray_problem<P, S, F>())::type...,
+                                         problem_if<selects_nothing<S, F, Ms...>(), handler_takes_no_message>...>::type;
+    return std::type_identity<typename first_problem<faulty, stray>::type>{};
+  }
+}
+
+template <class P, class... F>
+consteval auto start_handler_problem() {
+  if constexpr ((std::same_as<F, behavior<P>> || ...)) {
+    return std::type_identity<no_problem>{};  // a move, not a handler
+  } else if constexpr (!complete<P>) {
+    return std::type_identity<protocol_must_be_complete<P>>{};
+  } else {
+    return find_handler_problem<P, self<P>, F...>(messages_of<P>{});
+  }
+}
+template <class P, class... F>
+using handler_problem = typename decltype(start_handler_problem<P, F...>())::type;
+
+// The core must hear of a request before its handler runs, to see that it is answered.
+template <class M>
+void owe_answer(run& r, const M& m) {
+  if constexpr (customer_of<M>::get != nullptr) {
+    if (const port customer = customer_of<M>::get(&m)) owe(r, customer);
+  }
+}
+
+}  // namespace detail
+}  // namespace tact

@@ -1,0 +1,173 @@
+// One constant per message type, and how a message is written into the place where it will travel.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/core.hpp"
+#include "tact/detail/type_name.hpp"
+#include "tact/message.hpp"
+
+namespace tact::detail {
+
+// Others are boxed: moving a message from queue to queue must not throw.
+template <class M>
+inline constexpr bool fits_inline =
+    sizeof(M) <= inline_bytes_max && alignof(M) <= inline_align_max && std::is_nothrow_move_constructible_v<M>;
+
+// Specialised for request.
+template <class M>
+struct customer_of {
+  static constexpr port (*get)(const void*) noexcept = nullptr;
+};
+
+// An object of the library's own storage: a boxed message, a spawned actor, a closure.
+template <class T>
+class box {
+ public:
+  template <class... Args>
+  explicit box(Args&&... args) : block_(allocate()) {
+    try {
+      object_ = ::new (block_) T(std::forward<Args>(args)...);
+    } catch (...) {
+      free(block_);
+      throw;
+    }
+  }
+  box(const box&) = delete;
+  box& operator=(const box&) = delete;
+  ~box() {
+    if (object_ != nullptr) end(object_);
+  }
+
+  [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
+
+  static void end(T* object) noexcept {
+    object->~T();
+    free(object);
+  }
+
+ private:
+  static constexpr bool over_aligned = alignof(T) > inline_align_max;
+
+  static void* allocate() {
+    if constexpr (over_aligned) {
+      return ::operator new(sizeof(T), std::align_val_t{alignof(T)});
+    } else {
+      return allocate_block(sizeof(T));
+    }
+  }
+  static void free(void* block) noexcept {
+    if constexpr (over_aligned) {
+      ::operator delete(block, std::align_val_t{alignof(T)});
+    } else {
+      free_block(block, sizeof(T));
+    }
+  }
+
+  void* block_;
+  T* object_ = nullptr;
+};
+
+template <class M>
+void relocate_inline(void* from, void* to) noexcept {
+  M& old = *static_cast<M*>(from);
+  ::new (to) M(std::move(old));
+  old.~M();
+}
+
+template <class M>
+void destroy_inline(void* payload, bool) noexcept {
+  static_cast<M*>(payload)->~M();
+}
+
+template <class M>
+void destroy_boxed(void* payload, bool) noexcept {
+  box<M>::end(*static_cast<M**>(payload));
+}
+
+template <class M>
+void leave_queue(void* payload, bool handled) noexcept {
+  M* m = *static_cast<M**>(payload);
+  // Read before the message leaves its queue: then another receiver may end it.
+  const allocation state = m->state();
+  message_queues::leave(*m);
+  if (!handled) return;
+  if (state == allocation::delete_) delete m;
+  if (state == allocation::destroy) std::destroy_at(m);
+}
+
+template <class M>
+consteval message_type describe_message() {
+  message_type t{};
+  t.customer = customer_of<M>::get;
+  t.name = type_name<M>;
+  t.role = std::same_as<M, failure> ? message_type::failure_notice : message_type::ordinary;
+  t.indirect = !fits_inline<M>;
+  t.payload_bytes = fits_inline<M> ? sizeof(M) : sizeof(M*);
+  if constexpr (!fits_inline<M>) {
+    t.destroy = &destroy_boxed<M>;
+  } else {
+    if constexpr (!std::is_trivially_copyable_v<M>) t.relocate = &relocate_inline<M>;
+    if constexpr (!std::is_trivially_destructible_v<M>) t.destroy = &destroy_inline<M>;
+  }
+  return t.complete();
+}
+
+template <class M>
+consteval message_type describe_message_by_reference() {
+  message_type t{};
+  t.customer = customer_of<M>::get;
+  t.name = type_name<M>;
+  t.indirect = true;
+  t.payload_bytes = sizeof(M*);
+  t.destroy = &leave_queue<M>;
+  return t.complete();
+}
+
+template <class M>
+inline constexpr message_type message_type_of = describe_message<M>();
+template <class M>
+inline constexpr message_type message_type_by_reference = describe_message_by_reference<M>();
+
+// Writes `arg` as a message of type M to the place that `place(type)` returns. Whatever can throw happens before that.
+template <class M, class Arg, class Place>
+const message_type& write_message(Arg&& arg, Place place) {
+  if constexpr (sent_by_reference<Arg>) {
+    const message_type& type = message_type_by_reference<M>;
+    ::new (place(type)) M*(&arg);
+    message_queues::enter(arg);
+    return type;
+  } else {
+    const message_type& type = message_type_of<M>;
+    if constexpr (!fits_inline<M>) {
+      box<M> boxed(std::forward<Arg>(arg));
+      void* at = place(type);
+      ::new (at) M*(boxed.release());
+    } else if constexpr (std::is_nothrow_constructible_v<M, Arg>) {
+      ::new (place(type)) M(std::forward<Arg>(arg));
+    } else {
+      M copy(std::forward<Arg>(arg));
+      ::new (place(type)) M(std::move(copy));
+    }
+    return type;
+  }
+}
+
+template <class M, class Arg>
+void stage_message(run& r, port to, Arg&& arg) {
+  write_message<M>(std::forward<Arg>(arg), [&](const message_type& type) { return stage(r, to, type); });
+}
+
+// Hands the payload to `deliver(type, payload)`, which moves it on.
+template <class M, class Arg, class Deliver>
+void deliver_message(Arg&& arg, Deliver deliver) {
+  alignas(inline_align_max) unsigned char room[inline_bytes_max];
+  const message_type& type = write_message<M>(std::forward<Arg>(arg), [&](const message_type&) { return room; });
+  deliver(type, room);
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,62 @@
+// The name of a type as people write it: without namespaces, the same with every compiler as far as they agree.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tact::detail {
+
+template <class T>
+constexpr std::string_view spelled() noexcept {
+  return __PRETTY_FUNCTION__;
+}
+
+// What the compiler prints around the name of the type, learnt from a known one.
+inline constexpr std::string_view spelled_int = spelled<int>();
+inline constexpr std::size_t spelled_before = spelled_int.find("T = int") + 4;
+inline constexpr std::size_t spelled_around = spelled_int.size() - 3;
+
+template <std::size_t Max>
+struct short_text {
+  char text[Max + 1] = {};
+  std::size_t size = 0;
+};
+
+constexpr bool opens(char c) noexcept { return c == '<' || c == '(' || c == '{' || c == '['; }
+constexpr bool closes(char c) noexcept { return c == '>' || c == ')' || c == '}' || c == ']'; }
+
+// Copies `name`, dropping at each "::" what the current name has so far. Brackets nest: the qualifier before "::" may
+// be a template, a function or "(anonymous namespace)".
+template <std::size_t Max>
+constexpr short_text<Max> shorten(std::string_view name) noexcept {
+  short_text<Max> out;
+  std::size_t begins[Max + 1] = {};  // where the current name begins, one per open bracket
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const char next = i + 1 < name.size() ? name[i + 1] : ' ';
+    if (c == ':' && next == ':') {
+      out.size = begins[depth];
+      ++i;
+      continue;
+    }
+    if (c == ' ' && (closes(next) || next == '[')) continue;  // "> >", "f() [with T = int]"
+    out.text[out.size++] = c;
+    if (opens(c)) begins[++depth] = out.size;
+    if (closes(c) && depth != 0) --depth;
+    if (c == ' ' || c == ',') begins[depth] = out.size;
+  }
+  return out;
+}
+
+template <class T>
+struct name_holder {
+  static constexpr std::string_view full =
+      spelled<T>().substr(spelled_before, spelled<T>().size() - spelled_around);
+  static constexpr short_text<full.size()> text = shorten<full.size()>(full);
+};
+
+template <class T>
+inline constexpr std::string_view type_name{name_holder<T>::text.text, name_holder<T>::text.size};
+
+}  // namespace tact::detail

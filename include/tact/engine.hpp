@@ -1,0 +1,282 @@
+// tact::engine: the workers, the communal mailbox, and all actors created in it.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <exception>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tact/actor.hpp"
+#include "tact/behavior.hpp"
+#include "tact/engine_options.hpp"
+#include "tact/failure.hpp"
+#include "tact/request.hpp"
+#include "tact/statistics.hpp"
+
+namespace tact {
+namespace detail {
+
+// A thread that waits for one answer; lives on its stack.
+template <class R>
+struct asker : closure {
+  asker() noexcept : closure{&type_of_asker} {}
+
+  static void answered(closure& c, run&, void* message) {
+    asker& a = static_cast<asker&>(c);
+    try {
+      a.answer.emplace(std::move(*static_cast<R*>(message)));
+    } catch (const std::exception& e) {
+      a.fail({failure_reason::handler_threw, e.what()});
+    } catch (...) {
+      a.fail({failure_reason::handler_threw, "moving the answer threw"});
+    }
+    a.told.notify();
+  }
+  static void failed(closure& c, run&, void* message) {
+    asker& a = static_cast<asker&>(c);
+    a.fail(std::move(*static_cast<failure*>(message)));
+    a.told.notify();
+  }
+
+  static constexpr entry entries[] = {&answered};
+  static constexpr behavior_type type_of_asker{entries, 1, &failed, nullptr, actor_kind::asker, "ask"};
+
+  void fail(failure&& f) noexcept { reason.emplace(std::move(f)); }
+
+  std::optional<R> answer;
+  std::optional<failure> reason;
+  wait_word told;
+};
+
+struct core_site {
+  core& c;
+  placement where;
+  port reserve() { return detail::reserve(c); }
+  void install(port p, closure& first) { detail::install(c, p, first, where); }
+  void abandon(port p) noexcept { detail::abandon(c, p); }
+};
+
+template <class P, class Q>
+consteval auto find_ask_problem() {
+  if constexpr (!query<Q>) {
+    return std::type_identity<query_names_no_reply<Q>>{};
+  } else {
+    return std::type_identity<send_problem<P, request<Q>>>{};
+  }
+}
+template <class P, class Q>
+using ask_problem = typename decltype(find_ask_problem<P, Q>())::type;
+
+}  // namespace detail
+
+// Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
+// Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;
+// the calls that wait throw usage_error there, which names the right form. Limits are durations from now.
+class engine {
+ public:
+  // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
+  // system gives no threads.
+  explicit engine(const engine_options& options = {}) : core_(detail::start(options)) {}
+  // Finishes everything as drain does, for engine_options::end_deadline at most; then cancels and says on stderr what
+  // still ran.
+  ~engine() { detail::finish(core_); }
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+
+  // -- creating: the actor exists on return. Throws std::bad_alloc. From nothing, behavior<P>{}, it is nobody.
+
+  // A parallel actor: several workers may handle its messages at once; no order is promised.
+  template <class P>
+  [[nodiscard]] ref<P> create(behavior<P> b) {
+    return create(b, detail::placement::parallel);
+  }
+  // An ordered actor: one message at a time, those of one sender in the order sent, never a collision.
+  template <class P>
+  [[nodiscard]] ref<P> create(behavior<P> b, ordered_t) {
+    return create(b, detail::placement::ordered);
+  }
+  // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
+  // Throws what make throws; then none of them exists.
+  template <class F>
+  [[nodiscard]] auto create_group(F make) {
+    return create_group(make, detail::placement::parallel);
+  }
+  template <class F>
+  [[nodiscard]] auto create_group(F make, ordered_t) {
+    return create_group(make, detail::placement::ordered);
+  }
+  // A classic actor in storage of the engine, constructed from args. Throws what its constructor throws.
+  template <class A, class... Args, class problem = detail::classic_problem<A>>
+    requires detail::none<problem>
+  ref<A> spawn(Args&&... args) {
+    return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...));
+  }
+  template <class A, class... Args, class problem = detail::classic_problem<A>>
+    requires(!detail::none<problem>)
+  ref<A> spawn(Args&&... args) = delete;
+  // A classic actor in your own storage. When it ends its allocation state is carried out: delete_ deletes it, destroy
+  // runs its destructor, finished leaves it alone. Attach an object once.
+  template <class A, class problem = detail::classic_problem<A>>
+    requires detail::none<problem>
+  ref<A> attach(A& object) {
+    return enlist<A>(detail::attached<A>::make(object));
+  }
+  template <class A, class problem = detail::classic_problem<A>>
+    requires(!detail::none<problem>)
+  ref<A> attach(A& object) = delete;
+
+  // -- sending and asking
+
+  // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit.
+  template <class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::pill<M>) && detail::none<problem>
+  void send(ref<P> to, M&& m) {
+    send_here(to, std::forward<M>(m));
+  }
+  template <class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::pill<M> && !detail::none<problem>)
+  void send(ref<P> to, M&& m) = delete;
+  template <detail::classic P>
+  void send(ref<P> to, poison_pill pill) {
+    send_here(to, pill);
+  }
+  template <class P>
+    requires(!detail::classic<P>)
+  void send(ref<P>, poison_pill) = delete;  // only the full ref of a classic actor takes a pill: a narrowed one cannot kill
+
+  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void. Throws ask_error when none will come.
+  // Source of the idea: Lisp-Actors.
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  auto ask(ref<P> to, Q query) -> typename Q::reply {
+    auto answer = ask_until(to, std::move(query), {});
+    if constexpr (!std::is_void_v<typename Q::reply>) return std::move(*answer);
+  }
+  // The same, but waits for `limit` at most. Returns std::optional of the answer; for void a bool, true when answered.
+  template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  [[nodiscard]] auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) {
+    auto answer = ask_until(to, std::move(query), after(limit));
+    if constexpr (std::is_void_v<typename Q::reply>) {
+      return answer.has_value();
+    } else {
+      return answer;
+    }
+  }
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires(!detail::none<problem>)
+  void ask(ref<P> to, Q query, auto... limit) = delete;
+
+  // -- waiting: without a limit until it is so; with one false when the limit passed first.
+
+  // Nothing in flight, nothing running: what was handled until then is visible to the caller.
+  void wait_idle() { (void)wait("engine.wait_idle", &detail::wait_idle, {}); }
+  template <class Rep, class Period>
+  [[nodiscard]] bool wait_idle(std::chrono::duration<Rep, Period> limit) {
+    return wait("engine.wait_idle", &detail::wait_idle, after(limit));
+  }
+  // That, and every actor has ended.
+  void wait_finished() { (void)wait("engine.wait_finished", &detail::wait_finished, {}); }
+  template <class Rep, class Period>
+  [[nodiscard]] bool wait_finished(std::chrono::duration<Rep, Period> limit) {
+    return wait("engine.wait_finished", &detail::wait_finished, after(limit));
+  }
+
+  // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
+
+  // Handles everything that is in flight and what comes of it, then ends the engine.
+  void drain() { (void)wait("engine.drain", &detail::drain, {}); }
+  template <class Rep, class Period>
+  [[nodiscard]] bool drain(std::chrono::duration<Rep, Period> limit) {
+    return wait("engine.drain", &detail::drain, after(limit));
+  }
+  // Ends as soon as the handlers that run have returned; what was not delivered becomes dead letters.
+  void cancel() { (void)wait("engine.cancel", &detail::cancel, {}); }
+  template <class Rep, class Period>
+  [[nodiscard]] bool cancel(std::chrono::duration<Rep, Period> limit) {
+    return wait("engine.cancel", &detail::cancel, after(limit));
+  }
+
+  // -- looking: never waits, allowed inside handlers too.
+
+  // For people: what keeps the engine from ending.
+  [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
+  // Exact when the engine is idle.
+  [[nodiscard]] tact::statistics statistics() const { return detail::read_statistics(core_); }
+  // The latest dead letters, oldest first; engine_options::dead_letters_kept of them.
+  [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
+
+ private:
+  // The handler's run when this thread runs a handler of this engine.
+  [[nodiscard]] detail::run* own_run() const noexcept {
+    detail::run* r = detail::current_run();
+    return r != nullptr && &detail::core_of(*r) == &core_ ? r : nullptr;
+  }
+
+  template <class P>
+  ref<P> create(behavior<P>& b, detail::placement where) {
+    detail::closure* c = detail::access::take(b);
+    return c == nullptr ? ref<P>{} : detail::access::make_ref<P>(create(*c, where));
+  }
+  template <class A>
+  ref<A> enlist(detail::closure& c) {
+    return detail::access::make_ref<A>(create(c, detail::placement::ordered));
+  }
+  detail::port create(detail::closure& c, detail::placement where) {
+    detail::run* r = own_run();
+    return r != nullptr ? detail::create(*r, c, where) : detail::create(core_, c, where);
+  }
+
+  template <class F>
+  auto create_group(F& make, detail::placement where) {
+    if (detail::run* r = own_run()) return detail::group_of<F>::make(make, detail::run_site{*r, where});
+    return detail::group_of<F>::make(make, detail::core_site{core_, where});
+  }
+
+  template <class P, class M>
+  void send_here(ref<P> to, M&& m) {
+    if (detail::run* r = detail::current_run()) return detail::stage_to(*r, to, std::forward<M>(m));
+    detail::deliver_to(to, std::forward<M>(m),
+                       [this](detail::port p, const detail::message_type& type, void* payload) {
+                         detail::send(core_, p, type, payload);
+                       });
+  }
+
+  template <class P, class Q>
+  auto ask_until(ref<P> to, Q query, detail::deadline limit) {
+    using R = typename request<Q>::reply;
+    detail::refuse_inside_handler("engine.ask", "send the request with a self.beta as its customer");
+    detail::asker<R> asker;
+    const detail::port customer = detail::create_asker(core_, asker);
+    try {
+      send_here(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
+    } catch (...) {
+      if (!detail::withdraw_asker(core_, customer)) (void)asker.told.wait({});
+      throw;
+    }
+    if (!asker.told.wait(limit) && !detail::withdraw_asker(core_, customer)) (void)asker.told.wait({});
+    if (asker.reason) throw ask_error(*asker.reason);
+    return std::move(asker.answer);
+  }
+
+  template <class Rep, class Period>
+  static detail::deadline after(std::chrono::duration<Rep, Period> limit) {
+    using clock = std::chrono::steady_clock;
+    using seconds = std::chrono::duration<double>;
+    const auto now = clock::now();
+    if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
+    return now + std::chrono::ceil<clock::duration>(limit);
+  }
+  bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {
+    detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
+    return until(core_, limit);
+  }
+
+  detail::core& core_;
+};
+
+}  // namespace tact

@@ -1,0 +1,39 @@
+// How an engine is set up.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <stdexcept>
+
+#include "tact/failure.hpp"
+
+namespace tact {
+
+// Thrown by the engine's constructor; what() names the option, its value and the remedy.
+class option_error : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+struct engine_options {
+  // Worker threads, 1 to 1024. 0: one per processing unit that this process may use.
+  unsigned workers = 0;
+  // Shards of the communal mailbox, at least one per worker, at most 65536. 0: eight per worker.
+  unsigned shards = 0;
+  // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.
+  unsigned collisions_max = 3;
+  // What a throwing handler does to its actor.
+  failure_policy transactional_failure = failure_policy::go_on;
+  failure_policy classic_failure = failure_policy::end;
+  // Called on the worker after each throwing handler. Empty: one line on stderr. Must not block; may be called by
+  // several workers at once; what it throws is ignored.
+  std::function<void(const failure_report&)> on_failure;
+  // Called on the thread that met a dead letter, beside counting and keeping it. Same rules.
+  std::function<void(const dead_letter&)> on_dead_letter;
+  // Dead letters kept for engine.dead_letters(), the latest ones; 0 keeps none.
+  unsigned dead_letters_kept = 64;
+  // How long the engine's destructor drains before it cancels and says on stderr what still ran.
+  std::chrono::milliseconds end_deadline{10'000};
+};
+
+}  // namespace tact

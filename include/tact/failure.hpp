@@ -1,0 +1,68 @@
+// How failure is reported: to the asker, to the engine's failure handler, and as dead letters.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tact {
+
+enum class failure_reason : unsigned char {
+  handler_threw,      // the handler ended with an exception
+  target_ended,       // the actor had ended, or never was
+  engine_ended,       // the engine ended before the message was handled
+  unanswered,         // the request was handled, and neither answered, passed on nor deferred
+  answered_already,   // a one-shot customer got a second answer, or an asker had given up
+  failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
+};
+
+// The reason in words: "target ended".
+std::string_view to_string(failure_reason) noexcept;
+
+// The message by which a customer hears that its request will not be answered.
+struct failure {
+  failure_reason reason;
+  std::string what;  // the exception's what(), or a sentence
+};
+
+// Thrown by engine.ask when no answer will come.
+class ask_error : public std::runtime_error {
+ public:
+  explicit ask_error(const failure& f);
+  [[nodiscard]] failure_reason reason() const noexcept { return reason_; }
+
+ private:
+  failure_reason reason_;
+};
+
+// A call that is not allowed where it was made; what() names the right form.
+class usage_error : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+// What to do with an actor whose handler threw.
+enum class failure_policy : unsigned char {
+  go_on,  // the message is consumed, the actor stays as it was
+  end,    // the actor ends
+};
+
+// A handler that threw.
+struct failure_report {
+  std::string_view actor;    // protocol or class
+  std::string_view message;  // message type
+  std::string what;
+  bool actor_ends;  // the policy ends it
+};
+
+// A message that no handler saw.
+struct dead_letter {
+  std::string target;        // protocol or class and address, as a ref prints
+  std::string_view message;  // message type
+  failure_reason reason;
+};
+std::ostream& operator<<(std::ostream&, const dead_letter&);
+
+}  // namespace tact

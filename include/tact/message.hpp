@@ -1,0 +1,67 @@
+// tact::message: base of messages that are sent by reference, preallocated, reused, and in several queues at once.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+
+#include "tact/allocation.hpp"
+
+namespace tact {
+namespace detail {
+struct message_queues;
+}
+
+// An lvalue of a type derived from it is sent by reference: nothing is copied, and the message must live until it was
+// handled. An rvalue or a const one is sent by value, like any other type. Once a handler returned, or the message
+// became a dead letter, its allocation state decides: nodelete and finished leave it alone, delete_ deletes it, destroy
+// runs its destructor. A run that did not commit leaves it alone.
+// Thread safety: the state may be set by any thread; who shares a message between actors that change its other members
+// answers for that. With delete_ and destroy it must be in one queue only; a debug build ends the program when it is not.
+// Source of the idea: the messages of C∀ actors.
+class message {
+ public:
+  // What happens after the next handling. A message starts as nodelete.
+  void set_allocation(allocation state) noexcept { state_ = state; }
+  [[nodiscard]] allocation state() const noexcept { return state_; }
+
+ protected:
+  explicit message(allocation state = allocation::nodelete) noexcept : state_(state) {}
+  // Copies the state; the copy is in no queue.
+  message(const message& other) noexcept : state_(other.state()) {}
+  message& operator=(const message& other) noexcept {
+    state_ = other.state();
+    return *this;
+  }
+  ~message() {
+#ifndef NDEBUG
+    if (queues_ != 0) {
+      std::fputs("tact::message: a message is deleted that is still in another queue; deleted twice?\n", stderr);
+      std::abort();
+    }
+#endif
+  }
+
+ private:
+  friend struct detail::message_queues;
+
+  std::atomic<std::uint32_t> queues_{0};  // sends by reference that were not handled yet
+  std::atomic<allocation> state_;
+};
+
+namespace detail {
+
+struct message_queues {
+  static void enter(message& m) noexcept { ++m.queues_; }
+  static void leave(message& m) noexcept { --m.queues_; }
+};
+
+template <class Arg>
+concept sent_by_reference = std::is_lvalue_reference_v<Arg> && !std::is_const_v<std::remove_reference_t<Arg>> &&
+                            std::derived_from<std::remove_cvref_t<Arg>, message>;
+
+}  // namespace detail
+}  // namespace tact

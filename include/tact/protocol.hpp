@@ -1,0 +1,140 @@
+// tact::protocol: the named set of message types that an actor accepts.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "tact/detail/core.hpp"
+
+namespace tact {
+
+// struct account : tact::protocol<deposit, tact::request<balance>> {};
+// Ms are message types, or other protocols, whose messages are then included, side by side in their own order. Derive a
+// struct of your own from it: names stay short in symbols and in error messages. At most 64 messages, included ones too.
+// A message type is any complete, movable object type; a class, a std::string, a long.
+template <class... Ms>
+struct protocol;
+
+// The answer of a request whose query says `using reply = void`.
+struct done {
+  friend constexpr bool operator==(done, done) = default;
+};
+
+// Why a send, a narrowing or a behaviour does not compile: the protocol P is only declared there, not defined.
+template <class P>
+struct protocol_must_be_complete;
+
+namespace detail {
+
+struct classic_tag {};
+
+template <class... Ms>
+struct list {
+  static constexpr unsigned size = sizeof...(Ms);
+};
+
+template <class... Ms>
+list<Ms...> parts_of(const protocol<Ms...>*);
+
+template <class T>
+concept complete = requires { sizeof(T); };
+
+template <class T>
+concept some_protocol = requires(const T* t) { parts_of(t); };
+
+// Classic actors: their class is their protocol.
+template <class T>
+concept classic = complete<T> && std::derived_from<T, classic_tag>;
+
+template <class... Lists>
+struct concat;
+template <class... A>
+struct concat<list<A...>> {
+  using type = list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct concat<list<A...>, list<B...>, Rest...> : concat<list<A..., B...>, Rest...> {};
+
+template <class T>
+struct flat {
+  static_assert(complete<T>, "tact: a protocol or message must be defined, not only declared, where it is used");
+  using type = list<T>;
+};
+template <class Parts>
+struct flat_parts;
+template <class... Ms>
+struct flat_parts<list<Ms...>> : concat<typename flat<Ms>::type...> {};
+template <class... Ms>
+  requires(!some_protocol<Ms> && ...)
+struct flat_parts<list<Ms...>> {
+  using type = list<Ms...>;
+};
+template <some_protocol T>
+struct flat<T> : flat_parts<decltype(parts_of(static_cast<const T*>(nullptr)))> {};
+
+// All messages of P in the order of its table; a message type alone is a protocol of one.
+template <class P>
+using messages_of = typename flat<P>::type;
+
+inline constexpr unsigned not_included = messages_max;
+
+template <class Target, class P>
+consteval unsigned find_in();
+
+template <class Target, class... Ms>
+consteval unsigned find_among(list<Ms...>) {
+  unsigned before = 0;
+  unsigned found = not_included;
+  const auto look = [&](unsigned inside, unsigned size) {
+    if (found != not_included) return;
+    if (inside != not_included) found = before + inside;
+    before += size;
+  };
+  if constexpr ((!some_protocol<Ms> && ...)) {
+    (look(std::is_same_v<Target, Ms> ? 0 : not_included, 1), ...);
+  } else {
+    (look(find_in<Target, Ms>(), messages_of<Ms>::size), ...);
+  }
+  return found;
+}
+
+// Where Target, a message or an included protocol, begins among P's messages.
+template <class Target, class P>
+consteval unsigned find_in() {
+  static_assert(complete<P>, "tact: a protocol or message must be defined, not only declared, where it is used");
+  if constexpr (std::same_as<Target, P>) {
+    return 0;
+  } else if constexpr (some_protocol<P>) {
+    return find_among<Target>(decltype(parts_of(static_cast<const P*>(nullptr))){});
+  } else {
+    return not_included;
+  }
+}
+
+template <class P, class Target>
+inline constexpr unsigned index_of = find_in<Target, P>();
+
+// A ref of From may be used where one of To is wanted.
+template <class From, class To>
+concept narrows_to = index_of<From, To> != not_included;
+
+template <class P, class M>
+concept accepts = !some_protocol<M> && index_of<P, M> != not_included;
+
+template <class M, class... Ms>
+inline constexpr bool only_once = (unsigned{std::same_as<M, Ms>} + ...) == 1;
+
+}  // namespace detail
+
+template <class... Ms>
+struct protocol {
+  static_assert(sizeof...(Ms) != 0, "tact::protocol: a protocol has at least one message");
+  static_assert((detail::complete<Ms> && ...), "tact::protocol: message types must be defined before the protocol");
+  static_assert((std::same_as<Ms, std::remove_cvref_t<Ms>> && ...),
+                "tact::protocol: message types are plain types, without const or &");
+  static_assert((detail::only_once<Ms, Ms...> && ...), "tact::protocol: a message type is listed twice");
+  static_assert((detail::messages_of<Ms>::size + ... + 0) <= detail::messages_max,
+                "tact::protocol: at most 64 messages, included protocols counted; split the actor");
+};
+
+}  // namespace tact

@@ -1,0 +1,194 @@
+// tact::ref: the address of an actor.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/access.hpp"
+#include "tact/detail/message_type.hpp"
+#include "tact/protocol.hpp"
+
+namespace tact {
+
+// Why a send does not compile.
+template <class M>
+struct protocol_lacks;  // the actor's protocol has no message M
+template <class M>
+struct message_cannot_be_copied;  // M moves only: send it with std::move, handle it by const M&
+
+// A poison pill ends a classic actor once all earlier messages were handled. Source of the idea: C∀.
+struct poison_pill {
+  allocation how;
+};
+inline constexpr poison_pill finished_msg{allocation::finished};
+inline constexpr poison_pill delete_msg{allocation::delete_};
+inline constexpr poison_pill destroy_msg{allocation::destroy};
+
+// The address of an actor that accepts the messages of P: 8 bytes, freely copied; P is a protocol, a message type alone
+// or the class of a classic actor. Having it is the permission to send (Hewitt). It keeps nothing alive, and is harmless
+// after the actor, or its engine, has ended: messages become dead letters. A default-constructed ref is nobody's.
+// P may be incomplete where a ref is only kept or copied.
+// Thread safety: a value like an int; sending is allowed from any thread.
+template <class P>
+class ref {
+ public:
+  constexpr ref() noexcept = default;
+
+  // Narrows to one message of Q, or to a protocol that Q includes. Never widens.
+  template <class Q>
+    requires(!std::same_as<P, Q>) && detail::narrows_to<Q, P>
+  constexpr ref(ref<Q> wide) noexcept  // NOLINT: implicit by design
+      : port_(wide ? detail::access::port_of(wide) + detail::index_of<Q, P> : 0) {}
+
+  // Is it anybody's? Says nothing about whether the actor is alive.
+  constexpr explicit operator bool() const noexcept { return port_ != 0; }
+
+  // The same actor, narrowed to the same messages. The order is arbitrary but total.
+  friend constexpr bool operator==(ref, ref) noexcept = default;
+  friend constexpr std::strong_ordering operator<=>(ref, ref) noexcept = default;
+
+ private:
+  friend struct detail::access;
+  friend struct std::hash<ref>;
+  constexpr explicit ref(detail::port p) noexcept : port_(p) {}
+
+  detail::port port_ = 0;
+};
+
+namespace detail {
+
+struct no_problem;
+
+inline constexpr message_type pill_type = [] {
+  message_type t{};
+  t.name = "poison_pill";
+  t.payload_bytes = sizeof(allocation);
+  t.role = message_type::pill;
+  return t;
+}();
+
+// The message as which an argument of type Arg is sent to P: its own type, or for a single message what converts to it.
+template <class P, class Arg>
+struct sent_as {
+  using type = std::remove_cvref_t<Arg>;
+};
+template <class P, class Arg>
+  requires(!some_protocol<P> && !accepts<P, std::remove_cvref_t<Arg>> && std::convertible_to<Arg, P> &&
+           requires(Arg&& arg) { P{std::forward<Arg>(arg)}; })
+struct sent_as<P, Arg> {
+  using type = P;
+};
+template <class P, class Arg>
+using sent_as_t = typename sent_as<P, Arg>::type;
+
+template <class P, class Arg>
+consteval auto find_send_problem() {
+  if constexpr (!complete<P>) {
+    return std::type_identity<protocol_must_be_complete<P>>{};
+  } else if constexpr (!accepts<P, sent_as_t<P, Arg>>) {
+    return std::type_identity<protocol_lacks<std::remove_cvref_t<Arg>>>{};
+  } else if constexpr (!sent_by_reference<Arg> && !std::is_constructible_v<sent_as_t<P, Arg>, Arg>) {
+    return std::type_identity<message_cannot_be_copied<std::remove_cvref_t<Arg>>>{};
+  } else {
+    return std::type_identity<no_problem>{};
+  }
+}
+template <class P, class Arg>
+using send_problem = typename decltype(find_send_problem<P, Arg>())::type;
+
+template <class Problem>
+concept none = std::same_as<Problem, no_problem>;
+
+template <class T>
+concept pill = std::same_as<std::remove_cvref_t<T>, poison_pill>;
+
+template <class P, class Arg>
+void stage_to(run& r, ref<P> to, Arg&& arg) {
+  using M = sent_as_t<P, Arg>;
+  stage_message<M>(r, access::port_of(to) + (to ? index_of<P, M> : 0), std::forward<Arg>(arg));
+}
+template <class P>
+void stage_to(run& r, ref<P> to, poison_pill p) {
+  ::new (stage(r, access::port_of(to), pill_type)) allocation(p.how);
+}
+
+// deliver(port, type, payload)
+template <class P, class Arg, class Deliver>
+void deliver_to(ref<P> to, Arg&& arg, Deliver deliver) {
+  using M = sent_as_t<P, Arg>;
+  const port p = access::port_of(to) + (to ? index_of<P, M> : 0);
+  deliver_message<M>(std::forward<Arg>(arg),
+                     [&](const message_type& type, void* payload) { deliver(p, type, payload); });
+}
+template <class P, class Deliver>
+void deliver_to(ref<P> to, poison_pill p, Deliver deliver) {
+  deliver(access::port_of(to), pill_type, &p.how);
+}
+
+// To whatever engine the actor lives in; staged when this thread runs a handler.
+template <class P, class Arg>
+void send_anywhere(ref<P> to, Arg&& arg) {
+  if (run* r = current_run()) {
+    stage_to(*r, to, std::forward<Arg>(arg));
+  } else {
+    deliver_to(to, std::forward<Arg>(arg), [](port p, const message_type& type, void* payload) {
+      detail::send(p, type, payload);
+    });
+  }
+}
+
+// "account@7f3a40#12": name, cell, generation.
+inline std::string describe(std::string_view name, port p) {
+  if (p == 0) return std::string(name) + "@nobody";
+  std::string text(name);
+  text += '@';
+  const port cell = (p << 16) >> 16 >> index_bits << index_bits;
+  int shift = 44;
+  while (shift > 0 && (cell >> shift) == 0) shift -= 4;
+  for (; shift >= 0; shift -= 4) text += "0123456789abcdef"[(cell >> shift) & 15];
+  return text + '#' + std::to_string(p >> 48);
+}
+
+}  // namespace detail
+
+// Sends. `a | m | n` sends m, then n. Inside a handler it is staged and leaves at the commit; elsewhere it is in the
+// actor's queue on return. M is a message of P, by value, or by reference if it is an lvalue derived from tact::message.
+// Throws what copying the message throws, and std::bad_alloc; then nothing is sent. Source of the form: C∀.
+template <class P, class M, class problem = detail::send_problem<P, M>>
+  requires(!detail::pill<M>) && detail::none<problem>
+ref<P> operator|(ref<P> to, M&& message) {
+  detail::send_anywhere(to, std::forward<M>(message));
+  return to;
+}
+template <class P, class M, class problem = detail::send_problem<P, M>>
+  requires(!detail::pill<M> && !detail::none<problem>)
+ref<P> operator|(ref<P> to, M&& message) = delete;
+
+template <detail::classic P>
+ref<P> operator|(ref<P> to, poison_pill pill) {
+  detail::send_anywhere(to, pill);
+  return to;
+}
+template <class P>
+  requires(!detail::classic<P>)
+ref<P> operator|(ref<P>, poison_pill) = delete;  // only the full ref of a classic actor takes a pill: a narrowed one cannot kill
+
+// For people: "account@7f3a40#12".
+template <class P>
+std::ostream& operator<<(std::ostream& out, ref<P> r) {
+  return out << detail::describe(detail::type_name<P>, detail::access::port_of(r));
+}
+
+}  // namespace tact
+
+template <class P>
+struct std::hash<tact::ref<P>> {
+  std::size_t operator()(tact::ref<P> r) const noexcept { return std::hash<tact::detail::port>{}(r.port_); }
+};

@@ -1,0 +1,46 @@
+// tact::request: a message that wants an answer.
+#pragma once
+
+#include <type_traits>
+
+#include "tact/detail/message_type.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+
+namespace tact {
+
+// Why an ask does not compile: Q does not name the type of its answer.
+template <class Q>
+struct query_names_no_reply;
+
+namespace detail {
+
+template <class Q>
+concept query = requires { typename Q::reply; };
+
+template <class R>
+using reply_message = std::conditional_t<std::is_void_v<R>, done, R>;
+
+}  // namespace detail
+
+// A query Q names the type of its answer: struct balance { using reply = long; }; with `void` the answer is tact::done.
+// The receiver answers with self.reply(request, value), passes the request on, or defers it; otherwise the customer is
+// told that it will not be answered. A request to somebody dead, or to a handler that throws, fails at once as well.
+// 8 bytes more than its body. Source of the idea: the customers of Hewitt and of Lisp-Actors.
+template <class Q>
+struct request {
+  static_assert(detail::query<Q>, "tact::request<Q>: a query names the type of its answer: using reply = ...;");
+  using reply = detail::reply_message<typename Q::reply>;
+
+  ref<reply> customer{};
+  [[no_unique_address]] Q body{};
+};
+
+template <class Q>
+struct detail::customer_of<request<Q>> {
+  static constexpr port (*get)(const void*) noexcept = [](const void* message) noexcept {
+    return access::port_of(static_cast<const request<Q>*>(message)->customer);
+  };
+};
+
+}  // namespace tact

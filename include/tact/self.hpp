@@ -1,0 +1,45 @@
+// tact::self: a handler's first argument.
+#pragma once
+
+#include "tact/detail/access.hpp"
+#include "tact/protocol.hpp"
+#include "tact/transaction.hpp"
+
+namespace tact {
+
+// The running transaction and the actor that it runs for. P is the actor's protocol, or the class of a classic actor.
+// Thread safety: as transaction.
+template <class P>
+class self : public transaction {
+ public:
+  // The actor's next behaviour. It takes effect at the commit, before anything that this run sent can be handled; the
+  // run goes on with the state it began with. The last call wins. Nothing, behavior<P>{}, ends the actor.
+  // Source of the idea: Hewitt; committed by compare-and-swap as in Lisp-Actors.
+  void become(behavior<P> next)
+    requires(!detail::classic<P>)
+  {
+    if (detail::closure* c = detail::access::take(next)) {
+      detail::stage_become(run_, *c);
+    } else {
+      detail::stage_stop(run_);
+    }
+  }
+  template <class Next>
+    requires detail::classic<P>
+  void become(Next&&) = delete;  // a classic actor has no behaviour to replace: change its members
+
+  // The actor's own address.
+  [[nodiscard]] tact::ref<P> ref() const noexcept { return detail::access::make_ref<P>(detail::self_port(run_)); }
+
+  // Ends the actor at the commit: later messages to it are dead letters. A classic actor in your own storage is left
+  // untouched, as by allocation::finished.
+  void stop() noexcept {
+    detail::stage_stop(run_, detail::classic<P> ? allocation::finished : allocation::delete_);
+  }
+
+ private:
+  friend struct detail::access;
+  explicit self(detail::run& r) noexcept : transaction(r) {}
+};
+
+}  // namespace tact

@@ -1,0 +1,14 @@
+// tact::sink: a behaviour that ignores everything.
+#pragma once
+
+#include "tact/behavior.hpp"
+
+namespace tact {
+
+// Takes each message of P and does nothing; a request to it fails as unanswered. It never ends by itself.
+template <class P>
+[[nodiscard]] behavior<P> sink() {
+  return {[](transaction&, const auto&) {}};
+}
+
+}  // namespace tact

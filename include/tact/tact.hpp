@@ -1,0 +1,18 @@
+// All of tact.
+#pragma once
+
+#include "tact/actor.hpp"           // IWYU pragma: export
+#include "tact/allocation.hpp"      // IWYU pragma: export
+#include "tact/behavior.hpp"        // IWYU pragma: export
+#include "tact/engine.hpp"          // IWYU pragma: export
+#include "tact/engine_options.hpp"  // IWYU pragma: export
+#include "tact/failure.hpp"         // IWYU pragma: export
+#include "tact/forwarder.hpp"       // IWYU pragma: export
+#include "tact/message.hpp"         // IWYU pragma: export
+#include "tact/protocol.hpp"        // IWYU pragma: export
+#include "tact/ref.hpp"             // IWYU pragma: export
+#include "tact/request.hpp"         // IWYU pragma: export
+#include "tact/self.hpp"            // IWYU pragma: export
+#include "tact/sink.hpp"            // IWYU pragma: export
+#include "tact/statistics.hpp"      // IWYU pragma: export
+#include "tact/transaction.hpp"     // IWYU pragma: export

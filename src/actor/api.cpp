@@ -1,0 +1,100 @@
+// The functions of tact/detail/core.hpp: the typed headers' way into the core.
+#include "actor/core.hpp"
+#include "actor/failures.hpp"
+#include "actor/run.hpp"
+#include "actor/this_thread.hpp"
+#include "base/blocks.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::cell_of;
+using actor::cell_slab;
+
+void* allocate_block(std::size_t bytes) { return base::allocate_block(bytes); }
+void free_block(void* block, std::size_t bytes) noexcept { base::free_block(block, bytes); }
+
+// -- inside a handler
+
+run* current_run() noexcept { return actor::this_thread::handler(); }
+core& core_of(run& r) noexcept { return r.engine(); }
+void stage_become(run& r, closure& next) noexcept { r.stage_become(next); }
+void stage_stop(run& r, allocation how) noexcept { r.stage_stop(how); }
+void discard(run& r) noexcept { r.discard(); }
+port self_port(run& r) noexcept { return r.self(); }
+port reserve(run& r) { return r.reserve(); }
+void install(run& r, port at, closure& first, placement where) { r.create(at, first, where); }
+void abandon(run& r, port at) noexcept { r.abandon(at); }
+port create(run& r, closure& first, placement where) {
+  const port at = r.reserve();
+  r.create(at, first, where);
+  return at;
+}
+void owe(run& r, port customer) noexcept { r.owe(customer); }
+void settle_debt(run& r, port customer) noexcept { r.settle_debt(customer); }
+
+void refuse_inside_handler(const char* call, const char* instead) {
+  if (actor::this_thread::worker() == nullptr) return;
+  throw usage_error(std::string(call) + " waits, and would keep a worker of the engine waiting for itself; inside a handler " +
+                    instead);
+}
+
+// -- from any thread
+
+core& start(const engine_options& options) { return *new core(options); }
+
+void finish(core& engine) noexcept {
+  engine.finish();
+  delete &engine;
+}
+
+port create(core& engine, closure& first, placement where) {
+  cell& c = engine.reserve();
+  engine.create(c, first, where);
+  return actor::port_of(c);
+}
+port reserve(core& engine) { return actor::port_of(engine.reserve()); }
+void install(core& engine, port at, closure& first, placement where) { engine.create(cell_of(at), first, where); }
+void abandon(core& engine, port reserved) noexcept { engine.abandon(cell_of(reserved)); }
+port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
+bool withdraw_asker(core& engine, port asker) noexcept { return engine.withdraw(asker); }
+
+bool lives_in(port p, const core& engine) noexcept {
+  p = actor::or_nobody(p);
+  return cell_of(p).where().engine() == engine.id() && actor::is_current(p);
+}
+
+void send(core& engine, port to, const message_type& type, void* payload) noexcept {
+  to = actor::or_nobody(to);
+  // What leads nowhere becomes a dead letter of the engine that was asked to send it.
+  if (cell_of(to).where().engine() == engine.id() || !actor::is_current(to)) return engine.post(to, type, payload);
+  send(to, type, payload);
+}
+
+void send(port to, const message_type& type, void* payload) noexcept {
+  to = actor::or_nobody(to);
+  actor::engine_gate* gate = &cell_of(to) == &actor::nobody() ? nullptr : cell_slab::of(cell_of(to)).gate.load();
+  if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
+    engine->post(to, type, payload);
+    return gate->leave();
+  }
+  // Nobody is left to count it.
+  void* message = type.indirect ? *static_cast<void**>(payload) : payload;
+  if (const port customer = type.customer == nullptr ? 0 : type.customer(message)) {
+    failure f{failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
+    send(customer, failure_message, &f);
+  }
+  if (type.destroy != nullptr) type.destroy(payload, false);
+}
+
+// -- waiting and ending
+
+bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false); }
+bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true); }
+bool drain(core& engine, deadline until) { return engine.drain(until); }
+bool cancel(core& engine, deadline until) { return engine.cancel(until); }
+std::string still_running(core& engine) { return engine.still_running(); }
+statistics read_statistics(const core& engine) { return engine.read_statistics(); }
+std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }
+
+}  // namespace tact::detail

@@ -1,0 +1,89 @@
+// What an address names: one cell of 64 bytes per actor, in slabs that are never given back.
+#pragma once
+
+#include <cstdint>
+
+#include "actor/cell_word.hpp"
+#include "sync/policy.hpp"
+#include "tact/detail/core.hpp"
+
+namespace tact::actor {
+
+// Where messages for an actor go: home shard | engine | kind. Read by senders, written when the actor is created.
+class route {
+ public:
+  route() = default;
+  route(std::uint32_t shard, std::uint16_t engine, bool exclusive) noexcept
+      : bits_(shard | std::uint64_t{engine} << 32 | (exclusive ? exclusive_bit : 0)) {}
+  explicit route(std::uint64_t bits) noexcept : bits_(bits) {}
+
+  [[nodiscard]] std::uint32_t shard() const noexcept { return static_cast<std::uint32_t>(bits_); }
+  [[nodiscard]] std::uint16_t engine() const noexcept { return static_cast<std::uint16_t>(bits_ >> 32); }
+  // Only its home shard may run it: classic and ordered actors.
+  [[nodiscard]] bool is_exclusive() const noexcept { return (bits_ & exclusive_bit) != 0; }
+  // A parallel actor of this engine, which any of its workers may run.
+  [[nodiscard]] bool is_parallel_in(std::uint16_t id) const noexcept { return bits_ >> 32 == id; }
+  [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
+
+ private:
+  static constexpr std::uint64_t exclusive_bit = std::uint64_t{1} << 48;
+  std::uint64_t bits_ = 0;  // engine 0: nobody's
+};
+
+// Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
+struct alignas(64) cell {
+  using word_value = cell_word<sync::real, detail::closure>::value;
+
+  cell_word<sync::real, detail::closure> word;
+
+  // Of the actor that is or will be here; a port with another one names an actor that has ended. Written by whoever ends
+  // the actor.
+  // relaxed: a stale read leads to a word that says ended, because the cell is not reused before the next grace period.
+  // Hint to threads outside, whose messages are looked at again by a worker.
+  [[nodiscard]] std::uint16_t generation() const noexcept { return generation_.load(std::memory_order_relaxed); }
+  void next_generation() noexcept {
+    // relaxed: owner-only write; see above.
+    generation_.store(static_cast<std::uint16_t>(generation() + 1), std::memory_order_relaxed);
+  }
+  // At its last generation a cell is never used again, so no stale port can ever match.
+  [[nodiscard]] bool is_worn_out() const noexcept { return generation() == last_generation; }
+
+  // relaxed: private until published; whoever has the port got it after the actor was created.
+  [[nodiscard]] route where() const noexcept { return route(route_.load(std::memory_order_relaxed)); }
+  // relaxed: private until published, see where.
+  void set_where(route r) noexcept { route_.store(r.bits(), std::memory_order_relaxed); }
+
+  // The type of the last behaviour installed, for reports; a constant that outlives everything. Null: none yet.
+  // relaxed: hint, read by reports only.
+  [[nodiscard]] const detail::behavior_type* type() const noexcept { return type_.load(std::memory_order_relaxed); }
+  // relaxed: hint, see type.
+  void set_type(const detail::behavior_type* t) noexcept { type_.store(t, std::memory_order_relaxed); }
+
+  cell* next_free = nullptr;  // private to the store that holds the cell
+
+ private:
+  static constexpr std::uint16_t last_generation = 0xFFFF;
+  sync::atomic<std::uint16_t> generation_{1};
+  sync::atomic<std::uint64_t> route_{0};
+  sync::atomic<const detail::behavior_type*> type_{nullptr};
+};
+static_assert(sizeof(cell) == 64);
+
+// A cell that never holds an actor; messages to a null ref go there.
+[[nodiscard]] cell& nobody() noexcept;
+
+[[nodiscard]] inline detail::port port_of(const cell& c) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&c) | std::uint64_t{c.generation()} << 48;
+}
+[[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
+  return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & 0x0000'FFFF'FFFF'FFC0));
+}
+[[nodiscard]] inline std::uint16_t generation_of(detail::port p) noexcept { return static_cast<std::uint16_t>(p >> 48); }
+[[nodiscard]] inline unsigned index_of(detail::port p) noexcept { return static_cast<unsigned>(p & detail::index_mask); }
+// Port 0 as one that can be looked up.
+[[nodiscard]] inline detail::port or_nobody(detail::port p) noexcept {
+  return p > detail::index_mask ? p : reinterpret_cast<std::uintptr_t>(&nobody());
+}
+[[nodiscard]] inline bool is_current(detail::port p) noexcept { return cell_of(p).generation() == generation_of(p); }
+
+}  // namespace tact::actor

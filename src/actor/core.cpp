@@ -1,0 +1,288 @@
+#include "actor/core.hpp"
+
+#include <cstdio>
+#include <map>
+#include <new>
+#include <utility>
+
+#include "actor/failures.hpp"
+#include "actor/options.hpp"
+#include "actor/run.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::cell_of;
+using mailbox::envelope;
+
+core::core(const engine_options& options)
+    : options_(actor::completed(options)),
+      id_(actor::take_engine_id()),
+      gate_(actor::take_gate()),
+      cells_(gate_),
+      letters_(options_.dead_letters_kept, options_.on_dead_letter),
+      dispatcher_(options_.workers, options_.shards) {
+  try {
+    dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<run>(*this, w); });
+  } catch (...) {
+    actor::give_gate(gate_);
+    actor::give_engine_id(id_);
+    throw;
+  }
+  gate_.open(*this);
+}
+
+core::~core() {
+  actor::give_gate(gate_);
+  actor::give_engine_id(id_);
+}
+
+run& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<run&>(w.running()); }
+
+// -- actors
+
+cell& core::reserve() {
+  cell& c = *cells_.take(1);
+  c.set_where({dispatcher_.next_shard_outside(), id_, false});
+  return c;
+}
+
+void core::create(cell& c, closure& first, placement where) {
+  const actor_kind kind = first.type->kind;
+  c.set_where({c.where().shard(), id_, where == placement::ordered || kind == actor_kind::classic});
+  if (kind == actor_kind::transactional || kind == actor_kind::classic) outside_.created.fetch_add(1);
+  install(c, first);
+}
+
+void core::install(cell& c, closure& first) noexcept {
+  c.set_type(first.type);
+  c.word.install(&first, c.where().is_exclusive());
+}
+
+bool core::withdraw(port asker) noexcept {
+  cell& c = cell_of(asker);
+  const auto seen = c.word.load();
+  if (!actor::is_current(asker) || seen.is_ended() || !c.word.try_end(seen)) return false;
+  abandon(c);
+  return true;
+}
+
+void core::abandon(cell& c) noexcept {
+  c.next_generation();
+  // relaxed: re-checked by the next CAS.
+  cell* head = withdrawn_.load(std::memory_order_relaxed);
+  do {
+    c.next_free = head;
+    // release: publishes next_free. pairs: core.withdrawn
+    // relaxed on failure: re-checked by the next CAS.
+  } while (!withdrawn_.compare_exchange_weak(head, &c, std::memory_order_release, std::memory_order_relaxed));
+}
+
+cell* core::take_withdrawn() noexcept {
+  // relaxed: hint; whoever misses one finds it the next time.
+  if (withdrawn_.load(std::memory_order_relaxed) == nullptr) return nullptr;
+  // acquire: observes next_free. pairs: core.withdrawn
+  return withdrawn_.exchange(nullptr, std::memory_order_acquire);
+}
+
+// -- messages from outside
+
+void core::post(port to, const message_type& type, void* payload) noexcept {
+  to = actor::or_nobody(to);
+  outside_.sent.fetch_add(1);
+  if (closed_.load()) return bury_outside(to, type, payload, failure_reason::engine_ended);
+  if (!actor::is_current(to)) return bury_outside(to, type, payload, actor::why_gone(to));
+  const actor::route r = cell_of(to).where();
+  dispatcher_.post(r.is_exclusive() ? r.shard() : dispatcher_.next_shard_outside(), type, to, payload);
+}
+
+void core::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  bury(to, type, payload, reason, [this](port customer, failure&& f) {
+    // Nobody handles a notice any more; the thread that asks is told here.
+    if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), f);
+    send(customer, failure_message, &f);
+  });
+  outside_.dead.fetch_add(1);
+  dispatcher_.quiet_event().notify();
+}
+
+// -- waiting
+
+bool core::is_quiet() const noexcept {
+  // Every `done` before any `sent`: see actor::published_tally.
+  std::uint64_t done = outside_.dead.load();
+  for (const auto& w : dispatcher_.workers()) done += runner_of(*w).counters().done();
+  std::uint64_t sent = outside_.sent.load();
+  for (const auto& w : dispatcher_.workers()) sent += runner_of(*w).counters().sent();
+  return sent == done;
+}
+
+std::uint64_t core::actors_alive() const noexcept {
+  std::uint64_t ended = 0;
+  for (const auto& w : dispatcher_.workers()) ended += runner_of(*w).counters().ended.read();
+  std::uint64_t created = outside_.created.load();
+  for (const auto& w : dispatcher_.workers()) created += runner_of(*w).counters().created.read();
+  return created - ended;
+}
+
+bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
+  const auto reached = [&] { return is_quiet() && (!and_no_actor || actors_alive() == 0); };
+  for (;;) {
+    const auto ticket = dispatcher_.quiet_event().prepare();
+    if (reached()) {
+      dispatcher_.quiet_event().cancel();
+      return true;
+    }
+    if (!dispatcher_.quiet_event().wait(ticket, until)) return reached();
+  }
+}
+
+// -- the end
+
+bool core::drain(deadline until) noexcept {
+  if (!dispatcher_.stopping()) {
+    if (!wait_quiet(until, false)) return false;
+    closed_.exchange(true);
+    // What came in between is finished as well.
+    if (!wait_quiet(until, false)) return false;
+  }
+  return cancel(until);
+}
+
+bool core::cancel(deadline until) noexcept {
+  const std::lock_guard lock(end_mutex_);
+  if (swept_) return true;
+  closed_.exchange(true);
+  dispatcher_.stop();
+  if (!dispatcher_.wait_stopped(until)) return false;
+  dispatcher_.join();
+  no_workers_.exchange(true);
+  sweep_messages();
+  sweep_actors();
+  swept_ = true;
+  dispatcher_.quiet_event().notify();
+  return true;
+}
+
+// No worker is left. Threads outside that had been let in before the engine was closed may still be bringing messages.
+void core::sweep_messages() noexcept {
+  const auto bury_all = [this](mailbox::copy_queue& queue, mailbox::chunk_store& chunks) {
+    while (!queue.empty()) {
+      envelope& e = queue.front();
+      const unsigned slots = e.slots();
+      bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
+      queue.pop(slots, chunks);
+    }
+    queue.recycle(chunks);
+  };
+  mailbox::chunk_store chunks(dispatcher_.spare_chunks());
+  do {
+    for (auto& s : dispatcher_.shards()) {
+      mailbox::gulped<mailbox::chunk> taken;
+      if (!s->word.try_gulp(taken)) continue;
+      s->accept(taken, chunks);
+      bury_all(s->lane, chunks);
+      s->lane.recycle(chunks);
+      static_cast<void>(s->word.release());
+    }
+    sync::real::pause();
+  } while (!is_quiet());
+}
+
+void core::sweep_actors() noexcept {
+  cells_.for_each([this](cell& c) {
+    if (c.type() != nullptr && c.type()->kind == actor_kind::asker) {
+      return tell_asker(c, {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))});
+    }
+    const auto last = c.word.load();
+    if (last.is_ended()) return;
+    c.word.end_home();
+    closure& b = *last.closure();
+    if (b.type->destroy != nullptr) b.type->destroy(b, allocation::finished);
+  });
+  dispatcher_.reclamation().drain_all();
+}
+
+// REQUIRES: no worker runs. So no cell is reused, and the first worker's run is idle; an asker does not use it.
+void core::tell_asker(cell& c, failure f) noexcept {
+  const auto seen = c.word.load();
+  if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
+  closure& asker = *seen.closure();
+  c.next_generation();
+  asker.type->on_failure(asker, runner_of(*dispatcher_.workers().front()), &f);
+}
+
+void core::finish() noexcept {
+  const auto limit = [this] { return deadline(std::chrono::steady_clock::now() + options_.end_deadline); };
+  if (!drain(limit())) {
+    report_overdue("still had work at its end; what is left is dropped");
+    while (!cancel(limit())) report_overdue("waits for handlers that do not return");
+  }
+  gate_.close();
+}
+
+void core::report_overdue(const char* what) noexcept {
+  try {
+    const std::string text = "tact: an engine " + std::string(what) + ": " + still_running() + "\n";
+    std::fputs(text.c_str(), stderr);
+  } catch (...) {
+    std::fputs("tact: an engine is late to end, and memory is exhausted\n", stderr);
+  }
+}
+
+std::string core::still_running() {
+  std::string text;
+  for (const auto& w : dispatcher_.workers()) {
+    const std::string now = runner_of(*w).running_now();
+    if (!now.empty()) text += "worker " + std::to_string(w->index()) + " runs " + now + "; ";
+  }
+  std::map<std::string_view, unsigned> alive;
+  cells_.for_each([&](cell& c) {
+    const behavior_type* type = c.type();
+    if (!c.word.load().is_ended() && type != nullptr) ++alive[type->name];
+  });
+  const statistics now = read_statistics();
+  text += std::to_string(now.in_flight()) + " messages in flight";
+  const char* separator = "; actors alive: ";
+  for (const auto& [name, count] : alive) {
+    text += separator + std::to_string(count) + " " + std::string(name);
+    separator = ", ";
+  }
+  return text;
+}
+
+statistics core::read_statistics() const {
+  statistics s;
+  s.workers = options_.workers;
+  s.shards = options_.shards;
+  s.dead_letters = outside_.dead.load();
+  std::uint64_t done = 0;
+  for (const auto& w : dispatcher_.workers()) {
+    const auto& c = runner_of(*w).counters();
+    done += c.done();
+    s.failures += c.failed.read();
+    s.dead_letters += c.dead.read();
+    s.collisions += c.collisions.read();
+    s.forwarded += c.forwarded.read();
+    s.gulps += w->counters().gulps.read();
+    s.gulped += w->counters().gulped.read();
+    s.missed_gulps += w->counters().missed_gulps.read();
+    s.parks += w->counters().parks.read();
+    s.wakes += w->counters().wakes.read();
+  }
+  s.commits = done - s.failures - (s.dead_letters - outside_.dead.load());
+  s.aborts = s.collisions + s.failures;
+  s.messages_sent = outside_.sent.load();
+  s.actors_created = outside_.created.load();
+  for (const auto& w : dispatcher_.workers()) {
+    s.messages_sent += runner_of(*w).counters().sent();
+    s.actors_created += runner_of(*w).counters().created.read();
+  }
+  s.actors_alive = actors_alive();
+  const auto blocks = base::read_block_usage();
+  s.bytes_held = dispatcher_.spare_chunks().chunks_held() * mailbox::chunk::bytes + cells_.bytes_held() + blocks.bytes_held;
+  s.allocations = dispatcher_.spare_chunks().allocations() + cells_.allocations() + blocks.allocations;
+  return s;
+}
+
+}  // namespace tact::detail

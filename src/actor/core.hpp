@@ -1,0 +1,100 @@
+// An engine: a dispatcher whose workers run actors, the cells of its actors, and its end.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actor/cell_store.hpp"
+#include "actor/dead_letters.hpp"
+#include "actor/tally.hpp"
+#include "base/blocks.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/engine_options.hpp"
+#include "tact/statistics.hpp"
+
+namespace tact::detail {
+
+// Thread safety: everything here may be called from any thread, except as said.
+class core {
+ public:
+  explicit core(const engine_options& options);  // throws tact::option_error
+  core(const core&) = delete;
+  core& operator=(const core&) = delete;
+  ~core();
+
+  // -- actors
+  // A cell for an actor created outside, with its home shard.
+  [[nodiscard]] actor::cell& reserve();
+  void create(actor::cell& c, closure& first, placement where);
+  // Makes the actor of a reserved cell, whose route is set, exist.
+  void install(actor::cell& c, closure& first) noexcept;
+  [[nodiscard]] bool withdraw(port asker) noexcept;
+  // Gives up a cell that holds no actor. Threads outside have no grace period of their own: a worker retires it.
+  void abandon(actor::cell& c) noexcept;
+  [[nodiscard]] actor::cell* take_withdrawn() noexcept;
+
+  // -- messages from outside
+  void post(port to, const message_type& type, void* payload) noexcept;
+  // A message that nobody will handle: it is destroyed, its customer told. Counting is up to the caller, who passes how
+  // a failure notice is to be sent.
+  template <class SendFailure>
+  void bury(port to, const message_type& type, void* payload, failure_reason reason, SendFailure send_failure) noexcept;
+
+  // -- waiting and ending
+  [[nodiscard]] bool is_quiet() const noexcept;
+  [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor) noexcept;
+  [[nodiscard]] bool drain(deadline until) noexcept;
+  [[nodiscard]] bool cancel(deadline until) noexcept;
+  void finish() noexcept;
+  [[nodiscard]] std::string still_running();
+
+  [[nodiscard]] statistics read_statistics() const;
+  [[nodiscard]] const engine_options& options() const noexcept { return options_; }
+  [[nodiscard]] std::uint16_t id() const noexcept { return id_; }
+  [[nodiscard]] actor::cell_store& cells() noexcept { return cells_; }
+  [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
+  [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
+
+ private:
+  [[nodiscard]] run& runner_of(const dispatch::worker& w) const noexcept;
+  [[nodiscard]] std::uint64_t actors_alive() const noexcept;
+  void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  void sweep_messages() noexcept;
+  void sweep_actors() noexcept;
+  void tell_asker(actor::cell& asker, failure f) noexcept;
+  void report_overdue(const char* what) noexcept;
+
+  const engine_options options_;
+  const std::uint16_t id_;
+  actor::engine_gate& gate_;
+  actor::cell_store cells_;
+  actor::dead_letters letters_;
+  dispatch::dispatcher dispatcher_;
+  actor::outside_tally outside_;
+  sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_free; taken as a whole
+  std::mutex end_mutex_;              // one thread ends the engine
+  bool swept_ = false;                // guarded by end_mutex_
+  // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask
+  // that still found it false had counted its request before, so the sweep, which waits for quiet, finds its asker.
+  sync::atomic<bool> no_workers_{false};
+  sync::atomic<bool> closed_{false};  // set once: messages from outside are dead letters from now on
+};
+
+// The message by which a customer hears of failure.
+extern const message_type failure_message;
+
+template <class SendFailure>
+void core::bury(port to, const message_type& type, void* payload, failure_reason reason,
+                SendFailure send_failure) noexcept {
+  letters_.add(to, type, reason);
+  if (type.customer != nullptr) {
+    void* message = type.indirect ? *static_cast<void**>(payload) : payload;
+    const port customer = type.customer(message);
+    if (customer != 0) send_failure(customer, failure{reason, std::string(to_string(reason))});
+  }
+  if (type.destroy != nullptr) type.destroy(payload, false);
+}
+
+}  // namespace tact::detail

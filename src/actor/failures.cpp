@@ -1,0 +1,113 @@
+#include "actor/failures.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <ostream>
+
+#include "actor/cell.hpp"
+#include "actor/core.hpp"
+#include "actor/this_thread.hpp"
+
+namespace tact {
+
+std::string_view to_string(failure_reason reason) noexcept {
+  switch (reason) {
+    case failure_reason::handler_threw: return "handler threw";
+    case failure_reason::target_ended: return "target ended";
+    case failure_reason::engine_ended: return "engine ended";
+    case failure_reason::unanswered: return "unanswered";
+    case failure_reason::answered_already: return "answered already";
+    case failure_reason::failure_not_heard: return "failure not heard";
+  }
+  return "unknown reason";
+}
+
+ask_error::ask_error(const failure& f)
+    : std::runtime_error("ask: " + std::string(to_string(f.reason)) +
+                         (f.what.empty() || f.what == to_string(f.reason) ? "" : ": " + f.what)),
+      reason_(f.reason) {}
+
+std::ostream& operator<<(std::ostream& out, const dead_letter& letter) {
+  return out << letter.message << " to " << letter.target << ": " << to_string(letter.reason);
+}
+
+}  // namespace tact
+
+namespace tact::detail {
+
+constinit const message_type failure_message = message_type{
+    .relocate = [](void* from, void* to) noexcept {
+      auto* old = static_cast<failure*>(from);
+      new (to) failure(std::move(*old));
+      old->~failure();
+    },
+    .destroy = [](void* payload, bool) noexcept { static_cast<failure*>(payload)->~failure(); },
+    .customer = nullptr,
+    .name = "tact::failure",
+    .payload_bytes = sizeof(failure),
+    .indirect = false,
+    .role = message_type::failure_notice,
+}.complete();
+static_assert(sizeof(failure) <= inline_bytes_max);
+
+}  // namespace tact::detail
+
+namespace tact::actor {
+
+constinit const detail::message_type pill_message = detail::message_type{
+    .relocate = nullptr,
+    .destroy = nullptr,
+    .customer = nullptr,
+    .name = "poison pill",
+    .payload_bytes = sizeof(allocation),
+    .indirect = false,
+    .role = detail::message_type::pill,
+}.complete();
+
+bool is_pill(const mailbox::envelope& e) noexcept {
+  return e.is_special() && e.type().role == detail::message_type::pill;
+}
+
+std::string current_exception_text() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (const std::string& text) {
+    return text;
+  } catch (const char* text) {
+    return text;
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+void report_failure(const engine_options& options, const failure_report& report) noexcept {
+  try {
+    const this_thread::callback outside;
+    if (options.on_failure) return options.on_failure(report);
+    const std::string line = "tact: " + std::string(report.actor) + " threw while handling " +
+                             std::string(report.message) + ": " + report.what +
+                             (report.actor_ends ? " (the actor ends)\n" : "\n");
+    std::fputs(line.c_str(), stderr);
+  } catch (...) {
+    // A report that fails must not fail what it reports; the failure is counted all the same.
+  }
+}
+
+detail::port customer_of(mailbox::envelope& e) noexcept {
+  const auto get = e.type().customer;
+  return get == nullptr ? 0 : get(e.message());
+}
+
+failure_reason why_gone(detail::port p) noexcept {
+  const cell& c = cell_of(p);
+  const detail::behavior_type* type = c.type();
+  const bool one_shot = type != nullptr && type->kind != detail::actor_kind::transactional &&
+                        type->kind != detail::actor_kind::classic;
+  const auto next = static_cast<std::uint16_t>(generation_of(p) + 1);
+  return one_shot && (c.generation() == next || c.generation() == generation_of(p)) ? failure_reason::answered_already
+                                                                                     : failure_reason::target_ended;
+}
+
+}  // namespace tact::actor

@@ -1,0 +1,29 @@
+// Small helpers around failure: texts of exceptions, reports, the core's own messages.
+#pragma once
+
+#include <string>
+
+#include "mailbox/envelope.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/engine_options.hpp"
+#include "tact/failure.hpp"
+
+namespace tact::actor {
+
+// The what() of the exception being handled, or a sentence. REQUIRES: called in a catch block.
+[[nodiscard]] std::string current_exception_text();
+
+// Calls the user's handler, or prints one line on stderr.
+void report_failure(const engine_options& options, const failure_report& report) noexcept;
+
+// An instruction to end an actor, from the core or as a poison pill of a user; its payload is an allocation state.
+extern const detail::message_type pill_message;
+[[nodiscard]] bool is_pill(const mailbox::envelope& e) noexcept;
+
+// The customer of the request in this envelope, 0 if it is none.
+[[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;
+
+// Why a message for this port, which leads nowhere any more, is a dead letter.
+[[nodiscard]] failure_reason why_gone(detail::port p) noexcept;
+
+}  // namespace tact::actor

@@ -1,0 +1,52 @@
+#include "actor/options.hpp"
+
+#include <string>
+
+#include "topology/machine.hpp"
+
+namespace tact::actor {
+namespace {
+
+constexpr unsigned workers_max = 1024;
+constexpr unsigned shards_max = 65536;
+constexpr unsigned shards_per_worker = 8;
+constexpr unsigned collisions_limit = 7;  // counted in three bits of the envelope
+
+[[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& remedy) {
+  throw option_error("engine_options." + option + " = " + value + ": " + remedy);
+}
+
+void check_count(const char* option, unsigned value, unsigned most) {
+  if (value > most) refuse(option, std::to_string(value), "give at most " + std::to_string(most) + ", or 0 for the default");
+}
+
+void check_policy(const char* option, failure_policy value) {
+  if (value == failure_policy::go_on || value == failure_policy::end) return;
+  refuse(option, std::to_string(static_cast<unsigned>(value)) + " is no failure policy",
+         "give failure_policy::go_on or failure_policy::end");
+}
+
+}  // namespace
+
+engine_options completed(engine_options given) {
+  check_count("workers", given.workers, workers_max);
+  check_count("shards", given.shards, shards_max);
+  if (given.workers == 0) given.workers = std::min(topology::usable_processing_units(), workers_max);
+  if (given.shards == 0) given.shards = given.workers * shards_per_worker;
+  if (given.shards < given.workers) {
+    refuse("shards", std::to_string(given.shards),
+           "that is fewer than the " + std::to_string(given.workers) +
+               " workers; give each worker at least one shard, or 0 for the default");
+  }
+  if (given.collisions_max < 1 || given.collisions_max > collisions_limit) {
+    refuse("collisions_max", std::to_string(given.collisions_max), "give 1 to 7");
+  }
+  check_policy("transactional_failure", given.transactional_failure);
+  check_policy("classic_failure", given.classic_failure);
+  if (given.end_deadline.count() < 0) {
+    refuse("end_deadline", std::to_string(given.end_deadline.count()) + " ms", "give a time of 0 or more");
+  }
+  return given;
+}
+
+}  // namespace tact::actor

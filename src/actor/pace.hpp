@@ -1,0 +1,70 @@
+// How fast handlers run here: decides how often a worker looks up from its lane, and whether work is worth sharing.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace tact::actor {
+
+// Reading the clock costs several messages, so it is read once per stretch of messages; a stretch is as long as fits
+// into stretch_ns. Until the first is measured handlers count as slow: then every message is published at once.
+// Thread safety: owner only.
+class pace {
+ public:
+  // A hold begins. The clock starts behind its first message: most short holds have only one, and need no clock.
+  void begin_hold() noexcept {
+    stretches_ = 0;
+    left_ = 1;
+    started_ = {};
+  }
+  // One more message ran, and there are others. True: look up.
+  [[nodiscard]] bool step() noexcept { return --left_ == 0; }
+
+  // Handlers are fast, and this is only the moment to start the clock: there is nothing to look up for.
+  [[nodiscard]] bool only_starts_clock() const noexcept {
+    return started_ == clock::time_point{} && stretch_messages() > 1;
+  }
+
+  // The worker looked up. False: the hold has lasted long enough for other shards to have their turn.
+  [[nodiscard]] bool next_stretch() noexcept {
+    const auto now = std::chrono::steady_clock::now();
+    if (started_ != clock::time_point{}) {
+      const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
+      ns_per_message_ = (ns_per_message_ + static_cast<std::uint64_t>(ns) / length_) / 2;
+    }
+    started_ = now;
+    begin_stretch();
+    return ++stretches_ < stretches_max;
+  }
+
+  // Would running so many messages take longer than waking somebody to help?
+  [[nodiscard]] bool worth_sharing(std::uint64_t messages) const noexcept {
+    return messages * ns_per_message_ >= share_ns;
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
+  static constexpr std::uint64_t share_ns = 20'000;
+  static constexpr std::uint64_t messages_max = 1024;
+  static constexpr std::uint64_t first_stretch_max = 64;
+  static constexpr unsigned stretches_max = 8;
+
+  [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
+    return std::clamp<std::uint64_t>(stretch_ns / std::max<std::uint64_t>(ns_per_message_, 1), 1, messages_max);
+  }
+  // The first stretches of a hold are short: handlers may have become slow since they were measured.
+  void begin_stretch() noexcept {
+    length_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(stretch_messages(), first_stretch_max << stretches_));
+    left_ = length_;
+  }
+
+  std::uint32_t left_ = 1;
+  std::uint32_t length_ = 1;  // messages of the stretch that is measured
+  unsigned stretches_ = 0;
+  std::uint64_t ns_per_message_ = stretch_ns;
+  clock::time_point started_;
+};
+
+}  // namespace tact::actor

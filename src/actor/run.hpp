@@ -1,0 +1,117 @@
+// The running transaction of one worker: takes messages from a lane, runs their handlers, commits or aborts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "actor/cell.hpp"
+#include "actor/cell_store.hpp"
+#include "actor/core.hpp"
+#include "actor/pace.hpp"
+#include "actor/tally.hpp"
+#include "dispatch/worker.hpp"
+#include "mailbox/envelope.hpp"
+#include "tact/failure.hpp"
+#include "transaction/journal.hpp"
+
+namespace tact::detail {
+
+// Thread safety: the worker's own thread, except counters() and running_now().
+class run final : public dispatch::runner {
+ public:
+  run(core& engine, dispatch::worker& w);
+  ~run() override;
+
+  // -- dispatch::runner
+  void run_lane(mailbox::shard& held) override;
+  void publish_counters(bool exact) noexcept override;
+  void on_start() noexcept override;
+  void trim() noexcept override;
+
+  // -- for handlers, by way of tact/detail/core.hpp
+  [[nodiscard]] void* stage(port to, const message_type& type);
+  void stage_become(closure& next) noexcept;
+  void stage_stop(allocation how) noexcept { journal_.stop(how); }
+  void discard() noexcept {
+    abort();
+    debt_ = owed_;
+  }
+  [[nodiscard]] port self() const noexcept { return self_ & ~index_mask; }
+  [[nodiscard]] port reserve();
+  void abandon(port at) noexcept;
+  void create(port at, closure& first, placement where);
+  void owe(port customer) noexcept {
+    debt_ = customer;
+    owed_ = customer;
+  }
+  void settle_debt(port customer) noexcept {
+    if (same_actor(customer, debt_)) debt_ = 0;
+  }
+  [[nodiscard]] core& engine() noexcept { return *engine_; }
+  [[nodiscard]] actor::cell_cache& cells() noexcept { return cells_; }
+
+  // -- from any thread
+  [[nodiscard]] const actor::published_tally& counters() const noexcept { return published_; }
+  // What runs at this moment, as far as can be told: empty or "account handling tact::request<balance>".
+  [[nodiscard]] std::string running_now() const;
+
+ private:
+  enum class outcome : unsigned char { done, again, forward };
+
+  void dispatch(mailbox::envelope& e);
+  // Calls the handler. False: it threw, and the failure was dealt with.
+  [[nodiscard]] bool call(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
+  // The same for a failure notice or a pill. False: nothing more is to be done.
+  [[nodiscard]] bool call_special(mailbox::envelope& e, actor::cell& c, closure& b);
+  // A message that is not simply run where it is: one-shots, and those that belong home.
+  [[nodiscard]] outcome divert(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
+  void run_once(mailbox::envelope& e, actor::cell& c, closure& b);
+  // Carries out what was staged beside sends.
+  [[nodiscard]] outcome settle(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
+  [[nodiscard]] outcome collided(mailbox::envelope& e, actor::cell& c);
+  [[nodiscard]] bool is_home(const actor::cell& c) const noexcept;
+
+  void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
+  void end_by_policy(actor::cell& c);
+  void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
+  void replaced(actor::cell& c, closure& old) noexcept;
+  void retire(closure& old) noexcept;
+  void retire(actor::cell& c) noexcept;
+  void give_up(actor::cell& c) noexcept;
+
+  [[nodiscard]] void* stage_elsewhere(port to, actor::route r, unsigned slots);
+  void send_abroad();
+  void commit_rest();   // creations, debt, messages to other engines
+  void abort() noexcept;
+  void pay_debt();
+  void tell(port customer, failure&& f);
+  void drop(mailbox::envelope& e, failure_reason reason) noexcept;
+  void forward(mailbox::envelope& e, const actor::cell& c);
+  void finish(mailbox::envelope& e) noexcept {
+    e.destroy(true);
+    ++tally_.committed;
+  }
+
+  [[nodiscard]] bool housekeep();  // false: the hold is over
+  void share();
+  void adopt_withdrawn() noexcept;
+
+  core* const engine_;
+  dispatch::worker* const worker_;
+  transaction::journal journal_;
+  actor::cell_cache cells_;
+  mailbox::shard* shard_ = nullptr;  // held now
+  std::uint64_t home_route_ = 0;     // route of an exclusive actor that lives in it
+  port self_ = 0;                    // the actor that runs now
+  port owed_ = 0;                    // the customer of the request that runs now, 0 if it is none
+  port debt_ = 0;                    // the same, until the run has answered, passed on or deferred
+  actor::pace pace_;
+  actor::tally tally_;
+
+  // Written per message by the worker, read by reports. relaxed throughout: hint.
+  alignas(64) sync::atomic<const message_type*> running_message_{nullptr};
+  sync::atomic<port> running_actor_{0};
+  alignas(64) actor::published_tally published_;
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,36 @@
+// Storage of closures and boxed messages: free lists by size, one set per thread, spare blocks shared by all threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tact::base {
+
+// Under AddressSanitizer every block comes from malloc and goes back to it, so that use after free is seen.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool pooling = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool pooling = false;
+#else
+inline constexpr bool pooling = true;
+#endif
+#else
+inline constexpr bool pooling = true;
+#endif
+
+// Aligned to 16. Throws std::bad_alloc. A block may be freed on any thread, with the size it was asked for.
+[[nodiscard]] void* allocate_block(std::size_t bytes);
+void free_block(void* block, std::size_t bytes) noexcept;
+
+// Gives all but a few spare blocks of this thread to the others, and those beyond a bound back to the system.
+void trim_blocks() noexcept;
+
+// Memory taken from the system by this process for blocks: how often, and how much is held now.
+struct block_usage {
+  std::uint64_t allocations;
+  std::uint64_t bytes_held;
+};
+[[nodiscard]] block_usage read_block_usage() noexcept;
+
+}  // namespace tact::base

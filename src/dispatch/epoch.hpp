@@ -1,0 +1,236 @@
+// Memory that other workers may still be reading: retired now, freed when every worker has moved on.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "sync/policy.hpp"
+
+namespace tact::dispatch {
+
+// A worker is online while it may hold addresses read from shared words, and announces a quiescent state whenever it
+// holds none. Dispatching costs nothing; an announcement costs one load while the epoch stands still.
+//
+// Thread safety: online, offline, quiesce and retire with index i only by worker i. retired_count from anywhere.
+//
+// Invariants
+// 1. An object is unlinked before it is retired, and retired before its batch is sealed. A batch sealed with tag t is
+//    freed only when every worker's record was seen, after the sealing, to show an epoch >= t or to be offline.
+// 2. A record that shows t was written after its worker had seen epoch t, so after the unlinking, at a moment when the
+//    worker held no address.
+// 3. A worker seen offline was told of everything unlinked so far: the collector and the worker that comes back meet in
+//    read-modify-writes of the record.
+// 4. When all workers are offline, nothing is retired: the last to leave has freed what was left.
+// Protocol page: docs/protocols/epochs.md.
+template <class Sync>
+class epoch_domain {
+ public:
+  using finalizer = void (*)(void* object, void* context);  // may retire, must not announce
+
+  static std::size_t usual_threshold(unsigned workers) noexcept { return std::max<std::size_t>(256, 64 * workers); }
+
+  // All workers begin offline. `threshold` objects make a batch; of that many announcements one looks for batches to
+  // free.
+  epoch_domain(unsigned workers, std::size_t threshold, unsigned collect_interval = 16)
+      : threshold_(threshold), collect_interval_(collect_interval), workers_(workers) {}
+  explicit epoch_domain(unsigned workers) : epoch_domain(workers, usual_threshold(workers)) {}
+  ~epoch_domain() { drain_all(); }
+  epoch_domain(const epoch_domain&) = delete;
+  epoch_domain& operator=(const epoch_domain&) = delete;
+
+  // REQUIRES: called before worker i reads a shared word.
+  void online(unsigned i) noexcept {
+    worker& w = workers_[i];
+    w.seen = global_epoch();
+    if (Sync::planted(sync::fault::online_not_fenced)) return announce(w);
+    // acquire: observes what was unlinked before a collector found this record offline.  pairs: epoch.offline_seen
+    // release: a collector that reads this epoch knows the worker was away until now.  pairs: epoch.announce
+    w.epoch.exchange(w.seen, std::memory_order_acq_rel);
+  }
+
+  // Worker i holds no address. Seals what it retired, frees what it can; the last to leave frees everything.
+  void offline(unsigned i) noexcept {
+    worker& w = workers_[i];
+    if (!w.current.empty()) seal(w, std::unique_lock(w.mutex));
+    // seq_cst: of two workers that leave at once, one sees the other's record offline; and whoever sees this record
+    // offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
+    w.epoch.exchange(offline_epoch, std::memory_order_seq_cst);
+    while (sealed_batches_.load(std::memory_order_seq_cst) != 0) {
+      collect<std::unique_lock<mutex>>(w);
+      if (w.current.empty()) return;
+      seal(w, std::unique_lock(w.mutex));  // a finalizer retired
+    }
+  }
+
+  // Worker i holds no address read before this call.
+  void quiesce(unsigned i) noexcept {
+    worker& w = workers_[i];
+    const std::uint64_t now = global_epoch();
+    if (now != w.seen) {
+      w.seen = now;
+      announce(w);
+    }
+    const bool full = w.current.size() >= threshold_;
+    if (full) seal(w, std::unique_lock(w.mutex, std::try_to_lock));
+    if (!full && ++w.announcements % collect_interval_ != 0) return;
+    // relaxed: hint; what is missed now is found by a later announcement.
+    if (sealed_batches_.load(std::memory_order_relaxed) != 0) collect<try_lock>(w);
+  }
+
+  // Hands over an object that no shared word leads to any more. Terminates if memory for the list is exhausted.
+  void retire(unsigned i, void* object, finalizer fin, void* context) noexcept {
+    worker& w = workers_[i];
+    w.current.push_back({object, fin, context});
+    bump(w.retired);
+  }
+
+  // Objects retired and not yet freed; exact when nobody runs.
+  [[nodiscard]] std::size_t retired_count() const noexcept {
+    std::uint64_t freed = 0, retired = 0;
+    for (const worker& w : workers_) freed += w.freed.load(std::memory_order_relaxed);  // counter: for people and tests
+    for (const worker& w : workers_) retired += w.retired.load(std::memory_order_relaxed);  // counter: as above
+    return static_cast<std::size_t>(retired - std::min(freed, retired));
+  }
+
+  // Frees everything. REQUIRES: no worker runs.
+  void drain_all() noexcept {
+    for (bool found = true; found;) {
+      found = false;
+      for (worker& w : workers_) {
+        if (!w.current.empty()) seal(w, std::unique_lock(w.mutex));
+        if (w.sealed.empty()) continue;
+        found = true;
+        free_up_to(w, w, offline_epoch);
+      }
+    }
+  }
+
+ private:
+  using mutex = typename Sync::mutex;
+  using epoch_word = typename Sync::template atomic<std::uint64_t>;
+  using counter = sync::real::atomic<std::uint64_t>;
+
+  struct retired_object {
+    void* object;
+    finalizer fin;
+    void* context;
+  };
+  using objects = std::vector<retired_object>;
+  struct batch {
+    std::uint64_t tag;
+    objects list;
+  };
+
+  // Above every epoch, so that a minimum skips it.
+  static constexpr std::uint64_t offline_epoch = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::size_t spare_lists_max = 4;
+
+  struct alignas(128) worker {
+    // offline_epoch, or the last epoch this worker announced. Written by the worker; collectors add 0.
+    epoch_word epoch{offline_epoch};
+    // Only the worker touches these; of `retired` and `freed` it is the only writer.
+    std::uint64_t seen = 0;
+    unsigned announcements = 0;
+    objects current;
+    counter retired{0};
+    counter freed{0};
+    // Below: guarded by the mutex, because another worker frees for one that is offline.
+    mutable typename Sync::mutex mutex;
+    std::vector<batch> sealed;  // oldest first
+    std::vector<objects> spare;
+  };
+
+  struct try_lock : std::unique_lock<mutex> {
+    explicit try_lock(mutex& m) : std::unique_lock<mutex>(m, std::try_to_lock) {}
+  };
+
+  std::uint64_t global_epoch() const noexcept {
+    // acquire: observes what was unlinked before the batches up to this epoch were sealed.  pairs: epoch.seal
+    return epoch_.load(std::memory_order_acquire);
+  }
+
+  void announce(worker& w) noexcept {
+    // release: this worker's uses of what it read before are over.  pairs: epoch.announce
+    w.epoch.store(w.seen, std::memory_order_release);
+  }
+
+  static void bump(counter& c) noexcept {
+    c.store(c.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // counter: one writer
+  }
+
+  // Closes the current batch, unless the lock was not to be had: then it goes on growing.
+  void seal(worker& w, std::unique_lock<mutex> lock) noexcept {
+    if (!lock.owns_lock()) return;
+    // seq_cst: counted before the record can be seen offline, see offline().
+    sealed_batches_.fetch_add(1, std::memory_order_seq_cst);
+    // seq_cst: as above. release: publishes the unlinking of everything in the batch.  pairs: epoch.seal
+    const std::uint64_t tag = epoch_.fetch_add(1, std::memory_order_seq_cst) + 1;
+    w.sealed.push_back({tag, std::move(w.current)});
+    w.current = take_spare(w);
+  }
+
+  objects take_spare(worker& w) noexcept {
+    if (w.spare.empty()) return {};
+    objects list = std::move(w.spare.back());
+    w.spare.pop_back();
+    return list;
+  }
+
+  // Frees what nobody can hold: own batches, and those of workers that are offline.
+  template <class Lock>
+  void collect(worker& self) noexcept {
+    // seq_cst: the last to leave sees every seal. What is sealed from here on may be held by workers that were offline
+    // when the scan passed them, so it is left for another time.
+    std::uint64_t oldest = epoch_.load(std::memory_order_seq_cst);
+    if (Sync::planted(sync::fault::freed_while_scanning)) oldest = offline_epoch;
+    for (worker& w : workers_) oldest = std::min(oldest, shown_epoch(w));
+    if (Sync::planted(sync::fault::freed_one_epoch_early)) ++oldest;
+    for (worker& w : workers_) {
+      // seq_cst: as in shown_epoch, and exact for the last worker to leave.
+      if (&w != &self && w.epoch.load(std::memory_order_seq_cst) != offline_epoch) continue;
+      const Lock lock(w.mutex);
+      if (lock.owns_lock()) free_up_to(w, self, oldest);
+    }
+  }
+
+  std::uint64_t shown_epoch(worker& w) noexcept {
+    // seq_cst: see offline(). acquire: that worker's uses before it announced are over.  pairs: epoch.announce
+    const std::uint64_t shown = w.epoch.load(std::memory_order_seq_cst);
+    if (shown != offline_epoch) return shown;
+    // release: tells the worker that comes back what was unlinked.  pairs: epoch.offline_seen
+    // acquire: as above.  pairs: epoch.announce
+    return w.epoch.fetch_add(0, std::memory_order_acq_rel);
+  }
+
+  // REQUIRES: the caller has w's mutex, or nobody runs.
+  void free_up_to(worker& w, worker& self, std::uint64_t oldest) noexcept {
+    std::size_t done = 0;
+    for (; done < w.sealed.size() && w.sealed[done].tag <= oldest; ++done) {
+      objects& list = w.sealed[done].list;
+      for (const retired_object& r : list) {
+        r.fin(r.object, r.context);
+        bump(self.freed);
+      }
+      list.clear();
+      if (w.spare.size() < spare_lists_max) w.spare.push_back(std::move(list));
+    }
+    if (done == 0) return;
+    w.sealed.erase(w.sealed.begin(), w.sealed.begin() + static_cast<std::ptrdiff_t>(done));
+    sealed_batches_.fetch_sub(static_cast<std::uint64_t>(done), std::memory_order_seq_cst);
+  }
+
+  const std::size_t threshold_;
+  const unsigned collect_interval_;
+  std::vector<worker> workers_;
+
+  // Shared. Both change once per batch.
+  alignas(128) epoch_word epoch_{1};
+  epoch_word sealed_batches_{0};
+};
+
+}  // namespace tact::dispatch

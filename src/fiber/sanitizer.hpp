@@ -1,0 +1,85 @@
+// What AddressSanitizer and ThreadSanitizer must be told when a thread changes its stack. Nothing in other builds.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define TACT_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TACT_ASAN 1
+#endif
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define TACT_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TACT_TSAN 1
+#endif
+#endif
+
+#if defined(TACT_ASAN)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(TACT_TSAN)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace tact::fiber::sanitizer {
+
+inline void forget_frames([[maybe_unused]] void* bottom, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(TACT_ASAN)
+  __asan_unpoison_memory_region(bottom, bytes);
+#endif
+}
+
+// The sanitizers' view of one fiber.
+struct notes {
+  const void* bottom = nullptr;  // of a thread's own stack: learned when it is left for the first time
+  std::size_t bytes = 0;
+  void* fake_stack = nullptr;
+  void* shadow = nullptr;
+};
+
+inline void adopt_thread([[maybe_unused]] notes& n) noexcept {
+#if defined(TACT_TSAN)
+  n.shadow = __tsan_get_current_fiber();
+#endif
+}
+
+inline void create([[maybe_unused]] notes& n, [[maybe_unused]] const void* bottom,
+                   [[maybe_unused]] std::size_t bytes) noexcept {
+  n.bottom = bottom;
+  n.bytes = bytes;
+#if defined(TACT_TSAN)
+  n.shadow = __tsan_create_fiber(0);
+#endif
+}
+
+inline void destroy([[maybe_unused]] notes& n) noexcept {
+#if defined(TACT_TSAN)
+  __tsan_destroy_fiber(n.shadow);
+#endif
+}
+
+// Directly before the switch. `returns` is false when `from` will never be resumed.
+inline void leave([[maybe_unused]] notes& from, [[maybe_unused]] const notes& to,
+                  [[maybe_unused]] bool returns) noexcept {
+#if defined(TACT_ASAN)
+  __sanitizer_start_switch_fiber(returns ? &from.fake_stack : nullptr, to.bottom, to.bytes);
+#endif
+#if defined(TACT_TSAN)
+  __tsan_switch_to_fiber(to.shadow, 0);
+#endif
+}
+
+// Directly after it, on the stack of `self`, which was entered from `from`.
+inline void arrive([[maybe_unused]] notes& self, [[maybe_unused]] notes& from) noexcept {
+#if defined(TACT_ASAN)
+  __sanitizer_finish_switch_fiber(self.fake_stack, &from.bottom, &from.bytes);
+#endif
+}
+
+}  // namespace tact::fiber::sanitizer

@@ -1,0 +1,91 @@
+// Mapping, reuse and unmapping of fiber stacks.
+#include "fiber/stack_pool.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "fiber/sanitizer.hpp"
+
+namespace tact::fiber {
+namespace {
+
+std::size_t page_bytes() noexcept {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+std::size_t round_to_pages(std::size_t bytes) noexcept {
+  const std::size_t page = page_bytes();
+  return (bytes + page - 1) / page * page;
+}
+
+stack map_stack(std::size_t bytes) {
+  const std::size_t guard = page_bytes();
+  void* mapped =
+      ::mmap(nullptr, guard + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  if (::mprotect(mapped, guard, PROT_NONE) != 0) {
+    ::munmap(mapped, guard + bytes);
+    throw std::bad_alloc();
+  }
+  return {static_cast<std::byte*>(mapped) + guard, bytes};
+}
+
+void unmap_stack(stack s) noexcept { ::munmap(s.bottom - page_bytes(), s.bytes + page_bytes()); }
+
+}  // namespace
+
+stack_pool::stack_pool(std::size_t stack_bytes, std::size_t spare_max) noexcept
+    : stack_bytes_(round_to_pages(stack_bytes)), spare_max_(spare_max) {}
+
+stack_pool::~stack_pool() {
+  while (spares_ != nullptr) {
+    std::byte* const top = reinterpret_cast<std::byte*>(spares_ + 1);
+    spares_ = spares_->next;
+    unmap_stack({top - stack_bytes_, stack_bytes_});
+  }
+}
+
+stack stack_pool::take() {
+  {
+    const std::lock_guard guard(mutex_);
+    ++in_use_;
+    if (spares_ != nullptr) {
+      std::byte* const top = reinterpret_cast<std::byte*>(spares_ + 1);
+      spares_ = spares_->next;
+      --spare_count_;
+      return {top - stack_bytes_, stack_bytes_};
+    }
+  }
+  try {
+    return map_stack(stack_bytes_);
+  } catch (...) {
+    const std::lock_guard guard(mutex_);
+    --in_use_;
+    throw;
+  }
+}
+
+void stack_pool::give(stack s) noexcept {
+  // A fiber that left for good has not unwound its last frames.
+  sanitizer::forget_frames(s.bottom, s.bytes);
+  {
+    const std::lock_guard guard(mutex_);
+    --in_use_;
+    if (spare_count_ < spare_max_) {
+      spares_ = new (s.bottom + s.bytes - sizeof(spare)) spare{spares_};
+      ++spare_count_;
+      return;
+    }
+  }
+  unmap_stack(s);
+}
+
+std::size_t stack_pool::in_use() const noexcept {
+  const std::lock_guard guard(mutex_);
+  return in_use_;
+}
+
+}  // namespace tact::fiber

@@ -1,0 +1,44 @@
+// Stacks for fibers: mapped with a guard page below, kept for reuse up to a cap.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+
+namespace tact::fiber {
+
+// Usable memory; the stack grows down from bottom + bytes.
+struct stack {
+  std::byte* bottom = nullptr;
+  std::size_t bytes = 0;
+};
+
+// Thread safety: take and give may be called by any thread.
+class stack_pool {
+ public:
+  // Stacks of at least `stack_bytes`; at most `spare_max` are kept when they are not in use.
+  stack_pool(std::size_t stack_bytes, std::size_t spare_max) noexcept;
+  ~stack_pool();  // REQUIRES: every stack was given back
+  stack_pool(const stack_pool&) = delete;
+  stack_pool& operator=(const stack_pool&) = delete;
+
+  [[nodiscard]] stack take();  // throws std::bad_alloc
+  void give(stack) noexcept;   // REQUIRES: nothing runs on it
+
+  [[nodiscard]] std::size_t in_use() const noexcept;
+
+ private:
+  struct spare {
+    spare* next;
+  };
+
+  const std::size_t stack_bytes_;
+  const std::size_t spare_max_;
+
+  mutable std::mutex mutex_;
+  // Below: guarded by mutex_. The links lie in the top words of the spare stacks, the page that was used last.
+  spare* spares_ = nullptr;
+  std::size_t spare_count_ = 0;
+  std::size_t in_use_ = 0;
+};
+
+}  // namespace tact::fiber

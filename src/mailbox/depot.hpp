@@ -1,0 +1,72 @@
+// Spare chunks: those of the whole engine (depot), and those that one worker keeps for itself (chunk_store).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <boost/lockfree/stack.hpp>
+
+#include "mailbox/chunk.hpp"
+#include "sync/policy.hpp"
+
+namespace tact::mailbox {
+
+// Where chunks come from when nobody has a spare one, and where the surplus goes. Thread safety: any thread.
+class depot {
+ public:
+  depot() = default;
+  depot(const depot&) = delete;
+  depot& operator=(const depot&) = delete;
+  ~depot();
+
+  // A cleared chunk; from the system when there is no spare one. Throws std::bad_alloc.
+  [[nodiscard]] chunk* take();
+  // Keeps the chunk, or gives it back to the system when enough are kept.
+  void give(chunk* spare) noexcept;
+
+  // Chunks taken from the system: ever, and now.
+  [[nodiscard]] std::uint64_t allocations() const noexcept;
+  [[nodiscard]] std::uint64_t chunks_held() const noexcept;
+
+ private:
+  static constexpr std::size_t kept_chunks = 1024;  // 4 MiB
+
+  boost::lockfree::stack<chunk*, boost::lockfree::capacity<kept_chunks>> spare_;
+  sync::atomic<std::uint64_t> allocations_{0};
+  sync::atomic<std::uint64_t> held_{0};
+};
+
+// A worker's own spare chunks, the last used on top because its lines are warm. Thread safety: owner only.
+class chunk_store {
+ public:
+  explicit chunk_store(depot& shared) noexcept : depot_(&shared) {}
+  chunk_store(const chunk_store&) = delete;
+  chunk_store& operator=(const chunk_store&) = delete;
+  ~chunk_store() { trim(0); }
+
+  [[nodiscard]] chunk* take() {
+    if (first_ == nullptr) return depot_->take();
+    chunk* taken = first_;
+    first_ = taken->next;
+    --count_;
+    taken->clear();
+    return taken;
+  }
+  void give(chunk* spare) noexcept {
+    if (count_ == kept_chunks) return depot_->give(spare);
+    spare->next = first_;
+    first_ = spare;
+    ++count_;
+  }
+  // Keeps at most `kept` chunks.
+  void trim(unsigned kept) noexcept;
+
+ private:
+  static constexpr unsigned kept_chunks = 256;  // 1 MiB
+
+  depot* depot_;
+  chunk* first_ = nullptr;
+  unsigned count_ = 0;
+};
+
+}  // namespace tact::mailbox

@@ -1,0 +1,77 @@
+// A message in a queue: one to three slots of 32 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <new>
+
+#include "tact/detail/core.hpp"
+
+namespace tact::mailbox {
+
+inline constexpr std::size_t slot_bytes = detail::message_type::slot_bytes;
+
+// header = message_type | slots | flags | collisions; then the target's port, then the payload.
+// Thread safety: none; an envelope is private to whoever holds its queue.
+class alignas(slot_bytes) envelope {
+ public:
+  envelope(const detail::message_type& type, detail::port target) noexcept
+      : header_(reinterpret_cast<std::uintptr_t>(&type) | type.header_bits), target_(target) {}
+
+  [[nodiscard]] const detail::message_type& type() const noexcept {
+    return *reinterpret_cast<const detail::message_type*>(static_cast<std::uintptr_t>(header_ & type_mask));
+  }
+  [[nodiscard]] detail::port target() const noexcept { return target_; }
+  [[nodiscard]] unsigned slots() const noexcept { return static_cast<unsigned>(header_ >> detail::message_type::slots_shift) & 3u; }
+  [[nodiscard]] void* payload() noexcept { return payload_; }
+  // The message itself, behind the box or reference if there is one.
+  [[nodiscard]] void* message() noexcept {
+    return (header_ & indirect_bit) != 0 ? *std::launder(reinterpret_cast<void**>(payload_)) : payload_;
+  }
+
+  // A failure notice or a pill, which the core handles itself.
+  [[nodiscard]] bool is_special() const noexcept { return (header_ & special_bit) != 0; }
+  [[nodiscard]] bool is_forwarded() const noexcept { return (header_ & forwarded_bit) != 0; }
+  void mark_forwarded() noexcept { header_ |= forwarded_bit; }
+  [[nodiscard]] unsigned collisions() const noexcept { return static_cast<unsigned>(header_ >> collisions_shift) & 7u; }
+  void add_collision() noexcept { header_ += std::uint64_t{1} << collisions_shift; }
+
+  [[nodiscard]] bool lies_in(const std::byte* storage, std::size_t bytes) const noexcept {
+    const auto* self = reinterpret_cast<const std::byte*>(this);
+    return std::less_equal<>()(storage, self) && std::less<>()(self, storage + bytes);
+  }
+
+  // Ends the payload; the envelope's slots may be reused.
+  void destroy(bool handled) noexcept {
+    if ((header_ & destroy_bit) != 0) type().destroy(payload_, handled);
+  }
+  // Moves the whole envelope to `to`, which has as many slots, and ends this one.
+  void relocate(void* to) noexcept {
+    auto* moved = new (to) envelope(*this);
+    if (type().relocate != nullptr) {
+      type().relocate(payload_, moved->payload_);
+    } else {
+      std::memcpy(moved->payload_, payload_, type().payload_bytes);
+    }
+  }
+
+ private:
+  envelope(const envelope& other) noexcept : header_(other.header_), target_(other.target_) {}
+
+  static constexpr std::size_t head_bytes = detail::message_type::head_bytes;
+  static constexpr std::uint64_t type_mask = (std::uint64_t{1} << detail::message_type::slots_shift) - 1;
+  static constexpr std::uint64_t indirect_bit = detail::message_type::indirect_bit;
+  static constexpr std::uint64_t destroy_bit = detail::message_type::destroy_bit;
+  static constexpr std::uint64_t special_bit = detail::message_type::special_bit;
+  static constexpr std::uint64_t forwarded_bit = std::uint64_t{1} << 52;
+  static constexpr unsigned collisions_shift = 56;
+
+  std::uint64_t header_;
+  detail::port target_;
+  std::byte payload_[slot_bytes - head_bytes];  // the first bytes; the rest lies in the slots that follow
+};
+static_assert(sizeof(envelope) == slot_bytes);
+
+}  // namespace tact::mailbox

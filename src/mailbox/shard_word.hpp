@@ -1,0 +1,130 @@
+// The one word on which senders and holders of a shard meet. Protocol page: docs/protocols/shard_word.md.
+#pragma once
+
+#include <cstdint>
+
+#include "sync/policy.hpp"
+
+namespace tact::mailbox {
+
+// What a gulp took: nodes linked oldest first, and whether the inbox has mail.
+template <class Node>
+struct gulped {
+  Node* oldest = nullptr;
+  bool mail = false;
+};
+
+// word = newest node | held | rest | mail
+//   held  one worker runs the shard; set by try_gulp, cleared by release
+//   rest  the last holder left messages behind in the shard's private queue
+//   mail  the shard's inbox has messages from threads outside
+// eligible = (node or rest or mail) and not held. A sender that finds 0 announces the shard; whoever finds anything else
+// relies on the one who came first, or on the holder, who looks again before it lets go.
+//
+// Thread safety: push, post_mail and eligible from any thread; gulp and the releases only by the holder.
+// Invariants: (1) at most one holder; (2) what was pushed stays in the word until gulped; (3) nobody clears a bit that
+// somebody else set, except the holder, who takes over what it stands for.
+// `Node` has a member `Node* next` and is aligned to 8 or more.
+template <class Sync, class Node>
+class shard_word {
+ public:
+  // Publishes the nodes newest..oldest, linked by `next`. True: the shard was idle, the caller announces it.
+  [[nodiscard]] bool push(Node* newest, Node* oldest) noexcept {
+    // relaxed: re-checked by the next CAS.
+    std::uint64_t seen = word_.load(std::memory_order_relaxed);
+    std::uint64_t wanted;
+    do {
+      oldest->next = node_of(seen);
+      wanted = address_of(newest) | (seen & (Sync::planted(sync::fault::push_hides_busy) ? 0 : bits));
+      // seq_cst: publishes the nodes to the gulp, and stands before the announcer's look at the owner's eventcount.
+      // relaxed on failure: re-checked by the next CAS.
+    } while (!word_.compare_exchange_weak(seen, wanted, std::memory_order_seq_cst, std::memory_order_relaxed));
+    return seen == 0 && !Sync::planted(sync::fault::announce_always_skipped);
+  }
+
+  // Says that the inbox has messages. True: the shard was idle, the caller announces it.
+  [[nodiscard]] bool post_mail() noexcept {
+    return word_.fetch_or(mail, std::memory_order_seq_cst) == 0 &&
+           !Sync::planted(sync::fault::announce_always_skipped);
+  }
+
+  // A hint from anywhere; exact for a worker that is about to park, because it is seq_cst.
+  [[nodiscard]] bool eligible() const noexcept {
+    const std::uint64_t seen = word_.load(std::memory_order_seq_cst);
+    return seen != 0 && (seen & held) == 0;
+  }
+
+  // Becomes the holder and takes everything. False: nothing there, or somebody else holds it (a missed gulp).
+  [[nodiscard]] bool try_gulp(gulped<Node>& out) noexcept {
+    // relaxed: re-checked by the next CAS.
+    std::uint64_t seen = word_.load(std::memory_order_relaxed);
+    do {
+      if (seen == 0 || (seen & held) != 0) return false;
+      // acquire: observes the senders' nodes (pairs: shard_word.push) and the last holder's private queue.
+      // pairs: shard_word.release
+      // relaxed on failure: re-checked by the next CAS.
+    } while (!word_.compare_exchange_weak(seen, held, std::memory_order_acquire, std::memory_order_relaxed));
+    out = taken(seen);
+    return true;
+  }
+
+  // Takes what came since the last gulp. REQUIRES: the caller is the holder.
+  [[nodiscard]] gulped<Node> gulp() noexcept {
+    // acquire: observes the senders' nodes. pairs: shard_word.push
+    return taken(word_.exchange(held, std::memory_order_acquire));
+  }
+
+  // Lets go of an empty shard. False: something came meanwhile, and the caller still holds it.
+  [[nodiscard]] bool release() noexcept {
+    if (Sync::planted(sync::fault::release_without_recheck)) {
+      word_.store(0, std::memory_order_seq_cst);
+      return true;
+    }
+    std::uint64_t expected = held;
+    // release: publishes the private queue to the next holder. pairs: shard_word.release
+    // relaxed on failure: the caller gulps, which acquires.
+    return word_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
+  }
+
+  // Lets go although something came: the private queue is empty, the word is not. As release_with_rest.
+  void hand_over() noexcept {
+    // release: publishes the private queue to the next holder. pairs: shard_word.release
+    word_.fetch_and(~held, std::memory_order_release);
+  }
+
+  // Lets go of a shard whose private queue still holds messages. The caller, or the owner, must look at it again.
+  void release_with_rest() noexcept {
+    const std::uint64_t flip = Sync::planted(sync::fault::release_forgets_rest) ? held : held | rest;
+    // While held, held is 1 and rest is 0, so one flip clears the one and sets the other, whatever is pushed meanwhile.
+    // release: publishes the private queue to the next holder. pairs: shard_word.release
+    word_.fetch_xor(flip, std::memory_order_release);
+  }
+
+ private:
+  static constexpr std::uint64_t held = 1;
+  static constexpr std::uint64_t rest = 2;
+  static constexpr std::uint64_t mail = 4;
+  static constexpr std::uint64_t bits = held | rest | mail;
+
+  static Node* node_of(std::uint64_t word) noexcept {
+    return reinterpret_cast<Node*>(static_cast<std::uintptr_t>(word & ~bits));
+  }
+  static std::uint64_t address_of(Node* node) noexcept { return reinterpret_cast<std::uintptr_t>(node); }
+
+  // The list in the word runs newest first; readers want the order of arrival.
+  static gulped<Node> taken(std::uint64_t word) noexcept {
+    Node* oldest = nullptr;
+    for (Node* node = node_of(word); node != nullptr;) {
+      Node* next = node->next;
+      node->next = oldest;
+      oldest = node;
+      node = next;
+    }
+    return {oldest, (word & mail) != 0};
+  }
+
+  // Values: see above. Written by senders (push, post_mail) and by the holder.
+  typename Sync::template atomic<std::uint64_t> word_{0};
+};
+
+}  // namespace tact::mailbox

@@ -1,0 +1,36 @@
+// The faults that tests plant in the kernels to see them caught. Only the simulated policy can switch one on.
+#pragma once
+
+namespace tact::sync {
+
+enum class fault : unsigned char {
+  none,
+  // mailbox::shard_word
+  push_hides_busy,          // a push drops the held bit: two workers run one shard
+  release_without_recheck,  // release stores 0 over what was pushed meanwhile
+  release_before_flush,     // the shard is let go before the holder's outboxes are published
+  release_forgets_rest,     // what was left over is not marked, so nobody looks again
+  foreign_lane,             // sends to another shard go to the lane of the shard being run
+  announce_always_skipped,  // a push to an idle shard wakes nobody
+  // sync::eventcount
+  park_without_recheck,         // the worker sleeps without looking again after it said it would
+  eventcount_store_not_fenced,  // "parked" is a relaxed store: it may sit in the store buffer during the re-check
+  notify_skips_epoch,           // notify wakes sleepers but leaves the epoch as it was
+  // actor::cell
+  commit_without_cas,         // a become stores over whatever is there
+  home_on_other_line,         // HOME is kept beside the word, so a straggler's CAS succeeds
+  publish_before_commit,      // staged sends leave before the become is in
+  forwarded_run_in_parallel,  // a forwarded message found HOME clear and runs as a parallel one
+  once_runs_twice,            // a one-shot runs before it has claimed its cell
+  // dispatch::epoch
+  freed_one_epoch_early,  // a batch is freed when all have reached tag - 1
+  freed_while_scanning,   // a batch sealed after the scan of the records began is freed by it
+  online_not_fenced,      // a worker comes back online with a plain store
+  // detail::wait_word
+  notify_after_done,  // the waiter's word is touched again after it was told
+  notify_lost,        // done is stored without looking whether the waiter sleeps
+  // actor::gate
+  close_does_not_wait,  // the engine goes while a thread is inside
+};
+
+}  // namespace tact::sync

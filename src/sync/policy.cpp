@@ -1,0 +1,96 @@
+// The real policy: on Linux the kernel's futex, elsewhere a table of condition variables; and the processor's pause.
+#include "sync/policy.hpp"
+
+#if defined(__linux__) && !defined(TACT_PORTABLE_FUTEX)
+#define TACT_FUTEX 1
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#else
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#endif
+
+namespace tact::sync {
+
+void real::pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  asm volatile("yield");
+#endif
+}
+
+#if defined(TACT_FUTEX)
+
+namespace {
+
+static_assert(sizeof(real::atomic<std::uint32_t>) == sizeof(std::uint32_t), "a futex word is four bytes");
+static_assert(real::atomic<std::uint32_t>::is_always_lock_free);
+
+// steady_clock counts CLOCK_MONOTONIC, against which FUTEX_WAIT_BITSET measures its absolute deadline.
+timespec to_timespec(std::chrono::steady_clock::time_point until) noexcept {
+  using namespace std::chrono;
+  const auto since_boot = std::max(until.time_since_epoch(), steady_clock::duration::zero());
+  const auto whole_s = duration_cast<seconds>(since_boot);
+  timespec t{};
+  t.tv_sec = static_cast<time_t>(whole_s.count());
+  t.tv_nsec = static_cast<long>(duration_cast<nanoseconds>(since_boot - whole_s).count());
+  return t;
+}
+
+}  // namespace
+
+bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
+  timespec limit{};
+  if (until) limit = to_timespec(*until);
+  const long result = ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
+                                until ? &limit : nullptr, nullptr, FUTEX_BITSET_MATCH_ANY);
+  return result == 0 || errno != ETIMEDOUT;
+}
+
+void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
+  // The word is not read: it may be gone by now (see wait_word.hpp), and whoever sleeps there looks again.
+  ::syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, threads);
+}
+
+#else
+
+namespace {
+
+struct bucket {
+  std::mutex mutex;
+  std::condition_variable woken;
+};
+
+// Words share buckets by their addresses: a sleeper may be woken for another, which its caller tolerates.
+bucket& bucket_of(const real::atomic<std::uint32_t>& word) noexcept {
+  static std::array<bucket, 64> buckets;
+  return buckets[reinterpret_cast<std::uintptr_t>(&word) / alignof(std::max_align_t) % buckets.size()];
+}
+
+}  // namespace
+
+bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
+  bucket& b = bucket_of(word);
+  std::unique_lock lock(b.mutex);
+  if (word.load() != expected) return true;
+  if (until) return b.woken.wait_until(lock, *until) == std::cv_status::no_timeout;
+  b.woken.wait(lock);
+  return true;
+}
+
+void real::futex_wake(const atomic<std::uint32_t>& word, int) noexcept {
+  bucket& b = bucket_of(word);
+  const std::lock_guard lock(b.mutex);  // a waiter that has compared already sleeps
+  b.woken.notify_all();
+}
+
+#endif
+
+}  // namespace tact::sync

@@ -1,0 +1,37 @@
+// The only alias of std::atomic in src/. Kernels (shard word, cell, epochs, eventcount) are templates over a policy:
+// sync::real here, the schedule explorer's in simulation/simulated.hpp.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "sync/fault.hpp"
+
+namespace tact::sync {
+
+// Deadline of a sleep; nullopt sleeps until woken.
+using deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+// Real atomics, real futex.
+struct real {
+  template <class T>
+  using atomic = std::atomic<T>;
+  using mutex = std::mutex;
+
+  // One polite turn of a spin loop.
+  static void pause() noexcept;
+  // Sleeps while `word` holds `expected`; may wake spuriously. False: the deadline passed.
+  static bool futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until = {}) noexcept;
+  static void futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept;  // wakes up to `threads` sleepers
+  // A fault that a test planted; the real policy has none, so the branch is not compiled.
+  static constexpr bool planted(fault) noexcept { return false; }
+};
+
+// For state that is no kernel of its own: counters, hints, flags.
+template <class T>
+using atomic = real::atomic<T>;
+
+}  // namespace tact::sync

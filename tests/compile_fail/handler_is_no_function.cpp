@@ -1,0 +1,4 @@
+// error: handler_takes_no_message
+#include "account.hpp"
+
+tact::behavior<account> b{take_deposit, tell_balance, 5};  // here

@@ -1,0 +1,4 @@
+// error: protocol_lacks<withdraw>
+#include "account.hpp"
+
+tact::behavior<account> b{take_deposit, tell_balance, [](auto&, const withdraw&) {}};  // here

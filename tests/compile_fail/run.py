@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Checks that each program beside this file is refused, with a short message for the line that it marks.
+
+usage: run.py <compiler> <include directory> [file.cpp ...]
+
+`// error: <regex>` lines at the top must each match the output; `// here` marks the line that the message must name.
+A message is short when what it asks for comes within its first lines, and the first error is on the marked line; the
+sentence of a static_assert stands in a header, so there the marked line must only be named.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+FIRST_LINES = 12
+here = pathlib.Path(__file__).resolve().parent
+
+
+def complaints(compiler, include, source):
+    text = source.read_text()
+    wanted = re.findall(r"^// error: (.*)$", text, re.M)
+    marked = [n for n, line in enumerate(text.splitlines(), 1) if line.endswith("// here")]
+    if not wanted or len(marked) != 1:
+        return ["needs `// error:` lines and one `// here`"]
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-fno-color-diagnostics"
+               if "clang" in compiler else "-fdiagnostics-color=never", f"-I{include}", f"-I{here}", str(source)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    output = re.sub(r"[‘’]", "'", done.stderr)
+    if done.returncode == 0:
+        return ["compiles"]
+    errors = [line for line in output.splitlines() if re.search(r":\d+:\d+: (fatal )?error: ", line)]
+    own_line = f"{source.name}:{marked[0]}:"
+    asserted = any("static assertion failed" in e or "static_assert failed" in e for e in errors)
+    found = []
+    start = next((i for i, line in enumerate(output.splitlines()) if own_line in line), None)
+    if start is None:
+        found.append(f"line {marked[0]} is not named")
+    elif not asserted and own_line not in errors[0]:
+        found.append("the first error is elsewhere: " + errors[0])
+    first = "\n".join(output.splitlines() if asserted else output.splitlines()[start or 0:][:FIRST_LINES])
+    found += [f"does not say: {w}" for w in wanted if not re.search(w, first)]
+    return [c + "\n" + output if i == 0 else c for i, c in enumerate(found)]
+
+
+def main():
+    compiler, include = sys.argv[1:3]
+    sources = [pathlib.Path(f).resolve() for f in sys.argv[3:]] or sorted(here.glob("*.cpp"))
+    failed = 0
+    for source in sources:
+        wrong = complaints(compiler, include, source)
+        failed += bool(wrong)
+        print(("FAILED " if wrong else "ok     ") + source.name)
+        for w in wrong:
+            print("  " + w.replace("\n", "\n    "))
+    print(f"{len(sources) - failed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

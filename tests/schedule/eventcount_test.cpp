@@ -1,0 +1,101 @@
+// The eventcount under every kind of schedule, and the faults planted in it.
+#include "sync/eventcount.hpp"
+
+#include <array>
+
+#include "simulation/simulated.hpp"
+#include "support/explorer_checks.hpp"
+
+namespace {
+
+using namespace tact;
+using simulation::check;
+using simulation::simulated;
+using eventcount = sync::eventcount<simulated>;
+
+// Sleeps until `found` returns true, as a worker does.
+template <class Found>
+void await(eventcount& e, Found found) {
+  while (!found()) {
+    const std::uint32_t ticket = e.prepare();
+    if (!simulated::planted(sync::fault::park_without_recheck) && found()) return e.cancel();
+    e.wait(ticket);
+  }
+}
+
+// Two wait for a flag, a third raises it.
+struct flag : simulation::scenario {
+  simulated::atomic<std::uint32_t> raised{0};
+  eventcount changed;
+
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index != 0) return await(changed, [&] { return raised.load() != 0; });
+    raised.exchange(1);
+    changed.notify();
+  }
+};
+
+// Two produce two items each, two take until all are taken.
+struct items : simulation::scenario {
+  static constexpr std::uint32_t all = 4;
+  simulated::atomic<std::uint32_t> made{0};
+  simulated::atomic<std::uint32_t> taken{0};
+  eventcount changed;
+
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override { index < 2 ? produce() : consume(); }
+  void at_end() override { check(taken.load() == all, "an item was taken twice or never"); }
+
+  void produce() {
+    for (int n = 0; n < 2; ++n) {
+      made.fetch_add(1);
+      changed.notify();
+    }
+  }
+  void consume() {
+    for (;;) {
+      std::uint32_t seen = taken.load();
+      if (seen == all) return;
+      await(changed, [&] { return made.load() != (seen = taken.load()) || seen == all; });
+      if (seen == all) return;
+      if (seen < made.load() && taken.compare_exchange_strong(seen, seen + 1) && seen + 1 == all) changed.notify();
+    }
+  }
+};
+
+// One waits with a deadline for what may come late.
+struct late : simulation::scenario {
+  simulated::atomic<std::uint32_t> raised{0};
+  eventcount changed;
+
+  unsigned thread_count() const override { return 2; }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      raised.exchange(1);
+      return changed.notify();
+    }
+    const std::uint32_t ticket = changed.prepare();
+    if (raised.load() != 0) return changed.cancel();
+    if (changed.wait(ticket, std::chrono::steady_clock::time_point{})) {
+      check(raised.load() != 0, "woken, yet nothing had changed");
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("eventcount: nobody sleeps through a change", "[sync][schedule]") {
+  support::require_holds<flag>();
+  support::require_holds<items>();
+}
+
+TEST_CASE("eventcount: a wait that returns true was notified, one with a deadline ends", "[sync][schedule]") {
+  support::require_holds<late>();
+}
+
+TEST_CASE("eventcount: planted faults are found", "[sync][schedule]") {
+  TACT_REQUIRE_FOUND(park_without_recheck, flag);
+  TACT_REQUIRE_FOUND(eventcount_store_not_fenced, flag);
+  TACT_REQUIRE_FOUND(notify_skips_epoch, flag);
+}

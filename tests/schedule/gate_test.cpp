@@ -1,0 +1,44 @@
+// The gate under every kind of schedule: sends from outside while the engine ends.
+#include "actor/gate.hpp"
+
+#include "simulation/simulated.hpp"
+#include "support/explorer_checks.hpp"
+
+namespace {
+
+using namespace tact;
+using simulation::check;
+using simulation::simulated;
+
+struct engine {
+  simulated::atomic<std::uint32_t> sends{0};
+  bool gone = false;
+};
+
+// Two threads send while a third ends the engine.
+struct sending : simulation::scenario {
+  engine e;
+  actor::gate<simulated, engine> gate;
+  sending() { gate.open(e); }
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override { index == 0 ? end() : send(); }
+  void end() {
+    gate.close();
+    e.gone = true;
+  }
+  void send() {
+    for (int n = 0; n < 2; ++n) {
+      engine* inside = gate.enter();
+      if (inside == nullptr) continue;
+      inside->sends.fetch_add(1);
+      check(!inside->gone, "the engine went while a thread was inside");
+      gate.leave();
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("gate: the engine stays while a thread is inside", "[actor][schedule]") { support::require_holds<sending>(); }
+
+TEST_CASE("gate: planted faults are found", "[actor][schedule]") { TACT_REQUIRE_FOUND(close_does_not_wait, sending); }

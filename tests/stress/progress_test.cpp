@@ -1,0 +1,125 @@
+// Law 7: a message runs at most collisions_max + 1 times, and every message finishes.
+#include "support/engine_fixture.hpp"
+
+namespace {
+
+using namespace tact::support;
+
+struct hit {
+  unsigned id;
+};
+struct hot : tact::protocol<hit> {};
+
+struct runs {
+  explicit runs(unsigned messages) : of(messages) {}
+  std::vector<std::atomic<unsigned>> of;  // not undone by a collision
+};
+
+tact::behavior<hot> open_hot(runs& r, unsigned hits) {
+  return {[&r, hits](tact::self<hot>& self, const hit& m) {
+    ++r.of[m.id];
+    self.become(open_hot(r, hits + 1));
+    std::this_thread::yield();  // long enough for others to get in
+  }};
+}
+
+struct fire {
+  unsigned first;
+  unsigned count;
+};
+struct gun : tact::protocol<fire> {};
+tact::behavior<gun> open_gun(tact::ref<hot> at) {
+  return {[at](tact::self<gun>& self, const fire& m) {
+    self.send(at, hit{m.first});
+    if (m.count > 1) self.send(self.ref(), fire{m.first + 1, m.count - 1});
+  }};
+}
+
+}  // namespace
+
+TEST_CASE("progress: no message runs more often than collisions_max + 1 times, and all finish", "[law7]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const unsigned collisions_max = GENERATE(1u, 3u, 7u);
+  INFO("collisions_max=" << collisions_max);
+  constexpr unsigned guns = 8;
+  const auto shots = static_cast<unsigned>(scaled(500));
+  const unsigned inside = guns * shots;
+  const unsigned total = 2 * inside;
+  runs r(total);
+  auto options = quiet_options(workers);
+  options.collisions_max = collisions_max;
+  tact::engine engine(options);
+  const auto target = engine.create(open_hot(r, 0));
+  for (unsigned g = 0; g < guns; ++g) engine.send(engine.create(open_gun(target)), fire{g * shots, shots});
+  on_threads(2, [&](unsigned thread) {
+    for (unsigned i = thread; i < inside; i += 2) engine.send(target, hit{inside + i});
+  });
+  require_idle(engine);
+  unsigned most = 0;
+  unsigned all = 0;
+  for (const auto& n : r.of) {
+    most = std::max(most, n.load());
+    all += n;
+    REQUIRE(n >= 1);
+  }
+  CHECK(most <= collisions_max + 1);
+  CHECK(all == total + engine.statistics().collisions);
+  CHECK(engine.statistics().dead_letters == 0);
+}
+
+namespace {
+
+struct arrive {};
+struct place : tact::protocol<arrive> {};
+
+struct encounter {
+  explicit encounter(unsigned parties) : all(parties) {}
+  meeting all;
+  std::atomic<unsigned> runs{0};
+};
+
+tact::behavior<place> open_place(encounter& e) {
+  return {[&e](tact::self<place>& self, const arrive&) {
+    ++e.runs;
+    self.become(open_place(e));
+    e.all.join();
+  }};
+}
+
+struct start {
+  unsigned messages;
+};
+struct starter : tact::protocol<start> {};
+tact::behavior<starter> open_starter(tact::ref<place> to) {
+  return {[to](auto& self, const start& m) {
+    for (unsigned i = 0; i < m.messages; ++i) self.send(to, arrive{});
+  }};
+}
+
+}  // namespace
+
+TEST_CASE("progress: as many runs as there are workers collide at once, and each message still finishes", "[law7]") {
+  const unsigned workers = GENERATE(2u, 4u, 8u);
+  INFO("workers=" << workers);
+  for (int round = 0; round < scaled(50); ++round) {
+    encounter e(workers);
+    tact::engine engine(quiet_options(workers));
+    const auto p = engine.create(open_place(e));
+    for (unsigned i = 0; i < workers; ++i) engine.send(p, arrive{});
+    require_idle(engine);
+    REQUIRE(e.all.complete());
+    REQUIRE(engine.statistics().collisions >= workers - 1);
+    REQUIRE(e.runs == workers + engine.statistics().collisions);
+    REQUIRE(e.runs <= 4 * workers);
+  }
+}
+
+TEST_CASE("progress: what one run sends to a parallel actor is run by every worker", "[law7]") {
+  const unsigned workers = GENERATE(2u, 4u, 8u);
+  INFO("workers=" << workers);
+  encounter e(workers);
+  tact::engine engine(quiet_options(workers));
+  engine.send(engine.create(open_starter(engine.create(open_place(e)))), start{64 * workers});
+  require_idle(engine);
+  CHECK(e.all.complete());
+}

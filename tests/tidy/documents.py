@@ -1,0 +1,81 @@
+"""The rules for Markdown files. Each takes the tree and yields (path, line, what is wrong)."""
+
+import os
+import re
+
+CHANGES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
+
+
+def markdown(tree):
+    return ((path, text) for path, text in tree.items() if path.endswith(".md"))
+
+
+def prose(text):
+    """The lines, those of code blocks left empty."""
+    inside = False
+    for line in text.split("\n"):
+        fence = line.lstrip().startswith("```")
+        yield "" if inside or fence else line
+        inside ^= fence
+
+
+def headings(tree):
+    for path, text in markdown(tree):
+        h1 = [n for n, line in enumerate(prose(text), 1) if line.startswith("# ")]
+        if h1 != [1]:
+            yield path, h1[1] if len(h1) > 1 else 1, "a document has one h1, its first line"
+
+
+def anchors(text):
+    slugs = set()
+    for line in prose(text):
+        m = re.match(r"#+\s+(.*?)\s*#*$", line)
+        if m:
+            slugs.add(re.sub(r"[^\w\- ]", "", m[1].lower()).replace(" ", "-"))
+    return slugs
+
+
+def links(tree):
+    folders = {os.path.dirname(p) for p in tree}
+    folders |= {parent for f in folders for parent in (f.rsplit("/", n)[0] for n in range(f.count("/") + 1))}
+    for path, text in markdown(tree):
+        for number, line in enumerate(prose(text), 1):
+            for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                name, _, anchor = target.partition("#")
+                file = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+                if file not in tree and file not in folders:
+                    yield path, number, f"the link to {target} leads nowhere"
+                elif anchor and anchor not in anchors(tree.get(file, "")):
+                    yield path, number, f"{file} has no heading #{anchor}"
+
+
+def changelog(tree):
+    path = "CHANGELOG.md"
+    if path not in tree:
+        yield path, 1, "is missing"
+        return
+    versions, section = [], None
+    for number, line in enumerate(tree[path].split("\n"), 1):
+        if line.startswith("## "):
+            versions.append(line[3:])
+            section = None
+            if not re.fullmatch(r"\[Unreleased\]|\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}", line[3:]):
+                yield path, number, "a version is `## [Unreleased]` or `## [1.2.3] - 2001-02-03`"
+        elif line.startswith("### "):
+            section = line[4:]
+            if section not in CHANGES:
+                yield path, number, f"a section is one of {', '.join(CHANGES)}"
+        elif versions and line and not re.match(r"- \S|  \S|\[", line):
+            yield path, number, "an entry begins with `- `"
+        elif line.startswith("- ") and section is None:
+            yield path, number, "an entry stands under a section"
+    if not versions or versions[0] != "[Unreleased]":
+        yield path, 1, "the first version is [Unreleased]"
+    dated = [tuple(map(int, re.findall(r"\d+", v)[:3])) for v in versions[1:]]
+    if dated != sorted(dated, reverse=True):
+        yield path, 1, "the newest version comes first"
+
+
+DOCUMENT_RULES = (headings, links, changelog)

@@ -1,0 +1,193 @@
+"""The rules that hold everywhere in tact. Each takes the tree and yields (path, line, what is wrong)."""
+
+import os
+import re
+
+from source import cpp_files, includes, line_of, split_cpp
+
+FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 60
+
+# Module -> what it may include beside itself: the table of docs/architecture.md.
+MODULES = {
+    "base": "",
+    "sync": "base",
+    "topology": "base",
+    "fiber": "base",
+    "mailbox": "base sync",
+    "dispatch": "base sync topology fiber mailbox",
+    "transaction": "base mailbox",
+    "actor": "base sync topology fiber mailbox dispatch transaction",
+    "simulation": "base sync fiber",
+}
+# Foreign headers -> the one module that may include them.
+FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "boost/": None}
+
+WEAK_ORDER = re.compile(r"\bmemory_order(?:_|::)(relaxed|acquire|release|acq_rel|consume)\b")
+TAG = re.compile(r"pairs:\s*((?:[a-z_]\w*\.\w+(?:\s*,\s*)?)+)")
+RELAXED_REASONS = ("hint", "owner-only", "private until published", "re-checked by the next CAS", "counter")
+MEMORY_MODEL = "docs/memory_model.md"
+
+# What is banned, where, and what to do instead.
+BANNED = (
+    (r"\bTODO\b|\bFIXME\b|\bXXX\b", "", "finish it, or open an issue"),
+    (r"\b(sleep_for|sleep_until|usleep|nanosleep)\b", "tests/", "wait for the event itself"),
+    (r"\b(REQUIRE|CHECK)\(true\)", "tests/", "check something that can fail"),
+    (r"(?<![\w.<>$}*\])])/(home|work|tmp|root|mnt|opt)/", "", "use a path relative to the repository"),
+)
+BANNED_EXEMPT = ("tests/tidy/",)  # names the words
+
+
+def layering(tree):
+    for path, text in cpp_files(tree, "src"):
+        module = path.split("/")[1]
+        allowed = {module, "tact", *MODULES.get(module, "").split()}
+        for line, name, quoted in includes(text):
+            if quoted and name.split("/")[0] not in allowed:
+                yield path, line, f"{module} may not include {name}; it may use: {' '.join(sorted(allowed))}"
+            owner = next((m for prefix, m in FOREIGN.items() if name.startswith(prefix)), module)
+            if not quoted and owner != module:
+                yield path, line, f"<{name}> may be included by {owner or 'nobody'} only"
+    for path, text in cpp_files(tree, "include"):
+        for line, name, quoted in includes(text):
+            if (quoted and not name.startswith("tact/")) or (not quoted and re.search(r"[./]", name)):
+                yield path, line, f"a public header includes tact/ and the standard library only, not {name}"
+
+
+def atomics(tree):
+    for path, text in cpp_files(tree, "src", "include"):
+        if path.startswith(("src/sync/", "include/tact/detail/")):
+            continue
+        for number, line in enumerate(split_cpp(text)[0].split("\n"), 1):
+            if re.search(r"\bstd::atomic|#\s*include\s*<atomic>", line):
+                yield path, number, "std::atomic is named in src/sync and include/tact/detail only; use a sync policy"
+
+
+def explanation(code, comments, number):
+    """The comments on the line and within three lines above it, with all of a block that reaches in."""
+    first = number
+    while first > 1:
+        above_code, above_comment = code[first - 2].strip(), comments[first - 2].strip()
+        outside = number - first >= 3 and (above_code or not comments[first - 1].strip())
+        if outside or not (above_code or above_comment):
+            break
+        first -= 1
+    return " ".join(line.strip(" /*") for line in comments[first - 1 : number] if line.strip())
+
+
+def orders(tree):
+    for path, text in cpp_files(tree, "src", "include"):
+        code, comments = (part.split("\n") for part in split_cpp(text))
+        for number, line in enumerate(code, 1):
+            weak = set(WEAK_ORDER.findall(line))
+            if not weak:
+                continue
+            words = explanation(code, comments, number)
+            has_tag = TAG.search(words) and len(TAG.sub("", words).split()) >= 3
+            has_reason = any(r.lower() in words.lower() for r in RELAXED_REASONS) and len(words.split()) >= 3
+            if weak - {"relaxed"} and not has_tag:
+                yield path, number, "say what this order publishes or observes, with its tag `pairs: module.event`"
+            elif weak == {"relaxed"} and not (has_reason or has_tag):
+                yield path, number, "relaxed needs one of its reasons: " + ", ".join(RELAXED_REASONS)
+
+
+def pairs(tree):
+    sites = {}
+    for path, text in cpp_files(tree, "src", "include"):
+        comments = split_cpp(text)[1]
+        for m in TAG.finditer(comments):
+            for tag in re.findall(r"[a-z_]\w*\.\w+", m[1]):
+                sites.setdefault(tag, []).append((path, line_of(comments, m.start())))
+    rows = {}
+    for number, line in enumerate(tree.get(MEMORY_MODEL, "").split("\n"), 1):
+        m = re.match(r"\|\s*`?([a-z_]\w*\.\w+)`?\s*\|", line)
+        if m:
+            rows[m[1]] = number
+    for tag, places in sorted(sites.items()):
+        if len(places) < 2:
+            yield *places[0], f"the other side of `pairs: {tag}` is missing"
+        if tag not in rows:
+            yield *places[0], f"`{tag}` is not a row of {MEMORY_MODEL}"
+    for tag in sorted(rows.keys() - sites.keys()):
+        yield MEMORY_MODEL, rows[tag], f"no code carries `pairs: {tag}`"
+
+
+def file_length(tree):
+    for path, text in tree.items():
+        lines = text.count("\n")
+        if lines > FILE_LINES_MAX and not path.startswith("benchmarks/results/"):
+            yield path, lines, f"{lines} lines; at most {FILE_LINES_MAX}: cut it along a noun"
+
+
+def functions(code):
+    """(first line, lines) of every outermost function body, by its braces."""
+    stack, start = [], 0
+    for m in re.finditer(r"[{};]", code):
+        if m[0] == "{":
+            head = code[start : m.start()]
+            if re.search(r"[\w>]$", head):  # member{value}: still the same head
+                stack.append(None)
+                continue
+            scope = re.search(r"\b(namespace|class|struct|union|enum|extern)\b[^()]*$", head)
+            inside = any(opened is not None for opened in stack)
+            is_function = ")" in head and not scope and not re.search(r"=\s*$", head) and not inside
+            stack.append(m.start() if is_function else None)
+        elif m[0] == "}" and stack:
+            opened = stack.pop()
+            if opened is not None:
+                yield line_of(code, opened), code.count("\n", opened, m.start()) + 1
+            elif re.match(r"\s*[,{]", code[m.end() :]):
+                continue
+        start = m.end()
+
+
+def function_length(tree):
+    for path, text in cpp_files(tree):
+        for line, lines in functions(split_cpp(text)[0]):
+            if lines > FUNCTION_LINES_MAX:
+                yield path, line, f"a function of {lines} lines; at most {FUNCTION_LINES_MAX}"
+
+
+def banned(tree):
+    for path, text in tree.items():
+        if path.startswith(BANNED_EXEMPT):
+            continue
+        for number, line in enumerate(text.split("\n"), 1):
+            for pattern, where, instead in BANNED:
+                m = re.search(pattern, line)
+                if m and path.startswith(where) and not line.startswith("#!"):
+                    yield path, number, f"`{m[0]}`: {instead}"
+
+
+def openings(tree):
+    for path, text in cpp_files(tree):
+        own_header = re.match(r'#include "[\w/]*\b' + os.path.basename(path)[:-4] + r'\.hpp"', text)
+        if not text.startswith("//") and not own_header:
+            yield path, 1, "begin with a comment of one to three lines that says what the file is"
+        if path.endswith(".hpp") and not re.search(r"^#pragma once$", text, re.MULTILINE):
+            yield path, 1, "a header says `#pragma once`"
+
+
+def listed(tree):
+    """A source that no meson.build names is not built, or built by accident."""
+    builds = {p.removesuffix("meson.build"): t for p, t in tree.items() if p.endswith("meson.build")}
+    for path, _ in cpp_files(tree, "src", "include/tact", "tests", "benchmarks", "examples"):
+        if path.startswith("tests/compile_fail/") or (path.endswith(".hpp") and not path.startswith("include/")):
+            continue  # those that must not compile are found by their runner
+        if not any(path.startswith(at) and f"'{path[len(at):]}'" in text for at, text in builds.items()):
+            yield path, 1, "no meson.build names this file"
+
+
+def test_names(tree):
+    seen = {}
+    for path, text in cpp_files(tree, "tests"):
+        for m in re.finditer(r'^(?:TEMPLATE_)?TEST_CASE\(\s*"([^"]*)"(?:\s*"([^"]*)")?', text, re.MULTILINE):
+            name, line = m[1] + (m[2] or ""), line_of(text, m.start())
+            if not re.match(r"[^:]+: \S", name):
+                yield path, line, f'"{name}": name the unit, a colon, and what it guarantees'
+            if name in seen:
+                yield path, line, f'"{name}" is also in {seen[name]}'
+            seen[name] = path
+
+
+CODE_RULES = (layering, atomics, orders, pairs, file_length, function_length, banned, openings, listed, test_names)

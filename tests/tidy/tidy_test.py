@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Plants a violation of every rule and sees it caught; a clean tree passes. Ends with "N passed, N failed"."""
+
+import sys
+
+from tidy import RULES
+
+CLEAN = {
+    "meson.build": "files('src/fiber/a.cpp', 'tests/unit/a.cpp', 'include/tact/a.hpp')\n",
+    "include/tact/a.hpp": "// A header.\n#pragma once\n#include <string>\n#include \"tact/b.hpp\"\n",
+    "src/fiber/a.cpp": (
+        "// A source.\n#include <boost/context/fiber.hpp>\n#include \"fiber/a.hpp\"\n"
+        "// release: the reader sees what was written before.  pairs: fiber.done\n"
+        "void f() { word.store(1, std::memory_order_release); }\n\n"
+        "// acquire: sees what the writer wrote.  pairs: fiber.done\n"
+        "int g() { return word.load(std::memory_order_acquire); }\n\n"
+        "int h() { return word.load(std::memory_order_relaxed); }  // hint: looked at again under the lock\n"
+    ),
+    "tests/unit/a.cpp": '// A test.\nTEST_CASE("fiber: ends once", "[fiber]") { CHECK(f() == 1); }\n',
+    "docs/memory_model.md": "# Memory model\n\n| tag | meaning |\n|---|---|\n| `fiber.done` | the end |\n",
+    "docs/README.md": "# Documents\n\nSee [the table](memory_model.md#memory-model).\n",
+    "CHANGELOG.md": "# Changelog\n\n## [Unreleased]\n### Added\n- A thing.\n\n## [0.1.0] - 2001-02-03\n### Fixed\n- It.\n",
+}
+
+A_CPP, A_TEST, A_HPP, DOCS, LOG = "src/fiber/a.cpp", "tests/unit/a.cpp", "include/tact/a.hpp", "docs/README.md", "CHANGELOG.md"
+
+# Rule, file, text to replace ("" appends), replacement.
+PLANTS = (
+    ("layering", A_CPP, "fiber/a.hpp", "mailbox/a.hpp"),
+    ("layering", A_CPP, "fiber/a.hpp", "a.hpp"),
+    ("layering", A_CPP, "boost/context/fiber.hpp", "hwloc.h"),
+    ("layering", A_CPP, "boost/context/fiber.hpp", "boost/lockfree/queue.hpp"),
+    ("layering", A_CPP, "boost/context/fiber.hpp", "boost/asio.hpp"),
+    ("layering", A_HPP, "tact/b.hpp", "base/b.hpp"),
+    ("layering", A_HPP, "<string>", "<hwloc.h>"),
+    ("atomics", A_CPP, "", "std::atomic<int> x;\n"),
+    ("atomics", A_CPP, "", "#include <atomic>\n"),
+    ("orders", A_CPP, "// hint: looked at again under the lock", ""),
+    ("orders", A_CPP, "// hint: looked at again under the lock", "// hint"),
+    ("orders", A_CPP, "sees what the writer wrote.  pairs: fiber.done", "sees what the writer wrote"),
+    ("orders", A_CPP, "acquire: sees what the writer wrote.  pairs", "pairs"),
+    ("orders", A_CPP, "", "\n\n\n\nint i() { return word.load(std::memory_order::acquire); }\n"),
+    ("pairs", A_CPP, "wrote.  pairs: fiber.done", "wrote.  pairs: fiber.start"),
+    ("pairs", A_CPP, "fiber.done", "fiber.start"),
+    ("pairs", "docs/memory_model.md", "", "| `fiber.gone` | nothing |\n"),
+    ("file_length", A_CPP, "", "int x;\n" * 400),
+    ("function_length", A_CPP, "", "void k(int n) {\n" + "  if (n) {\n  }\n" * 30 + "}\n"),
+    ("function_length", A_CPP, "", "struct s {\n  s() noexcept : x{} {\n" + "    x();\n" * 60 + "  }\n};\n"),
+    ("banned", A_CPP, "", "// TO" + "DO: later\n"),
+    ("banned", A_TEST, "", "void w() { std::this_thread::sleep_for(1s); }\n"),
+    ("banned", A_TEST, "f() == 1", "true"),
+    ("banned", DOCS, "", "See /home/somebody/notes.\n"),
+    ("openings", A_CPP, "// A source.\n", ""),
+    ("openings", A_HPP, "#pragma once\n", ""),
+    ("listed", "meson.build", "'src/fiber/a.cpp', ", ""),
+    ("listed", "meson.build", ", 'include/tact/a.hpp'", ""),
+    ("test_names", A_TEST, "fiber: ends once", "ends once"),
+    ("test_names", A_TEST, "", 'TEST_CASE("fiber: ends once", "[fiber]") {}\n'),
+    ("headings", DOCS, "", "# Another\n"),
+    ("headings", DOCS, "# Documents\n", ""),
+    ("links", DOCS, "memory_model.md#", "memory.md#"),
+    ("links", DOCS, "#memory-model", "#memories"),
+    ("changelog", LOG, "## [Unreleased]", "## Unreleased"),
+    ("changelog", LOG, "### Added", "### New"),
+    ("changelog", LOG, "- A thing.", "A thing."),
+    ("changelog", LOG, "", "\n## [0.2.0] - 2001-02-03\n"),
+)
+
+
+def main():
+    passed = failed = 0
+
+    def check(holds, sentence):
+        nonlocal passed, failed
+        passed, failed = passed + holds, failed + (not holds)
+        if not holds:
+            print("failed:", sentence)
+
+    for name, rule in RULES.items():
+        check(not list(rule(CLEAN)), f"{name} accepts a clean tree: {list(rule(CLEAN))}")
+        check(any(p[0] == name for p in PLANTS), f"{name} has a planted violation")
+    for name, path, old, new in PLANTS:
+        text = CLEAN[path].replace(old, new) if old else CLEAN[path] + new
+        assert text != CLEAN[path], (name, old)
+        caught = list(RULES[name]({**CLEAN, path: text}))
+        check(bool(caught), f"{name} catches {new.strip()[:60]!r} in {path}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

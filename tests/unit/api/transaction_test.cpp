@@ -1,0 +1,173 @@
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "messages.hpp"
+
+using bank::account;
+using bank::balance;
+using bank::deposit;
+
+namespace {
+
+struct go {};
+
+tact::behavior<account> fixed(long cents) {
+  return {[](auto&, const deposit&) {}, [=](auto& self, const tact::request<balance>& m) { self.reply(m, cents); }};
+}
+
+// Runs f in a handler and waits until all that comes of it is done.
+template <class F>
+void in_handler(tact::engine& engine, F f) {
+  engine.create(tact::behavior<go>{[f](tact::self<go>& self, const go&) {
+    self.stop();
+    f(self);
+  }}) | go{};
+  engine.wait_idle();
+}
+
+}  // namespace
+
+TEST_CASE("beta: takes its message type from its second parameter, and runs once", "[api]") {
+  tact::engine engine;
+  const auto a = engine.create(fixed(5));
+  std::atomic<long> got{0};
+  in_handler(engine, [&](auto& self) {
+    const auto customer = self.beta([&](auto&, long cents) { got += cents; });
+    STATIC_REQUIRE(std::is_same_v<decltype(customer), const tact::ref<long>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(self.beta([](tact::transaction&) {})), tact::ref<tact::done>>);
+    self.send(a, tact::request<balance>{customer});
+  });
+  CHECK(got == 5);
+}
+
+TEST_CASE("beta: its second callable hears why no answer comes", "[api]") {
+  tact::engine engine;
+  const auto s = engine.create(tact::sink<account>());
+  std::atomic<int> heard{-1};
+  in_handler(engine, [&](auto& self) {
+    s | tact::request<balance>{self.beta([](auto&, long) {},
+                                         [&](auto&, const tact::failure& f) { heard = static_cast<int>(f.reason); })};
+  });
+  CHECK(heard == static_cast<int>(tact::failure_reason::unanswered));
+  CHECK(engine.statistics().dead_letters == 0);
+}
+
+TEST_CASE("beta: what only moves may be moved out of its message", "[api]") {
+  tact::engine engine;
+  std::atomic<int> got{0};
+  in_handler(engine, [&](auto& self) {
+    self.beta([&](auto&, std::unique_ptr<int> n) { got = *n; }) | std::make_unique<int>(9);
+  });
+  CHECK(got == 9);
+}
+
+TEST_CASE("transaction: discard forgets what was staged, and goes on", "[api]") {
+  tact::engine engine;
+  std::atomic<int> ran{0};
+  in_handler(engine, [&](auto& self) {
+    self.on_commit([&] { ran += 100; });
+    self.discard();
+    self.on_commit([&](tact::transaction&) { ran += 1; });
+  });
+  CHECK(ran == 1);
+}
+
+TEST_CASE("transaction: on_commit does not run for a handler that threw", "[api]") {
+  tact::engine_options quiet;
+  quiet.on_failure = [](const tact::failure_report&) {};
+  tact::engine engine(quiet);
+  std::atomic<int> ran{0};
+  in_handler(engine, [&](auto& self) {
+    self.on_commit([&] { ++ran; });
+    throw std::runtime_error("no");
+  });
+  CHECK(ran == 0);
+  CHECK(engine.statistics().failures == 1);
+}
+
+TEST_CASE("transaction: an engine's sends and creations inside a handler are staged too", "[api]") {
+  tact::engine_options quiet;
+  quiet.on_failure = [](const tact::failure_report&) {};
+  tact::engine engine(quiet);
+  std::atomic<int> heard{0};
+  const auto counter = engine.create(tact::behavior<long>{[&](auto&, long) { ++heard; }});
+  in_handler(engine, [&](auto&) {
+    engine.send(counter, 1);
+    counter | 2L;
+    engine.send(engine.create(fixed(1)), deposit{1});
+    throw std::runtime_error("no");
+  });
+  CHECK(heard == 0);
+  in_handler(engine, [&](auto&) { engine.send(counter, 1); });
+  CHECK(heard == 1);
+}
+
+TEST_CASE("transaction: a deferred request is answered by a later run", "[api]") {
+  struct hold : tact::protocol<tact::request<balance>, go> {};
+  struct keep {
+    static tact::behavior<hold> open(std::vector<tact::ref<long>> waiting) {
+      return {[waiting](tact::self<hold>& self, const tact::request<balance>& m) {
+                self.defer(m);
+                auto more = waiting;
+                more.push_back(m.customer);
+                self.become(open(std::move(more)));
+              },
+              [waiting](tact::self<hold>& self, const go&) {
+                for (const auto w : waiting) self.send(w, 3);
+                self.become(open({}));
+              }};
+    }
+  };
+  tact::engine engine;
+  const auto h = engine.create(keep::open({}), tact::ordered);
+  std::atomic<long> got{0};
+  in_handler(engine, [&](auto& self) { h | tact::request<balance>{self.beta([&](auto&, long n) { got = n; })}; });
+  CHECK(got == 0);
+  h | go{};
+  engine.wait_idle();
+  CHECK(got == 3);
+}
+
+TEST_CASE("create_group: actors know each other, made by a handler or by a thread", "[api]") {
+  tact::engine engine;
+  std::atomic<int> bounces{0};
+  struct ball {
+    int left;
+  };
+  struct shuttle {
+    int left;
+  };
+  const auto make = [&](tact::ref<ball> x, tact::ref<shuttle> y) {
+    return std::tuple{tact::behavior<ball>{[&bounces, y](auto&, const ball& m) {
+                        ++bounces;
+                        if (m.left > 0) y | shuttle{m.left - 1};
+                      }},
+                      tact::behavior<shuttle>{[&bounces, x](auto&, const shuttle& m) {
+                        ++bounces;
+                        if (m.left > 0) x | ball{m.left - 1};
+                      }}};
+  };
+  const auto [x, y] = engine.create_group(make);
+  x | ball{9};
+  y | shuttle{9};
+  in_handler(engine, [&](auto& self) {
+    const auto [u, v] = self.create_group(make, tact::ordered);
+    u | ball{9};
+    self.send(v, shuttle{9});
+  });
+  CHECK(bounces == 40);
+}
+
+TEST_CASE("create_group: when making the behaviours throws, none of the actors exists", "[api]") {
+  tact::engine engine;
+  const auto before = engine.statistics().actors_alive;
+  const auto make = [](tact::ref<long>, tact::ref<account>) -> std::tuple<tact::behavior<long>, tact::behavior<account>> {
+    throw std::runtime_error("no");
+  };
+  CHECK_THROWS_AS(engine.create_group(make), std::runtime_error);
+  in_handler(engine, [&](auto& self) { CHECK_THROWS_AS(self.create_group(make), std::runtime_error); });
+  CHECK(engine.statistics().actors_alive == before);
+  engine.wait_finished();
+}
