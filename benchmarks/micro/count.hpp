@@ -19,7 +19,7 @@ inline void report(benchmark::State& state, std::uint64_t sent, std::uint64_t ha
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(handled));
   using benchmark::Counter;
-  state.counters["ns/msg"] = Counter(static_cast<double>(handled) * 1e-9, Counter::kIsRate | Counter::kInvert);
+  state.counters["per_msg"] = Counter(static_cast<double>(handled), Counter::kIsRate | Counter::kInvert);
 }
 
 }  // namespace tact::bench

@@ -14,8 +14,9 @@ inline engine_options small_engine(unsigned workers, unsigned shards) {
   return options;
 }
 
-// As report, for an idle engine: a handler that threw or a message that nobody handled is an error too.
-inline void report(benchmark::State& state, const engine& engine, std::uint64_t sent, std::uint64_t handled) {
+// As report; a handler that threw or a message that nobody handled is an error too.
+inline void report(benchmark::State& state, engine& engine, std::uint64_t sent, std::uint64_t handled) {
+  engine.wait_idle();  // an answer reaches a thread before the handler that gave it has committed
   const statistics s = engine.statistics();
   if (s.failures + s.dead_letters + s.in_flight() != 0) {
     const std::string text = std::to_string(s.failures) + " handlers threw, " + std::to_string(s.dead_letters) +

@@ -30,13 +30,15 @@ class floor_lane {
   }
 
   void push(const Envelope& e) {
-    if (tail_->used == tail_->slots.size()) [[unlikely]] add_chunk();
+    if (tail_->used == tail_->slots.size()) [[unlikely]]
+      add_chunk();
     tail_->slots[tail_->used++] = e;
   }
   [[nodiscard]] bool empty() const { return at_ == head_->used && head_->next == nullptr; }
   [[nodiscard]] Envelope& front() { return head_->slots[at_]; }
   void pop() {
-    if (++at_ == head_->used) [[unlikely]] end_of_chunk();
+    if (++at_ == head_->used) [[unlikely]]
+      end_of_chunk();
   }
 
   [[nodiscard]] mark here() const { return {tail_, tail_->used}; }

@@ -23,10 +23,8 @@ struct alignas(32) envelope {
   std::uint64_t spare;
 };
 
-void handle(envelope& e) {
-  // Every message carries 1: a lost or torn one is missed in the sum.
-  e.to->handled += e.number;
-}
+// Every message carries 1 in `number`: a lost or torn one is missed in the sum.
+void handle(envelope& e) { e.to->handled += e.number; }
 
 using counters = std::array<counter, actors>;
 

@@ -1,8 +1,9 @@
 // Floors of two bare threads: what it costs to get messages from one processing unit to another one.
 #include <array>
-#include <memory>
+#include <utility>
 
 #include "micro/two_threads.hpp"
+#include "sync/policy.hpp"
 
 namespace tact::bench {
 namespace {
@@ -34,6 +35,7 @@ constexpr unsigned batches = 1000;
 struct alignas(128) side {
   std::atomic<chunk*> inbox{nullptr};
   alignas(128) chunk* spare = nullptr;
+  std::uint64_t received = 0;  // says when to stop; what was handled is counted apart, and compared
   counter count;
 
   chunk* take() {
@@ -52,6 +54,7 @@ struct alignas(128) side {
     for (chunk* c = inbox.exchange(nullptr, std::memory_order_acquire); c != nullptr;) {
       chunk* next = c->next;
       for (unsigned i = 0; i < c->used; ++i) c->slots[i].handler(c->slots[i]);
+      received += c->used;
       give(c);
       c = next;
     }
@@ -71,14 +74,14 @@ void publish(side& to, chunk* c) {
 void exchange(side& own, side& other) {
   void (*handler)(envelope&) = &handle;
   benchmark::DoNotOptimize(handler);
-  const std::uint64_t wanted = own.count.handled + std::uint64_t{batch} * batches;
+  const std::uint64_t wanted = own.received + std::uint64_t{batch} * batches;
   for (unsigned b = 0; b < batches; ++b) {
     chunk* c = own.take();
     for (unsigned i = 0; i < batch; ++i) c->slots[c->used++] = {handler, &other.count, 1, i};
     publish(other, c);
     own.drain();
   }
-  while (own.count.handled < wanted) own.drain();
+  while (own.received < wanted) own.drain();
 }
 
 void chunks(benchmark::State& state) {
@@ -94,13 +97,14 @@ void chunks(benchmark::State& state) {
 
 // -- one sends to the other, every message visible at once: a lock per message, as in C∀
 
-struct locked_queue {
+// Lines of its own: next to what the reader writes, the same queue costs twice as much.
+struct alignas(128) locked_queue {
   std::atomic<bool> locked{false};
   std::vector<envelope> shared;
 
   void lock() {
     while (locked.exchange(true, std::memory_order_acquire)) {
-      while (locked.load(std::memory_order_relaxed)) __builtin_ia32_pause();
+      while (locked.load(std::memory_order_relaxed)) sync::real::pause();
     }
   }
   void unlock() { locked.store(false, std::memory_order_release); }
@@ -109,7 +113,7 @@ struct locked_queue {
 void lock_each(benchmark::State& state) {
   constexpr std::uint64_t messages = 20'000;
   locked_queue queue;
-  std::vector<envelope> taken;
+  alignas(128) std::vector<envelope> taken;
   counter count;
   std::uint64_t wanted = 0;
   const auto produce = [&] {
@@ -120,13 +124,14 @@ void lock_each(benchmark::State& state) {
     }
   };
   const auto consume = [&] {
-    while (count.handled < wanted) {
+    for (std::uint64_t received = 0; received < messages; received += taken.size()) {
+      taken.clear();
       queue.lock();
       queue.shared.swap(taken);
       queue.unlock();
       for (envelope& e : taken) e.handler(e);
-      taken.clear();
     }
+    taken.clear();
   };
   report_trials(state, messages, [&] {
     wanted += messages;

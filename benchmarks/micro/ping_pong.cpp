@@ -25,7 +25,11 @@ void ping_pong(benchmark::State& state) {
 }
 
 BENCHMARK(ping_pong<classic_ring>)->Name("ping_pong/classic")->Arg(1)->Arg(2)->Apply(time_everything);
-BENCHMARK(ping_pong<ring<kind::transactional>>)->Name("ping_pong/transactional")->Arg(1)->Arg(2)->Apply(time_everything);
+BENCHMARK(ping_pong<ring<kind::transactional>>)
+    ->Name("ping_pong/transactional")
+    ->Arg(1)
+    ->Arg(2)
+    ->Apply(time_everything);
 
 }  // namespace
 }  // namespace tact::bench

@@ -1,7 +1,7 @@
 // Actors that hand a token on: each handler sends one message. Classic, transactional, and becoming.
 #pragma once
-#include <cstddef>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

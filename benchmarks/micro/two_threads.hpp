@@ -98,14 +98,14 @@ class two_threads {
   double round_trip_ns_ = 0;
 };
 
-// One iteration: 25 accepted trials, of which the median counts. `try_once` makes one trial and gives an empty wall time
-// if its result was wrong. Line round trips below near_ns_max mean that both units share a cache.
+// One iteration: 25 accepted trials, of which the median counts. `try_once` makes one trial and gives an empty wall
+// time if its result was wrong. Line round trips below near_ns_max mean that both units share a cache.
 inline void report_trials(benchmark::State& state, std::uint64_t messages, const std::function<trial()>& try_once) {
   constexpr unsigned wanted = 25;
   constexpr unsigned tries_max = 1500;
   constexpr double busy_min = 0.95;
   constexpr double near_ns_max = 250;
-  if (!two_threads::possible()) return state.SkipWithError("needs two processing units");
+  if (!two_threads::possible()) return state.SkipWithError("not measured: needs two processing units");
   std::vector<double> near;
   std::vector<double> far;
   unsigned tries = 0;
@@ -116,7 +116,7 @@ inline void report_trials(benchmark::State& state, std::uint64_t messages, const
       if (t.busy >= busy_min) (t.round_trip_ns < near_ns_max ? near : far).push_back(t.wall_ns);
     }
     auto& chosen = near.size() > far.size() ? near : far;
-    if (chosen.empty()) return state.SkipWithError("the two threads never ran at the same time");
+    if (chosen.empty()) return state.SkipWithError("not measured: the two threads never ran at the same time");
     std::nth_element(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(chosen.size() / 2), chosen.end());
     state.SetIterationTime(chosen[chosen.size() / 2] * 1e-9);
     state.SetLabel(near.size() > far.size() ? "near" : "far");

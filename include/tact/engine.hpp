@@ -146,10 +146,10 @@ class engine {
   }
   template <class P>
     requires(!detail::classic<P>)
-  void send(ref<P>, poison_pill) = delete;  // only the full ref of a classic actor takes a pill: a narrowed one cannot kill
+  void send(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
 
-  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void. Throws ask_error when none will come.
-  // Source of the idea: Lisp-Actors.
+  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void. Throws ask_error when none will
+  // come. Source of the idea: Lisp-Actors.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
@@ -240,10 +240,9 @@ class engine {
   template <class P, class M>
   void send_here(ref<P> to, M&& m) {
     if (detail::run* r = detail::current_run()) return detail::stage_to(*r, to, std::forward<M>(m));
-    detail::deliver_to(to, std::forward<M>(m),
-                       [this](detail::port p, const detail::message_type& type, void* payload) {
-                         detail::send(core_, p, type, payload);
-                       });
+    detail::deliver_to(to, std::forward<M>(m), [this](detail::port p, const detail::message_type& type, void* payload) {
+      detail::send(core_, p, type, payload);
+    });
   }
 
   template <class P, class Q>

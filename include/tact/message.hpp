@@ -1,14 +1,11 @@
 // tact::message: base of messages that are sent by reference, preallocated, reused, and in several queues at once.
 #pragma once
 
-#include <atomic>
 #include <concepts>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <type_traits>
 
 #include "tact/allocation.hpp"
+#include "tact/detail/message_state.hpp"
 
 namespace tact {
 namespace detail {
@@ -20,43 +17,34 @@ struct message_queues;
 // became a dead letter, its allocation state decides: nodelete and finished leave it alone, delete_ deletes it, destroy
 // runs its destructor. A run that did not commit leaves it alone.
 // Thread safety: the state may be set by any thread; who shares a message between actors that change its other members
-// answers for that. With delete_ and destroy it must be in one queue only; a debug build ends the program when it is not.
-// Source of the idea: the messages of C∀ actors.
+// answers for that. With delete_ and destroy it must be in one queue only; a debug build ends the program when it is
+// not. Source of the idea: the messages of C∀ actors.
 class message {
  public:
   // What happens after the next handling. A message starts as nodelete.
-  void set_allocation(allocation state) noexcept { state_ = state; }
-  [[nodiscard]] allocation state() const noexcept { return state_; }
+  void set_allocation(allocation state) noexcept { state_.set_after(state); }
+  [[nodiscard]] allocation state() const noexcept { return state_.after(); }
 
  protected:
   explicit message(allocation state = allocation::nodelete) noexcept : state_(state) {}
-  // Copies the state; the copy is in no queue.
+  // Copies what happens after handling; the copy is in no queue.
   message(const message& other) noexcept : state_(other.state()) {}
   message& operator=(const message& other) noexcept {
-    state_ = other.state();
+    set_allocation(other.state());
     return *this;
   }
-  ~message() {
-#ifndef NDEBUG
-    if (queues_ != 0) {
-      std::fputs("tact::message: a message is deleted that is still in another queue; deleted twice?\n", stderr);
-      std::abort();
-    }
-#endif
-  }
+  ~message() = default;
 
  private:
   friend struct detail::message_queues;
-
-  std::atomic<std::uint32_t> queues_{0};  // sends by reference that were not handled yet
-  std::atomic<allocation> state_;
+  detail::message_state state_;
 };
 
 namespace detail {
 
 struct message_queues {
-  static void enter(message& m) noexcept { ++m.queues_; }
-  static void leave(message& m) noexcept { --m.queues_; }
+  static void enter(message& m) noexcept { m.state_.enter_queue(); }
+  static void leave(message& m) noexcept { m.state_.leave_queue(); }
 };
 
 template <class Arg>

@@ -10,8 +10,8 @@ namespace tact {
 
 // struct account : tact::protocol<deposit, tact::request<balance>> {};
 // Ms are message types, or other protocols, whose messages are then included, side by side in their own order. Derive a
-// struct of your own from it: names stay short in symbols and in error messages. At most 64 messages, included ones too.
-// A message type is any complete, movable object type; a class, a std::string, a long.
+// struct of your own from it: names stay short in symbols and in error messages. At most 64 messages, included ones
+// too. A message type is any complete, movable object type; a class, a std::string, a long.
 template <class... Ms>
 struct protocol;
 

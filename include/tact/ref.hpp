@@ -32,10 +32,10 @@ inline constexpr poison_pill delete_msg{allocation::delete_};
 inline constexpr poison_pill destroy_msg{allocation::destroy};
 
 // The address of an actor that accepts the messages of P: 8 bytes, freely copied; P is a protocol, a message type alone
-// or the class of a classic actor. Having it is the permission to send (Hewitt). It keeps nothing alive, and is harmless
-// after the actor, or its engine, has ended: messages become dead letters. A default-constructed ref is nobody's.
-// P may be incomplete where a ref is only kept or copied.
-// Thread safety: a value like an int; sending is allowed from any thread.
+// or the class of a classic actor. Having it is the permission to send (Hewitt). It keeps nothing alive, and is
+// harmless after the actor, or its engine, has ended: messages become dead letters. A default-constructed ref is
+// nobody's. P may be incomplete where a ref is only kept or copied. Thread safety: a value like an int; sending is
+// allowed from any thread.
 template <class P>
 class ref {
  public:
@@ -71,7 +71,7 @@ inline constexpr message_type pill_type = [] {
   t.name = "poison_pill";
   t.payload_bytes = sizeof(allocation);
   t.role = message_type::pill;
-  return t;
+  return t.complete(false);
 }();
 
 // The message as which an argument of type Arg is sent to P: its own type, or for a single message what converts to it.
@@ -138,29 +138,25 @@ void send_anywhere(ref<P> to, Arg&& arg) {
   if (run* r = current_run()) {
     stage_to(*r, to, std::forward<Arg>(arg));
   } else {
-    deliver_to(to, std::forward<Arg>(arg), [](port p, const message_type& type, void* payload) {
-      detail::send(p, type, payload);
-    });
+    deliver_to(to, std::forward<Arg>(arg),
+               [](port p, const message_type& type, void* payload) { detail::send(p, type, payload); });
   }
 }
 
 // "account@7f3a40#12": name, cell, generation.
 inline std::string describe(std::string_view name, port p) {
   if (p == 0) return std::string(name) + "@nobody";
-  std::string text(name);
-  text += '@';
-  const port cell = (p << 16) >> 16 >> index_bits << index_bits;
-  int shift = 44;
-  while (shift > 0 && (cell >> shift) == 0) shift -= 4;
-  for (; shift >= 0; shift -= 4) text += "0123456789abcdef"[(cell >> shift) & 15];
-  return text + '#' + std::to_string(p >> 48);
+  std::string digits;
+  for (port cell = (p & 0xFFFF'FFFF'FFFF) >> index_bits; cell != 0; cell >>= 4) digits += "0123456789abcdef"[cell & 15];
+  return std::string(name) + '@' + std::string(digits.rbegin(), digits.rend()) + '#' + std::to_string(p >> 48);
 }
 
 }  // namespace detail
 
 // Sends. `a | m | n` sends m, then n. Inside a handler it is staged and leaves at the commit; elsewhere it is in the
-// actor's queue on return. M is a message of P, by value, or by reference if it is an lvalue derived from tact::message.
-// Throws what copying the message throws, and std::bad_alloc; then nothing is sent. Source of the form: C∀.
+// actor's queue on return. M is a message of P, by value, or by reference if it is an lvalue derived from
+// tact::message. Throws what copying the message throws, and std::bad_alloc; then nothing is sent. Source of the form:
+// C∀.
 template <class P, class M, class problem = detail::send_problem<P, M>>
   requires(!detail::pill<M>) && detail::none<problem>
 ref<P> operator|(ref<P> to, M&& message) {
@@ -178,7 +174,7 @@ ref<P> operator|(ref<P> to, poison_pill pill) {
 }
 template <class P>
   requires(!detail::classic<P>)
-ref<P> operator|(ref<P>, poison_pill) = delete;  // only the full ref of a classic actor takes a pill: a narrowed one cannot kill
+ref<P> operator|(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
 
 // For people: "account@7f3a40#12".
 template <class P>

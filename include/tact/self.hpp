@@ -33,9 +33,7 @@ class self : public transaction {
 
   // Ends the actor at the commit: later messages to it are dead letters. A classic actor in your own storage is left
   // untouched, as by allocation::finished.
-  void stop() noexcept {
-    detail::stage_stop(run_, detail::classic<P> ? allocation::finished : allocation::delete_);
-  }
+  void stop() noexcept { detail::stage_stop(run_, detail::classic<P> ? allocation::finished : allocation::delete_); }
 
  private:
   friend struct detail::access;

@@ -21,7 +21,7 @@ struct statistics {
   std::uint64_t forwarded = 0;   // messages sent home
   std::uint64_t gulps = 0;
   std::uint64_t missed_gulps = 0;  // somebody else held the shard
-  std::uint64_t gulped = 0;  // messages taken by gulps
+  std::uint64_t gulped = 0;        // messages taken by gulps
   std::uint64_t parks = 0;
   std::uint64_t wakes = 0;
   std::uint64_t bytes_held = 0;   // chunks and cells of this engine, closures and boxes of the process; in use or spare

@@ -80,8 +80,7 @@ template <bool Const, class S>
 struct continuation_message<shape<Const, S>> : std::type_identity<done> {};
 
 template <class F>
-using message_of_continuation =
-    typename continuation_message<typename handler<F, transaction>::shape>::type;
+using message_of_continuation = typename continuation_message<typename handler<F, transaction>::shape>::type;
 
 template <class F, class G>
 consteval auto find_continuation_problem() {
@@ -150,7 +149,7 @@ struct run_site {
   placement where;
   port reserve() { return detail::reserve(r); }
   void install(port p, closure& c) { detail::install(r, p, c, where); }
-  void abandon(port p) noexcept { detail::abandon(r, p); }
+  void abandon(port) noexcept {}  // the run gives back at its end what has no behaviour
 };
 
 }  // namespace detail
@@ -179,7 +178,7 @@ class transaction {
   }
   template <class P>
     requires(!detail::classic<P>)
-  void send(ref<P>, poison_pill) = delete;  // only the full ref of a classic actor takes a pill: a narrowed one cannot kill
+  void send(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
 
   // A new actor. Its address may be sent at once; what reaches it is handled after the commit. Created from nothing,
   // behavior<P>{}, it is nobody.

@@ -24,7 +24,6 @@ void discard(run& r) noexcept { r.discard(); }
 port self_port(run& r) noexcept { return r.self(); }
 port reserve(run& r) { return r.reserve(); }
 void install(run& r, port at, closure& first, placement where) { r.create(at, first, where); }
-void abandon(run& r, port at) noexcept { r.abandon(at); }
 port create(run& r, closure& first, placement where) {
   const port at = r.reserve();
   r.create(at, first, where);
@@ -35,8 +34,8 @@ void settle_debt(run& r, port customer) noexcept { r.settle_debt(customer); }
 
 void refuse_inside_handler(const char* call, const char* instead) {
   if (actor::this_thread::worker() == nullptr) return;
-  throw usage_error(std::string(call) + " waits, and would keep a worker of the engine waiting for itself; inside a handler " +
-                    instead);
+  throw usage_error(std::string(call) +
+                    " waits, and would keep a worker of the engine waiting for itself; inside a handler " + instead);
 }
 
 // -- from any thread
@@ -81,10 +80,9 @@ void send(port to, const message_type& type, void* payload) noexcept {
   // Nobody is left to count it.
   void* message = type.indirect ? *static_cast<void**>(payload) : payload;
   if (const port customer = type.customer == nullptr ? 0 : type.customer(message)) {
-    failure f{failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
-    send(customer, failure_message, &f);
+    actor::tell_outside(customer, {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))});
   }
-  if (type.destroy != nullptr) type.destroy(payload, false);
+  if (type.destroy != nullptr) type.destroy(payload, true);
 }
 
 // -- waiting and ending

@@ -36,10 +36,9 @@ struct alignas(64) cell {
 
   cell_word<sync::real, detail::closure> word;
 
-  // Of the actor that is or will be here; a port with another one names an actor that has ended. Written by whoever ends
-  // the actor.
-  // relaxed: a stale read leads to a word that says ended, because the cell is not reused before the next grace period.
-  // Hint to threads outside, whose messages are looked at again by a worker.
+  // Of the actor that is or will be here; a port with another one names an actor that has ended. Written by whoever
+  // ends the actor. relaxed: a stale read leads to a word that says ended, because the cell is not reused before the
+  // next grace period. Hint to threads outside, whose messages are looked at again by a worker.
   [[nodiscard]] std::uint16_t generation() const noexcept { return generation_.load(std::memory_order_relaxed); }
   void next_generation() noexcept {
     // relaxed: owner-only write; see above.
@@ -78,8 +77,12 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
   return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & 0x0000'FFFF'FFFF'FFC0));
 }
-[[nodiscard]] inline std::uint16_t generation_of(detail::port p) noexcept { return static_cast<std::uint16_t>(p >> 48); }
-[[nodiscard]] inline unsigned index_of(detail::port p) noexcept { return static_cast<unsigned>(p & detail::index_mask); }
+[[nodiscard]] inline std::uint16_t generation_of(detail::port p) noexcept {
+  return static_cast<std::uint16_t>(p >> 48);
+}
+[[nodiscard]] inline unsigned index_of(detail::port p) noexcept {
+  return static_cast<unsigned>(p & detail::index_mask);
+}
 // Port 0 as one that can be looked up.
 [[nodiscard]] inline detail::port or_nobody(detail::port p) noexcept {
   return p > detail::index_mask ? p : reinterpret_cast<std::uintptr_t>(&nobody());

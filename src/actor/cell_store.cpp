@@ -12,8 +12,8 @@ struct spare_parts {
   std::mutex mutex;
   std::vector<cell_slab*> slabs;
   std::vector<engine_gate*> gates;
-  std::vector<std::uint16_t> ids;
-  std::uint16_t last_id = 0;
+  std::vector<std::uint16_t> numbers;
+  std::uint16_t last_number = 0;
 };
 
 spare_parts& spares() {
@@ -38,31 +38,26 @@ cell& nobody() noexcept {
   return none;
 }
 
-engine_gate& take_gate() {
-  engine_gate* gate = take_spare(&spare_parts::gates);
-  return gate != nullptr ? *gate : *new engine_gate;
-}
-
-void give_gate(engine_gate& gate) noexcept {
+engine_identity::engine_identity() {
+  gate_ = take_spare(&spare_parts::gates);
+  if (gate_ == nullptr) gate_ = new engine_gate;
   std::lock_guard lock(spares().mutex);
-  spares().gates.push_back(&gate);
-}
-
-std::uint16_t take_engine_id() {
-  std::lock_guard lock(spares().mutex);
-  auto& ids = spares().ids;
-  if (ids.empty()) {
-    if (spares().last_id == 0xFFFF) throw option_error("65535 engines are alive in this process: end one first");
-    return ++spares().last_id;
+  auto& numbers = spares().numbers;
+  if (numbers.empty()) {
+    if (spares().last_number == 0xFFFF) {
+      spares().gates.push_back(gate_);
+      throw option_error("65535 engines are alive in this process: end one first");
+    }
+    numbers.push_back(++spares().last_number);
   }
-  const std::uint16_t id = ids.back();
-  ids.pop_back();
-  return id;
+  number_ = numbers.back();
+  numbers.pop_back();
 }
 
-void give_engine_id(std::uint16_t id) noexcept {
+engine_identity::~engine_identity() {
   std::lock_guard lock(spares().mutex);
-  spares().ids.push_back(id);
+  spares().numbers.push_back(number_);
+  spares().gates.push_back(gate_);
 }
 
 cell_store::~cell_store() {
@@ -70,7 +65,10 @@ cell_store::~cell_store() {
   for (cell_slab* slab : slabs_) {
     slab->gate.store(nullptr);
     for (unsigned i = 0; i < slab->handed_out; ++i) {
-      if (!slab->cells[i].is_worn_out()) slab->cells[i].next_generation();
+      cell& c = slab->cells[i];
+      // The engine's number will be another's, which has other shards: nobody may look for an old address there.
+      c.set_where({});
+      if (!c.is_worn_out()) c.next_generation();
     }
     slab->handed_out = 0;
     spares().slabs.push_back(slab);

@@ -75,7 +75,8 @@ class cell_cache {
   ~cell_cache() { trim(); }
 
   [[nodiscard]] cell& take() {
-    if (free_ == nullptr) [[unlikely]] refill();
+    if (free_ == nullptr) [[unlikely]]
+      refill();
     cell& c = *free_;
     free_ = c.next_free;
     --count_;
@@ -91,7 +92,7 @@ class cell_cache {
 
  private:
   static constexpr unsigned batch_cells = 64;
-  static constexpr unsigned kept_cells = 4096;
+  static constexpr unsigned kept_cells = 1024;
   void refill();
 
   cell_store* store_;
@@ -99,11 +100,21 @@ class cell_cache {
   unsigned count_ = 0;
 };
 
-// Gates and slabs of engines that have ended, for engines yet to come.
-[[nodiscard]] engine_gate& take_gate();
-void give_gate(engine_gate&) noexcept;
-// A number from 1 that no other living engine has. Throws tact::option_error when 65535 engines are alive.
-[[nodiscard]] std::uint16_t take_engine_id();
-void give_engine_id(std::uint16_t) noexcept;
+// What marks an engine among those that are alive: a number from 1, and a gate. Both go to an engine yet to come, so an
+// identity ends after the cells whose routes bear its number.
+class engine_identity {
+ public:
+  engine_identity();  // throws tact::option_error when 65535 engines are alive
+  engine_identity(const engine_identity&) = delete;
+  engine_identity& operator=(const engine_identity&) = delete;
+  ~engine_identity();
+
+  [[nodiscard]] std::uint16_t number() const noexcept { return number_; }
+  [[nodiscard]] engine_gate& gate() const noexcept { return *gate_; }
+
+ private:
+  std::uint16_t number_;
+  engine_gate* gate_;
+};
 
 }  // namespace tact::actor

@@ -38,7 +38,8 @@ class cell_word {
   // acquire: observes the closure that the install or become published. pairs: cell_word.commit
   [[nodiscard]] value load() const noexcept { return value(word_.load(std::memory_order_acquire)); }
 
-  // Makes the actor exist. REQUIRES: the cell is ended and nobody else installs.
+  // Makes the actor exist, or a home actor a parallel one again. REQUIRES: the cell is ended and nobody else installs;
+  // or home is set and the caller holds the home shard.
   void install(Closure* first, bool at_home) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(bits_of(first) | (at_home ? home : 0), std::memory_order_release);

@@ -17,25 +17,14 @@ using mailbox::envelope;
 
 core::core(const engine_options& options)
     : options_(actor::completed(options)),
-      id_(actor::take_engine_id()),
-      gate_(actor::take_gate()),
-      cells_(gate_),
+      cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       dispatcher_(options_.workers, options_.shards) {
-  try {
-    dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<run>(*this, w); });
-  } catch (...) {
-    actor::give_gate(gate_);
-    actor::give_engine_id(id_);
-    throw;
-  }
-  gate_.open(*this);
+  dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<run>(*this, w); });
+  identity_.gate().open(*this);
 }
 
-core::~core() {
-  actor::give_gate(gate_);
-  actor::give_engine_id(id_);
-}
+core::~core() = default;
 
 run& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<run&>(w.running()); }
 
@@ -43,13 +32,13 @@ run& core::runner_of(const dispatch::worker& w) const noexcept { return static_c
 
 cell& core::reserve() {
   cell& c = *cells_.take(1);
-  c.set_where({dispatcher_.next_shard_outside(), id_, false});
+  c.set_where({dispatcher_.next_shard_outside(), id(), false});
   return c;
 }
 
 void core::create(cell& c, closure& first, placement where) {
   const actor_kind kind = first.type->kind;
-  c.set_where({c.where().shard(), id_, where == placement::ordered || kind == actor_kind::classic});
+  c.set_where({c.where().shard(), id(), where == placement::ordered || kind == actor_kind::classic});
   if (kind == actor_kind::transactional || kind == actor_kind::classic) outside_.created.fetch_add(1);
   install(c, first);
 }
@@ -100,7 +89,7 @@ void core::bury_outside(port to, const message_type& type, void* payload, failur
   bury(to, type, payload, reason, [this](port customer, failure&& f) {
     // Nobody handles a notice any more; the thread that asks is told here.
     if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), f);
-    send(customer, failure_message, &f);
+    actor::tell_outside(customer, std::move(f));
   });
   outside_.dead.fetch_add(1);
   dispatcher_.quiet_event().notify();
@@ -182,8 +171,7 @@ void core::sweep_messages() noexcept {
       if (!s->word.try_gulp(taken)) continue;
       s->accept(taken, chunks);
       bury_all(s->lane, chunks);
-      s->lane.recycle(chunks);
-      static_cast<void>(s->word.release());
+      s->word.hand_over();
     }
     sync::real::pause();
   } while (!is_quiet());
@@ -198,6 +186,8 @@ void core::sweep_actors() noexcept {
     if (last.is_ended()) return;
     c.word.end_home();
     closure& b = *last.closure();
+    // An attached actor may be gone before its engine: its type is asked of the cell, not of the object.
+    if (c.type()->kind == actor_kind::classic) return c.type()->destroy(b, allocation::finished);
     if (b.type->destroy != nullptr) b.type->destroy(b, allocation::finished);
   });
   dispatcher_.reclamation().drain_all();
@@ -218,7 +208,7 @@ void core::finish() noexcept {
     report_overdue("still had work at its end; what is left is dropped");
     while (!cancel(limit())) report_overdue("waits for handlers that do not return");
   }
-  gate_.close();
+  identity_.gate().close();
 }
 
 void core::report_overdue(const char* what) noexcept {
@@ -280,7 +270,8 @@ statistics core::read_statistics() const {
   }
   s.actors_alive = actors_alive();
   const auto blocks = base::read_block_usage();
-  s.bytes_held = dispatcher_.spare_chunks().chunks_held() * mailbox::chunk::bytes + cells_.bytes_held() + blocks.bytes_held;
+  s.bytes_held =
+      dispatcher_.spare_chunks().chunks_held() * mailbox::chunk::bytes + cells_.bytes_held() + blocks.bytes_held;
   s.allocations = dispatcher_.spare_chunks().allocations() + cells_.allocations() + blocks.allocations;
   return s;
 }

@@ -52,7 +52,7 @@ class core {
 
   [[nodiscard]] statistics read_statistics() const;
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
-  [[nodiscard]] std::uint16_t id() const noexcept { return id_; }
+  [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actor::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
@@ -67,15 +67,14 @@ class core {
   void report_overdue(const char* what) noexcept;
 
   const engine_options options_;
-  const std::uint16_t id_;
-  actor::engine_gate& gate_;
+  const actor::engine_identity identity_;
   actor::cell_store cells_;
   actor::dead_letters letters_;
   dispatch::dispatcher dispatcher_;
   actor::outside_tally outside_;
   sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_free; taken as a whole
-  std::mutex end_mutex_;              // one thread ends the engine
-  bool swept_ = false;                // guarded by end_mutex_
+  std::mutex end_mutex_;                           // one thread ends the engine
+  bool swept_ = false;                             // guarded by end_mutex_
   // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask
   // that still found it false had counted its request before, so the sweep, which waits for quiet, finds its asker.
   sync::atomic<bool> no_workers_{false};
@@ -94,7 +93,7 @@ void core::bury(port to, const message_type& type, void* payload, failure_reason
     const port customer = type.customer(message);
     if (customer != 0) send_failure(customer, failure{reason, std::string(to_string(reason))});
   }
-  if (type.destroy != nullptr) type.destroy(payload, false);
+  if (type.destroy != nullptr) type.destroy(payload, true);
 }
 
 }  // namespace tact::detail

@@ -8,11 +8,11 @@
 namespace tact::actor {
 
 std::string describe(detail::port p) {
-  if (p <= detail::index_mask) return "nobody";
+  if (p <= detail::index_mask || &cell_of(p) == &nobody()) return "nobody";
   const cell& c = cell_of(p);
   const detail::behavior_type* type = c.type();
-  const bool same = c.generation() == generation_of(p) ||
-                    c.generation() == static_cast<std::uint16_t>(generation_of(p) + 1);
+  const bool same =
+      c.generation() == generation_of(p) || c.generation() == static_cast<std::uint16_t>(generation_of(p) + 1);
   char address[40];
   std::snprintf(address, sizeof address, "@%llx#%u",
                 static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&c) / sizeof(cell)),

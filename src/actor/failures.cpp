@@ -2,7 +2,9 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <ostream>
+#include <utility>
 
 #include "actor/cell.hpp"
 #include "actor/core.hpp"
@@ -12,12 +14,18 @@ namespace tact {
 
 std::string_view to_string(failure_reason reason) noexcept {
   switch (reason) {
-    case failure_reason::handler_threw: return "handler threw";
-    case failure_reason::target_ended: return "target ended";
-    case failure_reason::engine_ended: return "engine ended";
-    case failure_reason::unanswered: return "unanswered";
-    case failure_reason::answered_already: return "answered already";
-    case failure_reason::failure_not_heard: return "failure not heard";
+    case failure_reason::handler_threw:
+      return "handler threw";
+    case failure_reason::target_ended:
+      return "target ended";
+    case failure_reason::engine_ended:
+      return "engine ended";
+    case failure_reason::unanswered:
+      return "unanswered";
+    case failure_reason::answered_already:
+      return "answered already";
+    case failure_reason::failure_not_heard:
+      return "failure not heard";
   }
   return "unknown reason";
 }
@@ -36,36 +44,46 @@ std::ostream& operator<<(std::ostream& out, const dead_letter& letter) {
 namespace tact::detail {
 
 constinit const message_type failure_message = message_type{
-    .relocate = [](void* from, void* to) noexcept {
-      auto* old = static_cast<failure*>(from);
-      new (to) failure(std::move(*old));
-      old->~failure();
-    },
+    .relocate =
+        [](void* from, void* to) noexcept {
+          auto* old = static_cast<failure*>(from);
+          new (to) failure(std::move(*old));
+          old->~failure();
+        },
     .destroy = [](void* payload, bool) noexcept { static_cast<failure*>(payload)->~failure(); },
     .customer = nullptr,
     .name = "tact::failure",
     .payload_bytes = sizeof(failure),
     .indirect = false,
     .role = message_type::failure_notice,
-}.complete();
+}
+                                                   .complete(true);
 static_assert(sizeof(failure) <= inline_bytes_max);
 
 }  // namespace tact::detail
 
 namespace tact::actor {
 
-constinit const detail::message_type pill_message = detail::message_type{
-    .relocate = nullptr,
-    .destroy = nullptr,
-    .customer = nullptr,
-    .name = "poison pill",
-    .payload_bytes = sizeof(allocation),
-    .indirect = false,
-    .role = detail::message_type::pill,
-}.complete();
+constinit const detail::message_type pill_message =
+    detail::message_type{
+        .relocate = nullptr,
+        .destroy = nullptr,
+        .customer = nullptr,
+        .name = "poison pill",
+        .payload_bytes = sizeof(allocation),
+        .indirect = false,
+        .role = detail::message_type::pill,
+    }
+        .complete(false);
 
 bool is_pill(const mailbox::envelope& e) noexcept {
   return e.is_special() && e.type().role == detail::message_type::pill;
+}
+
+void tell_outside(detail::port customer, failure&& f) noexcept {
+  // Sending ends the payload, so it must not be an object that ends once more with its scope.
+  alignas(failure) unsigned char room[sizeof(failure)];
+  detail::send(customer, detail::failure_message, ::new (room) failure(std::move(f)));
 }
 
 std::string current_exception_text() {
@@ -80,6 +98,12 @@ std::string current_exception_text() {
   } catch (...) {
     return "an exception that is no std::exception";
   }
+}
+
+void end_closure(detail::closure& c, allocation how) noexcept {
+  if (c.type->destroy == nullptr) return;
+  const this_thread::callback outside;
+  c.type->destroy(c, how);
 }
 
 void report_failure(const engine_options& options, const failure_report& report) noexcept {
@@ -103,11 +127,11 @@ detail::port customer_of(mailbox::envelope& e) noexcept {
 failure_reason why_gone(detail::port p) noexcept {
   const cell& c = cell_of(p);
   const detail::behavior_type* type = c.type();
-  const bool one_shot = type != nullptr && type->kind != detail::actor_kind::transactional &&
-                        type->kind != detail::actor_kind::classic;
+  const bool one_shot =
+      type != nullptr && type->kind != detail::actor_kind::transactional && type->kind != detail::actor_kind::classic;
   const auto next = static_cast<std::uint16_t>(generation_of(p) + 1);
   return one_shot && (c.generation() == next || c.generation() == generation_of(p)) ? failure_reason::answered_already
-                                                                                     : failure_reason::target_ended;
+                                                                                    : failure_reason::target_ended;
 }
 
 }  // namespace tact::actor

@@ -13,6 +13,9 @@ namespace tact::actor {
 // The what() of the exception being handled, or a sentence. REQUIRES: called in a catch block.
 [[nodiscard]] std::string current_exception_text();
 
+// Ends a closure: its destructor is the user's, and no part of a transaction.
+void end_closure(detail::closure& c, allocation how) noexcept;
+
 // Calls the user's handler, or prints one line on stderr.
 void report_failure(const engine_options& options, const failure_report& report) noexcept;
 
@@ -22,6 +25,9 @@ extern const detail::message_type pill_message;
 
 // The customer of the request in this envelope, 0 if it is none.
 [[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;
+
+// Tells a customer, in whatever engine it lives, from outside of a run.
+void tell_outside(detail::port customer, failure&& f) noexcept;
 
 // Why a message for this port, which leads nowhere any more, is a dead letter.
 [[nodiscard]] failure_reason why_gone(detail::port p) noexcept;

@@ -17,7 +17,8 @@ constexpr unsigned collisions_limit = 7;  // counted in three bits of the envelo
 }
 
 void check_count(const char* option, unsigned value, unsigned most) {
-  if (value > most) refuse(option, std::to_string(value), "give at most " + std::to_string(most) + ", or 0 for the default");
+  if (value > most)
+    refuse(option, std::to_string(value), "give at most " + std::to_string(most) + ", or 0 for the default");
 }
 
 void check_policy(const char* option, failure_policy value) {

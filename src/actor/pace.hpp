@@ -48,7 +48,7 @@ class pace {
   static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
   static constexpr std::uint64_t share_ns = 20'000;
   static constexpr std::uint64_t messages_max = 1024;
-  static constexpr std::uint64_t first_stretch_max = 64;
+  static constexpr std::uint64_t first_stretch_max = 32;
   static constexpr unsigned stretches_max = 8;
 
   [[nodiscard]] std::uint64_t stretch_messages() const noexcept {

@@ -38,7 +38,6 @@ class run final : public dispatch::runner {
   }
   [[nodiscard]] port self() const noexcept { return self_ & ~index_mask; }
   [[nodiscard]] port reserve();
-  void abandon(port at) noexcept;
   void create(port at, closure& first, placement where);
   void owe(port customer) noexcept {
     debt_ = customer;
@@ -69,7 +68,7 @@ class run final : public dispatch::runner {
   // Carries out what was staged beside sends.
   [[nodiscard]] outcome settle(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   [[nodiscard]] outcome collided(mailbox::envelope& e, actor::cell& c);
-  [[nodiscard]] bool is_home(const actor::cell& c) const noexcept;
+  [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return c.where().shard() == shard_->number; }
 
   void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
   void end_by_policy(actor::cell& c);
@@ -79,27 +78,36 @@ class run final : public dispatch::runner {
   void retire(actor::cell& c) noexcept;
   void give_up(actor::cell& c) noexcept;
 
+  [[nodiscard]] void* stage_spread(unsigned slots);
   [[nodiscard]] void* stage_elsewhere(port to, actor::route r, unsigned slots);
   void send_abroad();
-  void commit_rest();   // creations, debt, messages to other engines
+  void end_message(mailbox::envelope& e) noexcept;
+  void install_created() noexcept;
+  void commit_rest();  // creations, debt, messages to other engines
   void abort() noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
   void drop(mailbox::envelope& e, failure_reason reason) noexcept;
   void forward(mailbox::envelope& e, const actor::cell& c);
   void finish(mailbox::envelope& e) noexcept {
-    e.destroy(true);
+    if (e.needs_end()) end_message(e);
     ++tally_.committed;
   }
 
   [[nodiscard]] bool housekeep();  // false: the hold is over
   void share();
+  void flush();
+  [[nodiscard]] std::uint32_t shard_of(unsigned helper) noexcept;  // the next of that worker's shards
   void adopt_withdrawn() noexcept;
 
   core* const engine_;
   dispatch::worker* const worker_;
   transaction::journal journal_;
   actor::cell_cache cells_;
+  const dispatch::idle_set* const idle_;
+  unsigned last_helper_ = 0;         // the sleeping worker that was given a message last
+  unsigned helped_ = 0;              // messages given so
+  bool flush_soon_ = false;          // a sleeping worker was given one that is not published yet
   mailbox::shard* shard_ = nullptr;  // held now
   std::uint64_t home_route_ = 0;     // route of an exclusive actor that lives in it
   port self_ = 0;                    // the actor that runs now

@@ -12,10 +12,8 @@ thread_local detail::run* the_handler = nullptr;
 [[gnu::noinline]] detail::run* worker() noexcept { return the_worker; }
 [[gnu::noinline]] detail::run* handler() noexcept { return the_handler; }
 
-void become_worker(detail::run& r) noexcept {
-  the_worker = &r;
-  the_handler = &r;
-}
+void become_worker(detail::run& r) noexcept { the_worker = &r; }
+void set_handler(detail::run* r) noexcept { the_handler = r; }
 
 callback::callback() noexcept : was_(the_handler) { the_handler = nullptr; }
 callback::~callback() { the_handler = was_; }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t step_bytes = 32;
 constexpr std::size_t classes = 16;  // up to 512 bytes; larger blocks come straight from malloc
 constexpr unsigned batch_blocks = 64;
-constexpr unsigned kept_batches = 64;  // shared spare batches per size: at most 2 MiB of the largest size
+constexpr std::size_t kept_bytes = 2 << 20;  // shared spare blocks of each size; covers what waits for a grace period
 
 struct node {
   node* next;        // in its batch
@@ -69,9 +69,9 @@ struct depot {
   unsigned count = 0;
 
   // Takes the batch over; false: full, the caller frees it.
-  bool give(node* batch) noexcept {
+  bool give(node* batch, std::size_t kept_batches) noexcept {
     std::lock_guard lock(mutex);
-    if (count == kept_batches) return false;
+    if (count >= kept_batches) return false;
     batch->next_batch = batches;
     batches = batch;
     ++count;
@@ -129,7 +129,7 @@ struct shelf {
   }
   static void hand_over(std::size_t size_class, list& batch) noexcept {
     if (batch.count == 0) return;
-    if (!depots()[size_class].give(batch.first)) {
+    if (!depots()[size_class].give(batch.first, kept_bytes / (batch_blocks * bytes_of(size_class)))) {
       while (batch.count != 0) to_system(batch.pop(), bytes_of(size_class));
     }
     batch = {};

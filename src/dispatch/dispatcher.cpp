@@ -56,9 +56,7 @@ void dispatcher::join() noexcept {
   for (auto& w : workers_) w->join();
 }
 
-bool dispatcher::stopping() const noexcept {
-  return stopping_.load();
-}
+bool dispatcher::stopping() const noexcept { return stopping_.load(); }
 
 void dispatcher::on_worker_end() noexcept {
   ended_workers_.fetch_add(1);

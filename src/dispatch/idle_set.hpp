@@ -1,4 +1,4 @@
-// Which workers sleep: a hint for senders that want to spread work.
+// Which workers have nothing to do: a hint for senders that want to spread work.
 #pragma once
 
 #include <bit>
@@ -13,31 +13,34 @@ namespace tact::dispatch {
 // Thread safety: any thread. What it says may be outdated at once; nothing depends on it for correctness.
 class idle_set {
  public:
-  explicit idle_set(unsigned workers) : words_((workers + 63) / 64) {}
+  // All of them: a worker that has not begun has nothing to do.
+  explicit idle_set(unsigned workers) : words_((workers + 63) / 64) {
+    for (unsigned i = 0; i < workers; ++i) add(i);
+  }
 
-  void add(unsigned worker) noexcept {
-    // relaxed: hint, nothing depends on it for correctness.
-    word(worker).fetch_or(bit(worker), std::memory_order_relaxed);
-    // relaxed: hint, nothing depends on it for correctness.
-    count_.fetch_add(1, std::memory_order_relaxed);
-  }
-  void remove(unsigned worker) noexcept {
-    // relaxed: hint, nothing depends on it for correctness.
-    word(worker).fetch_and(~bit(worker), std::memory_order_relaxed);
-    // relaxed: hint, nothing depends on it for correctness.
-    count_.fetch_sub(1, std::memory_order_relaxed);
-  }
   // relaxed: hint, nothing depends on it for correctness.
-  [[nodiscard]] bool any() const noexcept { return count_.load(std::memory_order_relaxed) != 0; }
+  void add(unsigned worker) noexcept { word(worker).fetch_or(bit(worker), std::memory_order_relaxed); }
+  // relaxed: hint, nothing depends on it for correctness.
+  void remove(unsigned worker) noexcept { word(worker).fetch_and(~bit(worker), std::memory_order_relaxed); }
 
-  // The first sleeping worker after `from`, going round.
+  [[nodiscard]] bool any() const noexcept {
+    for (const auto& w : words_) {
+      if (read(w) != 0) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] unsigned count() const noexcept {
+    unsigned total = 0;
+    for (const auto& w : words_) total += static_cast<unsigned>(std::popcount(read(w)));
+    return total;
+  }
+
+  // The first idle worker after `from`, going round.
   [[nodiscard]] std::optional<unsigned> next_after(unsigned from) const noexcept {
-    if (!any()) return {};
     const unsigned start = from / 64 % size();
     for (unsigned i = 0; i <= size(); ++i) {
       const unsigned w = (start + i) % size();
-      // relaxed: hint, nothing depends on it for correctness.
-      std::uint64_t bits = words_[w].load(std::memory_order_relaxed);
+      std::uint64_t bits = read(words_[w]);
       const unsigned shift = from % 64 + 1;
       const std::uint64_t above = shift == 64 ? 0 : ~std::uint64_t{0} << shift;
       if (i == 0) bits &= above;  // the rest of this word comes last
@@ -47,12 +50,15 @@ class idle_set {
   }
 
  private:
+  using word_type = sync::atomic<std::uint64_t>;
+
   static constexpr std::uint64_t bit(unsigned worker) noexcept { return std::uint64_t{1} << worker % 64; }
-  sync::atomic<std::uint64_t>& word(unsigned worker) noexcept { return words_[worker / 64]; }
+  // relaxed: hint, as above.
+  static std::uint64_t read(const word_type& w) noexcept { return w.load(std::memory_order_relaxed); }
+  word_type& word(unsigned worker) noexcept { return words_[worker / 64]; }
   [[nodiscard]] unsigned size() const noexcept { return static_cast<unsigned>(words_.size()); }
 
-  std::vector<sync::atomic<std::uint64_t>> words_;
-  alignas(64) sync::atomic<std::uint32_t> count_{0};
+  std::vector<word_type> words_;
 };
 
 }  // namespace tact::dispatch

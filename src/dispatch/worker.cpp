@@ -7,10 +7,10 @@
 namespace tact::dispatch {
 namespace {
 
-constexpr int spin_rounds = 64;            // a few microseconds: less than a sleep and a wake
-constexpr unsigned gulps_per_hold = 4;     // then the worker's other shards have their turn
+constexpr int spin_rounds = 64;         // a few microseconds: less than a sleep and a wake
+constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
 constexpr auto trim_after = std::chrono::milliseconds(500);
-constexpr unsigned chunks_kept_idle = 4;   // per worker, after a trim
+constexpr unsigned chunks_kept_idle = 4;  // per worker, after a trim
 
 }  // namespace
 
@@ -41,11 +41,19 @@ bool worker::round() {
   bool found = false;
   for (mailbox::shard* s : shards_) {
     if (s->word.eligible()) {
+      say_idle(false);
       hold(*s);
       found = true;
     }
   }
+  if (!found) say_idle(true);
   return found;
+}
+
+void worker::say_idle(bool idle) noexcept {
+  if (idle == idle_) return;
+  idle_ = idle;
+  idle ? owner_->idle().add(index_) : owner_->idle().remove(index_);
 }
 
 void worker::hold(mailbox::shard& s) {
@@ -73,9 +81,8 @@ void worker::hold(mailbox::shard& s) {
 
 void worker::flush() {
   if (outboxes_.nothing_open()) return;
-  outboxes_.flush([this](std::uint32_t number, mailbox::copy_queue::chain messages) {
-    owner_->publish(number, messages);
-  });
+  outboxes_.flush(
+      [this](std::uint32_t number, mailbox::copy_queue::chain messages) { owner_->publish(number, messages); });
 }
 
 bool worker::anything_eligible() const noexcept {
@@ -95,7 +102,6 @@ bool worker::spin() const noexcept {
 
 void worker::park() {
   runner_->publish_counters(true);
-  owner_->idle().add(index_);
   owner_->reclamation().offline(index_);
   sync::deadline until = std::chrono::steady_clock::now() + trim_after;
   for (;;) {
@@ -114,7 +120,6 @@ void worker::park() {
     chunks_.trim(chunks_kept_idle);
     until.reset();
   }
-  owner_->idle().remove(index_);
   owner_->reclamation().online(index_);
 }
 

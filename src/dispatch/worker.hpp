@@ -69,13 +69,12 @@ class worker {
   // Publishes what was sent to other shards.
   void flush();
   // The shard for the next thing created here: round over the worker's own.
-  [[nodiscard]] std::uint32_t next_shard() noexcept {
-    return shards_[next_shard_++ % shards_.size()]->number;
-  }
+  [[nodiscard]] std::uint32_t next_shard() noexcept { return shards_[next_shard_++ % shards_.size()]->number; }
 
  private:
   void loop() noexcept;
   [[nodiscard]] bool round();  // looks at every own shard once; false: nothing was there
+  void say_idle(bool idle) noexcept;
   void hold(mailbox::shard& s);
   [[nodiscard]] bool spin() const noexcept;  // true: something came
   void park();
@@ -90,6 +89,7 @@ class worker {
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
   std::size_t next_shard_ = 0;
+  bool idle_ = true;  // as the idle set has it
   alignas(64) worker_counters counters_;
   alignas(64) sync::eventcount<sync::real> wakeups_;
 };

@@ -16,9 +16,7 @@ struct alignas(64) chunk {
   std::uint32_t used_slots = 0;
   std::uint32_t messages = 0;
 
-  [[nodiscard]] envelope* at(unsigned slot) noexcept {
-    return reinterpret_cast<envelope*>(slots + slot * slot_bytes);
-  }
+  [[nodiscard]] envelope* at(unsigned slot) noexcept { return reinterpret_cast<envelope*>(slots + slot * slot_bytes); }
   [[nodiscard]] bool has_room(unsigned count) const noexcept { return used_slots + count <= capacity_slots; }
   void clear() noexcept {
     next = nullptr;

@@ -8,9 +8,9 @@
 
 namespace tact::mailbox {
 
-// Written at the tail, read at the head; both may be in one chunk. Chunks come from and go to the chunk store of whoever
-// holds the queue at that moment. Thread safety: none; private to its holder.
-// Source of the idea: the copy queues of C∀, here in chunks instead of one doubling array.
+// Written at the tail, read at the head; both may be in one chunk. Chunks come from and go to the chunk store of
+// whoever holds the queue at that moment. Thread safety: none; private to its holder. Source of the idea: the copy
+// queues of C∀, here in chunks instead of one doubling array.
 class copy_queue {
  public:
   // A place in the queue, to which it can be cut back.
@@ -32,7 +32,8 @@ class copy_queue {
   // Room for an envelope at the tail.
   template <class Store>
   [[nodiscard]] void* reserve(unsigned slots, Store& store) {
-    if (tail_ == nullptr || !tail_->has_room(slots)) [[unlikely]] add_chunk(store);
+    if (tail_ == nullptr || !tail_->has_room(slots)) [[unlikely]]
+      add_chunk(store);
     envelope* place = tail_->at(tail_->used_slots);
     tail_->used_slots += slots;
     ++tail_->messages;
@@ -44,13 +45,19 @@ class copy_queue {
   // Steps over the oldest envelope, whose payload has ended or moved away.
   void pop(unsigned slots, chunk_store& store) noexcept {
     read_slot_ += slots;
-    if (read_slot_ == head_->used_slots) [[unlikely]] end_of_chunk(store);
+    if (read_slot_ == head_->used_slots) [[unlikely]]
+      end_of_chunk(store);
   }
 
   // Appends chunks linked oldest first.
   void append(chunk* oldest, chunk_store& store) noexcept;
   // Gives up the chunk that an empty queue keeps. REQUIRES: empty.
   void recycle(chunk_store& store) noexcept;
+  // Gives a queue without chunks a clear one, which may be null.
+  void equip(chunk* clear) noexcept {
+    head_ = clear;
+    tail_ = clear;
+  }
   // Takes all chunks out, linked oldest first; REQUIRES: nothing was popped from them.
   struct chain {
     chunk* oldest = nullptr;
@@ -58,9 +65,7 @@ class copy_queue {
   };
   [[nodiscard]] chain take() noexcept;
 
-  [[nodiscard]] mark here() const noexcept {
-    return tail_ == nullptr ? mark{} : mark{tail_, tail_->used_slots};
-  }
+  [[nodiscard]] mark here() const noexcept { return tail_ == nullptr ? mark{} : mark{tail_, tail_->used_slots}; }
   // The same. REQUIRES: the queue has a chunk.
   [[nodiscard]] mark here_in_chunk() const noexcept { return {tail_, tail_->used_slots}; }
   // Ends every envelope written since `to`; returns how many. REQUIRES: nothing was popped or appended since.

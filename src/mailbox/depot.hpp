@@ -45,7 +45,12 @@ class chunk_store {
   ~chunk_store() { trim(0); }
 
   [[nodiscard]] chunk* take() {
-    if (first_ == nullptr) return depot_->take();
+    chunk* spare = take_spare();
+    return spare != nullptr ? spare : depot_->take();
+  }
+  // Null when there is none.
+  [[nodiscard]] chunk* take_spare() noexcept {
+    if (first_ == nullptr) return nullptr;
     chunk* taken = first_;
     first_ = taken->next;
     --count_;
@@ -62,7 +67,7 @@ class chunk_store {
   void trim(unsigned kept) noexcept;
 
  private:
-  static constexpr unsigned kept_chunks = 256;  // 1 MiB
+  static constexpr unsigned kept_chunks = 64;  // 256 KiB
 
   depot* depot_;
   chunk* first_ = nullptr;

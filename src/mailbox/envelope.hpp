@@ -24,7 +24,9 @@ class alignas(slot_bytes) envelope {
     return *reinterpret_cast<const detail::message_type*>(static_cast<std::uintptr_t>(header_ & type_mask));
   }
   [[nodiscard]] detail::port target() const noexcept { return target_; }
-  [[nodiscard]] unsigned slots() const noexcept { return static_cast<unsigned>(header_ >> detail::message_type::slots_shift) & 3u; }
+  [[nodiscard]] unsigned slots() const noexcept {
+    return static_cast<unsigned>(header_ >> detail::message_type::slots_shift) & 3u;
+  }
   [[nodiscard]] void* payload() noexcept { return payload_; }
   // The message itself, behind the box or reference if there is one.
   [[nodiscard]] void* message() noexcept {
@@ -44,8 +46,9 @@ class alignas(slot_bytes) envelope {
   }
 
   // Ends the payload; the envelope's slots may be reused.
+  [[nodiscard]] bool needs_end() const noexcept { return (header_ & destroy_bit) != 0; }
   void destroy(bool handled) noexcept {
-    if ((header_ & destroy_bit) != 0) type().destroy(payload_, handled);
+    if (needs_end()) type().destroy(payload_, handled);
   }
   // Moves the whole envelope to `to`, which has as many slots, and ends this one.
   void relocate(void* to) noexcept {

@@ -25,10 +25,13 @@ class inbox {
     return was_empty;
   }
 
-  // Takes everything, oldest chunk first. The holder that drained them keeps the chunks.
-  [[nodiscard]] chunk* take() noexcept {
+  // Takes everything, oldest chunk first, and leaves `spare`, which may be null, for what comes next. The holder that
+  // drained the chunks keeps them; so with one spare each way a steady load needs no new ones.
+  [[nodiscard]] chunk* take(chunk* spare) noexcept {
     std::lock_guard lock(mutex_);
-    return queue_.take().oldest;
+    chunk* all = queue_.take().oldest;
+    queue_.equip(spare);
+    return all;
   }
 
  private:

@@ -18,8 +18,8 @@ struct gulped {
 //   held  one worker runs the shard; set by try_gulp, cleared by release
 //   rest  the last holder left messages behind in the shard's private queue
 //   mail  the shard's inbox has messages from threads outside
-// eligible = (node or rest or mail) and not held. A sender that finds 0 announces the shard; whoever finds anything else
-// relies on the one who came first, or on the holder, who looks again before it lets go.
+// eligible = (node or rest or mail) and not held. A sender that finds 0 announces the shard; whoever finds anything
+// else relies on the one who came first, or on the holder, who looks again before it lets go.
 //
 // Thread safety: push, post_mail and eligible from any thread; gulp and the releases only by the holder.
 // Invariants: (1) at most one holder; (2) what was pushed stays in the word until gulped; (3) nobody clears a bit that
@@ -44,8 +44,7 @@ class shard_word {
 
   // Says that the inbox has messages. True: the shard was idle, the caller announces it.
   [[nodiscard]] bool post_mail() noexcept {
-    return word_.fetch_or(mail, std::memory_order_seq_cst) == 0 &&
-           !Sync::planted(sync::fault::announce_always_skipped);
+    return word_.fetch_or(mail, std::memory_order_seq_cst) == 0 && !Sync::planted(sync::fault::announce_always_skipped);
   }
 
   // A hint from anywhere; exact for a worker that is about to park, because it is seq_cst.

@@ -10,9 +10,9 @@
 
 namespace tact::transaction {
 
-// Sends are written in place, where they will be published from; a mark per queue says how far they were committed. So a
-// commit moves nothing, and an abort cuts the queues back to their marks.
-// Thread safety: owner only. No threads, no dispatcher: a plain data structure.
+// Sends are written in place, where they will be published from; a mark per queue says how far they were committed. So
+// a commit moves nothing, and an abort cuts the queues back to their marks. Thread safety: owner only. No threads, no
+// dispatcher: a plain data structure.
 class journal {
  public:
   struct creation {
@@ -29,6 +29,7 @@ class journal {
   // A run begins. REQUIRES: the last one was committed or aborted; the lane holds the message that is run.
   void begin() noexcept {
     lane_mark_ = lane_->here_in_chunk();
+    sent_mark_ = sent_;
     ++run_;
   }
 
@@ -84,6 +85,7 @@ class journal {
   [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
   // Messages staged and not aborted, ever; those to other engines are counted there.
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
+  [[nodiscard]] std::uint64_t sent_in_run() const noexcept { return sent_ - sent_mark_; }
 
  private:
   struct touched {
@@ -96,10 +98,11 @@ class journal {
   mailbox::copy_queue* lane_ = nullptr;
   mailbox::copy_queue::mark lane_mark_;
   std::uint64_t sent_ = 0;
-  std::uint64_t run_ = 1;                // number of the run, to see whether an outbox was marked in it
-  std::uint64_t touched_run_ = 0;        // the run that touched_ belongs to
-  std::vector<touched> touched_;         // outboxes written in this run
-  mailbox::copy_queue abroad_;           // empty at begin
+  std::uint64_t sent_mark_ = 0;
+  std::uint64_t run_ = 1;          // number of the run, to see whether an outbox was marked in it
+  std::uint64_t touched_run_ = 0;  // the run that touched_ belongs to
+  std::vector<touched> touched_;   // outboxes written in this run
+  mailbox::copy_queue abroad_;     // empty at begin
   std::vector<creation> creations_;
   bool only_sends_ = true;
   detail::closure* next_ = nullptr;

@@ -1,4 +1,4 @@
 // error: handler_has_another_self
 #include "account.hpp"
 
-tact::behavior<account> b{take_deposit, tell_balance, [](tact::self<deposit>&, const auto& m) { m.no_such(); }};  // here
+tact::behavior<account> b{take_deposit, tell_balance, [](tact::self<deposit>&, const auto& m) { m.x(); }};  // here

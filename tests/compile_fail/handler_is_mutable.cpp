@@ -1,4 +1,4 @@
 // error: handler_is_mutable
 #include "account.hpp"
 
-tact::behavior<account> b{[n = 0L](tact::self<account>&, const deposit& m) mutable { n += m.cents; }, tell_balance};  // here
+tact::behavior<account> b{[n = 0L](tact::self<account>&, const deposit&) mutable { ++n; }, tell_balance};  // here

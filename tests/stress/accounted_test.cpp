@@ -52,10 +52,18 @@ void play(books& b, tact::transaction& tx, const step& m, bool& ends) {
     sends += 2;
   }
   switch (d.below(8)) {
-    case 0: ++b.threw; throw std::runtime_error("bad luck");
-    case 1: tx.discard(); sends = 0; break;
-    case 2: ends = true; break;
-    default: break;
+    case 0:
+      ++b.threw;
+      throw std::runtime_error("bad luck");
+    case 1:
+      tx.discard();
+      sends = 0;
+      break;
+    case 2:
+      ends = true;
+      break;
+    default:
+      break;
   }
   b.sent += sends;
 }
@@ -150,7 +158,8 @@ TEST_CASE("accounted: the engine's figures are those that a random program count
   CHECK(s.commits == b.sent + b.bumped - b.threw - b.dead);
 }
 
-TEST_CASE("accounted: what a cancelled engine did not deliver is dead, and every message is destroyed", "[law4][law11]") {
+TEST_CASE("accounted: what a cancelled engine did not deliver is dead, and every message is destroyed",
+          "[law4][law11]") {
   TACT_SEEDED(seed);
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;

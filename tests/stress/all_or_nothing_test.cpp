@@ -118,6 +118,9 @@ namespace {
 struct go {};
 struct racer : tact::protocol<go> {};
 
+// Where messages run is the engine's choice: two that are run one after the other do not meet.
+constexpr std::chrono::milliseconds patience{50};
+
 struct race {
   meeting both{2};
   std::atomic<int> runs{0};
@@ -132,7 +135,7 @@ tact::behavior<racer> open_racer(race& r, int version) {
     self.on_commit([&r] { ++r.c.commits; });
     self.become(open_racer(r, version + 1));
     self.on_commit([&r, version] { r.version = std::max(r.version.load(), version + 1); });
-    r.both.join();  // neither commits before both have staged
+    r.both.join(patience);  // neither commits before both have staged, when they run at once
   }};
 }
 
@@ -140,7 +143,9 @@ tact::behavior<racer> open_racer(race& r, int version) {
 
 TEST_CASE("all or nothing: the loser of a race leaves nothing and runs again on the winner's state", "[law1][law3]") {
   const unsigned workers = GENERATE(2u, 4u, 8u);
-  for (int i = 0; i < scaled(200); ++i) {
+  INFO("workers=" << workers);
+  int met = 0;
+  for (int i = 0; i < scaled(100); ++i) {
     const nothing_left left;
     race r;
     tact::engine engine(quiet_options(workers));
@@ -148,12 +153,13 @@ TEST_CASE("all or nothing: the loser of a race leaves nothing and runs again on 
     engine.send(a, go{});
     engine.send(a, go{});
     require_idle(engine);
-    REQUIRE(r.both.complete());
-    REQUIRE(r.runs == 3);
-    REQUIRE(engine.statistics().collisions == 1);
+    met += static_cast<int>(engine.statistics().collisions);
+    REQUIRE(engine.statistics().collisions <= 1);
+    REQUIRE(r.runs == 2 + static_cast<int>(engine.statistics().collisions));
     REQUIRE(r.version == 2);
     REQUIRE(r.c.commits == 2);
     REQUIRE(r.c.receipts == 2);
     REQUIRE(engine.statistics().actors_alive == 1);
   }
+  CHECK(met != 0);
 }

@@ -17,12 +17,14 @@ struct cellar : tact::protocol<step, tact::request<look>> {};
 
 // State whose parts agree only as long as it is whole and alive.
 struct state {
-  explicit state(long n) : number(n), text("a text that is too long to be kept inline: " + std::to_string(n)), again(n) {}
+  explicit state(long n)
+      : number(n), text("a text that is too long to be kept inline: " + std::to_string(n)), again(n) {}
   state(const state&) = default;
   ~state() { number = -1; }
 
   [[nodiscard]] bool whole() const {
-    return number >= 0 && number == again && text == "a text that is too long to be kept inline: " + std::to_string(again);
+    return number >= 0 && number == again &&
+           text == "a text that is too long to be kept inline: " + std::to_string(again);
   }
   volatile long number;
   std::string text;

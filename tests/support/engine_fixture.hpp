@@ -1,4 +1,5 @@
-// What engine tests share: silent engines, sizes that fit the build, instance counts, and the check that nothing is left.
+// What engine tests share: silent engines, sizes that fit the build, instance counts, and the check that nothing is
+// left.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/dice.hpp"
 #include "support/seed.hpp"
 #include "support/workers.hpp"
 #include "tact/tact.hpp"
@@ -93,42 +95,29 @@ class door {
   bool open_ = false;
 };
 
-// Where so many threads meet; all go on when the last has come.
+// Where so many threads meet; all go on when the last has come. Once somebody has waited in vain, nobody waits any
+// more.
 class meeting {
  public:
   explicit meeting(unsigned parties) : missing_(parties) {}
   // False: the others did not come.
-  bool join(std::chrono::seconds limit = generous) {
+  bool join(std::chrono::milliseconds limit = generous) {
     std::unique_lock lock(mutex_);
     if (missing_ != 0 && --missing_ == 0) complete_.notify_all();
-    return complete_.wait_for(lock, limit, [&] { return missing_ == 0; });
+    if (!failed_ && !complete_.wait_for(lock, limit, [&] { return missing_ == 0; })) failed_ = true;
+    return !failed_;
   }
+  // All came in time.
   [[nodiscard]] bool complete() {
     const std::lock_guard lock(mutex_);
-    return missing_ == 0;
+    return missing_ == 0 && !failed_;
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable complete_;
   unsigned missing_;
-};
-
-// A small random number generator that a message can carry.
-class dice {
- public:
-  explicit constexpr dice(std::uint64_t seed) noexcept : state_(seed) {}
-  constexpr std::uint64_t next() noexcept {
-    state_ += 0x9E37'79B9'7F4A'7C15;
-    std::uint64_t z = state_;
-    z = (z ^ z >> 30) * 0xBF58'476D'1CE4'E5B9;
-    z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
-    return z ^ z >> 31;
-  }
-  constexpr unsigned below(unsigned bound) noexcept { return static_cast<unsigned>(next() % bound); }
-
- private:
-  std::uint64_t state_;
+  bool failed_ = false;
 };
 
 // Runs f(0) to f(count - 1) on a thread each, and waits for them.
@@ -142,7 +131,7 @@ void on_threads(unsigned count, F f) {
 }  // namespace tact::support
 
 // Runs the rest of the test case once for each number of workers.
-#define TACT_FOR_EACH_WORKER_COUNT(name)                                                                     \
-  const unsigned name = GENERATE(                                                                            \
-      from_range(::tact::support::worker_counts.begin(), ::tact::support::worker_counts.end()));             \
+#define TACT_FOR_EACH_WORKER_COUNT(name)                                                                  \
+  const unsigned name =                                                                                   \
+      GENERATE(from_range(::tact::support::worker_counts.begin(), ::tact::support::worker_counts.end())); \
   INFO(#name "=" << name)

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include <vector>
 
 #include "tact/allocation.hpp"
 
@@ -67,15 +66,18 @@ struct alignas(8) message_type {
   static constexpr std::uint64_t destroy_bit = std::uint64_t{1} << 51;
   static constexpr std::uint64_t special_bit = std::uint64_t{1} << 53;
 
-  // The last step of describing a type.
-  constexpr message_type complete() const noexcept {
+  // The last step of describing a type. `has_destroy`: destroy is not null, which GCC 12 with UBSan cannot tell in a
+  // constant expression.
+  constexpr message_type complete(bool has_destroy) const noexcept {
     message_type t = *this;
     const std::uint64_t slots = (head_bytes + payload_bytes + slot_bytes - 1) / slot_bytes;
-    t.header_bits = slots << slots_shift | (indirect ? indirect_bit : 0) | (destroy != nullptr ? destroy_bit : 0) |
+    t.header_bits = slots << slots_shift | (indirect ? indirect_bit : 0) | (has_destroy ? destroy_bit : 0) |
                     (role != ordinary ? special_bit : 0);
     return t;
   }
-  [[nodiscard]] constexpr unsigned slots() const noexcept { return static_cast<unsigned>(header_bits >> slots_shift) & 3u; }
+  [[nodiscard]] constexpr unsigned slots() const noexcept {
+    return static_cast<unsigned>(header_bits >> slots_shift) & 3u;
+  }
 };
 
 enum class actor_kind : unsigned char {
@@ -119,14 +121,13 @@ void free_block(void* block, std::size_t bytes) noexcept;
 // Is the actor that `to` names one of this run's engine? Sends to others leave at commit like the rest.
 // Reserves an envelope for a message to `to`; returns where its payload is to be constructed, which must not throw.
 [[nodiscard]] void* stage(run&, port to, const message_type&);
-void stage_become(run&, closure& next) noexcept;                 // takes `next` over; the last one wins
+void stage_become(run&, closure& next) noexcept;                       // takes `next` over; the last one wins
 void stage_stop(run&, allocation how = allocation::delete_) noexcept;  // end this actor at commit
-void discard(run&) noexcept;                                     // forget what was staged so far, go on
-[[nodiscard]] port self_port(run&) noexcept;                     // with index 0: the actor's whole protocol
+void discard(run&) noexcept;                                           // forget what was staged so far, go on
+[[nodiscard]] port self_port(run&) noexcept;                           // with index 0: the actor's whole protocol
 [[nodiscard]] port create(run&, closure& takes_over, placement);       // exists at commit
-[[nodiscard]] port reserve(run&);                                // an address for `install`, for actors that know each other
+[[nodiscard]] port reserve(run&);  // an address for `install`, for actors that know each other
 void install(run&, port, closure& takes_over, placement);
-void abandon(run&, port) noexcept;                               // gives back what was reserved and is not installed
 // The request being handled must be answered: the core fails `customer` when the run commits without having sent to it,
 // passed it on in another request, or called settle_debt.
 void owe(run&, port customer) noexcept;
@@ -138,7 +139,7 @@ void finish(core&) noexcept;                       // the engine's destructor
 [[nodiscard]] port create(core&, closure& takes_over, placement);
 [[nodiscard]] port reserve(core&);
 void install(core&, port, closure& takes_over, placement);
-void abandon(core&, port) noexcept;  // gives back what was reserved and is not installed
+void abandon(core&, port) noexcept;  // gives back what was reserved and is not installed; a run does so at its end
 // Moves the payload (laid out as message_type says) into the target's queue; visible at once. Dead targets and ended
 // engines make a dead letter. Inside a handler use stage.
 void send(core&, port to, const message_type&, void* payload) noexcept;
@@ -152,8 +153,8 @@ using deadline = std::optional<std::chrono::steady_clock::time_point>;
 // One thread waits, another notifies, once. Lives on the waiter's stack.
 class wait_word {
  public:
-  void notify() noexcept;            // last access to *this; everything before it is visible to the waiter
-  bool wait(deadline) noexcept;      // false: the deadline passed first
+  void notify() noexcept;        // last access to *this; everything before it is visible to the waiter
+  bool wait(deadline) noexcept;  // false: the deadline passed first
 
  private:
   std::atomic<std::uint32_t> state_{0};

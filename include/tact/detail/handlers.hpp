@@ -17,12 +17,12 @@ namespace tact {
 template <class M>
 struct no_handler_for;  // a message of the protocol is not handled
 template <class M>
-struct two_handlers_for;  // more than one handler names it
+struct two_handlers_for;    // more than one handler names it
 struct handler_is_mutable;  // a handler may run several times at once: it must be const-callable
 template <class M>
-struct handler_must_take_const_ref;  // const M& or by value: other runs of the message see the same one
-struct handler_has_another_self;     // the first parameter is neither self<P>&, transaction& nor auto&
-struct handler_takes_no_message;     // not callable with two arguments, self and a message
+struct handler_must_take_const_ref;    // const M& or by value: other runs of the message see the same one
+struct handler_has_another_self;       // the first parameter is neither self<P>&, transaction& nor auto&
+struct handler_takes_no_message;       // not callable with two arguments, self and a message
 struct continuation_names_no_message;  // the second parameter must say of which type the answer is
 
 namespace detail {
@@ -47,9 +47,9 @@ template <class R, class... A>
 struct shape_of<R (*)(A...) noexcept> : std::type_identity<shape<true, A...>> {};
 
 // Other shapes of a handler.
-struct takes_all {};           // (auto&, const auto&): any message
+struct takes_all {};            // (auto&, const auto&): any message
 struct takes_all_of_others {};  // the same, for another self
-struct selective {};           // overloaded or constrained: to be tried with each message
+struct selective {};            // overloaded or constrained: to be tried with each message
 
 // To learn whether a generic lambda takes any message, without instantiating its body: a second call operator is made
 // better in one argument and worse in another, so that the call is ambiguous when the lambda could be called.
@@ -82,8 +82,7 @@ template <class F>
 struct with_call_operator : F, call_operator {};
 // Has F a call operator at all? Then the name is ambiguous here.
 template <class F>
-concept callable_class =
-    std::is_class_v<F> && !std::is_final_v<F> && !requires { &with_call_operator<F>::operator(); };
+concept callable_class = std::is_class_v<F> && !std::is_final_v<F> && !requires { &with_call_operator<F>::operator(); };
 
 template <class F, class S>
 concept callable_with_all = !requires(rival<F>& f, S& self, any_message& m) {
@@ -277,12 +276,10 @@ consteval bool selects_nothing() {
 template <class P, class S, class... F, class... Ms>
 consteval auto find_handler_problem(list<Ms...>) {
   constexpr const choices& c = chosen<P, S, F...>;
-  using missing =
-      typename first_problem<problem_if<c.at[index_of<P, Ms>] == none_serves, no_handler_for<Ms>>...>::type;
+  using missing = typename first_problem<problem_if<c.at[index_of<P, Ms>] == none_serves, no_handler_for<Ms>>...>::type;
   using stranger = typename first_problem<
       problem_if<names_a_stranger<P, S, F>(), protocol_lacks<typename handler<F, S>::message>>...>::type;
-  using doubled =
-      typename first_problem<problem_if<c.at[index_of<P, Ms>] == two_serve, two_handlers_for<Ms>>...>::type;
+  using doubled = typename first_problem<problem_if<c.at[index_of<P, Ms>] == two_serve, two_handlers_for<Ms>>...>::type;
   using structural = typename first_problem<missing, stranger, doubled>::type;
   if constexpr (!std::same_as<structural, no_problem>) {
     return std::type_identity<structural>{};
@@ -310,7 +307,7 @@ using handler_problem = typename decltype(start_handler_problem<P, F...>())::typ
 // The core must hear of a request before its handler runs, to see that it is answered.
 template <class M>
 void owe_answer(run& r, const M& m) {
-  if constexpr (customer_of<M>::get != nullptr) {
+  if constexpr (customer_of<M>::exists) {
     if (const port customer = customer_of<M>::get(&m)) owe(r, customer);
   }
 }

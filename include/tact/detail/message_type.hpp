@@ -21,6 +21,7 @@ inline constexpr bool fits_inline =
 // Specialised for request.
 template <class M>
 struct customer_of {
+  static constexpr bool exists = false;
   static constexpr port (*get)(const void*) noexcept = nullptr;
 };
 
@@ -114,7 +115,7 @@ consteval message_type describe_message() {
     if constexpr (!std::is_trivially_copyable_v<M>) t.relocate = &relocate_inline<M>;
     if constexpr (!std::is_trivially_destructible_v<M>) t.destroy = &destroy_inline<M>;
   }
-  return t.complete();
+  return t.complete(!fits_inline<M> || !std::is_trivially_destructible_v<M>);
 }
 
 template <class M>
@@ -125,7 +126,7 @@ consteval message_type describe_message_by_reference() {
   t.indirect = true;
   t.payload_bytes = sizeof(M*);
   t.destroy = &leave_queue<M>;
-  return t.complete();
+  return t.complete(true);
 }
 
 template <class M>

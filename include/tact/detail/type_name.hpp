@@ -51,8 +51,7 @@ constexpr short_text<Max> shorten(std::string_view name) noexcept {
 
 template <class T>
 struct name_holder {
-  static constexpr std::string_view full =
-      spelled<T>().substr(spelled_before, spelled<T>().size() - spelled_around);
+  static constexpr std::string_view full = spelled<T>().substr(spelled_before, spelled<T>().size() - spelled_around);
   static constexpr short_text<full.size()> text = shorten<full.size()>(full);
 };
 

@@ -1,9 +1,10 @@
+// Which handler serves which message, and how behaviours end.
 #include <atomic>
 #include <memory>
 #include <optional>
 
-#include "support/catch.hpp"
 #include "messages.hpp"
+#include "support/catch.hpp"
 
 using bank::account;
 using bank::balance;
@@ -52,7 +53,9 @@ TEST_CASE("behavior: is one pointer, and moves", "[api]") {
 
 TEST_CASE("behavior: one that is never used is destroyed with what it holds", "[api]") {
   const auto held = std::make_shared<int>(1);
-  { const tact::behavior<long> b{[held](auto&, long) {}}; }
+  {
+    const tact::behavior<long> b{[held](auto&, long) {}};
+  }
   CHECK(held.use_count() == 1);
 }
 
@@ -100,8 +103,9 @@ TEST_CASE("behavior: hears of failure when its protocol lists tact::failure", "[
   const auto dead = engine.create(open_account(0), tact::ordered);
   dead | deposit{0};
   engine.wait_idle();
-  const auto h = engine.create(tact::behavior<hearing>{
-      [](auto&, long) {}, [&](auto&, const tact::failure& f) { heard = f.reason; }}, tact::ordered);
+  const auto h = engine.create(
+      tact::behavior<hearing>{[](auto&, long) {}, [&](auto&, const tact::failure& f) { heard = f.reason; }},
+      tact::ordered);
   dead | tact::request<balance>{h};
   engine.wait_idle();
   CHECK(heard == tact::failure_reason::target_ended);

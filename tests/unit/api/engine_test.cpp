@@ -1,9 +1,10 @@
+// Asking, waiting and ending from threads outside.
 #include <atomic>
 #include <chrono>
 #include <string>
 
-#include "support/catch.hpp"
 #include "messages.hpp"
+#include "support/catch.hpp"
 
 using namespace std::chrono_literals;
 using bank::balance;
@@ -26,8 +27,8 @@ TEST_CASE("engine: an ask with a limit gives up when it passes", "[api]") {
 
 TEST_CASE("engine: an ask of void says whether it was answered", "[api]") {
   tact::engine engine;
-  const auto t = engine.create(tact::behavior<tact::request<bank::transfer>>{
-      [](auto& self, const tact::request<bank::transfer>& m) {
+  const auto t = engine.create(
+      tact::behavior<tact::request<bank::transfer>>{[](auto& self, const tact::request<bank::transfer>& m) {
         if (m.body.cents > 0) {
           self.reply(m);
         } else {
@@ -73,7 +74,8 @@ TEST_CASE("engine: calls that wait are refused inside a handler, with the right 
     refuses([&] { engine.drain(); });
     refuses([&] { engine.cancel(); });
     refuses([&] { engine.ask(s, balance{}); });
-  }}) | 1L;
+  }}) |
+      1L;
   engine.wait_idle();
   CHECK(refused == 5);
   CHECK(advice.find("self.beta") != std::string::npos);

@@ -1,5 +1,6 @@
-#include "support/catch.hpp"
+// Flattening, indexes and narrowing of protocols.
 #include "messages.hpp"
+#include "support/catch.hpp"
 
 using tact::detail::index_of;
 using tact::detail::list;
@@ -23,9 +24,8 @@ struct later : tact::protocol<keeps_ref_to_later> {};
 }  // namespace
 
 TEST_CASE("protocol: included protocols are flattened in their own order", "[api]") {
-  STATIC_REQUIRE(std::is_same_v<messages_of<bank::branch>,
-                                list<long, bank::deposit, tact::request<bank::balance>, std::string, bank::open,
-                                     bank::close, double>>);
+  STATIC_REQUIRE(std::is_same_v<messages_of<bank::branch>, list<long, bank::deposit, tact::request<bank::balance>,
+                                                                std::string, bank::open, bank::close, double>>);
   STATIC_REQUIRE(messages_of<bank::region>::size == 8);
 }
 

@@ -1,8 +1,9 @@
+// Size, narrowing, comparison and printing of refs.
 #include <sstream>
 #include <unordered_set>
 
-#include "support/catch.hpp"
 #include "messages.hpp"
+#include "support/catch.hpp"
 
 using tact::ref;
 using tact::detail::access;
@@ -11,7 +12,7 @@ namespace {
 
 constexpr tact::detail::port cell = 0x7f3a40;
 constexpr tact::detail::port generation = 12;
-constexpr tact::detail::port whole = generation << 48 | cell;
+constexpr tact::detail::port whole = generation << 48 | cell << 6;
 
 }  // namespace
 

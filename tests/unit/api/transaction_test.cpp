@@ -1,9 +1,10 @@
+// What a handler can do beside sending: betas, on_commit, discard, defer, groups.
 #include <atomic>
 #include <memory>
 #include <vector>
 
-#include "support/catch.hpp"
 #include "messages.hpp"
+#include "support/catch.hpp"
 
 using bank::account;
 using bank::balance;
@@ -23,7 +24,8 @@ void in_handler(tact::engine& engine, F f) {
   engine.create(tact::behavior<go>{[f](tact::self<go>& self, const go&) {
     self.stop();
     f(self);
-  }}) | go{};
+  }}) |
+      go{};
   engine.wait_idle();
 }
 
@@ -47,8 +49,8 @@ TEST_CASE("beta: its second callable hears why no answer comes", "[api]") {
   const auto s = engine.create(tact::sink<account>());
   std::atomic<int> heard{-1};
   in_handler(engine, [&](auto& self) {
-    s | tact::request<balance>{self.beta([](auto&, long) {},
-                                         [&](auto&, const tact::failure& f) { heard = static_cast<int>(f.reason); })};
+    s | tact::request<balance>{
+            self.beta([](auto&, long) {}, [&](auto&, const tact::failure& f) { heard = static_cast<int>(f.reason); })};
   });
   CHECK(heard == static_cast<int>(tact::failure_reason::unanswered));
   CHECK(engine.statistics().dead_letters == 0);
@@ -72,6 +74,20 @@ TEST_CASE("transaction: discard forgets what was staged, and goes on", "[api]") 
     self.on_commit([&](tact::transaction&) { ran += 1; });
   });
   CHECK(ran == 1);
+}
+
+TEST_CASE("transaction: an answer that was discarded leaves the request unanswered", "[api]") {
+  tact::engine engine;
+  const auto a = engine.create(tact::behavior<tact::request<balance>>{[](auto& self, const tact::request<balance>& m) {
+    self.reply(m, 1);
+    self.discard();
+  }});
+  try {
+    engine.ask(a, balance{});
+    FAIL("answered");
+  } catch (const tact::ask_error& e) {
+    CHECK(e.reason() == tact::failure_reason::unanswered);
+  }
 }
 
 TEST_CASE("transaction: on_commit does not run for a handler that threw", "[api]") {
@@ -163,7 +179,8 @@ TEST_CASE("create_group: actors know each other, made by a handler or by a threa
 TEST_CASE("create_group: when making the behaviours throws, none of the actors exists", "[api]") {
   tact::engine engine;
   const auto before = engine.statistics().actors_alive;
-  const auto make = [](tact::ref<long>, tact::ref<account>) -> std::tuple<tact::behavior<long>, tact::behavior<account>> {
+  const auto make = [](tact::ref<long>,
+                       tact::ref<account>) -> std::tuple<tact::behavior<long>, tact::behavior<account>> {
     throw std::runtime_error("no");
   };
   CHECK_THROWS_AS(engine.create_group(make), std::runtime_error);

@@ -1,0 +1,201 @@
+// How a run ends: commit, abort, failure; and what the core itself sends then.
+#include <new>
+#include <utility>
+
+#include "actor/failures.hpp"
+#include "actor/run.hpp"
+#include "actor/this_thread.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::cell_of;
+using mailbox::envelope;
+
+run::outcome run::settle(envelope& e, cell& c, cell::word_value seen) {
+  install_created();
+  if (journal_.changes_actor()) {
+    closure& old = *seen.closure();
+    const bool stops = journal_.stops();
+    if (seen.is_home()) {
+      stops ? c.word.end_home() : c.word.commit_home(journal_.next());
+    } else if (!(stops ? c.word.try_end(seen) : c.word.commit(seen, journal_.next()))) {
+      return collided(e, c);
+    }
+    stops ? end_actor(c, old, journal_.how()) : replaced(c, old);
+  }
+  commit_rest();
+  finish(e);
+  return outcome::done;
+}
+
+run::outcome run::collided(envelope& e, cell& c) {
+  abort();
+  ++tally_.collisions;
+  e.add_collision();
+  if (e.collisions() < engine_->options().collisions_max) return outcome::again;
+  c.word.go_home();
+  return is_home(c) ? outcome::again : outcome::forward;
+}
+
+void run::end_message(envelope& e) noexcept {
+  const actor::this_thread::callback outside;
+  e.destroy(true);
+}
+
+// Before the become: another worker may run the new behaviour at once, and send to what was created.
+void run::install_created() noexcept {
+  for (const auto& made : journal_.creations()) {
+    if (made.behavior != nullptr) engine_->install(cell_of(made.address), *made.behavior);
+  }
+}
+
+void run::commit_rest() {
+  if (debt_ != 0) [[unlikely]]
+    pay_debt();
+  if (journal_.only_sends()) return;
+  // Replaced by the end.
+  if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
+  for (const auto& made : journal_.creations()) {
+    if (made.behavior == nullptr) {
+      give_up(cell_of(made.address));
+      continue;
+    }
+    if (made.behavior->type->kind != actor_kind::once) ++tally_.created;
+  }
+  journal_.settle();
+  if (!journal_.abroad().empty()) [[unlikely]]
+    send_abroad();
+}
+
+void run::send_abroad() {
+  mailbox::copy_queue& abroad = journal_.abroad();
+  while (!abroad.empty()) {
+    envelope& e = abroad.front();
+    const unsigned slots = e.slots();
+    send(e.target(), e.type(), e.payload());
+    abroad.pop(slots, worker_->chunks());
+  }
+}
+
+void run::abort() noexcept {
+  const actor::this_thread::callback outside;
+  if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
+  for (const auto& made : journal_.creations()) {
+    cell_of(made.address).word.end_home();
+    if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
+    give_up(cell_of(made.address));
+  }
+  journal_.settle();
+  journal_.cut();
+}
+
+void run::failed(envelope& e, cell& c, const behavior_type& type) {
+  const std::string what = actor::current_exception_text();
+  abort();
+  debt_ = 0;
+  ++tally_.failed;
+  const auto policy = type.kind == actor_kind::transactional ? engine_->options().transactional_failure
+                                                             : engine_->options().classic_failure;
+  const bool ends = type.kind == actor_kind::once || type.kind == actor_kind::asker || policy == failure_policy::end;
+  actor::report_failure(engine_->options(), {type.name, e.type().name, what, ends});
+  if (ends && type.kind != actor_kind::once && type.kind != actor_kind::asker) end_by_policy(c);
+  if (const port customer = actor::customer_of(e)) {
+    tell(customer, {failure_reason::handler_threw, what});
+  }
+  end_message(e);
+}
+
+void run::end_by_policy(cell& c) {
+  for (;;) {
+    const auto seen = c.word.load();
+    if (seen.is_ended()) return;
+    if (!seen.is_home()) {
+      if (!c.word.try_end(seen)) continue;
+    } else if (is_home(c)) {
+      c.word.end_home();
+    } else {
+      // It went home while this run failed elsewhere: only the holder there may end it.
+      const port to = self_ & ~index_mask;
+      void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slots());
+      new ((new (place) envelope(actor::pill_message, to))->payload()) allocation(allocation::finished);
+      return;
+    }
+    return end_actor(c, *seen.closure(), allocation::finished);
+  }
+}
+
+// The word says ended; the closure is this run's to end.
+void run::end_actor(cell& c, closure& last, allocation how) noexcept {
+  c.next_generation();
+  ++tally_.ended;
+  // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
+  c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
+  retire(c);
+}
+
+void run::replaced(cell& c, closure& old) noexcept {
+  // An ordered actor's behaviours are seen by the holder of its shard alone.
+  c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire(old);
+}
+
+void run::retire(closure& old) noexcept {
+  engine_->workers().reclamation().retire(
+      worker_->index(), &old,
+      [](void* object, void*) { actor::end_closure(*static_cast<closure*>(object), allocation::delete_); }, nullptr);
+}
+
+void run::retire(cell& c) noexcept {
+  engine_->workers().reclamation().retire(
+      worker_->index(), &c,
+      [](void* object, void* engine) {
+        cell& free = *static_cast<cell*>(object);
+        free.next_free = nullptr;
+        // Whichever worker frees it keeps it.
+        run* r = actor::this_thread::worker();
+        r != nullptr ? r->cells().give(free) : static_cast<core*>(engine)->cells().give(&free);
+      },
+      engine_);
+}
+
+// A cell that holds no actor any more, or never did.
+void run::give_up(cell& c) noexcept {
+  c.next_generation();
+  retire(c);
+}
+
+// -- messages of the core itself
+
+void run::pay_debt() {
+  const port customer = std::exchange(debt_, 0);
+  bool passed_on = false;
+  journal_.for_each_staged([&](envelope& e) {
+    const port other = actor::customer_of(e);
+    passed_on = passed_on || (other != 0 && same_actor(other, customer));
+  });
+  if (passed_on) return;
+  tell(customer, {failure_reason::unanswered,
+                  "the request was handled without an answer: reply, pass it on, or call self.defer(request)"});
+}
+
+void run::tell(port customer, failure&& f) {
+  // To another engine at once: a commit, which would send it there, may not follow.
+  const bool is_elsewhere = actor::is_current(customer) && !lives_in(customer, *engine_);
+  if (is_elsewhere) return actor::tell_outside(customer, std::move(f));
+  new (stage(customer, failure_message)) failure(std::move(f));
+}
+
+void run::drop(envelope& e, failure_reason reason) noexcept {
+  const actor::this_thread::callback outside;
+  engine_->bury(e.target(), e.type(), e.payload(), reason,
+                [this](port customer, failure&& f) { tell(customer, std::move(f)); });
+  ++tally_.dead;
+}
+
+void run::forward(envelope& e, const cell& c) {
+  e.mark_forwarded();
+  e.relocate(worker_->outboxes().open(c.where().shard()).queue.reserve(e.slots(), worker_->chunks()));
+  ++tally_.forwarded;
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,73 @@
+// What a handler stages: sends, becomes, creations.
+#include <new>
+#include <optional>
+
+#include "actor/failures.hpp"
+#include "actor/run.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::cell_of;
+using mailbox::envelope;
+
+void* run::stage(port to, const message_type& type) {
+  if (to <= index_mask) [[unlikely]]
+    to = actor::or_nobody(to);
+  if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
+  const actor::route r = cell_of(to).where();
+  void* place;
+  if (r.is_parallel_in(engine_->id())) {
+    place = idle_->any() ? stage_spread(type.slots()) : journal_.to_lane(type.slots());
+  } else if (r.bits() == home_route_) {
+    place = journal_.to_lane(type.slots());
+  } else {
+    place = stage_elsewhere(to, r, type.slots());
+  }
+  return (new (place) envelope(type, to))->payload();
+}
+
+// A message that may run anywhere, while somebody sleeps: what this run sends beyond what is done sooner here than
+// there goes round over the sleeping workers and this one.
+void* run::stage_spread(unsigned slots) {
+  if (!pace_.worth_sharing(journal_.sent_in_run())) return journal_.to_lane(slots);
+  const auto turn = static_cast<unsigned>(journal_.sent_in_run() % (idle_->count() + 1));
+  const auto helper = turn == 0 ? std::nullopt : idle_->next_after(last_helper_);
+  if (!helper || *helper == worker_->index()) return journal_.to_lane(slots);
+  last_helper_ = *helper;
+  flush_soon_ = true;
+  return journal_.to_outbox(shard_of(*helper), slots);
+}
+
+std::uint32_t run::shard_of(unsigned helper) noexcept {
+  const auto& shards = engine_->workers().workers()[helper]->shards();
+  return shards[helped_++ % shards.size()]->number;
+}
+
+void* run::stage_elsewhere(port to, actor::route r, unsigned slots) {
+  if (r.engine() == engine_->id()) return journal_.to_outbox(r.shard(), slots);
+  // Of another engine; or of none that is left, and then a dead letter of this one.
+  return actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
+}
+
+void* stage(run& r, port to, const message_type& type) { return r.stage(to, type); }
+
+void run::stage_become(closure& next) noexcept {
+  if (closure* replaced = journal_.become(&next)) actor::end_closure(*replaced, allocation::delete_);
+}
+
+port run::reserve() {
+  cell& c = cells_.take();
+  c.set_where({worker_->next_shard(), engine_->id(), false});
+  journal_.create({actor::port_of(c), nullptr});
+  return actor::port_of(c);
+}
+
+void run::create(port at, closure& first, placement where) {
+  cell& c = cell_of(at);
+  const bool exclusive = where == placement::ordered || first.type->kind == actor_kind::classic;
+  c.set_where({c.where().shard(), engine_->id(), exclusive});
+  journal_.install(at, first);
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,158 @@
+// Law 13: a ref is harmless for ever, whatever became of its actor and its engine.
+#include <sstream>
+#include <unordered_set>
+
+#include "support/engine_fixture.hpp"
+
+namespace {
+
+using namespace tact::support;
+
+struct note {
+  int number = 0;
+  tracked kept{};
+};
+struct end {};
+struct query {
+  using reply = int;
+};
+struct reader : tact::protocol<note, end, tact::request<query>> {};
+
+tact::behavior<reader> open_reader(std::atomic<long>& read) {
+  return {[&read](auto&, const note& m) { read += m.number; }, [](auto& self, const end&) { self.stop(); },
+          [](auto& self, const tact::request<query>& m) { self.reply(m, 1); }};
+}
+
+class clerk : public tact::actor<clerk, reader> {
+ public:
+  explicit clerk(std::atomic<long>& read) : read_(&read) {}
+  void receive(tact::self<clerk>&, const note& m) { *read_ += m.number; }
+  tact::allocation receive(tact::self<clerk>&, const end&) { return tact::allocation::delete_; }
+  void receive(tact::self<clerk>& self, const tact::request<query>& m) { self.reply(m, 1); }
+
+ private:
+  std::atomic<long>* read_;
+};
+
+struct use {};
+struct user : tact::protocol<use> {};
+
+// Everything that one may do with a ref.
+void use_all(const std::vector<tact::ref<reader>>& refs) {
+  std::unordered_set<tact::ref<reader>> set(refs.begin(), refs.end());
+  std::ostringstream text;
+  for (const auto r : refs) {
+    r | note{1} | note{2} | end{};
+    tact::ref<note>(r) | note{3};
+    text << r << (r == refs.front()) << (r < refs.front()) << static_cast<bool>(r);
+  }
+  if (text.str().find("reader@") == std::string::npos) throw std::logic_error("a ref prints its protocol");
+}
+
+tact::behavior<user> open_user(const std::vector<tact::ref<reader>>& refs) {
+  return {[&refs](tact::self<user>& self, const use&) {
+    use_all(refs);
+    for (const auto r : refs) self.send(r, note{4});
+  }};
+}
+
+}  // namespace
+
+TEST_CASE("address: refs to ended actors are harmless, outside and in handlers", "[law13]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const nothing_left left;
+  std::atomic<long> read{0};
+  std::vector<tact::ref<reader>> refs;
+  tact::engine engine(quiet_options(workers));
+  for (int i = 0; i < 20; ++i) {
+    refs.push_back(engine.create(open_reader(read)));
+    refs.push_back(engine.create(open_reader(read), tact::ordered));
+    refs.emplace_back(engine.spawn<clerk>(read));
+  }
+  for (const auto r : refs) engine.send(r, end{});
+  engine.wait_finished();
+  refs.emplace_back();
+  use_all(refs);
+  const auto u = engine.create(open_user(refs));
+  engine.send(u, use{});
+  require_idle(engine);
+  CHECK(read == 0);
+  CHECK(engine.statistics().failures == 0);
+  // Outside and to nobody there is no engine to count it.
+  CHECK(engine.statistics().dead_letters == refs.size() * 9 - 4);
+}
+
+TEST_CASE("address: refs of an engine that is gone are harmless, also to engines that came after it", "[law13]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const nothing_left left;
+  for (int round = 0; round < scaled(20); ++round) {
+    std::atomic<long> read{0};
+    std::vector<tact::ref<reader>> refs;
+    {
+      // With more shards than those that come after it, on which its addresses must not be looked for.
+      tact::engine old(quiet_options(16));
+      for (int i = 0; i < 200; ++i) {
+        refs.push_back(old.create(open_reader(read)));
+        refs.push_back(old.create(open_reader(read), tact::ordered));
+        refs.emplace_back(old.spawn<clerk>(read));
+      }
+    }
+    use_all(refs);
+    auto options = quiet_options(workers);
+    options.shards = workers;
+    tact::engine engine(options);
+    use_all(refs);
+    engine.send(engine.create(open_user(refs)), use{});
+    require_idle(engine);
+    REQUIRE(engine.statistics().failures == 0);
+    for (const auto r : refs) REQUIRE_THROWS_AS(engine.ask(r, query{}), tact::ask_error);
+    // New actors where the old ones were.
+    for (int i = 0; i < 600; ++i) static_cast<void>(engine.create(open_reader(read)));
+    engine.send(engine.create(open_user(refs)), use{});
+    use_all(refs);
+    require_idle(engine);
+    REQUIRE(engine.statistics().actors_alive == 602);
+    REQUIRE(read == 0);
+  }
+}
+
+TEST_CASE("address: a cell that is reused more often than generations fit never reaches another actor", "[law13]") {
+  const unsigned workers = GENERATE(1u, 2u);
+  const nothing_left left;
+  std::atomic<long> read{0};
+  std::atomic<long> fresh{0};
+  tact::engine engine(quiet_options(workers));
+  std::vector<tact::ref<reader>> old;
+  // Each actor of the chain makes the next one and ends; cells are reused as soon as they can be.
+  struct next {
+    unsigned left;
+  };
+  struct mayfly : tact::protocol<next> {};
+  struct maker {
+    static tact::behavior<mayfly> open(std::atomic<long>& count) {
+      return {[&count](tact::self<mayfly>& self, const next& m) {
+        ++count;
+        self.stop();
+        if (m.left != 0) self.send(self.create(open(count)), next{m.left - 1});
+      }};
+    }
+  };
+  for (int i = 0; i < 64; ++i) {
+    const auto r = engine.create(open_reader(read));
+    engine.send(r, end{});
+    old.push_back(r);
+  }
+  engine.wait_finished();
+  const unsigned lives = sanitized ? 100'000 : 70'000 * 12;
+  for (unsigned i = 0; i < 4; ++i) engine.send(engine.create(maker::open(fresh)), next{lives / 4 - 1});
+  while (!engine.wait_idle(std::chrono::milliseconds(sanitized ? 50 : 5))) {
+    for (const auto r : old) r | note{1};
+  }
+  require_idle(engine);
+  for (const auto r : old) r | note{1};
+  require_idle(engine);
+  CHECK(fresh == lives);
+  CHECK(read == 0);
+  CHECK(engine.statistics().actors_alive == 0);
+  CHECK(engine.statistics().commits == old.size() + lives);
+}

@@ -1,0 +1,69 @@
+// Pace: slow handlers make a worker look up after each message, fast ones seldom.
+#include "actor/pace.hpp"
+
+#include "support/catch.hpp"
+
+namespace {
+
+using tact::actor::pace;
+
+// Messages that run until the worker looks up once more; each takes as long as `work`.
+template <class F>
+unsigned stretch(pace& p, F work) {
+  unsigned messages = 1;
+  for (work(); !p.step(); work()) ++messages;
+  return messages;
+}
+
+// Runs one whole hold; returns its messages.
+template <class F>
+unsigned hold(pace& p, F work) {
+  p.begin_hold();
+  unsigned messages = 0;
+  do messages += stretch(p, work);
+  while (p.next_stretch());
+  return messages;
+}
+
+void nothing() {}
+void for_a_while() {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
+  while (std::chrono::steady_clock::now() < until) continue;
+}
+
+}  // namespace
+
+TEST_CASE("pace: before anything was measured handlers count as slow", "[actor]") {
+  pace p;
+  p.begin_hold();
+  CHECK_FALSE(p.only_starts_clock());
+  CHECK(p.worth_sharing(1));
+  CHECK(stretch(p, nothing) == 1);
+}
+
+TEST_CASE("pace: a hold ends after a bounded number of stretches", "[actor]") {
+  pace p;
+  for (int i = 0; i < 50; ++i) {
+    const unsigned messages = hold(p, nothing);
+    CHECK(messages >= 8);
+    CHECK(messages <= 8 * 1024);
+  }
+}
+
+TEST_CASE("pace: fast handlers are looked up from seldom and not worth sharing one by one", "[actor]") {
+  pace p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  CHECK_FALSE(p.worth_sharing(1));
+  CHECK(p.worth_sharing(1'000'000'000));
+  p.begin_hold();
+  CHECK(p.only_starts_clock());
+  CHECK(hold(p, nothing) > 100);
+}
+
+TEST_CASE("pace: handlers that become slow are noticed within one hold", "[actor]") {
+  pace p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  static_cast<void>(hold(p, for_a_while));
+  CHECK(p.worth_sharing(2));
+  CHECK(hold(p, for_a_while) <= 16);
+}

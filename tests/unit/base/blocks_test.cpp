@@ -1,0 +1,108 @@
+// Blocks: distinct, aligned, reused, and given back from any thread.
+#include "base/blocks.hpp"
+
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "support/catch.hpp"
+
+namespace {
+
+using namespace tact::base;
+
+struct block {
+  void* at;
+  std::size_t bytes;
+};
+
+std::vector<block> take(std::size_t count, std::size_t step) {
+  std::vector<block> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t bytes = 1 + i * step % 2000;
+    all.push_back({allocate_block(bytes), bytes});
+    std::memset(all.back().at, static_cast<int>(i % 251), bytes);
+  }
+  return all;
+}
+void give(const std::vector<block>& all) {
+  for (const block& b : all) free_block(b.at, b.bytes);
+}
+
+}  // namespace
+
+TEST_CASE("blocks: are distinct, aligned to 16, and keep what is written to them", "[base]") {
+  const auto all = take(3000, 7);
+  std::set<void*> places;
+  bool whole = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    places.insert(all[i].at);
+    CHECK(reinterpret_cast<std::uintptr_t>(all[i].at) % 16 == 0);
+    const auto* bytes = static_cast<unsigned char*>(all[i].at);
+    for (std::size_t k = 0; k < all[i].bytes; ++k) whole = whole && bytes[k] == i % 251;
+  }
+  CHECK(places.size() == all.size());
+  CHECK(whole);
+  give(all);
+}
+
+TEST_CASE("blocks: sizes 0 to 600 can each be taken and given back", "[base]") {
+  for (std::size_t bytes = 0; bytes <= 600; ++bytes) {
+    void* b = allocate_block(bytes);
+    std::memset(b, 1, bytes);
+    free_block(b, bytes);
+  }
+}
+
+TEST_CASE("blocks: what is given back is what is taken next, without asking the system", "[base]") {
+  if (!pooling) return;
+  for (const std::size_t bytes : {1u, 32u, 33u, 100u, 512u}) {
+    std::vector<void*> some(1000);
+    for (void*& b : some) b = allocate_block(bytes);
+    for (void* b : some) free_block(b, bytes);
+    const auto before = read_block_usage();
+    for (int round = 0; round < 10; ++round) {
+      for (void*& b : some) b = allocate_block(bytes);
+      for (void* b : some) free_block(b, bytes);
+    }
+    CHECK(read_block_usage().allocations == before.allocations);
+    CHECK(read_block_usage().bytes_held == before.bytes_held);
+  }
+}
+
+TEST_CASE("blocks: large ones go back to the system at once, and all are counted", "[base]") {
+  const auto before = read_block_usage();
+  void* b = allocate_block(5000);
+  CHECK(read_block_usage().bytes_held >= before.bytes_held + 5000);
+  CHECK(read_block_usage().allocations == before.allocations + 1);
+  free_block(b, 5000);
+  CHECK(read_block_usage().bytes_held == before.bytes_held);
+}
+
+TEST_CASE("blocks: freed on another thread they come back to those who take", "[base]") {
+  if (!pooling) return;
+  const auto pass = [] {
+    std::vector<void*> some(2000);
+    for (void*& b : some) b = allocate_block(64);
+    std::thread([&] {
+      for (void* b : some) free_block(b, 64);
+    }).join();
+  };
+  for (int warm_up = 0; warm_up < 4; ++warm_up) pass();
+  const auto before = read_block_usage();
+  for (int round = 0; round < 20; ++round) pass();
+  // A thread that ends gives whole batches to the others, and the rest to the system.
+  CHECK(read_block_usage().allocations - before.allocations < 20 * 64);
+  CHECK(read_block_usage().bytes_held < before.bytes_held + 2000 * 64);
+}
+
+TEST_CASE("blocks: spare ones beyond a bound go back to the system", "[base]") {
+  const auto before = read_block_usage();
+  std::vector<void*> many(100'000);
+  for (void*& b : many) b = allocate_block(512);
+  CHECK(read_block_usage().bytes_held >= before.bytes_held + 40'000'000);
+  for (void* b : many) free_block(b, 512);
+  trim_blocks();
+  CHECK(read_block_usage().bytes_held < before.bytes_held + 4'000'000);
+}

@@ -1,0 +1,44 @@
+// The set of sleeping workers against a naive model.
+#include "dispatch/idle_set.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/dice.hpp"
+#include "support/seed.hpp"
+
+namespace {
+
+std::optional<unsigned> naive_next(const std::vector<bool>& sleeps, unsigned from) {
+  const auto n = static_cast<unsigned>(sleeps.size());
+  for (unsigned i = 1; i <= n; ++i) {
+    if (sleeps[(from + i) % n]) return (from + i) % n;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("idle set: the next sleeper after a worker is that of a naive model, for every number of workers",
+          "[dispatch]") {
+  TACT_SEEDED(seed);
+  tact::support::dice d(seed);
+  for (const unsigned workers : {1u, 2u, 3u, 63u, 64u, 65u, 127u, 128u, 129u, 200u}) {
+    INFO("workers=" << workers);
+    tact::dispatch::idle_set set(workers);
+    std::vector<bool> sleeps(workers);
+    for (int step = 0; step < 2'000; ++step) {
+      const unsigned w = d.below(workers);
+      if (step % 50 < 10 || d.below(2) == 0) {
+        sleeps[w] ? set.remove(w) : set.add(w);
+        sleeps[w] = !sleeps[w];
+      }
+      const unsigned from = d.below(workers);
+      INFO("from=" << from);
+      REQUIRE(set.any() == (std::find(sleeps.begin(), sleeps.end(), true) != sleeps.end()));
+      REQUIRE(set.next_after(from) == naive_next(sleeps, from));
+    }
+  }
+}

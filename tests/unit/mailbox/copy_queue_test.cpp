@@ -1,0 +1,194 @@
+// Copy queues: first in first out over any number of chunks, and cut back without a trace.
+#include "mailbox/copy_queue.hpp"
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "mailbox/inbox.hpp"
+#include "support/catch.hpp"
+#include "support/dice.hpp"
+#include "support/seed.hpp"
+#include "tact/detail/message_type.hpp"
+
+namespace {
+
+using namespace tact::mailbox;
+using tact::support::dice;
+
+struct counted {
+  explicit counted(int n) noexcept : number(n) { ++alive; }
+  counted(counted&& other) noexcept : number(other.number) { ++alive; }
+  ~counted() { --alive; }
+  int number;
+  static inline int alive = 0;
+};
+struct wide : counted {
+  using counted::counted;
+  std::array<char, 60> load{};
+};
+
+template <class M = counted>
+void put(copy_queue& q, int number, chunk_store& store) {
+  const auto& type = tact::detail::message_type_of<M>;
+  auto* e = new (q.reserve(type.slots(), store)) envelope(type, 0);
+  new (e->payload()) M(number);
+}
+void put_any(copy_queue& q, int number, chunk_store& store) {
+  number % 3 == 0 ? put<wide>(q, number, store) : put(q, number, store);
+}
+int get(copy_queue& q, chunk_store& store) {
+  envelope& e = q.front();
+  const unsigned slots = e.slots();
+  const int number = static_cast<counted*>(e.message())->number;
+  e.destroy(true);
+  q.pop(slots, store);
+  return number;
+}
+
+struct fixture {
+  fixture() { REQUIRE(counted::alive == 0); }
+  ~fixture() { CHECK(counted::alive == 0); }
+  depot shared;
+  chunk_store store{shared};
+};
+
+constexpr int many = 1000;  // several chunks
+
+}  // namespace
+
+TEST_CASE("copy queue: gives back in order what was put, across chunks", "[mailbox]") {
+  fixture f;
+  copy_queue q;
+  CHECK(q.empty());
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < many; ++i) put_any(q, i, f.store);
+    CHECK(q.has_more_chunks());
+    for (int i = 0; i < many; ++i) REQUIRE(get(q, f.store) == i);
+    CHECK(q.empty());
+  }
+  // An empty queue fills its only chunk from the beginning again.
+  const auto held = f.shared.chunks_held();
+  for (int i = 0; i < 100 * many; ++i) {
+    put(q, i, f.store);
+    REQUIRE(get(q, f.store) == i);
+  }
+  CHECK(f.shared.chunks_held() == held);
+}
+
+TEST_CASE("copy queue: is cut back to any mark, and ends what it cuts", "[mailbox]") {
+  fixture f;
+  for (const int before : {0, 1, 5, 200, many}) {
+    for (const int after : {0, 1, 7, 300, many}) {
+      copy_queue q;
+      for (int i = 0; i < before; ++i) put_any(q, i, f.store);
+      const auto mark = q.here();
+      for (int i = 0; i < after; ++i) put_any(q, -1, f.store);
+      int since = 0;
+      q.for_each_since(mark, [&](envelope& e) { since += static_cast<counted*>(e.message())->number == -1; });
+      CHECK(since == after);
+      q.cut(mark, f.store);
+      REQUIRE(counted::alive == before);
+      for (int i = 0; i < 50; ++i) put_any(q, before + i, f.store);
+      for (int i = 0; i < before + 50; ++i) REQUIRE(get(q, f.store) == i);
+      CHECK(q.empty());
+      q.recycle(f.store);
+    }
+  }
+}
+
+TEST_CASE("copy queue: chunks that are taken out and appended elsewhere keep their order", "[mailbox]") {
+  fixture f;
+  copy_queue lane, outbox;
+  int next = 0;
+  int expected = 0;
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < round * 30; ++i) put_any(outbox, next++, f.store);
+    const auto chain = outbox.take();
+    CHECK(outbox.empty());
+    lane.append(chain.oldest, f.store);
+    for (int i = 0; i < round * 20; ++i) REQUIRE(get(lane, f.store) == expected++);
+  }
+  CHECK(lane.messages_in_head() > 0);
+  while (!lane.empty()) REQUIRE(get(lane, f.store) == expected++);
+  CHECK(expected == next);
+  lane.append(nullptr, f.store);
+  CHECK(lane.empty());
+}
+
+TEST_CASE("copy queue: behaves like a deque under random operations", "[mailbox]") {
+  TACT_SEEDED(seed);
+  fixture f;
+  dice d(seed);
+  copy_queue q;
+  std::deque<int> model;
+  int next = 0;
+  for (int step = 0; step < 20'000; ++step) {
+    switch (d.below(4)) {
+      case 0:
+      case 1:
+        for (unsigned n = d.below(d.below(20) == 0 ? 400 : 8); n != 0; --n) {
+          put_any(q, next, f.store);
+          model.push_back(next++);
+        }
+        break;
+      case 2:
+        for (unsigned n = d.below(d.below(20) == 0 ? 500 : 10); n != 0 && !model.empty(); --n) {
+          REQUIRE(get(q, f.store) == model.front());
+          model.pop_front();
+        }
+        break;
+      case 3: {  // a run that is aborted
+        const auto mark = q.here();
+        for (unsigned n = d.below(d.below(20) == 0 ? 400 : 8); n != 0; --n) put_any(q, -1, f.store);
+        q.cut(mark, f.store);
+        break;
+      }
+    }
+    REQUIRE(q.empty() == model.empty());
+    REQUIRE(counted::alive == static_cast<int>(model.size()));
+  }
+  while (!q.empty()) static_cast<void>(get(q, f.store));
+}
+
+TEST_CASE("inbox: says when it was empty, and is taken whole, in order", "[mailbox]") {
+  fixture f;
+  inbox in;
+  copy_queue lane;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < many; ++i) {
+      alignas(counted) std::byte room[sizeof(counted)];
+      auto* payload = new (room) counted(i);
+      CHECK(in.put(tact::detail::message_type_of<counted>, 0, payload, f.shared) == (i == 0));
+    }
+    lane.append(in.take(round == 1 ? f.shared.take() : nullptr), f.store);
+    CHECK(in.take(nullptr) == nullptr);
+    for (int i = 0; i < many; ++i) REQUIRE(get(lane, f.store) == i);
+    CHECK(lane.empty());
+  }
+}
+
+TEST_CASE("depot: keeps a bounded number of spare chunks, and a store keeps a bounded number for itself", "[mailbox]") {
+  depot shared;
+  std::vector<chunk*> taken;
+  for (int i = 0; i < 3000; ++i) taken.push_back(shared.take());
+  CHECK(shared.allocations() == 3000);
+  CHECK(shared.chunks_held() == 3000);
+  {
+    chunk_store store(shared);
+    for (chunk* c : taken) store.give(c);
+    CHECK(shared.chunks_held() < 3000 / 2);
+    const auto kept = shared.chunks_held();
+    store.trim(4);
+    CHECK(shared.chunks_held() <= kept);
+    for (int i = 0; i < 200; ++i) {
+      chunk* c = store.take();
+      CHECK(c->used_slots == 0);
+      CHECK(c->next == nullptr);
+      store.give(c);
+    }
+    CHECK(shared.allocations() == 3000);
+  }
+  for (int i = 0; i < 500; ++i) delete shared.take();
+  CHECK(shared.allocations() == 3000);
+}

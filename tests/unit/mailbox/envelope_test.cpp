@@ -1,0 +1,119 @@
+// Envelopes: what the header says, how they move and end.
+#include "mailbox/envelope.hpp"
+
+#include <array>
+#include <string>
+
+#include "support/catch.hpp"
+#include "tact/detail/message_type.hpp"
+
+namespace {
+
+using tact::detail::message_type;
+using tact::mailbox::envelope;
+using tact::mailbox::slot_bytes;
+
+struct small {
+  int number;
+};
+template <std::size_t Bytes>
+struct sized {
+  std::array<unsigned char, Bytes> load;
+};
+struct counted {
+  explicit counted(int n) noexcept : number(n) { ++alive; }
+  counted(counted&& other) noexcept : number(other.number) { ++alive; }
+  ~counted() { --alive; }
+  int number;
+  static inline int alive = 0;
+};
+struct boxed : counted {
+  using counted::counted;
+  std::array<char, 100> load{};
+};
+
+template <class M>
+const message_type& type_of = tact::detail::message_type_of<M>;
+
+struct alignas(slot_bytes) slots {
+  std::byte bytes[3 * slot_bytes];
+};
+
+}  // namespace
+
+TEST_CASE("envelope: takes one to three slots, as the payload needs", "[mailbox]") {
+  CHECK(type_of<sized<1>>.slots() == 1);
+  CHECK(type_of<sized<16>>.slots() == 1);
+  CHECK(type_of<sized<17>>.slots() == 2);
+  CHECK(type_of<sized<48>>.slots() == 2);
+  CHECK(type_of<sized<49>>.slots() == 3);
+  CHECK(type_of<sized<80>>.slots() == 3);
+  CHECK(type_of<sized<81>>.slots() == 1);  // boxed
+  CHECK(type_of<sized<81>>.indirect);
+  CHECK_FALSE(type_of<sized<80>>.indirect);
+}
+
+TEST_CASE("envelope: remembers type, target, flags and collisions side by side", "[mailbox]") {
+  slots room;
+  const tact::detail::port target = 0xABCD'1234'5678'9AFF;
+  auto* e = new (room.bytes) envelope(type_of<sized<60>>, target);
+  CHECK(&e->type() == &type_of<sized<60>>);
+  CHECK(e->target() == target);
+  CHECK(e->slots() == 3);
+  CHECK(e->message() == e->payload());
+  CHECK_FALSE(e->is_special());
+  CHECK_FALSE(e->is_forwarded());
+  for (unsigned n = 0; n < 7; ++n) {
+    CHECK(e->collisions() == n);
+    e->add_collision();
+  }
+  e->mark_forwarded();
+  CHECK(e->collisions() == 7);
+  CHECK(e->is_forwarded());
+  CHECK(e->slots() == 3);
+  CHECK(&e->type() == &type_of<sized<60>>);
+  CHECK(e->target() == target);
+  e->destroy(true);
+}
+
+TEST_CASE("envelope: moves with its payload and all that its header says", "[mailbox]") {
+  slots from, to;
+  auto* e = new (from.bytes) envelope(type_of<counted>, 77);
+  new (e->payload()) counted(5);
+  e->mark_forwarded();
+  e->add_collision();
+  e->relocate(to.bytes);
+  auto* moved = std::launder(reinterpret_cast<envelope*>(to.bytes));
+  CHECK(counted::alive == 1);
+  CHECK(static_cast<counted*>(moved->message())->number == 5);
+  CHECK(moved->is_forwarded());
+  CHECK(moved->collisions() == 1);
+  CHECK(moved->target() == 77);
+  moved->destroy(false);
+  CHECK(counted::alive == 0);
+
+  auto* s = new (from.bytes) envelope(type_of<small>, 1);
+  new (s->payload()) small{9};
+  s->relocate(to.bytes);
+  CHECK(static_cast<small*>(std::launder(reinterpret_cast<envelope*>(to.bytes))->message())->number == 9);
+}
+
+TEST_CASE("envelope: a boxed message stays where it is when its envelope moves", "[mailbox]") {
+  slots from, to;
+  const message_type* type = nullptr;
+  tact::detail::write_message<boxed>(boxed(8), [&](const message_type& t) {
+    type = &t;
+    return (new (from.bytes) envelope(t, 3))->payload();
+  });
+  auto* e = std::launder(reinterpret_cast<envelope*>(from.bytes));
+  REQUIRE(counted::alive == 1);
+  void* const message = e->message();
+  CHECK(message != e->payload());
+  e->relocate(to.bytes);
+  auto* moved = std::launder(reinterpret_cast<envelope*>(to.bytes));
+  CHECK(moved->message() == message);
+  CHECK(static_cast<boxed*>(message)->number == 8);
+  moved->destroy(true);
+  CHECK(counted::alive == 0);
+  CHECK(type == &type_of<boxed>);
+}
