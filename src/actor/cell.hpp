@@ -22,7 +22,7 @@ class route {
   // Only its home shard may run it: classic and ordered actors.
   [[nodiscard]] bool is_exclusive() const noexcept { return (bits_ & exclusive_bit) != 0; }
   // A parallel actor of this engine, which any of its workers may run.
-  [[nodiscard]] bool is_parallel_in(std::uint16_t id) const noexcept { return bits_ >> 32 == id; }
+  [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
  private:

@@ -2,12 +2,13 @@
 
 #include <string>
 
+#include "dispatch/idle_set.hpp"
 #include "topology/machine.hpp"
 
 namespace tact::actor {
 namespace {
 
-constexpr unsigned workers_max = 1024;
+constexpr unsigned workers_max = dispatch::idle_set::workers_max;
 constexpr unsigned shards_max = 65536;
 constexpr unsigned shards_per_worker = 8;
 constexpr unsigned collisions_limit = 7;  // counted in three bits of the envelope

@@ -18,7 +18,8 @@ run::run(core& engine, dispatch::worker& w)
       worker_(&w),
       journal_(w.outboxes(), w.chunks()),
       cells_(engine.cells()),
-      idle_(&engine.workers().idle()) {}
+      idle_(&engine.workers().idle()),
+      parallel_key_(engine.id()) {}
 
 run::~run() = default;
 
@@ -44,15 +45,14 @@ void run::run_lane(mailbox::shard& held) {
   actor::this_thread::set_handler(this);
   pace_.begin_hold();
   if (idle_->any()) share();
-  while (!held.lane.empty()) {
+  for (bool more = !held.lane.empty(); more;) {
     envelope& e = held.lane.front();
     const unsigned slots = e.slots();
     dispatch(e);
     held.lane.pop(slots, worker_->chunks());
     if (flush_soon_) [[unlikely]]
       flush();
-    if (held.lane.empty()) break;
-    if (pace_.step() && !housekeep()) break;
+    more = !held.lane.empty() && (!pace_.step() || housekeep());
   }
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
@@ -66,6 +66,7 @@ bool run::housekeep() {
     flush();
     adopt_withdrawn();
     // Between two messages no behaviour is in use; a hold may be long, and what it retired is wanted again.
+    const actor::this_thread::callback outside;
     engine_->workers().reclamation().quiesce(worker_->index());
   }
   const bool go_on = pace_.next_stretch();
@@ -134,13 +135,10 @@ inline void run::dispatch(envelope& e) {
 }
 
 inline bool run::call(envelope& e, cell& c, closure& b, entry handler) {
-  self_ = e.target();
-  debt_ = 0;
-  owed_ = 0;
   // relaxed: hint, for reports of what still runs.
   running_message_.store(&e.type(), std::memory_order_relaxed);
   // relaxed: hint, as above.
-  running_actor_.store(self_, std::memory_order_relaxed);
+  running_actor_.store(e.target(), std::memory_order_relaxed);
   journal_.begin();
   try {
     handler(b, *this, e.message());
@@ -153,7 +151,6 @@ inline bool run::call(envelope& e, cell& c, closure& b, entry handler) {
 
 bool run::call_special(envelope& e, cell& c, closure& b) {
   if (actor::is_pill(e)) {
-    debt_ = 0;
     journal_.begin();
     journal_.stop(*static_cast<allocation*>(e.message()));
     return true;

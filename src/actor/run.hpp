@@ -34,14 +34,16 @@ class run final : public dispatch::runner {
   void stage_stop(allocation how) noexcept { journal_.stop(how); }
   void discard() noexcept {
     abort();
-    debt_ = owed_;
+    if (owed_in_run_ == journal_.run()) debt_ = owed_;
   }
-  [[nodiscard]] port self() const noexcept { return self_ & ~index_mask; }
+  // relaxed: owner-only write, read back by its owner.
+  [[nodiscard]] port self() const noexcept { return running_actor_.load(std::memory_order_relaxed) & ~index_mask; }
   [[nodiscard]] port reserve();
   void create(port at, closure& first, placement where);
   void owe(port customer) noexcept {
     debt_ = customer;
     owed_ = customer;
+    owed_in_run_ = journal_.run();
   }
   void settle_debt(port customer) noexcept {
     if (same_actor(customer, debt_)) debt_ = 0;
@@ -110,9 +112,10 @@ class run final : public dispatch::runner {
   bool flush_soon_ = false;          // a sleeping worker was given one that is not published yet
   mailbox::shard* shard_ = nullptr;  // held now
   std::uint64_t home_route_ = 0;     // route of an exclusive actor that lives in it
-  port self_ = 0;                    // the actor that runs now
-  port owed_ = 0;                    // the customer of the request that runs now, 0 if it is none
-  port debt_ = 0;                    // the same, until the run has answered, passed on or deferred
+  std::uint64_t parallel_key_ = 0;   // what the route of a parallel actor of this engine begins with
+  port debt_ = 0;                    // the customer to whom the run that goes on owes an answer; 0 between runs
+  port owed_ = 0;                    // the last debt, also when it was settled since
+  std::uint64_t owed_in_run_ = 0;    // the run that it belongs to
   actor::pace pace_;
   actor::tally tally_;
 

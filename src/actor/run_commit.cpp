@@ -31,6 +31,7 @@ run::outcome run::settle(envelope& e, cell& c, cell::word_value seen) {
 
 run::outcome run::collided(envelope& e, cell& c) {
   abort();
+  debt_ = 0;
   ++tally_.collisions;
   e.add_collision();
   if (e.collisions() < engine_->options().collisions_max) return outcome::again;
@@ -116,7 +117,7 @@ void run::end_by_policy(cell& c) {
       c.word.end_home();
     } else {
       // It went home while this run failed elsewhere: only the holder there may end it.
-      const port to = self_ & ~index_mask;
+      const port to = self();
       void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slots());
       new ((new (place) envelope(actor::pill_message, to))->payload()) allocation(allocation::finished);
       return;
@@ -142,7 +143,11 @@ void run::replaced(cell& c, closure& old) noexcept {
 void run::retire(closure& old) noexcept {
   engine_->workers().reclamation().retire(
       worker_->index(), &old,
-      [](void* object, void*) { actor::end_closure(*static_cast<closure*>(object), allocation::delete_); }, nullptr);
+      [](void* object, void*) {
+        auto& ended = *static_cast<closure*>(object);
+        ended.type->destroy(ended, allocation::delete_);
+      },
+      nullptr);
 }
 
 void run::retire(cell& c) noexcept {

@@ -17,7 +17,7 @@ void* run::stage(port to, const message_type& type) {
   if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
   const actor::route r = cell_of(to).where();
   void* place;
-  if (r.is_parallel_in(engine_->id())) {
+  if (r.is_parallel_in(parallel_key_)) {
     place = idle_->any() ? stage_spread(type.slots()) : journal_.to_lane(type.slots());
   } else if (r.bits() == home_route_) {
     place = journal_.to_lane(type.slots());

@@ -96,6 +96,8 @@ std::array<depot, classes>& depots() {
 constexpr std::size_t class_of(std::size_t bytes) noexcept { return bytes == 0 ? 0 : (bytes - 1) / step_bytes; }
 constexpr std::size_t bytes_of(std::size_t size_class) noexcept { return (size_class + 1) * step_bytes; }
 
+void empty_at_thread_end() noexcept;
+
 // One size on one thread: the active list, and a full batch in reserve so that a thread at the edge of a batch does not
 // go to the depot for every block.
 struct shelf {
@@ -103,15 +105,18 @@ struct shelf {
   list reserve;
 
   void* take(std::size_t size_class) {
-    if (active.count == 0) refill(size_class);
-    return active.count == 0 ? from_system(bytes_of(size_class)) : active.pop();
+    if (active.count == 0) [[unlikely]] {
+      refill(size_class);
+      if (active.count == 0) return from_system(bytes_of(size_class));
+    }
+    return active.pop();
   }
   void put(std::size_t size_class, node* n) noexcept {
+    if (active.count == 0) [[unlikely]]
+      empty_at_thread_end();
     active.push(n);
-    if (active.count < batch_blocks) return;
-    if (reserve.count != 0) hand_over(size_class, reserve);
-    reserve = active;
-    active = {};
+    if (active.count == batch_blocks) [[unlikely]]
+      set_aside(size_class);
   }
   void empty(std::size_t size_class) noexcept {
     hand_over(size_class, reserve);
@@ -119,7 +124,12 @@ struct shelf {
   }
 
  private:
-  void refill(std::size_t size_class) noexcept {
+  [[gnu::noinline]] void set_aside(std::size_t size_class) noexcept {
+    if (reserve.count != 0) hand_over(size_class, reserve);
+    reserve = active;
+    active = {};
+  }
+  [[gnu::noinline]] void refill(std::size_t size_class) noexcept {
     if (reserve.count != 0) {
       active = reserve;
       reserve = {};
@@ -136,17 +146,20 @@ struct shelf {
   }
 };
 
-struct thread_shelves {
-  std::array<shelf, classes> shelves;
-  ~thread_shelves() { empty(); }
-  void empty() noexcept {
-    for (std::size_t i = 0; i < classes; ++i) shelves[i].empty(i);
-  }
+// Without a constructor or destructor of its own, so that reaching it costs one address.
+constinit thread_local std::array<shelf, classes> shelves{};
+
+void empty_shelves() noexcept {
+  for (std::size_t i = 0; i < classes; ++i) shelves[i].empty(i);
+}
+
+struct at_thread_end {
+  ~at_thread_end() { empty_shelves(); }
 };
 
-thread_shelves& mine() {
-  thread_local thread_shelves shelves;
-  return shelves;
+[[gnu::noinline]] void empty_at_thread_end() noexcept {
+  thread_local at_thread_end last;
+  static_cast<void>(last);
 }
 
 }  // namespace
@@ -154,19 +167,16 @@ thread_shelves& mine() {
 void* allocate_block(std::size_t bytes) {
   const std::size_t size_class = class_of(bytes);
   if (!pooling || size_class >= classes) return from_system(bytes);
-  return mine().shelves[size_class].take(size_class);
+  return shelves[size_class].take(size_class);
 }
 
 void free_block(void* block, std::size_t bytes) noexcept {
   const std::size_t size_class = class_of(bytes);
   if (!pooling || size_class >= classes) return to_system(block, bytes);
-  mine().shelves[size_class].put(size_class, static_cast<node*>(block));
+  shelves[size_class].put(size_class, static_cast<node*>(block));
 }
 
-void trim_blocks() noexcept {
-  auto& shelves = mine().shelves;
-  for (std::size_t i = 0; i < classes; ++i) shelves[i].empty(i);
-}
+void trim_blocks() noexcept { empty_shelves(); }
 
 block_usage read_block_usage() noexcept {
   std::lock_guard lock(account().mutex);

@@ -1,10 +1,10 @@
 // Which workers have nothing to do: a hint for senders that want to spread work.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "sync/policy.hpp"
 
@@ -13,8 +13,10 @@ namespace tact::dispatch {
 // Thread safety: any thread. What it says may be outdated at once; nothing depends on it for correctness.
 class idle_set {
  public:
+  static constexpr unsigned workers_max = 1024;
+
   // All of them: a worker that has not begun has nothing to do.
-  explicit idle_set(unsigned workers) : words_((workers + 63) / 64) {
+  explicit idle_set(unsigned workers) : size_((workers + 63) / 64) {
     for (unsigned i = 0; i < workers; ++i) add(i);
   }
 
@@ -23,23 +25,18 @@ class idle_set {
   // relaxed: hint, nothing depends on it for correctness.
   void remove(unsigned worker) noexcept { word(worker).fetch_and(~bit(worker), std::memory_order_relaxed); }
 
-  [[nodiscard]] bool any() const noexcept {
-    for (const auto& w : words_) {
-      if (read(w) != 0) return true;
-    }
-    return false;
-  }
+  [[nodiscard]] bool any() const noexcept { return read(words_[0]) != 0 || (size_ > 1 && count() != 0); }
   [[nodiscard]] unsigned count() const noexcept {
     unsigned total = 0;
-    for (const auto& w : words_) total += static_cast<unsigned>(std::popcount(read(w)));
+    for (unsigned i = 0; i < size_; ++i) total += static_cast<unsigned>(std::popcount(read(words_[i])));
     return total;
   }
 
   // The first idle worker after `from`, going round.
   [[nodiscard]] std::optional<unsigned> next_after(unsigned from) const noexcept {
-    const unsigned start = from / 64 % size();
-    for (unsigned i = 0; i <= size(); ++i) {
-      const unsigned w = (start + i) % size();
+    const unsigned start = from / 64 % size_;
+    for (unsigned i = 0; i <= size_; ++i) {
+      const unsigned w = (start + i) % size_;
       std::uint64_t bits = read(words_[w]);
       const unsigned shift = from % 64 + 1;
       const std::uint64_t above = shift == 64 ? 0 : ~std::uint64_t{0} << shift;
@@ -56,9 +53,9 @@ class idle_set {
   // relaxed: hint, as above.
   static std::uint64_t read(const word_type& w) noexcept { return w.load(std::memory_order_relaxed); }
   word_type& word(unsigned worker) noexcept { return words_[worker / 64]; }
-  [[nodiscard]] unsigned size() const noexcept { return static_cast<unsigned>(words_.size()); }
 
-  std::vector<word_type> words_;
+  const unsigned size_;  // words in use
+  std::array<word_type, workers_max / 64> words_{};
 };
 
 }  // namespace tact::dispatch

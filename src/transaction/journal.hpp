@@ -85,6 +85,8 @@ class journal {
   [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
   // Messages staged and not aborted, ever; those to other engines are counted there.
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
+  // Number of the run that goes on, or of the last one.
+  [[nodiscard]] std::uint64_t run() const noexcept { return run_; }
   [[nodiscard]] std::uint64_t sent_in_run() const noexcept { return sent_ - sent_mark_; }
 
  private:

@@ -170,7 +170,7 @@ TEST_CASE("bounded: after a burst and a while of idleness memory is back near th
   constexpr std::uint64_t kept = 8'000'000;
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (engine.statistics().bytes_held > base + kept && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::yield();
   }
   INFO("base=" << base << " top=" << top);
   CHECK(engine.statistics().bytes_held <= base + kept);

@@ -1,4 +1,7 @@
 // Law 11: engines end cleanly: drain, wait_finished, cancel, and the destructor, in time and with names.
+#include <string>
+
+#include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 
 namespace {
@@ -135,14 +138,17 @@ TEST_CASE("clean end: past a deadline the engine names the actor and the message
   require_accounted(engine);
 }
 
-TEST_CASE("clean end: the destructor cancels a loop that never ends, and destroys what it held", "[law11]") {
+TEST_CASE("clean end: the destructor cancels a loop that never ends, says so, and destroys what it held", "[law11]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;
   auto options = quiet_options(workers);
   options.end_deadline = std::chrono::milliseconds(20);
-  tact::engine engine(options);
-  const auto w = engine.create(open_wheel());
-  for (int i = 0; i < 10; ++i) engine.send(w, spin{});
+  const std::string text = captured_stderr([&] {
+    tact::engine engine(options);
+    const auto w = engine.create(open_wheel());
+    for (int i = 0; i < 10; ++i) engine.send(w, spin{});
+  });
+  CHECK_THAT(text, Catch::Matchers::Contains("still had work") && Catch::Matchers::Contains("1 wheel"));
 }
 
 TEST_CASE("clean end: sends that race with the end are all accounted for", "[law11][law4]") {

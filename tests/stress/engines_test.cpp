@@ -95,9 +95,9 @@ TEST_CASE("engines: one that ends while others send to it loses no count of what
       for (unsigned i = 0; i < 4; ++i) one.send(c.players[0], ball{1'000'000'000});
       std::this_thread::yield();
       two.cancel();
+      require_idle(one);  // the last ball has met the end of its court: nobody sends to the engine any more
       require_accounted(two);
     }
-    require_idle(one);
     REQUIRE(c.stopped == 0);
   }
 }

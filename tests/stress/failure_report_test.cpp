@@ -1,11 +1,9 @@
 // Law 8: what throws is reported, and decides about its actor as the policy says; dead letters are kept and told.
-#include <unistd.h>
-
-#include <cstdio>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 
+#include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 
 namespace {
@@ -48,25 +46,6 @@ class clumsy_actor : public tact::actor<clumsy_actor, clumsy> {
   int falls_ = 0;
   tracked kept_;
 };
-
-// What f writes to the standard error output.
-template <class F>
-std::string stderr_of(F f) {
-  std::fflush(stderr);
-  const int saved = ::dup(STDERR_FILENO);
-  std::FILE* file = std::tmpfile();
-  REQUIRE(file != nullptr);
-  ::dup2(::fileno(file), STDERR_FILENO);
-  f();
-  std::fflush(stderr);
-  ::dup2(saved, STDERR_FILENO);
-  ::close(saved);
-  std::rewind(file);
-  std::string text;
-  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
-  std::fclose(file);
-  return text;
-}
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -113,7 +92,7 @@ TEST_CASE("failure report: the handler gets actor, message, what and fate of eac
 }
 
 TEST_CASE("failure report: without a handler there is one line on stderr", "[law8]") {
-  const std::string text = stderr_of([] {
+  const std::string text = captured_stderr([] {
     tact::engine_options options;
     options.workers = 2;
     tact::engine engine(options);

@@ -23,7 +23,7 @@ inline void* counted_new(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace tact::support
 
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if !defined(TACT_SANITIZED)
 void* operator new(std::size_t bytes) { return tact::support::counted_new(bytes, 1); }
 void* operator new[](std::size_t bytes) { return tact::support::counted_new(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t a) {

@@ -20,9 +20,14 @@
 namespace tact::support {
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr bool sanitized = true;
+#define TACT_SANITIZED 1
 #elif defined(__has_feature)
-inline constexpr bool sanitized = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define TACT_SANITIZED 1
+#endif
+#endif
+#if defined(TACT_SANITIZED)
+inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif

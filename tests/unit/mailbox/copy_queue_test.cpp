@@ -161,8 +161,8 @@ TEST_CASE("inbox: says when it was empty, and is taken whole, in order", "[mailb
       auto* payload = new (room) counted(i);
       CHECK(in.put(tact::detail::message_type_of<counted>, 0, payload, f.shared) == (i == 0));
     }
+    // With a spare chunk for what comes next, or without.
     lane.append(in.take(round == 1 ? f.shared.take() : nullptr), f.store);
-    CHECK(in.take(nullptr) == nullptr);
     for (int i = 0; i < many; ++i) REQUIRE(get(lane, f.store) == i);
     CHECK(lane.empty());
   }

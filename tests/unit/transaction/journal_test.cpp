@@ -27,10 +27,20 @@ constexpr std::uint32_t shards = 5;
 constexpr std::uint32_t to_lane = shards;  // where a message goes
 constexpr std::uint32_t to_abroad = shards + 1;
 constexpr std::uint32_t places = shards + 2;
+constexpr int current = -7;
 
 struct fixture {
-  fixture() { j.enter(lane); }
-  ~fixture() { CHECK(counted::alive == 0); }
+  fixture() {
+    put_current();
+    j.enter(lane);
+  }
+  ~fixture() {
+    static_cast<void>(drain(lane));
+    CHECK(counted::alive == 0);
+  }
+
+  // A run always finds the message that it runs for in the lane.
+  void put_current() { new ((new (lane.reserve(type.slots(), chunks)) envelope(type, 0))->payload()) counted(current); }
 
   void stage(std::uint32_t where, int number) {
     void* place = where == to_lane     ? j.to_lane(type.slots())
@@ -59,6 +69,9 @@ struct fixture {
       q.recycle(chunks);
     });
     all[to_lane] = drain(lane);
+    REQUIRE(all[to_lane].front() == current);
+    all[to_lane].erase(all[to_lane].begin());
+    put_current();
     all[to_abroad] = drain(j.abroad());
     return all;
   }
@@ -115,7 +128,7 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
     for (const auto& place : model) total += place.size();
     REQUIRE(f.j.sent() - sent_before == total - counted_abroad);
     REQUIRE(f.publish() == model);
-    REQUIRE(counted::alive == 0);
+    REQUIRE(counted::alive == 1);  // the message that runs
   }
 }
 
@@ -124,7 +137,7 @@ TEST_CASE("journal: a run can be cut several times and go on", "[transaction]") 
   f.j.begin();
   for (std::uint32_t p = 0; p < places; ++p) f.stage(p, 1);
   f.abort();
-  CHECK(counted::alive == 0);
+  CHECK(counted::alive == 1);  // the message that runs
   for (std::uint32_t p = 0; p < places; ++p) f.stage(p, 2);
   f.abort();
   for (std::uint32_t p = 0; p < places; ++p) f.stage(p, 3);
