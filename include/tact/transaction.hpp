@@ -226,7 +226,7 @@ class transaction {
     requires(!detail::none<problem>)
   auto beta(F then, G otherwise = {}) = delete;
 
-  // Answers a request. The customer of a one-shot request hears the first answer only.
+  // Answers a request. The customer of a one-shot request hears the answer that arrives first only.
   template <class Q>
     requires(!std::is_void_v<typename Q::reply>)
   void reply(const request<Q>& to, std::type_identity_t<typename request<Q>::reply> value) {

@@ -157,7 +157,6 @@ TEST_CASE("clean end: sends that race with the end are all accounted for", "[law
     const nothing_left left;
     constexpr std::uint64_t each = 200;
     tact::engine engine(quiet_options(workers));
-    std::atomic<long> handled{0};
     const auto sink = engine.create(tact::sink<spin>());
     const auto pit = engine.create(tact::sink<spin>(), tact::ordered);
     meeting ready(4);

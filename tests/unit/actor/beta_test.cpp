@@ -109,7 +109,6 @@ TEST_CASE("beta: what it was made with goes when it has run, and when the engine
 }
 
 TEST_CASE("beta: a request to a beta that has run tells its customer that it was answered already", "[actor]") {
-  heard h;
   tact::engine engine(quiet_options(2));
   tact::ref<tact::request<query>> used;
   const auto maker = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,12 +43,12 @@ class logger : public tact::actor<logger, line, flush, std::unique_ptr<int>, tac
 };
 
 struct counted : tact::message {
-  explicit counted(int& alive, tact::allocation state) : tact::message(state), alive_(alive) { ++alive_; }
+  explicit counted(std::atomic<int>& alive, tact::allocation state) : tact::message(state), alive_(alive) { ++alive_; }
   counted(const counted& other) : tact::message(other), alive_(other.alive_) { ++alive_; }
   ~counted() { --alive_; }
 
  private:
-  int& alive_;
+  std::atomic<int>& alive_;
 };
 
 }  // namespace
@@ -117,7 +118,7 @@ TEST_CASE("message: an lvalue is sent by reference, is reused, and may be in sev
 }
 
 TEST_CASE("message: its allocation state is carried out once it was handled", "[api]") {
-  int alive = 0;
+  std::atomic<int> alive{0};
   tact::engine engine;
   const auto s = engine.create(tact::sink<counted>());
   s | *new counted(alive, tact::allocation::delete_);
@@ -130,7 +131,7 @@ TEST_CASE("message: its allocation state is carried out once it was handled", "[
 }
 
 TEST_CASE("message: one that became a dead letter is deleted too", "[api]") {
-  int alive = 0;
+  std::atomic<int> alive{0};
   tact::engine engine;
   tact::ref<counted>() | *new counted(alive, tact::allocation::delete_);
   engine.wait_idle();
@@ -140,7 +141,7 @@ TEST_CASE("message: one that became a dead letter is deleted too", "[api]") {
 }
 
 TEST_CASE("message: one that a discarded run sent is left alone", "[api]") {
-  int alive = 0;
+  std::atomic<int> alive{0};
   counted kept(alive, tact::allocation::delete_);
   tact::engine engine;
   const auto s = engine.create(tact::sink<counted>());
@@ -162,7 +163,7 @@ TEST_CASE("message: deleting one that is in another queue too ends a debug build
   if (child == 0) {
     std::signal(SIGABRT, SIG_DFL);
     dup2(said[1], STDERR_FILENO);
-    int alive = 0;
+    std::atomic<int> alive{0};
     auto* m = new counted(alive, tact::allocation::delete_);
     tact::detail::message_queues::enter(*m);
     tact::detail::message_queues::enter(*m);
