@@ -2,9 +2,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
