@@ -29,10 +29,8 @@ struct asker : closure {
     asker& a = static_cast<asker&>(c);
     try {
       a.answer.emplace(std::move(*static_cast<R*>(message)));
-    } catch (const std::exception& e) {
-      a.fail({failure_reason::handler_threw, e.what()});
     } catch (...) {
-      a.fail({failure_reason::handler_threw, "moving the answer threw"});
+      a.fail({failure_reason::handler_threw, {}});  // moving the answer threw; a text would need memory
     }
     a.told.notify();
   }
@@ -55,8 +53,8 @@ struct asker : closure {
 struct core_site {
   core& c;
   placement where;
-  port reserve() { return detail::reserve(c); }
-  void install(port p, closure& first) { detail::install(c, p, first, where); }
+  port reserve() { return detail::reserve(c, where); }
+  void install(port p, closure& first) { detail::install(c, p, first); }
   void abandon(port p) noexcept { detail::abandon(c, p); }
 };
 

@@ -27,7 +27,11 @@ struct statistics {
   std::uint64_t bytes_held = 0;   // chunks and cells of this engine, closures and boxes of the process; in use or spare
   std::uint64_t allocations = 0;  // times that memory for those was taken from the system
 
-  [[nodiscard]] std::uint64_t in_flight() const noexcept { return messages_sent - commits - failures - dead_letters; }
+  // 0 also when, on a running engine, the figures of a later moment than that of messages_sent were read.
+  [[nodiscard]] std::uint64_t in_flight() const noexcept {
+    const std::uint64_t handled = commits + failures + dead_letters;
+    return messages_sent > handled ? messages_sent - handled : 0;
+  }
   [[nodiscard]] double average_gulp() const noexcept {
     return gulps == 0 ? 0.0 : static_cast<double>(gulped) / static_cast<double>(gulps);
   }

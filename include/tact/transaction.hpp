@@ -147,8 +147,8 @@ using group_of = group<typename shape_of<decltype(&F::operator())>::type>;
 struct run_site {
   run& r;
   placement where;
-  port reserve() { return detail::reserve(r); }
-  void install(port p, closure& c) { detail::install(r, p, c, where); }
+  port reserve() { return detail::reserve(r, where); }
+  void install(port p, closure& c) { detail::install(r, p, c); }
   void abandon(port) noexcept {}  // the run gives back at its end what has no behaviour
 };
 

@@ -14,6 +14,21 @@ using actor::cell_slab;
 void* allocate_block(std::size_t bytes) { return base::allocate_block(bytes); }
 void free_block(void* block, std::size_t bytes) noexcept { base::free_block(block, bytes); }
 
+namespace {
+
+// Makes an address for a closure that was handed over, and ends the closure when there is no memory for one.
+template <class Make>
+auto or_end(closure& first, Make make) {
+  try {
+    return make();
+  } catch (...) {
+    actor::end_closure(first, allocation::finished);
+    throw;
+  }
+}
+
+}  // namespace
+
 // -- inside a handler
 
 run* current_run() noexcept { return actor::this_thread::handler(); }
@@ -22,11 +37,11 @@ void stage_become(run& r, closure& next) noexcept { r.stage_become(next); }
 void stage_stop(run& r, allocation how) noexcept { r.stage_stop(how); }
 void discard(run& r) noexcept { r.discard(); }
 port self_port(run& r) noexcept { return r.self(); }
-port reserve(run& r) { return r.reserve(); }
-void install(run& r, port at, closure& first, placement where) { r.create(at, first, where); }
+port reserve(run& r, placement where) { return r.reserve(actor::kind_of(actor_kind::transactional, where)); }
+void install(run& r, port at, closure& first) { r.install(at, first); }
 port create(run& r, closure& first, placement where) {
-  const port at = r.reserve();
-  r.create(at, first, where);
+  const port at = or_end(first, [&] { return r.reserve(actor::kind_of(first.type->kind, where)); });
+  r.install(at, first);
   return at;
 }
 void owe(run& r, port customer) noexcept { r.owe(customer); }
@@ -48,12 +63,12 @@ void finish(core& engine) noexcept {
 }
 
 port create(core& engine, closure& first, placement where) {
-  cell& c = engine.reserve();
-  engine.create(c, first, where);
-  return actor::port_of(c);
+  const port at = or_end(first, [&] { return engine.reserve(actor::kind_of(first.type->kind, where)); });
+  engine.create(cell_of(at), first);
+  return at;
 }
-port reserve(core& engine) { return actor::port_of(engine.reserve()); }
-void install(core& engine, port at, closure& first, placement where) { engine.create(cell_of(at), first, where); }
+port reserve(core& engine, placement where) { return engine.reserve(actor::kind_of(actor_kind::transactional, where)); }
+void install(core& engine, port at, closure& first) { engine.create(cell_of(at), first); }
 void abandon(core& engine, port reserved) noexcept { engine.abandon(cell_of(reserved)); }
 port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
 bool withdraw_asker(core& engine, port asker) noexcept { return engine.withdraw(asker); }

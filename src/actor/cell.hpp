@@ -13,20 +13,27 @@ namespace tact::actor {
 class route {
  public:
   route() = default;
-  route(std::uint32_t shard, std::uint16_t engine, bool exclusive) noexcept
-      : bits_(shard | std::uint64_t{engine} << 32 | (exclusive ? exclusive_bit : 0)) {}
+  enum class kind : unsigned char { parallel, exclusive, one_shot };
+  route(std::uint32_t shard, std::uint16_t engine, kind k) noexcept
+      : bits_(shard | std::uint64_t{engine} << 32 | (k == kind::exclusive ? exclusive_bit : 0) |
+              (k == kind::one_shot ? one_shot_bit : 0)) {}
   explicit route(std::uint64_t bits) noexcept : bits_(bits) {}
 
   [[nodiscard]] std::uint32_t shard() const noexcept { return static_cast<std::uint32_t>(bits_); }
   [[nodiscard]] std::uint16_t engine() const noexcept { return static_cast<std::uint16_t>(bits_ >> 32); }
   // Only its home shard may run it: classic and ordered actors.
   [[nodiscard]] bool is_exclusive() const noexcept { return (bits_ & exclusive_bit) != 0; }
-  // A parallel actor of this engine, which any of its workers may run.
-  [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
+  // Runs for one message, by whoever claims it first. Its closure may be gone at any moment for everybody else.
+  [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
+  // A parallel actor or one-shot of this engine, which any of its workers may run.
+  [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept {
+    return (bits_ & ~one_shot_bit) >> 32 == engine;
+  }
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
  private:
   static constexpr std::uint64_t exclusive_bit = std::uint64_t{1} << 48;
+  static constexpr std::uint64_t one_shot_bit = std::uint64_t{1} << 49;
   std::uint64_t bits_ = 0;  // engine 0: nobody's
 };
 
@@ -67,6 +74,13 @@ struct alignas(64) cell {
   sync::atomic<const detail::behavior_type*> type_{nullptr};
 };
 static_assert(sizeof(cell) == 64);
+
+// How an actor of this kind, so placed, is run.
+[[nodiscard]] inline route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
+  if (k == detail::actor_kind::once || k == detail::actor_kind::asker) return route::kind::one_shot;
+  const bool exclusive = k == detail::actor_kind::classic || where == detail::placement::ordered;
+  return exclusive ? route::kind::exclusive : route::kind::parallel;
+}
 
 // A cell that never holds an actor; messages to a null ref go there.
 [[nodiscard]] cell& nobody() noexcept;

@@ -1,5 +1,6 @@
 #include "actor/core.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <new>
@@ -26,20 +27,33 @@ core::core(const engine_options& options)
 
 core::~core() = default;
 
+namespace {
+
+failure engine_ended_notice() {
+  return {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
+}
+
+// A limit from now; none when it is beyond what the clock can say.
+deadline after(std::chrono::milliseconds limit) {
+  const auto now = std::chrono::steady_clock::now();
+  if (limit >= std::chrono::duration_cast<std::chrono::milliseconds>(deadline::value_type::max() - now)) return {};
+  return now + limit;
+}
+
+}  // namespace
+
 run& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<run&>(w.running()); }
 
 // -- actors
 
-cell& core::reserve() {
+port core::reserve(actor::route::kind kind) {
   cell& c = *cells_.take(1);
-  c.set_where({dispatcher_.next_shard_outside(), id(), false});
-  return c;
+  c.set_where({dispatcher_.next_shard_outside(), id(), kind});
+  return actor::port_of(c);
 }
 
-void core::create(cell& c, closure& first, placement where) {
-  const actor_kind kind = first.type->kind;
-  c.set_where({c.where().shard(), id(), where == placement::ordered || kind == actor_kind::classic});
-  if (kind == actor_kind::transactional || kind == actor_kind::classic) outside_.created.fetch_add(1);
+void core::create(cell& c, closure& first) noexcept {
+  if (!c.where().is_one_shot()) outside_.created.fetch_add(1);
   install(c, first);
 }
 
@@ -78,6 +92,7 @@ cell* core::take_withdrawn() noexcept {
 
 void core::post(port to, const message_type& type, void* payload) noexcept {
   to = actor::or_nobody(to);
+  if (closed_.load()) return refuse(to, type, payload);
   outside_.sent.fetch_add(1);
   if (closed_.load()) return bury_outside(to, type, payload, failure_reason::engine_ended);
   if (!actor::is_current(to)) return bury_outside(to, type, payload, actor::why_gone(to));
@@ -85,14 +100,27 @@ void core::post(port to, const message_type& type, void* payload) noexcept {
   dispatcher_.post(r.is_exclusive() ? r.shard() : dispatcher_.next_shard_outside(), type, to, payload);
 }
 
+// The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
+// sending.
+void core::refuse(port to, const message_type& type, void* payload) noexcept {
+  outside_.late.fetch_add(1);
+  bury_unhandled(to, type, payload, failure_reason::engine_ended);
+}
+
 void core::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  bury_unhandled(to, type, payload, reason);
+  outside_.dead.fetch_add(1);
+  dispatcher_.quiet_event().notify();
+}
+
+void core::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  // An answer for a thread that asks: it is told here that the engine in which it waits has ended.
+  if (no_workers_.load() && lives_in(to, *this)) tell_asker(cell_of(to), engine_ended_notice());
   bury(to, type, payload, reason, [this](port customer, failure&& f) {
     // Nobody handles a notice any more; the thread that asks is told here.
     if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), f);
     actor::tell_outside(customer, std::move(f));
   });
-  outside_.dead.fetch_add(1);
-  dispatcher_.quiet_event().notify();
 }
 
 // -- waiting
@@ -109,9 +137,10 @@ bool core::is_quiet() const noexcept {
 std::uint64_t core::actors_alive() const noexcept {
   std::uint64_t ended = 0;
   for (const auto& w : dispatcher_.workers()) ended += runner_of(*w).counters().ended.read();
+  ended += outside_.ended.load();
   std::uint64_t created = outside_.created.load();
   for (const auto& w : dispatcher_.workers()) created += runner_of(*w).counters().created.read();
-  return created - ended;
+  return created > ended ? created - ended : 0;  // a running engine: read at different moments
 }
 
 bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
@@ -139,18 +168,25 @@ bool core::drain(deadline until) noexcept {
 }
 
 bool core::cancel(deadline until) noexcept {
-  const std::lock_guard lock(end_mutex_);
-  if (swept_) return true;
   closed_.exchange(true);
   dispatcher_.stop();
   if (!dispatcher_.wait_stopped(until)) return false;
+  // From here on nothing waits for users: what several threads that end the engine wait for is short.
+  const std::lock_guard lock(end_mutex_);
+  if (!swept_) sweep();
+  swept_ = true;
+  return true;
+}
+
+void core::sweep() noexcept {
   dispatcher_.join();
   no_workers_.exchange(true);
+  // An ask that found no_workers_ false counted its request before: reading the counters after the exchange makes its
+  // asker visible to the sweep below.
+  static_cast<void>(outside_.late.load());
   sweep_messages();
   sweep_actors();
-  swept_ = true;
   dispatcher_.quiet_event().notify();
-  return true;
 }
 
 // No worker is left. Threads outside that had been let in before the engine was closed may still be bringing messages.
@@ -178,18 +214,23 @@ void core::sweep_messages() noexcept {
 }
 
 void core::sweep_actors() noexcept {
-  cells_.for_each([this](cell& c) {
-    if (c.type() != nullptr && c.type()->kind == actor_kind::asker) {
-      return tell_asker(c, {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))});
-    }
-    const auto last = c.word.load();
-    if (last.is_ended()) return;
-    c.word.end_home();
-    closure& b = *last.closure();
-    // An attached actor may be gone before its engine: its type is asked of the cell, not of the object.
-    if (c.type()->kind == actor_kind::classic) return c.type()->destroy(b, allocation::finished);
-    if (b.type->destroy != nullptr) b.type->destroy(b, allocation::finished);
+  // Collected first: destructors are the user's, and may call the engine, which needs the cells' lock.
+  std::vector<cell*> alive;
+  cells_.for_each([&](cell& c) {
+    if (!c.word.load().is_ended()) alive.push_back(&c);
   });
+  for (cell* c : alive) {
+    if (c->type()->kind == actor_kind::asker) {
+      tell_asker(*c, engine_ended_notice());
+      continue;
+    }
+    closure& last = *c->word.load().closure();
+    c->word.end_home();
+    if (!c->where().is_one_shot()) outside_.ended.fetch_add(1);
+    // An attached actor may be gone before its engine: its type is asked of the cell, not of the object.
+    const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last.type;
+    if (type.destroy != nullptr) type.destroy(last, allocation::finished);
+  }
   dispatcher_.reclamation().drain_all();
 }
 
@@ -203,11 +244,12 @@ void core::tell_asker(cell& c, failure f) noexcept {
 }
 
 void core::finish() noexcept {
-  const auto limit = [this] { return deadline(std::chrono::steady_clock::now() + options_.end_deadline); };
-  if (!drain(limit())) {
+  if (!dispatcher_.stopping() && !wait_quiet(after(options_.end_deadline), false)) {
     report_overdue("still had work at its end; what is left is dropped");
-    while (!cancel(limit())) report_overdue("waits for handlers that do not return");
   }
+  // Handlers that are on their way out need no report.
+  const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
+  while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
   identity_.gate().close();
 }
 
@@ -245,11 +287,10 @@ statistics core::read_statistics() const {
   statistics s;
   s.workers = options_.workers;
   s.shards = options_.shards;
-  s.dead_letters = outside_.dead.load();
-  std::uint64_t done = 0;
+  s.dead_letters = outside_.dead.load() + outside_.late.load();
   for (const auto& w : dispatcher_.workers()) {
     const auto& c = runner_of(*w).counters();
-    done += c.done();
+    s.commits += c.committed.read();
     s.failures += c.failed.read();
     s.dead_letters += c.dead.read();
     s.collisions += c.collisions.read();
@@ -260,9 +301,8 @@ statistics core::read_statistics() const {
     s.parks += w->counters().parks.read();
     s.wakes += w->counters().wakes.read();
   }
-  s.commits = done - s.failures - (s.dead_letters - outside_.dead.load());
   s.aborts = s.collisions + s.failures;
-  s.messages_sent = outside_.sent.load();
+  s.messages_sent = outside_.sent.load() + outside_.late.load();
   s.actors_created = outside_.created.load();
   for (const auto& w : dispatcher_.workers()) {
     s.messages_sent += runner_of(*w).counters().sent();

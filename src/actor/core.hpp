@@ -26,8 +26,8 @@ class core {
 
   // -- actors
   // A cell for an actor created outside, with its home shard.
-  [[nodiscard]] actor::cell& reserve();
-  void create(actor::cell& c, closure& first, placement where);
+  [[nodiscard]] port reserve(actor::route::kind kind);
+  void create(actor::cell& c, closure& first) noexcept;
   // Makes the actor of a reserved cell, whose route is set, exist.
   void install(actor::cell& c, closure& first) noexcept;
   [[nodiscard]] bool withdraw(port asker) noexcept;
@@ -60,7 +60,10 @@ class core {
  private:
   [[nodiscard]] run& runner_of(const dispatch::worker& w) const noexcept;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
+  void refuse(port to, const message_type& type, void* payload) noexcept;
+  void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  void sweep() noexcept;
   void sweep_messages() noexcept;
   void sweep_actors() noexcept;
   void tell_asker(actor::cell& asker, failure f) noexcept;

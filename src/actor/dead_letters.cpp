@@ -7,6 +7,21 @@
 
 namespace tact::actor {
 
+namespace {
+
+class sink_mark {
+ public:
+  explicit sink_mark(bool& inside) noexcept : inside_(inside) { inside_ = true; }
+  ~sink_mark() { inside_ = false; }
+  sink_mark(const sink_mark&) = delete;
+  sink_mark& operator=(const sink_mark&) = delete;
+
+ private:
+  bool& inside_;
+};
+
+}  // namespace
+
 std::string describe(detail::port p) {
   if (p <= detail::index_mask || &cell_of(p) == &nobody()) return "nobody";
   const cell& c = cell_of(p);
@@ -28,8 +43,11 @@ void dead_letters::add(detail::port target, const detail::message_type& message,
       if (latest_.size() == kept_) latest_.pop_front();
       latest_.push_back(letter);
     }
-    if (!sink_) return;
+    // A sink may send, and what it sends may be a dead letter again: that one is counted and kept, not shown.
+    thread_local bool in_sink = false;
+    if (!sink_ || in_sink) return;
     const this_thread::callback outside;
+    const sink_mark mark(in_sink);
     sink_(letter);
   } catch (...) {
     // A report that fails must not fail what it reports; the letter is counted all the same.

@@ -15,6 +15,8 @@ class gate {
  public:
   // The engine, to be left soon; null: it has ended, and the caller is not inside.
   [[nodiscard]] Engine* enter() noexcept {
+    // Looked at first, so that threads that go on coming cannot keep close waiting.
+    if (engine_.load() == nullptr) return nullptr;
     inside_.fetch_add(1);
     Engine* engine = engine_.load();
     if (engine == nullptr) leave();

@@ -40,7 +40,7 @@ void run::trim() noexcept {
 
 void run::run_lane(mailbox::shard& held) {
   shard_ = &held;
-  home_route_ = actor::route(held.number, engine_->id(), true).bits();
+  home_route_ = actor::route(held.number, engine_->id(), actor::route::kind::exclusive).bits();
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   pace_.begin_hold();
@@ -116,13 +116,14 @@ inline void run::dispatch(envelope& e) {
     const auto seen = c.word.load();
     if (seen.is_ended()) [[unlikely]]
       return drop(e, actor::why_gone(e.target()));
+    // Before this is decided the closure is not looked at: a one-shot's may be gone, and an exclusive actor's is the
+    // holder's alone.
+    const bool runs_here = seen.is_home() ? is_home(c) : !c.where().is_one_shot() && !e.is_forwarded();
     closure& b = *seen.closure();
-    const behavior_type& type = *b.type;
-    const bool runs_here = seen.is_home() ? is_home(c) : type.kind == actor_kind::transactional && !e.is_forwarded();
     outcome o;
     if (!runs_here) [[unlikely]] {
       o = divert(e, c, seen);
-    } else if (e.is_special() ? !call_special(e, c, b) : !call(e, c, b, type.entries[actor::index_of(e.target())])) {
+    } else if (e.is_special() ? !call_special(e, c, b) : !call(e, c, b, b.type->entries[actor::index_of(e.target())])) {
       return;
     } else if (journal_.only_sends() && debt_ == 0) [[likely]] {
       return finish(e);
@@ -161,11 +162,10 @@ bool run::call_special(envelope& e, cell& c, closure& b) {
 }
 
 run::outcome run::divert(envelope& e, cell& c, cell::word_value seen) {
-  closure& b = *seen.closure();
   if (seen.is_home()) return outcome::forward;
-  if (b.type->kind != actor_kind::transactional) {
+  if (c.where().is_one_shot()) {
     if (!c.word.claim(seen)) return outcome::again;  // somebody else answers first: the word says ended now
-    run_once(e, c, b);
+    run_once(e, c, *seen.closure());
     return outcome::done;
   }
   // Sent home by a collision, so nobody may make it collide again.

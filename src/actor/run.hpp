@@ -38,8 +38,8 @@ class run final : public dispatch::runner {
   }
   // relaxed: owner-only write, read back by its owner.
   [[nodiscard]] port self() const noexcept { return running_actor_.load(std::memory_order_relaxed) & ~index_mask; }
-  [[nodiscard]] port reserve();
-  void create(port at, closure& first, placement where);
+  [[nodiscard]] port reserve(actor::route::kind kind);
+  void install(port at, closure& first);
   void owe(port customer) noexcept {
     debt_ = customer;
     owed_ = customer;
@@ -87,6 +87,7 @@ class run final : public dispatch::runner {
   void install_created() noexcept;
   void commit_rest();  // creations, debt, messages to other engines
   void abort() noexcept;
+  void forget(closure& created) noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
   void drop(mailbox::envelope& e, failure_reason reason) noexcept;

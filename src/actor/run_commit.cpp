@@ -70,6 +70,7 @@ void run::commit_rest() {
 }
 
 void run::send_abroad() {
+  const actor::this_thread::callback outside;
   mailbox::copy_queue& abroad = journal_.abroad();
   while (!abroad.empty()) {
     envelope& e = abroad.front();
@@ -84,11 +85,17 @@ void run::abort() noexcept {
   if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
   for (const auto& made : journal_.creations()) {
     cell_of(made.address).word.end_home();
-    if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
+    if (made.behavior != nullptr) forget(*made.behavior);
     give_up(cell_of(made.address));
   }
   journal_.settle();
   journal_.cut();
+}
+
+// What was created and will not be. It may have been installed for a moment, and its address given away by a side
+// effect; but a classic actor's home shard has not held it, and an attached one is not the engine's to destroy.
+void run::forget(closure& created) noexcept {
+  created.type->kind == actor_kind::classic ? actor::end_closure(created, allocation::finished) : retire(created);
 }
 
 void run::failed(envelope& e, cell& c, const behavior_type& type) {

@@ -56,18 +56,23 @@ void run::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) actor::end_closure(*replaced, allocation::delete_);
 }
 
-port run::reserve() {
+port run::reserve(actor::route::kind kind) {
   cell& c = cells_.take();
-  c.set_where({worker_->next_shard(), engine_->id(), false});
-  journal_.create({actor::port_of(c), nullptr});
+  c.set_where({worker_->next_shard(), engine_->id(), kind});
+  try {
+    journal_.create({actor::port_of(c), nullptr});
+  } catch (...) {
+    cells_.give(c);
+    throw;
+  }
   return actor::port_of(c);
 }
 
-void run::create(port at, closure& first, placement where) {
-  cell& c = cell_of(at);
-  const bool exclusive = where == placement::ordered || first.type->kind == actor_kind::classic;
-  c.set_where({c.where().shard(), engine_->id(), exclusive});
-  journal_.install(at, first);
+void run::install(port at, closure& first) {
+  if (journal_.install(at, first)) return;
+  actor::end_closure(first, allocation::finished);
+  throw usage_error(
+      "create_group: the function that makes the behaviours called discard, which forgot their addresses");
 }
 
 }  // namespace tact::detail

@@ -23,6 +23,7 @@ struct tally {
 class published_tally {
  public:
   void publish(const tally& now, std::uint64_t sent, bool exact) noexcept {
+    committed.set(now.committed);
     failed.set(now.failed);
     dead.set(now.dead);
     collisions.set(now.collisions);
@@ -43,6 +44,7 @@ class published_tally {
   [[nodiscard]] std::uint64_t done() const noexcept { return done_.load(); }
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_.read(); }
 
+  sync::owned_counter committed;
   sync::owned_counter failed;
   sync::owned_counter dead;
   sync::owned_counter collisions;
@@ -60,6 +62,8 @@ struct outside_tally {
   sync::atomic<std::uint64_t> sent{0};
   sync::atomic<std::uint64_t> dead{0};
   sync::atomic<std::uint64_t> created{0};
+  sync::atomic<std::uint64_t> ended{0};  // by the end of the engine
+  sync::atomic<std::uint64_t> late{0};   // sent after the end, and dead at once
 };
 
 }  // namespace tact::actor

@@ -25,11 +25,13 @@ detail::closure* journal::become(detail::closure* next) noexcept {
   return std::exchange(next_, next);
 }
 
-void journal::install(detail::port address, detail::closure& behavior) noexcept {
+bool journal::install(detail::port address, detail::closure& behavior) noexcept {
   // The one asked for last is nearly always the one meant.
   auto made = creations_.rbegin();
-  while (made->address != address) ++made;
+  while (made != creations_.rend() && made->address != address) ++made;
+  if (made == creations_.rend()) return false;
   made->behavior = &behavior;
+  return true;
 }
 
 void journal::cut() noexcept {

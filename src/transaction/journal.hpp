@@ -57,8 +57,8 @@ class journal {
     only_sends_ = false;
     creations_.push_back(c);
   }
-  // Gives an address that was created in this run its behavior.
-  void install(detail::port address, detail::closure& behavior) noexcept;
+  // Gives an address that was created in this run its behavior. False: there is no such address.
+  [[nodiscard]] bool install(detail::port address, detail::closure& behavior) noexcept;
 
   [[nodiscard]] bool changes_actor() const noexcept { return next_ != nullptr || ending_ != ending::none; }
   [[nodiscard]] bool stops() const noexcept { return ending_ == ending::stop; }

@@ -126,8 +126,8 @@ void stage_stop(run&, allocation how = allocation::delete_) noexcept;  // end th
 void discard(run&) noexcept;                                           // forget what was staged so far, go on
 [[nodiscard]] port self_port(run&) noexcept;                           // with index 0: the actor's whole protocol
 [[nodiscard]] port create(run&, closure& takes_over, placement);       // exists at commit
-[[nodiscard]] port reserve(run&);  // an address for `install`, for actors that know each other
-void install(run&, port, closure& takes_over, placement);
+[[nodiscard]] port reserve(run&, placement);  // an address for `install`, for actors that know each other
+void install(run&, port, closure& takes_over);
 // The request being handled must be answered: the core fails `customer` when the run commits without having sent to it,
 // passed it on in another request, or called settle_debt.
 void owe(run&, port customer) noexcept;
@@ -137,8 +137,8 @@ void settle_debt(run&, port customer) noexcept;
 [[nodiscard]] core& start(const engine_options&);  // throws tact::option_error
 void finish(core&) noexcept;                       // the engine's destructor
 [[nodiscard]] port create(core&, closure& takes_over, placement);
-[[nodiscard]] port reserve(core&);
-void install(core&, port, closure& takes_over, placement);
+[[nodiscard]] port reserve(core&, placement);
+void install(core&, port, closure& takes_over);
 void abandon(core&, port) noexcept;  // gives back what was reserved and is not installed; a run does so at its end
 // Moves the payload (laid out as message_type says) into the target's queue; visible at once. Dead targets and ended
 // engines make a dead letter. Inside a handler use stage.

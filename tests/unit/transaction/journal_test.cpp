@@ -175,8 +175,8 @@ TEST_CASE("journal: creations get their behaviour in any order, and are forgotte
   f.j.create({64, nullptr});
   f.j.create({128, nullptr});
   f.j.create({192, nullptr});
-  f.j.install(64, a);
-  f.j.install(192, b);
+  CHECK(f.j.install(64, a));
+  CHECK(f.j.install(192, b));
   CHECK_FALSE(f.j.only_sends());
   const auto& made = f.j.creations();
   REQUIRE(made.size() == 3);
