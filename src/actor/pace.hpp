@@ -31,7 +31,7 @@ class pace {
     const auto now = std::chrono::steady_clock::now();
     if (started_ != clock::time_point{}) {
       const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
-      ns_per_message_ = (ns_per_message_ + static_cast<std::uint64_t>(ns) / length_) / 2;
+      ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + static_cast<std::uint64_t>(ns) / length_) / 2, 1);
     }
     started_ = now;
     begin_stretch();
@@ -52,7 +52,7 @@ class pace {
   static constexpr unsigned stretches_max = 8;
 
   [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
-    return std::clamp<std::uint64_t>(stretch_ns / std::max<std::uint64_t>(ns_per_message_, 1), 1, messages_max);
+    return std::clamp<std::uint64_t>(stretch_ns / ns_per_message_, 1, messages_max);
   }
   // The first stretches of a hold are short: handlers may have become slow since they were measured.
   void begin_stretch() noexcept {

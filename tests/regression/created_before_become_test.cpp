@@ -15,7 +15,8 @@ tact::behavior<parent> open_with(tact::ref<hit> child) {
   return {[=](tact::self<parent>& self, const hit& m) { self.send(child, m); }};
 }
 
-// Many creations: installing them after the become would leave a wide gap.
+// Many creations: installing them after the become would leave a gap wide enough to be hit in nearly every run of the
+// test.
 tact::behavior<parent> open_empty(int children) {
   return {[=](tact::self<parent>& self, const hit&) {
     tact::ref<hit> last;
@@ -29,10 +30,10 @@ tact::behavior<parent> open_empty(int children) {
 TEST_CASE("commit: what a run creates exists before its become is seen", "[law1]") {
   const unsigned workers = GENERATE(2u, 4u);
   INFO("workers=" << workers);
-  for (int round = 0; round < scaled(20); ++round) {
+  for (int round = 0; round < scaled(120); ++round) {
     tact::engine engine(quiet_options(workers));
-    const auto p = engine.create(open_empty(scaled(5'000)));
-    for (int i = 0; i < scaled(20'000); ++i) engine.send(p, hit{});
+    const auto p = engine.create(open_empty(scaled(20'000)));
+    for (int i = 0; i < scaled(100'000); ++i) engine.send(p, hit{});
     require_idle(engine);
     REQUIRE(engine.statistics().dead_letters == 0);
   }

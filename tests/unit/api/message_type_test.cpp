@@ -32,7 +32,7 @@ TEST_CASE("type_name: has no namespaces, at any depth", "[api]") {
   CHECK(type_name<outer<bank::deposit>::inner> == "inner");
   CHECK(type_name<local> == "local");
   CHECK(type_name<int> == "int");
-  CHECK(type_name<const bank::deposit*> == "const deposit*");
+  CHECK(type_name<const bank::deposit> == "const deposit");
 }
 
 TEST_CASE("type_name: of a type inside a function is that type's", "[api]") {
