@@ -7,6 +7,7 @@
 
 #include "mailbox/inbox.hpp"
 #include "support/catch.hpp"
+#include "support/counted.hpp"
 #include "support/dice.hpp"
 #include "support/seed.hpp"
 #include "tact/detail/message_type.hpp"
@@ -14,15 +15,9 @@
 namespace {
 
 using namespace tact::mailbox;
+using tact::support::counted;
 using tact::support::dice;
 
-struct counted {
-  explicit counted(int n) noexcept : number(n) { ++alive; }
-  counted(counted&& other) noexcept : number(other.number) { ++alive; }
-  ~counted() { --alive; }
-  int number;
-  static inline int alive = 0;
-};
 struct wide : counted {
   using counted::counted;
   std::array<char, 60> load{};

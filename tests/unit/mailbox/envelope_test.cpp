@@ -5,6 +5,7 @@
 #include <string>
 
 #include "support/catch.hpp"
+#include "support/counted.hpp"
 #include "tact/detail/message_type.hpp"
 
 namespace {
@@ -12,6 +13,7 @@ namespace {
 using tact::detail::message_type;
 using tact::mailbox::envelope;
 using tact::mailbox::slot_bytes;
+using tact::support::counted;
 
 struct small {
   int number;
@@ -19,13 +21,6 @@ struct small {
 template <std::size_t Bytes>
 struct sized {
   std::array<unsigned char, Bytes> load;
-};
-struct counted {
-  explicit counted(int n) noexcept : number(n) { ++alive; }
-  counted(counted&& other) noexcept : number(other.number) { ++alive; }
-  ~counted() { --alive; }
-  int number;
-  static inline int alive = 0;
 };
 struct boxed : counted {
   using counted::counted;

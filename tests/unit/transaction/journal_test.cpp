@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/counted.hpp"
 #include "support/dice.hpp"
 #include "support/seed.hpp"
 #include "tact/detail/message_type.hpp"
@@ -11,16 +12,10 @@
 namespace {
 
 using namespace tact::mailbox;
+using tact::support::counted;
 using tact::support::dice;
 using tact::transaction::journal;
 
-struct counted {
-  explicit counted(int n) noexcept : number(n) { ++alive; }
-  counted(counted&& other) noexcept : number(other.number) { ++alive; }
-  ~counted() { --alive; }
-  int number;
-  static inline int alive = 0;
-};
 const auto& type = tact::detail::message_type_of<counted>;
 
 constexpr std::uint32_t shards = 5;
