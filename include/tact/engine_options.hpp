@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tact/failure.hpp"
+#include "tact/stealing.hpp"
 
 namespace tact {
 
@@ -20,6 +21,8 @@ struct engine_options {
   unsigned workers = 0;
   // Shards of the communal mailbox, at least one per worker, at most 65536. 0: eight per worker.
   unsigned shards = 0;
+  // Whom an idle worker steals a shard from: longest_victim, random_victim, no_victim, or your own.
+  victim_policy victims = &longest_victim;
   // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.
   unsigned collisions_max = 3;
   // What a throwing handler does to its actor.

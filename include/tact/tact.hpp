@@ -9,10 +9,12 @@
 #include "tact/failure.hpp"         // IWYU pragma: export
 #include "tact/forwarder.hpp"       // IWYU pragma: export
 #include "tact/message.hpp"         // IWYU pragma: export
+#include "tact/placement.hpp"       // IWYU pragma: export
 #include "tact/protocol.hpp"        // IWYU pragma: export
 #include "tact/ref.hpp"             // IWYU pragma: export
 #include "tact/request.hpp"         // IWYU pragma: export
 #include "tact/self.hpp"            // IWYU pragma: export
 #include "tact/sink.hpp"            // IWYU pragma: export
 #include "tact/statistics.hpp"      // IWYU pragma: export
+#include "tact/stealing.hpp"        // IWYU pragma: export
 #include "tact/transaction.hpp"     // IWYU pragma: export

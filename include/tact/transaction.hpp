@@ -10,14 +10,11 @@
 #include "tact/detail/access.hpp"
 #include "tact/detail/handlers.hpp"
 #include "tact/failure.hpp"
+#include "tact/placement.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
 
 namespace tact {
-
-// create(b, tact::ordered): the actor runs one message at a time, in the order of each sender; it cannot collide.
-struct ordered_t {};
-inline constexpr ordered_t ordered{};
 
 namespace detail {
 

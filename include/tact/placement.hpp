@@ -1,0 +1,62 @@
+// Where actors and messages go, and where workers run.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tact {
+
+// -- how an actor is placed: the second argument of create, the first of spawn
+
+// One message at a time, in the order of each sender; it cannot collide.
+struct ordered_t {};
+inline constexpr ordered_t ordered{};
+
+// One message at a time, as ordered, and alone on a shard that is kept for such actors while there are some
+// (engine_options::heavy_shards): what takes long delays nobody who shares its shard, and moves to an idle worker
+// alone.
+struct heavy_t {};
+inline constexpr heavy_t heavy{};
+
+// One message at a time, as ordered, on a thread of its own, for files, sockets and long computations: its handlers may
+// wait without keeping a worker or another actor waiting. Source of the idea: the detached actors of CAF.
+struct blocking_t {};
+inline constexpr blocking_t blocking{};
+
+// -- where a message to a parallel actor is handled: the last argument of send
+
+// Round over the shards of all workers, instead of where it was sent. Without effect for other actors, which have a
+// shard of their own.
+struct spread_t {};
+inline constexpr spread_t spread{};
+
+// -- where workers run
+
+// The place of one worker; logical numbers of hwloc, each counted from 0 over the whole machine.
+struct seat {
+  unsigned processing_unit = 0;
+  unsigned core = 0;
+  unsigned cache = 0;  // the last level that several cores share
+  unsigned memory = 0;
+  unsigned package = 0;
+
+  friend bool operator==(const seat&, const seat&) = default;
+};
+
+// One seat per worker, neighbours with neighbouring numbers. Plain data; constant once the engine runs.
+struct placement_plan {
+  std::vector<seat> seats;
+  bool pinned = false;  // the workers stay there; otherwise the system moves them
+
+  // 0 the same core, 1 the same cache, 2 the same memory, 3 the same package, 4 farther.
+  [[nodiscard]] unsigned distance(std::size_t a, std::size_t b) const noexcept {
+    const seat& x = seats[a];
+    const seat& y = seats[b];
+    if (x.core == y.core) return 0;
+    if (x.cache == y.cache) return 1;
+    if (x.memory == y.memory) return 2;
+    return x.package == y.package ? 3 : 4;
+  }
+};
+
+}  // namespace tact
