@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -48,6 +49,7 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
   template <class... Ms>
   struct table {
     static constexpr entry entries[] = {&enter<Ms>...};
+    static constexpr std::string_view names[] = {type_name<Ms>...};
   };
   template <class... Ms>
   static consteval behavior_type describe(list<Ms...>) {
@@ -58,6 +60,7 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
     t.destroy = &end;
     t.kind = actor_kind::transactional;
     t.name = type_name<P>;
+    t.message_names = table<Ms...>::names;
     return t;
   }
 

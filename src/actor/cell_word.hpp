@@ -26,6 +26,7 @@ class cell_word {
     explicit value(std::uint64_t bits) : bits_(bits) {}
     [[nodiscard]] bool is_home() const noexcept { return (bits_ & home) != 0; }
     [[nodiscard]] bool is_ended() const noexcept { return (bits_ & ended) != 0; }
+    [[nodiscard]] bool is_untagged() const noexcept { return (bits_ & (home | ended)) == 0; }
     [[nodiscard]] Closure* closure() const noexcept {
       return reinterpret_cast<Closure*>(static_cast<std::uintptr_t>(bits_ & ~(home | ended)));
     }

@@ -8,7 +8,7 @@
 
 #include "actor/failures.hpp"
 #include "actor/options.hpp"
-#include "actor/run.hpp"
+#include "actor/transactor.hpp"
 
 namespace tact::detail {
 
@@ -21,7 +21,7 @@ core::core(const engine_options& options)
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       dispatcher_(options_.workers, options_.shards) {
-  dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<run>(*this, w); });
+  dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<transactor>(*this, w); });
   identity_.gate().open(*this);
 }
 
@@ -42,7 +42,7 @@ deadline after(std::chrono::milliseconds limit) {
 
 }  // namespace
 
-run& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<run&>(w.running()); }
+transactor& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<transactor&>(w.running()); }
 
 // -- actors
 
@@ -59,7 +59,8 @@ void core::create(cell& c, closure& first) noexcept {
 
 void core::install(cell& c, closure& first) noexcept {
   c.set_type(first.type);
-  c.word.install(&first, c.where().is_exclusive());
+  // One-shots are tagged as well, so that nobody takes one for a parallel actor: they are claimed before they run.
+  c.word.install(&first, c.where().is_exclusive() || c.where().is_one_shot());
 }
 
 bool core::withdraw(port asker) noexcept {

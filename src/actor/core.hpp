@@ -16,6 +16,8 @@
 
 namespace tact::detail {
 
+class transactor;
+
 // Thread safety: everything here may be called from any thread, except as said.
 class core {
  public:
@@ -58,7 +60,7 @@ class core {
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
 
  private:
-  [[nodiscard]] run& runner_of(const dispatch::worker& w) const noexcept;
+  [[nodiscard]] transactor& runner_of(const dispatch::worker& w) const noexcept;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
   void refuse(port to, const message_type& type, void* payload) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;

@@ -1,6 +1,7 @@
 // What one worker has sent to shards that it does not hold, until it is published.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,8 +14,8 @@ class outbox_set {
  public:
   struct outbox {
     copy_queue queue;
-    std::uint64_t touched_in_run = 0;  // number of the run that marked it last; see transaction::journal
     bool open = false;
+    bool touched = false;  // the run that goes on has marked it; see transaction::journal
   };
 
   explicit outbox_set(std::uint32_t shards) : boxes_(shards) { open_.reserve(shards); }
@@ -29,6 +30,7 @@ class outbox_set {
     return box;
   }
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
+  [[nodiscard]] std::size_t count_open() const noexcept { return open_.size(); }
 
   // Empties every open outbox: calls publish(shard number, chain), oldest chunk first, for those that have messages.
   template <class Publish>
