@@ -37,13 +37,11 @@ void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_beco
 void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
 void discard(run& r) noexcept { transactor::of(r).discard(); }
 port reserve(run& r, placement where) {
-  return transactor::of(r).reserve(actor::kind_of(actor_kind::transactional, where));
+  return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where));
 }
 void install(run& r, port at, closure& first) { transactor::of(r).install(at, first); }
 port create(run& r, closure& first, placement where) {
-  const port at = or_end(first, [&] { return transactor::of(r).reserve(actor::kind_of(first.type->kind, where)); });
-  transactor::of(r).install(at, first);
-  return at;
+  return or_end(first, [&] { return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where)); });
 }
 void owe(run& r, port customer) noexcept { transactor::of(r).owe(customer); }
 void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }

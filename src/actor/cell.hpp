@@ -70,6 +70,13 @@ struct alignas(64) cell : private detail::cell_head {
   // relaxed: hint, see type.
   void set_type(const detail::behavior_type* t) noexcept { type_.store(t, std::memory_order_relaxed); }
 
+  // Makes the actor exist. One-shots are tagged as well, so that nobody takes one for a parallel actor: they are
+  // claimed before they run.
+  void install(detail::closure& first) noexcept {
+    set_type(first.type);
+    word.install(&first, where().is_exclusive() || where().is_one_shot());
+  }
+
   cell* next_free = nullptr;  // private to the store that holds the cell
 
  private:

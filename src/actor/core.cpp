@@ -54,13 +54,7 @@ port core::reserve(actor::route::kind kind) {
 
 void core::create(cell& c, closure& first) noexcept {
   if (!c.where().is_one_shot()) outside_.created.fetch_add(1);
-  install(c, first);
-}
-
-void core::install(cell& c, closure& first) noexcept {
-  c.set_type(first.type);
-  // One-shots are tagged as well, so that nobody takes one for a parallel actor: they are claimed before they run.
-  c.word.install(&first, c.where().is_exclusive() || c.where().is_one_shot());
+  c.install(first);
 }
 
 bool core::withdraw(port asker) noexcept {

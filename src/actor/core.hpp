@@ -30,8 +30,6 @@ class core {
   // A cell for an actor created outside, with its home shard.
   [[nodiscard]] port reserve(actor::route::kind kind);
   void create(actor::cell& c, closure& first) noexcept;
-  // Makes the actor of a reserved cell, whose route is set, exist.
-  void install(actor::cell& c, closure& first) noexcept;
   [[nodiscard]] bool withdraw(port asker) noexcept;
   // Gives up a cell that holds no actor. Threads outside have no grace period of their own: a worker retires it.
   void abandon(actor::cell& c) noexcept;

@@ -126,7 +126,7 @@ void transactor::share() {
 }
 
 void transactor::adopt_withdrawn() noexcept {
-  for (cell* c = engine_->take_withdrawn(); c != nullptr;) retire(*std::exchange(c, c->next_free));
+  for (cell* c = engine_->take_withdrawn(); c != nullptr;) retire_shared(*std::exchange(c, c->next_free));
 }
 
 // -- one message
@@ -151,12 +151,6 @@ inline envelope* transactor::dispatch(envelope& e) {
       finish<Plain>(e);
   }
   return Plain ? &e + 1 : e.after();
-}
-
-void transactor::settle_here(envelope& e, cell& c, cell::word_value seen) {
-  const outcome o = settle(e, c, seen);
-  if (o == outcome::again) dispatch_other(e, c);
-  if (o == outcome::forward) forward(e, c);
 }
 
 void transactor::dispatch_other(envelope& e, cell& c) {
@@ -227,7 +221,7 @@ transactor::outcome transactor::divert(envelope& e, cell& c, cell::word_value se
 void transactor::run_once(envelope& e, cell& c, closure& b) {
   const behavior_type& type = *b.type;  // an asker's closure goes when its thread has been told
   if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, type.entries[actor::index_of(e.target())])) {
-    install_created();
+    tally_.created += install_created();
     commit_rest();
     finish<false>(e);
   }

@@ -34,7 +34,8 @@ class transactor final : public dispatch::runner, public run {
   void stage_become(closure& next) noexcept;
   void stage_stop(allocation how) noexcept { journal_.stop(how); }
   void discard() noexcept;
-  [[nodiscard]] port reserve(actor::route::kind kind);
+  // `first` may be null: an address only, which install gives its behaviour.
+  [[nodiscard]] port create(closure* first, actor::route::kind kind);
   void install(port at, closure& first);
   void owe(port customer) noexcept;
   void settle_debt(port customer) noexcept {
@@ -75,8 +76,12 @@ class transactor final : public dispatch::runner, public run {
   void end_by_policy(actor::cell& c);
   void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
   void replaced(actor::cell& c, closure& old) noexcept;
+  [[nodiscard]] bool change(actor::cell& c, actor::cell::word_value seen) noexcept;
+  // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
+  void retire_shared(closure& old) noexcept;
+  void retire_shared(actor::cell& c) noexcept;
   void give_up(actor::cell& c) noexcept;
 
   [[nodiscard]] void* stage_parallel(unsigned slots);
@@ -87,9 +92,10 @@ class transactor final : public dispatch::runner, public run {
   void look_at_parallel() noexcept { parallel_key = nobodys; }
   void send_abroad();
   void end_message(mailbox::envelope& e) noexcept;
-  void install_created() noexcept;
+  std::uint64_t install_created() noexcept;
   void commit_rest();  // creations, debt, messages to other engines
-  void commit_other();
+  void commit_rare();
+  void forget_run() noexcept;
   void settle_run() noexcept;
   void abort() noexcept;
   void forget(closure& created) noexcept;

@@ -12,21 +12,63 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
+inline void transactor::retire(closure& old) noexcept {
+  alone_ ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
+}
+
+inline void transactor::retire(cell& c) noexcept { alone_ ? cells_.give(c) : retire_shared(c); }
+
+// The word says ended; the closure is this run's to end.
+inline void transactor::end_actor(cell& c, closure& last, allocation how) noexcept {
+  c.next_generation();
+  ++tally_.ended;
+  // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
+  c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
+  retire(c);
+}
+
+inline void transactor::replaced(cell& c, closure& old) noexcept {
+  // An ordered actor's behaviours are seen by the holder of its shard alone.
+  alone_ || c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
+}
+
 // Something was staged beside sends to the lane.
-transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value seen) {
-  if (!journal_.only_sends()) {
-    install_created();
-    if (journal_.changes_actor()) {
-      closure& old = *seen.closure();
-      const bool stops = journal_.stops();
-      if (seen.is_home()) {
-        stops ? c.word.end_home() : c.word.commit_home(journal_.next());
-      } else if (!(stops ? c.word.try_end(seen) : c.word.commit(seen, journal_.next()))) {
-        return collided(e, c);
-      }
-      stops ? end_actor(c, old, journal_.how()) : replaced(c, old);
-    }
+void transactor::settle_here(envelope& e, cell& c, cell::word_value seen) {
+  if (journal_.only_becomes() && change(c, seen)) {
+    journal_.settle_become();
+    return finish<false>(e);
   }
+  const outcome o = settle(e, c, seen);
+  if (o == outcome::again) dispatch_other(e, c);
+  if (o == outcome::forward) forward(e, c);
+}
+
+// Makes the become or the end take effect. False: a collision.
+inline bool transactor::change(cell& c, cell::word_value seen) noexcept {
+  closure& old = *seen.closure();
+  const bool nobody_else = alone_ || seen.is_home();
+  if (journal_.stops()) {
+    if (nobody_else) {
+      c.word.end_home();
+    } else if (!c.word.try_end(seen)) {
+      return false;
+    }
+    end_actor(c, old, journal_.how());
+  } else {
+    if (nobody_else) {
+      c.word.replace(seen, journal_.next());
+    } else if (!c.word.commit(seen, journal_.next())) {
+      return false;
+    }
+    replaced(c, old);
+  }
+  return true;
+}
+
+transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value seen) {
+  const std::uint64_t created = journal_.creates() ? install_created() : 0;
+  if (journal_.changes_actor() && !change(c, seen)) return collided(e, c);
+  tally_.created += created;
   commit_rest();
   finish<false>(e);
   return outcome::done;
@@ -42,8 +84,8 @@ transactor::outcome transactor::collided(envelope& e, cell& c) {
   return is_home(c) ? outcome::again : outcome::forward;
 }
 
-// Nothing of the run is left to be done.
-void transactor::settle_run() noexcept {
+// What is kept here of the run that goes on.
+void transactor::forget_run() noexcept {
   if (owed_ != 0) {
     debt_ = 0;
     owed_ = 0;
@@ -51,6 +93,10 @@ void transactor::settle_run() noexcept {
     if (idle_->any()) look_at_parallel();
   }
   sent_in_run_ = 0;
+}
+
+void transactor::settle_run() noexcept {
+  forget_run();
   journal_.settle();
 }
 
@@ -68,33 +114,40 @@ void transactor::end_message(envelope& e) noexcept {
   e.destroy(true);
 }
 
-// Before the become: another worker may run the new behaviour at once, and send to what was created.
-void transactor::install_created() noexcept {
+// Before the become: another worker may run the new behaviour at once, and send to what was created. Returns the number
+// of actors.
+std::uint64_t transactor::install_created() noexcept {
+  std::uint64_t actors = 0;
   for (const auto& made : journal_.creations()) {
-    if (made.behavior != nullptr) engine_->install(cell_of(made.address), *made.behavior);
+    if (made.behavior == nullptr) {
+      journal_.note_other();
+      continue;
+    }
+    cell& c = cell_of(made.address);
+    c.install(*made.behavior);
+    actors += !c.where().is_one_shot();
   }
+  return actors;
 }
 
 void transactor::commit_rest() {
-  if (!journal_.only_sends()) commit_other();
-  settle_run();
-  if (!journal_.abroad().empty()) [[unlikely]]
-    send_abroad();
-  if (flush_soon_ || worker_->outboxes().count_open() > outboxes_open_max) [[unlikely]]
+  if (journal_.has_rare()) [[unlikely]]
+    commit_rare();
+  const bool to_others = journal_.has_marks();
+  journal_.settle();
+  if (to_others && (flush_soon_ || worker_->outboxes().count_open() > outboxes_open_max)) [[unlikely]]
     flush();
 }
 
-void transactor::commit_other() {
+void transactor::commit_rare() {
   if (debt_ != 0) pay_debt();
   // Replaced by the end.
   if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
   for (const auto& made : journal_.creations()) {
-    if (made.behavior == nullptr) {
-      give_up(cell_of(made.address));
-      continue;
-    }
-    if (!cell_of(made.address).where().is_one_shot()) ++tally_.created;
+    if (made.behavior == nullptr) give_up(cell_of(made.address));
   }
+  forget_run();
+  if (!journal_.abroad().empty()) send_abroad();
 }
 
 void transactor::send_abroad() {
@@ -166,22 +219,7 @@ void transactor::end_by_policy(cell& c) {
   }
 }
 
-// The word says ended; the closure is this run's to end.
-void transactor::end_actor(cell& c, closure& last, allocation how) noexcept {
-  c.next_generation();
-  ++tally_.ended;
-  // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
-  c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
-  retire(c);
-}
-
-void transactor::replaced(cell& c, closure& old) noexcept {
-  // An ordered actor's behaviours are seen by the holder of its shard alone.
-  c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire(old);
-}
-
-void transactor::retire(closure& old) noexcept {
-  if (alone_) return actor::end_closure(old, allocation::delete_);
+void transactor::retire_shared(closure& old) noexcept {
   engine_->workers().reclamation().retire(
       worker_->index(), &old,
       [](void* object, void*) {
@@ -191,8 +229,7 @@ void transactor::retire(closure& old) noexcept {
       nullptr);
 }
 
-void transactor::retire(cell& c) noexcept {
-  if (alone_) return cells_.give(c);
+void transactor::retire_shared(cell& c) noexcept {
   engine_->workers().reclamation().retire(
       worker_->index(), &c,
       [](void* object, void* engine) {

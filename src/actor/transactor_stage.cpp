@@ -61,11 +61,11 @@ void transactor::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) actor::end_closure(*replaced, allocation::delete_);
 }
 
-port transactor::reserve(actor::route::kind kind) {
+port transactor::create(closure* first, actor::route::kind kind) {
   cell& c = cells_.take();
   c.set_where({worker_->next_shard(), engine_->id(), kind});
   try {
-    journal_.create({actor::port_of(c), nullptr});
+    journal_.create({actor::port_of(c), first});
   } catch (...) {
     cells_.give(c);
     throw;

@@ -1,7 +1,5 @@
 #include "transaction/journal.hpp"
 
-#include <utility>
-
 namespace tact::transaction {
 
 void* journal::to_lane(unsigned slots) {
@@ -30,12 +28,6 @@ void journal::forget_marks() noexcept {
   for (const touched& t : touched_) outboxes_->open(t.shard).touched = false;
   touched_.clear();
   lane_tail_ = nullptr;
-}
-
-detail::closure* journal::become(detail::closure* next) noexcept {
-  note(changes);
-  ending_ = ending::none;
-  return std::exchange(next_, next);
 }
 
 bool journal::install(detail::port address, detail::closure& behavior) noexcept {

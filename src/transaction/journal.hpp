@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "mailbox/copy_queue.hpp"
@@ -19,7 +20,6 @@ class journal {
     detail::port address;
     detail::closure* behavior;  // null: an address only
   };
-  enum class ending : unsigned char { none, stop };
 
   journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks) noexcept
       : window_(&window), outboxes_(&outboxes), chunks_(&chunks) {}
@@ -44,28 +44,41 @@ class journal {
 
   // The last become wins, and an end wins over a become staged before it, and the other way round.
   // Returns the closure that `next` replaces, null if none.
-  [[nodiscard]] detail::closure* become(detail::closure* next) noexcept;
+  [[nodiscard]] detail::closure* become(detail::closure* next) noexcept {
+    staged_ = (staged_ & ~(stop_alone | stop_over_become)) | changes;
+    return std::exchange(next_, next);
+  }
   void stop(allocation how) noexcept {
     note(changes);
-    ending_ = ending::stop;
+    note(next_ == nullptr ? stop_alone : stop_over_become);
     how_ = how;
   }
   void create(const creation& c) {
-    note(creates);
+    note(creates_actors);
     creations_.push_back(c);
   }
   // Gives an address that was created in this run its behavior. False: there is no such address.
   [[nodiscard]] bool install(detail::port address, detail::closure& behavior) noexcept;
 
-  [[nodiscard]] bool changes_actor() const noexcept { return next_ != nullptr || ending_ != ending::none; }
-  [[nodiscard]] bool stops() const noexcept { return ending_ == ending::stop; }
+  [[nodiscard]] bool changes_actor() const noexcept { return (staged_ & changes) != 0; }
+  [[nodiscard]] bool creates() const noexcept { return (staged_ & creates_actors) != 0; }
+  // Sends went to other shards, or the lane has grown.
+  [[nodiscard]] bool has_marks() const noexcept { return (staged_ & shard_sends) != 0; }
+  // An end that replaced a become, sends to other engines, or what note_other stands for.
+  [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
+  // Nothing was staged but a become, beside sends to the lane.
+  [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
+  // The same run is settled, its become carried out.
+  void settle_become() noexcept {
+    staged_ = 0;
+    next_ = nullptr;
+  }
+  [[nodiscard]] bool stops() const noexcept { return (staged_ & (stop_alone | stop_over_become)) != 0; }
   [[nodiscard]] allocation how() const noexcept { return how_; }
   [[nodiscard]] detail::closure* next() const noexcept { return next_; }
   [[nodiscard]] const std::vector<creation>& creations() const noexcept { return creations_; }
   // Nothing was staged but sends to the lane: a commit has nothing to do.
   [[nodiscard]] bool plain() const noexcept { return staged_ == 0; }
-  // The same, but sends to other shards of this engine as well.
-  [[nodiscard]] bool only_sends() const noexcept { return (staged_ & ~shard_sends) == 0; }
 
   // The run is over, and what it sent stays. Forgets the become, the end and the creations, which the caller has
   // carried out.
@@ -88,20 +101,21 @@ class journal {
   enum staged : unsigned {
     shard_sends = 1,  // marks of outboxes, or of a lane that has grown, are to be forgotten
     changes = 2,      // a become or an end
-    creates = 4,
-    abroad_sends = 8,
-    other = 16,
+    stop_alone = 4,
+    stop_over_become = 8,
+    creates_actors = 16,
+    abroad_sends = 32,
+    other = 64,
   };
   struct touched {
     std::uint32_t shard;
     mailbox::copy_queue::mark mark;
   };
 
-  void note(staged what) noexcept { staged_ |= what; }
+  void note(unsigned what) noexcept { staged_ |= what; }
   void forget_marks() noexcept;
   void forget_changes() noexcept {
     next_ = nullptr;
-    ending_ = ending::none;
     creations_.clear();
   }
   [[nodiscard]] mailbox::copy_queue::mark lane_mark() const noexcept {
@@ -118,7 +132,6 @@ class journal {
   mailbox::copy_queue abroad_;    // empty at begin
   std::vector<creation> creations_;
   detail::closure* next_ = nullptr;
-  ending ending_ = ending::none;
   allocation how_ = allocation::delete_;
 };
 

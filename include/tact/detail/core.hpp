@@ -104,6 +104,7 @@ struct behavior_type {
   actor_kind kind;
   std::string_view name;                  // of the protocol or the class, for people
   const std::string_view* message_names;  // as many as entries, for people
+  std::uint32_t plain_bytes = 0;          // not 0: to end the closure is to free its block, which has this size
 };
 
 // First base of everything that handles messages.

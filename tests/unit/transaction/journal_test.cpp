@@ -142,19 +142,19 @@ TEST_CASE("journal: the last become wins, also over an end, and an end over the 
   fixture f;
   tact::detail::closure first, second, third;
   journal::begin(f.window);
-  CHECK(f.j.only_sends());
+  CHECK(f.j.plain());
   CHECK(f.j.become(&first) == nullptr);
   CHECK(f.j.become(&second) == &first);
   CHECK(f.j.next() == &second);
   CHECK(f.j.changes_actor());
-  CHECK_FALSE(f.j.only_sends());
+  CHECK_FALSE(f.j.plain());
   f.j.stop(tact::allocation::finished);
   CHECK(f.j.stops());
   CHECK(f.j.how() == tact::allocation::finished);
   CHECK(f.j.become(&third) == &second);
   CHECK_FALSE(f.j.stops());
   f.j.settle();
-  CHECK(f.j.only_sends());
+  CHECK(f.j.plain());
   CHECK_FALSE(f.j.changes_actor());
   journal::begin(f.window);
   f.j.stop(tact::allocation::delete_);
@@ -172,7 +172,7 @@ TEST_CASE("journal: creations get their behaviour in any order, and are forgotte
   f.j.create({192, nullptr});
   CHECK(f.j.install(64, a));
   CHECK(f.j.install(192, b));
-  CHECK_FALSE(f.j.only_sends());
+  CHECK_FALSE(f.j.plain());
   const auto& made = f.j.creations();
   REQUIRE(made.size() == 3);
   CHECK(made[0].behavior == &a);
@@ -180,5 +180,5 @@ TEST_CASE("journal: creations get their behaviour in any order, and are forgotte
   CHECK(made[2].behavior == &b);
   f.abort();
   CHECK(f.j.creations().empty());
-  CHECK(f.j.only_sends());
+  CHECK(f.j.plain());
 }
