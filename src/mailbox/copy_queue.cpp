@@ -69,4 +69,10 @@ unsigned copy_queue::messages_in_head() noexcept {
   return count;
 }
 
+std::uint64_t copy_queue::count_messages() noexcept {
+  std::uint64_t count = messages_in_head();
+  for (const chunk* c = head_ == nullptr ? nullptr : head_->next; c != nullptr; c = c->next) count += c->messages;
+  return count;
+}
+
 }  // namespace tact::mailbox

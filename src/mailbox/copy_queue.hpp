@@ -76,6 +76,8 @@ class copy_queue {
 
   // Messages between the reader and the end of the chunk that is being read; a walk over at most one chunk.
   [[nodiscard]] unsigned messages_in_head() noexcept;
+  // All of them; a walk over the chunks.
+  [[nodiscard]] std::uint64_t count_messages() noexcept;
   [[nodiscard]] bool has_more_chunks() const noexcept { return head_ != nullptr && head_->next != nullptr; }
 
  private:
