@@ -39,10 +39,7 @@ void* run::stage_spread(unsigned slots) {
   return journal_.to_outbox(shard_of(*helper), slots);
 }
 
-std::uint32_t run::shard_of(unsigned helper) noexcept {
-  const auto& shards = engine_->workers().workers()[helper]->shards();
-  return shards[helped_++ % shards.size()]->number;
-}
+std::uint32_t run::shard_of(unsigned helper) noexcept { return engine_->workers().shard_of_worker(helper, helped_++); }
 
 void* run::stage_elsewhere(port to, actor::route r, unsigned slots) {
   if (r.engine() == engine_->id()) return journal_.to_outbox(r.shard(), slots);

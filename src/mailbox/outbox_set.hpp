@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "mailbox/copy_queue.hpp"
+#include "sync/owned_counter.hpp"
 
 namespace tact::mailbox {
 
-// One outbox per shard; the open ones are listed. Thread safety: owner only.
+// One outbox per shard; the open ones are listed. Thread safety: owner only, except published().
 class outbox_set {
  public:
   struct outbox {
     copy_queue queue;
+    sync::owned_counter published;     // messages, to the word of the shard; read by anybody
     std::uint64_t touched_in_run = 0;  // number of the run that marked it last; see transaction::journal
     bool open = false;
   };
@@ -28,16 +30,18 @@ class outbox_set {
     }
     return box;
   }
+  [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return boxes_[shard].published.read(); }
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
 
-  // Empties every open outbox: calls publish(shard number, chain), oldest chunk first, for those that have messages.
+  // Empties every open outbox: calls publish(shard number, outbox, last) for those that have messages; `last`: none
+  // follows. It takes all that is in the queue.
   template <class Publish>
   void flush(Publish publish) {
-    for (const std::uint32_t number : open_) {
+    for (const std::uint32_t& number : open_) {
       outbox& box = boxes_[number];
       box.open = false;
       if (box.queue.empty()) continue;  // an aborted run was the only one that wrote here; the chunk stays
-      publish(number, box.queue.take());
+      publish(number, box, &number == &open_.back());
     }
     open_.clear();
   }

@@ -11,12 +11,18 @@ std::uint64_t messages_in(const chunk* oldest) noexcept {
 
 }  // namespace
 
-std::uint64_t shard::accept(const gulped<chunk>& taken, chunk_store& store) noexcept {
-  chunk* posted = taken.mail ? outside.take(store.take_spare()) : nullptr;
-  const std::uint64_t count = messages_in(taken.oldest) + messages_in(posted);
-  lane.append(taken.oldest, store);
+std::uint64_t shard::accept(const gulped<chunk>& from, chunk_store& store) noexcept {
+  chunk* posted = from.mail ? outside.take(store.take_spare()) : nullptr;
+  const std::uint64_t count = messages_in(from.oldest) + messages_in(posted);
+  lane.append(from.oldest, store);
   lane.append(posted, store);
+  taken.add(count);
   return count;
+}
+
+std::uint64_t shard::accept(copy_queue::chain sent, chunk_store& store) noexcept {
+  lane.append(sent.oldest, store);
+  return messages_in(sent.oldest);
 }
 
 }  // namespace tact::mailbox
