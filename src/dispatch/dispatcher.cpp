@@ -61,8 +61,6 @@ void dispatcher::join() noexcept {
   for (auto& w : workers_) w->join();
 }
 
-bool dispatcher::stopping() const noexcept { return stopping_.load(); }
-
 void dispatcher::on_worker_end() noexcept {
   ended_workers_.fetch_add(1);
   quiet_event_.notify();

@@ -47,11 +47,12 @@ class dispatcher {
   [[nodiscard]] std::uint64_t depth(std::uint32_t shard) const noexcept;
   // Workers that look for somebody to steal from, now.
   [[nodiscard]] std::uint32_t searchers() const noexcept { return searchers_.count(); }
-  [[nodiscard]] bool stopping() const noexcept;
+  [[nodiscard]] bool stopping() const noexcept { return stopping_.load(); }
   [[nodiscard]] idle_set& idle() noexcept { return idle_; }
   // Notified whenever a worker runs out of work; waiters look at the counters again.
   [[nodiscard]] sync::eventcount<sync::real>& quiet_event() noexcept { return quiet_event_; }
   [[nodiscard]] const std::vector<std::unique_ptr<worker>>& workers() const noexcept { return workers_; }
+  [[nodiscard]] mailbox::shard& shard_at(std::uint32_t number) noexcept { return *shards_[number]; }
   [[nodiscard]] std::vector<std::unique_ptr<mailbox::shard>>& shards() noexcept { return shards_; }
   [[nodiscard]] const mailbox::depot& spare_chunks() const noexcept { return depot_; }
   [[nodiscard]] mailbox::depot& spare_chunks() noexcept { return depot_; }

@@ -131,50 +131,50 @@ void worker::left_behind(const mailbox::shard& s) noexcept {
 
 void worker::flush() {
   if (outboxes_.nothing_open()) return;
-  outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box, bool) {
+  outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
     box.published.add(owner_->publish(number, box.queue.take()));
   });
 }
 
-// The same at the end of a hold; but the last shard, if it is idle, may stay in the hands of this worker.
-mailbox::shard* worker::flush_or_adopt(const mailbox::shard& held) {
-  mailbox::shard* adopted = nullptr;
-  if (outboxes_.nothing_open()) return adopted;
-  outboxes_.flush([&](std::uint32_t number, mailbox::outbox_set::outbox& box, bool last) {
-    mailbox::shard& s = *owner_->shards()[number];
-    if (last && adopt(s, box, held)) {
-      adopted = &s;
-    } else {
-      box.published.add(owner_->publish(number, box.queue.take()));
-    }
-  });
-  return adopted;
-}
-
-// Instead of waking the owner of a shard, or finding the shard in the next round: only with nothing else to do, and
+// Instead of waking the owner of a shard, or of finding the shard in the next round: only with nothing else to do, and
 // only if its owner has nothing to do either. Protocol page: docs/protocols/adoption.md.
-bool worker::adopt(mailbox::shard& s, mailbox::outbox_set::outbox& box, const mailbox::shard& held) {
+inline bool worker::may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept {
   const std::uint32_t owner = s.owner.load();
   if (owner != index_ && owner_->workers()[owner]->stamp() != steal_view::no_stamp) return false;
-  if (!held.word.nothing_came() || owner_->stopping()) return false;
-  if (adoptions_left_ == 0) {
-    if (anything_eligible()) return false;
-    adoptions_left_ = adoptions_in_a_row;
-  }
-  if (!s.word.try_hold()) return false;
-  --adoptions_left_;
-  if (owner != index_) counters_.adoptions.add(1);
-  counters_.gulped.add(s.accept(box.queue.take(), chunks_));
+  if (!held.word.nothing_came() || outboxes_.last_is_empty() || owner_->stopping()) return false;
+  return adoptions_left_ != 0 || nothing_else();
+}
+
+bool worker::nothing_else() noexcept {
+  if (anything_eligible()) return false;
+  adoptions_left_ = adoptions_in_a_row;
   return true;
+}
+
+// Publishes at the end of a hold. But the shard sent to last stays in the hands of this worker, if it may and is idle.
+mailbox::shard* worker::flush_or_adopt(const mailbox::shard& held) {
+  if (outboxes_.nothing_open()) return nullptr;
+  mailbox::shard& last = owner_->shard_at(outboxes_.last_open());
+  mailbox::shard* adopted = nullptr;
+  if (may_adopt(last, held) && last.word.try_hold()) {
+    adopted = &last;
+    --adoptions_left_;
+    if (last.owner.load() != index_) counters_.adoptions.add(1);
+    counters_.gulped.add(last.accept(outboxes_.take_last(), chunks_));
+  }
+  flush();
+  return adopted;
 }
 
 // -- helping each other
 
 void worker::after_hold(unsigned held_in_round) noexcept {
-  if (held_in_round > 1 && help_.hold_ended()) look_up();
+  if (held_in_round > 1 && help_.hold_ended()) call_help(false);
 }
 
-void worker::look_up() noexcept {
+void worker::look_up() noexcept { call_help(true); }
+
+void worker::call_help(bool holds_are_long) noexcept {
   if (!owner_->idle().any() || !owner_->steals() || owner_->searchers() != 0) return;
   unsigned waiting = 0;
   std::uint64_t range = 0;
@@ -183,7 +183,8 @@ void worker::look_up() noexcept {
     range = range * 31 + (s == nullptr ? 0 : s->number + 1);
     if (s != nullptr && s->word.eligible()) ++waiting;
   }
-  if (waiting != 0 && help_.worth(waiting) && help_.may_call(range)) thief_.wake_another();
+  if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
+  if (help_.may_call(range)) thief_.wake_another();
 }
 
 std::uint32_t worker::next_shard() noexcept {

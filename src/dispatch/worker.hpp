@@ -89,9 +89,11 @@ class worker {
   void run_held(mailbox::shard& s);
   [[nodiscard]] mailbox::shard* run_one(mailbox::shard& s);
   [[nodiscard]] mailbox::shard* flush_or_adopt(const mailbox::shard& held);
-  [[nodiscard]] bool adopt(mailbox::shard& s, mailbox::outbox_set::outbox& box, const mailbox::shard& held);
+  [[nodiscard]] bool may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept;
+  [[nodiscard]] bool nothing_else() noexcept;
   void left_behind(const mailbox::shard& s) noexcept;
   void after_hold(unsigned held_in_round) noexcept;
+  void call_help(bool holds_are_long) noexcept;
   [[nodiscard]] bool spin() const noexcept;  // true: something came
   [[nodiscard]] bool search();               // true: something came, or was stolen and run
   void park();

@@ -64,6 +64,11 @@ class copy_queue {
     chunk* newest = nullptr;
   };
   [[nodiscard]] chain take() noexcept;
+  // Puts such chunks into a queue that has none.
+  void begin_with(const chain& chunks) noexcept {
+    head_ = chunks.oldest;
+    tail_ = chunks.newest;
+  }
 
   [[nodiscard]] mark here() const noexcept { return tail_ == nullptr ? mark{} : mark{tail_, tail_->used_slots}; }
   // The same. REQUIRES: the queue has a chunk.
@@ -78,6 +83,7 @@ class copy_queue {
   [[nodiscard]] unsigned messages_in_head() noexcept;
   // All of them; a walk over the chunks.
   [[nodiscard]] std::uint64_t count_messages() noexcept;
+  [[nodiscard]] bool has_chunks() const noexcept { return head_ != nullptr; }
   [[nodiscard]] bool has_more_chunks() const noexcept { return head_ != nullptr && head_->next != nullptr; }
 
  private:

@@ -33,17 +33,28 @@ class outbox_set {
   [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return boxes_[shard].published.read(); }
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
 
-  // Empties every open outbox: calls publish(shard number, outbox, last) for those that have messages; `last`: none
-  // follows. It takes all that is in the queue.
+  // Empties every open outbox: calls publish(shard number, outbox) for those that have messages; it takes what is in
+  // the queue.
   template <class Publish>
   void flush(Publish publish) {
-    for (const std::uint32_t& number : open_) {
+    for (const std::uint32_t number : open_) {
       outbox& box = boxes_[number];
       box.open = false;
       if (box.queue.empty()) continue;  // an aborted run was the only one that wrote here; the chunk stays
-      publish(number, box, &number == &open_.back());
+      publish(number, box);
     }
     open_.clear();
+  }
+
+  // The shard whose outbox was opened last. REQUIRES: some are open.
+  [[nodiscard]] std::uint32_t last_open() const noexcept { return open_.back(); }
+  [[nodiscard]] bool last_is_empty() const noexcept { return boxes_[open_.back()].queue.empty(); }
+  // Takes its messages out instead of publishing them.
+  [[nodiscard]] copy_queue::chain take_last() noexcept {
+    outbox& box = boxes_[open_.back()];
+    box.open = false;
+    open_.pop_back();
+    return box.queue.take();
   }
 
  private:

@@ -1,15 +1,6 @@
 #include "mailbox/shard.hpp"
 
 namespace tact::mailbox {
-namespace {
-
-std::uint64_t messages_in(const chunk* oldest) noexcept {
-  std::uint64_t count = 0;
-  for (; oldest != nullptr; oldest = oldest->next) count += oldest->messages;
-  return count;
-}
-
-}  // namespace
 
 std::uint64_t shard::accept(const gulped<chunk>& from, chunk_store& store) noexcept {
   chunk* posted = from.mail ? outside.take(store.take_spare()) : nullptr;
@@ -18,11 +9,6 @@ std::uint64_t shard::accept(const gulped<chunk>& from, chunk_store& store) noexc
   lane.append(posted, store);
   taken.add(count);
   return count;
-}
-
-std::uint64_t shard::accept(copy_queue::chain sent, chunk_store& store) noexcept {
-  lane.append(sent.oldest, store);
-  return messages_in(sent.oldest);
 }
 
 }  // namespace tact::mailbox

@@ -29,8 +29,19 @@ struct alignas(64) shard {
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept;
-  // Adds what the holder itself has sent here; it was in nobody else's hands. The same.
-  std::uint64_t accept(copy_queue::chain sent, chunk_store& store) noexcept;
+  // The same for what the holder itself has sent to a shard that was idle; it was in nobody else's hands.
+  std::uint64_t accept(copy_queue::chain sent, chunk_store& store) noexcept {
+    if (lane.has_chunks()) lane.recycle(store);
+    lane.begin_with(sent);
+    return messages_in(sent.oldest);
+  }
+
+ private:
+  static std::uint64_t messages_in(const chunk* oldest) noexcept {
+    std::uint64_t count = 0;
+    for (; oldest != nullptr; oldest = oldest->next) count += oldest->messages;
+    return count;
+  }
 };
 
 }  // namespace tact::mailbox
