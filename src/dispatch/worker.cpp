@@ -162,7 +162,7 @@ mailbox::shard* worker::flush_or_adopt(const mailbox::shard& held) {
     if (last.owner.load() != index_) counters_.adoptions.add(1);
     counters_.gulped.add(last.accept(outboxes_.take_last(), chunks_));
   }
-  flush();
+  if (!outboxes_.nothing_open()) flush();
   return adopted;
 }
 
@@ -214,6 +214,7 @@ bool worker::search() {
   for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
     own = n != 0 && spin();
     if (!own) found = thief_.steal(counters_);
+    if (owner_->idle().count() == owner_->worker_count()) break;  // nobody to wait for
   }
   const bool stolen = found.outcome == theft_outcome::stolen;
   if (owner_->searching().leave() && stolen && found.more) thief_.wake_another();
