@@ -16,11 +16,22 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
+namespace {
+
+// Every worker on a core of its own, all on one cache.
+placement_plan flat_plan(unsigned workers) {
+  placement_plan plan;
+  for (unsigned i = 0; i < workers; ++i) plan.seats.push_back({.processing_unit = i, .core = i});
+  return plan;
+}
+
+}  // namespace
+
 core::core(const engine_options& options)
     : options_(actor::completed(options)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
-      dispatcher_(options_.workers, options_.shards) {
+      dispatcher_(flat_plan(options_.workers), options_.shards, options_.victims) {
   dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<transactor>(*this, w); });
   identity_.gate().open(*this);
 }

@@ -87,6 +87,7 @@ bool transactor::housekeep() {
   if (engine_->workers().stopping()) return false;
   if (!pace_.only_starts_clock()) {
     flush();
+    worker_->look_up();
     adopt_withdrawn();
     // Between two messages no behaviour is in use; a hold may be long, and what it retired is wanted again.
     const actor::this_thread::callback outside;

@@ -51,8 +51,7 @@ void* transactor::stage_spread(unsigned slots) {
 }
 
 std::uint32_t transactor::shard_of(unsigned helper) noexcept {
-  const auto& shards = engine_->workers().workers()[helper]->shards();
-  return shards[helped_++ % shards.size()]->number;
+  return engine_->workers().shard_of_worker(helper, helped_++);
 }
 
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).stage_elsewhere(to, type); }

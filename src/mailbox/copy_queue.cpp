@@ -71,11 +71,22 @@ std::uint64_t copy_queue::cut(const mark& to, chunk_store& store) noexcept {
   return ended;
 }
 
-unsigned copy_queue::messages_in_head() noexcept {
-  if (head_ == nullptr) return 0;
+namespace {
+
+unsigned count_between(std::byte* from, const std::byte* to) noexcept {
   unsigned count = 0;
-  const std::byte* const filled = *limit_;
-  for (std::byte* at = read_; at != filled; ++count) at += bytes_of(reinterpret_cast<envelope*>(at)->slots());
+  for (; from != to; ++count) from = reinterpret_cast<std::byte*>(reinterpret_cast<envelope*>(from)->after());
+  return count;
+}
+
+}  // namespace
+
+unsigned copy_queue::messages_in_head() noexcept { return count_between(read_, *limit_); }
+
+std::uint64_t copy_queue::count_messages() noexcept {
+  std::uint64_t count = messages_in_head();
+  if (head_ == tail_) return count;
+  for (chunk* c = head_->next; c != nullptr; c = c->next) count += count_between(c->slots, c == tail_ ? write : c->filled);
   return count;
 }
 

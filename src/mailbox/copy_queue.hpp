@@ -68,6 +68,11 @@ class copy_queue : public detail::queue_tail {
     chunk* newest = nullptr;
   };
   [[nodiscard]] chain take() noexcept;
+  // Puts such chunks into a queue that has none.
+  void begin_with(const chain& chunks) noexcept {
+    begin_in(chunks.oldest);
+    write_in(chunks.newest);
+  }
 
   [[nodiscard]] mark here() const noexcept { return {tail_, write}; }
   // Ends every envelope written since `to`; returns how many. REQUIRES: nothing was popped or appended since.
@@ -78,6 +83,9 @@ class copy_queue : public detail::queue_tail {
 
   // Messages between the reader and the end of the chunk that is being read; a walk over at most one chunk.
   [[nodiscard]] unsigned messages_in_head() noexcept;
+  // All of them; a walk over everything.
+  [[nodiscard]] std::uint64_t count_messages() noexcept;
+  [[nodiscard]] bool has_chunks() const noexcept { return head_ != nullptr; }
   [[nodiscard]] bool has_more_chunks() const noexcept { return head_ != tail_; }
 
  private:

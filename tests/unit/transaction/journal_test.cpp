@@ -57,9 +57,9 @@ struct fixture {
   // What was published to each place.
   std::vector<std::vector<int>> publish() {
     std::vector<std::vector<int>> all(places);
-    outboxes.flush([&](std::uint32_t shard, copy_queue::chain messages) {
+    outboxes.flush([&](std::uint32_t shard, outbox_set::outbox& box) {
       copy_queue q;
-      q.append(messages.oldest, chunks);
+      q.append(box.queue.take().oldest, chunks);
       all[shard] = drain(q);
       q.recycle(chunks);
     });
