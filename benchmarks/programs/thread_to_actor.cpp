@@ -1,26 +1,12 @@
 // Thread to actor: a thread outside sends to one actor; each message is in the queue when the send returns.
 #include "programs/engine.hpp"
+#include "programs/tally.hpp"
 
 namespace bench {
 namespace {
 
 struct item {
   std::uint64_t number;
-};
-
-// What arrived; `in_order` counts those that came right after their predecessor.
-struct tally {
-  std::uint64_t handled = 0;
-  std::uint64_t sum = 0;
-  std::uint64_t in_order = 0;
-  std::uint64_t expected = 0;
-
-  void hear(std::uint64_t number) {
-    ++handled;
-    sum += number;
-    in_order += number == expected;
-    expected = number + 1;
-  }
 };
 
 class sink : public tact::actor<sink, item> {
@@ -54,9 +40,7 @@ int run(program& p) {
   watch.stop();
 
   if (variant == "classic") heard = classic.heard;
-  p.check_equal(heard.handled, messages, "messages handled");
-  p.check_equal(heard.sum, messages * (messages - 1) / 2, "sum of the messages");
-  p.check_equal(heard.in_order, messages, "messages in the order sent");
+  check_tally(p, heard, messages);
   check_engine(p, engine, messages);
   return p.report(watch, messages);
 }
