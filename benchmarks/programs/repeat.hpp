@@ -9,8 +9,8 @@
 namespace bench {
 
 struct repeat_setting {
-  repeat_setting(program& p, std::uint32_t ordinary_rounds)
-      : servers(static_cast<std::uint32_t>(p.number("servers", 100'000, 1000, "servers"))),
+  repeat_setting(program& p, std::uint32_t ordinary_rounds, std::uint32_t ordinary_servers = 100'000)
+      : servers(static_cast<std::uint32_t>(p.number("servers", ordinary_servers, 1000, "servers"))),
         rounds(static_cast<std::uint32_t>(p.number("rounds", ordinary_rounds, 5, "rounds"))) {}
   [[nodiscard]] std::uint64_t replies() const { return std::uint64_t{servers} * 2 * rounds; }
   // Requests and replies, one start of each round, one stop for each server.

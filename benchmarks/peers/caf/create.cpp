@@ -43,8 +43,9 @@ class maker : public caf::event_based_actor {
 
 int run(program& p) {
   const auto batch = p.number("batch", 1000, 10, "actors made by one message");
-  const auto batches = p.number("batches", 500, 100, "times that it does so");
+  const auto batches = p.number("batches", 300, 100, "times that it does so");
   caf_options options(p);
+  options.set("scheduler.max-throughput", std::int64_t{1});  // else all are made before the first of them runs
   p.ready();
 
   std::atomic<std::uint64_t> handled = 0;

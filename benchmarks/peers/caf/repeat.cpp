@@ -64,7 +64,7 @@ class client : public caf::event_based_actor {
 };
 
 int run(program& p) {
-  const repeat_setting setting(p, 8);
+  const repeat_setting setting(p, 40, 10'000);  // with two threads its time grows by the square of the servers
   caf_options options(p);
   p.ready();
 
