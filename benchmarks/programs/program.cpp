@@ -24,6 +24,12 @@ std::string join(const Parts&... parts) {
   std::exit(2);
 }
 
+#ifdef __clang__
+constexpr const char* compiler = __VERSION__;
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
+
 double cpu_now() {
   timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -65,7 +71,7 @@ program::program(int argc, char** argv, std::string_view summary, std::string_vi
     }
   }
   if (flags_["--version"]) {
-    std::puts(std::string(runtime).c_str());
+    std::puts(join(runtime, "\n", compiler).c_str());
     std::exit(0);
   }
   help_ = join(summary, "\nPrints one JSON object; ends with status 1 if the result is wrong.\n\n");

@@ -29,7 +29,7 @@ class stopwatch {
 // that makes no sense ends the program with status 2.
 class program {
  public:
-  // `summary` is for --help, `runtime` for --version.
+  // `summary` is for --help; `runtime` for --version, which also names the compiler.
   program(int argc, char** argv, std::string_view summary, std::string_view runtime);
 
   [[nodiscard]] unsigned threads() const { return threads_; }
