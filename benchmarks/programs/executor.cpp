@@ -12,11 +12,12 @@ struct visit {
 
 class member : public tact::actor<member, visit> {
  public:
-  // `group` are the refs of its group, at the place `place` of which it is.
+  // `group`: the refs of its group.
   void join(executor_setting& setting, std::uint32_t id, const tact::ref<member>* group) {
     setting_ = &setting;
     group_ = group;
     id_ = id;
+    place_ = id % setting.set;
   }
   tact::allocation receive(tact::self<member>& self, const visit& m) {
     const executor_setting& s = *setting_;
@@ -26,7 +27,7 @@ class member : public tact::actor<member, visit> {
     if (++since_batch_ == s.batch) {
       since_batch_ = 0;
       for (std::uint32_t i = 0; i < s.batch; ++i) {
-        self.send(group_[next_], visit{id_ % s.set});
+        self.send(group_[next_], visit{place_});
         if (++next_ == s.set) next_ = 0;
       }
       record.sent += s.batch;
@@ -39,6 +40,7 @@ class member : public tact::actor<member, visit> {
   executor_setting* setting_ = nullptr;
   const tact::ref<member>* group_ = nullptr;
   std::uint32_t id_ = 0;
+  std::uint32_t place_ = 0;  // in its group
   std::uint32_t next_ = 0;
   std::uint32_t since_batch_ = 0;
 };

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstdint>
 
 #include "programs/program.hpp"
 
@@ -35,7 +37,7 @@ struct repeat_record {
     ++numbers;
     hear(value == 7);
   }
-  void hear_text(const repeat_text& value) { hear(value == repeat_answer); }
+  void hear_text(const repeat_text& value) { hear(bits_of(value) == bits_of(repeat_answer)); }
   // True once, when the round is over.
   [[nodiscard]] bool ends_round(const repeat_setting& s) {
     if (round_replies != std::uint64_t{s.servers} * 2) return false;
@@ -45,6 +47,8 @@ struct repeat_record {
   }
 
  private:
+  // Compared as one number: no call.
+  static constexpr std::uint64_t bits_of(const repeat_text& t) { return std::bit_cast<std::uint64_t>(t); }
   void hear(bool right) {
     ++round_replies;
     ++replies;

@@ -15,6 +15,7 @@ class member : public visits::actor {
   void join(executor_setting& setting, std::uint32_t id, member* group, std::latch& done) {
     setting_ = &setting;
     id_ = id;
+    place_ = id % setting.set;
     group_ = group;
     done_ = &done;
   }
@@ -23,9 +24,10 @@ class member : public visits::actor {
     const bool last = record.received == s.limit;
     record.hear(s, id_, from);
     if (last) return done_->count_down();
-    if ((record.received - 1) % s.batch != 0) return;
+    if (++since_batch_ != s.batch) return;
+    since_batch_ = 0;
     for (std::uint32_t i = 0; i < s.batch; ++i) {
-      threads.send(group_[next_], id_ % s.set);
+      threads.send(group_[next_], place_);
       if (++next_ == s.set) next_ = 0;
     }
     record.sent += s.batch;
@@ -35,7 +37,9 @@ class member : public visits::actor {
  private:
   executor_setting* setting_ = nullptr;
   std::uint32_t id_ = 0;
+  std::uint32_t place_ = 0;  // in its group
   std::uint32_t next_ = 0;
+  std::uint32_t since_batch_ = 0;
   member* group_ = nullptr;
   std::latch* done_ = nullptr;
 };
