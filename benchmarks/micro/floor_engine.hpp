@@ -39,7 +39,7 @@ struct alignas(64) actor {
 struct engine {
   floor_lane<envelope> lane;
   std::uint64_t committed = 0;
-  std::uint64_t ended = 0;         // actors
+  std::uint64_t ended = 0;     // actors
   closure* becomes = nullptr;  // staged by the handler that runs
   closure* free_closures = nullptr;
   actor* free_actors = nullptr;

@@ -5,7 +5,6 @@
 #include "micro/floor_locked_queue.hpp"
 #include "micro/two_threads.hpp"
 
-
 namespace tact::bench {
 namespace {
 

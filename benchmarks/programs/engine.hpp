@@ -16,7 +16,8 @@ inline tact::engine_options read_engine_options(program& p, stealing steals = st
   tact::engine_options options;
   options.workers = p.threads();
   // 0 are the engine's eight per worker; one worker needs no more than one.
-  const auto shards = p.number("shards", p.threads() == 1 ? 1 : 0, p.threads() == 1 ? 1 : 0, "shards of the mailbox", 0);
+  const auto shards =
+      p.number("shards", p.threads() == 1 ? 1 : 0, p.threads() == 1 ? 1 : 0, "shards of the mailbox", 0);
   options.shards = static_cast<unsigned>(shards);
   if (steals == stealing::measured) {
     const std::string victims = p.choice("victims", {"longest", "random", "none"}, "whom an idle worker steals from");

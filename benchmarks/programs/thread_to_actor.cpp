@@ -31,8 +31,8 @@ int run(program& p) {
   sink classic;
   tally heard;
   tact::engine engine(options);
-  const tact::ref<item> to =
-      variant == "classic" ? tact::ref<item>(engine.attach(classic)) : engine.create(count_items(&heard), tact::ordered);
+  const tact::ref<item> to = variant == "classic" ? tact::ref<item>(engine.attach(classic))
+                                                  : engine.create(count_items(&heard), tact::ordered);
 
   stopwatch watch;
   for (std::uint64_t i = 0; i < messages; ++i) engine.send(to, item{i});

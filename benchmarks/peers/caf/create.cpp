@@ -63,6 +63,7 @@ int run(program& p) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  bench::program p(argc, argv, "Create: one actor makes others; each gets one message, and ends.", bench::caf_runtime());
+  bench::program p(argc, argv, "Create: one actor makes others; each gets one message, and ends.",
+                   bench::caf_runtime());
   return bench::run(p);
 }

@@ -74,7 +74,6 @@ int run(program& p) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  bench::program p(argc, argv, "Create: one actor makes others; each gets one message, and ends.",
-                   bench::pool_runtime);
+  bench::program p(argc, argv, "Create: one actor makes others; each gets one message, and ends.", bench::pool_runtime);
   return bench::run(p);
 }

@@ -28,8 +28,8 @@ class node : public notes::actor {
     } else if (m.kind == note::ping) {
       ++record.pings;
       record.last_ping = m.left == 0;
-      threads.send(*next_, m.left != 0 ? note{note::ping, {.left = m.left - 1}}
-                                       : note{note::exit, {.left = setting_.actors}});
+      threads.send(*next_,
+                   m.left != 0 ? note{note::ping, {.left = m.left - 1}} : note{note::exit, {.left = setting_.actors}});
     } else if (record.exits == 0) {  // later ones reach an actor that has ended
       ++record.exits;
       if (m.left != 0) threads.send(*next_, {note::exit, {.left = m.left - 1}});
