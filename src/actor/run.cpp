@@ -57,6 +57,7 @@ void run::run_lane(mailbox::shard& held) {
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   running_message_.store(nullptr, std::memory_order_relaxed);
+  held.ns_per_message = pace_.ns_per_message();
   publish_counters(false);
 }
 

@@ -63,9 +63,22 @@ void dispatcher::on_worker_end() noexcept {
   quiet_event_.notify();
 }
 
-void dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload) {
+bool dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload) {
+  using entry = mailbox::inbox::entry;
   shard& s = *shards_[number];
-  if (s.outside.put(type, target, payload, depot_) && s.word.post_mail()) announce(s);
+  const auto receipt = s.outside.put(type, target, payload, depot_);
+  if (receipt.how == entry::first && s.word.post_mail()) announce(s);
+  return receipt.how != entry::refused;
+}
+
+void dispatcher::close() noexcept {
+  for (auto& s : shards_) s->outside.close();
+}
+
+std::uint64_t dispatcher::sent_outside() const noexcept {
+  std::uint64_t sent = 0;
+  for (const auto& s : shards_) sent += s->outside.sent();
+  return sent;
 }
 
 std::uint32_t dispatcher::next_shard_outside() noexcept {

@@ -32,8 +32,12 @@ class dispatcher {
   void join() noexcept;
 
   // -- from any thread
-  // Moves a message in from a thread outside; visible at once.
-  void post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload);
+  // Moves a message in from a thread outside; visible at once. False: the mailbox is closed.
+  [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload);
+  // From now on nothing comes in from outside.
+  void close() noexcept;
+  // Messages that came in from outside.
+  [[nodiscard]] std::uint64_t sent_outside() const noexcept;
   // The shard for something from outside that may go anywhere: one of a sleeping worker, else round over all.
   [[nodiscard]] std::uint32_t next_shard_outside() noexcept;
   [[nodiscard]] bool stopping() const noexcept;
