@@ -95,8 +95,9 @@ void core::post(port to, const message_type& type, void* payload) noexcept {
   if (!actor::is_current(to)) [[unlikely]]
     return post_nowhere(to, type, payload);
   const actor::route r = cell_of(to).where();
-  const std::uint32_t shard = r.is_exclusive() ? r.shard() : dispatcher_.next_shard_outside();
-  if (!dispatcher_.post(shard, type, to, payload)) refuse(to, type, payload);
+  const bool taken = r.is_exclusive() ? dispatcher_.post(r.shard(), type, to, payload)
+                                      : dispatcher_.post_anywhere(type, to, payload);
+  if (!taken) refuse(to, type, payload);
 }
 
 // The target has ended.

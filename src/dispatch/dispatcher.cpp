@@ -1,9 +1,16 @@
 #include "dispatch/dispatcher.hpp"
 
+#include "dispatch/outside_sender.hpp"
+
 namespace tact::dispatch {
 
 using mailbox::chunk;
 using mailbox::shard;
+
+outside_sender& outside_sender::of_this_thread() noexcept {
+  static thread_local outside_sender only;
+  return only;
+}
 
 dispatcher::dispatcher(unsigned workers, unsigned shards) : epochs_(workers), idle_(workers) {
   shards_.reserve(shards);
@@ -63,12 +70,34 @@ void dispatcher::on_worker_end() noexcept {
   quiet_event_.notify();
 }
 
-bool dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload) {
-  using entry = mailbox::inbox::entry;
-  shard& s = *shards_[number];
+mailbox::inbox::receipt dispatcher::put(shard& s, const detail::message_type& type, detail::port target,
+                                        void* payload) {
   const auto receipt = s.outside.put(type, target, payload, depot_);
-  if (receipt.how == entry::first && s.word.post_mail()) announce(s);
-  return receipt.how != entry::refused;
+  if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) announce(s);
+  return receipt;
+}
+
+bool dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload) {
+  return put(*shards_[number], type, target, payload).how != mailbox::inbox::entry::refused;
+}
+
+bool dispatcher::post_anywhere(const detail::message_type& type, detail::port target, void* payload) {
+  outside_sender& sender = outside_sender::of_this_thread();
+  const bool is_new = sender.to != this || sender.shard >= shards_.size();
+  if (is_new || (workers_.size() > 1 && is_overtaken(*shards_[sender.shard], sender.behind_ns))) {
+    sender.to = this;
+    sender.shard = next_shard_outside();
+  }
+  const auto receipt = put(*shards_[sender.shard], type, target, payload);
+  sender.behind_ns = receipt.behind_ns;
+  return receipt.how != mailbox::inbox::entry::refused;
+}
+
+bool dispatcher::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexcept {
+  const bool is_behind = behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
+  if (!idle_.any()) return is_behind;
+  const bool is_served = s.word.is_held() || idle_.has(s.owner);
+  return is_behind || !is_served;  // not served: its worker has other things to do while somebody sleeps
 }
 
 void dispatcher::close() noexcept {

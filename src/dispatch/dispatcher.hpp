@@ -34,11 +34,13 @@ class dispatcher {
   // -- from any thread
   // Moves a message in from a thread outside; visible at once. False: the mailbox is closed.
   [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload);
+  // The same for a message that any worker may run.
+  [[nodiscard]] bool post_anywhere(const detail::message_type& type, detail::port target, void* payload);
   // From now on nothing comes in from outside.
   void close() noexcept;
   // Messages that came in from outside.
   [[nodiscard]] std::uint64_t sent_outside() const noexcept;
-  // The shard for something from outside that may go anywhere: one of a sleeping worker, else round over all.
+  // The shard for an actor that is created outside: one of a sleeping worker, else round over all.
   [[nodiscard]] std::uint32_t next_shard_outside() noexcept;
   [[nodiscard]] bool stopping() const noexcept;
   [[nodiscard]] idle_set& idle() noexcept { return idle_; }
@@ -54,6 +56,10 @@ class dispatcher {
   void on_worker_end() noexcept;
 
  private:
+  [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
+                                            void* payload);
+  // Would a message for this shard wait while another worker has nothing to do?
+  [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
   // Somebody must look at this shard: its owner, if it sleeps. REQUIRES: the caller's push or post_mail said so.
   void announce(const mailbox::shard& s) noexcept { workers_[s.owner]->wake(); }
 

@@ -26,6 +26,7 @@ class idle_set {
   void remove(unsigned worker) noexcept { word(worker).fetch_and(~bit(worker), std::memory_order_relaxed); }
 
   [[nodiscard]] bool any() const noexcept { return read(words_[0]) != 0 || (size_ > 1 && count() != 0); }
+  [[nodiscard]] bool has(unsigned worker) const noexcept { return (read(words_[worker / 64]) & bit(worker)) != 0; }
   [[nodiscard]] unsigned count() const noexcept {
     unsigned total = 0;
     for (unsigned i = 0; i < size_; ++i) total += static_cast<unsigned>(std::popcount(read(words_[i])));

@@ -14,6 +14,8 @@ namespace tact::mailbox {
 // visible at once. Thread safety: any thread. Order: as the lock was taken, so first in first out for each sender.
 class inbox {
  public:
+  static constexpr std::uint32_t slow_ns = 20'000;  // a handler that takes so long is worth waking somebody
+
   enum class entry : unsigned char {
     refused,  // the inbox is closed; the payload was not touched
     first,    // it was empty: the caller posts mail to the shard's word
@@ -40,7 +42,8 @@ class inbox {
     }
     // Counted before the lock is left, so before anybody can count it as done. See docs/protocols/quiet.md.
     sent_.add(1);
-    return {waiting_++ == 0 ? entry::first : entry::later, waiting_ * ns_per_message_};
+    ++waiting_;
+    return {waiting_ == 1 ? entry::first : entry::later, waiting_ * ns_per_message_};
   }
 
   // Takes everything, oldest chunk first, and leaves `spare`, which may be null, for what comes next. The holder that
@@ -68,7 +71,7 @@ class inbox {
 
   // One line: a put touches it, the chunk's first line and the message's own.
   sync::lock<sync::real> lock_;
-  std::uint32_t ns_per_message_ = 0;
+  std::uint32_t ns_per_message_ = slow_ns;  // until it is measured
   std::uint64_t waiting_ = 0;
   sync::owned_counter sent_;  // owner: whoever has the lock
   copy_queue queue_;

@@ -13,7 +13,6 @@ namespace tact::mailbox {
 // Messages for the actors that live here, in order of arrival, wherever they were sent from; and, while a worker holds
 // the shard, the messages for parallel actors that it sent to itself.
 struct alignas(128) shard {
-  static constexpr std::uint32_t pace_unknown_ns = 20'000;  // until it is measured handlers count as slow
 
   // Shared: senders and the holder.
   shard_word<sync::real, chunk> word;
@@ -22,7 +21,7 @@ struct alignas(128) shard {
   // Private to the holder. What a gulp took comes behind what was there; what the holder sends to this shard comes
   // behind both. So everything in the lane is older than anything in the word, for each sender.
   alignas(128) copy_queue lane;
-  std::uint32_t ns_per_message = pace_unknown_ns;  // as measured when it was last run
+  std::uint32_t ns_per_message = inbox::slow_ns;  // as measured when it was last run
   // Constant after construction.
   std::uint32_t number = 0;
   std::uint32_t owner = 0;  // the worker that looks here

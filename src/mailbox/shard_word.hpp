@@ -53,6 +53,11 @@ class shard_word {
     return seen != 0 && (seen & held) == 0;
   }
 
+  // relaxed: hint, for senders that may choose; all that came has been run.
+  [[nodiscard]] bool is_idle() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
+  // relaxed: hint, as above; somebody runs the shard.
+  [[nodiscard]] bool is_held() const noexcept { return (word_.load(std::memory_order_relaxed) & held) != 0; }
+
   // Becomes the holder and takes everything. False: nothing there, or somebody else holds it (a missed gulp).
   [[nodiscard]] bool try_gulp(gulped<Node>& out) noexcept {
     // relaxed: re-checked by the next CAS.
