@@ -9,6 +9,7 @@
 #include "actor/failures.hpp"
 #include "actor/options.hpp"
 #include "actor/run.hpp"
+#include "mailbox/chunk_memory.hpp"
 
 namespace tact::detail {
 
@@ -322,9 +323,9 @@ statistics core::read_statistics() const {
   }
   s.actors_alive = actors_alive();
   const auto blocks = base::read_block_usage();
-  s.bytes_held =
-      dispatcher_.spare_chunks().chunks_held() * mailbox::chunk::bytes + cells_.bytes_held() + blocks.bytes_held;
-  s.allocations = dispatcher_.spare_chunks().allocations() + cells_.allocations() + blocks.allocations;
+  const auto chunks = mailbox::read_chunk_usage();
+  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;
+  s.allocations = chunks.allocations + cells_.allocations() + blocks.allocations;
   return s;
 }
 

@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "mailbox/chunk_memory.hpp"
+
 namespace tact::mailbox {
 
 copy_queue::~copy_queue() {
-  while (head_ != nullptr) delete std::exchange(head_, head_->next);
+  while (head_ != nullptr) free_chunk(std::exchange(head_, head_->next));
 }
 
 void copy_queue::append(chunk* oldest, chunk_store& store) noexcept {

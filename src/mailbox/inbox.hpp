@@ -67,7 +67,7 @@ class inbox {
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_.read(); }
 
  private:
-  using inside = sync::locked<sync::real>;
+  using inside = sync::locked<sync::lock<sync::real>>;
 
   // One line: a put touches it, the chunk's first line and the message's own.
   sync::lock<sync::real> lock_;

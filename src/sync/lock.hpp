@@ -16,7 +16,9 @@ namespace tact::sync {
 // 2. A thread sleeps only on awaited, and a thread that woke takes the lock as awaited: there may be others.
 // 3. Whoever replaces awaited by free wakes one of those who sleep.
 // Protocol page: docs/protocols/lock.md.
-template <class Sync>
+// SpinRounds: longer than a section, much shorter than a sleep and a wake. The one inside may have lost its processing
+// unit, so nobody spins for ever.
+template <class Sync, int SpinRounds = 50>
 class lock {
  public:
   lock() = default;
@@ -39,12 +41,10 @@ class lock {
 
  private:
   static constexpr std::uint32_t is_free = 0, taken = 1, awaited = 2;
-  // Longer than a section, much shorter than a sleep and a wake. The one inside may have lost its processing unit.
-  static constexpr int spin_rounds = 50;
 
   void wait_and_enter() noexcept {
     if (Sync::planted(fault::lock_entered_twice)) return;
-    for (int i = 0; i < spin_rounds; ++i) {
+    for (int i = 0; i < SpinRounds; ++i) {
       Sync::pause();
       // relaxed: re-checked by the next CAS.
       std::uint32_t seen = word_.load(std::memory_order_relaxed);
@@ -68,16 +68,16 @@ class lock {
 };
 
 // Inside for the length of a block.
-template <class Sync>
+template <class Lock>
 class locked {
  public:
-  explicit locked(lock<Sync>& l) noexcept : lock_(&l) { lock_->enter(); }
+  explicit locked(Lock& l) noexcept : lock_(&l) { lock_->enter(); }
   locked(const locked&) = delete;
   locked& operator=(const locked&) = delete;
   ~locked() { lock_->leave(); }
 
  private:
-  lock<Sync>* const lock_;
+  Lock* const lock_;
 };
 
 }  // namespace tact::sync
