@@ -96,8 +96,8 @@ void core::post(port to, const message_type& type, void* payload) noexcept {
   if (!actor::is_current(to)) [[unlikely]]
     return post_nowhere(to, type, payload);
   const actor::route r = cell_of(to).where();
-  const bool taken = r.is_exclusive() ? dispatcher_.post(r.shard(), type, to, payload)
-                                      : dispatcher_.post_anywhere(type, to, payload);
+  const bool taken =
+      r.is_exclusive() ? dispatcher_.post(r.shard(), type, to, payload) : dispatcher_.post_anywhere(type, to, payload);
   if (!taken) refuse(to, type, payload);
 }
 

@@ -25,8 +25,8 @@ struct mapping {
 
   mapping* next = nullptr;  // in the list of mappings with room
   mapping* previous = nullptr;
-  std::uint64_t free = all_free;      // a bit for each chunk
-  std::uint64_t given_back = 0;       // free chunks whose pages the system has
+  std::uint64_t free = all_free;  // a bit for each chunk
+  std::uint64_t given_back = 0;   // free chunks whose pages the system has
   std::uint64_t bytes_given_back = 0;
 
   [[nodiscard]] std::byte* place(unsigned i) noexcept {

@@ -13,7 +13,6 @@ namespace tact::mailbox {
 // Messages for the actors that live here, in order of arrival, wherever they were sent from; and, while a worker holds
 // the shard, the messages for parallel actors that it sent to itself.
 struct alignas(128) shard {
-
   // Shared: senders and the holder.
   shard_word<sync::real, chunk> word;
   // Shared: senders outside and the holder. Away from the word, which idle workers look at all the time.
