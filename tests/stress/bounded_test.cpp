@@ -195,7 +195,7 @@ TEST_CASE("bounded: after a burst and a while of idleness memory is back near th
 
 TEST_CASE("bounded: ten million queued messages leave no memory behind", "[law10]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
-  const auto messages = static_cast<unsigned>(sanitized ? 200'000 : 10'000'000);
+  const auto messages = static_cast<unsigned>(sanitized ? 1'000'000 : 10'000'000);
   door gate;
   tact::engine engine(quiet_options(workers));
   std::uint64_t handled = 0;
@@ -212,12 +212,12 @@ TEST_CASE("bounded: ten million queued messages leave no memory behind", "[law10
   gate.open();
   require_idle(engine);
   CHECK(handled == messages);
-  CHECK(top >= base + messages * std::uint64_t{32});
+  CHECK(top >= base + messages * std::uint64_t{24});  // some of it may have been there, spare
   constexpr std::uint64_t kept = 4'000'000;
   CHECK(eventually([&] { return engine.statistics().bytes_held <= base + kept; }));
   INFO("held: base " << base << ", top " << top << ", now " << engine.statistics().bytes_held);
   INFO("resident: base " << resident << ", top " << top_resident << ", now " << resident_bytes());
   if (sanitized) return;  // there freed memory is kept aside, and every byte has a shadow
-  CHECK(top_resident >= resident + messages * std::uint64_t{32});
+  CHECK(top_resident >= resident + messages * std::uint64_t{24});
   CHECK(eventually([&] { return resident_bytes() <= resident + kept; }));
 }
