@@ -24,7 +24,7 @@ struct statistics {
   std::uint64_t gulped = 0;        // messages taken by gulps
   std::uint64_t parks = 0;
   std::uint64_t wakes = 0;
-  std::uint64_t bytes_held = 0;   // chunks and cells of this engine, closures and boxes of the process; in use or spare
+  std::uint64_t bytes_held = 0;   // cells of this engine; chunks, closures and boxes of the process; in use or spare
   std::uint64_t allocations = 0;  // times that memory for those was taken from the system
 
   // 0 also when, on a running engine, the figures of a later moment than that of messages_sent were read.

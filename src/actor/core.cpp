@@ -9,6 +9,7 @@
 #include "actor/failures.hpp"
 #include "actor/options.hpp"
 #include "actor/transactor.hpp"
+#include "mailbox/chunk_memory.hpp"
 
 namespace tact::detail {
 
@@ -98,12 +99,19 @@ cell* core::take_withdrawn() noexcept {
 
 void core::post(port to, const message_type& type, void* payload) noexcept {
   to = actor::or_nobody(to);
+  if (!actor::is_current(to)) [[unlikely]]
+    return post_nowhere(to, type, payload);
+  const actor::route r = cell_of(to).where();
+  const bool taken =
+      r.is_exclusive() ? dispatcher_.post(r.shard(), type, to, payload) : dispatcher_.post_anywhere(type, to, payload);
+  if (!taken) refuse(to, type, payload);
+}
+
+// The target has ended.
+void core::post_nowhere(port to, const message_type& type, void* payload) noexcept {
   if (closed_.load()) return refuse(to, type, payload);
   outside_.sent.fetch_add(1);
-  if (closed_.load()) return bury_outside(to, type, payload, failure_reason::engine_ended);
-  if (!actor::is_current(to)) return bury_outside(to, type, payload, actor::why_gone(to));
-  const actor::route r = cell_of(to).where();
-  dispatcher_.post(r.is_exclusive() ? r.shard() : dispatcher_.next_shard_outside(), type, to, payload);
+  bury_outside(to, type, payload, actor::why_gone(to));
 }
 
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
@@ -135,7 +143,7 @@ bool core::is_quiet() const noexcept {
   // Every `done` before any `sent`: see actor::published_tally.
   std::uint64_t done = outside_.dead.load();
   for (const auto& w : dispatcher_.workers()) done += runner_of(*w).counters().done();
-  std::uint64_t sent = outside_.sent.load();
+  std::uint64_t sent = outside_.sent.load() + dispatcher_.sent_outside();
   for (const auto& w : dispatcher_.workers()) sent += runner_of(*w).counters().sent();
   return sent == done;
 }
@@ -166,15 +174,20 @@ bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
 bool core::drain(deadline until) noexcept {
   if (!dispatcher_.stopping()) {
     if (!wait_quiet(until, false)) return false;
-    closed_.exchange(true);
+    close();
     // What came in between is finished as well.
     if (!wait_quiet(until, false)) return false;
   }
   return cancel(until);
 }
 
-bool core::cancel(deadline until) noexcept {
+void core::close() noexcept {
   closed_.exchange(true);
+  dispatcher_.close();
+}
+
+bool core::cancel(deadline until) noexcept {
+  close();
   dispatcher_.stop();
   if (!dispatcher_.wait_stopped(until)) return false;
   // From here on nothing waits for users: what several threads that end the engine wait for is short.
@@ -308,7 +321,7 @@ statistics core::read_statistics() const {
     s.wakes += w->counters().wakes.read();
   }
   s.aborts = s.collisions + s.failures;
-  s.messages_sent = outside_.sent.load() + outside_.late.load();
+  s.messages_sent = outside_.sent.load() + outside_.late.load() + dispatcher_.sent_outside();
   s.actors_created = outside_.created.load();
   for (const auto& w : dispatcher_.workers()) {
     s.messages_sent += runner_of(*w).counters().sent();
@@ -316,9 +329,9 @@ statistics core::read_statistics() const {
   }
   s.actors_alive = actors_alive();
   const auto blocks = base::read_block_usage();
-  s.bytes_held =
-      dispatcher_.spare_chunks().chunks_held() * mailbox::chunk::bytes + cells_.bytes_held() + blocks.bytes_held;
-  s.allocations = dispatcher_.spare_chunks().allocations() + cells_.allocations() + blocks.allocations;
+  const auto chunks = mailbox::read_chunk_usage();
+  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;
+  s.allocations = chunks.allocations + cells_.allocations() + blocks.allocations;
   return s;
 }
 

@@ -60,6 +60,8 @@ class core {
  private:
   [[nodiscard]] transactor& runner_of(const dispatch::worker& w) const noexcept;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
+  void post_nowhere(port to, const message_type& type, void* payload) noexcept;
+  void close() noexcept;
   void refuse(port to, const message_type& type, void* payload) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;

@@ -43,6 +43,10 @@ class pace {
     return messages * ns_per_message_ >= share_ns;
   }
 
+  [[nodiscard]] std::uint32_t ns_per_message() const noexcept {
+    return static_cast<std::uint32_t>(std::min(ns_per_message_, stretch_ns));
+  }
+
  private:
   using clock = std::chrono::steady_clock;
   static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes

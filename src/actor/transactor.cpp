@@ -48,7 +48,7 @@ void transactor::run_lane(mailbox::shard& held) {
   for (bool more = !held.lane.empty(); more;) {
     const bool look_up = run_chunk(held.lane);
     more = held.lane.more(worker_->chunks());
-    if (look_up) more = housekeep() && !held.lane.empty();
+    if (look_up && more) more = housekeep() && !held.lane.empty();
   }
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.

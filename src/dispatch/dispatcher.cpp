@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "dispatch/outside_sender.hpp"
+
 namespace tact::dispatch {
 
 using mailbox::chunk;
 using mailbox::shard;
+
+outside_sender& outside_sender::of_this_thread() noexcept {
+  static thread_local outside_sender only;
+  return only;
+}
 
 dispatcher::dispatcher(placement_plan plan, unsigned shards, victim_policy victims)
     : plan_(std::move(plan)),
@@ -66,9 +73,44 @@ void dispatcher::on_worker_end() noexcept {
   quiet_event_.notify();
 }
 
-void dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload) {
-  shard& s = *shards_[number];
-  if (s.outside.put(type, target, payload, depot_) && s.word.post_mail()) announce(s);
+mailbox::inbox::receipt dispatcher::put(shard& s, const detail::message_type& type, detail::port target,
+                                        void* payload) {
+  const auto receipt = s.outside.put(type, target, payload, depot_);
+  if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) announce(s);
+  return receipt;
+}
+
+bool dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload) {
+  return put(*shards_[number], type, target, payload).how != mailbox::inbox::entry::refused;
+}
+
+bool dispatcher::post_anywhere(const detail::message_type& type, detail::port target, void* payload) {
+  outside_sender& sender = outside_sender::of_this_thread();
+  const bool is_new = sender.to != this || sender.shard >= shards_.size();
+  if (is_new || (workers_.size() > 1 && is_overtaken(*shards_[sender.shard], sender.behind_ns))) {
+    sender.to = this;
+    sender.shard = next_shard_outside();
+  }
+  const auto receipt = put(*shards_[sender.shard], type, target, payload);
+  sender.behind_ns = receipt.behind_ns;
+  return receipt.how != mailbox::inbox::entry::refused;
+}
+
+bool dispatcher::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexcept {
+  const bool is_behind = behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
+  if (!idle_.any()) return is_behind;
+  const bool is_served = s.word.is_held() || idle_.has(s.owner.load());
+  return is_behind || !is_served;  // not served: its worker has other things to do while somebody sleeps
+}
+
+void dispatcher::close() noexcept {
+  for (auto& s : shards_) s->outside.close();
+}
+
+std::uint64_t dispatcher::sent_outside() const noexcept {
+  std::uint64_t sent = 0;
+  for (const auto& s : shards_) sent += s->outside.sent();
+  return sent;
 }
 
 std::uint32_t dispatcher::next_shard_outside() noexcept {
@@ -91,7 +133,7 @@ std::uint32_t dispatcher::shard_of_worker(unsigned worker, std::uint32_t turn) n
 std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
   const shard& s = *shards_[number];
   const std::uint64_t out = s.taken.read();
-  std::uint64_t in = s.outside.count_put();
+  std::uint64_t in = s.outside.sent();
   for (const auto& w : workers_) in += w->outboxes().published(number);
   return in > out ? in - out : 0;  // a running engine: read at different moments
 }

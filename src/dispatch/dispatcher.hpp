@@ -37,9 +37,15 @@ class dispatcher {
   void join() noexcept;
 
   // -- from any thread
-  // Moves a message in from a thread outside; visible at once.
-  void post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload);
-  // The shard for something from outside that may go anywhere: one of a sleeping worker, else round over all.
+  // Moves a message in from a thread outside; visible at once. False: the mailbox is closed.
+  [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload);
+  // The same for a message that any worker may run.
+  [[nodiscard]] bool post_anywhere(const detail::message_type& type, detail::port target, void* payload);
+  // From now on nothing comes in from outside.
+  void close() noexcept;
+  // Messages that came in from outside.
+  [[nodiscard]] std::uint64_t sent_outside() const noexcept;
+  // The shard for an actor that is created outside: one of a sleeping worker, else round over all.
   [[nodiscard]] std::uint32_t next_shard_outside() noexcept;
   // One of the shards that this worker looks at now; round over them as `turn` grows.
   [[nodiscard]] std::uint32_t shard_of_worker(unsigned worker, std::uint32_t turn) noexcept;
@@ -78,6 +84,11 @@ class dispatcher {
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_.load(std::memory_order_relaxed); }
 
  private:
+  [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
+                                            void* payload);
+  // Would a message for this shard wait while another worker has nothing to do?
+  [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
+
   const placement_plan plan_;
   const victim_policy victims_;
   mailbox::depot depot_;

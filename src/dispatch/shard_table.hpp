@@ -31,7 +31,7 @@ struct theft {
 // Invariants: (1) a shard is in one slot, or in the hand of one thief; (2) only the thief that wrote null writes that
 // slot next; (3) only the thief that has a shard in hand writes its owner; (4) who moved a shard looks at it
 // afterwards: at the one that it gave at once, at the one that it has before it parks. `Shard` has a `word` with
-// eligible() and idle(), and `owner`, an atomic number of the worker that is told of messages.
+// eligible() and is_idle(), and `owner`, an atomic number of the worker that is told of messages.
 template <class Sync, class Shard>
 class shard_table {
  public:
@@ -120,7 +120,7 @@ class shard_table {
     range& slots = ranges_[thief];
     for (std::size_t i = 0; i < slots.size(); ++i) {
       Shard* const s = slots[i].load();
-      if (s != nullptr && s->word.idle()) return {&slots[i], s};
+      if (s != nullptr && s->word.is_idle()) return {&slots[i], s};
     }
     return {};
   }

@@ -240,6 +240,7 @@ void worker::park() {
     if (woken) break;
     runner_->trim();
     chunks_.trim(chunks_kept_idle);
+    if (owner_->idle().count() == owner_->workers().size()) owner_->spare_chunks().trim();
     until.reset();
   }
   owner_->reclamation().online(index_);

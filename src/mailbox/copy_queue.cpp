@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "mailbox/chunk_memory.hpp"
+
 namespace tact::mailbox {
 
 copy_queue::~copy_queue() {
-  while (head_ != nullptr) delete std::exchange(head_, head_->next);
+  while (head_ != nullptr) free_chunk(std::exchange(head_, head_->next));
 }
 
 void copy_queue::append(chunk* oldest, chunk_store& store) noexcept {
@@ -86,7 +88,8 @@ unsigned copy_queue::messages_in_head() noexcept { return count_between(read_, *
 std::uint64_t copy_queue::count_messages() noexcept {
   std::uint64_t count = messages_in_head();
   if (head_ == tail_) return count;
-  for (chunk* c = head_->next; c != nullptr; c = c->next) count += count_between(c->slots, c == tail_ ? write : c->filled);
+  for (chunk* c = head_->next; c != nullptr; c = c->next)
+    count += count_between(c->slots, c == tail_ ? write : c->filled);
   return count;
 }
 

@@ -1,12 +1,12 @@
 #include "mailbox/depot.hpp"
 
-#include <new>
+#include "mailbox/chunk_memory.hpp"
 
 namespace tact::mailbox {
 
 depot::~depot() {
   chunk* spare = nullptr;
-  while (spare_.pop(spare)) delete spare;
+  while (spare_.pop(spare)) free_chunk(spare);
 }
 
 chunk* depot::take() {
@@ -15,7 +15,7 @@ chunk* depot::take() {
     spare->clear();
     return spare;
   }
-  spare = new chunk;
+  spare = allocate_chunk();
   // relaxed: counter, read for statistics only.
   allocations_.fetch_add(1, std::memory_order_relaxed);
   // relaxed: counter, as above.
@@ -24,8 +24,17 @@ chunk* depot::take() {
 }
 
 void depot::give(chunk* spare) noexcept {
-  if (spare_.bounded_push(spare)) return;
-  delete spare;
+  if (!spare_.bounded_push(spare)) drop(spare);
+}
+
+void depot::trim() noexcept {
+  chunk* spare = nullptr;
+  while (spare_.pop(spare)) drop(spare);
+  trim_chunks();
+}
+
+void depot::drop(chunk* spare) noexcept {
+  free_chunk(spare);
   // relaxed: counter, read for statistics only.
   held_.fetch_sub(1, std::memory_order_relaxed);
 }

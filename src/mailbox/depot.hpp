@@ -19,16 +19,20 @@ class depot {
   depot& operator=(const depot&) = delete;
   ~depot();
 
-  // A cleared chunk; from the system when there is no spare one. Throws std::bad_alloc.
+  // A cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc.
   [[nodiscard]] chunk* take();
-  // Keeps the chunk, or gives it back to the system when enough are kept.
+  // Keeps the chunk, or gives it back to the chunk memory when enough are kept.
   void give(chunk* spare) noexcept;
+  // Keeps none, and has the chunk memory give back to the system what is free.
+  void trim() noexcept;
 
-  // Chunks taken from the system: ever, and now.
+  // Chunks taken from the chunk memory: ever, and now.
   [[nodiscard]] std::uint64_t allocations() const noexcept;
   [[nodiscard]] std::uint64_t chunks_held() const noexcept;
 
  private:
+  void drop(chunk* spare) noexcept;
+
   static constexpr std::size_t kept_chunks = 1024;  // 4 MiB
 
   boost::lockfree::stack<chunk*, boost::lockfree::capacity<kept_chunks>> spare_;

@@ -1,9 +1,10 @@
 // Where threads outside the engine put messages for a shard: a copy queue behind a lock, taken whole by a gulp.
 #pragma once
 
-#include <mutex>
+#include <cstdint>
 
 #include "mailbox/copy_queue.hpp"
+#include "sync/lock.hpp"
 #include "sync/owned_counter.hpp"
 #include "sync/policy.hpp"
 
@@ -13,36 +14,68 @@ namespace tact::mailbox {
 // visible at once. Thread safety: any thread. Order: as the lock was taken, so first in first out for each sender.
 class inbox {
  public:
-  // Moves the payload in. True: the inbox was empty, the caller posts mail to the shard's word.
-  [[nodiscard]] bool put(const detail::message_type& type, detail::port target, void* payload, depot& spare) {
-    std::lock_guard lock(mutex_);
-    const bool was_empty = queue_.empty();
-    put_.add(1);
-    auto* e = new (queue_.reserve(type.slots(), spare)) envelope(type, target);
+  static constexpr std::uint32_t slow_ns = 20'000;  // a handler that takes so long is worth waking somebody
+
+  enum class entry : unsigned char {
+    refused,  // the inbox is closed; the payload was not touched
+    first,    // it was empty: the caller posts mail to the shard's word
+    later,
+  };
+  struct receipt {
+    entry how;
+    std::uint64_t behind_ns;  // how long it would take to run what is here, at the pace of the last holder
+  };
+
+  // Moves the payload in and counts it as sent. REQUIRES: what `payload` points into goes on for 16 bytes or more.
+  [[nodiscard]] receipt put(const detail::message_type& type, detail::port target, void* payload, depot& spare) {
+    const inside in(lock_);
+    if (closed_) [[unlikely]]
+      return {entry::refused, 0};
+    const unsigned slots = type.slots();
+    auto* e = new (queue_.reserve(slots, spare)) envelope(type, target);
     if (type.relocate != nullptr) {
       type.relocate(payload, e->payload());
+    } else if (slots == 1) {
+      std::memcpy(e->payload(), payload, slot_bytes - detail::message_type::head_bytes);
     } else {
       std::memcpy(e->payload(), payload, type.payload_bytes);
     }
-    return was_empty;
+    // Counted before the lock is left, so before anybody can count it as done. See docs/protocols/quiet.md.
+    sent_.add(1);
+    ++waiting_;
+    return {waiting_ == 1 ? entry::first : entry::later, waiting_ * ns_per_message_};
   }
-
-  // Messages that were ever put here.
-  [[nodiscard]] std::uint64_t count_put() const noexcept { return put_.read(); }
 
   // Takes everything, oldest chunk first, and leaves `spare`, which may be null, for what comes next. The holder that
   // drained the chunks keeps them; so with one spare each way a steady load needs no new ones.
-  [[nodiscard]] chunk* take(chunk* spare) noexcept {
-    std::lock_guard lock(mutex_);
+  [[nodiscard]] chunk* take(chunk* spare, std::uint32_t ns_per_message) noexcept {
+    const inside in(lock_);
     chunk* all = queue_.take().oldest;
     queue_.equip(spare);
+    waiting_ = 0;
+    ns_per_message_ = ns_per_message;
     return all;
   }
 
+  // Refuses everything from now on. On return `sent` has its last value.
+  void close() noexcept {
+    const inside in(lock_);
+    closed_ = true;
+  }
+
+  // Messages that came in. Read after every `done`.
+  [[nodiscard]] std::uint64_t sent() const noexcept { return sent_.read(); }
+
  private:
-  sync::real::mutex mutex_;
+  using inside = sync::locked<sync::lock<sync::real>>;
+
+  // One line: a put touches it, the chunk's first line and the message's own.
+  sync::lock<sync::real> lock_;
+  std::uint32_t ns_per_message_ = slow_ns;  // until it is measured
+  std::uint64_t waiting_ = 0;
+  sync::owned_counter sent_;  // owner: whoever has the lock
   copy_queue queue_;
-  sync::owned_counter put_;  // by whoever has the lock
+  bool closed_ = false;
 };
 
 }  // namespace tact::mailbox

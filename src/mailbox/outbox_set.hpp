@@ -15,7 +15,7 @@ class outbox_set {
  public:
   struct outbox {
     copy_queue queue;
-    sync::owned_counter published;     // messages, to the word of the shard; read by anybody
+    sync::owned_counter published;  // messages, to the word of the shard; read by anybody
     bool open = false;
     bool touched = false;  // the run that goes on has marked it; see transaction::journal
   };

@@ -13,18 +13,19 @@ namespace tact::mailbox {
 
 // Messages for the actors that live here, in order of arrival, wherever they were sent from; and, while a worker holds
 // the shard, the messages for parallel actors that it sent to itself.
-struct alignas(64) shard {
+struct alignas(128) shard {
   // Shared: senders and the holder.
   shard_word<sync::real, chunk> word;
   // The worker that looks here and is told of messages. Written by thieves (dispatch::shard_table), read by senders
   // that have just changed the word beside it.
   sync::atomic<std::uint32_t> owner{0};
   std::uint32_t number = 0;  // constant after construction
-  // Shared: senders outside and the holder.
-  inbox outside;
+  // Shared: senders outside and the holder. Away from the word, which idle workers look at all the time.
+  alignas(128) inbox outside;
   // Private to the holder. What a gulp took comes behind what was there; what the holder sends to this shard comes
   // behind both. So everything in the lane is older than anything in the word, for each sender.
-  alignas(64) copy_queue lane;
+  alignas(128) copy_queue lane;
+  std::uint32_t ns_per_message = inbox::slow_ns;  // as measured when it was last run
   sync::owned_counter taken;  // messages that came into the lane from the word and the inbox; advanced by the holder
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.

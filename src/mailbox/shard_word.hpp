@@ -53,8 +53,11 @@ class shard_word {
     return seen != 0 && (seen & held) == 0;
   }
 
-  // Nothing is there and nobody holds it: a hint.
-  [[nodiscard]] bool idle() const noexcept { return word_.load() == 0; }
+  // Nothing is there and nobody holds it.
+  // relaxed: hint, for senders and thieves that may choose.
+  [[nodiscard]] bool is_idle() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
+  // relaxed: hint, as above; somebody runs the shard.
+  [[nodiscard]] bool is_held() const noexcept { return (word_.load(std::memory_order_relaxed) & held) != 0; }
   // Nothing came since the holder gulped: a hint for the holder.
   // relaxed: hint; release finds out.
   [[nodiscard]] bool nothing_came() const noexcept { return word_.load(std::memory_order_relaxed) == held; }

@@ -17,6 +17,10 @@ enum class fault : unsigned char {
   park_without_recheck,         // the worker sleeps without looking again after it said it would
   eventcount_store_not_fenced,  // "parked" is a relaxed store: it may sit in the store buffer during the re-check
   notify_skips_epoch,           // notify wakes sleepers but leaves the epoch as it was
+  // sync::lock
+  lock_entered_twice,    // who finds the lock taken goes in all the same
+  leave_wakes_nobody,    // the lock is left, a sleeper is not woken
+  woken_forgets_others,  // who was woken takes the lock as if nobody else slept
   // actor::cell
   commit_without_cas,         // a become stores over whatever is there
   home_on_other_line,         // HOME is kept beside the word, so a straggler's CAS succeeds

@@ -58,7 +58,7 @@ struct watched : simulated {
 struct token {
   struct {
     static bool eligible() { return true; }
-    static bool idle() { return true; }
+    static bool is_idle() { return true; }
   } word;
   simulated::atomic<std::uint32_t> owner{0};
 };

@@ -126,3 +126,48 @@ TEST_CASE("progress: what one run sends to a parallel actor is run by every work
   require_idle(engine);
   CHECK(e.all.complete());
 }
+
+TEST_CASE("progress: what a thread outside sends to a parallel actor is run by every worker", "[law7]") {
+  const unsigned workers = GENERATE(2u, 4u, 8u);
+  INFO("workers=" << workers);
+  encounter e(workers, std::chrono::seconds(10));
+  tact::engine engine(quiet_options(workers));
+  const auto to = engine.create(open_place(e));
+  // As many as there are workers: none may wait behind one that runs.
+  for (unsigned i = 0; i < workers; ++i) engine.send(to, arrive{});
+  require_idle(engine);
+  CHECK(e.all.complete());
+}
+
+TEST_CASE("progress: a message from outside passes by a worker that is busy while another has nothing to do",
+          "[law7]") {
+  const unsigned workers = GENERATE(2u, 4u);
+  INFO("workers=" << workers);
+  door gate;
+  std::atomic<int> passed{0};
+  std::atomic<bool> busy{false};
+  tact::engine engine(quiet_options(workers));
+  const auto fast = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) { ++passed; }});
+  const auto slow = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) {
+                                    busy = true;
+                                    gate.pass();
+                                  }},
+                                  tact::ordered);
+  // Fast handlers, and a shard that this thread has come to like.
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 500; ++i) engine.send(fast, arrive{});
+    engine.wait_idle();
+  }
+  const int before = passed;
+  engine.send(slow, arrive{});
+  const auto until = std::chrono::steady_clock::now() + generous;
+  while (!busy && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  int sent = 0;
+  while (passed < before + 200 && std::chrono::steady_clock::now() < until) {
+    if (passed == before + sent) engine.send(fast, arrive{}), ++sent;
+    std::this_thread::yield();
+  }
+  CHECK(passed == before + 200);
+  gate.open();
+  require_idle(engine);
+}

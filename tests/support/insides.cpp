@@ -4,6 +4,8 @@
 
 namespace tact::support {
 
-dispatch::dispatcher& dispatcher_of_this_worker() { return detail::transactor::of(*actor::this_thread::worker()).engine().workers(); }
+dispatch::dispatcher& dispatcher_of_this_worker() {
+  return detail::transactor::of(*actor::this_thread::worker()).engine().workers();
+}
 
 }  // namespace tact::support

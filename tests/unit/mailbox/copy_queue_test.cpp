@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "mailbox/chunk_memory.hpp"
 #include "mailbox/inbox.hpp"
 #include "support/catch.hpp"
 #include "support/counted.hpp"
@@ -154,13 +155,37 @@ TEST_CASE("inbox: says when it was empty, and is taken whole, in order", "[mailb
     for (int i = 0; i < many; ++i) {
       alignas(counted) std::byte room[sizeof(counted)];
       auto* payload = new (room) counted(i);
-      CHECK(in.put(tact::detail::message_type_of<counted>, 0, payload, f.shared) == (i == 0));
+      const auto receipt = in.put(tact::detail::message_type_of<counted>, 0, payload, f.shared);
+      CHECK(receipt.how == (i == 0 ? inbox::entry::first : inbox::entry::later));
+      CHECK(receipt.behind_ns == static_cast<std::uint64_t>(i + 1) * (round == 0 ? inbox::slow_ns : 7u));
     }
+    CHECK(in.sent() == static_cast<std::uint64_t>(round + 1) * many);
     // With a spare chunk for what comes next, or without.
-    lane.append(in.take(round == 1 ? f.shared.take() : nullptr), f.store);
+    lane.append(in.take(round == 1 ? f.shared.take() : nullptr, 7), f.store);
     for (int i = 0; i < many; ++i) REQUIRE(get(lane, f.store) == i);
     CHECK(lane.empty());
   }
+}
+
+TEST_CASE("inbox: refuses what comes after it was closed, and leaves it alone", "[mailbox]") {
+  fixture f;
+  inbox in;
+  copy_queue lane;
+  alignas(16) std::byte room[16];
+  const auto put_one = [&](int number) {
+    auto* payload = new (room) counted(number);
+    const auto receipt = in.put(tact::detail::message_type_of<counted>, 0, payload, f.shared);
+    if (receipt.how == inbox::entry::refused) payload->~counted();
+    return receipt.how;
+  };
+  CHECK(put_one(1) == inbox::entry::first);
+  in.close();
+  CHECK(put_one(2) == inbox::entry::refused);
+  CHECK(in.sent() == 1);
+  lane.append(in.take(nullptr, 1), f.store);
+  CHECK(get(lane, f.store) == 1);
+  CHECK(lane.empty());
+  CHECK(counted::alive == 0);
 }
 
 TEST_CASE("depot: keeps a bounded number of spare chunks, and a store keeps a bounded number for itself", "[mailbox]") {
@@ -184,6 +209,6 @@ TEST_CASE("depot: keeps a bounded number of spare chunks, and a store keeps a bo
     }
     CHECK(shared.allocations() == 3000);
   }
-  for (int i = 0; i < 500; ++i) delete shared.take();
+  for (int i = 0; i < 500; ++i) free_chunk(shared.take());
   CHECK(shared.allocations() == 3000);
 }

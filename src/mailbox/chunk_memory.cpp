@@ -1,0 +1,199 @@
+#include "mailbox/chunk_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cstddef>
+#include <mutex>
+#include <new>
+
+#include "base/blocks.hpp"
+
+namespace tact::mailbox {
+namespace {
+
+constexpr std::size_t mapping_bytes = 256 * 1024;
+constexpr unsigned kept_mappings = 4;  // wholly free ones that stay while a load goes up and down
+constexpr std::size_t page_bytes = 4096;
+
+// A header and 63 chunks. A chunk takes one line more than its size, so that the first lines of chunks, which are
+// touched most, do not all fall into the same set of a cache.
+struct mapping {
+  static constexpr std::size_t stride_bytes = chunk::bytes + 64;
+  static constexpr unsigned capacity_chunks = 63;
+  static constexpr std::uint64_t all_free = (std::uint64_t{1} << capacity_chunks) - 1;
+
+  mapping* next = nullptr;  // in the list of mappings with room
+  mapping* previous = nullptr;
+  std::uint64_t free = all_free;  // a bit for each chunk
+  std::uint64_t given_back = 0;   // free chunks whose pages the system has
+  std::uint64_t bytes_given_back = 0;
+
+  [[nodiscard]] std::byte* place(unsigned i) noexcept {
+    return reinterpret_cast<std::byte*>(this) + 64 + i * stride_bytes;
+  }
+  [[nodiscard]] unsigned index_of(const chunk* c) noexcept {
+    return static_cast<unsigned>(static_cast<std::size_t>(reinterpret_cast<const std::byte*>(c) - place(0)) /
+                                 stride_bytes);
+  }
+  static mapping& of(chunk* c) noexcept {
+    return *reinterpret_cast<mapping*>(reinterpret_cast<std::uintptr_t>(c) & ~(mapping_bytes - 1));
+  }
+};
+static_assert(sizeof(mapping) <= 64);
+static_assert(64 + mapping::capacity_chunks * mapping::stride_bytes == mapping_bytes);
+
+mapping* map() {
+  // Twice as much, of which the aligned part stays.
+  void* all = ::mmap(nullptr, 2 * mapping_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) throw std::bad_alloc();
+  auto* begin = static_cast<std::byte*>(all);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) & (mapping_bytes - 1);
+  if (before != 0) ::munmap(begin, before);
+  ::munmap(begin + before + mapping_bytes, mapping_bytes - before);
+  return new (begin + before) mapping;
+}
+
+class memory {
+ public:
+  void* take() {
+    const std::lock_guard lock(mutex_);
+    if (first_ == nullptr) add();
+    mapping& m = *first_;
+    if (m.free == mapping::all_free) --free_mappings_;
+    const auto i = static_cast<unsigned>(std::countr_zero(m.free));
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    m.free &= ~bit;
+    if ((m.given_back & bit) != 0) reclaim(m);
+    if (m.free == 0) unlink(m);
+    return m.place(i);
+  }
+
+  void give(chunk* spare) noexcept {
+    mapping& m = mapping::of(spare);
+    const std::lock_guard lock(mutex_);
+    if (m.free == 0) link(m);
+    m.free |= std::uint64_t{1} << m.index_of(spare);
+    if (m.free != mapping::all_free) return;
+    if (++free_mappings_ > kept_mappings) drop(m);
+  }
+
+  void trim() noexcept {
+    const std::lock_guard lock(mutex_);
+    for (mapping* m = first_; m != nullptr;) {
+      mapping& here = *m;
+      m = m->next;
+      here.free == mapping::all_free ? drop(here) : give_back(here);
+    }
+  }
+
+  chunk_usage usage() noexcept {
+    const std::lock_guard lock(mutex_);
+    return usage_;
+  }
+
+ private:
+  void add() {
+    link(*map());
+    ++free_mappings_;
+    ++usage_.allocations;
+    usage_.bytes_held += mapping_bytes;
+  }
+  void drop(mapping& m) noexcept {
+    unlink(m);
+    --free_mappings_;
+    usage_.bytes_held -= mapping_bytes - m.bytes_given_back;
+    ::munmap(&m, mapping_bytes);
+  }
+
+  // The whole pages within each run of free chunks; the header's page stays.
+  void give_back(mapping& m) noexcept {
+    for (unsigned i = 0; i < mapping::capacity_chunks;) {
+      const auto run = static_cast<unsigned>(std::countr_one(m.free >> i));
+      if (run == 0) {
+        ++i;
+        continue;
+      }
+      const auto begin = (reinterpret_cast<std::uintptr_t>(m.place(i)) + page_bytes - 1) & ~(page_bytes - 1);
+      const auto end = reinterpret_cast<std::uintptr_t>(m.place(i + run)) & ~(page_bytes - 1);
+      const std::uint64_t bits = ((std::uint64_t{1} << run) - 1) << i;
+      i += run;
+      if (begin >= end || (m.given_back & bits) == bits) continue;
+      if (::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) != 0) continue;
+      m.given_back |= bits;
+    }
+    count_given_back(m);
+  }
+  // One of the chunks whose pages had gone is in use again.
+  void reclaim(mapping& m) noexcept {
+    m.given_back &= m.free;
+    count_given_back(m);
+  }
+  // About: a page that two chunks share counts for one of them.
+  void count_given_back(mapping& m) noexcept {
+    const std::uint64_t now = static_cast<std::uint64_t>(std::popcount(m.given_back)) * page_bytes;
+    usage_.bytes_held += m.bytes_given_back;
+    usage_.bytes_held -= now;
+    m.bytes_given_back = now;
+  }
+
+  void link(mapping& m) noexcept {
+    m.previous = nullptr;
+    m.next = first_;
+    if (first_ != nullptr) first_->previous = &m;
+    first_ = &m;
+  }
+  void unlink(mapping& m) noexcept {
+    (m.previous == nullptr ? first_ : m.previous->next) = m.next;
+    if (m.next != nullptr) m.next->previous = m.previous;
+  }
+
+  std::mutex mutex_;
+  mapping* first_ = nullptr;  // of those with room, the last that got a chunk back first
+  unsigned free_mappings_ = 0;
+  chunk_usage usage_{};
+};
+
+// Never destroyed: chunks may come back after main has ended.
+memory& the_memory() {
+  static auto* only = new memory;
+  return *only;
+}
+
+// Counted apart where chunks are not pooled.
+struct unpooled {
+  std::mutex mutex;
+  chunk_usage usage{};
+};
+unpooled& the_unpooled() {
+  static auto* only = new unpooled;
+  return *only;
+}
+
+}  // namespace
+
+chunk* allocate_chunk() {
+  if (base::pooling) return new (the_memory().take()) chunk;
+  auto* made = new chunk;
+  const std::lock_guard lock(the_unpooled().mutex);
+  ++the_unpooled().usage.allocations;
+  the_unpooled().usage.bytes_held += chunk::bytes;
+  return made;
+}
+
+void free_chunk(chunk* spare) noexcept {
+  if (base::pooling) return the_memory().give(spare);
+  delete spare;
+  const std::lock_guard lock(the_unpooled().mutex);
+  the_unpooled().usage.bytes_held -= chunk::bytes;
+}
+
+void trim_chunks() noexcept { the_memory().trim(); }
+
+chunk_usage read_chunk_usage() noexcept {
+  if (base::pooling) return the_memory().usage();
+  const std::lock_guard lock(the_unpooled().mutex);
+  return the_unpooled().usage;
+}
+
+}  // namespace tact::mailbox

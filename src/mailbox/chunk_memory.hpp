@@ -1,0 +1,26 @@
+// Where chunks come from: mappings of 256 KiB, shared by all engines, which go back to the system when they are empty.
+#pragma once
+
+#include <cstdint>
+
+#include "mailbox/chunk.hpp"
+
+namespace tact::mailbox {
+
+// A chunk's mapping is found by the chunk's address, so a chunk may be given back by anybody. Behind a lock: depots and
+// workers keep chunks, so they come from here only while a load grows. Thread safety: any thread.
+// Under AddressSanitizer every chunk comes from `new`, so that use after free is seen.
+[[nodiscard]] chunk* allocate_chunk();  // cleared; throws std::bad_alloc
+void free_chunk(chunk* spare) noexcept;
+
+// Gives back to the system what is free: whole mappings, and the pages of free chunks between chunks in use.
+void trim_chunks() noexcept;
+
+// Memory taken from the system by this process for chunks: how often, and how much is held now.
+struct chunk_usage {
+  std::uint64_t allocations;
+  std::uint64_t bytes_held;
+};
+[[nodiscard]] chunk_usage read_chunk_usage() noexcept;
+
+}  // namespace tact::mailbox
