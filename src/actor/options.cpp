@@ -3,7 +3,7 @@
 #include <string>
 
 #include "dispatch/idle_set.hpp"
-#include "topology/machine.hpp"
+#include "topology/plan.hpp"
 
 namespace tact::actor {
 namespace {
@@ -33,7 +33,7 @@ void check_policy(const char* option, failure_policy value) {
 engine_options completed(engine_options given) {
   check_count("workers", given.workers, workers_max);
   check_count("shards", given.shards, shards_max);
-  if (given.workers == 0) given.workers = std::min(topology::usable_processing_units(), workers_max);
+  if (given.workers == 0) given.workers = std::min(topology::default_workers(), workers_max);
   if (given.shards == 0) given.shards = given.workers * shards_per_worker;
   if (given.shards < given.workers) {
     refuse("shards", std::to_string(given.shards),
