@@ -108,6 +108,7 @@ bool drain(core& engine, deadline until) { return engine.drain(until); }
 bool cancel(core& engine, deadline until) { return engine.cancel(until); }
 std::string still_running(core& engine) { return engine.still_running(); }
 statistics read_statistics(const core& engine) { return engine.read_statistics(); }
+const placement_plan& read_plan(const core& engine) noexcept { return engine.plan(); }
 std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }
 
 }  // namespace tact::detail

@@ -9,6 +9,7 @@
 #include "actor/failures.hpp"
 #include "actor/options.hpp"
 #include "actor/run.hpp"
+#include "topology/plan.hpp"
 
 namespace tact::detail {
 
@@ -18,6 +19,7 @@ using mailbox::envelope;
 
 core::core(const engine_options& options)
     : options_(actor::completed(options)),
+      plan_(topology::plan(options_.workers, options_.pin_workers)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       dispatcher_(options_.workers, options_.shards) {
@@ -43,6 +45,14 @@ deadline after(std::chrono::milliseconds limit) {
 }  // namespace
 
 run& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<run&>(w.running()); }
+
+void core::seat_worker(unsigned worker) noexcept {
+  if (!plan_.pinned || topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
+  std::fputs(
+      "tact: the system does not let a worker stay on its processing unit (engine_options.pin_workers); the engine goes "
+      "on with workers that move\n",
+      stderr);
+}
 
 // -- actors
 

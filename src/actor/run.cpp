@@ -23,7 +23,10 @@ run::run(core& engine, dispatch::worker& w)
 
 run::~run() = default;
 
-void run::on_start() noexcept { actor::this_thread::become_worker(*this); }
+void run::on_start() noexcept {
+  actor::this_thread::become_worker(*this);
+  engine_->seat_worker(worker_->index());
+}
 
 void run::publish_counters(bool exact) noexcept { published_.publish(tally_, journal_.sent(), exact); }
 

@@ -16,9 +16,9 @@
 
 namespace tact {
 struct engine_options;
+struct placement_plan;
 struct statistics;
 struct failure;
-struct dead_letter;
 struct dead_letter;
 enum class failure_reason : unsigned char;
 }  // namespace tact
@@ -176,6 +176,7 @@ void refuse_inside_handler(const char* call, const char* instead);
 [[nodiscard]] bool cancel(core&, deadline);         // end now; what was not delivered becomes dead letters
 [[nodiscard]] std::string still_running(core&);     // for people: what keeps it from ending
 [[nodiscard]] statistics read_statistics(const core&);
+[[nodiscard]] const placement_plan& read_plan(const core&) noexcept;  // constant, as long as the engine
 [[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);  // the latest ones, oldest first
 
 }  // namespace tact::detail
