@@ -293,37 +293,4 @@ std::string core::still_running() {
   return text;
 }
 
-statistics core::read_statistics() const {
-  statistics s;
-  s.workers = options_.workers;
-  s.shards = options_.shards;
-  s.dead_letters = outside_.dead.load() + outside_.late.load();
-  for (const auto& w : dispatcher_.workers()) {
-    const auto& c = runner_of(*w).counters();
-    s.commits += c.committed.read();
-    s.failures += c.failed.read();
-    s.dead_letters += c.dead.read();
-    s.collisions += c.collisions.read();
-    s.forwarded += c.forwarded.read();
-    s.gulps += w->counters().gulps.read();
-    s.gulped += w->counters().gulped.read();
-    s.missed_gulps += w->counters().missed_gulps.read();
-    s.parks += w->counters().parks.read();
-    s.wakes += w->counters().wakes.read();
-  }
-  s.aborts = s.collisions + s.failures;
-  s.messages_sent = outside_.sent.load() + outside_.late.load();
-  s.actors_created = outside_.created.load();
-  for (const auto& w : dispatcher_.workers()) {
-    s.messages_sent += runner_of(*w).counters().sent();
-    s.actors_created += runner_of(*w).counters().created.read();
-  }
-  s.actors_alive = actors_alive();
-  const auto blocks = base::read_block_usage();
-  s.bytes_held =
-      dispatcher_.spare_chunks().chunks_held() * mailbox::chunk::bytes + cells_.bytes_held() + blocks.bytes_held;
-  s.allocations = dispatcher_.spare_chunks().allocations() + cells_.allocations() + blocks.allocations;
-  return s;
-}
-
 }  // namespace tact::detail

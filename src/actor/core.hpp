@@ -52,6 +52,8 @@ class core {
   [[nodiscard]] std::string still_running();
 
   [[nodiscard]] statistics read_statistics() const;
+  [[nodiscard]] std::vector<worker_statistics> read_worker_statistics() const;
+  [[nodiscard]] std::vector<std::uint64_t> read_shard_depths() const;
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
   // The calling thread is that worker from now on: it stays on its seat when that was asked for.
