@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <stdexcept>
+#include <vector>
 
 #include "tact/failure.hpp"
 #include "tact/stealing.hpp"
@@ -45,6 +46,9 @@ struct engine_options {
   unsigned dead_letters_kept = 64;
   // How long the engine's destructor drains before it cancels and says on stderr what still ran.
   std::chrono::milliseconds end_deadline{10'000};
+  // Called by the destructor when that time was over and messages were left, most of a kind first. Empty: ten lines at
+  // most on stderr. What it throws is ignored. What engine.cancel() leaves is not reported here: it was on purpose.
+  std::function<void(const std::vector<dropped_messages>&)> on_dropped;
 };
 
 }  // namespace tact

@@ -205,6 +205,7 @@ void core::sweep_messages() noexcept {
     while (!queue.empty()) {
       envelope& e = queue.front();
       const unsigned slots = e.slots();
+      if (overdue_) left_.add(e.target(), e.type());
       bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
       queue.pop(slots, chunks);
     }
@@ -256,10 +257,13 @@ void core::tell_asker(cell& c, failure f) noexcept {
 void core::finish() noexcept {
   if (!dispatcher_.stopping() && !wait_quiet(after(options_.end_deadline), false)) {
     report_overdue("still had work at its end; what is left is dropped");
+    const std::lock_guard lock(end_mutex_);
+    overdue_ = true;
   }
   // Handlers that are on their way out need no report.
   const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
   while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
+  left_.report(options_);
   identity_.gate().close();
 }
 

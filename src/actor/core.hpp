@@ -7,6 +7,7 @@
 
 #include "actor/cell_store.hpp"
 #include "actor/dead_letters.hpp"
+#include "actor/leftovers.hpp"
 #include "actor/tally.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
@@ -85,6 +86,8 @@ class core {
   sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_free; taken as a whole
   std::mutex end_mutex_;                           // one thread ends the engine
   bool swept_ = false;                             // guarded by end_mutex_
+  bool overdue_ = false;                           // guarded by end_mutex_: what is left was not dropped on purpose
+  actor::leftovers left_;                          // guarded by end_mutex_
   sync::atomic<bool> pinning_refused_{false};      // and said so
   // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask
   // that still found it false had counted its request before, so the sweep, which waits for quiet, finds its asker.
