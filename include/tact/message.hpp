@@ -18,9 +18,9 @@ struct message_queues;
 // became a dead letter, its allocation state decides: nodelete and finished leave it alone, delete_ deletes it, destroy
 // runs its destructor. A run that did not commit leaves it alone.
 // Thread safety: the state may be set by any thread; who shares a message between actors that change its other members
-// answers for that. With delete_ and destroy it must be in one queue only. A debug build ends the program, and says why,
-// when it is in another one; and when a message is deleted twice, deleted while it is in a queue, or with these two
-// states never sent at all. Source of the idea: the messages of C∀ actors.
+// answers for that. With delete_ and destroy it must be in one queue only. A debug build ends the program, and says
+// why, when it is in another one; and when a message is deleted twice, deleted while it is in a queue, or with these
+// two states never sent at all. Source of the idea: the messages of C∀ actors.
 class message {
  public:
   // What happens after the next handling. A message starts as nodelete.

@@ -49,7 +49,8 @@ run& core::runner_of(const dispatch::worker& w) const noexcept { return static_c
 void core::seat_worker(unsigned worker) noexcept {
   if (!plan_.pinned || topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
   std::fputs(
-      "tact: the system does not let a worker stay on its processing unit (engine_options.pin_workers); the engine goes "
+      "tact: the system does not let a worker stay on its processing unit (engine_options.pin_workers); the engine "
+      "goes "
       "on with workers that move\n",
       stderr);
 }

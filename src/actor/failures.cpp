@@ -42,7 +42,7 @@ std::string_view remedy(const dead_letter& letter) noexcept {
   switch (letter.reason) {
     case failure_reason::target_ended:
       return letter.target == actor::nobody_name ? "; the ref was empty: assign it from create or spawn before sending"
-                                          : "; a ref keeps no actor alive: send before its end, or end it later";
+                                                 : "; a ref keeps no actor alive: send before its end, or end it later";
     case failure_reason::engine_ended:
       return "; send before the engine's end, and drain it to have everything handled";
     case failure_reason::answered_already:

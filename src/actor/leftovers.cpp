@@ -21,12 +21,12 @@ std::string lines_of(const std::vector<dropped_messages>& dropped) {
   for (std::size_t i = 0; i < shown; ++i) {
     const dropped_messages& d = dropped[i];
     messages -= d.messages;
-    text += "  " + std::to_string(d.messages) + " " + std::string(d.message) + " for " + std::to_string(d.actors) + " " +
-            std::string(d.actor) + "\n";
+    text += "  " + std::to_string(d.messages) + " " + std::string(d.message) + " for " + std::to_string(d.actors) +
+            " " + std::string(d.actor) + "\n";
   }
   if (shown < dropped.size()) {
-    text += "  and " + std::to_string(messages) + " more of " + std::to_string(dropped.size() - shown) +
-            " other kinds\n";
+    text +=
+        "  and " + std::to_string(messages) + " more of " + std::to_string(dropped.size() - shown) + " other kinds\n";
   }
   return text;
 }

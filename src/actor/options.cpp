@@ -37,7 +37,8 @@ engine_options completed(engine_options given) {
   check_count("heavy_shards", given.heavy_shards, shards_max);
   if (given.blocking_max > blocking_limit) {
     refuse("blocking_max", std::to_string(given.blocking_max),
-           "give at most " + std::to_string(blocking_limit) + ", as each blocking actor has a thread, or 0 to forbid them");
+           "give at most " + std::to_string(blocking_limit) +
+               ", as each blocking actor has a thread, or 0 to forbid them");
   }
   if (given.workers == 0) given.workers = std::min(topology::default_workers(), workers_max);
   if (given.shards == 0) given.shards = given.workers * shards_per_worker;

@@ -84,6 +84,24 @@ std::vector<unit> counted_units() {
   return units;
 }
 
+// To those usable units for which `wanted` is true.
+template <class Wanted>
+bool bind_this_thread(Wanted wanted) noexcept {
+  try {
+    const bitmap_owner set(hwloc_bitmap_alloc());
+    if (set == nullptr) return false;
+    for (const unit& u : usable_units()) {
+      if (wanted(u)) hwloc_bitmap_set(set.get(), u.system_number);
+    }
+    // Kept to the end of the process: loading it again for each thread would take milliseconds.
+    static const topology_owner machine = load(nullptr);
+    return machine != nullptr && hwloc_bitmap_iszero(set.get()) == 0 &&
+           hwloc_set_cpubind(machine.get(), set.get(), HWLOC_CPUBIND_THREAD) == 0;
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::vector<unit> read_units() {
@@ -115,19 +133,11 @@ std::vector<unit> described_units(const std::string& words, const std::vector<un
 }
 
 bool pin_this_thread(const seat& at) noexcept {
-  try {
-    const auto& units = usable_units();
-    const auto found = std::find_if(units.begin(), units.end(), [&](const unit& u) { return u.place == at; });
-    if (found == units.end()) return false;
-    // Kept to the end of the process: loading it again for each thread would take milliseconds.
-    static const topology_owner machine = load(nullptr);
-    const bitmap_owner one(hwloc_bitmap_alloc());
-    if (machine == nullptr || one == nullptr) return false;
-    hwloc_bitmap_only(one.get(), found->system_number);
-    return hwloc_set_cpubind(machine.get(), one.get(), HWLOC_CPUBIND_THREAD) == 0;
-  } catch (...) {
-    return false;
-  }
+  return bind_this_thread([&](const unit& u) { return u.place == at; });
+}
+
+bool unpin_this_thread() noexcept {
+  return bind_this_thread([](const unit&) { return true; });
 }
 
 }  // namespace tact::topology

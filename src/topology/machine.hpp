@@ -17,7 +17,7 @@ struct unit {
 };
 
 // In the order of the machine: the nearer two units are in the list, the more they share. Never empty. Affinity masks
-// and cpusets are respected, as they are at the moment of the call.
+// and cpusets are respected, as they are at the moment of the call; what one thread may use, the process may use.
 [[nodiscard]] std::vector<unit> read_units();
 // The same, read once: the first call decides.
 [[nodiscard]] const std::vector<unit>& usable_units();
@@ -28,5 +28,8 @@ struct unit {
 // The calling thread runs on that processing unit of this machine from now on. False: the system refused, or there is
 // no such unit among usable_units().
 [[nodiscard]] bool pin_this_thread(const seat& at) noexcept;
+// It may run on all of usable_units() again. A thread starts where the one that starts it may run: one that a pinned
+// thread started calls this. False: the system refused.
+bool unpin_this_thread() noexcept;
 
 }  // namespace tact::topology

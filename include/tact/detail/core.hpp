@@ -180,6 +180,6 @@ void refuse_inside_handler(const char* call, const char* instead);
 [[nodiscard]] std::vector<worker_statistics> read_worker_statistics(const core&);
 [[nodiscard]] std::vector<std::uint64_t> read_shard_depths(const core&);
 [[nodiscard]] const placement_plan& read_plan(const core&) noexcept;  // constant, as long as the engine
-[[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);  // the latest ones, oldest first
+[[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);      // the latest ones, oldest first
 
 }  // namespace tact::detail

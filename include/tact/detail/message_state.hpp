@@ -28,11 +28,12 @@ class message_state {
     const bool is_the_engines = after == allocation::delete_ || after == allocation::destroy;
     // Who gives up because of an exception need not send first.
     if (is_the_engines && !was_used_ && std::uncaught_exceptions() == 0) {
-      wrong(after == allocation::delete_
-                ? "is deleted without ever having been sent, although its allocation state is delete_: send it, and the "
-                  "engine deletes it; or leave the state nodelete until it is sent"
-                : "ends without ever having been sent, although its allocation state is destroy: send it, and the "
-                  "engine runs its destructor; or leave the state nodelete until it is sent");
+      wrong(
+          after == allocation::delete_
+              ? "is deleted without ever having been sent, although its allocation state is delete_: send it, and the "
+                "engine deletes it; or leave the state nodelete until it is sent"
+              : "ends without ever having been sent, although its allocation state is destroy: send it, and the "
+                "engine runs its destructor; or leave the state nodelete until it is sent");
     }
     life_ = dead;
 #endif

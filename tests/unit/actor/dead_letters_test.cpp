@@ -44,7 +44,8 @@ TEST_CASE("dead letters: a send to an actor that has ended names both types, and
   require_idle(engine);
   c | note{};
   require_idle(engine);
-  CHECK_THAT(last_letter(engine), StartsWith("note to clerk@") && Contains(": target ended; a ref keeps no actor alive"));
+  CHECK_THAT(last_letter(engine),
+             StartsWith("note to clerk@") && Contains(": target ended; a ref keeps no actor alive"));
 }
 
 TEST_CASE("dead letters: an actor whose cell another one has by now is not called by the other's name", "[actor]") {
@@ -84,7 +85,8 @@ TEST_CASE("dead letters: every reason says what to do about it", "[actor]") {
            std::tuple{"asker@1#1", failure_reason::answered_already, "reply once"},
            std::tuple{"shop@1#1", failure_reason::failure_not_heard, "add a handler for tact::failure"},
        }) {
-    CHECK_THAT(text_of({target, "note", reason}),
-               StartsWith("note to " + std::string(target) + ": " + std::string(to_string(reason))) && Contains(remedy));
+    CHECK_THAT(
+        text_of({target, "note", reason}),
+        StartsWith("note to " + std::string(target) + ": " + std::string(to_string(reason))) && Contains(remedy));
   }
 }

@@ -36,8 +36,8 @@ TEST_CASE("options: counts that are impossible are refused by name, value and re
                              Contains("0 for the default"));
   o = {};
   o.blocking_max = 4097;
-  CHECK_THAT(refusal(o),
-             Contains("engine_options.blocking_max = 4097") && Contains("at most 4096") && Contains("0 to forbid them"));
+  CHECK_THAT(refusal(o), Contains("engine_options.blocking_max = 4097") && Contains("at most 4096") &&
+                             Contains("0 to forbid them"));
   o = {};
   o.collisions_max = 0;
   CHECK_THAT(refusal(o), Contains("engine_options.collisions_max = 0") && Contains("1 to 7"));

@@ -3,6 +3,8 @@
 
 #include <sched.h>
 
+#include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -30,6 +32,11 @@ TEST_CASE("machine: offers the processing units that this process may use, read 
 }
 
 TEST_CASE("machine: what an affinity mask leaves out is not offered, and counts all the same", "[topology]") {
+  namespace fs = std::filesystem;
+  if (std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator()) != 1) {
+    WARN("a process may use what any of its threads may, and ThreadSanitizer has one of its own: not tested");
+    return;
+  }
   const auto all = read_units();
   const cpu_set_t before = mask_of_this_thread();
   cpu_set_t last;
@@ -91,6 +98,23 @@ TEST_CASE("machine: a pinned thread may run on its processing unit only", "[topo
     CHECK(CPU_ISSET(u.system_number, &mask));
     CHECK(runs_on == static_cast<int>(u.system_number));
   }
+}
+
+TEST_CASE("machine: a thread that a pinned one started is pinned too, until it is unpinned", "[topology]") {
+  const std::size_t all = usable_units().size();
+  int inherited = 0;
+  int freed = 0;
+  std::thread([&] {
+    if (!pin_this_thread(usable_units().front().place)) return;
+    std::thread([&] {
+      cpu_set_t mask;
+      if (::sched_getaffinity(0, sizeof mask, &mask) == 0) inherited = CPU_COUNT(&mask);
+      if (!unpin_this_thread()) return;
+      if (::sched_getaffinity(0, sizeof mask, &mask) == 0) freed = CPU_COUNT(&mask);
+    }).join();
+  }).join();
+  CHECK(inherited == 1);
+  CHECK(freed == static_cast<int>(all));
 }
 
 TEST_CASE("machine: no thread is pinned to a processing unit that is not offered", "[topology]") {
