@@ -192,7 +192,7 @@ statistics core::read_statistics() const {
   s.shards = options_.shards;
   s.searchers = searchers_of(dispatcher_);
   s.dead_letters = outside_.dead.load() + outside_.late.load();
-  for (const worker_statistics& w : read_worker_statistics()) s += w;
+  for (const auto& w : dispatcher_.workers()) s += read(runner_of(*w), *w);
   // Again, after what was handled: so that nothing is counted as handled that is not counted as sent.
   s.messages_sent = outside_.sent.load() + outside_.late.load();
   s.actors_created = outside_.created.load();
