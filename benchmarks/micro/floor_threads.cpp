@@ -2,8 +2,8 @@
 #include <array>
 #include <utility>
 
+#include "micro/floor_locked_queue.hpp"
 #include "micro/two_threads.hpp"
-#include "sync/policy.hpp"
 
 namespace tact::bench {
 namespace {
@@ -95,40 +95,21 @@ void chunks(benchmark::State& state) {
   });
 }
 
-// -- one sends to the other, every message visible at once: a lock per message, as in C∀
-
-// Lines of its own: next to what the reader writes, the same queue costs twice as much.
-struct alignas(128) locked_queue {
-  std::atomic<bool> locked{false};
-  std::vector<envelope> shared;
-
-  void lock() {
-    while (locked.exchange(true, std::memory_order_acquire)) {
-      while (locked.load(std::memory_order_relaxed)) sync::real::pause();
-    }
-  }
-  void unlock() { locked.store(false, std::memory_order_release); }
-};
+// -- one sends to the other, every message visible at once
 
 void lock_each(benchmark::State& state) {
   constexpr std::uint64_t messages = 20'000;
-  locked_queue queue;
+  locked_queue<envelope> queue;
   alignas(128) std::vector<envelope> taken;
   counter count;
   std::uint64_t wanted = 0;
   const auto produce = [&] {
-    for (std::uint64_t i = 0; i < messages; ++i) {
-      queue.lock();
-      queue.shared.push_back({&handle, &count, 1, i});
-      queue.unlock();
-    }
+    for (std::uint64_t i = 0; i < messages; ++i) queue.push({&handle, &count, 1, i});
   };
   const auto consume = [&] {
     for (std::uint64_t received = 0; received < messages; received += taken.size()) {
       taken.clear();
-      queue.lock();
-      queue.shared.swap(taken);
-      queue.unlock();
+      queue.take(taken);
       for (envelope& e : taken) e.handler(e);
     }
     taken.clear();

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -104,6 +105,7 @@ void enter_receive(closure& c, run& r, void* message) {
 template <class A, class... Ms>
 struct receive_table {
   static constexpr entry entries[] = {&enter_receive<A, Ms>...};
+  static constexpr std::string_view names[] = {type_name<Ms>...};
 };
 
 template <class A, class... Ms>
@@ -115,6 +117,7 @@ consteval behavior_type describe_classic(void (*destroy)(closure&, allocation) n
   t.destroy = destroy;
   t.kind = actor_kind::classic;
   t.name = type_name<A>;
+  t.message_names = receive_table<A, Ms...>::names;
   return t;
 }
 

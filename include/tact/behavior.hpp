@@ -1,8 +1,10 @@
 // tact::behavior: what an actor does with each message of its protocol.
 #pragma once
 
+#include <cassert>
 #include <concepts>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -32,7 +34,9 @@ using model_of = model<P, std::index_sequence_for<F...>, F...>;
 
 template <class P, std::size_t... I, class... F>
 struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>... {
-  explicit model(F&... handlers) : closure{&type_of_behavior}, handler_slot<I, F>{std::move(handlers)}... {}
+  explicit model(F&... handlers) : closure{&type_of_behavior}, handler_slot<I, F>{std::move(handlers)}... {
+    assert(static_cast<void*>(this) == static_cast<closure*>(this));  // so its block can be freed by the closure
+  }
 
   template <class M>
   static void enter(closure& c, run& r, void* message) {
@@ -48,6 +52,7 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
   template <class... Ms>
   struct table {
     static constexpr entry entries[] = {&enter<Ms>...};
+    static constexpr std::string_view names[] = {type_name<Ms>...};
   };
   template <class... Ms>
   static consteval behavior_type describe(list<Ms...>) {
@@ -58,6 +63,8 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
     t.destroy = &end;
     t.kind = actor_kind::transactional;
     t.name = type_name<P>;
+    t.message_names = table<Ms...>::names;
+    if (std::is_trivially_destructible_v<model> && alignof(model) <= inline_align_max) t.plain_bytes = sizeof(model);
     return t;
   }
 

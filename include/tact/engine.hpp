@@ -42,7 +42,7 @@ struct asker : closure {
   }
 
   static constexpr entry entries[] = {&answered};
-  static constexpr behavior_type type_of_asker{entries, 1, &failed, nullptr, actor_kind::asker, "ask"};
+  static constexpr behavior_type type_of_asker{entries, 1, &failed, nullptr, actor_kind::asker, "ask", &type_name<R>};
 
   void fail(failure&& f) noexcept { reason.emplace(std::move(f)); }
 

@@ -62,7 +62,8 @@ struct continuation : closure {
 
   static constexpr entry entries[] = {&enter};
   static constexpr behavior_type type_of_continuation{
-      entries, 1, std::same_as<G, no_failure_handler> ? nullptr : &fail, &end, actor_kind::once, type_name<M>};
+      entries,      1, std::same_as<G, no_failure_handler> ? nullptr : &fail, &end, actor_kind::once, type_name<M>,
+      &type_name<M>};
 
   [[no_unique_address]] F then_;
   [[no_unique_address]] G otherwise_;

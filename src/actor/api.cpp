@@ -1,8 +1,8 @@
 // The functions of tact/detail/core.hpp: the typed headers' way into the core.
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
-#include "actor/run.hpp"
 #include "actor/this_thread.hpp"
+#include "actor/transactor.hpp"
 #include "base/blocks.hpp"
 
 namespace tact::detail {
@@ -32,20 +32,19 @@ auto or_end(closure& first, Make make) {
 // -- inside a handler
 
 run* current_run() noexcept { return actor::this_thread::handler(); }
-core& core_of(run& r) noexcept { return r.engine(); }
-void stage_become(run& r, closure& next) noexcept { r.stage_become(next); }
-void stage_stop(run& r, allocation how) noexcept { r.stage_stop(how); }
-void discard(run& r) noexcept { r.discard(); }
-port self_port(run& r) noexcept { return r.self(); }
-port reserve(run& r, placement where) { return r.reserve(actor::kind_of(actor_kind::transactional, where)); }
-void install(run& r, port at, closure& first) { r.install(at, first); }
-port create(run& r, closure& first, placement where) {
-  const port at = or_end(first, [&] { return r.reserve(actor::kind_of(first.type->kind, where)); });
-  r.install(at, first);
-  return at;
+core& core_of(run& r) noexcept { return transactor::of(r).engine(); }
+void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_become(next); }
+void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
+void discard(run& r) noexcept { transactor::of(r).discard(); }
+port reserve(run& r, placement where) {
+  return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where));
 }
-void owe(run& r, port customer) noexcept { r.owe(customer); }
-void settle_debt(run& r, port customer) noexcept { r.settle_debt(customer); }
+void install(run& r, port at, closure& first) { transactor::of(r).install(at, first); }
+port create(run& r, closure& first, placement where) {
+  return or_end(first, [&] { return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where)); });
+}
+void owe(run& r, port customer) noexcept { transactor::of(r).owe(customer); }
+void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }
 
 void refuse_inside_handler(const char* call, const char* instead) {
   if (actor::this_thread::worker() == nullptr) return;

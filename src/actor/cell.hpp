@@ -9,7 +9,8 @@
 
 namespace tact::actor {
 
-// Where messages for an actor go: home shard | engine | kind. Read by senders, written when the actor is created.
+// Where messages for an actor go: home shard [23:0] | one-shot [31] | engine [47:32] | exclusive [48]. Read by senders,
+// written when the actor is created.
 class route {
  public:
   route() = default;
@@ -19,45 +20,49 @@ class route {
               (k == kind::one_shot ? one_shot_bit : 0)) {}
   explicit route(std::uint64_t bits) noexcept : bits_(bits) {}
 
-  [[nodiscard]] std::uint32_t shard() const noexcept { return static_cast<std::uint32_t>(bits_); }
+  [[nodiscard]] std::uint32_t shard() const noexcept { return static_cast<std::uint32_t>(bits_ & shard_mask); }
   [[nodiscard]] std::uint16_t engine() const noexcept { return static_cast<std::uint16_t>(bits_ >> 32); }
   // Only its home shard may run it: classic and ordered actors.
   [[nodiscard]] bool is_exclusive() const noexcept { return (bits_ & exclusive_bit) != 0; }
   // Runs for one message, by whoever claims it first. Its closure may be gone at any moment for everybody else.
   [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
   // A parallel actor or one-shot of this engine, which any of its workers may run.
-  [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept {
-    return (bits_ & ~one_shot_bit) >> 32 == engine;
-  }
+  [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
  private:
+  static constexpr std::uint64_t shard_mask = (std::uint64_t{1} << 24) - 1;
+  static constexpr std::uint64_t one_shot_bit = std::uint64_t{1} << 31;
   static constexpr std::uint64_t exclusive_bit = std::uint64_t{1} << 48;
-  static constexpr std::uint64_t one_shot_bit = std::uint64_t{1} << 49;
   std::uint64_t bits_ = 0;  // engine 0: nobody's
 };
 
 // Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
-struct alignas(64) cell {
+struct alignas(64) cell : private detail::cell_head {
   using word_value = cell_word<sync::real, detail::closure>::value;
 
   cell_word<sync::real, detail::closure> word;
 
-  // Of the actor that is or will be here; a port with another one names an actor that has ended. Written by whoever
-  // ends the actor. relaxed: a stale read leads to a word that says ended, because the cell is not reused before the
-  // next grace period. Hint to threads outside, whose messages are looked at again by a worker.
-  [[nodiscard]] std::uint16_t generation() const noexcept { return generation_.load(std::memory_order_relaxed); }
+  cell() noexcept : name_(reinterpret_cast<std::uintptr_t>(this) | first_generation) {}
+
+  // The port of the actor that is or will be here; another one names an actor that has ended. Changed by whoever ends
+  // the actor. relaxed: a stale read leads to a word that says ended, because the cell is not reused before the next
+  // grace period. Hint to threads outside, whose messages are looked at again by a worker.
+  [[nodiscard]] detail::port name() const noexcept { return name_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint16_t generation() const noexcept { return static_cast<std::uint16_t>(name() >> 48); }
   void next_generation() noexcept {
     // relaxed: owner-only write; see above.
-    generation_.store(static_cast<std::uint16_t>(generation() + 1), std::memory_order_relaxed);
+    name_.store(name() + first_generation, std::memory_order_relaxed);
   }
   // At its last generation a cell is never used again, so no stale port can ever match.
   [[nodiscard]] bool is_worn_out() const noexcept { return generation() == last_generation; }
 
   // relaxed: private until published; whoever has the port got it after the actor was created.
-  [[nodiscard]] route where() const noexcept { return route(route_.load(std::memory_order_relaxed)); }
+  [[nodiscard]] actor::route where() const noexcept {
+    return actor::route(detail::cell_head::route.load(std::memory_order_relaxed));
+  }
   // relaxed: private until published, see where.
-  void set_where(route r) noexcept { route_.store(r.bits(), std::memory_order_relaxed); }
+  void set_where(actor::route r) noexcept { detail::cell_head::route.store(r.bits(), std::memory_order_relaxed); }
 
   // The type of the last behaviour installed, for reports; a constant that outlives everything. Null: none yet.
   // relaxed: hint, read by reports only.
@@ -65,12 +70,19 @@ struct alignas(64) cell {
   // relaxed: hint, see type.
   void set_type(const detail::behavior_type* t) noexcept { type_.store(t, std::memory_order_relaxed); }
 
+  // Makes the actor exist. One-shots are tagged as well, so that nobody takes one for a parallel actor: they are
+  // claimed before they run.
+  void install(detail::closure& first) noexcept {
+    set_type(first.type);
+    word.install(&first, where().is_exclusive() || where().is_one_shot());
+  }
+
   cell* next_free = nullptr;  // private to the store that holds the cell
 
  private:
+  static constexpr detail::port first_generation = detail::port{1} << 48;
   static constexpr std::uint16_t last_generation = 0xFFFF;
-  sync::atomic<std::uint16_t> generation_{1};
-  sync::atomic<std::uint64_t> route_{0};
+  sync::atomic<detail::port> name_;
   sync::atomic<const detail::behavior_type*> type_{nullptr};
 };
 static_assert(sizeof(cell) == 64);
@@ -85,11 +97,9 @@ static_assert(sizeof(cell) == 64);
 // A cell that never holds an actor; messages to a null ref go there.
 [[nodiscard]] cell& nobody() noexcept;
 
-[[nodiscard]] inline detail::port port_of(const cell& c) noexcept {
-  return reinterpret_cast<std::uintptr_t>(&c) | std::uint64_t{c.generation()} << 48;
-}
+[[nodiscard]] inline detail::port port_of(const cell& c) noexcept { return c.name(); }
 [[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
-  return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & 0x0000'FFFF'FFFF'FFC0));
+  return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & detail::cell_mask));
 }
 [[nodiscard]] inline std::uint16_t generation_of(detail::port p) noexcept {
   return static_cast<std::uint16_t>(p >> 48);
@@ -101,6 +111,6 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline detail::port or_nobody(detail::port p) noexcept {
   return p > detail::index_mask ? p : reinterpret_cast<std::uintptr_t>(&nobody());
 }
-[[nodiscard]] inline bool is_current(detail::port p) noexcept { return cell_of(p).generation() == generation_of(p); }
+[[nodiscard]] inline bool is_current(detail::port p) noexcept { return detail::same_actor(cell_of(p).name(), p); }
 
 }  // namespace tact::actor

@@ -26,6 +26,7 @@ class cell_word {
     explicit value(std::uint64_t bits) : bits_(bits) {}
     [[nodiscard]] bool is_home() const noexcept { return (bits_ & home) != 0; }
     [[nodiscard]] bool is_ended() const noexcept { return (bits_ & ended) != 0; }
+    [[nodiscard]] bool is_untagged() const noexcept { return (bits_ & (home | ended)) == 0; }
     [[nodiscard]] Closure* closure() const noexcept {
       return reinterpret_cast<Closure*>(static_cast<std::uintptr_t>(bits_ & ~(home | ended)));
     }
@@ -64,10 +65,11 @@ class cell_word {
     word_.fetch_or(home, std::memory_order_relaxed);
   }
 
-  // Becomes `next` under home. REQUIRES: the caller holds the home shard and has seen the tag.
-  void commit_home(Closure* next) noexcept {
+  // Becomes `next` where nobody else commits: under home, or with one worker. REQUIRES: the caller holds the home shard
+  // and has seen the tag, or is the only worker; `seen` is the word.
+  void replace(value seen, Closure* next) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
-    word_.store(bits_of(next) | home, std::memory_order_release);
+    word_.store(bits_of(next) | (seen.bits() & home), std::memory_order_release);
   }
 
   // Takes the closure of a one-shot: true for exactly one caller.
@@ -81,7 +83,7 @@ class cell_word {
     return word_.compare_exchange_strong(expected, ended, std::memory_order_acq_rel, std::memory_order_relaxed);
   }
 
-  // Ends the actor under home. REQUIRES: as commit_home.
+  // Ends the actor under home. REQUIRES: as replace.
   void end_home() noexcept {
     // release: orders the end behind what this run did. pairs: cell_word.commit
     word_.store(ended, std::memory_order_release);

@@ -8,7 +8,7 @@
 
 #include "actor/failures.hpp"
 #include "actor/options.hpp"
-#include "actor/run.hpp"
+#include "actor/transactor.hpp"
 #include "topology/plan.hpp"
 
 namespace tact::detail {
@@ -17,13 +17,24 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
+namespace {
+
+// Every worker on a core of its own, all on one cache.
+placement_plan flat_plan(unsigned workers) {
+  placement_plan plan;
+  for (unsigned i = 0; i < workers; ++i) plan.seats.push_back({.processing_unit = i, .core = i});
+  return plan;
+}
+
+}  // namespace
+
 core::core(const engine_options& options)
     : options_(actor::completed(options)),
       plan_(topology::plan(options_.workers, options_.pin_workers)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
-      dispatcher_(options_.workers, options_.shards) {
-  dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<run>(*this, w); });
+      dispatcher_(flat_plan(options_.workers), options_.shards, options_.victims) {
+  dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<transactor>(*this, w); });
   identity_.gate().open(*this);
 }
 
@@ -44,7 +55,7 @@ deadline after(std::chrono::milliseconds limit) {
 
 }  // namespace
 
-run& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<run&>(w.running()); }
+transactor& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<transactor&>(w.running()); }
 
 void core::seat_worker(unsigned worker) noexcept {
   if (!plan_.pinned || topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
@@ -65,12 +76,7 @@ port core::reserve(actor::route::kind kind) {
 
 void core::create(cell& c, closure& first) noexcept {
   if (!c.where().is_one_shot()) outside_.created.fetch_add(1);
-  install(c, first);
-}
-
-void core::install(cell& c, closure& first) noexcept {
-  c.set_type(first.type);
-  c.word.install(&first, c.where().is_exclusive());
+  c.install(first);
 }
 
 bool core::withdraw(port asker) noexcept {

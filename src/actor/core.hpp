@@ -18,6 +18,8 @@
 
 namespace tact::detail {
 
+class transactor;
+
 // Thread safety: everything here may be called from any thread, except as said.
 class core {
  public:
@@ -30,8 +32,6 @@ class core {
   // A cell for an actor created outside, with its home shard.
   [[nodiscard]] port reserve(actor::route::kind kind);
   void create(actor::cell& c, closure& first) noexcept;
-  // Makes the actor of a reserved cell, whose route is set, exist.
-  void install(actor::cell& c, closure& first) noexcept;
   [[nodiscard]] bool withdraw(port asker) noexcept;
   // Gives up a cell that holds no actor. Threads outside have no grace period of their own: a worker retires it.
   void abandon(actor::cell& c) noexcept;
@@ -65,7 +65,7 @@ class core {
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
 
  private:
-  [[nodiscard]] run& runner_of(const dispatch::worker& w) const noexcept;
+  [[nodiscard]] transactor& runner_of(const dispatch::worker& w) const noexcept;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
   void refuse(port to, const message_type& type, void* payload) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;

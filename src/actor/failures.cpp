@@ -123,7 +123,7 @@ std::string current_exception_text() {
   }
 }
 
-void end_closure(detail::closure& c, allocation how) noexcept {
+void call_destructor(detail::closure& c, allocation how) noexcept {
   if (c.type->destroy == nullptr) return;
   const this_thread::callback outside;
   c.type->destroy(c, how);

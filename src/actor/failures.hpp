@@ -14,7 +14,11 @@ namespace tact::actor {
 [[nodiscard]] std::string current_exception_text();
 
 // Ends a closure: its destructor is the user's, and no part of a transaction.
-void end_closure(detail::closure& c, allocation how) noexcept;
+void call_destructor(detail::closure& c, allocation how) noexcept;
+inline void end_closure(detail::closure& c, allocation how) noexcept {
+  if (c.type->plain_bytes != 0) return detail::free_block(&c, c.type->plain_bytes);
+  call_destructor(c, how);
+}
 
 // Calls the user's handler, or prints one line on stderr.
 void report_failure(const engine_options& options, const failure_report& report) noexcept;

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "actor/core.hpp"
-#include "actor/run.hpp"
+#include "actor/transactor.hpp"
 #include "base/blocks.hpp"
 
 namespace tact {
@@ -163,7 +163,7 @@ std::uint64_t depth_of(const Dispatcher& d, std::uint32_t shard) {
   return 0;
 }
 
-worker_statistics read(const run& r, const dispatch::worker& w) {
+worker_statistics read(const transactor& r, const dispatch::worker& w) {
   worker_statistics s;
   const actor::published_tally& c = r.counters();
   s.commits = c.committed.read();

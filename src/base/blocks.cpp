@@ -4,35 +4,34 @@
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace tact::base {
 namespace {
 
 constexpr std::size_t step_bytes = 32;
-constexpr std::size_t classes = 16;  // up to 512 bytes; larger blocks come straight from malloc
+constexpr std::size_t block_classes = 16;  // up to 512 bytes; larger blocks come straight from malloc
 constexpr unsigned batch_blocks = 64;
 constexpr std::size_t kept_bytes = 2 << 20;  // shared spare blocks of each size; covers what waits for a grace period
 
-struct node {
-  node* next;        // in its batch
-  node* next_batch;  // in the depot, valid in the first node of a batch
+constexpr std::size_t class_of(std::size_t bytes) noexcept { return bytes == 0 ? 0 : (bytes - 1) / step_bytes; }
+constexpr std::size_t bytes_of(std::size_t size_class) noexcept { return (size_class + 1) * step_bytes; }
+// The same size whether it is pooled or not: the two may differ for one block.
+constexpr std::size_t size_of(std::size_t bytes) noexcept {
+  return class_of(bytes) < block_classes ? bytes_of(class_of(bytes)) : bytes;
+}
+
+// A block that is not in use.
+struct spare_block {
+  spare_block* next;        // in its list
+  spare_block* next_batch;  // in the depot, valid in the first block of a batch
 };
 
-struct list {
-  node* first = nullptr;
-  unsigned count = 0;
-
-  void push(node* n) noexcept {
-    n->next = first;
-    first = n;
-    ++count;
-  }
-  node* pop() noexcept {
-    node* n = first;
-    first = n->next;
-    --count;
-    return n;
-  }
+// The spare blocks of one size on one thread.
+struct block_shelf {
+  spare_block* first = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t room = 0;  // 0 until the thread has put something here
 };
 
 // What this process took from the system. Behind a mutex: blocks come from there only while a load grows.
@@ -65,11 +64,11 @@ void to_system(void* block, std::size_t bytes) noexcept {
 // Spare batches of one size, shared by all threads. Touched once per batch_blocks blocks.
 struct depot {
   std::mutex mutex;
-  node* batches = nullptr;
+  spare_block* batches = nullptr;
   unsigned count = 0;
 
   // Takes the batch over; false: full, the caller frees it.
-  bool give(node* batch, std::size_t kept_batches) noexcept {
+  bool give(spare_block* batch, std::size_t kept_batches) noexcept {
     std::lock_guard lock(mutex);
     if (count >= kept_batches) return false;
     batch->next_batch = batches;
@@ -77,9 +76,9 @@ struct depot {
     ++count;
     return true;
   }
-  node* take() noexcept {
+  spare_block* take() noexcept {
     std::lock_guard lock(mutex);
-    node* batch = batches;
+    spare_block* batch = batches;
     if (batch != nullptr) {
       batches = batch->next_batch;
       --count;
@@ -88,92 +87,101 @@ struct depot {
   }
 };
 
-std::array<depot, classes>& depots() {
-  static auto* all = new std::array<depot, classes>;
+std::array<depot, block_classes>& depots() {
+  static auto* all = new std::array<depot, block_classes>;
   return *all;
 }
 
-constexpr std::size_t class_of(std::size_t bytes) noexcept { return bytes == 0 ? 0 : (bytes - 1) / step_bytes; }
-constexpr std::size_t bytes_of(std::size_t size_class) noexcept { return (size_class + 1) * step_bytes; }
+// Without a constructor or destructor of its own, and in the storage that a thread has from its beginning: so that
+// reaching it costs one address, in a shared library too.
+[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<block_shelf, block_classes> shelves{};
 
-void empty_at_thread_end() noexcept;
+// A full batch per size in reserve, so that a thread at the edge of a batch does not go to the depot for every block.
+constinit thread_local std::array<spare_block*, block_classes> reserves{};
 
-// One size on one thread: the active list, and a full batch in reserve so that a thread at the edge of a batch does not
-// go to the depot for every block.
-struct shelf {
-  list active;
-  list reserve;
-
-  void* take(std::size_t size_class) {
-    if (active.count == 0) [[unlikely]] {
-      refill(size_class);
-      if (active.count == 0) return from_system(bytes_of(size_class));
-    }
-    return active.pop();
-  }
-  void put(std::size_t size_class, node* n) noexcept {
-    if (active.count == 0) [[unlikely]]
-      empty_at_thread_end();
-    active.push(n);
-    if (active.count == batch_blocks) [[unlikely]]
-      set_aside(size_class);
-  }
-  void empty(std::size_t size_class) noexcept {
-    hand_over(size_class, reserve);
-    while (active.count != 0) to_system(active.pop(), bytes_of(size_class));
-  }
-
- private:
-  [[gnu::noinline]] void set_aside(std::size_t size_class) noexcept {
-    if (reserve.count != 0) hand_over(size_class, reserve);
-    reserve = active;
-    active = {};
-  }
-  [[gnu::noinline]] void refill(std::size_t size_class) noexcept {
-    if (reserve.count != 0) {
-      active = reserve;
-      reserve = {};
-    } else if (node* batch = depots()[size_class].take()) {
-      active = {batch, batch_blocks};
-    }
-  }
-  static void hand_over(std::size_t size_class, list& batch) noexcept {
-    if (batch.count == 0) return;
-    if (!depots()[size_class].give(batch.first, kept_bytes / (batch_blocks * bytes_of(size_class)))) {
-      while (batch.count != 0) to_system(batch.pop(), bytes_of(size_class));
-    }
-    batch = {};
-  }
-};
-
-// Without a constructor or destructor of its own, so that reaching it costs one address.
-constinit thread_local std::array<shelf, classes> shelves{};
-
-void empty_shelves() noexcept {
-  for (std::size_t i = 0; i < classes; ++i) shelves[i].empty(i);
+spare_block* pop(block_shelf& shelf) noexcept {
+  spare_block* b = shelf.first;
+  shelf.first = b->next;
+  --shelf.count;
+  return b;
 }
 
-struct at_thread_end {
-  ~at_thread_end() { empty_shelves(); }
-};
+void push(block_shelf& shelf, void* block) noexcept {
+  auto* b = static_cast<spare_block*>(block);
+  b->next = shelf.first;
+  shelf.first = b;
+  ++shelf.count;
+}
 
-[[gnu::noinline]] void empty_at_thread_end() noexcept {
-  thread_local at_thread_end last;
-  static_cast<void>(last);
+void hand_over(std::size_t size_class, spare_block* batch) noexcept {
+  const std::size_t bytes = bytes_of(size_class);
+  if (batch == nullptr || depots()[size_class].give(batch, kept_bytes / (batch_blocks * bytes))) return;
+  while (batch != nullptr) to_system(std::exchange(batch, batch->next), bytes);
+}
+
+void empty_shelves() noexcept {
+  for (std::size_t c = 0; c < block_classes; ++c) {
+    hand_over(c, std::exchange(reserves[c], nullptr));
+    while (shelves[c].count != 0) to_system(pop(shelves[c]), bytes_of(c));
+  }
+}
+
+// What is used after this, by what ends later on the same thread, comes straight from the system.
+constinit thread_local bool thread_has_ended = false;
+
+struct at_thread_end {
+  ~at_thread_end() {
+    empty_shelves();
+    for (block_shelf& shelf : shelves) shelf.room = 0;
+    thread_has_ended = true;
+  }
+  void stand_ready() noexcept {}
+};
+thread_local at_thread_end thread_end;
+
+// Is this a size, and a moment, for pooling?
+bool pools(std::size_t size_class) noexcept { return pooling && size_class < block_classes && !thread_has_ended; }
+
+[[gnu::noinline]] void* take_elsewhere(std::size_t bytes) {
+  const std::size_t c = class_of(bytes);
+  if (!pools(c)) return from_system(size_of(bytes));
+  block_shelf& shelf = shelves[c];
+  shelf.first = std::exchange(reserves[c], nullptr);
+  if (shelf.first == nullptr) shelf.first = depots()[c].take();
+  if (shelf.first == nullptr) return from_system(bytes_of(c));
+  shelf.count = batch_blocks;
+  return pop(shelf);
+}
+
+[[gnu::noinline]] void put_elsewhere(void* block, std::size_t bytes) noexcept {
+  const std::size_t c = class_of(bytes);
+  if (!pools(c)) return to_system(block, size_of(bytes));
+  thread_end.stand_ready();
+  block_shelf& shelf = shelves[c];
+  if (shelf.count == batch_blocks) {
+    hand_over(c, std::exchange(reserves[c], shelf.first));
+    shelf = {};
+  }
+  shelf.room = batch_blocks;
+  push(shelf, block);
 }
 
 }  // namespace
 
+// Neither is inlined into handlers: a handler that waits may go on on another thread, where a cached address of a
+// thread-local would be wrong.
 void* allocate_block(std::size_t bytes) {
-  const std::size_t size_class = class_of(bytes);
-  if (!pooling || size_class >= classes) return from_system(bytes);
-  return shelves[size_class].take(size_class);
+  const std::size_t c = class_of(bytes);
+  if (c >= block_classes || shelves[c].first == nullptr) [[unlikely]]
+    return take_elsewhere(bytes);
+  return pop(shelves[c]);
 }
 
 void free_block(void* block, std::size_t bytes) noexcept {
-  const std::size_t size_class = class_of(bytes);
-  if (!pooling || size_class >= classes) return to_system(block, bytes);
-  shelves[size_class].put(size_class, static_cast<node*>(block));
+  const std::size_t c = class_of(bytes);
+  if (c >= block_classes || shelves[c].count == shelves[c].room) [[unlikely]]
+    return put_elsewhere(block, bytes);
+  push(shelves[c], block);
 }
 
 void trim_blocks() noexcept { empty_shelves(); }

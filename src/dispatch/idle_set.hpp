@@ -25,6 +25,7 @@ class idle_set {
   // relaxed: hint, nothing depends on it for correctness.
   void remove(unsigned worker) noexcept { word(worker).fetch_and(~bit(worker), std::memory_order_relaxed); }
 
+  [[nodiscard]] bool has(unsigned worker) const noexcept { return (read(words_[worker / 64]) & bit(worker)) != 0; }
   [[nodiscard]] bool any() const noexcept { return read(words_[0]) != 0 || (size_ > 1 && count() != 0); }
   [[nodiscard]] unsigned count() const noexcept {
     unsigned total = 0;

@@ -9,17 +9,22 @@ namespace {
 
 constexpr int spin_rounds = 64;         // a few microseconds: less than a sleep and a wake
 constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
+constexpr unsigned adoptions_in_a_row = 16;
+constexpr unsigned steals_per_search = 3;
 constexpr auto trim_after = std::chrono::milliseconds(500);
 constexpr unsigned chunks_kept_idle = 4;  // per worker, after a trim
 
 }  // namespace
 
-worker::worker(dispatcher& owner, unsigned index, std::vector<mailbox::shard*> shards)
+worker::worker(dispatcher& owner, unsigned index)
     : owner_(&owner),
       index_(index),
-      shards_(std::move(shards)),
+      slots_(&owner.table().of(index)),
       chunks_(owner.spare_chunks()),
-      outboxes_(static_cast<std::uint32_t>(owner.shards().size())) {}
+      outboxes_(static_cast<std::uint32_t>(owner.shards().size())),
+      thief_(owner, index) {
+  stamp_.set(steal_view::no_stamp);
+}
 
 void worker::start() {
   thread_ = std::thread([this] { loop(); });
@@ -29,7 +34,7 @@ void worker::loop() noexcept {
   runner_->on_start();
   owner_->reclamation().online(index_);
   while (!owner_->stopping()) {
-    if (!round() && !spin()) park();
+    if (!round() && !spin() && !search()) park();
   }
   flush();
   runner_->publish_counters(true);
@@ -38,59 +43,160 @@ void worker::loop() noexcept {
 }
 
 bool worker::round() {
-  bool found = false;
-  for (mailbox::shard* s : shards_) {
-    if (s->word.eligible()) {
-      say_idle(false);
-      hold(*s);
-      found = true;
-    }
+  unsigned found = 0;
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    mailbox::shard* const s = (*slots_)[i].load();
+    if (s == nullptr || !s->word.eligible()) continue;
+    say_idle(false);
+    hold(*s);
+    after_hold(++found);
   }
-  if (!found) say_idle(true);
-  return found;
+  if (found == 0) say_idle(true);
+  return found != 0;
 }
 
 void worker::say_idle(bool idle) noexcept {
   if (idle == idle_) return;
   idle_ = idle;
-  idle ? owner_->idle().add(index_) : owner_->idle().remove(index_);
+  if (!idle) return owner_->idle().remove(index_);
+  owner_->idle().add(index_);
+  stamp_.set(steal_view::no_stamp);
+  help_.rest();
 }
+
+// -- holding
 
 void worker::hold(mailbox::shard& s) {
   mailbox::gulped<mailbox::chunk> taken;
   if (!s.word.try_gulp(taken)) return counters_.missed_gulps.add(1);
-  for (unsigned gulps = 1;; ++gulps) {
+  counters_.gulped.add(s.accept(taken, chunks_));
+  run_held(s);
+}
+
+void worker::hold_stolen(mailbox::shard& s) {
+  say_idle(false);
+  mailbox::gulped<mailbox::chunk> taken;
+  if (!s.word.try_gulp(taken)) return counters_.missed_gulps.add(1);
+  const std::uint64_t left = s.lane.count_messages();
+  const std::uint64_t came = s.accept(taken, chunks_);
+  counters_.gulped.add(came);
+  counters_.messages_stolen.add(left + came);
+  run_held(s);
+}
+
+// What it sends to an idle shard may be run right behind it, and so on: see adopt.
+void worker::run_held(mailbox::shard& s) {
+  adoptions_left_ = 0;
+  for (mailbox::shard* held = &s; held != nullptr;) {
     counters_.gulps.add(1);
-    counters_.gulped.add(s.accept(taken, chunks_));
+    stamp_.set(owner_->ticks());
+    held = run_one(*held);
+    if (adoptions_left_ == 0) owner_->reclamation().quiesce(index_);
+  }
+  if (adoptions_left_ != 0) owner_->reclamation().quiesce(index_);
+}
+
+// Runs a shard until it is empty or has had its turn, and lets it go. Returns the one that was adopted meanwhile.
+mailbox::shard* worker::run_one(mailbox::shard& s) {
+  for (unsigned gulps = 1;; ++gulps) {
     runner_->run_lane(s);
-    flush();
     if (!s.lane.empty()) {
+      flush();
       s.word.release_with_rest();
-      break;
+      left_behind(s);
+      return nullptr;
     }
+    mailbox::shard* const adopted = flush_or_adopt(s);
     s.lane.recycle(chunks_);
-    if (s.word.release()) break;
+    if (s.word.release()) return adopted;
+    if (adopted != nullptr) {
+      adopted->word.release_with_rest();
+      owner_->announce(*adopted);
+    }
     if (gulps == gulps_per_hold || owner_->stopping()) {
       s.word.hand_over();
-      break;
+      left_behind(s);
+      return nullptr;
     }
-    taken = s.word.gulp();
+    const auto taken = s.word.gulp();
+    counters_.gulps.add(1);
+    counters_.gulped.add(s.accept(taken, chunks_));
   }
-  owner_->reclamation().quiesce(index_);
+}
+
+// Its own shards the worker finds by itself; but this one may have been stolen while it was held, or adopted.
+void worker::left_behind(const mailbox::shard& s) noexcept {
+  if (s.owner.load() != index_) owner_->announce(s);
 }
 
 void worker::flush() {
   if (outboxes_.nothing_open()) return;
-  outboxes_.flush(
-      [this](std::uint32_t number, mailbox::copy_queue::chain messages) { owner_->publish(number, messages); });
+  outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
+    box.published.add(owner_->publish(number, box.queue.take()));
+  });
 }
 
-bool worker::anything_eligible() const noexcept {
-  for (const mailbox::shard* s : shards_) {
-    if (s->word.eligible()) return true;
-  }
-  return false;
+// Instead of waking the owner of a shard, or of finding the shard in the next round: only with nothing else to do, and
+// only if its owner has nothing to do either. Protocol page: docs/protocols/adoption.md.
+inline bool worker::may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept {
+  const std::uint32_t owner = s.owner.load();
+  if (owner != index_ && owner_->workers()[owner]->stamp() != steal_view::no_stamp) return false;
+  if (!held.word.nothing_came() || outboxes_.last_is_empty() || owner_->stopping()) return false;
+  return adoptions_left_ != 0 || nothing_else();
 }
+
+bool worker::nothing_else() noexcept {
+  if (anything_eligible()) return false;
+  adoptions_left_ = adoptions_in_a_row;
+  return true;
+}
+
+// Publishes at the end of a hold. But the shard sent to last stays in the hands of this worker, if it may and is idle.
+mailbox::shard* worker::flush_or_adopt(const mailbox::shard& held) {
+  if (outboxes_.nothing_open()) return nullptr;
+  mailbox::shard& last = owner_->shard_at(outboxes_.last_open());
+  mailbox::shard* adopted = nullptr;
+  if (may_adopt(last, held) && last.word.try_hold()) {
+    adopted = &last;
+    --adoptions_left_;
+    if (last.owner.load() != index_) counters_.adoptions.add(1);
+    counters_.gulped.add(last.accept(outboxes_.take_last(), chunks_));
+  }
+  if (!outboxes_.nothing_open()) flush();
+  return adopted;
+}
+
+// -- helping each other
+
+void worker::after_hold(unsigned held_in_round) noexcept {
+  if (held_in_round > 1 && help_.hold_ended()) call_help(false);
+}
+
+void worker::look_up() noexcept { call_help(true); }
+
+void worker::call_help(bool holds_are_long) noexcept {
+  if (!owner_->idle().any() || !owner_->steals() || owner_->searchers() != 0) return;
+  unsigned waiting = 0;
+  std::uint64_t range = 0;
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    const mailbox::shard* const s = (*slots_)[i].load();
+    range = range * 31 + (s == nullptr ? 0 : s->number + 1);
+    if (s != nullptr && s->word.eligible()) ++waiting;
+  }
+  if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
+  if (help_.may_call(range)) thief_.wake_another();
+}
+
+std::uint32_t worker::next_shard() noexcept {
+  for (;;) {
+    if (++next_slot_ >= slots_->size()) next_slot_ = 0;
+    if (const mailbox::shard* s = (*slots_)[next_slot_].load()) return s->number;
+  }
+}
+
+// -- nothing to do
+
+bool worker::anything_eligible() const noexcept { return owner_->table().anything_eligible(index_); }
 
 bool worker::spin() const noexcept {
   for (int i = 0; i < spin_rounds; ++i) {
@@ -98,6 +204,22 @@ bool worker::spin() const noexcept {
     sync::real::pause();
   }
   return false;
+}
+
+// After two empty rounds. Few search at a time; the last of them that finds something wakes another, if there is more.
+bool worker::search() {
+  if (!owner_->steals() || !owner_->searching().try_enter()) return false;
+  theft<mailbox::shard> found;
+  bool own = false;
+  for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
+    own = n != 0 && spin();
+    if (!own) found = thief_.steal(counters_);
+    if (owner_->idle().count() == owner_->worker_count()) break;  // nobody to wait for
+  }
+  const bool stolen = found.outcome == theft_outcome::stolen;
+  if (owner_->searching().leave() && stolen && found.more) thief_.wake_another();
+  if (stolen) hold_stolen(*found.shard);
+  return own || stolen;
 }
 
 void worker::park() {

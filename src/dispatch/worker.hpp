@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "dispatch/help_call.hpp"
+#include "dispatch/thief.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/outbox_set.hpp"
 #include "mailbox/shard.hpp"
@@ -34,27 +36,32 @@ class runner {
 };
 
 // Counted by the worker, read by anybody.
-struct worker_counters {
+struct worker_counters : theft_counters {
   sync::owned_counter gulps;
   sync::owned_counter gulped;
   sync::owned_counter missed_gulps;
+  sync::owned_counter adoptions;  // shards of other workers, run here instead of waking those
   sync::owned_counter parks;
   sync::owned_counter wakes;
 };
 
 // Invariants: (1) a shard is let go only after every outbox was flushed; (2) a worker parks only after it said so and
-// then found nothing eligible among its shards; (3) no pointer to a behaviour is kept from one hold to the next.
+// then found nothing eligible among its shards; (3) no pointer to a behaviour is kept from one hold to the next; (4)
+// who leaves messages behind in the shard of another worker tells that worker.
 class worker {
  public:
-  worker(dispatcher& owner, unsigned index, std::vector<mailbox::shard*> shards);
+  worker(dispatcher& owner, unsigned index);
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
   // -- from any thread
   void wake() noexcept { wakeups_.notify(); }  // REQUIRES: the caller made a seq_cst change to what the worker looks at
+  [[nodiscard]] bool sleeps() const noexcept { return wakeups_.has_waiters(); }  // a hint
+  // What the engine's logical clock showed when the worker took up the shard that it runs; see tact::steal_view.
+  [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.read(); }
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
+  [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
   [[nodiscard]] unsigned index() const noexcept { return index_; }
-  [[nodiscard]] const std::vector<mailbox::shard*>& shards() const noexcept { return shards_; }
 
   // -- from the thread that starts and ends the engine
   void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
@@ -68,28 +75,46 @@ class worker {
   [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
   // Publishes what was sent to other shards.
   void flush();
+  // A hold is taking long: if others wait for this worker while somebody sleeps, he is woken to take them over.
+  void look_up() noexcept;
   // The shard for the next thing created here: round over the worker's own.
-  [[nodiscard]] std::uint32_t next_shard() noexcept { return shards_[next_shard_++ % shards_.size()]->number; }
+  [[nodiscard]] std::uint32_t next_shard() noexcept;
 
  private:
   void loop() noexcept;
   [[nodiscard]] bool round();  // looks at every own shard once; false: nothing was there
   void say_idle(bool idle) noexcept;
   void hold(mailbox::shard& s);
+  void hold_stolen(mailbox::shard& s);
+  void run_held(mailbox::shard& s);
+  [[nodiscard]] mailbox::shard* run_one(mailbox::shard& s);
+  [[nodiscard]] mailbox::shard* flush_or_adopt(const mailbox::shard& held);
+  [[nodiscard]] bool may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept;
+  [[nodiscard]] bool nothing_else() noexcept;
+  void left_behind(const mailbox::shard& s) noexcept;
+  void after_hold(unsigned held_in_round) noexcept;
+  void call_help(bool holds_are_long) noexcept;
   [[nodiscard]] bool spin() const noexcept;  // true: something came
+  [[nodiscard]] bool search();               // true: something came, or was stolen and run
   void park();
   [[nodiscard]] bool anything_eligible() const noexcept;
 
+  using slot_range = shard_table<sync::real, mailbox::shard>::range;
+
   dispatcher* const owner_;
   const unsigned index_;
-  const std::vector<mailbox::shard*> shards_;
+  slot_range* const slots_;
   std::unique_ptr<runner> runner_;
   std::thread thread_;
 
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
-  std::size_t next_shard_ = 0;
-  bool idle_ = true;  // as the idle set has it
+  thief thief_;
+  help_call help_;
+  std::size_t next_slot_ = 0;
+  unsigned adoptions_left_ = 0;  // before the worker looks at its own shards again
+  bool idle_ = true;             // as the idle set has it
+  alignas(64) sync::owned_counter stamp_;
   alignas(64) worker_counters counters_;
   alignas(64) sync::eventcount<sync::real> wakeups_;
 };

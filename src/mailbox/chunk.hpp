@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "mailbox/envelope.hpp"
 
@@ -13,14 +14,16 @@ struct alignas(64) chunk {
   static constexpr unsigned capacity_slots = bytes / slot_bytes - 1;
 
   chunk* next = nullptr;
-  std::uint32_t used_slots = 0;
-  std::uint32_t messages = 0;
+  std::byte* filled = slots;   // end of what is in it; while a queue writes here, the queue knows
+  std::uint32_t messages = 0;  // those written for others to gulp; a lane does not count
 
-  [[nodiscard]] envelope* at(unsigned slot) noexcept { return reinterpret_cast<envelope*>(slots + slot * slot_bytes); }
-  [[nodiscard]] bool has_room(unsigned count) const noexcept { return used_slots + count <= capacity_slots; }
+  [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }
+  [[nodiscard]] bool contains(const std::byte* place) const noexcept {
+    return std::less_equal<>()(slots + 0, place) && std::less_equal<>()(place, slots + sizeof slots);
+  }
   void clear() noexcept {
     next = nullptr;
-    used_slots = 0;
+    filled = slots;
     messages = 0;
   }
 

@@ -1,5 +1,6 @@
 #include "mailbox/copy_queue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tact::mailbox {
@@ -11,33 +12,42 @@ copy_queue::~copy_queue() {
 void copy_queue::append(chunk* oldest, chunk_store& store) noexcept {
   if (oldest == nullptr) return;
   if (empty()) recycle(store);
-  (tail_ == nullptr ? head_ : tail_->next) = oldest;
+  if (tail_ == nullptr) {
+    begin_in(oldest);
+  } else {
+    tail_->filled = write;
+    tail_->next = oldest;
+  }
   while (oldest->next != nullptr) oldest = oldest->next;
-  tail_ = oldest;
+  write_in(oldest);
 }
 
 void copy_queue::recycle(chunk_store& store) noexcept {
   if (head_ == nullptr) return;
   store.give(head_);
-  head_ = nullptr;
-  tail_ = nullptr;
+  forget_chunks();
 }
 
 copy_queue::chain copy_queue::take() noexcept {
-  read_slot_ = 0;
-  return {std::exchange(head_, nullptr), std::exchange(tail_, nullptr)};
+  const chain all{head_, tail_};
+  if (tail_ != nullptr) tail_->filled = write;
+  forget_chunks();
+  return all;
 }
 
-void copy_queue::end_of_chunk(chunk_store& store) noexcept {
-  chunk* done = head_;
-  read_slot_ = 0;
-  if (done->next == nullptr) {
-    // The only chunk: it stays, and is filled from its beginning again.
-    done->clear();
-    return;
+bool copy_queue::advance(chunk_store& store) noexcept {
+  while (read_ == *limit_) {
+    if (head_ == tail_) {
+      // All is read, and the only chunk stays, to be filled from its beginning again.
+      head_->clear();
+      begin_in(head_);
+      return false;
+    }
+    store.give(std::exchange(head_, head_->next));
+    read_ = head_->slots;
+    find_limit();
   }
-  head_ = done->next;
-  store.give(done);
+  return true;
 }
 
 std::uint64_t copy_queue::cut(const mark& to, chunk_store& store) noexcept {
@@ -46,26 +56,37 @@ std::uint64_t copy_queue::cut(const mark& to, chunk_store& store) noexcept {
   for_each_since(to, [&](envelope& e) {
     e.destroy(false);
     ++ended;
-    if (to.tail != nullptr && e.lies_in(to.tail->slots, sizeof to.tail->slots)) ++ended_in_tail;
+    if (to.tail != nullptr && to.tail->contains(reinterpret_cast<std::byte*>(&e))) ++ended_in_tail;
   });
-  chunk* surplus = nullptr;
+  chunk* surplus = head_;
   if (to.tail == nullptr) {
-    surplus = std::exchange(head_, nullptr);
-    tail_ = nullptr;
+    forget_chunks();
   } else {
     surplus = std::exchange(to.tail->next, nullptr);
-    tail_ = to.tail;
-    tail_->used_slots = to.used_slots;
-    tail_->messages -= ended_in_tail;
+    to.tail->filled = to.write;
+    to.tail->messages -= std::min(to.tail->messages, ended_in_tail);
+    write_in(to.tail);
   }
   while (surplus != nullptr) store.give(std::exchange(surplus, surplus->next));
   return ended;
 }
 
-unsigned copy_queue::messages_in_head() noexcept {
-  if (head_ == nullptr) return 0;
+namespace {
+
+unsigned count_between(std::byte* from, const std::byte* to) noexcept {
   unsigned count = 0;
-  for (unsigned slot = read_slot_; slot < head_->used_slots; slot += head_->at(slot)->slots()) ++count;
+  for (; from != to; ++count) from = reinterpret_cast<std::byte*>(reinterpret_cast<envelope*>(from)->after());
+  return count;
+}
+
+}  // namespace
+
+unsigned copy_queue::messages_in_head() noexcept { return count_between(read_, *limit_); }
+
+std::uint64_t copy_queue::count_messages() noexcept {
+  std::uint64_t count = messages_in_head();
+  if (head_ == tail_) return count;
+  for (chunk* c = head_->next; c != nullptr; c = c->next) count += count_between(c->slots, c == tail_ ? write : c->filled);
   return count;
 }
 

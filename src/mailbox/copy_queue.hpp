@@ -1,7 +1,8 @@
 // A private queue of envelopes in chunks, in order of arrival: the lane of a shard, an outbox, an inbox.
 #pragma once
 
-#include <new>
+#include <cstddef>
+#include <utility>
 
 #include "mailbox/chunk.hpp"
 #include "mailbox/depot.hpp"
@@ -11,12 +12,12 @@ namespace tact::mailbox {
 // Written at the tail, read at the head; both may be in one chunk. Chunks come from and go to the chunk store of
 // whoever holds the queue at that moment. Thread safety: none; private to its holder. Source of the idea: the copy
 // queues of C∀, here in chunks instead of one doubling array.
-class copy_queue {
+class copy_queue : public detail::queue_tail {
  public:
   // A place in the queue, to which it can be cut back.
   struct mark {
     chunk* tail = nullptr;
-    std::uint32_t used_slots = 0;
+    std::byte* write = nullptr;
   };
 
   copy_queue() = default;
@@ -25,29 +26,33 @@ class copy_queue {
   // Frees the chunks. REQUIRES: no envelope is left in them.
   ~copy_queue();
 
-  [[nodiscard]] bool empty() const noexcept {
-    return head_ == nullptr || (read_slot_ == head_->used_slots && head_->next == nullptr);
-  }
+  [[nodiscard]] bool empty() const noexcept { return read_ == *limit_; }
 
   // Room for an envelope at the tail.
   template <class Store>
   [[nodiscard]] void* reserve(unsigned slots, Store& store) {
-    if (tail_ == nullptr || !tail_->has_room(slots)) [[unlikely]]
+    if (!has_room(slots)) [[unlikely]]
       add_chunk(store);
-    envelope* place = tail_->at(tail_->used_slots);
-    tail_->used_slots += slots;
     ++tail_->messages;
-    return place;
+    return std::exchange(write, write + bytes_of(slots));
   }
+  // False: the next one begins a new chunk.
+  [[nodiscard]] bool has_room(unsigned slots) const noexcept { return end - write >= bytes_of(slots); }
+  [[nodiscard]] chunk* tail() const noexcept { return tail_; }
 
   // The oldest envelope. REQUIRES: not empty.
-  [[nodiscard]] envelope& front() noexcept { return *head_->at(read_slot_); }
-  // Steps over the oldest envelope, whose payload has ended or moved away.
-  void pop(unsigned slots, chunk_store& store) noexcept {
-    read_slot_ += slots;
-    if (read_slot_ == head_->used_slots) [[unlikely]]
-      end_of_chunk(store);
+  [[nodiscard]] envelope& front() noexcept { return *reinterpret_cast<envelope*>(read_); }
+  // Steps over the oldest envelope, whose payload has ended or moved away. False: the queue is empty now.
+  bool pop(unsigned slots, chunk_store& store) noexcept {
+    read_ += bytes_of(slots);
+    return read_ != *limit_ || advance(store);
   }
+  // Steps over what is before `e`. REQUIRES: e is in the chunk that is read, or its end.
+  void skip_to(envelope* e) noexcept { read_ = reinterpret_cast<std::byte*>(e); }
+  // Reached the end of the chunk that is read: goes on to the next. False: the queue is empty now.
+  [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *limit_ || advance(store); }
+  // The end of what is in the chunk that is read. It may move while messages are written.
+  [[nodiscard]] envelope* limit() const noexcept { return reinterpret_cast<envelope*>(*limit_); }
 
   // Appends chunks linked oldest first.
   void append(chunk* oldest, chunk_store& store) noexcept;
@@ -55,8 +60,7 @@ class copy_queue {
   void recycle(chunk_store& store) noexcept;
   // Gives a queue without chunks a clear one, which may be null.
   void equip(chunk* clear) noexcept {
-    head_ = clear;
-    tail_ = clear;
+    if (clear != nullptr) begin_in(clear);
   }
   // Takes all chunks out, linked oldest first; REQUIRES: nothing was popped from them.
   struct chain {
@@ -64,10 +68,13 @@ class copy_queue {
     chunk* newest = nullptr;
   };
   [[nodiscard]] chain take() noexcept;
+  // Puts such chunks into a queue that has none.
+  void begin_with(const chain& chunks) noexcept {
+    begin_in(chunks.oldest);
+    write_in(chunks.newest);
+  }
 
-  [[nodiscard]] mark here() const noexcept { return tail_ == nullptr ? mark{} : mark{tail_, tail_->used_slots}; }
-  // The same. REQUIRES: the queue has a chunk.
-  [[nodiscard]] mark here_in_chunk() const noexcept { return {tail_, tail_->used_slots}; }
+  [[nodiscard]] mark here() const noexcept { return {tail_, write}; }
   // Ends every envelope written since `to`; returns how many. REQUIRES: nothing was popped or appended since.
   std::uint64_t cut(const mark& to, chunk_store& store) noexcept;
   // Calls f(envelope&) for every envelope written since `from`.
@@ -76,30 +83,62 @@ class copy_queue {
 
   // Messages between the reader and the end of the chunk that is being read; a walk over at most one chunk.
   [[nodiscard]] unsigned messages_in_head() noexcept;
-  [[nodiscard]] bool has_more_chunks() const noexcept { return head_ != nullptr && head_->next != nullptr; }
+  // All of them; a walk over everything.
+  [[nodiscard]] std::uint64_t count_messages() noexcept;
+  [[nodiscard]] bool has_chunks() const noexcept { return head_ != nullptr; }
+  [[nodiscard]] bool has_more_chunks() const noexcept { return head_ != tail_; }
 
  private:
+  static constexpr std::ptrdiff_t bytes_of(unsigned slots) noexcept {
+    return static_cast<std::ptrdiff_t>(slots * slot_bytes);
+  }
   template <class Store>
   void add_chunk(Store& store) {
     chunk* added = store.take();
-    (tail_ == nullptr ? head_ : tail_->next) = added;
-    tail_ = added;
+    if (tail_ == nullptr) return begin_in(added);
+    tail_->filled = write;
+    tail_->next = added;
+    write_in(added);
   }
-  void end_of_chunk(chunk_store& store) noexcept;
+  void begin_in(chunk* only) noexcept {
+    head_ = only;
+    read_ = only->slots;
+    write_in(only);
+  }
+  void write_in(chunk* c) noexcept {
+    tail_ = c;
+    write = c->filled;
+    end = c->end();
+    find_limit();
+  }
+  void find_limit() noexcept { limit_ = head_ == tail_ ? &write : &head_->filled; }
+  void forget_chunks() noexcept {
+    head_ = nullptr;
+    tail_ = nullptr;
+    read_ = nullptr;
+    write = nullptr;
+    end = nullptr;
+    limit_ = &write;
+  }
+  // The reader has come to the end of its chunk: takes it to the next one. False: there is none.
+  bool advance(chunk_store& store) noexcept;
 
   chunk* head_ = nullptr;
   chunk* tail_ = nullptr;
-  std::uint32_t read_slot_ = 0;  // in head_
+  std::byte* read_ = nullptr;         // in head_
+  std::byte* const* limit_ = &write;  // where the end of what is in head_ is kept
 };
 
 template <class F>
 void copy_queue::for_each_since(const mark& from, F f) {
   chunk* in = from.tail != nullptr ? from.tail : head_;
-  unsigned slot = from.used_slots;
-  for (; in != nullptr; in = in->next, slot = 0) {
-    while (slot < in->used_slots) {
-      envelope& e = *in->at(slot);
-      slot += e.slots();
+  std::byte* at = from.tail != nullptr ? from.write : nullptr;
+  for (; in != nullptr; in = in->next, at = nullptr) {
+    if (at == nullptr) at = in->slots;
+    const std::byte* const filled = in == tail_ ? write : in->filled;
+    while (at != filled) {
+      envelope& e = *reinterpret_cast<envelope*>(at);
+      at += bytes_of(e.slots());
       f(e);
     }
   }

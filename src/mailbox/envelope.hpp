@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <new>
 
 #include "tact/detail/core.hpp"
@@ -17,8 +16,7 @@ inline constexpr std::size_t slot_bytes = detail::message_type::slot_bytes;
 // Thread safety: none; an envelope is private to whoever holds its queue.
 class alignas(slot_bytes) envelope {
  public:
-  envelope(const detail::message_type& type, detail::port target) noexcept
-      : header_(reinterpret_cast<std::uintptr_t>(&type) | type.header_bits), target_(target) {}
+  envelope(const detail::message_type& type, detail::port target) noexcept : header_(type.header()), target_(target) {}
 
   [[nodiscard]] const detail::message_type& type() const noexcept {
     return *reinterpret_cast<const detail::message_type*>(static_cast<std::uintptr_t>(header_ & type_mask));
@@ -27,23 +25,22 @@ class alignas(slot_bytes) envelope {
   [[nodiscard]] unsigned slots() const noexcept {
     return static_cast<unsigned>(header_ >> detail::message_type::slots_shift) & 3u;
   }
+  // Where the next one begins.
+  [[nodiscard]] envelope* after() noexcept { return this + slots(); }
   [[nodiscard]] void* payload() noexcept { return payload_; }
   // The message itself, behind the box or reference if there is one.
   [[nodiscard]] void* message() noexcept {
     return (header_ & indirect_bit) != 0 ? *std::launder(reinterpret_cast<void**>(payload_)) : payload_;
   }
 
+  // One slot, its payload inline with nothing to be ended, sent by a user and never forwarded: nearly every message.
+  [[nodiscard]] bool is_plain() const noexcept { return header_ >> detail::message_type::slots_shift == 1; }
   // A failure notice or a pill, which the core handles itself.
   [[nodiscard]] bool is_special() const noexcept { return (header_ & special_bit) != 0; }
   [[nodiscard]] bool is_forwarded() const noexcept { return (header_ & forwarded_bit) != 0; }
   void mark_forwarded() noexcept { header_ |= forwarded_bit; }
   [[nodiscard]] unsigned collisions() const noexcept { return static_cast<unsigned>(header_ >> collisions_shift) & 7u; }
   void add_collision() noexcept { header_ += std::uint64_t{1} << collisions_shift; }
-
-  [[nodiscard]] bool lies_in(const std::byte* storage, std::size_t bytes) const noexcept {
-    const auto* self = reinterpret_cast<const std::byte*>(this);
-    return std::less_equal<>()(storage, self) && std::less<>()(self, storage + bytes);
-  }
 
   // Ends the payload; the envelope's slots may be reused.
   [[nodiscard]] bool needs_end() const noexcept { return (header_ & destroy_bit) != 0; }

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "mailbox/copy_queue.hpp"
+#include "sync/owned_counter.hpp"
 #include "sync/policy.hpp"
 
 namespace tact::mailbox {
@@ -16,6 +17,7 @@ class inbox {
   [[nodiscard]] bool put(const detail::message_type& type, detail::port target, void* payload, depot& spare) {
     std::lock_guard lock(mutex_);
     const bool was_empty = queue_.empty();
+    put_.add(1);
     auto* e = new (queue_.reserve(type.slots(), spare)) envelope(type, target);
     if (type.relocate != nullptr) {
       type.relocate(payload, e->payload());
@@ -24,6 +26,9 @@ class inbox {
     }
     return was_empty;
   }
+
+  // Messages that were ever put here.
+  [[nodiscard]] std::uint64_t count_put() const noexcept { return put_.read(); }
 
   // Takes everything, oldest chunk first, and leaves `spare`, which may be null, for what comes next. The holder that
   // drained the chunks keeps them; so with one spare each way a steady load needs no new ones.
@@ -37,6 +42,7 @@ class inbox {
  private:
   sync::real::mutex mutex_;
   copy_queue queue_;
+  sync::owned_counter put_;  // by whoever has the lock
 };
 
 }  // namespace tact::mailbox

@@ -1,20 +1,23 @@
 // What one worker has sent to shards that it does not hold, until it is published.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "mailbox/copy_queue.hpp"
+#include "sync/owned_counter.hpp"
 
 namespace tact::mailbox {
 
-// One outbox per shard; the open ones are listed. Thread safety: owner only.
+// One outbox per shard; the open ones are listed. Thread safety: owner only, except published().
 class outbox_set {
  public:
   struct outbox {
     copy_queue queue;
-    std::uint64_t touched_in_run = 0;  // number of the run that marked it last; see transaction::journal
+    sync::owned_counter published;     // messages, to the word of the shard; read by anybody
     bool open = false;
+    bool touched = false;  // the run that goes on has marked it; see transaction::journal
   };
 
   explicit outbox_set(std::uint32_t shards) : boxes_(shards) { open_.reserve(shards); }
@@ -28,18 +31,32 @@ class outbox_set {
     }
     return box;
   }
+  [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return boxes_[shard].published.read(); }
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
+  [[nodiscard]] std::size_t count_open() const noexcept { return open_.size(); }
 
-  // Empties every open outbox: calls publish(shard number, chain), oldest chunk first, for those that have messages.
+  // Empties every open outbox: calls publish(shard number, outbox) for those that have messages; it takes what is in
+  // the queue.
   template <class Publish>
   void flush(Publish publish) {
     for (const std::uint32_t number : open_) {
       outbox& box = boxes_[number];
       box.open = false;
       if (box.queue.empty()) continue;  // an aborted run was the only one that wrote here; the chunk stays
-      publish(number, box.queue.take());
+      publish(number, box);
     }
     open_.clear();
+  }
+
+  // The shard whose outbox was opened last. REQUIRES: some are open.
+  [[nodiscard]] std::uint32_t last_open() const noexcept { return open_.back(); }
+  [[nodiscard]] bool last_is_empty() const noexcept { return boxes_[open_.back()].queue.empty(); }
+  // Takes its messages out instead of publishing them.
+  [[nodiscard]] copy_queue::chain take_last() noexcept {
+    outbox& box = boxes_[open_.back()];
+    box.open = false;
+    open_.pop_back();
+    return box.queue.take();
   }
 
  private:

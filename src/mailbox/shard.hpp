@@ -1,4 +1,4 @@
-// A shard of the communal mailbox: the unit of order, of exclusion and (later) of stealing.
+// A shard of the communal mailbox: the unit of order, of exclusion and of stealing.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include "mailbox/copy_queue.hpp"
 #include "mailbox/inbox.hpp"
 #include "mailbox/shard_word.hpp"
+#include "sync/owned_counter.hpp"
 #include "sync/policy.hpp"
 
 namespace tact::mailbox {
@@ -15,17 +16,32 @@ namespace tact::mailbox {
 struct alignas(64) shard {
   // Shared: senders and the holder.
   shard_word<sync::real, chunk> word;
+  // The worker that looks here and is told of messages. Written by thieves (dispatch::shard_table), read by senders
+  // that have just changed the word beside it.
+  sync::atomic<std::uint32_t> owner{0};
+  std::uint32_t number = 0;  // constant after construction
   // Shared: senders outside and the holder.
   inbox outside;
   // Private to the holder. What a gulp took comes behind what was there; what the holder sends to this shard comes
   // behind both. So everything in the lane is older than anything in the word, for each sender.
   alignas(64) copy_queue lane;
-  // Constant after construction.
-  std::uint32_t number = 0;
-  std::uint32_t owner = 0;  // the worker that looks here
+  sync::owned_counter taken;  // messages that came into the lane from the word and the inbox; advanced by the holder
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
-  std::uint64_t accept(const gulped<chunk>& taken, chunk_store& store) noexcept;
+  std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept;
+  // The same for what the holder itself has sent to a shard that was idle; it was in nobody else's hands.
+  std::uint64_t accept(copy_queue::chain sent, chunk_store& store) noexcept {
+    if (lane.has_chunks()) lane.recycle(store);
+    lane.begin_with(sent);
+    return messages_in(sent.oldest);
+  }
+
+ private:
+  static std::uint64_t messages_in(const chunk* oldest) noexcept {
+    std::uint64_t count = 0;
+    for (; oldest != nullptr; oldest = oldest->next) count += oldest->messages;
+    return count;
+  }
 };
 
 }  // namespace tact::mailbox

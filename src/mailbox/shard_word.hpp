@@ -53,6 +53,24 @@ class shard_word {
     return seen != 0 && (seen & held) == 0;
   }
 
+  // Nothing is there and nobody holds it: a hint.
+  [[nodiscard]] bool idle() const noexcept { return word_.load() == 0; }
+  // Nothing came since the holder gulped: a hint for the holder.
+  // relaxed: hint; release finds out.
+  [[nodiscard]] bool nothing_came() const noexcept { return word_.load(std::memory_order_relaxed) == held; }
+
+  // Becomes the holder of an idle shard, to bring it messages without a push. False: it is not idle.
+  [[nodiscard]] bool try_hold() noexcept {
+    if (Sync::planted(sync::fault::hold_without_look)) {
+      word_.fetch_or(held);
+      return true;
+    }
+    std::uint64_t expected = 0;
+    // acquire: observes the last holder's private queue. pairs: shard_word.release
+    // relaxed on failure: hint; the caller pushes instead.
+    return word_.compare_exchange_strong(expected, held, std::memory_order_acquire, std::memory_order_relaxed);
+  }
+
   // Becomes the holder and takes everything. False: nothing there, or somebody else holds it (a missed gulp).
   [[nodiscard]] bool try_gulp(gulped<Node>& out) noexcept {
     // relaxed: re-checked by the next CAS.
@@ -87,16 +105,19 @@ class shard_word {
 
   // Lets go although something came: the private queue is empty, the word is not. As release_with_rest.
   void hand_over() noexcept {
+    // seq_cst: stands before the look at who owns the shard now.
     // release: publishes the private queue to the next holder. pairs: shard_word.release
-    word_.fetch_and(~held, std::memory_order_release);
+    word_.fetch_and(~held, std::memory_order_seq_cst);
   }
 
-  // Lets go of a shard whose private queue still holds messages. The caller, or the owner, must look at it again.
+  // Lets go of a shard whose private queue still holds messages. Nobody was told of them: the caller looks at the shard
+  // again, or tells its owner.
   void release_with_rest() noexcept {
     const std::uint64_t flip = Sync::planted(sync::fault::release_forgets_rest) ? held : held | rest;
     // While held, held is 1 and rest is 0, so one flip clears the one and sets the other, whatever is pushed meanwhile.
+    // seq_cst: as in hand_over.
     // release: publishes the private queue to the next holder. pairs: shard_word.release
-    word_.fetch_xor(flip, std::memory_order_release);
+    word_.fetch_xor(flip, std::memory_order_seq_cst);
   }
 
  private:

@@ -46,6 +46,8 @@ class scheduler {
   // The last operations of the last schedule.
   [[nodiscard]] std::string last_operations() const { return trace_.text(); }
 
+  // The thread that runs now; for scenarios that watch who does what.
+  [[nodiscard]] unsigned running_thread() const noexcept { return running_; }
   // The scheduler whose thread runs now; null outside the threads of a scenario.
   [[nodiscard]] static scheduler* current() noexcept { return current_; }
 

@@ -12,6 +12,7 @@ enum class fault : unsigned char {
   release_forgets_rest,     // what was left over is not marked, so nobody looks again
   foreign_lane,             // sends to another shard go to the lane of the shard being run
   announce_always_skipped,  // a push to an idle shard wakes nobody
+  hold_without_look,        // try_hold takes a shard that is not idle
   // sync::eventcount
   park_without_recheck,         // the worker sleeps without looking again after it said it would
   eventcount_store_not_fenced,  // "parked" is a relaxed store: it may sit in the store buffer during the re-check
@@ -26,6 +27,20 @@ enum class fault : unsigned char {
   freed_one_epoch_early,  // a batch is freed when all have reached tag - 1
   freed_while_scanning,   // a batch sealed after the scan of the records began is freed by it
   online_not_fenced,      // a worker comes back online with a plain store
+  // dispatch::shard_table
+  own_slot_not_emptied,  // a thief offers a shard that another one may take from it meanwhile
+  owner_told_late,       // who owns the given shard is written only after it is in the victim's slot
+  owner_not_restored,    // after a lost swap the given shard still says that it belongs to the victim
+  restore_forgotten,     // after a lost swap the own slot stays empty
+  swap_by_exchange,      // the victim's slot is overwritten, whatever is there by now
+  given_not_looked_at,   // nobody looks at the given shard after the swap
+  park_after_lost_swap,  // the thief sleeps without a look at its own shards
+  rest_not_announced,    // who lets go of another worker's shard does not tell its owner what is left
+  // dispatch::worker, adoption
+  refused_not_announced,  // a worker that does not adopt a shard tells nobody of it
+  // dispatch::searchers
+  searchers_not_bounded,  // two enter at once where one place is left
+  last_one_unaware,       // of two that leave at once neither sees that it was the last
   // detail::wait_word
   notify_after_done,  // the waiter's word is touched again after it was told
   notify_lost,        // done is stored without looking whether the waiter sleeps

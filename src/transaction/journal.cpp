@@ -1,28 +1,33 @@
 #include "transaction/journal.hpp"
 
-#include <utility>
-
 namespace tact::transaction {
 
-void* journal::to_outbox(std::uint32_t shard, unsigned slots) {
-  mailbox::outbox_set::outbox& box = outboxes_->open(shard);
-  if (box.touched_in_run != run_) {
-    if (touched_run_ != run_) {
-      touched_.clear();
-      touched_run_ = run_;
-    }
-    touched_.push_back({shard, box.queue.here()});
-    box.touched_in_run = run_;
+void* journal::to_lane(unsigned slots) {
+  if (!lane_->has_room(slots) && lane_tail_ == nullptr) {
+    note(shard_sends);
+    lane_tail_ = lane_->tail();
   }
-  void* place = box.queue.reserve(slots, *chunks_);
-  ++sent_;
+  void* place = lane_->reserve(slots, *chunks_);
+  ++window_->sent;
   return place;
 }
 
-detail::closure* journal::become(detail::closure* next) noexcept {
-  only_sends_ = false;
-  ending_ = ending::none;
-  return std::exchange(next_, next);
+void* journal::to_outbox(std::uint32_t shard, unsigned slots) {
+  mailbox::outbox_set::outbox& box = outboxes_->open(shard);
+  if (!box.touched) {
+    touched_.push_back({shard, box.queue.here()});
+    box.touched = true;
+    note(shard_sends);
+  }
+  void* place = box.queue.reserve(slots, *chunks_);
+  ++window_->sent;
+  return place;
+}
+
+void journal::forget_marks() noexcept {
+  for (const touched& t : touched_) outboxes_->open(t.shard).touched = false;
+  touched_.clear();
+  lane_tail_ = nullptr;
 }
 
 bool journal::install(detail::port address, detail::closure& behavior) noexcept {
@@ -35,10 +40,10 @@ bool journal::install(detail::port address, detail::closure& behavior) noexcept 
 }
 
 void journal::cut() noexcept {
-  sent_ -= lane_->cut(lane_mark_, *chunks_);
+  window_->sent -= lane_->cut(lane_mark(), *chunks_);
   abroad_.cut({}, *chunks_);
-  if (touched_run_ != run_) return;
-  for (const touched& t : touched_) sent_ -= outboxes_->open(t.shard).queue.cut(t.mark, *chunks_);
+  for (const touched& t : touched_) window_->sent -= outboxes_->open(t.shard).queue.cut(t.mark, *chunks_);
+  settle();
 }
 
 }  // namespace tact::transaction

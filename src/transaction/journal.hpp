@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "mailbox/copy_queue.hpp"
@@ -19,104 +20,125 @@ class journal {
     detail::port address;
     detail::closure* behavior;  // null: an address only
   };
-  enum class ending : unsigned char { none, stop };
 
-  journal(mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks) noexcept
-      : outboxes_(&outboxes), chunks_(&chunks) {}
+  journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks) noexcept
+      : window_(&window), outboxes_(&outboxes), chunks_(&chunks) {}
 
   // From here on the sends of the shard's lane go to `lane`.
-  void enter(mailbox::copy_queue& lane) noexcept { lane_ = &lane; }
-  // A run begins. REQUIRES: the last one was committed or aborted; the lane holds the message that is run.
-  void begin() noexcept {
-    lane_mark_ = lane_->here_in_chunk();
-    sent_mark_ = sent_;
-    ++run_;
+  void enter(mailbox::copy_queue& lane) noexcept {
+    lane_ = &lane;
+    window_->lane = &lane;
   }
+  // A run begins. REQUIRES: plain(); the lane holds the message that is run.
+  static void begin(detail::run& window) noexcept { window.mark = window.lane->write; }
 
   // Room for a message: to this worker itself, to another shard, to an actor of another engine.
-  [[nodiscard]] void* to_lane(unsigned slots) {
-    void* place = lane_->reserve(slots, *chunks_);
-    ++sent_;
-    return place;
-  }
+  [[nodiscard]] void* to_lane(unsigned slots);
   [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots);
   [[nodiscard]] void* to_abroad(unsigned slots) {
-    only_sends_ = false;
+    note(abroad_sends);
     return abroad_.reserve(slots, *chunks_);
   }
+  // Something that the caller keeps must be looked at when the run ends.
+  void note_other() noexcept { note(other); }
 
   // The last become wins, and an end wins over a become staged before it, and the other way round.
   // Returns the closure that `next` replaces, null if none.
-  [[nodiscard]] detail::closure* become(detail::closure* next) noexcept;
+  [[nodiscard]] detail::closure* become(detail::closure* next) noexcept {
+    staged_ = (staged_ & ~(stop_alone | stop_over_become)) | changes;
+    return std::exchange(next_, next);
+  }
   void stop(allocation how) noexcept {
-    only_sends_ = false;
-    ending_ = ending::stop;
+    note(changes);
+    note(next_ == nullptr ? stop_alone : stop_over_become);
     how_ = how;
   }
   void create(const creation& c) {
-    only_sends_ = false;
+    note(creates_actors);
     creations_.push_back(c);
   }
   // Gives an address that was created in this run its behavior. False: there is no such address.
   [[nodiscard]] bool install(detail::port address, detail::closure& behavior) noexcept;
 
-  [[nodiscard]] bool changes_actor() const noexcept { return next_ != nullptr || ending_ != ending::none; }
-  [[nodiscard]] bool stops() const noexcept { return ending_ == ending::stop; }
+  [[nodiscard]] bool changes_actor() const noexcept { return (staged_ & changes) != 0; }
+  [[nodiscard]] bool creates() const noexcept { return (staged_ & creates_actors) != 0; }
+  // Sends went to other shards, or the lane has grown.
+  [[nodiscard]] bool has_marks() const noexcept { return (staged_ & shard_sends) != 0; }
+  // An end that replaced a become, sends to other engines, or what note_other stands for.
+  [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
+  // Nothing was staged but a become, beside sends to the lane.
+  [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
+  // The same run is settled, its become carried out.
+  void settle_become() noexcept {
+    staged_ = 0;
+    next_ = nullptr;
+  }
+  [[nodiscard]] bool stops() const noexcept { return (staged_ & (stop_alone | stop_over_become)) != 0; }
   [[nodiscard]] allocation how() const noexcept { return how_; }
   [[nodiscard]] detail::closure* next() const noexcept { return next_; }
   [[nodiscard]] const std::vector<creation>& creations() const noexcept { return creations_; }
-  // Nothing but sends to shards of this engine: a commit has nothing to do.
-  [[nodiscard]] bool only_sends() const noexcept { return only_sends_; }
+  // Nothing was staged but sends to the lane: a commit has nothing to do.
+  [[nodiscard]] bool plain() const noexcept { return staged_ == 0; }
 
-  // Forgets the become, the end and the creations, which the caller has carried out.
+  // The run is over, and what it sent stays. Forgets the become, the end and the creations, which the caller has
+  // carried out.
   void settle() noexcept {
-    next_ = nullptr;
-    ending_ = ending::none;
-    creations_.clear();
-    only_sends_ = true;
+    if ((staged_ & shard_sends) != 0) forget_marks();
+    if ((staged_ & ~shard_sends) != 0) forget_changes();
+    staged_ = 0;
   }
-  // Cuts every queue back to its mark. The caller ends next() and creations() first, then calls settle.
+  // Cuts every queue back to its mark, and forgets the rest. The caller ends next() and creations() first.
   void cut() noexcept;
 
   // Calls f(envelope&) for every message staged since begin.
   template <class F>
   void for_each_staged(F f);
-  // The messages to other engines, for the caller to empty after a commit.
+  // The messages to other engines, for the caller to empty after a commit; they are counted there.
   [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
-  // Messages staged and not aborted, ever; those to other engines are counted there.
-  [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
-  // Number of the run that goes on, or of the last one.
-  [[nodiscard]] std::uint64_t run() const noexcept { return run_; }
-  [[nodiscard]] std::uint64_t sent_in_run() const noexcept { return sent_ - sent_mark_; }
 
  private:
+  // What was staged beside sends to the lane; a set of bits.
+  enum staged : unsigned {
+    shard_sends = 1,  // marks of outboxes, or of a lane that has grown, are to be forgotten
+    changes = 2,      // a become or an end
+    stop_alone = 4,
+    stop_over_become = 8,
+    creates_actors = 16,
+    abroad_sends = 32,
+    other = 64,
+  };
   struct touched {
     std::uint32_t shard;
     mailbox::copy_queue::mark mark;
   };
 
+  void note(unsigned what) noexcept { staged_ |= what; }
+  void forget_marks() noexcept;
+  void forget_changes() noexcept {
+    next_ = nullptr;
+    creations_.clear();
+  }
+  [[nodiscard]] mailbox::copy_queue::mark lane_mark() const noexcept {
+    return {lane_tail_ != nullptr ? lane_tail_ : lane_->tail(), window_->mark};
+  }
+
+  detail::run* window_;
   mailbox::outbox_set* outboxes_;
   mailbox::chunk_store* chunks_;
   mailbox::copy_queue* lane_ = nullptr;
-  mailbox::copy_queue::mark lane_mark_;
-  std::uint64_t sent_ = 0;
-  std::uint64_t sent_mark_ = 0;
-  std::uint64_t run_ = 1;          // number of the run, to see whether an outbox was marked in it
-  std::uint64_t touched_run_ = 0;  // the run that touched_ belongs to
-  std::vector<touched> touched_;   // outboxes written in this run
-  mailbox::copy_queue abroad_;     // empty at begin
+  mailbox::chunk* lane_tail_ = nullptr;  // when the run began; null: the lane's tail is still the same
+  unsigned staged_ = 0;
+  std::vector<touched> touched_;  // outboxes written in this run
+  mailbox::copy_queue abroad_;    // empty at begin
   std::vector<creation> creations_;
-  bool only_sends_ = true;
   detail::closure* next_ = nullptr;
-  ending ending_ = ending::none;
   allocation how_ = allocation::delete_;
 };
 
 template <class F>
 void journal::for_each_staged(F f) {
-  lane_->for_each_since(lane_mark_, f);
+  lane_->for_each_since(lane_mark(), f);
   abroad_.for_each_since({}, f);
-  if (touched_run_ != run_) return;
   for (const touched& t : touched_) outboxes_->open(t.shard).queue.for_each_since(t.mark, f);
 }
 

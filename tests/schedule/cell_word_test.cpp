@@ -65,7 +65,7 @@ class adding : public simulation::scenario {
     if (simulated::planted(fault::forwarded_run_in_parallel) && !cell_.load().is_home()) return run_parallel(m);
     if (!cell_.load().is_home()) cell_.go_home();
     const cell_word::value seen = cell_.load();
-    cell_.commit_home(&run(m, seen));
+    cell_.replace(seen, &run(m, seen));
     finish(m, seen);
   }
 

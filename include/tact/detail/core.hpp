@@ -27,7 +27,7 @@ enum class failure_reason : unsigned char;
 namespace tact::detail {
 
 class core;  // an engine
-class run;   // the running transaction of one worker
+struct run;  // the running transaction of one worker
 
 // The address of an actor for one protocol: [63:48] generation, [47:6] cell, [5:0] index of the protocol's first
 // message in the actor's own table. 0 is nobody.
@@ -35,6 +35,7 @@ using port = std::uint64_t;
 
 inline constexpr unsigned index_bits = 6;
 inline constexpr port index_mask = (port{1} << index_bits) - 1;
+inline constexpr port cell_mask = 0x0000'FFFF'FFFF'FFFF & ~index_mask;
 inline constexpr unsigned messages_max = 1u << index_bits;
 inline constexpr std::size_t inline_bytes_max = 80;  // larger messages are boxed
 inline constexpr std::size_t inline_align_max = 16;
@@ -79,6 +80,8 @@ struct alignas(8) message_type {
   [[nodiscard]] constexpr unsigned slots() const noexcept {
     return static_cast<unsigned>(header_bits >> slots_shift) & 3u;
   }
+  // What an envelope of this type begins with.
+  [[nodiscard]] std::uint64_t header() const noexcept { return reinterpret_cast<std::uintptr_t>(this) | header_bits; }
 };
 
 enum class actor_kind : unsigned char {
@@ -101,7 +104,9 @@ struct behavior_type {
   // Null: nothing to do, and the closure is not touched.
   void (*destroy)(closure&, allocation how) noexcept;
   actor_kind kind;
-  std::string_view name;  // of the protocol or the class, for people
+  std::string_view name;                  // of the protocol or the class, for people
+  const std::string_view* message_names;  // as many as entries, for people
+  std::uint32_t plain_bytes = 0;          // not 0: to end the closure is to free its block, which has this size
 };
 
 // First base of everything that handles messages.
@@ -111,6 +116,63 @@ struct closure {
 
 enum class placement : unsigned char { parallel, ordered };
 
+// -- how a message is staged. Most of them stay with the worker: they are written here, in the caller's own code.
+
+// The tail of a queue of envelopes.
+struct queue_tail {
+  std::byte* write = nullptr;  // the next free slot
+  std::byte* end = nullptr;    // of the chunk that it lies in
+};
+
+// The part of an actor's cell that senders read.
+struct cell_head {
+  static constexpr unsigned kind_shift = 32;
+
+  // Where messages for the actor go, see actor::route. From kind_shift on, those of all parallel actors of an engine
+  // are the same. Written when the actor is created.
+  std::atomic<std::uint64_t> route{0};
+};
+
+// The part of a running transaction that staging reads and writes; the rest is the core's. Thread safety: the worker's
+// own thread; `handling` may be read by any.
+struct run {
+  queue_tail* lane = nullptr;         // of the shard that the worker holds
+  std::uint64_t exclusive_route = 0;  // the route of the exclusive actors of that shard
+  std::uint64_t parallel_key = 0;     // the upper bits of the routes of parallel actors that this worker may run
+  std::uint64_t sent = 0;             // messages staged and not aborted, ever
+  std::byte* mark = nullptr;          // lane->write when the run began
+  std::atomic<port> handling{0};      // of the message that is run; 0 between two holds
+
+  // Neither is anybody's while every send must be looked at.
+  static constexpr std::uint64_t nobodys = ~std::uint64_t{0};
+
+  [[nodiscard]] bool keeps(std::uint64_t route) const noexcept {
+    return route == exclusive_route || route >> cell_head::kind_shift == parallel_key;
+  }
+};
+
+// Reserves an envelope for a message to `to`; returns where its payload is to be constructed, which must not throw.
+[[nodiscard]] void* stage_elsewhere(run&, port to, const message_type&);
+[[nodiscard]] inline void* stage(run& r, port to, const message_type& type) {
+  if (to > index_mask) [[likely]] {
+    const auto* target = reinterpret_cast<const cell_head*>(static_cast<std::uintptr_t>(to & cell_mask));
+    queue_tail& lane = *r.lane;
+    std::byte* at = lane.write;
+    const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + type.slots() * message_type::slot_bytes;
+    // relaxed: private until published; whoever has the port got it after the actor was created.
+    if (r.keeps(target->route.load(std::memory_order_relaxed)) && after <= reinterpret_cast<std::uintptr_t>(lane.end))
+        [[likely]] {
+      lane.write = reinterpret_cast<std::byte*>(after);
+      ++r.sent;
+      auto* header = ::new (at) std::uint64_t(type.header());
+      asm("" : "+m"(*header));  // two stores: what is read back at once is not waited for as one of 16 bytes
+      ::new (at + sizeof *header) port(to);
+      return at + message_type::head_bytes;
+    }
+  }
+  return stage_elsewhere(r, to, type);
+}
+
 // -- storage of closures and boxes: pooled per thread; no malloc in the steady state. Any thread may free a block.
 [[nodiscard]] void* allocate_block(std::size_t bytes);  // aligned to 16; throws std::bad_alloc
 void free_block(void* block, std::size_t bytes) noexcept;
@@ -119,14 +181,14 @@ void free_block(void* block, std::size_t bytes) noexcept;
 // The transaction that runs on this thread now, null outside a handler.
 [[nodiscard]] run* current_run() noexcept;
 [[nodiscard]] core& core_of(run&) noexcept;
-// Is the actor that `to` names one of this run's engine? Sends to others leave at commit like the rest.
-// Reserves an envelope for a message to `to`; returns where its payload is to be constructed, which must not throw.
-[[nodiscard]] void* stage(run&, port to, const message_type&);
 void stage_become(run&, closure& next) noexcept;                       // takes `next` over; the last one wins
 void stage_stop(run&, allocation how = allocation::delete_) noexcept;  // end this actor at commit
 void discard(run&) noexcept;                                           // forget what was staged so far, go on
-[[nodiscard]] port self_port(run&) noexcept;                           // with index 0: the actor's whole protocol
-[[nodiscard]] port create(run&, closure& takes_over, placement);       // exists at commit
+[[nodiscard]] inline port self_port(run& r) noexcept {                 // with index 0: the actor's whole protocol
+  // relaxed: owner-only write, read back by its owner.
+  return r.handling.load(std::memory_order_relaxed) & ~index_mask;
+}
+[[nodiscard]] port create(run&, closure& takes_over, placement);  // exists at commit
 [[nodiscard]] port reserve(run&, placement);  // an address for `install`, for actors that know each other
 void install(run&, port, closure& takes_over);
 // The request being handled must be answered: the core fails `customer` when the run commits without having sent to it,

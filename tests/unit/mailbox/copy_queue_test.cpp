@@ -178,7 +178,7 @@ TEST_CASE("depot: keeps a bounded number of spare chunks, and a store keeps a bo
     CHECK(shared.chunks_held() <= kept);
     for (int i = 0; i < 200; ++i) {
       chunk* c = store.take();
-      CHECK(c->used_slots == 0);
+      CHECK(c->filled == c->slots);
       CHECK(c->next == nullptr);
       store.give(c);
     }

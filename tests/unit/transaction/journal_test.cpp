@@ -57,9 +57,9 @@ struct fixture {
   // What was published to each place.
   std::vector<std::vector<int>> publish() {
     std::vector<std::vector<int>> all(places);
-    outboxes.flush([&](std::uint32_t shard, copy_queue::chain messages) {
+    outboxes.flush([&](std::uint32_t shard, outbox_set::outbox& box) {
       copy_queue q;
-      q.append(messages.oldest, chunks);
+      q.append(box.queue.take().oldest, chunks);
       all[shard] = drain(q);
       q.recycle(chunks);
     });
@@ -70,16 +70,14 @@ struct fixture {
     all[to_abroad] = drain(j.abroad());
     return all;
   }
-  void abort() {
-    j.settle();
-    j.cut();
-  }
+  void abort() { j.cut(); }
 
   depot spare;
   chunk_store chunks{spare};
   outbox_set outboxes{shards};
   copy_queue lane;
-  journal j{outboxes, chunks};
+  tact::detail::run window;
+  journal j{window, outboxes, chunks};
 };
 
 }  // namespace
@@ -93,9 +91,9 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
   for (int batch = 0; batch < 300; ++batch) {
     std::vector<std::vector<int>> model(places);
     std::uint64_t counted_abroad = 0;
-    const std::uint64_t sent_before = f.j.sent();
+    const std::uint64_t sent_before = f.window.sent;
     for (unsigned runs = d.below(12); runs != 0; --runs) {
-      f.j.begin();
+      journal::begin(f.window);
       auto kept = model;
       std::size_t staged = 0;
       std::uint64_t abroad = 0;
@@ -117,11 +115,12 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
         model = std::move(kept);
       } else {
         counted_abroad += abroad;
+        f.j.settle();
       }
     }
     std::size_t total = 0;
     for (const auto& place : model) total += place.size();
-    REQUIRE(f.j.sent() - sent_before == total - counted_abroad);
+    REQUIRE(f.window.sent - sent_before == total - counted_abroad);
     REQUIRE(f.publish() == model);
     REQUIRE(counted::alive == 1);  // the message that runs
   }
@@ -129,7 +128,7 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
 
 TEST_CASE("journal: a run can be cut several times and go on", "[transaction]") {
   fixture f;
-  f.j.begin();
+  journal::begin(f.window);
   for (std::uint32_t p = 0; p < places; ++p) f.stage(p, 1);
   f.abort();
   CHECK(counted::alive == 1);  // the message that runs
@@ -142,21 +141,22 @@ TEST_CASE("journal: a run can be cut several times and go on", "[transaction]") 
 TEST_CASE("journal: the last become wins, also over an end, and an end over the becomes before it", "[transaction]") {
   fixture f;
   tact::detail::closure first, second, third;
-  f.j.begin();
-  CHECK(f.j.only_sends());
+  journal::begin(f.window);
+  CHECK(f.j.plain());
   CHECK(f.j.become(&first) == nullptr);
   CHECK(f.j.become(&second) == &first);
   CHECK(f.j.next() == &second);
   CHECK(f.j.changes_actor());
-  CHECK_FALSE(f.j.only_sends());
+  CHECK_FALSE(f.j.plain());
   f.j.stop(tact::allocation::finished);
   CHECK(f.j.stops());
   CHECK(f.j.how() == tact::allocation::finished);
   CHECK(f.j.become(&third) == &second);
   CHECK_FALSE(f.j.stops());
   f.j.settle();
-  CHECK(f.j.only_sends());
+  CHECK(f.j.plain());
   CHECK_FALSE(f.j.changes_actor());
+  journal::begin(f.window);
   f.j.stop(tact::allocation::delete_);
   CHECK(f.j.changes_actor());
   f.abort();
@@ -166,13 +166,13 @@ TEST_CASE("journal: the last become wins, also over an end, and an end over the 
 TEST_CASE("journal: creations get their behaviour in any order, and are forgotten with the run", "[transaction]") {
   fixture f;
   tact::detail::closure a, b;
-  f.j.begin();
+  journal::begin(f.window);
   f.j.create({64, nullptr});
   f.j.create({128, nullptr});
   f.j.create({192, nullptr});
   CHECK(f.j.install(64, a));
   CHECK(f.j.install(192, b));
-  CHECK_FALSE(f.j.only_sends());
+  CHECK_FALSE(f.j.plain());
   const auto& made = f.j.creations();
   REQUIRE(made.size() == 3);
   CHECK(made[0].behavior == &a);
@@ -180,5 +180,5 @@ TEST_CASE("journal: creations get their behaviour in any order, and are forgotte
   CHECK(made[2].behavior == &b);
   f.abort();
   CHECK(f.j.creations().empty());
-  CHECK(f.j.only_sends());
+  CHECK(f.j.plain());
 }

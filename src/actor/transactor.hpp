@@ -17,10 +17,11 @@
 namespace tact::detail {
 
 // Thread safety: the worker's own thread, except counters() and running_now().
-class run final : public dispatch::runner {
+class transactor final : public dispatch::runner, public run {
  public:
-  run(core& engine, dispatch::worker& w);
-  ~run() override;
+  transactor(core& engine, dispatch::worker& w);
+  ~transactor() override;
+  [[nodiscard]] static transactor& of(run& r) noexcept { return static_cast<transactor&>(r); }
 
   // -- dispatch::runner
   void run_lane(mailbox::shard& held) override;
@@ -29,22 +30,14 @@ class run final : public dispatch::runner {
   void trim() noexcept override;
 
   // -- for handlers, by way of tact/detail/core.hpp
-  [[nodiscard]] void* stage(port to, const message_type& type);
+  [[nodiscard]] void* stage_elsewhere(port to, const message_type& type);
   void stage_become(closure& next) noexcept;
   void stage_stop(allocation how) noexcept { journal_.stop(how); }
-  void discard() noexcept {
-    abort();
-    if (owed_in_run_ == journal_.run()) debt_ = owed_;
-  }
-  // relaxed: owner-only write, read back by its owner.
-  [[nodiscard]] port self() const noexcept { return running_actor_.load(std::memory_order_relaxed) & ~index_mask; }
-  [[nodiscard]] port reserve(actor::route::kind kind);
+  void discard() noexcept;
+  // `first` may be null: an address only, which install gives its behaviour.
+  [[nodiscard]] port create(closure* first, actor::route::kind kind);
   void install(port at, closure& first);
-  void owe(port customer) noexcept {
-    debt_ = customer;
-    owed_ = customer;
-    owed_in_run_ = journal_.run();
-  }
+  void owe(port customer) noexcept;
   void settle_debt(port customer) noexcept {
     if (same_actor(customer, debt_)) debt_ = 0;
   }
@@ -59,8 +52,14 @@ class run final : public dispatch::runner {
  private:
   enum class outcome : unsigned char { done, again, forward };
 
-  void dispatch(mailbox::envelope& e);
+  [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
+  // `Plain` is what the envelope says of itself.
+  template <bool Plain>
+  [[nodiscard]] mailbox::envelope* dispatch(mailbox::envelope& e);
+  // The same for whatever cannot just be run where it is.
+  void dispatch_other(mailbox::envelope& e, actor::cell& c);
   // Calls the handler. False: it threw, and the failure was dealt with.
+  template <bool Plain>
   [[nodiscard]] bool call(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
   // The same for a failure notice or a pill. False: nothing more is to be done.
   [[nodiscard]] bool call_special(mailbox::envelope& e, actor::cell& c, closure& b);
@@ -69,6 +68,7 @@ class run final : public dispatch::runner {
   void run_once(mailbox::envelope& e, actor::cell& c, closure& b);
   // Carries out what was staged beside sends.
   [[nodiscard]] outcome settle(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
+  void settle_here(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   [[nodiscard]] outcome collided(mailbox::envelope& e, actor::cell& c);
   [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return c.where().shard() == shard_->number; }
 
@@ -76,32 +76,48 @@ class run final : public dispatch::runner {
   void end_by_policy(actor::cell& c);
   void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
   void replaced(actor::cell& c, closure& old) noexcept;
+  [[nodiscard]] bool change(actor::cell& c, actor::cell::word_value seen) noexcept;
+  // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
+  void retire_shared(closure& old) noexcept;
+  void retire_shared(actor::cell& c) noexcept;
   void give_up(actor::cell& c) noexcept;
 
+  [[nodiscard]] void* stage_parallel(unsigned slots);
   [[nodiscard]] void* stage_spread(unsigned slots);
-  [[nodiscard]] void* stage_elsewhere(port to, actor::route r, unsigned slots);
+  // From now on sends that go to the lane are written there without another look.
+  void keep_all() noexcept;
+  // As long as somebody sleeps, each send to a parallel actor is looked at: it may be for them.
+  void look_at_parallel() noexcept { parallel_key = nobodys; }
   void send_abroad();
   void end_message(mailbox::envelope& e) noexcept;
-  void install_created() noexcept;
+  std::uint64_t install_created() noexcept;
   void commit_rest();  // creations, debt, messages to other engines
+  void commit_rare();
+  void forget_run() noexcept;
+  void settle_run() noexcept;
   void abort() noexcept;
   void forget(closure& created) noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
   void drop(mailbox::envelope& e, failure_reason reason) noexcept;
   void forward(mailbox::envelope& e, const actor::cell& c);
+  template <bool Plain>
   void finish(mailbox::envelope& e) noexcept {
-    if (e.needs_end()) end_message(e);
+    if (!Plain && e.needs_end()) end_message(e);
     ++tally_.committed;
   }
 
   [[nodiscard]] bool housekeep();  // false: the hold is over
+  void look_for_helpers();
   void share();
   void flush();
   [[nodiscard]] std::uint32_t shard_of(unsigned helper) noexcept;  // the next of that worker's shards
   void adopt_withdrawn() noexcept;
+
+  // Each open outbox holds a chunk: beyond so many they are published when the run ends.
+  static constexpr std::size_t outboxes_open_max = 64;
 
   core* const engine_;
   dispatch::worker* const worker_;
@@ -111,18 +127,16 @@ class run final : public dispatch::runner {
   unsigned last_helper_ = 0;         // the sleeping worker that was given a message last
   unsigned helped_ = 0;              // messages given so
   bool flush_soon_ = false;          // a sleeping worker was given one that is not published yet
+  std::uint64_t sent_in_run_ = 0;    // messages to parallel actors while somebody sleeps
   mailbox::shard* shard_ = nullptr;  // held now
-  std::uint64_t home_route_ = 0;     // route of an exclusive actor that lives in it
-  std::uint64_t parallel_key_ = 0;   // what the route of a parallel actor of this engine begins with
-  port debt_ = 0;                    // the customer to whom the run that goes on owes an answer; 0 between runs
-  port owed_ = 0;                    // the last debt, also when it was settled since
-  std::uint64_t owed_in_run_ = 0;    // the run that it belongs to
+  port debt_ = 0;                    // the customer to whom the run that goes on owes an answer
+  port owed_ = 0;                    // the debt with which it began, also when it was settled since
+  const bool alone_;                 // no other worker ever sees an actor: what is replaced can go at once
   actor::pace pace_;
   actor::tally tally_;
 
-  // Written per message by the worker, read by reports. relaxed throughout: hint.
-  alignas(64) sync::atomic<const message_type*> running_message_{nullptr};
-  sync::atomic<port> running_actor_{0};
+  // A failure notice or a pill that is handled now, for reports. relaxed throughout: hint.
+  sync::atomic<const message_type*> special_{nullptr};
   alignas(64) actor::published_tally published_;
 };
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "actor/failures.hpp"
-#include "actor/run.hpp"
 #include "actor/this_thread.hpp"
+#include "actor/transactor.hpp"
 
 namespace tact::detail {
 
@@ -12,26 +12,71 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
-run::outcome run::settle(envelope& e, cell& c, cell::word_value seen) {
-  install_created();
-  if (journal_.changes_actor()) {
-    closure& old = *seen.closure();
-    const bool stops = journal_.stops();
-    if (seen.is_home()) {
-      stops ? c.word.end_home() : c.word.commit_home(journal_.next());
-    } else if (!(stops ? c.word.try_end(seen) : c.word.commit(seen, journal_.next()))) {
-      return collided(e, c);
-    }
-    stops ? end_actor(c, old, journal_.how()) : replaced(c, old);
+inline void transactor::retire(closure& old) noexcept {
+  alone_ ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
+}
+
+inline void transactor::retire(cell& c) noexcept { alone_ ? cells_.give(c) : retire_shared(c); }
+
+// The word says ended; the closure is this run's to end.
+inline void transactor::end_actor(cell& c, closure& last, allocation how) noexcept {
+  c.next_generation();
+  ++tally_.ended;
+  // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
+  c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
+  retire(c);
+}
+
+inline void transactor::replaced(cell& c, closure& old) noexcept {
+  // An ordered actor's behaviours are seen by the holder of its shard alone.
+  alone_ || c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
+}
+
+// Something was staged beside sends to the lane.
+void transactor::settle_here(envelope& e, cell& c, cell::word_value seen) {
+  if (journal_.only_becomes() && change(c, seen)) {
+    journal_.settle_become();
+    return finish<false>(e);
   }
+  const outcome o = settle(e, c, seen);
+  if (o == outcome::again) dispatch_other(e, c);
+  if (o == outcome::forward) forward(e, c);
+}
+
+// Makes the become or the end take effect. False: a collision.
+inline bool transactor::change(cell& c, cell::word_value seen) noexcept {
+  closure& old = *seen.closure();
+  const bool nobody_else = alone_ || seen.is_home();
+  if (journal_.stops()) {
+    if (nobody_else) {
+      c.word.end_home();
+    } else if (!c.word.try_end(seen)) {
+      return false;
+    }
+    end_actor(c, old, journal_.how());
+  } else {
+    if (nobody_else) {
+      c.word.replace(seen, journal_.next());
+    } else if (!c.word.commit(seen, journal_.next())) {
+      return false;
+    }
+    replaced(c, old);
+  }
+  return true;
+}
+
+transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value seen) {
+  const std::uint64_t created = journal_.creates() ? install_created() : 0;
+  if (journal_.changes_actor() && !change(c, seen)) return collided(e, c);
+  tally_.created += created;
   commit_rest();
-  finish(e);
+  finish<false>(e);
   return outcome::done;
 }
 
-run::outcome run::collided(envelope& e, cell& c) {
+transactor::outcome transactor::collided(envelope& e, cell& c) {
   abort();
-  debt_ = 0;
+  settle_run();
   ++tally_.collisions;
   e.add_collision();
   if (e.collisions() < engine_->options().collisions_max) return outcome::again;
@@ -39,37 +84,73 @@ run::outcome run::collided(envelope& e, cell& c) {
   return is_home(c) ? outcome::again : outcome::forward;
 }
 
-void run::end_message(envelope& e) noexcept {
+// What is kept here of the run that goes on.
+void transactor::forget_run() noexcept {
+  if (owed_ != 0) {
+    debt_ = 0;
+    owed_ = 0;
+    keep_all();
+    if (idle_->any()) look_at_parallel();
+  }
+  sent_in_run_ = 0;
+}
+
+void transactor::settle_run() noexcept {
+  forget_run();
+  journal_.settle();
+}
+
+// Until the run is over every send is looked at: it may be the answer.
+void transactor::owe(port customer) noexcept {
+  debt_ = customer;
+  owed_ = customer;
+  journal_.note_other();
+  exclusive_route = nobodys;
+  parallel_key = nobodys;
+}
+
+void transactor::end_message(envelope& e) noexcept {
   const actor::this_thread::callback outside;
   e.destroy(true);
 }
 
-// Before the become: another worker may run the new behaviour at once, and send to what was created.
-void run::install_created() noexcept {
+// Before the become: another worker may run the new behaviour at once, and send to what was created. Returns the number
+// of actors.
+std::uint64_t transactor::install_created() noexcept {
+  std::uint64_t actors = 0;
   for (const auto& made : journal_.creations()) {
-    if (made.behavior != nullptr) engine_->install(cell_of(made.address), *made.behavior);
+    if (made.behavior == nullptr) {
+      journal_.note_other();
+      continue;
+    }
+    cell& c = cell_of(made.address);
+    c.install(*made.behavior);
+    actors += !c.where().is_one_shot();
   }
+  return actors;
 }
 
-void run::commit_rest() {
-  if (debt_ != 0) [[unlikely]]
-    pay_debt();
-  if (journal_.only_sends()) return;
+void transactor::commit_rest() {
+  if (journal_.has_rare()) [[unlikely]]
+    commit_rare();
+  const bool to_others = journal_.has_marks();
+  journal_.settle();
+  if (to_others && (flush_soon_ || worker_->outboxes().count_open() > outboxes_open_max)) [[unlikely]]
+    flush();
+}
+
+void transactor::commit_rare() {
+  if (debt_ != 0) pay_debt();
   // Replaced by the end.
   if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
   for (const auto& made : journal_.creations()) {
-    if (made.behavior == nullptr) {
-      give_up(cell_of(made.address));
-      continue;
-    }
-    if (made.behavior->type->kind != actor_kind::once) ++tally_.created;
+    if (made.behavior == nullptr) give_up(cell_of(made.address));
   }
-  journal_.settle();
-  if (!journal_.abroad().empty()) [[unlikely]]
-    send_abroad();
+  forget_run();
+  if (!journal_.abroad().empty()) send_abroad();
 }
 
-void run::send_abroad() {
+void transactor::send_abroad() {
   const actor::this_thread::callback outside;
   mailbox::copy_queue& abroad = journal_.abroad();
   while (!abroad.empty()) {
@@ -80,7 +161,7 @@ void run::send_abroad() {
   }
 }
 
-void run::abort() noexcept {
+void transactor::abort() noexcept {
   const actor::this_thread::callback outside;
   if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
   for (const auto& made : journal_.creations()) {
@@ -88,17 +169,21 @@ void run::abort() noexcept {
     if (made.behavior != nullptr) forget(*made.behavior);
     give_up(cell_of(made.address));
   }
-  journal_.settle();
   journal_.cut();
+}
+
+void transactor::discard() noexcept {
+  abort();
+  if (owed_ != 0) owe(owed_);
 }
 
 // What was created and will not be. It may have been installed for a moment, and its address given away by a side
 // effect; but a classic actor's home shard has not held it, and an attached one is not the engine's to destroy.
-void run::forget(closure& created) noexcept {
+void transactor::forget(closure& created) noexcept {
   created.type->kind == actor_kind::classic ? actor::end_closure(created, allocation::finished) : retire(created);
 }
 
-void run::failed(envelope& e, cell& c, const behavior_type& type) {
+void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
   const std::string what = actor::current_exception_text();
   abort();
   debt_ = 0;
@@ -111,10 +196,11 @@ void run::failed(envelope& e, cell& c, const behavior_type& type) {
   if (const port customer = actor::customer_of(e)) {
     tell(customer, {failure_reason::handler_threw, what});
   }
+  settle_run();
   end_message(e);
 }
 
-void run::end_by_policy(cell& c) {
+void transactor::end_by_policy(cell& c) {
   for (;;) {
     const auto seen = c.word.load();
     if (seen.is_ended()) return;
@@ -124,7 +210,7 @@ void run::end_by_policy(cell& c) {
       c.word.end_home();
     } else {
       // It went home while this run failed elsewhere: only the holder there may end it.
-      const port to = self();
+      const port to = self_port(*this);
       void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slots());
       new ((new (place) envelope(actor::pill_message, to))->payload()) allocation(allocation::finished);
       return;
@@ -133,21 +219,7 @@ void run::end_by_policy(cell& c) {
   }
 }
 
-// The word says ended; the closure is this run's to end.
-void run::end_actor(cell& c, closure& last, allocation how) noexcept {
-  c.next_generation();
-  ++tally_.ended;
-  // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
-  c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
-  retire(c);
-}
-
-void run::replaced(cell& c, closure& old) noexcept {
-  // An ordered actor's behaviours are seen by the holder of its shard alone.
-  c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire(old);
-}
-
-void run::retire(closure& old) noexcept {
+void transactor::retire_shared(closure& old) noexcept {
   engine_->workers().reclamation().retire(
       worker_->index(), &old,
       [](void* object, void*) {
@@ -157,7 +229,7 @@ void run::retire(closure& old) noexcept {
       nullptr);
 }
 
-void run::retire(cell& c) noexcept {
+void transactor::retire_shared(cell& c) noexcept {
   engine_->workers().reclamation().retire(
       worker_->index(), &c,
       [](void* object, void* engine) {
@@ -165,20 +237,20 @@ void run::retire(cell& c) noexcept {
         free.next_free = nullptr;
         // Whichever worker frees it keeps it.
         run* r = actor::this_thread::worker();
-        r != nullptr ? r->cells().give(free) : static_cast<core*>(engine)->cells().give(&free);
+        r != nullptr ? transactor::of(*r).cells().give(free) : static_cast<core*>(engine)->cells().give(&free);
       },
       engine_);
 }
 
 // A cell that holds no actor any more, or never did.
-void run::give_up(cell& c) noexcept {
+void transactor::give_up(cell& c) noexcept {
   c.next_generation();
   retire(c);
 }
 
 // -- messages of the core itself
 
-void run::pay_debt() {
+void transactor::pay_debt() {
   const port customer = std::exchange(debt_, 0);
   bool passed_on = false;
   journal_.for_each_staged([&](envelope& e) {
@@ -190,21 +262,22 @@ void run::pay_debt() {
                   "the request was handled without an answer: reply, pass it on, or call self.defer(request)"});
 }
 
-void run::tell(port customer, failure&& f) {
+void transactor::tell(port customer, failure&& f) {
   // To another engine at once: a commit, which would send it there, may not follow.
   const bool is_elsewhere = actor::is_current(customer) && !lives_in(customer, *engine_);
   if (is_elsewhere) return actor::tell_outside(customer, std::move(f));
-  new (stage(customer, failure_message)) failure(std::move(f));
+  new (stage(*this, customer, failure_message)) failure(std::move(f));
 }
 
-void run::drop(envelope& e, failure_reason reason) noexcept {
+void transactor::drop(envelope& e, failure_reason reason) noexcept {
   const actor::this_thread::callback outside;
   engine_->bury(e.target(), e.type(), e.payload(), reason,
                 [this](port customer, failure&& f) { tell(customer, std::move(f)); });
+  settle_run();
   ++tally_.dead;
 }
 
-void run::forward(envelope& e, const cell& c) {
+void transactor::forward(envelope& e, const cell& c) {
   e.mark_forwarded();
   e.relocate(worker_->outboxes().open(c.where().shard()).queue.reserve(e.slots(), worker_->chunks()));
   ++tally_.forwarded;

@@ -1,0 +1,39 @@
+// What the programs on tact share: the engine's options, and its own account of the run.
+#pragma once
+
+#include <tact/tact.hpp>
+
+#include "programs/program.hpp"
+
+namespace bench {
+
+inline constexpr const char* tact_runtime = "tact";
+
+// Does who steals from whom decide how long the program takes?
+enum class stealing : unsigned char { unimportant, measured };
+
+inline tact::engine_options read_engine_options(program& p, stealing steals = stealing::unimportant) {
+  tact::engine_options options;
+  options.workers = p.threads();
+  // 0 are the engine's eight per worker; one worker needs no more than one.
+  const auto shards =
+      p.number("shards", p.threads() == 1 ? 1 : 0, p.threads() == 1 ? 1 : 0, "shards of the mailbox", 0);
+  options.shards = static_cast<unsigned>(shards);
+  if (steals == stealing::measured) {
+    const std::string victims = p.choice("victims", {"longest", "random", "none"}, "whom an idle worker steals from");
+    if (victims == "random") options.victims = &tact::random_victim;
+    if (victims == "none") options.victims = tact::no_victim;
+  }
+  return options;
+}
+
+// REQUIRES: the engine is idle. Every message was handled once, none was lost, no handler threw.
+inline void check_engine(program& p, const tact::engine& engine, std::uint64_t messages) {
+  const tact::statistics s = engine.statistics();
+  p.check_equal(s.messages_sent, messages, "messages sent");
+  p.check_equal(s.commits, messages, "messages committed");
+  p.check_equal(s.failures, 0, "handlers that threw");
+  p.check_equal(s.dead_letters, 0, "dead letters");
+}
+
+}  // namespace bench

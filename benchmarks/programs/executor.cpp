@@ -1,0 +1,86 @@
+// Executor on tact.
+#include "programs/executor.hpp"
+
+#include "programs/engine.hpp"
+
+namespace bench {
+namespace {
+
+struct visit {
+  std::uint32_t from;
+};
+
+class member : public tact::actor<member, visit> {
+ public:
+  // `group`: the refs of its group.
+  void join(executor_setting& setting, std::uint32_t id, const tact::ref<member>* group) {
+    setting_ = &setting;
+    group_ = group;
+    id_ = id;
+    place_ = id % setting.set;
+  }
+  tact::allocation receive(tact::self<member>& self, const visit& m) {
+    const executor_setting& s = *setting_;
+    const bool last = record.received == s.limit;
+    record.hear(*setting_, id_, m.from);
+    if (last) return tact::allocation::finished;
+    if (++since_batch_ == s.batch) {
+      since_batch_ = 0;
+      for (std::uint32_t i = 0; i < s.batch; ++i) {
+        self.send(group_[next_], visit{place_});
+        if (++next_ == s.set) next_ = 0;
+      }
+      record.sent += s.batch;
+    }
+    return tact::allocation::nodelete;
+  }
+  executor_record record;
+
+ private:
+  executor_setting* setting_ = nullptr;
+  const tact::ref<member>* group_ = nullptr;
+  std::uint32_t id_ = 0;
+  std::uint32_t place_ = 0;  // in its group
+  std::uint32_t next_ = 0;
+  std::uint32_t since_batch_ = 0;
+};
+
+int run(program& p) {
+  executor_setting setting(p, 50);
+  const auto placing = p.choice("placing", {"apart", "together"}, "a group on all workers, or each on one of them");
+  const auto options = read_engine_options(p, stealing::measured);
+  p.ready();
+  // Actors are created round over the workers. Together: by one of each group of as many groups as there are workers.
+  const std::uint32_t groups = setting.actors / setting.set;
+  const std::uint32_t side_by_side = placing == "together" ? p.threads() : 1;
+  p.require(groups % side_by_side == 0, "with --placing together the groups are a multiple of --threads");
+
+  std::vector<member> members(setting.actors);
+  std::vector<tact::ref<member>> refs(setting.actors);
+  tact::engine engine(options);
+  for (std::uint32_t first = 0; first < groups; first += side_by_side) {
+    for (std::uint32_t i = 0; i < setting.set * side_by_side; ++i) {
+      const std::uint32_t group = first + i % side_by_side;
+      const std::uint32_t id = group * setting.set + i / side_by_side;
+      members[id].join(setting, id, &refs[std::size_t{group} * setting.set]);
+      refs[id] = engine.attach(members[id]);
+    }
+  }
+
+  stopwatch watch;
+  for (const auto r : refs) engine.send(r, visit{executor_record::from_main});
+  engine.wait_finished();
+  watch.stop();
+
+  for (std::uint32_t id = 0; id < setting.actors; ++id) check_executor(p, setting, id, members[id].record);
+  check_engine(p, engine, setting.messages());
+  return p.report(watch, setting.messages());
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::program p(argc, argv, "Executor: actors in groups send to each other in turn.", bench::tact_runtime);
+  return bench::run(p);
+}

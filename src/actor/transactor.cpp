@@ -1,0 +1,253 @@
+#include "actor/transactor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "actor/failures.hpp"
+#include "actor/this_thread.hpp"
+#include "base/blocks.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::cell_of;
+using mailbox::envelope;
+
+transactor::transactor(core& engine, dispatch::worker& w)
+    : engine_(&engine),
+      worker_(&w),
+      journal_(*this, w.outboxes(), w.chunks()),
+      cells_(engine.cells()),
+      idle_(&engine.workers().idle()),
+      alone_(engine.options().workers == 1) {}
+
+transactor::~transactor() = default;
+
+void transactor::on_start() noexcept {
+  actor::this_thread::become_worker(*this);
+  engine_->seat_worker(worker_->index());
+}
+
+void transactor::publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
+
+void transactor::trim() noexcept {
+  auto& epochs = engine_->workers().reclamation();
+  epochs.online(worker_->index());
+  adopt_withdrawn();
+  epochs.offline(worker_->index());
+  cells_.trim();
+  base::trim_blocks();
+}
+
+// -- the lane
+
+void transactor::run_lane(mailbox::shard& held) {
+  shard_ = &held;
+  journal_.enter(held.lane);
+  actor::this_thread::set_handler(this);
+  pace_.begin_hold();
+  keep_all();
+  look_for_helpers();
+  for (bool more = !held.lane.empty(); more;) {
+    const bool look_up = run_chunk(held.lane);
+    more = held.lane.more(worker_->chunks());
+    if (look_up) more = housekeep() && !held.lane.empty();
+  }
+  actor::this_thread::set_handler(nullptr);
+  // relaxed: hint, for reports of what still runs.
+  handling.store(0, std::memory_order_relaxed);
+  publish_counters(false);
+}
+
+// Until the chunk that is read is at its end, or it is time to look up: then true.
+bool transactor::run_chunk(mailbox::copy_queue& from) {
+  constexpr std::ptrdiff_t distance = 4;  // messages of one slot
+  envelope* e = &from.front();
+  const envelope* const last_guess = from.limit() - distance;
+  bool look_up;
+  do {
+    // A guess, as if all had the size of one slot: the actor that will be wanted soon is brought into the cache.
+    if (e < last_guess) __builtin_prefetch(&cell_of(e[distance].target()));
+    e = e->is_plain() ? dispatch<true>(*e) : dispatch<false>(*e);
+    from.skip_to(e);
+    look_up = pace_.step();
+  } while (e != from.limit() && !look_up);
+  return look_up;
+}
+
+void transactor::keep_all() noexcept {
+  exclusive_route = actor::route(shard_->number, engine_->id(), actor::route::kind::exclusive).bits();
+  parallel_key = engine_->id();
+}
+
+void transactor::look_for_helpers() {
+  if (!idle_->any()) return;
+  look_at_parallel();
+  share();
+}
+
+bool transactor::housekeep() {
+  if (engine_->workers().stopping()) return false;
+  if (!pace_.only_starts_clock()) {
+    flush();
+    worker_->look_up();
+    adopt_withdrawn();
+    // Between two messages no behaviour is in use; a hold may be long, and what it retired is wanted again.
+    const actor::this_thread::callback outside;
+    engine_->workers().reclamation().quiesce(worker_->index());
+  }
+  const bool go_on = pace_.next_stretch();
+  look_for_helpers();
+  return go_on;
+}
+
+// Counted first: see actor::published_tally.
+void transactor::flush() {
+  publish_counters(false);
+  worker_->flush();
+  flush_soon_ = false;
+}
+
+// Hands messages that may run anywhere to the workers that sleep, so that each of them and this one has its part of
+// what is waiting: from the front, as far as nothing among it belongs to this shard.
+void transactor::share() {
+  mailbox::copy_queue& waiting_here = shard_->lane;
+  const unsigned waiting = waiting_here.messages_in_head();
+  const unsigned more = waiting_here.has_more_chunks() ? mailbox::chunk::capacity_slots : 0;
+  if (waiting == 0 || !pace_.worth_sharing(waiting - 1 + more)) return;
+  const unsigned kept = (waiting + more + idle_->count()) / (idle_->count() + 1);
+  for (unsigned left = std::min(waiting - 1, waiting + more - kept); left != 0; --left) {
+    envelope& e = waiting_here.front();
+    const auto helper = idle_->next_after(last_helper_);
+    if (!helper || *helper == worker_->index()) break;
+    if (e.is_forwarded() || e.is_special() || cell_of(e.target()).where().is_exclusive()) break;
+    last_helper_ = *helper;
+    const unsigned slots = e.slots();
+    e.relocate(worker_->outboxes().open(shard_of(*helper)).queue.reserve(slots, worker_->chunks()));
+    waiting_here.pop(slots, worker_->chunks());
+  }
+  flush();
+}
+
+void transactor::adopt_withdrawn() noexcept {
+  for (cell* c = engine_->take_withdrawn(); c != nullptr;) retire_shared(*std::exchange(c, c->next_free));
+}
+
+// -- one message
+
+// Returns where the next one begins.
+template <bool Plain>
+inline envelope* transactor::dispatch(envelope& e) {
+  cell& c = cell_of(e.target());
+  const auto seen = c.word.load();
+  // Before this is decided the closure is not looked at: a one-shot's may be gone, and an exclusive actor's is the
+  // holder's alone.
+  const bool runs_here = seen.is_untagged() || (seen.is_home() && c.where().bits() == exclusive_route);
+  if (!runs_here || !actor::is_current(e.target()) || (!Plain && (e.is_forwarded() || e.is_special()))) [[unlikely]] {
+    dispatch_other(e, c);
+    return e.after();
+  }
+  closure& b = *seen.closure();
+  if (call<Plain>(e, c, b, b.type->entries[actor::index_of(e.target())])) [[likely]] {
+    if (!journal_.plain()) [[unlikely]]
+      settle_here(e, c, seen);
+    else
+      finish<Plain>(e);
+  }
+  return Plain ? &e + 1 : e.after();
+}
+
+void transactor::dispatch_other(envelope& e, cell& c) {
+  for (;;) {
+    const auto seen = c.word.load();
+    if (seen.is_ended() || !actor::is_current(e.target())) return drop(e, actor::why_gone(e.target()));
+    const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? is_home(c) : !e.is_forwarded());
+    closure& b = *seen.closure();
+    outcome o;
+    if (!runs_here) {
+      o = divert(e, c, seen);
+    } else if (e.is_special() ? !call_special(e, c, b)
+                              : !call<false>(e, c, b, b.type->entries[actor::index_of(e.target())])) {
+      return;
+    } else {
+      o = settle(e, c, seen);
+    }
+    if (o == outcome::done) return;
+    if (o == outcome::forward) return forward(e, c);
+  }
+}
+
+template <bool Plain>
+inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
+  // relaxed: hint, for reports of what still runs; and read back by its owner.
+  handling.store(e.target(), std::memory_order_relaxed);
+  transaction::journal::begin(*this);
+  try {
+    handler(b, *this, Plain ? e.payload() : e.message());
+    return true;
+  } catch (...) {
+    failed(e, c, *b.type);
+    return false;
+  }
+}
+
+bool transactor::call_special(envelope& e, cell& c, closure& b) {
+  if (actor::is_pill(e)) {
+    transaction::journal::begin(*this);
+    journal_.stop(*static_cast<allocation*>(e.message()));
+    return true;
+  }
+  if (b.type->on_failure == nullptr) {
+    drop(e, failure_reason::failure_not_heard);
+    return false;
+  }
+  // relaxed: hint, for reports of what still runs.
+  special_.store(&e.type(), std::memory_order_relaxed);
+  const bool committed = call<false>(e, c, b, b.type->on_failure);
+  // relaxed: hint, as above.
+  special_.store(nullptr, std::memory_order_relaxed);
+  return committed;
+}
+
+transactor::outcome transactor::divert(envelope& e, cell& c, cell::word_value seen) {
+  if (c.where().is_one_shot()) {
+    if (!c.word.claim(seen)) return outcome::again;  // somebody else answers first: the word says ended now
+    run_once(e, c, *seen.closure());
+    return outcome::done;
+  }
+  if (seen.is_home()) return outcome::forward;
+  // Sent home by a collision, so nobody may make it collide again.
+  if (!is_home(c)) return outcome::forward;
+  c.word.go_home();
+  return outcome::again;
+}
+
+void transactor::run_once(envelope& e, cell& c, closure& b) {
+  const behavior_type& type = *b.type;  // an asker's closure goes when its thread has been told
+  if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, type.entries[actor::index_of(e.target())])) {
+    tally_.created += install_created();
+    commit_rest();
+    finish<false>(e);
+  }
+  give_up(c);
+  if (type.destroy != nullptr) actor::end_closure(b, allocation::delete_);
+}
+
+std::string transactor::running_now() const {
+  // relaxed: hint, outdated as soon as it is read.
+  const port who = handling.load(std::memory_order_relaxed);
+  if (who == 0) return {};
+  // relaxed: hint, may belong to the next message already.
+  const message_type* special = special_.load(std::memory_order_relaxed);
+  const behavior_type* type = cell_of(who).type();
+  const unsigned index = actor::index_of(who);
+  std::string_view message = "a message";
+  if (special != nullptr) {
+    message = special->name;
+  } else if (type != nullptr && index < type->entry_count) {
+    message = type->message_names[index];
+  }
+  return actor::describe(who) + " handling " + std::string(message);
+}
+
+}  // namespace tact::detail

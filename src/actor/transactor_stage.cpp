@@ -1,0 +1,82 @@
+// What a handler stages: sends, becomes, creations.
+#include <new>
+#include <optional>
+
+#include "actor/failures.hpp"
+#include "actor/transactor.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::cell_of;
+using mailbox::envelope;
+
+void* transactor::stage_elsewhere(port to, const message_type& type) {
+  if (to <= index_mask) to = actor::or_nobody(to);
+  if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
+  const actor::route r = cell_of(to).where();
+  const unsigned slots = type.slots();
+  void* place;
+  if (r.is_parallel_in(engine_->id())) {
+    place = stage_parallel(slots);
+  } else if (r.is_exclusive() && r.shard() == shard_->number && r.engine() == engine_->id()) {
+    place = journal_.to_lane(slots);
+  } else if (r.engine() == engine_->id()) {
+    place = journal_.to_outbox(r.shard(), slots);
+  } else {
+    // Of another engine; or of none that is left, and then a dead letter of this one.
+    place = actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
+  }
+  return (new (place) envelope(type, to))->payload();
+}
+
+void* transactor::stage_parallel(unsigned slots) {
+  if (idle_->any()) return stage_spread(slots);
+  if (owed_ == 0) keep_all();
+  return journal_.to_lane(slots);
+}
+
+// A message that may run anywhere, while somebody sleeps: what this run sends beyond what is done sooner here than
+// there goes round over the sleeping workers and this one.
+void* transactor::stage_spread(unsigned slots) {
+  const std::uint64_t before = sent_in_run_++;
+  journal_.note_other();
+  if (!pace_.worth_sharing(before)) return journal_.to_lane(slots);
+  const auto turn = static_cast<unsigned>(before % (idle_->count() + 1));
+  const auto helper = turn == 0 ? std::nullopt : idle_->next_after(last_helper_);
+  if (!helper || *helper == worker_->index()) return journal_.to_lane(slots);
+  last_helper_ = *helper;
+  flush_soon_ = true;
+  return journal_.to_outbox(shard_of(*helper), slots);
+}
+
+std::uint32_t transactor::shard_of(unsigned helper) noexcept {
+  return engine_->workers().shard_of_worker(helper, helped_++);
+}
+
+void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).stage_elsewhere(to, type); }
+
+void transactor::stage_become(closure& next) noexcept {
+  if (closure* replaced = journal_.become(&next)) actor::end_closure(*replaced, allocation::delete_);
+}
+
+port transactor::create(closure* first, actor::route::kind kind) {
+  cell& c = cells_.take();
+  c.set_where({worker_->next_shard(), engine_->id(), kind});
+  try {
+    journal_.create({actor::port_of(c), first});
+  } catch (...) {
+    cells_.give(c);
+    throw;
+  }
+  return actor::port_of(c);
+}
+
+void transactor::install(port at, closure& first) {
+  if (journal_.install(at, first)) return;
+  actor::end_closure(first, allocation::finished);
+  throw usage_error(
+      "create_group: the function that makes the behaviours called discard, which forgot their addresses");
+}
+
+}  // namespace tact::detail

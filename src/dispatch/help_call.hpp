@@ -1,0 +1,66 @@
+// When a busy worker wakes an idle one that could take some of its shards over.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace tact::dispatch {
+
+// A call costs the caller about as much as it takes to wake up, so it comes only when more than that is waiting, and
+// the more rarely the more calls have helped nobody. Thread safety: owner only.
+class help_call {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  // The worker has run out of work: what comes next says nothing about how long holds take.
+  void rest() noexcept {
+    left_ = 1;
+    started_ = {};
+  }
+
+  // A hold has ended and others wait. True: time to look. The clock is read once per stretch of holds, and a stretch is
+  // about as long as a call.
+  [[nodiscard]] bool hold_ended() noexcept {
+    if (--left_ != 0) return false;
+    const auto now = clock::now();
+    const bool measured = started_ != clock::time_point{};
+    if (measured) ns_per_hold_ = std::max<std::uint64_t>((ns_per_hold_ + nanoseconds(now - started_) / length_) / 2, 1);
+    started_ = now;
+    length_ = static_cast<unsigned>(std::clamp<std::uint64_t>(worth_ns / ns_per_hold_, 1, stretch_max));
+    left_ = length_;
+    return measured;
+  }
+  // Would so many holds take longer than waking somebody?
+  [[nodiscard]] bool worth(unsigned holds) const noexcept { return holds * ns_per_hold_ >= worth_ns; }
+
+  // May the worker call now? `range` is any value that changes when somebody steals from it: the last call was of use
+  // when it has.
+  [[nodiscard]] bool may_call(std::uint64_t range, clock::time_point now = clock::now()) noexcept {
+    if (now < not_before_) return false;
+    patience_ = range != range_then_ ? patience_min : std::min(2 * patience_, patience_max);
+    not_before_ = now + patience_;
+    range_then_ = range;
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t worth_ns = 20'000;  // about what a wake-up takes
+  static constexpr unsigned stretch_max = 64;
+  static constexpr std::chrono::microseconds patience_min{20};
+  static constexpr std::chrono::microseconds patience_max{2'000};
+
+  static std::uint64_t nanoseconds(clock::duration d) noexcept {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(d).count());
+  }
+
+  unsigned left_ = 1;
+  unsigned length_ = 1;  // holds of the stretch that is measured
+  std::uint64_t ns_per_hold_ = worth_ns;
+  clock::time_point started_;
+  clock::time_point not_before_;
+  std::chrono::microseconds patience_ = patience_min;
+  std::uint64_t range_then_ = 0;
+};
+
+}  // namespace tact::dispatch

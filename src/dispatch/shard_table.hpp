@@ -1,0 +1,164 @@
+// Which worker looks at which shards, and how an idle one takes a shard from another. docs/protocols/queue_swap.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sync/policy.hpp"
+
+namespace tact::dispatch {
+
+enum class theft_outcome : unsigned char {
+  no_candidate,  // nothing there worth a swap, or nothing to give for it
+  lost,          // somebody else was faster; nothing has changed
+  stolen,
+};
+
+template <class Shard>
+struct theft {
+  theft_outcome outcome = theft_outcome::no_candidate;
+  Shard* shard = nullptr;  // the candidate; once stolen the thief's
+  bool more = false;       // the victim had another one
+};
+
+// Each worker has a range of slots; each slot leads to a shard. A thief exchanges one of its own shards, an idle one,
+// for a shard of its victim that has messages: its own slot to null; the victim's slot; its own slot. No step waits for
+// anybody or is repeated, and the victim takes no part. Source of the idea: the queue swap of C∀.
+//
+// Thread safety: all from any thread, steal(i, ...) only by worker i. A slot is null only while the worker to whom it
+// belongs is in a swap; so a worker that runs handlers finds none in its own range.
+// Invariants: (1) a shard is in one slot, or in the hand of one thief; (2) only the thief that wrote null writes that
+// slot next; (3) only the thief that has a shard in hand writes its owner; (4) who moved a shard looks at it
+// afterwards: at the one that it gave at once, at the one that it has before it parks. `Shard` has a `word` with
+// eligible() and idle(), and `owner`, an atomic number of the worker that is told of messages.
+template <class Sync, class Shard>
+class shard_table {
+ public:
+  using slot = typename Sync::template atomic<Shard*>;
+
+  // The slots of one worker, on cache lines of their own: it looks at them all the time.
+  class range {
+   public:
+    explicit range(std::size_t size) : size_(size), lines_((size + line::length - 1) / line::length) {}
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] slot& operator[](std::size_t i) noexcept { return lines_[i / line::length].slots[i % line::length]; }
+    [[nodiscard]] const slot& operator[](std::size_t i) const noexcept {
+      return lines_[i / line::length].slots[i % line::length];
+    }
+
+   private:
+    struct alignas(64) line {
+      static constexpr std::size_t length = 8;
+      slot slots[length]{};
+    };
+    std::size_t size_;
+    std::vector<line> lines_;
+  };
+
+  // Room for so many shards, of which shard i begins with worker i % workers. REQUIRES: at least one per worker.
+  shard_table(unsigned workers, std::uint32_t shards) {
+    ranges_.reserve(workers);
+    for (unsigned w = 0; w < workers; ++w) ranges_.emplace_back((shards - w + workers - 1) / workers);
+  }
+
+  // REQUIRES: no worker runs yet.
+  void deal(std::uint32_t i, Shard& s) noexcept {
+    const auto workers = static_cast<std::uint32_t>(ranges_.size());
+    s.owner.store(i % workers);
+    ranges_[i % workers][i / workers].store(&s);
+  }
+
+  [[nodiscard]] range& of(unsigned worker) noexcept { return ranges_[worker]; }
+
+  // Is there a shard in this worker's range that somebody should hold? Exact for a worker that is about to park.
+  [[nodiscard]] bool anything_eligible(unsigned worker) const noexcept {
+    const range& slots = ranges_[worker];
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const Shard* s = slots[i].load();
+      if (s != nullptr && s->word.eligible()) return true;
+    }
+    return false;
+  }
+
+  // One scan of the victim's range, from slot `first` on, and at most one swap. Calls wake(victim) when the shard that
+  // was given has got messages meanwhile.
+  template <class Wake>
+  [[nodiscard]] theft<Shard> steal(unsigned thief, unsigned victim, std::size_t first, Wake wake) {
+    theft<Shard> t;
+    slot* const theirs = find_wanted(victim, first, t);
+    if (theirs == nullptr) return t;
+    const auto [own, given] = find_spare(thief);
+    if (own == nullptr) return t;
+    const bool done = swap(thief, *own, *given, victim, *theirs, *t.shard, wake);
+    t.outcome = done ? theft_outcome::stolen : theft_outcome::lost;
+    return t;
+  }
+
+ private:
+  struct spare {
+    slot* at = nullptr;
+    Shard* shard = nullptr;
+  };
+
+  slot* find_wanted(unsigned victim, std::size_t first, theft<Shard>& t) noexcept {
+    range& slots = ranges_[victim];
+    slot* found = nullptr;
+    for (std::size_t n = 0; n < slots.size(); ++n) {
+      slot& at = slots[(first + n) % slots.size()];
+      Shard* const s = at.load();
+      if (s == nullptr || !s->word.eligible()) continue;
+      t.more = found != nullptr;
+      if (t.more) break;
+      found = &at;
+      t.shard = s;
+    }
+    return found;
+  }
+
+  spare find_spare(unsigned thief) noexcept {
+    range& slots = ranges_[thief];
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      Shard* const s = slots[i].load();
+      if (s != nullptr && s->word.idle()) return {&slots[i], s};
+    }
+    return {};
+  }
+
+  template <class Wake>
+  bool swap(unsigned thief, slot& own, Shard& given, unsigned victim, slot& theirs, Shard& wanted, Wake wake) {
+    using sync::fault;
+    Shard* expected = &given;
+    if (Sync::planted(fault::own_slot_not_emptied)) {
+      if (own.load() != expected) return false;
+    } else if (!own.compare_exchange_strong(expected, nullptr)) {
+      return false;  // somebody takes it as his
+    }
+    // Before it is in the victim's slot: whoever brings it messages from then on tells the victim.
+    if (!Sync::planted(fault::owner_told_late)) given.owner.store(victim);
+    if (!take(theirs, wanted, given)) {
+      if (!Sync::planted(fault::owner_not_restored)) given.owner.store(thief);
+      if (!Sync::planted(fault::restore_forgotten)) own.store(&given);
+      return false;
+    }
+    if (Sync::planted(fault::owner_told_late)) given.owner.store(victim);
+    wanted.owner.store(thief);
+    own.store(&wanted);
+    // Who brought it messages before it was in the victim's slot told the thief, or a victim that did not find it.
+    if (!Sync::planted(fault::given_not_looked_at) && given.word.eligible()) wake(victim);
+    return true;
+  }
+
+  static bool take(slot& theirs, Shard& wanted, Shard& given) noexcept {
+    if (Sync::planted(sync::fault::swap_by_exchange)) {
+      theirs.exchange(&given);
+      return true;
+    }
+    Shard* expected = &wanted;
+    return theirs.compare_exchange_strong(expected, &given);
+  }
+
+  std::vector<range> ranges_;
+};
+
+}  // namespace tact::dispatch

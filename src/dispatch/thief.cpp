@@ -1,0 +1,70 @@
+#include "dispatch/thief.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "dispatch/dispatcher.hpp"
+
+namespace tact::dispatch {
+
+thief::thief(dispatcher& owner, unsigned index)
+    : owner_(&owner),
+      index_(index),
+      random_((index + std::uint64_t{1}) * 0x9e3779b97f4a7c15U),
+      stamps_(owner.worker_count()) {
+  static_assert(idle_set::workers_max <= 1U << 16);
+  const auto& plan = owner.plan();
+  const unsigned workers = owner.worker_count();
+  // Those at one distance in the order of their numbers from here on, so that not everybody calls the same one.
+  for (unsigned distance = 0; neighbours_.size() + 1 < workers; ++distance) {
+    for (unsigned n = 1; n < workers; ++n) {
+      const unsigned other = (index + n) % workers;
+      if (plan.distance(index, other) == distance) neighbours_.push_back(static_cast<std::uint16_t>(other));
+    }
+  }
+}
+
+theft<mailbox::shard> thief::steal(theft_counters& counters) {
+  counters.steal_attempts.add(1);
+  const auto result = attempt();
+  switch (result.outcome) {
+    case theft_outcome::no_candidate:
+      counters.steals_without_candidate.add(1);
+      break;
+    case theft_outcome::lost:
+      counters.steals_failed.add(1);
+      break;
+    case theft_outcome::stolen:
+      counters.shards_stolen.add(1);
+      break;
+  }
+  return result;
+}
+
+theft<mailbox::shard> thief::attempt() {
+  owner_->tick();
+  const auto& workers = owner_->workers();
+  for (std::size_t i = 0; i < stamps_.size(); ++i) stamps_[i] = workers[i]->stamp();
+  const std::uint64_t random = next_random();
+  const std::optional<unsigned> victim = owner_->victims()({index_, stamps_, owner_->plan(), random});
+  // A policy is the user's: it may return anything.
+  if (!victim || *victim >= workers.size() || *victim == index_) return {};
+  return owner_->table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
+}
+
+void thief::wake_another() noexcept {
+  const auto& workers = owner_->workers();
+  for (const unsigned other : neighbours_) {
+    if (owner_->idle().has(other) && workers[other]->sleeps()) return workers[other]->wake();
+  }
+}
+
+// Marsaglia's xorshift.
+std::uint64_t thief::next_random() noexcept {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 7;
+  random_ ^= random_ << 17;
+  return random_;
+}
+
+}  // namespace tact::dispatch

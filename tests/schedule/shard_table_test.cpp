@@ -1,0 +1,190 @@
+// The queue swap under every kind of schedule: thieves among themselves, and thieves among workers and senders.
+#include "dispatch/shard_table.hpp"
+
+#include <array>
+
+#include "schedule/staff.hpp"
+
+namespace {
+
+using namespace tact;
+using dispatch::theft_outcome;
+using schedule::staff;
+using simulation::check;
+using simulation::scheduler;
+using simulation::simulated;
+
+// An atomic that knows who wrote null into it: until he writes again, nobody else may.
+template <class T>
+class watched_atomic : public simulated::atomic<T> {
+  using base = simulated::atomic<T>;
+
+ public:
+  using base::base;
+  void store(T value) noexcept {
+    base::store(value);
+    written(value);
+  }
+  T exchange(T value) noexcept {
+    const T before = base::exchange(value);
+    written(value);
+    return before;
+  }
+  bool compare_exchange_strong(T& expected, T wanted) noexcept {
+    const bool done = base::compare_exchange_strong(expected, wanted);
+    if (done) written(wanted);
+    return done;
+  }
+
+ private:
+  void written(T value) noexcept {
+    const scheduler* s = scheduler::current();
+    if (s == nullptr) return;
+    check(!is_null_ || wrote_null_ == s->running_thread(),
+          "a slot that a thief had emptied was written by another one");
+    is_null_ = value == T{};
+    wrote_null_ = s->running_thread();
+  }
+  bool is_null_ = false;
+  unsigned wrote_null_ = 0;
+};
+
+struct watched : simulated {
+  template <class T>
+  using atomic = watched_atomic<T>;
+};
+
+// A shard that is worth stealing and can be given away, always: so every thief wants everything.
+struct token {
+  struct {
+    static bool eligible() { return true; }
+    static bool idle() { return true; }
+  } word;
+  simulated::atomic<std::uint32_t> owner{0};
+};
+
+// Workers with one shard each; worker i steals once from Victims[i], or not at all if that is itself.
+template <unsigned... Victims>
+class thieves : public simulation::scenario {
+ public:
+  thieves() {
+    for (unsigned i = 0; i < count; ++i) table_.deal(i, tokens_[i]);
+  }
+  unsigned thread_count() const override { return count; }
+  void thread(unsigned index) override {
+    if (victims[index] == index) return;
+    const auto t = table_.steal(index, victims[index], 0, [](unsigned) {});
+    if (t.outcome == theft_outcome::stolen) ++stolen_;
+  }
+  void at_end() override {
+    unsigned moved = 0;
+    std::array<unsigned, count> found{};
+    for (unsigned w = 0; w < count; ++w) {
+      const token* s = table_.of(w)[0].load();
+      check(s != nullptr, "a shard was lost");
+      if (s == nullptr) return;
+      check(s->owner.load() == w, "a shard says that it belongs to another worker");
+      ++found[static_cast<std::size_t>(s - tokens_.data())];
+      if (s != &tokens_[w]) ++moved;
+    }
+    for (const unsigned times : found) check(times == 1, "a shard is in two slots");
+    if (stolen_ == 0) {
+      check(moved == 0, "nobody succeeded, yet something has changed");
+      check(is_cycle, "nobody succeeded, and it was no cycle");
+      ++all_failed;
+    }
+  }
+  static inline unsigned all_failed = 0;  // schedules
+
+ private:
+  static constexpr unsigned count = sizeof...(Victims);
+  static constexpr std::array<unsigned, count> victims{Victims...};
+  static constexpr bool is_cycle = [] {
+    for (unsigned i = 0; i < count; ++i) {
+      if (victims[i] == i) return false;
+    }
+    return true;
+  }();
+
+  std::array<token, count> tokens_;
+  dispatch::shard_table<watched, token> table_{count, count};
+  unsigned stolen_ = 0;
+};
+
+using queue_of_thieves = thieves<0, 0, 0, 0>;
+using chain_of_thieves = thieves<0, 0, 1, 2>;
+using cycle_of_thieves = thieves<1, 2, 0>;
+
+// Worker 0 has two shards with letters, and two thieves, to whom letters come as well.
+struct robbed_staff : staff<3, 4> {
+  static constexpr unsigned each = 3;
+  robbed_staff() : staff(2 * each) {}
+  unsigned thread_count() const override { return 5; }
+  void thread(unsigned index) override {
+    if (index >= 2) return work(index - 2);
+    constexpr std::array<std::array<unsigned, each>, 2> to{{{0, 3, 0}, {1, 2, 3}}};
+    std::array<unsigned, 4> numbers{};
+    for (unsigned n = 0; n < each; ++n) send(new_letter(index, numbers[to[index][n]]++, to[index][n]));
+  }
+  std::optional<unsigned> victim_of(unsigned me) override { return me == 0 ? 1U : 0U; }
+};
+
+// Everybody steals from the next one, round the table.
+struct staff_of_thieves : robbed_staff {
+  std::optional<unsigned> victim_of(unsigned me) override { return (me + 1) % 3; }
+};
+
+// One busy shard, which may be stolen while its owner runs it and then leaves letters in it.
+struct busy_staff : staff<2, 2> {
+  static constexpr unsigned letters = 4;
+  busy_staff() : staff(letters) {}
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index != 0) return work(index - 1);
+    for (unsigned n = 0; n < letters; ++n) send(new_letter(0, n, 0));
+  }
+  std::optional<unsigned> victim_of(unsigned me) override {
+    return me == 0 ? std::nullopt : std::optional<unsigned>(0);
+  }
+};
+
+// A thief that searched again would find what it had left with a sleeping victim: here each searches once.
+struct once_robbed_staff : robbed_staff {
+  std::optional<unsigned> victim_of(unsigned me) override {
+    if (me == 0 || searched_[me]) return {};
+    searched_[me] = true;
+    return 0;
+  }
+  std::array<bool, 3> searched_{};
+};
+
+}  // namespace
+
+TEST_CASE("shard_table: of several thieves on one victim, or in a chain, one succeeds", "[dispatch][schedule]") {
+  support::require_holds<queue_of_thieves>();
+  support::require_holds<chain_of_thieves>();
+}
+
+TEST_CASE("shard_table: of a cycle of thieves all may fail, and then nothing has changed", "[dispatch][schedule]") {
+  cycle_of_thieves::all_failed = 0;
+  support::require_holds<cycle_of_thieves>();
+  CHECK(cycle_of_thieves::all_failed != 0);
+}
+
+TEST_CASE("shard_table: nobody sleeps through a letter for a shard that is stolen", "[dispatch][schedule]") {
+  support::require_holds<robbed_staff>();
+  support::require_holds<busy_staff>();
+  support::require_holds<once_robbed_staff>();
+  support::require_holds<staff_of_thieves>();
+}
+
+TEST_CASE("shard_table: planted faults are found", "[dispatch][schedule]") {
+  TACT_REQUIRE_FOUND(own_slot_not_emptied, chain_of_thieves);
+  TACT_REQUIRE_FOUND(swap_by_exchange, chain_of_thieves);
+  TACT_REQUIRE_FOUND(restore_forgotten, cycle_of_thieves);
+  TACT_REQUIRE_FOUND(owner_not_restored, queue_of_thieves);
+  TACT_REQUIRE_FOUND(owner_told_late, chain_of_thieves);
+  TACT_REQUIRE_FOUND(given_not_looked_at, once_robbed_staff);
+  TACT_REQUIRE_FOUND(park_after_lost_swap, once_robbed_staff);
+  TACT_REQUIRE_FOUND(rest_not_announced, busy_staff);
+}

@@ -1,0 +1,234 @@
+// Workers as src/dispatch/worker.cpp combines the kernels: rounds, thefts, adoptions and parking, on simulated atomics.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "dispatch/searchers.hpp"
+#include "dispatch/shard_table.hpp"
+#include "mailbox/shard_word.hpp"
+#include "simulation/simulated.hpp"
+#include "support/explorer_checks.hpp"
+#include "sync/eventcount.hpp"
+
+namespace tact::schedule {
+
+using simulation::check;
+using simulation::simulated;
+using sync::fault;
+
+struct letter {
+  letter* next = nullptr;
+  unsigned sender = 0;
+  unsigned number = 0;
+  unsigned to = 0;    // a shard
+  unsigned hops = 0;  // left
+};
+
+// First in, first out; private to whoever holds it.
+class letter_list {
+ public:
+  bool empty() const { return oldest_ == nullptr; }
+  void append(letter& l) {
+    l.next = nullptr;
+    (oldest_ == nullptr ? oldest_ : newest_->next) = &l;
+    newest_ = &l;
+  }
+  void append(const mailbox::gulped<letter>& taken) {
+    for (letter* l = taken.oldest; l != nullptr;) {
+      letter* next = l->next;
+      append(*l);
+      l = next;
+    }
+  }
+  letter& take() {
+    letter& l = *oldest_;
+    oldest_ = l.next;
+    return l;
+  }
+
+ private:
+  letter* oldest_ = nullptr;
+  letter* newest_ = nullptr;
+};
+
+struct desk {
+  mailbox::shard_word<simulated, letter> word;
+  simulated::atomic<std::uint32_t> owner{0};
+  letter_list lane;
+  int inside = 0;                       // handlers that run now
+  std::array<unsigned, 4> next_from{};  // by sender
+};
+
+// Fails when two handlers of a shard overlap, when a letter overtakes an earlier one of its sender, and, by deadlock,
+// when everybody sleeps while a letter waits.
+template <unsigned Workers, unsigned Shards>
+class staff : public simulation::scenario {
+ public:
+  explicit staff(unsigned letters, unsigned searchers_max = Workers) : letters_(letters), searchers_(searchers_max) {
+    for (unsigned i = 0; i < Shards; ++i) table_.deal(i, shards_[i]);
+  }
+  void at_end() override {
+    check(searchers_.count() == 0, "somebody is still counted as searching");
+    std::array<unsigned, Shards> found{};
+    for (unsigned w = 0; w < Workers; ++w) {
+      for (std::size_t i = 0; i < table_.of(w).size(); ++i) {
+        const desk* s = table_.of(w)[i].load();
+        check(s != nullptr, "a slot is empty and nobody swaps");
+        if (s == nullptr) return;
+        check(s->owner.load() == w, "a shard says that it belongs to another worker");
+        ++found[static_cast<std::size_t>(s - shards_.data())];
+      }
+    }
+    for (const unsigned times : found) check(times == 1, "a shard is in two slots or in none");
+  }
+
+ protected:
+  // Whom this worker steals from; adoption, if wanted.
+  virtual std::optional<unsigned> victim_of(unsigned) { return {}; }
+  virtual bool adopts() const { return false; }
+
+  void send(letter& l) {
+    if (at(l.to).word.push(&l, &l)) announce(at(l.to));
+  }
+  letter& new_letter(unsigned sender, unsigned number, unsigned to, unsigned hops = 0) {
+    letter& l = storage_.at(used_++);
+    l.sender = sender;
+    l.number = number;
+    l.to = to;
+    l.hops = hops;
+    return l;
+  }
+  void work(unsigned me) {
+    while (!over()) {
+      if (!round(me) && !search(me)) park(me);
+    }
+  }
+
+ private:
+  static constexpr unsigned budget = 2;
+  static constexpr unsigned gulps_per_hold = 2;
+
+  desk& at(unsigned i) { return shards_.at(i); }
+  bool over() const { return handled_.load() == letters_; }
+  void announce(const desk& s) { wakeups_[s.owner.load()].notify(); }
+
+  bool round(unsigned me) {
+    bool found = false;
+    for (std::size_t i = 0; i < table_.of(me).size(); ++i) {
+      desk* s = table_.of(me)[i].load();
+      if (s == nullptr || !s->word.eligible()) continue;
+      found = true;
+      hold(me, *s);
+    }
+    return found;
+  }
+
+  bool search(unsigned me) {
+    lost_[me] = false;
+    const auto victim = victim_of(me);
+    if (!victim || !searchers_.try_enter()) return false;
+    const auto t = table_.steal(me, *victim, 0, [this](unsigned told) { wakeups_[told].notify(); });
+    lost_[me] = t.outcome == dispatch::theft_outcome::lost;
+    const bool stolen = t.outcome == dispatch::theft_outcome::stolen;
+    if (searchers_.leave() && stolen && t.more) wakeups_[(me + 1) % Workers].notify();
+    if (stolen) hold(me, *t.shard);
+    return stolen;
+  }
+
+  void park(unsigned me) {
+    const auto ticket = wakeups_[me].prepare();
+    const bool looks = !lost_[me] || !simulated::planted(fault::park_after_lost_swap);
+    if ((looks && table_.anything_eligible(me)) || over()) return wakeups_[me].cancel();
+    wakeups_[me].wait(ticket);
+  }
+
+  void hold(unsigned me, desk& s) {
+    mailbox::gulped<letter> taken;
+    if (!s.word.try_gulp(taken)) return;
+    s.lane.append(taken);
+    for (desk* held = &s; held != nullptr;) held = run_one(me, *held);
+  }
+
+  desk* run_one(unsigned me, desk& s) {
+    for (unsigned gulps = 1;; ++gulps) {
+      for (unsigned n = 0; n < budget && !s.lane.empty(); ++n) deliver(me, s, s.lane.take());
+      if (!s.lane.empty()) {
+        flush(me);
+        s.word.release_with_rest();
+        left_behind(me, s);
+        return nullptr;
+      }
+      desk* const adopted = flush_or_adopt(me, s);
+      if (s.word.release()) return adopted;
+      if (adopted != nullptr) {
+        adopted->word.release_with_rest();
+        if (!simulated::planted(fault::rest_not_announced)) announce(*adopted);
+      }
+      if (gulps == gulps_per_hold) {
+        s.word.hand_over();
+        left_behind(me, s);
+        return nullptr;
+      }
+      s.lane.append(s.word.gulp());
+    }
+  }
+
+  void left_behind(unsigned me, const desk& s) {
+    if (s.owner.load() != me && !simulated::planted(fault::rest_not_announced)) announce(s);
+  }
+
+  void deliver(unsigned me, desk& s, letter& l) {
+    check(&s == &at(l.to), "a letter is in the lane of another shard");
+    check(++s.inside == 1, "two handlers of one shard run at once");
+    check(s.next_from.at(l.sender)++ == l.number, "a letter overtook an earlier one of its sender");
+    static_cast<void>(handled_.load());  // others run here
+    --s.inside;
+    if (l.hops != 0) {
+      // As the actor of this shard it writes on, to the next one.
+      --l.hops;
+      l.sender = 3;
+      l.to = (l.to + 1) % Shards;
+      l.number = sent_on_.at(l.to)++;
+      outboxes_[me].append(l);
+    } else if (handled_.fetch_add(1) + 1 == letters_) {
+      for (auto& w : wakeups_) w.notify();
+    }
+  }
+
+  void flush(unsigned me) {
+    while (!outboxes_[me].empty()) send(outboxes_[me].take());
+  }
+
+  desk* flush_or_adopt(unsigned me, const desk& held) {
+    desk* adopted = nullptr;
+    while (!outboxes_[me].empty()) {
+      letter& l = outboxes_[me].take();
+      const bool last = adopts() && outboxes_[me].empty() && held.word.nothing_came() && !table_.anything_eligible(me);
+      if (last && at(l.to).word.try_hold()) {
+        adopted = &at(l.to);
+        adopted->lane.append(l);
+      } else if (last && simulated::planted(fault::refused_not_announced)) {
+        static_cast<void>(at(l.to).word.push(&l, &l));
+      } else {
+        send(l);
+      }
+    }
+    return adopted;
+  }
+
+  const unsigned letters_;
+  dispatch::searchers<simulated> searchers_;
+  std::array<desk, Shards> shards_;
+  dispatch::shard_table<simulated, desk> table_{Workers, Shards};
+  std::array<letter, 8> storage_;
+  unsigned used_ = 0;
+  std::array<sync::eventcount<simulated>, Workers> wakeups_;
+  std::array<letter_list, Workers> outboxes_;
+  std::array<bool, Workers> lost_{};  // the last swap
+  std::array<unsigned, Shards>
+      sent_on_{};  // numbers of letters written on to each shard, by the holder of the one before
+  simulated::atomic<std::uint32_t> handled_{0};
+};
+
+}  // namespace tact::schedule

@@ -1,0 +1,33 @@
+// The dispatcher of an engine, for tests of what it counts.
+#pragma once
+
+#include "dispatch/dispatcher.hpp"
+#include "tact/tact.hpp"
+
+namespace tact::support {
+
+// REQUIRES: called in a handler.
+dispatch::dispatcher& dispatcher_of_this_worker();
+
+struct where_am_i {
+  using reply = dispatch::dispatcher*;
+};
+struct guide : protocol<request<where_am_i>> {};
+
+inline dispatch::dispatcher& inside_of(engine& e) {
+  const auto g = e.create(behavior<guide>{[](auto& self, const request<where_am_i>& m) {
+    self.reply(m, &dispatcher_of_this_worker());
+    self.stop();
+  }});
+  return *e.ask(g, where_am_i{});
+}
+
+// A counter of the workers, summed.
+template <class Counter>
+std::uint64_t sum_of(const dispatch::dispatcher& inside, Counter counter) {
+  std::uint64_t sum = 0;
+  for (const auto& w : inside.workers()) sum += (w->counters().*counter).read();
+  return sum;
+}
+
+}  // namespace tact::support
