@@ -14,6 +14,7 @@
 #include "tact/behavior.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
+#include "tact/placement.hpp"
 #include "tact/request.hpp"
 #include "tact/statistics.hpp"
 
@@ -203,8 +204,16 @@ class engine {
 
   // For people: what keeps the engine from ending.
   [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
+  // Where the workers run; the same as long as the engine lives.
+  [[nodiscard]] const placement_plan& plan() const noexcept { return detail::read_plan(core_); }
   // Exact when the engine is idle.
   [[nodiscard]] tact::statistics statistics() const { return detail::read_statistics(core_); }
+  // The same for each worker, by its number. Threads outside are in the sums only.
+  [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
+    return detail::read_worker_statistics(core_);
+  }
+  // How many messages wait in each shard, by its number.
+  [[nodiscard]] std::vector<std::uint64_t> shard_depths() const { return detail::read_shard_depths(core_); }
   // The latest dead letters, oldest first; engine_options::dead_letters_kept of them.
   [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
 

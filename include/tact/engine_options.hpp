@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <stdexcept>
+#include <vector>
 
 #include "tact/failure.hpp"
 #include "tact/stealing.hpp"
@@ -17,10 +18,18 @@ class option_error : public std::invalid_argument {
 };
 
 struct engine_options {
-  // Worker threads, 1 to 1024. 0: one per processing unit that this process may use.
+  // Worker threads, 1 to 1024. 0: one per processing unit that this process may use, but no more than its quota of
+  // processor time keeps busy.
   unsigned workers = 0;
+  // Each worker stays on the processing unit of its seat (engine.plan()), for programs that have the machine for
+  // themselves. When the system refuses, one line on stderr says so, and the engine goes on with workers that move.
+  bool pin_workers = false;
   // Shards of the communal mailbox, at least one per worker, at most 65536. 0: eight per worker.
   unsigned shards = 0;
+  // Shards kept for heavy actors, beside those, at most 65536. 0: one per worker.
+  unsigned heavy_shards = 0;
+  // Blocking actors alive at a time, each with a thread of its own, at most 4096. 0 forbids them.
+  unsigned blocking_max = 64;
   // Whom an idle worker steals a shard from: longest_victim, random_victim, no_victim, or your own.
   victim_policy victims = &longest_victim;
   // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.
@@ -37,6 +46,9 @@ struct engine_options {
   unsigned dead_letters_kept = 64;
   // How long the engine's destructor drains before it cancels and says on stderr what still ran.
   std::chrono::milliseconds end_deadline{10'000};
+  // Called by the destructor when that time was over and messages were left, most of a kind first. Empty: ten lines at
+  // most on stderr. What it throws is ignored. What engine.cancel() leaves is not reported here: it was on purpose.
+  std::function<void(const std::vector<dropped_messages>&)> on_dropped;
 };
 
 }  // namespace tact

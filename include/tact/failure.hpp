@@ -57,12 +57,20 @@ struct failure_report {
   bool actor_ends;  // the policy ends it
 };
 
-// A message that no handler saw.
+// A message that no handler saw. Printing it says what to do about it.
 struct dead_letter {
   std::string target;        // protocol or class and address, as a ref prints
   std::string_view message;  // message type
   failure_reason reason;
 };
 std::ostream& operator<<(std::ostream&, const dead_letter&);
+
+// Messages of one type for actors of one type that an engine's destructor dropped, because its deadline had passed.
+struct dropped_messages {
+  std::string_view actor;    // protocol or class
+  std::string_view message;  // message type
+  std::uint64_t messages;    // how many of them
+  std::uint64_t actors;      // for how many actors
+};
 
 }  // namespace tact

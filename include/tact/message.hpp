@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 
 #include "tact/allocation.hpp"
@@ -17,8 +18,9 @@ struct message_queues;
 // became a dead letter, its allocation state decides: nodelete and finished leave it alone, delete_ deletes it, destroy
 // runs its destructor. A run that did not commit leaves it alone.
 // Thread safety: the state may be set by any thread; who shares a message between actors that change its other members
-// answers for that. With delete_ and destroy it must be in one queue only; a debug build ends the program when it is
-// not. Source of the idea: the messages of C∀ actors.
+// answers for that. With delete_ and destroy it must be in one queue only. A debug build ends the program, and says
+// why, when it is in another one; and when a message is deleted twice, deleted while it is in a queue, or with these
+// two states never sent at all. Source of the idea: the messages of C∀ actors.
 class message {
  public:
   // What happens after the next handling. A message starts as nodelete.
@@ -28,7 +30,10 @@ class message {
  protected:
   explicit message(allocation state = allocation::nodelete) noexcept : state_(state) {}
   // Copies what happens after handling; the copy is in no queue.
-  message(const message& other) noexcept : state_(other.state()) {}
+  message(const message& other) noexcept : state_(other.state()) {
+    other.state_.mark_copied();
+    state_.mark_copied();
+  }
   message& operator=(const message& other) noexcept {
     set_allocation(other.state());
     return *this;
@@ -43,7 +48,8 @@ class message {
 namespace detail {
 
 struct message_queues {
-  static void enter(message& m) noexcept { m.state_.enter_queue(); }
+  // `type`: its name, a constant.
+  static void enter(message& m, const std::string_view& type) noexcept { m.state_.enter_queue(type); }
   static void leave(message& m) noexcept { m.state_.leave_queue(); }
 };
 

@@ -3,16 +3,15 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <vector>
 
 namespace tact {
 
-// Sums over all workers since the engine started. While it runs each figure may lag by one batch of messages.
-struct statistics {
-  unsigned workers = 0;
-  unsigned shards = 0;
+// What one worker counted since the engine started. While it runs each figure may lag by one batch of messages. The
+// meanings of those about gulps and stealing are those of C∀ actors.
+struct worker_statistics {
   std::uint64_t actors_created = 0;
-  std::uint64_t actors_alive = 0;
-  std::uint64_t messages_sent = 0;  // accepted: committed + failed + dead + in flight
+  std::uint64_t messages_sent = 0;  // accepted; in the sums: commits + failures + dead letters + in flight
   std::uint64_t commits = 0;
   std::uint64_t failures = 0;  // handlers that threw
   std::uint64_t dead_letters = 0;
@@ -20,10 +19,34 @@ struct statistics {
   std::uint64_t aborts = 0;      // runs discarded: collisions + failures
   std::uint64_t forwarded = 0;   // messages sent home
   std::uint64_t gulps = 0;
-  std::uint64_t missed_gulps = 0;  // somebody else held the shard
-  std::uint64_t gulped = 0;        // messages taken by gulps
+  std::uint64_t gulped = 0;                    // messages taken by gulps
+  std::uint64_t missed_gulps = 0;              // somebody else held the shard
+  std::uint64_t steal_attempts = 0;            // a victim was looked at
+  std::uint64_t steals_without_candidate = 0;  // attempts that failed: the victim had no shard worth stealing
+  std::uint64_t steals_failed = 0;             // attempts that failed: somebody else moved one of the two shards first
+  std::uint64_t shards_stolen = 0;             // attempts that did not fail
+  std::uint64_t messages_stolen = 0;           // that lay in the stolen shards
+  std::uint64_t adoptions = 0;                 // shards of other workers run by the one that sent to them
   std::uint64_t parks = 0;
   std::uint64_t wakes = 0;
+
+  [[nodiscard]] double average_gulp() const noexcept { return average(gulped, gulps); }
+  [[nodiscard]] double average_steal() const noexcept { return average(messages_stolen, shards_stolen); }
+
+  worker_statistics& operator+=(const worker_statistics& other) noexcept;
+
+ private:
+  static double average(std::uint64_t sum, std::uint64_t count) noexcept {
+    return count == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(count);
+  }
+};
+
+// The sums over all workers, with what happened on threads outside, and what belongs to no worker.
+struct statistics : worker_statistics {
+  unsigned workers = 0;
+  unsigned shards = 0;
+  unsigned searchers = 0;  // workers that look for something to steal at this moment
+  std::uint64_t actors_alive = 0;
   std::uint64_t bytes_held = 0;   // cells of this engine; chunks, closures and boxes of the process; in use or spare
   std::uint64_t allocations = 0;  // times that memory for those was taken from the system
 
@@ -32,12 +55,11 @@ struct statistics {
     const std::uint64_t handled = commits + failures + dead_letters;
     return messages_sent > handled ? messages_sent - handled : 0;
   }
-  [[nodiscard]] double average_gulp() const noexcept {
-    return gulps == 0 ? 0.0 : static_cast<double>(gulped) / static_cast<double>(gulps);
-  }
 };
 
 // A table of two columns.
 std::ostream& operator<<(std::ostream&, const statistics&);
+// A table with a row for each worker; what no worker counted has no column.
+std::ostream& operator<<(std::ostream&, const std::vector<worker_statistics>&);
 
 }  // namespace tact

@@ -9,7 +9,7 @@
 #include "actor/failures.hpp"
 #include "actor/options.hpp"
 #include "actor/transactor.hpp"
-#include "mailbox/chunk_memory.hpp"
+#include "topology/plan.hpp"
 
 namespace tact::detail {
 
@@ -17,22 +17,12 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
-namespace {
-
-// Every worker on a core of its own, all on one cache.
-placement_plan flat_plan(unsigned workers) {
-  placement_plan plan;
-  for (unsigned i = 0; i < workers; ++i) plan.seats.push_back({.processing_unit = i, .core = i});
-  return plan;
-}
-
-}  // namespace
-
 core::core(const engine_options& options)
     : options_(actor::completed(options)),
+      plan_(topology::plan(options_.workers, options_.pin_workers)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
-      dispatcher_(flat_plan(options_.workers), options_.shards, options_.victims) {
+      dispatcher_(plan_, options_.shards, options_.victims) {
   dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<transactor>(*this, w); });
   identity_.gate().open(*this);
 }
@@ -55,6 +45,15 @@ deadline after(std::chrono::milliseconds limit) {
 }  // namespace
 
 transactor& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<transactor&>(w.running()); }
+
+void core::seat_worker(unsigned worker) noexcept {
+  if (!plan_.pinned || topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
+  std::fputs(
+      "tact: the system does not let a worker stay on its processing unit (engine_options.pin_workers); the engine "
+      "goes "
+      "on with workers that move\n",
+      stderr);
+}
 
 // -- actors
 
@@ -214,6 +213,7 @@ void core::sweep_messages() noexcept {
     while (!queue.empty()) {
       envelope& e = queue.front();
       const unsigned slots = e.slots();
+      if (overdue_) left_.add(e.target(), e.type());
       bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
       queue.pop(slots, chunks);
     }
@@ -265,10 +265,13 @@ void core::tell_asker(cell& c, failure f) noexcept {
 void core::finish() noexcept {
   if (!dispatcher_.stopping() && !wait_quiet(after(options_.end_deadline), false)) {
     report_overdue("still had work at its end; what is left is dropped");
+    const std::lock_guard lock(end_mutex_);
+    overdue_ = true;
   }
   // Handlers that are on their way out need no report.
   const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
   while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
+  left_.report(options_);
   identity_.gate().close();
 }
 
@@ -300,39 +303,6 @@ std::string core::still_running() {
     separator = ", ";
   }
   return text;
-}
-
-statistics core::read_statistics() const {
-  statistics s;
-  s.workers = options_.workers;
-  s.shards = options_.shards;
-  s.dead_letters = outside_.dead.load() + outside_.late.load();
-  for (const auto& w : dispatcher_.workers()) {
-    const auto& c = runner_of(*w).counters();
-    s.commits += c.committed.read();
-    s.failures += c.failed.read();
-    s.dead_letters += c.dead.read();
-    s.collisions += c.collisions.read();
-    s.forwarded += c.forwarded.read();
-    s.gulps += w->counters().gulps.read();
-    s.gulped += w->counters().gulped.read();
-    s.missed_gulps += w->counters().missed_gulps.read();
-    s.parks += w->counters().parks.read();
-    s.wakes += w->counters().wakes.read();
-  }
-  s.aborts = s.collisions + s.failures;
-  s.messages_sent = outside_.sent.load() + outside_.late.load() + dispatcher_.sent_outside();
-  s.actors_created = outside_.created.load();
-  for (const auto& w : dispatcher_.workers()) {
-    s.messages_sent += runner_of(*w).counters().sent();
-    s.actors_created += runner_of(*w).counters().created.read();
-  }
-  s.actors_alive = actors_alive();
-  const auto blocks = base::read_block_usage();
-  const auto chunks = mailbox::read_chunk_usage();
-  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;
-  s.allocations = chunks.allocations + cells_.allocations() + blocks.allocations;
-  return s;
 }
 
 }  // namespace tact::detail

@@ -7,11 +7,13 @@
 
 #include "actor/cell_store.hpp"
 #include "actor/dead_letters.hpp"
+#include "actor/leftovers.hpp"
 #include "actor/tally.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/engine_options.hpp"
+#include "tact/placement.hpp"
 #include "tact/statistics.hpp"
 
 namespace tact::detail {
@@ -51,7 +53,12 @@ class core {
   [[nodiscard]] std::string still_running();
 
   [[nodiscard]] statistics read_statistics() const;
+  [[nodiscard]] std::vector<worker_statistics> read_worker_statistics() const;
+  [[nodiscard]] std::vector<std::uint64_t> read_shard_depths() const;
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
+  [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
+  // The calling thread is that worker from now on: it stays on its seat when that was asked for.
+  void seat_worker(unsigned worker) noexcept;
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actor::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
@@ -72,6 +79,7 @@ class core {
   void report_overdue(const char* what) noexcept;
 
   const engine_options options_;
+  const placement_plan plan_;
   const actor::engine_identity identity_;
   actor::cell_store cells_;
   actor::dead_letters letters_;
@@ -80,6 +88,9 @@ class core {
   sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_free; taken as a whole
   std::mutex end_mutex_;                           // one thread ends the engine
   bool swept_ = false;                             // guarded by end_mutex_
+  bool overdue_ = false;                           // guarded by end_mutex_: what is left was not dropped on purpose
+  actor::leftovers left_;                          // guarded by end_mutex_
+  sync::atomic<bool> pinning_refused_{false};      // and said so
   // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask
   // that still found it false had counted its request before, so the sweep, which waits for quiet, finds its asker.
   sync::atomic<bool> no_workers_{false};

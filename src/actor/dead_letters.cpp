@@ -22,17 +22,27 @@ class sink_mark {
 
 }  // namespace
 
-std::string describe(detail::port p) {
-  if (p <= detail::index_mask || &cell_of(p) == &nobody()) return "nobody";
+const detail::behavior_type* last_type(detail::port p) noexcept {
   const cell& c = cell_of(p);
-  const detail::behavior_type* type = c.type();
-  const bool same =
-      c.generation() == generation_of(p) || c.generation() == static_cast<std::uint16_t>(generation_of(p) + 1);
+  const auto next = static_cast<std::uint16_t>(generation_of(p) + 1);
+  const bool ended = c.generation() == next && c.word.load().is_ended();
+  return c.generation() == generation_of(p) || ended ? c.type() : nullptr;
+}
+
+std::string_view type_name_of(detail::port p) noexcept {
+  if (p <= detail::index_mask || &cell_of(p) == &nobody()) return nobody_name;
+  const detail::behavior_type* type = last_type(p);
+  return type == nullptr ? "actor" : type->name;
+}
+
+std::string describe(detail::port p) {
+  const std::string_view name = type_name_of(p);
+  if (name == nobody_name) return std::string(name);
   char address[40];
   std::snprintf(address, sizeof address, "@%llx#%u",
-                static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&c) / sizeof(cell)),
+                static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&cell_of(p)) / sizeof(cell)),
                 unsigned{generation_of(p)});
-  return std::string(same && type != nullptr ? type->name : "actor") + address;
+  return std::string(name) + address;
 }
 
 void dead_letters::add(detail::port target, const detail::message_type& message, failure_reason reason) noexcept {

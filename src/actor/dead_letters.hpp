@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tact/detail/core.hpp"
@@ -12,8 +13,14 @@
 
 namespace tact::actor {
 
-// An actor for people: "account@7f3a40#12"; what a ref prints.
+// The type of the actor that this port names or named; null when that is not known any more, because another one has
+// its cell by now.
+[[nodiscard]] const detail::behavior_type* last_type(detail::port p) noexcept;
+
+// An actor for people: "account@7f3a40#12"; what a ref prints. And its protocol or class alone.
 [[nodiscard]] std::string describe(detail::port p);
+[[nodiscard]] std::string_view type_name_of(detail::port p) noexcept;
+inline constexpr std::string_view nobody_name = "nobody";  // what an empty ref names
 
 // Thread safety: any thread.
 class dead_letters {

@@ -8,6 +8,7 @@
 
 #include "actor/cell.hpp"
 #include "actor/core.hpp"
+#include "actor/dead_letters.hpp"
 #include "actor/this_thread.hpp"
 
 namespace tact {
@@ -35,8 +36,30 @@ ask_error::ask_error(const failure& f)
                          (f.what.empty() || f.what == to_string(f.reason) ? "" : ": " + f.what)),
       reason_(f.reason) {}
 
+namespace {
+
+std::string_view remedy(const dead_letter& letter) noexcept {
+  switch (letter.reason) {
+    case failure_reason::target_ended:
+      return letter.target == actor::nobody_name ? "; the ref was empty: assign it from create or spawn before sending"
+                                                 : "; a ref keeps no actor alive: send before its end, or end it later";
+    case failure_reason::engine_ended:
+      return "; send before the engine's end, and drain it to have everything handled";
+    case failure_reason::answered_already:
+      return "; a customer takes one answer: reply once, or give the one who asks more time";
+    case failure_reason::failure_not_heard:
+      return "; add a handler for tact::failure to the customer's protocol";
+    case failure_reason::handler_threw:
+    case failure_reason::unanswered:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
 std::ostream& operator<<(std::ostream& out, const dead_letter& letter) {
-  return out << letter.message << " to " << letter.target << ": " << to_string(letter.reason);
+  return out << letter.message << " to " << letter.target << ": " << to_string(letter.reason) << remedy(letter);
 }
 
 }  // namespace tact

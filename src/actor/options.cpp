@@ -3,7 +3,7 @@
 #include <string>
 
 #include "dispatch/idle_set.hpp"
-#include "topology/machine.hpp"
+#include "topology/plan.hpp"
 
 namespace tact::actor {
 namespace {
@@ -11,6 +11,7 @@ namespace {
 constexpr unsigned workers_max = dispatch::idle_set::workers_max;
 constexpr unsigned shards_max = 65536;
 constexpr unsigned shards_per_worker = 8;
+constexpr unsigned blocking_limit = 4096;
 constexpr unsigned collisions_limit = 7;  // counted in three bits of the envelope
 
 [[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& remedy) {
@@ -33,8 +34,15 @@ void check_policy(const char* option, failure_policy value) {
 engine_options completed(engine_options given) {
   check_count("workers", given.workers, workers_max);
   check_count("shards", given.shards, shards_max);
-  if (given.workers == 0) given.workers = std::min(topology::usable_processing_units(), workers_max);
+  check_count("heavy_shards", given.heavy_shards, shards_max);
+  if (given.blocking_max > blocking_limit) {
+    refuse("blocking_max", std::to_string(given.blocking_max),
+           "give at most " + std::to_string(blocking_limit) +
+               ", as each blocking actor has a thread, or 0 to forbid them");
+  }
+  if (given.workers == 0) given.workers = std::min(topology::default_workers(), workers_max);
   if (given.shards == 0) given.shards = given.workers * shards_per_worker;
+  if (given.heavy_shards == 0) given.heavy_shards = given.workers;
   if (given.shards < given.workers) {
     refuse("shards", std::to_string(given.shards),
            "that is fewer than the " + std::to_string(given.workers) +

@@ -1,39 +1,201 @@
+// Reads what the parts of an engine counted, and prints it.
 #include "tact/statistics.hpp"
 
-#include <iomanip>
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "actor/core.hpp"
+#include "actor/transactor.hpp"
+#include "base/blocks.hpp"
+#include "mailbox/chunk_memory.hpp"
 
 namespace tact {
+namespace {
+
+using counter = std::uint64_t worker_statistics::*;
+
+// Everything that is counted per worker, by the name under which it is printed.
+constexpr std::array<std::pair<std::string_view, counter>, 19> counters{{
+    {"actors created", &worker_statistics::actors_created},
+    {"messages sent", &worker_statistics::messages_sent},
+    {"commits", &worker_statistics::commits},
+    {"failures", &worker_statistics::failures},
+    {"dead letters", &worker_statistics::dead_letters},
+    {"collisions", &worker_statistics::collisions},
+    {"aborts", &worker_statistics::aborts},
+    {"forwarded", &worker_statistics::forwarded},
+    {"gulps", &worker_statistics::gulps},
+    {"messages gulped", &worker_statistics::gulped},
+    {"missed gulps", &worker_statistics::missed_gulps},
+    {"steal attempts", &worker_statistics::steal_attempts},
+    {"without candidate", &worker_statistics::steals_without_candidate},
+    {"failed swaps", &worker_statistics::steals_failed},
+    {"shards stolen", &worker_statistics::shards_stolen},
+    {"messages stolen", &worker_statistics::messages_stolen},
+    {"adoptions", &worker_statistics::adoptions},
+    {"parks", &worker_statistics::parks},
+    {"wakes", &worker_statistics::wakes},
+}};
+static_assert(sizeof(worker_statistics) == counters.size() * sizeof(std::uint64_t), "each counter has its line above");
+
+std::string with_one_decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+// A column of numbers, with a heading of two lines at most.
+struct column {
+  std::string first_line;
+  std::string second_line;
+  std::vector<std::string> cells;
+
+  column(std::string_view heading, std::vector<std::string> numbers) : cells(std::move(numbers)) {
+    const std::size_t space = heading.find(' ');
+    first_line = space == std::string_view::npos ? "" : heading.substr(0, space);
+    second_line = space == std::string_view::npos ? heading : heading.substr(space + 1);
+  }
+  [[nodiscard]] std::size_t width() const {
+    std::size_t most = std::max(first_line.size(), second_line.size());
+    for (const std::string& c : cells) most = std::max(most, c.size());
+    return most;
+  }
+};
+
+}  // namespace
+
+worker_statistics& worker_statistics::operator+=(const worker_statistics& other) noexcept {
+  for (const auto& [name, member] : counters) this->*member += other.*member;
+  return *this;
+}
 
 std::ostream& operator<<(std::ostream& out, const statistics& s) {
-  const auto row = [&](const char* name, auto value) {
-    out << "  " << std::left << std::setw(16) << name << std::right << std::setw(16) << value << '\n';
+  std::string text;
+  const auto row = [&](std::string_view name, const std::string& value) {
+    text.append("  ").append(name).append(20 - name.size(), ' ');
+    text.append(value.size() < 16 ? 16 - value.size() : 0, ' ').append(value).append("\n");
   };
-  const auto flags = out.flags();
-  const auto precision = out.precision();
-  row("workers", s.workers);
-  row("shards", s.shards);
-  row("actors created", s.actors_created);
-  row("actors alive", s.actors_alive);
-  row("messages sent", s.messages_sent);
-  row("in flight", s.in_flight());
-  row("commits", s.commits);
-  row("failures", s.failures);
-  row("dead letters", s.dead_letters);
-  row("collisions", s.collisions);
-  row("aborts", s.aborts);
-  row("forwarded", s.forwarded);
-  row("gulps", s.gulps);
-  out << std::fixed << std::setprecision(1);
-  row("average gulp", s.average_gulp());
-  row("missed gulps", s.missed_gulps);
-  row("parks", s.parks);
-  row("wakes", s.wakes);
-  row("KiB held", static_cast<double>(s.bytes_held) / 1024.0);
-  row("allocations", s.allocations);
-  out.flags(flags);
-  out.precision(precision);
-  return out;
+  row("workers", std::to_string(s.workers));
+  row("shards", std::to_string(s.shards));
+  row("searchers", std::to_string(s.searchers));
+  row("actors alive", std::to_string(s.actors_alive));
+  row("in flight", std::to_string(s.in_flight()));
+  for (const auto& [name, member] : counters) row(name, std::to_string(s.*member));
+  row("average gulp", with_one_decimal(s.average_gulp()));
+  row("average steal", with_one_decimal(s.average_steal()));
+  row("KiB held", with_one_decimal(static_cast<double>(s.bytes_held) / 1024.0));
+  row("allocations", std::to_string(s.allocations));
+  return out << text;
+}
+
+std::ostream& operator<<(std::ostream& out, const std::vector<worker_statistics>& workers) {
+  std::vector<column> columns;
+  const auto add = [&](std::string_view heading, auto value_of) {
+    std::vector<std::string> numbers;
+    for (const worker_statistics& w : workers) numbers.push_back(value_of(w));
+    columns.emplace_back(heading, std::move(numbers));
+  };
+  unsigned number = 0;
+  add("worker", [&](const worker_statistics&) { return std::to_string(number++); });
+  for (const auto& [name, member] : counters) {
+    const bool counted = std::any_of(workers.begin(), workers.end(), [m = member](auto& w) { return w.*m != 0; });
+    if (counted) add(name, [m = member](const worker_statistics& w) { return std::to_string(w.*m); });
+    if (counted && member == &worker_statistics::gulped) {
+      add("average gulp", [](const worker_statistics& w) { return with_one_decimal(w.average_gulp()); });
+    }
+    if (counted && member == &worker_statistics::messages_stolen) {
+      add("average steal", [](const worker_statistics& w) { return with_one_decimal(w.average_steal()); });
+    }
+  }
+  std::string text;
+  const auto line = [&](auto cell_of) {
+    for (const column& c : columns) {
+      const std::string& cell = cell_of(c);
+      text.append(2 + c.width() - cell.size(), ' ').append(cell);
+    }
+    text += '\n';
+  };
+  line([](const column& c) -> const std::string& { return c.first_line; });
+  line([](const column& c) -> const std::string& { return c.second_line; });
+  for (std::size_t i = 0; i < workers.size(); ++i) {
+    line([i](const column& c) -> const std::string& { return c.cells[i]; });
+  }
+  return out << text;
 }
 
 }  // namespace tact
+
+namespace tact::detail {
+namespace {
+
+void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
+  s.gulps = c.gulps.read();
+  s.gulped = c.gulped.read();
+  s.missed_gulps = c.missed_gulps.read();
+  s.steal_attempts = c.steal_attempts.read();
+  s.steals_without_candidate = c.steals_without_candidate.read();
+  s.steals_failed = c.steals_failed.read();
+  s.shards_stolen = c.shards_stolen.read();
+  s.messages_stolen = c.messages_stolen.read();
+  s.adoptions = c.adoptions.read();
+  s.parks = c.parks.read();
+  s.wakes = c.wakes.read();
+}
+
+worker_statistics read(const transactor& r, const dispatch::worker& w) {
+  worker_statistics s;
+  const actor::published_tally& c = r.counters();
+  s.commits = c.committed.read();
+  s.failures = c.failed.read();
+  s.dead_letters = c.dead.read();
+  s.collisions = c.collisions.read();
+  s.aborts = s.collisions + s.failures;
+  s.forwarded = c.forwarded.read();
+  read_dispatch(s, w.counters());
+  s.messages_sent = c.sent();
+  s.actors_created = c.created.read();
+  return s;
+}
+
+}  // namespace
+
+std::vector<worker_statistics> core::read_worker_statistics() const {
+  std::vector<worker_statistics> all;
+  for (const auto& w : dispatcher_.workers()) all.push_back(read(runner_of(*w), *w));
+  return all;
+}
+
+statistics core::read_statistics() const {
+  statistics s;
+  s.workers = options_.workers;
+  s.shards = options_.shards;
+  s.searchers = dispatcher_.searchers();
+  s.dead_letters = outside_.dead.load() + outside_.late.load();
+  for (const auto& w : dispatcher_.workers()) s += read(runner_of(*w), *w);
+  // Again, after what was handled: so that nothing is counted as handled that is not counted as sent.
+  s.messages_sent = outside_.sent.load() + outside_.late.load() + dispatcher_.sent_outside();
+  s.actors_created = outside_.created.load();
+  for (const auto& w : dispatcher_.workers()) {
+    s.messages_sent += runner_of(*w).counters().sent();
+    s.actors_created += runner_of(*w).counters().created.read();
+  }
+  s.actors_alive = actors_alive();
+  const auto blocks = base::read_block_usage();
+  const auto chunks = mailbox::read_chunk_usage();
+  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;
+  s.allocations = chunks.allocations + cells_.allocations() + blocks.allocations;
+  return s;
+}
+
+std::vector<std::uint64_t> core::read_shard_depths() const {
+  std::vector<std::uint64_t> depths(options_.shards);
+  for (std::uint32_t i = 0; i < depths.size(); ++i) depths[i] = dispatcher_.depth(i);
+  return depths;
+}
+
+}  // namespace tact::detail

@@ -23,7 +23,10 @@ transactor::transactor(core& engine, dispatch::worker& w)
 
 transactor::~transactor() = default;
 
-void transactor::on_start() noexcept { actor::this_thread::become_worker(*this); }
+void transactor::on_start() noexcept {
+  actor::this_thread::become_worker(*this);
+  engine_->seat_worker(worker_->index());
+}
 
 void transactor::publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
 

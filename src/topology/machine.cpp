@@ -3,34 +3,141 @@
 #include <hwloc.h>
 
 #include <algorithm>
+#include <memory>
+#include <stdexcept>
 #include <thread>
+#include <type_traits>
 
 namespace tact::topology {
 namespace {
 
-unsigned count_processing_units() {
-  const unsigned fallback = std::max(1u, std::thread::hardware_concurrency());
-  hwloc_topology_t machine;
-  if (hwloc_topology_init(&machine) != 0) return fallback;
-  unsigned count = 0;
-  if (hwloc_topology_load(machine) == 0) {
-    hwloc_bitmap_t bound = hwloc_bitmap_alloc();
-    if (bound != nullptr && hwloc_get_cpubind(machine, bound, HWLOC_CPUBIND_PROCESS) == 0) {
-      hwloc_bitmap_and(bound, bound, hwloc_topology_get_allowed_cpuset(machine));
-      count = static_cast<unsigned>(std::max(0, hwloc_bitmap_weight(bound)));
-    }
-    hwloc_bitmap_free(bound);
-    if (count == 0) count = static_cast<unsigned>(std::max(0, hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU)));
+struct destroyer {
+  void operator()(hwloc_topology_t t) const noexcept { hwloc_topology_destroy(t); }
+  void operator()(hwloc_bitmap_t set) const noexcept { hwloc_bitmap_free(set); }
+};
+using topology_owner = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, destroyer>;
+using bitmap_owner = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, destroyer>;
+
+// Null when hwloc fails. `words` null: this machine.
+topology_owner load(const char* words) {
+  hwloc_topology_t made = nullptr;
+  if (hwloc_topology_init(&made) != 0) return nullptr;
+  topology_owner machine(made);
+  // Numbers count over the whole machine, also over what this process may not use.
+  hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  if (words != nullptr && hwloc_topology_set_synthetic(made, words) != 0) return nullptr;
+  return hwloc_topology_load(made) == 0 ? std::move(machine) : nullptr;
+}
+
+// Numbers things by first appearance.
+class numbering {
+ public:
+  unsigned of(const void* thing) {
+    const auto at = std::find(seen_.rbegin(), seen_.rend(), thing);
+    if (at != seen_.rend()) return static_cast<unsigned>(seen_.rend() - at - 1);
+    seen_.push_back(thing);
+    return static_cast<unsigned>(seen_.size() - 1);
   }
-  hwloc_topology_destroy(machine);
-  return count == 0 ? fallback : count;
+
+ private:
+  std::vector<const void*> seen_;
+};
+
+// What a unit does not share with others where the machine has no such thing is the unit's own.
+class seat_numbers {
+ public:
+  seat of(hwloc_topology_t machine, hwloc_obj_t unit) {
+    hwloc_obj_t core = unit;
+    hwloc_obj_t cache = nullptr;
+    hwloc_obj_t package = nullptr;
+    for (hwloc_obj_t above = unit->parent; above != nullptr; above = above->parent) {
+      if (above->type == HWLOC_OBJ_CORE) core = above;
+      if (hwloc_obj_type_is_dcache(above->type)) cache = above;  // the last one stays
+      if (above->type == HWLOC_OBJ_PACKAGE) package = above;
+    }
+    const int node = hwloc_bitmap_first(unit->nodeset);
+    hwloc_obj_t memory = node < 0 ? nullptr : hwloc_get_numanode_obj_by_os_index(machine, static_cast<unsigned>(node));
+    return {unit->logical_index, cores_.of(core), caches_.of(cache == nullptr ? core : cache), memories_.of(memory),
+            packages_.of(package)};
+  }
+
+ private:
+  numbering cores_, caches_, memories_, packages_;
+};
+
+std::vector<unit> units_of(hwloc_topology_t machine, hwloc_const_bitmap_t allowed) {
+  std::vector<unit> units;
+  seat_numbers numbers;
+  for (hwloc_obj_t at = nullptr; (at = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_PU, at)) != nullptr;) {
+    const seat place = numbers.of(machine, at);
+    if (hwloc_bitmap_isset(allowed, at->os_index) != 0) units.push_back({place, at->os_index});
+  }
+  return units;
+}
+
+// What is known when hwloc fails.
+std::vector<unit> counted_units() {
+  std::vector<unit> units(std::max(1u, std::thread::hardware_concurrency()));
+  for (unsigned i = 0; i < units.size(); ++i) {
+    units[i].place.processing_unit = units[i].place.core = units[i].system_number = i;
+  }
+  return units;
+}
+
+// To those usable units for which `wanted` is true.
+template <class Wanted>
+bool bind_this_thread(Wanted wanted) noexcept {
+  try {
+    const bitmap_owner set(hwloc_bitmap_alloc());
+    if (set == nullptr) return false;
+    for (const unit& u : usable_units()) {
+      if (wanted(u)) hwloc_bitmap_set(set.get(), u.system_number);
+    }
+    // Kept to the end of the process: loading it again for each thread would take milliseconds.
+    static const topology_owner machine = load(nullptr);
+    return machine != nullptr && hwloc_bitmap_iszero(set.get()) == 0 &&
+           hwloc_set_cpubind(machine.get(), set.get(), HWLOC_CPUBIND_THREAD) == 0;
+  } catch (...) {
+    return false;
+  }
 }
 
 }  // namespace
 
-unsigned usable_processing_units() {
-  static const unsigned count = count_processing_units();
-  return count;
+std::vector<unit> read_units() {
+  const topology_owner machine = load(nullptr);
+  if (machine == nullptr) return counted_units();
+  const bitmap_owner usable(hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(machine.get())));
+  const bitmap_owner bound(hwloc_bitmap_alloc());
+  if (usable == nullptr || bound == nullptr) return counted_units();
+  if (hwloc_get_cpubind(machine.get(), bound.get(), HWLOC_CPUBIND_PROCESS) == 0) {
+    hwloc_bitmap_and(usable.get(), usable.get(), bound.get());
+  }
+  std::vector<unit> units = units_of(machine.get(), usable.get());
+  return units.empty() ? counted_units() : units;
+}
+
+const std::vector<unit>& usable_units() {
+  static const std::vector<unit> units = read_units();
+  return units;
+}
+
+std::vector<unit> described_units(const std::string& words, const std::vector<unsigned>& allowed) {
+  const topology_owner machine = load(words.c_str());
+  if (machine == nullptr) throw std::invalid_argument("hwloc does not know such a machine: " + words);
+  const bitmap_owner set(hwloc_bitmap_alloc());
+  if (set == nullptr) throw std::bad_alloc();
+  if (allowed.empty()) hwloc_bitmap_fill(set.get());
+  for (const unsigned number : allowed) hwloc_bitmap_set(set.get(), number);
+  return units_of(machine.get(), set.get());
+}
+
+bool pin_this_thread(const seat& at) noexcept {
+  return bind_this_thread([&](const unit& u) { return u.place == at; });
+}
+
+bool unpin_this_thread() noexcept {
+  return bind_this_thread([](const unit&) { return true; });
 }
 
 }  // namespace tact::topology

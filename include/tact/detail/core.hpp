@@ -16,7 +16,9 @@
 
 namespace tact {
 struct engine_options;
+struct placement_plan;
 struct statistics;
+struct worker_statistics;
 struct failure;
 struct dead_letter;
 enum class failure_reason : unsigned char;
@@ -237,6 +239,9 @@ void refuse_inside_handler(const char* call, const char* instead);
 [[nodiscard]] bool cancel(core&, deadline);         // end now; what was not delivered becomes dead letters
 [[nodiscard]] std::string still_running(core&);     // for people: what keeps it from ending
 [[nodiscard]] statistics read_statistics(const core&);
-[[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);  // the latest ones, oldest first
+[[nodiscard]] std::vector<worker_statistics> read_worker_statistics(const core&);
+[[nodiscard]] std::vector<std::uint64_t> read_shard_depths(const core&);
+[[nodiscard]] const placement_plan& read_plan(const core&) noexcept;  // constant, as long as the engine
+[[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);      // the latest ones, oldest first
 
 }  // namespace tact::detail

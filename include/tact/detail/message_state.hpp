@@ -5,12 +5,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <string_view>
 
 #include "tact/allocation.hpp"
 
 namespace tact::detail {
 
-// Thread safety: any thread may call anything at any time.
+// Debug builds end the program with a sentence when a message is deleted twice, deleted while it is in a queue, sent
+// after it was deleted, or never sent although its allocation state says that the engine is to end it. The layout is
+// that of other builds. Thread safety: any thread may call anything at any time.
 class message_state {
  public:
   explicit message_state(allocation after) noexcept : after_(after) {}
@@ -18,21 +22,72 @@ class message_state {
   message_state& operator=(const message_state&) = delete;
   ~message_state() {
 #ifndef NDEBUG
-    if (queues_ == 0) return;
-    std::fputs("tact::message: a message is deleted that is still in another queue; deleted twice?\n", stderr);
-    std::abort();
+    check_alive("is deleted a second time");
+    if (queues_ != 0) wrong("is deleted while it is in a queue: delete it after it was handled, and only once");
+    const allocation after = after_;
+    const bool is_the_engines = after == allocation::delete_ || after == allocation::destroy;
+    // Who gives up because of an exception need not send first.
+    if (is_the_engines && !was_used_ && std::uncaught_exceptions() == 0) {
+      wrong(
+          after == allocation::delete_
+              ? "is deleted without ever having been sent, although its allocation state is delete_: send it, and the "
+                "engine deletes it; or leave the state nodelete until it is sent"
+              : "ends without ever having been sent, although its allocation state is destroy: send it, and the "
+                "engine runs its destructor; or leave the state nodelete until it is sent");
+    }
+    life_ = dead;
 #endif
   }
 
   [[nodiscard]] allocation after() const noexcept { return after_; }
   void set_after(allocation state) noexcept { after_ = state; }
+  // It was copied: sent by value, so nobody ends the original.
+  void mark_copied() const noexcept {
+#ifndef NDEBUG
+    was_used_ = true;
+#endif
+  }
 
-  void enter_queue() noexcept { ++queues_; }
-  void leave_queue() noexcept { --queues_; }
+  // `type`: its name, a constant.
+  void enter_queue([[maybe_unused]] const std::string_view& type) noexcept {
+#ifndef NDEBUG
+    check_alive("is sent after it was deleted");
+    type_ = &type;
+    was_used_ = true;
+#endif
+    ++queues_;
+  }
+  void leave_queue() noexcept {
+#ifndef NDEBUG
+    check_alive("is handled after it was deleted; it must live until then");
+#endif
+    --queues_;
+  }
 
  private:
+  static constexpr std::uint16_t alive = 0xA11E;
+  static constexpr std::uint16_t dead = 0xDEAD;
+
+#ifndef NDEBUG
+  void check_alive(const char* what) const noexcept {
+    if (life_ == alive) return;
+    if (life_ != dead) type_ = nullptr;  // its memory belongs to somebody else by now
+    wrong(what);
+  }
+  [[noreturn]] void wrong(const char* what) const noexcept {
+    const std::string_view* type = type_;
+    const int length = type == nullptr ? 0 : static_cast<int>(type->size());
+    std::fprintf(stderr, "tact: a message%s%.*s %s\n", type == nullptr ? "" : " of type ", length,
+                 type == nullptr ? "" : type->data(), what);
+    std::abort();
+  }
+#endif
+
   std::atomic<std::uint32_t> queues_{0};  // sends by reference that were not handled yet
   std::atomic<allocation> after_;
+  mutable std::atomic<bool> was_used_{false};  // sent, by reference or by value
+  std::atomic<std::uint16_t> life_{alive};
+  mutable std::atomic<const std::string_view*> type_{nullptr};  // of the last send
 };
 
 }  // namespace tact::detail

@@ -140,7 +140,7 @@ const message_type& write_message(Arg&& arg, Place place) {
   if constexpr (sent_by_reference<Arg>) {
     const message_type& type = message_type_by_reference<M>;
     ::new (place(type)) M*(&arg);
-    message_queues::enter(arg);
+    message_queues::enter(arg, type.name);
     return type;
   } else {
     const message_type& type = message_type_of<M>;

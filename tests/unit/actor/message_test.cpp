@@ -1,13 +1,8 @@
 // Messages of every shape arrive whole and are destroyed exactly once, handled or not.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
 #include <memory>
 #include <stdexcept>
 #include <string>
 
-#include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 
 namespace {
@@ -185,31 +180,3 @@ TEST_CASE("message: a run that did not commit leaves a message sent by reference
   CHECK(seen == 0);
   CHECK(tracked::alive == 1);
 }
-
-#ifndef NDEBUG
-TEST_CASE("message: one that is deleted while it is in another queue ends the program, which says why", "[actor]") {
-  const std::string text = captured_stderr([] {
-    const pid_t child = ::fork();
-    REQUIRE(child != -1);
-    if (child == 0) {
-      ::signal(SIGABRT, SIG_DFL);
-      std::atomic<int> seen{0};
-      tact::engine engine(quiet_options(1));
-      const auto a = engine.spawn<porter>(seen);
-      auto* p = new parcel(1);
-      p->set_allocation(allocation::delete_);
-      engine.send(engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-        self.send(a, *p);
-        self.send(a, *p);
-      }}),
-                  go{});
-      engine.wait_idle();
-      ::_exit(0);
-    }
-    int status = 0;
-    REQUIRE(::waitpid(child, &status, 0) == child);
-    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT));
-  });
-  CHECK_THAT(text, Catch::Matchers::Contains("still in another queue"));
-}
-#endif

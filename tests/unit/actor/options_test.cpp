@@ -31,6 +31,14 @@ TEST_CASE("options: counts that are impossible are refused by name, value and re
   CHECK_THAT(refusal(o), Contains("engine_options.shards = 3") && Contains("fewer than the 4 workers") &&
                              Contains("0 for the default"));
   o = {};
+  o.heavy_shards = 65537;
+  CHECK_THAT(refusal(o), Contains("engine_options.heavy_shards = 65537") && Contains("at most 65536") &&
+                             Contains("0 for the default"));
+  o = {};
+  o.blocking_max = 4097;
+  CHECK_THAT(refusal(o), Contains("engine_options.blocking_max = 4097") && Contains("at most 4096") &&
+                             Contains("0 to forbid them"));
+  o = {};
   o.collisions_max = 0;
   CHECK_THAT(refusal(o), Contains("engine_options.collisions_max = 0") && Contains("1 to 7"));
   o.collisions_max = 8;
@@ -60,11 +68,15 @@ TEST_CASE("options: the least and the most are accepted", "[actor]") {
   tact::engine_options o;
   o.workers = 1;
   o.shards = 1;
+  o.heavy_shards = 1;
+  o.blocking_max = 0;
   o.collisions_max = 1;
   o.dead_letters_kept = 0;
   CHECK(refusal(o) == "accepted");
   o.workers = 3;
   o.shards = 3;
+  o.heavy_shards = 65536;
+  o.blocking_max = 4096;
   o.collisions_max = 7;
   CHECK(refusal(o) == "accepted");
 }

@@ -1,4 +1,6 @@
 // The figures of an engine, and how they print.
+#include <array>
+#include <bit>
 #include <sstream>
 
 #include "support/engine_fixture.hpp"
@@ -8,6 +10,7 @@ namespace {
 using Catch::Matchers::Contains;
 
 struct note {};
+struct go {};
 
 }  // namespace
 
@@ -22,9 +25,33 @@ TEST_CASE("statistics: print as a table with a row for each figure", "[actor]") 
   out.precision(9);
   out << s << 0.123456789;
   const std::string text = out.str();
-  for (const char* row : {"workers", "shards", "actors created", "actors alive", "messages sent", "in flight",
-                          "commits", "failures", "dead letters", "collisions", "aborts", "forwarded", "gulps",
-                          "average gulp", "missed gulps", "parks", "wakes", "KiB held", "allocations"}) {
+  for (const char* row : {"workers",
+                          "shards",
+                          "actors created",
+                          "actors alive",
+                          "messages sent",
+                          "in flight",
+                          "commits",
+                          "failures",
+                          "dead letters",
+                          "collisions",
+                          "aborts",
+                          "forwarded",
+                          "gulps",
+                          "average gulp",
+                          "missed gulps",
+                          "steal attempts",
+                          "without candidate",
+                          "failed swaps",
+                          "shards stolen",
+                          "messages stolen",
+                          "average steal",
+                          "adoptions",
+                          "searchers",
+                          "parks",
+                          "wakes",
+                          "KiB held",
+                          "allocations"}) {
     CHECK_THAT(text, Contains(row));
   }
   CHECK_THAT(text, Contains("1234567") && Contains("67\n") && Contains("2.5\n"));
@@ -33,6 +60,82 @@ TEST_CASE("statistics: print as a table with a row for each figure", "[actor]") 
   std::string first, line;
   std::getline(lines, first);
   while (std::getline(lines, line) && line.find("0.1234") == std::string::npos) CHECK(line.size() == first.size());
+}
+
+TEST_CASE("statistics: of workers print as a table with a row for each, and a column for what was counted", "[actor]") {
+  std::vector<tact::worker_statistics> workers(3);
+  workers[1].messages_sent = 12'345'678'901'234;
+  workers[2].gulps = 2;
+  workers[2].gulped = 5;
+  workers[0].shards_stolen = 4;
+  workers[0].messages_stolen = 6;
+  std::ostringstream out;
+  out << workers;
+  INFO(out.str());
+  std::istringstream lines(out.str());
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(lines, line);) rows.push_back(line);
+  REQUIRE(rows.size() == 2 + workers.size());
+  for (const std::string& row : rows) CHECK(row.size() == rows.front().size());
+  CHECK_THAT(rows[0], Contains("messages") && Contains("average"));
+  CHECK_THAT(rows[1], Contains("worker") && Contains("gulp") && Contains("stolen"));
+  CHECK_THAT(out.str(), !Contains("collisions"));
+  CHECK_THAT(rows[2], Contains("     0  ") && Contains("1.5"));
+  CHECK_THAT(rows[3], Contains("12345678901234"));
+  CHECK_THAT(rows[4], Contains("2.5"));
+}
+
+TEST_CASE("statistics: adding up adds every counter", "[actor]") {
+  constexpr std::size_t counters = sizeof(tact::worker_statistics) / sizeof(std::uint64_t);
+  std::array<std::uint64_t, counters> numbers;
+  for (std::size_t i = 0; i < counters; ++i) numbers[i] = i + 1;
+  const auto one = std::bit_cast<tact::worker_statistics>(numbers);
+  tact::worker_statistics sum = one;
+  sum += one;
+  sum += one;
+  const auto sums = std::bit_cast<std::array<std::uint64_t, counters>>(sum);
+  for (std::size_t i = 0; i < counters; ++i) CHECK(sums[i] == 3 * (i + 1));
+}
+
+TEST_CASE("statistics: of all workers and of threads outside add up to those of the engine", "[actor]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  tact::engine engine(tact::support::quiet_options(workers));
+  std::vector<tact::ref<note>> sinks;
+  for (int i = 0; i < 50; ++i) sinks.push_back(engine.create(tact::sink<note>(), tact::ordered));
+  const auto fan = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
+    for (const auto s : sinks) self.send(s, note{});
+    self.send(self.create(tact::sink<note>()), note{});
+  }});
+  constexpr std::uint64_t rounds = 20;
+  for (std::uint64_t i = 0; i < rounds; ++i) engine.send(fan, go{});
+  tact::support::require_idle(engine);
+  const auto sum = engine.statistics();
+  const auto each = engine.worker_statistics();
+  REQUIRE(each.size() == workers);
+  tact::worker_statistics added;
+  for (const auto& w : each) added += w;
+  CHECK(added.commits == sum.commits);
+  CHECK(added.commits == rounds * 52);
+  CHECK(added.messages_sent == rounds * 51);
+  CHECK(sum.messages_sent == added.messages_sent + rounds);
+  CHECK(added.actors_created == rounds);
+  CHECK(sum.actors_created == added.actors_created + 51);
+  CHECK(added.gulped >= sum.gulps);
+  CHECK(sum.gulps >= 1);
+  CHECK(added.steal_attempts >= added.steals_without_candidate + added.steals_failed + added.shards_stolen);
+  CHECK(sum.searchers <= workers);
+}
+
+TEST_CASE("statistics: an idle engine has no message in any of its shards", "[actor]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  tact::engine engine(tact::support::quiet_options(workers));
+  const auto a = engine.create(tact::sink<note>());
+  const auto b = engine.create(tact::sink<note>(), tact::ordered);
+  for (int i = 0; i < 1'000; ++i) engine.send(i % 2 == 0 ? a : b, note{});
+  tact::support::require_idle(engine);
+  const auto depths = engine.shard_depths();
+  CHECK(depths.size() == engine.statistics().shards);
+  for (const std::uint64_t d : depths) CHECK(d == 0);
 }
 
 TEST_CASE("statistics: an engine counts what it did", "[actor]") {

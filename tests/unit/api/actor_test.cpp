@@ -1,10 +1,5 @@
 // Classic actors, and messages that are sent by reference.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <csignal>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -153,31 +148,3 @@ TEST_CASE("message: one that a discarded run sent is left alone", "[api]") {
   engine.wait_idle();
   CHECK(alive == 1);
 }
-
-#ifndef NDEBUG
-TEST_CASE("message: deleting one that is in another queue too ends a debug build with a sentence", "[api]") {
-  int said[2];
-  REQUIRE(pipe(said) == 0);
-  const pid_t child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    std::signal(SIGABRT, SIG_DFL);
-    dup2(said[1], STDERR_FILENO);
-    std::atomic<int> alive{0};
-    auto* m = new counted(alive, tact::allocation::delete_);
-    tact::detail::message_queues::enter(*m);
-    tact::detail::message_queues::enter(*m);
-    tact::detail::message_type_by_reference<counted>.destroy(&m, true);
-    _exit(0);
-  }
-  close(said[1]);
-  char text[200] = {};
-  const auto length = read(said[0], text, sizeof text - 1);
-  close(said[0]);
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK(WIFSIGNALED(status));
-  CHECK(length > 0);
-  CHECK(std::string(text).find("still in another queue") != std::string::npos);
-}
-#endif

@@ -1,0 +1,35 @@
+// The messages that an engine did not come to handle by its end, for a report.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "tact/detail/core.hpp"
+#include "tact/engine_options.hpp"
+#include "tact/failure.hpp"
+
+namespace tact::actor {
+
+// Thread safety: none; the thread that ends the engine.
+class leftovers {
+ public:
+  void add(detail::port target, const detail::message_type& message) noexcept;
+  // Most messages first.
+  [[nodiscard]] std::vector<dropped_messages> list() const;
+  // Calls the user's handler, or prints ten lines at most on stderr. Nothing when there is nothing to report.
+  void report(const engine_options& options) const noexcept;
+
+ private:
+  struct group {
+    std::uint64_t messages = 0;
+    std::unordered_set<detail::port> actors;  // without the index: one address per actor
+  };
+
+  std::map<std::pair<std::string_view, std::string_view>, group> groups_;  // by types of actor and message
+};
+
+}  // namespace tact::actor

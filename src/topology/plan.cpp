@@ -1,0 +1,39 @@
+#include "topology/plan.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "topology/cpu_quota.hpp"
+
+namespace tact::topology {
+
+unsigned default_workers() {
+  static const unsigned workers = [] {
+    const auto units = static_cast<unsigned>(usable_units().size());
+    return std::min(units, read_cpu_quota().value_or(units));
+  }();
+  return workers;
+}
+
+placement_plan plan(unsigned workers, bool pinned) { return plan(usable_units(), workers, pinned); }
+
+placement_plan plan(const std::vector<unit>& units, unsigned workers, bool pinned) {
+  // Each unit with the number of those before it in its core: the first ones of all cores, then all second ones.
+  struct candidate {
+    unsigned turn;
+    std::size_t unit;
+  };
+  std::vector<candidate> order;
+  std::map<unsigned, unsigned> taken;
+  for (std::size_t i = 0; i < units.size(); ++i) order.push_back({taken[units[i].place.core]++, i});
+  std::stable_sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.turn < b.turn; });
+  order.resize(std::min<std::size_t>(workers, order.size()));
+  std::sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.unit < b.unit; });
+
+  placement_plan made;
+  made.pinned = pinned;
+  for (unsigned i = 0; i < workers; ++i) made.seats.push_back(units[order[i % order.size()].unit].place);
+  return made;
+}
+
+}  // namespace tact::topology
