@@ -68,7 +68,14 @@ class journal {
   [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
   // Nothing was staged but a become, beside sends to the lane.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
-  // The same run is settled, its become carried out.
+  // Nothing was staged but sends to shards of this engine.
+  [[nodiscard]] bool only_sends() const noexcept { return (staged_ & ~shard_sends) == 0; }
+  // Such a run is settled.
+  void settle_sends() noexcept {
+    forget_marks();
+    staged_ = 0;
+  }
+  // A run that only becomes is settled, its become carried out.
   void settle_become() noexcept {
     staged_ = 0;
     next_ = nullptr;
@@ -108,12 +115,16 @@ class journal {
     other = 64,
   };
   struct touched {
-    std::uint32_t shard;
+    mailbox::outbox_set::outbox* box;
     mailbox::copy_queue::mark mark;
   };
 
   void note(unsigned what) noexcept { staged_ |= what; }
-  void forget_marks() noexcept;
+  void forget_marks() noexcept {
+    for (const touched& t : touched_) t.box->touched = false;
+    touched_.clear();
+    lane_tail_ = nullptr;
+  }
   void forget_changes() noexcept {
     next_ = nullptr;
     creations_.clear();
@@ -139,7 +150,7 @@ template <class F>
 void journal::for_each_staged(F f) {
   lane_->for_each_since(lane_mark(), f);
   abroad_.for_each_since({}, f);
-  for (const touched& t : touched_) outboxes_->open(t.shard).queue.for_each_since(t.mark, f);
+  for (const touched& t : touched_) t.box->queue.for_each_since(t.mark, f);
 }
 
 }  // namespace tact::transaction
