@@ -19,7 +19,8 @@ class dummy : public tact::actor<dummy, visit> {
   std::uint32_t handled = 0;
 };
 
-class member : public tact::actor<member, visit> {
+// On a line of its own: its neighbours may live on other workers.
+class alignas(64) member : public tact::actor<member, visit> {
  public:
   void join(balance_setting& setting, std::uint32_t id, const tact::ref<member>* group) {
     setting_ = &setting;

@@ -34,7 +34,17 @@ class journal {
 
   // Room for a message: to this worker itself, to another shard, to an actor of another engine.
   [[nodiscard]] void* to_lane(unsigned slots);
-  [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots);
+  [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots) {
+    if (shard_sends_.size() == shard_sends_.capacity()) [[unlikely]]
+      shard_sends_.reserve(2 * shard_sends_.size() + 16);
+    mailbox::outbox_set::outbox& box = outboxes_->open(shard);
+    const mailbox::copy_queue::mark before = box.queue.here();
+    void* place = box.queue.reserve(slots, *chunks_);
+    shard_sends_.push_back({&box, before, static_cast<mailbox::envelope*>(place)});
+    note(shard_sends);
+    ++window_->sent;
+    return place;
+  }
   [[nodiscard]] void* to_abroad(unsigned slots) {
     note(abroad_sends);
     return abroad_.reserve(slots, *chunks_);
@@ -114,15 +124,17 @@ class journal {
     abroad_sends = 32,
     other = 64,
   };
-  struct touched {
+  // One message to another shard, and where its outbox ended before. Kept per message, not per outbox: to forget them
+  // all at a commit is one store.
+  struct shard_send {
     mailbox::outbox_set::outbox* box;
-    mailbox::copy_queue::mark mark;
+    mailbox::copy_queue::mark before;
+    mailbox::envelope* place;
   };
 
   void note(unsigned what) noexcept { staged_ |= what; }
   void forget_marks() noexcept {
-    for (const touched& t : touched_) t.box->touched = false;
-    touched_.clear();
+    shard_sends_.clear();
     lane_tail_ = nullptr;
   }
   void forget_changes() noexcept {
@@ -139,8 +151,8 @@ class journal {
   mailbox::copy_queue* lane_ = nullptr;
   mailbox::chunk* lane_tail_ = nullptr;  // when the run began; null: the lane's tail is still the same
   unsigned staged_ = 0;
-  std::vector<touched> touched_;  // outboxes written in this run
-  mailbox::copy_queue abroad_;    // empty at begin
+  std::vector<shard_send> shard_sends_;
+  mailbox::copy_queue abroad_;  // empty at begin
   std::vector<creation> creations_;
   detail::closure* next_ = nullptr;
   allocation how_ = allocation::delete_;
@@ -150,7 +162,7 @@ template <class F>
 void journal::for_each_staged(F f) {
   lane_->for_each_since(lane_mark(), f);
   abroad_.for_each_since({}, f);
-  for (const touched& t : touched_) t.box->queue.for_each_since(t.mark, f);
+  for (const shard_send& s : shard_sends_) f(*s.place);
 }
 
 }  // namespace tact::transaction
