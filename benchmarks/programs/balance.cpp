@@ -1,6 +1,10 @@
 // Balance on tact.
 #include "programs/balance.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "programs/engine.hpp"
 
 namespace bench {
