@@ -21,6 +21,10 @@ struct engine_options {
   unsigned workers = 0;
   // Shards of the communal mailbox, at least one per worker, at most 65536. 0: eight per worker.
   unsigned shards = 0;
+  // Shards kept for heavy actors, beside `shards`. 0: one per worker.
+  unsigned heavy_shards = 0;
+  // Blocking actors at a time; each has a thread. 0 forbids them.
+  unsigned blocking_max = 64;
   // Whom an idle worker steals a shard from: longest_victim, random_victim, no_victim, or your own.
   victim_policy victims = &longest_victim;
   // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.

@@ -20,8 +20,8 @@ core::core(const engine_options& options)
     : options_(actor::completed(options)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
-      dispatcher_(options_.workers, options_.shards) {
-  dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<run>(*this, w); });
+      dispatcher_({options_.workers, options_.shards, options_.heavy_shards, options_.blocking_max}) {
+  dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<run>(*this, d); });
   identity_.gate().open(*this);
 }
 
@@ -42,19 +42,39 @@ deadline after(std::chrono::milliseconds limit) {
 
 }  // namespace
 
-run& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<run&>(w.running()); }
+template <class F>
+void core::for_each_run(F f) const {
+  for (const auto& w : dispatcher_.workers()) f(static_cast<const run&>(w->running()));
+  dispatcher_.for_each_blocking([&](const dispatch::blocking_thread& t) { f(static_cast<const run&>(t.running())); });
+}
 
 // -- actors
 
-port core::reserve(actor::route::kind kind) {
+std::optional<std::uint32_t> core::kept_home(placement where) {
+  if (where == placement::heavy) return dispatcher_.take_heavy();
+  if (where != placement::blocking) return {};
+  if (const auto home = dispatcher_.take_blocking()) return home;
+  throw usage_error("tact::blocking: this engine has engine_options.blocking_max = " +
+                    std::to_string(options_.blocking_max) +
+                    " blocking actors already; let some of them end before, or allow more");
+}
+
+port core::reserve(actor::route::kind kind, placement where) {
   cell& c = *cells_.take(1);
-  c.set_where({dispatcher_.next_shard_outside(), id(), kind});
+  try {
+    const auto home = kept_home(where);
+    c.set_where({home ? *home : dispatcher_.next_shard_outside(), id(), kind});
+  } catch (...) {
+    cells_.give(&c);
+    throw;
+  }
   return actor::port_of(c);
 }
 
 void core::create(cell& c, closure& first) noexcept {
   if (!c.where().is_one_shot()) outside_.created.fetch_add(1);
   install(c, first);
+  dispatcher_.home_is_used(c.where().shard());
 }
 
 void core::install(cell& c, closure& first) noexcept {
@@ -90,14 +110,15 @@ cell* core::take_withdrawn() noexcept {
 
 // -- messages from outside
 
-void core::post(port to, const message_type& type, void* payload) noexcept {
+void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
   to = actor::or_nobody(to);
   if (closed_.load()) return refuse(to, type, payload);
   outside_.sent.fetch_add(1);
   if (closed_.load()) return bury_outside(to, type, payload, failure_reason::engine_ended);
   if (!actor::is_current(to)) return bury_outside(to, type, payload, actor::why_gone(to));
   const actor::route r = cell_of(to).where();
-  dispatcher_.post(r.is_exclusive() ? r.shard() : dispatcher_.next_shard_outside(), type, to, payload);
+  const auto anywhere = [&] { return round ? dispatcher_.next_shard_round() : dispatcher_.next_shard_outside(); };
+  dispatcher_.post(r.is_exclusive() ? r.shard() : anywhere(), type, to, payload);
 }
 
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
@@ -128,18 +149,18 @@ void core::bury_unhandled(port to, const message_type& type, void* payload, fail
 bool core::is_quiet() const noexcept {
   // Every `done` before any `sent`: see actor::published_tally.
   std::uint64_t done = outside_.dead.load();
-  for (const auto& w : dispatcher_.workers()) done += runner_of(*w).counters().done();
+  for_each_run([&](const run& r) { done += r.counters().done(); });
   std::uint64_t sent = outside_.sent.load();
-  for (const auto& w : dispatcher_.workers()) sent += runner_of(*w).counters().sent();
+  for_each_run([&](const run& r) { sent += r.counters().sent(); });
   return sent == done;
 }
 
 std::uint64_t core::actors_alive() const noexcept {
   std::uint64_t ended = 0;
-  for (const auto& w : dispatcher_.workers()) ended += runner_of(*w).counters().ended.read();
+  for_each_run([&](const run& r) { ended += r.counters().ended.read(); });
   ended += outside_.ended.load();
   std::uint64_t created = outside_.created.load();
-  for (const auto& w : dispatcher_.workers()) created += runner_of(*w).counters().created.read();
+  for_each_run([&](const run& r) { created += r.counters().created.read(); });
   return created > ended ? created - ended : 0;  // a running engine: read at different moments
 }
 
@@ -240,7 +261,7 @@ void core::tell_asker(cell& c, failure f) noexcept {
   if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
   closure& asker = *seen.closure();
   c.next_generation();
-  asker.type->on_failure(asker, runner_of(*dispatcher_.workers().front()), &f);
+  asker.type->on_failure(asker, static_cast<run&>(dispatcher_.workers().front()->running()), &f);
 }
 
 void core::finish() noexcept {
@@ -264,10 +285,10 @@ void core::report_overdue(const char* what) noexcept {
 
 std::string core::still_running() {
   std::string text;
-  for (const auto& w : dispatcher_.workers()) {
-    const std::string now = runner_of(*w).running_now();
-    if (!now.empty()) text += "worker " + std::to_string(w->index()) + " runs " + now + "; ";
-  }
+  for_each_run([&](const run& r) {
+    const std::string now = r.running_now();
+    if (!now.empty()) text += r.name() + " runs " + now + "; ";
+  });
   std::map<std::string_view, unsigned> alive;
   cells_.for_each([&](cell& c) {
     const behavior_type* type = c.type();
@@ -288,26 +309,30 @@ statistics core::read_statistics() const {
   s.workers = options_.workers;
   s.shards = options_.shards;
   s.dead_letters = outside_.dead.load() + outside_.late.load();
-  for (const auto& w : dispatcher_.workers()) {
-    const auto& c = runner_of(*w).counters();
+  for_each_run([&](const run& r) {
+    const auto& c = r.counters();
     s.commits += c.committed.read();
     s.failures += c.failed.read();
     s.dead_letters += c.dead.read();
     s.collisions += c.collisions.read();
     s.forwarded += c.forwarded.read();
-    s.gulps += w->counters().gulps.read();
-    s.gulped += w->counters().gulped.read();
-    s.missed_gulps += w->counters().missed_gulps.read();
-    s.parks += w->counters().parks.read();
-    s.wakes += w->counters().wakes.read();
-  }
+  });
+  const auto add = [&](const dispatch::worker_counters& c) {
+    s.gulps += c.gulps.read();
+    s.gulped += c.gulped.read();
+    s.missed_gulps += c.missed_gulps.read();
+    s.parks += c.parks.read();
+    s.wakes += c.wakes.read();
+  };
+  for (const auto& w : dispatcher_.workers()) add(w->counters());
+  dispatcher_.for_each_blocking([&](const dispatch::blocking_thread& t) { add(t.counters()); });
   s.aborts = s.collisions + s.failures;
   s.messages_sent = outside_.sent.load() + outside_.late.load();
   s.actors_created = outside_.created.load();
-  for (const auto& w : dispatcher_.workers()) {
-    s.messages_sent += runner_of(*w).counters().sent();
-    s.actors_created += runner_of(*w).counters().created.read();
-  }
+  for_each_run([&](const run& r) {
+    s.messages_sent += r.counters().sent();
+    s.actors_created += r.counters().created.read();
+  });
   s.actors_alive = actors_alive();
   const auto blocks = base::read_block_usage();
   s.bytes_held =

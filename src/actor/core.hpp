@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ class core {
 
   // -- actors
   // A cell for an actor created outside, with its home shard.
-  [[nodiscard]] port reserve(actor::route::kind kind);
+  [[nodiscard]] port reserve(actor::route::kind kind, placement where);
+  // The shard for a heavy or blocking actor; none: an ordinary one. Throws tact::usage_error when there are too many
+  // blocking actors, std::system_error when the system gives no thread.
+  [[nodiscard]] std::optional<std::uint32_t> kept_home(placement where);
   void create(actor::cell& c, closure& first) noexcept;
   // Makes the actor of a reserved cell, whose route is set, exist.
   void install(actor::cell& c, closure& first) noexcept;
@@ -36,7 +40,8 @@ class core {
   [[nodiscard]] actor::cell* take_withdrawn() noexcept;
 
   // -- messages from outside
-  void post(port to, const message_type& type, void* payload) noexcept;
+  // `round`: to a parallel actor by way of the next shard, without regard to who sleeps.
+  void post(port to, const message_type& type, void* payload, bool round = false) noexcept;
   // A message that nobody will handle: it is destroyed, its customer told. Counting is up to the caller, who passes how
   // a failure notice is to be sent.
   template <class SendFailure>
@@ -58,7 +63,9 @@ class core {
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
 
  private:
-  [[nodiscard]] run& runner_of(const dispatch::worker& w) const noexcept;
+  // Calls f(const run&) for every thread that runs actors.
+  template <class F>
+  void for_each_run(F f) const;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
   void refuse(port to, const message_type& type, void* payload) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;

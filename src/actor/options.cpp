@@ -40,6 +40,7 @@ engine_options completed(engine_options given) {
            "that is fewer than the " + std::to_string(given.workers) +
                " workers; give each worker at least one shard, or 0 for the default");
   }
+  if (given.heavy_shards == 0) given.heavy_shards = given.workers;
   if (given.collisions_max < 1 || given.collisions_max > collisions_limit) {
     refuse("collisions_max", std::to_string(given.collisions_max), "give 1 to 7");
   }

@@ -13,13 +13,25 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
-run::run(core& engine, dispatch::worker& w)
+namespace {
+
+// The idle set of a thread that hands nothing to sleeping workers.
+const dispatch::idle_set& nobody_idle() {
+  static const dispatch::idle_set none(0);
+  return none;
+}
+
+constexpr std::uint64_t no_key = ~std::uint64_t{0};  // of no route: a blocking thread runs no parallel actors itself
+
+}  // namespace
+
+run::run(core& engine, dispatch::desk& d)
     : engine_(&engine),
-      worker_(&w),
-      journal_(w.outboxes(), w.chunks()),
+      worker_(&d),
+      journal_(d.outboxes(), d.chunks()),
       cells_(engine.cells()),
-      idle_(&engine.workers().idle()),
-      parallel_key_(engine.id()) {}
+      idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
+      parallel_key_(d.is_blocking() ? no_key : engine.id()) {}
 
 run::~run() = default;
 
@@ -28,10 +40,12 @@ void run::on_start() noexcept { actor::this_thread::become_worker(*this); }
 void run::publish_counters(bool exact) noexcept { published_.publish(tally_, journal_.sent(), exact); }
 
 void run::trim() noexcept {
-  auto& epochs = engine_->workers().reclamation();
-  epochs.online(worker_->index());
-  adopt_withdrawn();
-  epochs.offline(worker_->index());
+  if (!worker_->is_blocking()) {
+    auto& epochs = engine_->workers().reclamation();
+    epochs.online(worker_->index());
+    adopt_withdrawn();
+    epochs.offline(worker_->index());
+  }
   cells_.trim();
   base::trim_blocks();
 }
@@ -61,7 +75,8 @@ void run::run_lane(mailbox::shard& held) {
 }
 
 bool run::housekeep() {
-  if (engine_->workers().stopping()) return false;
+  // What a blocking actor sent goes out before its next message, which may take long.
+  if (worker_->is_blocking() || engine_->workers().stopping()) return false;
   if (!pace_.only_starts_clock()) {
     flush();
     adopt_withdrawn();
@@ -183,6 +198,11 @@ void run::run_once(envelope& e, cell& c, closure& b) {
   }
   give_up(c);
   if (type.destroy != nullptr) actor::end_closure(b, allocation::delete_);
+}
+
+std::string run::name() const {
+  if (worker_->is_blocking()) return "the thread of a blocking actor";
+  return "worker " + std::to_string(worker_->index());
 }
 
 std::string run::running_now() const {

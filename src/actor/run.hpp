@@ -9,6 +9,7 @@
 #include "actor/core.hpp"
 #include "actor/pace.hpp"
 #include "actor/tally.hpp"
+#include "dispatch/desk.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
 #include "tact/failure.hpp"
@@ -19,7 +20,7 @@ namespace tact::detail {
 // Thread safety: the worker's own thread, except counters() and running_now().
 class run final : public dispatch::runner {
  public:
-  run(core& engine, dispatch::worker& w);
+  run(core& engine, dispatch::desk& d);
   ~run() override;
 
   // -- dispatch::runner
@@ -30,6 +31,7 @@ class run final : public dispatch::runner {
 
   // -- for handlers, by way of tact/detail/core.hpp
   [[nodiscard]] void* stage(port to, const message_type& type);
+  [[nodiscard]] void* stage_round(port to, const message_type& type);
   void stage_become(closure& next) noexcept;
   void stage_stop(allocation how) noexcept { journal_.stop(how); }
   void discard() noexcept {
@@ -38,7 +40,7 @@ class run final : public dispatch::runner {
   }
   // relaxed: owner-only write, read back by its owner.
   [[nodiscard]] port self() const noexcept { return running_actor_.load(std::memory_order_relaxed) & ~index_mask; }
-  [[nodiscard]] port reserve(actor::route::kind kind);
+  [[nodiscard]] port reserve(actor::route::kind kind, placement where);
   void install(port at, closure& first);
   void owe(port customer) noexcept {
     debt_ = customer;
@@ -55,6 +57,8 @@ class run final : public dispatch::runner {
   [[nodiscard]] const actor::published_tally& counters() const noexcept { return published_; }
   // What runs at this moment, as far as can be told: empty or "account handling tact::request<balance>".
   [[nodiscard]] std::string running_now() const;
+  // For people: "worker 3" or "the thread of a blocking actor".
+  [[nodiscard]] std::string name() const;
 
  private:
   enum class outcome : unsigned char { done, again, forward };
@@ -78,6 +82,7 @@ class run final : public dispatch::runner {
   void replaced(actor::cell& c, closure& old) noexcept;
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
+  void retire(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
   void give_up(actor::cell& c) noexcept;
 
   [[nodiscard]] void* stage_spread(unsigned slots);
@@ -104,12 +109,13 @@ class run final : public dispatch::runner {
   void adopt_withdrawn() noexcept;
 
   core* const engine_;
-  dispatch::worker* const worker_;
+  dispatch::desk* const worker_;
   transaction::journal journal_;
   actor::cell_cache cells_;
   const dispatch::idle_set* const idle_;
   unsigned last_helper_ = 0;         // the sleeping worker that was given a message last
   unsigned helped_ = 0;              // messages given so
+  std::uint32_t sent_round_ = 0;     // messages sent to the next shard, round over all
   bool flush_soon_ = false;          // a sleeping worker was given one that is not published yet
   mailbox::shard* shard_ = nullptr;  // held now
   std::uint64_t home_route_ = 0;     // route of an exclusive actor that lives in it

@@ -63,6 +63,7 @@ void run::commit_rest() {
       continue;
     }
     if (made.behavior->type->kind != actor_kind::once) ++tally_.created;
+    engine_->workers().home_is_used(cell_of(made.address).where().shard());
   }
   journal_.settle();
   if (!journal_.abroad().empty()) [[unlikely]]
@@ -139,6 +140,7 @@ void run::end_actor(cell& c, closure& last, allocation how) noexcept {
   ++tally_.ended;
   // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
   c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
+  engine_->workers().home_is_left(c.where().shard());
   retire(c);
 }
 
@@ -147,9 +149,16 @@ void run::replaced(cell& c, closure& old) noexcept {
   c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire(old);
 }
 
+void run::retire(void* object, dispatch::epochs::finalizer fin, void* context) noexcept {
+  auto& workers = engine_->workers();
+  if (!worker_->is_blocking()) return workers.reclamation().retire(worker_->index(), object, fin, context);
+  const actor::this_thread::callback outside;
+  workers.retire_outside(object, fin, context);
+}
+
 void run::retire(closure& old) noexcept {
-  engine_->workers().reclamation().retire(
-      worker_->index(), &old,
+  retire(
+      &old,
       [](void* object, void*) {
         auto& ended = *static_cast<closure*>(object);
         ended.type->destroy(ended, allocation::delete_);
@@ -158,8 +167,8 @@ void run::retire(closure& old) noexcept {
 }
 
 void run::retire(cell& c) noexcept {
-  engine_->workers().reclamation().retire(
-      worker_->index(), &c,
+  retire(
+      &c,
       [](void* object, void* engine) {
         cell& free = *static_cast<cell*>(object);
         free.next_free = nullptr;
@@ -172,6 +181,7 @@ void run::retire(cell& c) noexcept {
 
 // A cell that holds no actor any more, or never did.
 void run::give_up(cell& c) noexcept {
+  engine_->workers().home_is_unused(c.where().shard());
   c.next_generation();
   retire(c);
 }

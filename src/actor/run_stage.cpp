@@ -40,8 +40,7 @@ void* run::stage_spread(unsigned slots) {
 }
 
 std::uint32_t run::shard_of(unsigned helper) noexcept {
-  const auto& shards = engine_->workers().workers()[helper]->shards();
-  return shards[helped_++ % shards.size()]->number;
+  return engine_->workers().workers()[helper]->homes().at(helped_++);
 }
 
 void* run::stage_elsewhere(port to, actor::route r, unsigned slots) {
@@ -50,18 +49,31 @@ void* run::stage_elsewhere(port to, actor::route r, unsigned slots) {
   return actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
 }
 
+void* run::stage_round(port to, const message_type& type) {
+  to = actor::or_nobody(to);
+  if (!cell_of(to).where().is_parallel_in(engine_->id())) return stage(to, type);
+  if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
+  const std::uint32_t next = (shard_->number + ++sent_round_) % engine_->workers().ordinary_shards();
+  flush_soon_ = true;
+  return (new (journal_.to_outbox(next, type.slots())) envelope(type, to))->payload();
+}
+
 void* stage(run& r, port to, const message_type& type) { return r.stage(to, type); }
+void* stage_round(run& r, port to, const message_type& type) { return r.stage_round(to, type); }
 
 void run::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) actor::end_closure(*replaced, allocation::delete_);
 }
 
-port run::reserve(actor::route::kind kind) {
+port run::reserve(actor::route::kind kind, placement where) {
   cell& c = cells_.take();
-  c.set_where({worker_->next_shard(), engine_->id(), kind});
+  std::optional<std::uint32_t> kept;
   try {
+    kept = engine_->kept_home(where);
+    c.set_where({kept ? *kept : worker_->next_shard(), engine_->id(), kind});
     journal_.create({actor::port_of(c), nullptr});
   } catch (...) {
+    if (kept) engine_->workers().home_is_unused(*kept);
     cells_.give(c);
     throw;
   }

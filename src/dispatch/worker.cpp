@@ -14,12 +14,8 @@ constexpr unsigned chunks_kept_idle = 4;  // per worker, after a trim
 
 }  // namespace
 
-worker::worker(dispatcher& owner, unsigned index, std::vector<mailbox::shard*> shards)
-    : owner_(&owner),
-      index_(index),
-      shards_(std::move(shards)),
-      chunks_(owner.spare_chunks()),
-      outboxes_(static_cast<std::uint32_t>(owner.shards().size())) {}
+worker::worker(dispatcher& owner, unsigned index, shard_numbers homes, std::vector<mailbox::shard*> shards)
+    : desk(owner, index, homes), shards_(std::move(shards)) {}
 
 void worker::start() {
   thread_ = std::thread([this] { loop(); });
@@ -77,12 +73,6 @@ void worker::hold(mailbox::shard& s) {
     taken = s.word.gulp();
   }
   owner_->reclamation().quiesce(index_);
-}
-
-void worker::flush() {
-  if (outboxes_.nothing_open()) return;
-  outboxes_.flush(
-      [this](std::uint32_t number, mailbox::copy_queue::chain messages) { owner_->publish(number, messages); });
 }
 
 bool worker::anything_eligible() const noexcept {

@@ -7,16 +7,12 @@
 #include <thread>
 #include <vector>
 
-#include "mailbox/depot.hpp"
-#include "mailbox/outbox_set.hpp"
+#include "dispatch/desk.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/owned_counter.hpp"
 
 namespace tact::dispatch {
-
-class dispatcher;
-class worker;
 
 // What a worker runs a shard's messages with. The dispatcher knows no more of actors than this.
 class runner {
@@ -44,32 +40,19 @@ struct worker_counters {
 
 // Invariants: (1) a shard is let go only after every outbox was flushed; (2) a worker parks only after it said so and
 // then found nothing eligible among its shards; (3) no pointer to a behaviour is kept from one hold to the next.
-class worker {
+class worker : public desk {
  public:
-  worker(dispatcher& owner, unsigned index, std::vector<mailbox::shard*> shards);
-  worker(const worker&) = delete;
-  worker& operator=(const worker&) = delete;
+  worker(dispatcher& owner, unsigned index, shard_numbers homes, std::vector<mailbox::shard*> shards);
 
   // -- from any thread
   void wake() noexcept { wakeups_.notify(); }  // REQUIRES: the caller made a seq_cst change to what the worker looks at
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
-  [[nodiscard]] unsigned index() const noexcept { return index_; }
-  [[nodiscard]] const std::vector<mailbox::shard*>& shards() const noexcept { return shards_; }
 
   // -- from the thread that starts and ends the engine
   void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
   void start();
   void join() noexcept { thread_.join(); }
   [[nodiscard]] runner& running() const noexcept { return *runner_; }
-
-  // -- from the worker's own thread, through its runner
-  [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
-  [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
-  [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
-  // Publishes what was sent to other shards.
-  void flush();
-  // The shard for the next thing created here: round over the worker's own.
-  [[nodiscard]] std::uint32_t next_shard() noexcept { return shards_[next_shard_++ % shards_.size()]->number; }
 
  private:
   void loop() noexcept;
@@ -80,15 +63,10 @@ class worker {
   void park();
   [[nodiscard]] bool anything_eligible() const noexcept;
 
-  dispatcher* const owner_;
-  const unsigned index_;
   const std::vector<mailbox::shard*> shards_;
   std::unique_ptr<runner> runner_;
   std::thread thread_;
 
-  mailbox::chunk_store chunks_;
-  mailbox::outbox_set outboxes_;
-  std::size_t next_shard_ = 0;
   bool idle_ = true;  // as the idle set has it
   alignas(64) worker_counters counters_;
   alignas(64) sync::eventcount<sync::real> wakeups_;

@@ -108,7 +108,7 @@ struct closure {
   const behavior_type* type = nullptr;
 };
 
-enum class placement : unsigned char { parallel, ordered };
+enum class placement : unsigned char { parallel, ordered, heavy, blocking };
 
 // -- storage of closures and boxes: pooled per thread; no malloc in the steady state. Any thread may free a block.
 [[nodiscard]] void* allocate_block(std::size_t bytes);  // aligned to 16; throws std::bad_alloc
@@ -121,6 +121,8 @@ void free_block(void* block, std::size_t bytes) noexcept;
 // Is the actor that `to` names one of this run's engine? Sends to others leave at commit like the rest.
 // Reserves an envelope for a message to `to`; returns where its payload is to be constructed, which must not throw.
 [[nodiscard]] void* stage(run&, port to, const message_type&);
+// The same; a message to a parallel actor is handled in the next shard, round over all.
+[[nodiscard]] void* stage_round(run&, port to, const message_type&);
 void stage_become(run&, closure& next) noexcept;                       // takes `next` over; the last one wins
 void stage_stop(run&, allocation how = allocation::delete_) noexcept;  // end this actor at commit
 void discard(run&) noexcept;                                           // forget what was staged so far, go on
@@ -143,6 +145,7 @@ void abandon(core&, port) noexcept;  // gives back what was reserved and is not 
 // Moves the payload (laid out as message_type says) into the target's queue; visible at once. Dead targets and ended
 // engines make a dead letter. Inside a handler use stage.
 void send(core&, port to, const message_type&, void* payload) noexcept;
+void send_round(core&, port to, const message_type&, void* payload) noexcept;  // as stage_round
 // The same, to whichever engine the actor lives in; harmless when that engine is gone.
 void send(port to, const message_type&, void* payload) noexcept;
 // The engine in which the actor lives is that of `c`.
