@@ -271,6 +271,7 @@ void core::finish() noexcept {
   // Handlers that are on their way out need no report.
   const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
   while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
+  sweep_actors();  // what was created since an earlier cancel
   identity_.gate().close();
 }
 
