@@ -77,7 +77,7 @@ class run final : public dispatch::runner {
   [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return c.where().shard() == shard_->number; }
 
   void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
-  void end_by_policy(actor::cell& c);
+  void end_from_elsewhere(actor::cell& c, port at);
   void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
   void replaced(actor::cell& c, closure& old) noexcept;
   void retire(closure& old) noexcept;
@@ -91,8 +91,8 @@ class run final : public dispatch::runner {
   void end_message(mailbox::envelope& e) noexcept;
   void install_created() noexcept;
   void commit_rest();  // creations, debt, messages to other engines
-  void abort() noexcept;
-  void forget(closure& created) noexcept;
+  void abort(bool installed = false) noexcept;
+  void end_installed(actor::cell& c, const transaction::journal::creation& made) noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
   void drop(mailbox::envelope& e, failure_reason reason) noexcept;

@@ -30,7 +30,7 @@ run::outcome run::settle(envelope& e, cell& c, cell::word_value seen) {
 }
 
 run::outcome run::collided(envelope& e, cell& c) {
-  abort();
+  abort(true);
   debt_ = 0;
   ++tally_.collisions;
   e.add_collision();
@@ -81,22 +81,35 @@ void run::send_abroad() {
   }
 }
 
-void run::abort() noexcept {
+void run::abort(bool installed) noexcept {
   const actor::this_thread::callback outside;
   if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
+  journal_.cut();
   for (const auto& made : journal_.creations()) {
-    cell_of(made.address).word.end_home();
-    if (made.behavior != nullptr) forget(*made.behavior);
-    give_up(cell_of(made.address));
+    cell& c = cell_of(made.address);
+    if (installed && made.behavior != nullptr && !engine_->workers().is_blocking(c.where().shard())) {
+      end_installed(c, made);
+      continue;
+    }
+    // Nobody ran it; the thread of a blocking actor waits for the commit.
+    c.word.end_home();
+    if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
+    give_up(c);
   }
   journal_.settle();
-  journal_.cut();
 }
 
-// What was created and will not be. It may have been installed for a moment, and its address given away by a side
-// effect; but a classic actor's home shard has not held it, and an attached one is not the engine's to destroy.
-void run::forget(closure& created) noexcept {
-  created.type->kind == actor_kind::classic ? actor::end_closure(created, allocation::finished) : retire(created);
+// What existed for a moment and was not to be. If its address was given away by a side effect it may be running now, on
+// any worker, and may have become something else or have ended: it is ended like any other actor.
+void run::end_installed(cell& c, const transaction::journal::creation& made) noexcept {
+  if (made.behavior->type->kind != actor_kind::once) {
+    ++tally_.created;
+    return end_from_elsewhere(c, made.address);
+  }
+  const auto seen = c.word.load();
+  if (seen.is_ended() || !c.word.claim(seen)) return;
+  retire(*seen.closure());
+  give_up(c);
 }
 
 void run::failed(envelope& e, cell& c, const behavior_type& type) {
@@ -108,14 +121,15 @@ void run::failed(envelope& e, cell& c, const behavior_type& type) {
                                                              : engine_->options().classic_failure;
   const bool ends = type.kind == actor_kind::once || type.kind == actor_kind::asker || policy == failure_policy::end;
   actor::report_failure(engine_->options(), {type.name, e.type().name, what, ends});
-  if (ends && type.kind != actor_kind::once && type.kind != actor_kind::asker) end_by_policy(c);
+  if (ends && type.kind != actor_kind::once && type.kind != actor_kind::asker) end_from_elsewhere(c, self());
   if (const port customer = actor::customer_of(e)) {
     tell(customer, {failure_reason::handler_threw, what});
   }
   end_message(e);
 }
 
-void run::end_by_policy(cell& c) {
+// REQUIRES: not in the middle of a run.
+void run::end_from_elsewhere(cell& c, port at) {
   for (;;) {
     const auto seen = c.word.load();
     if (seen.is_ended()) return;
@@ -124,10 +138,9 @@ void run::end_by_policy(cell& c) {
     } else if (is_home(c)) {
       c.word.end_home();
     } else {
-      // It went home while this run failed elsewhere: only the holder there may end it.
-      const port to = self();
+      // It is at home, which is not here: only the holder there may end it.
       void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slots());
-      new ((new (place) envelope(actor::pill_message, to))->payload()) allocation(allocation::finished);
+      new ((new (place) envelope(actor::pill_message, at))->payload()) allocation(allocation::finished);
       return;
     }
     return end_actor(c, *seen.closure(), allocation::finished);

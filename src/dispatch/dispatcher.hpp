@@ -84,6 +84,7 @@ class dispatcher {
     if (is_blocking(shard)) return thread_of(shard)->slot().end();
     if (is_heavy(shard)) heavy_.give(shard);
   }
+  [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking(); }
   // For the threads of blocking actors: hands over what no shared word leads to any more.
   void retire_outside(void* object, epochs::finalizer fin, void* context) noexcept;
   // Calls f(const blocking_thread&) for each that there ever was.
@@ -97,7 +98,6 @@ class dispatcher {
   }
 
   [[nodiscard]] std::uint32_t first_blocking() const noexcept { return size_.shards + size_.heavy_shards; }
-  [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking(); }
   [[nodiscard]] bool is_heavy(std::uint32_t shard) const noexcept {
     return shard >= size_.shards && !is_blocking(shard);
   }
