@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "actor/cell.hpp"
 #include "actor/cell_store.hpp"
@@ -85,6 +86,7 @@ class run final : public dispatch::runner {
   void retire(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
   void give_up(actor::cell& c) noexcept;
 
+  [[nodiscard]] std::uint32_t home(placement where);  // the shard for a new actor
   [[nodiscard]] void* stage_spread(unsigned slots);
   [[nodiscard]] void* stage_elsewhere(port to, actor::route r, unsigned slots);
   void send_abroad();
@@ -92,7 +94,7 @@ class run final : public dispatch::runner {
   void install_created() noexcept;
   void commit_rest();  // creations, debt, messages to other engines
   void abort(bool installed = false) noexcept;
-  void end_installed(actor::cell& c, const transaction::journal::creation& made) noexcept;
+  void end_installed(actor::cell& c, port at) noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
   void drop(mailbox::envelope& e, failure_reason reason) noexcept;
@@ -123,6 +125,8 @@ class run final : public dispatch::runner {
   port debt_ = 0;                    // the customer to whom the run that goes on owes an answer; 0 between runs
   port owed_ = 0;                    // the last debt, also when it was settled since
   std::uint64_t owed_in_run_ = 0;    // the run that it belongs to
+  std::uint64_t installed_ = 0;      // actors that this run created, without one-shots
+  std::vector<std::uint32_t> blocking_homes_;  // taken in this run
   actor::pace pace_;
   actor::tally tally_;
 

@@ -44,10 +44,15 @@ void run::end_message(envelope& e) noexcept {
   e.destroy(true);
 }
 
-// Before the become: another worker may run the new behaviour at once, and send to what was created.
+// Before the become: another worker may run the new behaviour at once, and send to what was created. So what is
+// installed may have run and ended at the next moment: it is counted before, and not looked at again.
 void run::install_created() noexcept {
+  installed_ = 0;
   for (const auto& made : journal_.creations()) {
-    if (made.behavior != nullptr) engine_->install(cell_of(made.address), *made.behavior);
+    if (made.behavior == nullptr) continue;
+    cell& c = cell_of(made.address);
+    if (!c.where().is_one_shot()) ++installed_;
+    engine_->install(c, *made.behavior);
   }
 }
 
@@ -58,13 +63,11 @@ void run::commit_rest() {
   // Replaced by the end.
   if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
   for (const auto& made : journal_.creations()) {
-    if (made.behavior == nullptr) {
-      give_up(cell_of(made.address));
-      continue;
-    }
-    if (made.behavior->type->kind != actor_kind::once) ++tally_.created;
-    engine_->workers().home_is_used(cell_of(made.address).where().shard());
+    if (made.behavior == nullptr) give_up(cell_of(made.address));
   }
+  tally_.created += std::exchange(installed_, 0);
+  for (const std::uint32_t home : blocking_homes_) engine_->workers().home_is_used(home);
+  blocking_homes_.clear();
   journal_.settle();
   if (!journal_.abroad().empty()) [[unlikely]]
     send_abroad();
@@ -88,7 +91,7 @@ void run::abort(bool installed) noexcept {
   for (const auto& made : journal_.creations()) {
     cell& c = cell_of(made.address);
     if (installed && made.behavior != nullptr && !engine_->workers().is_blocking(c.where().shard())) {
-      end_installed(c, made);
+      end_installed(c, made.address);
       continue;
     }
     // Nobody ran it; the thread of a blocking actor waits for the commit.
@@ -96,15 +99,17 @@ void run::abort(bool installed) noexcept {
     if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
     give_up(c);
   }
+  installed_ = 0;
+  blocking_homes_.clear();
   journal_.settle();
 }
 
 // What existed for a moment and was not to be. If its address was given away by a side effect it may be running now, on
 // any worker, and may have become something else or have ended: it is ended like any other actor.
-void run::end_installed(cell& c, const transaction::journal::creation& made) noexcept {
-  if (made.behavior->type->kind != actor_kind::once) {
+void run::end_installed(cell& c, port at) noexcept {
+  if (!c.where().is_one_shot()) {
     ++tally_.created;
-    return end_from_elsewhere(c, made.address);
+    return end_from_elsewhere(c, at);
   }
   const auto seen = c.word.load();
   if (seen.is_ended() || !c.word.claim(seen)) return;

@@ -67,17 +67,31 @@ void run::stage_become(closure& next) noexcept {
 
 port run::reserve(actor::route::kind kind, placement where) {
   cell& c = cells_.take();
-  std::optional<std::uint32_t> kept;
+  bool placed = false;
   try {
-    kept = engine_->kept_home(where);
-    c.set_where({kept ? *kept : worker_->next_shard(), engine_->id(), kind});
+    c.set_where({home(where), engine_->id(), kind});
+    placed = true;
     journal_.create({actor::port_of(c), nullptr});
   } catch (...) {
-    if (kept) engine_->workers().home_is_unused(*kept);
+    const std::uint32_t taken = c.where().shard();
+    if (placed) {
+      engine_->workers().home_is_unused(taken);
+      std::erase(blocking_homes_, taken);
+    }
     cells_.give(c);
     throw;
   }
   return actor::port_of(c);
+}
+
+std::uint32_t run::home(placement where) {
+  if (where == placement::parallel || where == placement::ordered) [[likely]]
+    return worker_->next_shard();
+  if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
+  const auto kept = engine_->kept_home(where);
+  if (!kept) return worker_->next_shard();
+  if (where == placement::blocking) blocking_homes_.push_back(*kept);
+  return *kept;
 }
 
 void run::install(port at, closure& first) {

@@ -47,6 +47,9 @@ class blocking_slot {
     if (!Sync::planted(sync::fault::give_back_without_wake)) wake();
   }
 
+  // It will be free as soon as its thread has finished with what has ended.
+  [[nodiscard]] bool is_ending() const noexcept { return state_.load() == state::ending; }
+
   void wake() noexcept { wakeups_.notify(); }
 
   // -- the slot's thread

@@ -35,7 +35,7 @@ bool blocking_thread::anything() const noexcept {
 bool blocking_thread::round() {
   if (!shard_.word.eligible() || !slot_.enter()) return false;
   hold();
-  slot_.leave();
+  if (slot_.leave()) owner_->on_place_free();
   return true;
 }
 

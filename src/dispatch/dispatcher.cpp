@@ -1,9 +1,18 @@
 #include "dispatch/dispatcher.hpp"
 
+#include <chrono>
+
 namespace tact::dispatch {
 
 using mailbox::chunk;
 using mailbox::shard;
+
+namespace {
+
+// How long a creator waits for the thread of an actor that has ended, when there is no other place.
+constexpr auto ending_patience = std::chrono::milliseconds(100);
+
+}  // namespace
 
 dispatcher::dispatcher(extent size)
     : size_(size),
@@ -100,7 +109,7 @@ std::uint32_t dispatcher::next_shard_outside() noexcept {
 
 std::uint32_t dispatcher::next_shard_round() noexcept {
   // relaxed: counter; any value will do.
-  return next_shard_.fetch_add(1, std::memory_order_relaxed) % size_.shards;
+  return next_in_round_.fetch_add(1, std::memory_order_relaxed) % size_.shards;
 }
 
 // -- blocking actors
@@ -114,8 +123,32 @@ std::optional<std::uint32_t> dispatcher::take_made() noexcept {
   return {};
 }
 
+bool dispatcher::any_ending() const noexcept {
+  bool found = false;
+  for (unsigned i = 0; i < size_.blocking_max && !found; ++i) {
+    blocking_thread* t = blocking_[i].load();
+    if (t == nullptr) break;
+    found = t->slot().is_ending();
+  }
+  return found;
+}
+
 std::optional<std::uint32_t> dispatcher::take_blocking() {
-  if (const auto taken = take_made()) return taken;
+  const auto until = std::chrono::steady_clock::now() + ending_patience;
+  for (;;) {
+    const auto ticket = places_.prepare();
+    auto taken = take_made();
+    if (!taken) taken = make_blocking();
+    // The actor of a place that is ending has ended, as far as anybody can tell.
+    if (taken || !any_ending()) {
+      places_.cancel();
+      return taken;
+    }
+    if (!places_.wait(ticket, until)) return take_made();
+  }
+}
+
+std::optional<std::uint32_t> dispatcher::make_blocking() {
   const std::lock_guard lock(blocking_mutex_);
   // Once more: one may have been made or left while this thread waited.
   if (const auto taken = take_made()) return taken;

@@ -65,6 +65,7 @@ class dispatcher {
   // Messages published to a shard by a worker.
   void publish(std::uint32_t shard, mailbox::copy_queue::chain messages) noexcept;
   void on_worker_end() noexcept;
+  void on_place_free() noexcept { places_.notify(); }
 
   // -- homes of heavy and blocking actors, from any thread
   // None: all are in use. The thread of a blocking one runs on return. Throws std::system_error when the system gives
@@ -106,6 +107,8 @@ class dispatcher {
     return blocking_[shard - first_blocking()].load();
   }
   [[nodiscard]] std::optional<std::uint32_t> take_made() noexcept;
+  [[nodiscard]] std::optional<std::uint32_t> make_blocking();
+  [[nodiscard]] bool any_ending() const noexcept;
   [[nodiscard]] std::uint32_t threads_started() noexcept;
 
   const extent size_;
@@ -120,11 +123,13 @@ class dispatcher {
   std::vector<std::unique_ptr<blocking_thread>> made_;  // in order
   std::uint32_t blocking_started_ = 0;
   std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those made, for everybody; null from there on
+  sync::eventcount<sync::real> places_;                         // notified when one that was ending is free
   std::mutex retiring_mutex_;  // the epoch record of retire_outside
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> stopping_{false};
   sync::atomic<std::uint32_t> ended_workers_{0};
   alignas(64) sync::atomic<std::uint32_t> next_shard_{0};
+  sync::atomic<std::uint32_t> next_in_round_{0};
 };
 
 template <class F>

@@ -21,7 +21,8 @@ struct silent_runner : dispatch::runner {
 
 TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy or blocking actors", "[dispatch]") {
   const unsigned workers = GENERATE(from_range(support::worker_counts.begin(), support::worker_counts.end()));
-  const unsigned shards = GENERATE_COPY(workers, 2 * workers + 1, 8 * workers);
+  const unsigned more = GENERATE(0u, 1u, 100u);
+  const unsigned shards = workers + more;
   dispatch::dispatcher d({workers, shards, 3, 5});
   CHECK(d.shards().size() == shards + 8);
   std::set<std::uint32_t> by_children, outside, round;
