@@ -54,9 +54,9 @@ std::optional<std::uint32_t> core::kept_home(placement where) {
   if (where == placement::heavy) return dispatcher_.take_heavy();
   if (where != placement::blocking) return {};
   if (const auto home = dispatcher_.take_blocking()) return home;
-  throw usage_error("tact::blocking: this engine has engine_options.blocking_max = " +
-                    std::to_string(options_.blocking_max) +
-                    " blocking actors already; let some of them end before, or allow more");
+  throw usage_error(
+      "tact::blocking: this engine has engine_options.blocking_max = " + std::to_string(options_.blocking_max) +
+      " blocking actors already; let some of them end before, or allow more");
 }
 
 port core::reserve(actor::route::kind kind, placement where) {

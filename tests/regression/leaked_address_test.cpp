@@ -50,12 +50,23 @@ tact::behavior<parent> open_parent(leak& out, unsigned turn) {
   return {[&out, turn](tact::self<parent>& self, const make&) {
     tact::ref<poke> made;
     switch (turn % 6) {
-      case 0: made = self.create(open_child(2)); break;
-      case 1: made = self.create(open_child(2), tact::ordered); break;
-      case 2: made = self.create(open_child(2), tact::heavy); break;
-      case 3: made = self.template spawn<worn>(tact::heavy); break;
-      case 4: made = self.beta([kept = tracked{}](tact::transaction&, const poke&) {}); break;
-      default: made = self.create(open_child(0), tact::blocking);
+      case 0:
+        made = self.create(open_child(2));
+        break;
+      case 1:
+        made = self.create(open_child(2), tact::ordered);
+        break;
+      case 2:
+        made = self.create(open_child(2), tact::heavy);
+        break;
+      case 3:
+        made = self.template spawn<worn>(tact::heavy);
+        break;
+      case 4:
+        made = self.beta([kept = tracked{}](tact::transaction&, const poke&) {});
+        break;
+      default:
+        made = self.create(open_child(0), tact::blocking);
     }
     out.put(made);
     // Installing these takes a while, in which the first one can be found.

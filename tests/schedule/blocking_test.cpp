@@ -39,7 +39,8 @@ class house : public simulation::scenario {
     if (word_.push(&l, &l)) slot_.wake();
   }
 
-  // Creates actor `number` in the slot and tells who waits for its address before it commits. False: the slot was taken.
+  // Creates actor `number` in the slot and tells who waits for its address before it commits. False: the slot was
+  // taken.
   bool create(unsigned number, bool commits) {
     if (!slot_.take()) return false;
     check(inside_ == nullptr, "a slot was free while a run of its last actor went on");

@@ -189,9 +189,8 @@ TEST_CASE("blocking: ten thousand, one after the other, hold neither memory nor 
     return tact::behavior<last>{[kept = tracked{}](tact::self<last>& self, const last&) { self.stop(); }};
   };
   struct parent : tact::protocol<hop> {};
-  const auto creator = engine.create(tact::behavior<parent>{[&](tact::self<parent>& self, const hop&) {
-    self.send(self.create(open_mortal(), tact::blocking), last{});
-  }});
+  const auto creator = engine.create(tact::behavior<parent>{
+      [&](tact::self<parent>& self, const hop&) { self.send(self.create(open_mortal(), tact::blocking), last{}); }});
   // Two at a time, each once in a while with a message for an actor that has ended.
   const auto round = [&](int i) {
     const auto a = engine.create(open_mortal(), tact::blocking);
@@ -200,7 +199,7 @@ TEST_CASE("blocking: ten thousand, one after the other, hold neither memory nor 
     if (i % 16 == 0) engine.send(a, last{});
     REQUIRE(engine.wait_idle(generous));
   };
-  for (int i = 0; i < 100; ++i) round(i);
+  for (int i = 0; i < rounds; ++i) round(i);  // the caches of all threads fill
   const auto before = engine.statistics();
   const unsigned threads = threads_of_process();
   for (int i = 0; i < rounds; ++i) round(i);
@@ -225,8 +224,8 @@ TEST_CASE("blocking: what a run creates and does not commit leaves its place to 
   struct maker : tact::protocol<make> {};
   const auto creator = engine.create(tact::behavior<maker>{[&](tact::self<maker>& self, const make& m) {
     for (int i = 0; i < 2; ++i) {
-      const auto made = self.create(tact::behavior<hop>{[kept = tracked{}](tact::self<hop>& s, const hop&) { s.stop(); }},
-                                    tact::blocking);
+      const auto made = self.create(
+          tact::behavior<hop>{[kept = tracked{}](tact::self<hop>& s, const hop&) { s.stop(); }}, tact::blocking);
       self.send(made, hop{0});
     }
     if (m.fails) throw std::runtime_error("not this time");
@@ -254,12 +253,11 @@ TEST_CASE("blocking: runs that collide make each actor once", "[blocking]") {
   struct open {
     static tact::behavior<maker> maker_of(std::atomic<long>& count) {
       return {[&count](tact::self<maker>& self, const make&) {
-        const auto child = self.create(
-            tact::behavior<hop>{[&count, kept = tracked{}](tact::self<hop>& s, const hop&) {
-              ++count;
-              s.stop();
-            }},
-            tact::blocking);
+        const auto child = self.create(tact::behavior<hop>{[&count, kept = tracked{}](tact::self<hop>& s, const hop&) {
+                                         ++count;
+                                         s.stop();
+                                       }},
+                                       tact::blocking);
         self.send(child, hop{0});
         std::this_thread::yield();
         self.become(maker_of(count));

@@ -1,4 +1,5 @@
-// Where an actor lives; its own file because the core's namespace tact::actor and the class template are never together.
+// Where an actor lives; its own file because the core's namespace tact::actor and the class template are never
+// together.
 #pragma once
 
 #include <cstdint>

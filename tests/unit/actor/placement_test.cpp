@@ -236,9 +236,9 @@ TEST_CASE("spread: has no effect on the order of messages to an exclusive actor"
   };
   std::atomic<unsigned> wrong{0};
   tact::engine engine(quiet_options(workers));
-  for (const auto& to : {engine.create(in_order::open(0, wrong), tact::ordered),
-                         engine.create(in_order::open(0, wrong), tact::heavy),
-                         engine.create(in_order::open(0, wrong), tact::blocking)}) {
+  for (const auto& to :
+       {engine.create(in_order::open(0, wrong), tact::ordered), engine.create(in_order::open(0, wrong), tact::heavy),
+        engine.create(in_order::open(0, wrong), tact::blocking)}) {
     for (unsigned n = 0; n < 500; ++n) engine.send(to, numbered{n}, tact::spread);
     require_idle(engine);  // the handler is another sender
     in_handler(engine, [&, to](tact::self<note>& self) {
