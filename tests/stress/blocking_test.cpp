@@ -206,7 +206,8 @@ TEST_CASE("blocking: ten thousand, one after the other, hold neither memory nor 
   const auto after = engine.statistics();
   INFO(after);
   CHECK(threads_of_process() <= threads + 1);
-  CHECK(after.bytes_held <= before.bytes_held + (std::uint64_t{workers} + 2) * 65'536);  // caches of workers
+  // What the threads' caches may take; with two workers a leak of a cell per actor would be more.
+  CHECK(after.bytes_held <= before.bytes_held + (std::uint64_t{workers} + 16) * 65'536);
   CHECK(after.actors_created == before.actors_created + 2 * static_cast<std::uint64_t>(rounds));
   CHECK(after.actors_alive == 1);
   require_accounted(engine);
