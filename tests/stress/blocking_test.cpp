@@ -158,7 +158,7 @@ TEST_CASE("blocking: one handler at a time, and each sender's messages in the or
   };
   struct teller : tact::protocol<go> {};
   const auto open_teller = [&] {
-    return tact::behavior<teller>{[&, each](tact::self<teller>& self, const go& m) {
+    return tact::behavior<teller>{[&](tact::self<teller>& self, const go& m) {
       for (const auto& r : to) self.send(r, entry{m.sender, m.number});
       if (m.number + 1 < each) self.send(self.ref(), go{m.sender, m.number + 1});
     }};
