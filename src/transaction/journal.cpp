@@ -43,7 +43,7 @@ void journal::cut() noexcept {
   window_->sent -= lane_->cut(lane_mark(), *chunks_);
   abroad_.cut({}, *chunks_);
   for (const touched& t : touched_) window_->sent -= outboxes_->open(t.shard).queue.cut(t.mark, *chunks_);
-  settle();
+  forget_marks();
 }
 
 }  // namespace tact::transaction
