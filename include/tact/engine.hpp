@@ -94,9 +94,12 @@ class engine {
     return create(b, detail::placement::parallel);
   }
   // An ordered actor: one message at a time, those of one sender in the order sent, never a collision.
-  template <class P>
-  [[nodiscard]] ref<P> create(behavior<P> b, ordered_t) {
-    return create(b, detail::placement::ordered);
+  // With tact::heavy the same, on a shard of its own while there are some; with tact::blocking the same, on a thread of
+  // its own: then it throws usage_error too when there are engine_options::blocking_max of them, and std::system_error
+  // when the system gives no thread.
+  template <class P, detail::placement_tag T>
+  [[nodiscard]] ref<P> create(behavior<P> b, T) {
+    return create(b, detail::placed_by<T>::where);
   }
   // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
   // Throws what make throws; then none of them exists.
@@ -108,11 +111,19 @@ class engine {
   [[nodiscard]] auto create_group(F make, ordered_t) {
     return create_group(make, detail::placement::ordered);
   }
+  template <class F, detail::placement_tag T>
+  auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
   // A classic actor in storage of the engine, constructed from args. Throws what its constructor throws.
   template <class A, class... Args, class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
+    requires detail::none<problem> && (!detail::begins_with_tag<Args...>)
   ref<A> spawn(Args&&... args) {
-    return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...));
+    return spawn<A>(ordered, std::forward<Args>(args)...);
+  }
+  // The same, placed as the tag says; throws as create does.
+  template <class A, detail::placement_tag T, class... Args, class problem = detail::classic_problem<A>>
+    requires detail::none<problem>
+  ref<A> spawn(T, Args&&... args) {
+    return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...), detail::placed_by<T>::where);
   }
   template <class A, class... Args, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)
@@ -122,11 +133,16 @@ class engine {
   template <class A, class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   ref<A> attach(A& object) {
-    return enlist<A>(detail::attached<A>::make(object));
+    return attach(object, ordered);
+  }
+  template <class A, detail::placement_tag T, class problem = detail::classic_problem<A>>
+    requires detail::none<problem>
+  ref<A> attach(A& object, T) {
+    return enlist<A>(detail::attached<A>::make(object), detail::placed_by<T>::where);
   }
   template <class A, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)
-  ref<A> attach(A& object) = delete;
+  ref<A> attach(A& object, auto...) = delete;
 
   // -- sending and asking
 
@@ -146,6 +162,18 @@ class engine {
   template <class P>
     requires(!detail::classic<P>)
   void send(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
+  // The same; if the actor is parallel, it handles the message in the next shard, round over those of all workers.
+  template <class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::pill<M>) && detail::none<problem>
+  void send(ref<P> to, M&& m, spread_t) {
+    if (detail::run* r = detail::current_run()) return detail::stage_round_to(*r, to, std::forward<M>(m));
+    detail::deliver_to(to, std::forward<M>(m), [this](detail::port p, const detail::message_type& type, void* payload) {
+      detail::send_round(core_, p, type, payload);
+    });
+  }
+  template <class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::pill<M> && !detail::none<problem>)
+  void send(ref<P> to, M&& m, spread_t) = delete;
 
   // Sends request<Q> and waits for its answer, of type Q::reply, which may be void. Throws ask_error when none will
   // come. Source of the idea: Lisp-Actors.
@@ -208,11 +236,12 @@ class engine {
   [[nodiscard]] const placement_plan& plan() const noexcept { return detail::read_plan(core_); }
   // Exact when the engine is idle.
   [[nodiscard]] tact::statistics statistics() const { return detail::read_statistics(core_); }
-  // The same for each worker, by its number. Threads outside are in the sums only.
+  // The same for each worker, by its number. Blocking actors and threads outside are in the sums only.
   [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
     return detail::read_worker_statistics(core_);
   }
-  // How many messages wait in each shard, by its number.
+  // How many messages wait in each shard, by its number: the ordinary ones, those kept for heavy actors, then one for
+  // each blocking actor that there may be.
   [[nodiscard]] std::vector<std::uint64_t> shard_depths() const { return detail::read_shard_depths(core_); }
   // The latest dead letters, oldest first; engine_options::dead_letters_kept of them.
   [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
@@ -230,8 +259,8 @@ class engine {
     return c == nullptr ? ref<P>{} : detail::access::make_ref<P>(create(*c, where));
   }
   template <class A>
-  ref<A> enlist(detail::closure& c) {
-    return detail::access::make_ref<A>(create(c, detail::placement::ordered));
+  ref<A> enlist(detail::closure& c, detail::placement where) {
+    return detail::access::make_ref<A>(create(c, where));
   }
   detail::port create(detail::closure& c, detail::placement where) {
     detail::run* r = own_run();

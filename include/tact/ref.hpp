@@ -114,6 +114,13 @@ void stage_to(run& r, ref<P> to, Arg&& arg) {
   using M = sent_as_t<P, Arg>;
   stage_message<M>(r, access::port_of(to) + (to ? index_of<P, M> : 0), std::forward<Arg>(arg));
 }
+// The same, by way of the next shard if the actor is parallel.
+template <class P, class Arg>
+void stage_round_to(run& r, ref<P> to, Arg&& arg) {
+  using M = sent_as_t<P, Arg>;
+  const port p = access::port_of(to) + (to ? index_of<P, M> : 0);
+  write_message<M>(std::forward<Arg>(arg), [&](const message_type& type) { return stage_round(r, p, type); });
+}
 template <class P>
 void stage_to(run& r, ref<P> to, poison_pill p) {
   ::new (stage(r, access::port_of(to), pill_type)) allocation(p.how);

@@ -22,9 +22,34 @@ namespace detail {
 template <class A>
 struct spawned;
 template <class A>
+struct attached;
+template <class A>
 struct classic_check;
 template <class A>
 using classic_problem = typename classic_check<A>::problem;
+
+// -- how an actor is placed, by the tag that a user gives
+template <class Tag>
+struct placed_by;
+template <>
+struct placed_by<ordered_t> {
+  static constexpr placement where = placement::ordered;
+};
+template <>
+struct placed_by<heavy_t> {
+  static constexpr placement where = placement::heavy;
+};
+template <>
+struct placed_by<blocking_t> {
+  static constexpr placement where = placement::blocking;
+};
+template <class Tag>
+concept placement_tag = requires { placed_by<Tag>::where; };
+
+template <class... Args>
+inline constexpr bool begins_with_tag = false;
+template <class Arg, class... Args>
+inline constexpr bool begins_with_tag<Arg, Args...> = placement_tag<std::remove_cvref_t<Arg>>;
 
 // -- one-shot continuations
 struct no_failure_handler {};
@@ -177,6 +202,15 @@ class transaction {
   template <class P>
     requires(!detail::classic<P>)
   void send(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
+  // The same; if the actor is parallel, it handles the message in the next shard, round over those of all workers.
+  template <class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::pill<M>) && detail::none<problem>
+  void send(ref<P> to, M&& m, spread_t) {
+    detail::stage_round_to(run_, to, std::forward<M>(m));
+  }
+  template <class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::pill<M> && !detail::none<problem>)
+  void send(ref<P> to, M&& m, spread_t) = delete;
 
   // A new actor. Its address may be sent at once; what reaches it is handled after the commit. Created from nothing,
   // behavior<P>{}, it is nobody.
@@ -184,9 +218,11 @@ class transaction {
   [[nodiscard]] ref<P> create(behavior<P> b) {
     return create(b, detail::placement::parallel);
   }
-  template <class P>
-  [[nodiscard]] ref<P> create(behavior<P> b, ordered_t) {
-    return create(b, detail::placement::ordered);
+  // The same, placed as the tag says: ordered, heavy or blocking. Throws usage_error when there are as many blocking
+  // actors as the engine allows, and std::system_error when the system gives no thread for one.
+  template <class P, detail::placement_tag T>
+  [[nodiscard]] ref<P> create(behavior<P> b, T) {
+    return create(b, detail::placed_by<T>::where);
   }
 
   // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
@@ -198,17 +234,38 @@ class transaction {
   [[nodiscard]] auto create_group(F make, ordered_t) {
     return create_group(make, detail::placement::ordered);
   }
+  template <class F, detail::placement_tag T>
+  auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
 
   // A new classic actor, constructed now from args, in storage of the engine. Throws what its constructor throws.
   template <class A, class... Args, class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
+    requires detail::none<problem> && (!detail::begins_with_tag<Args...>)
   ref<A> spawn(Args&&... args) {
-    auto& object = detail::spawned<A>::make(std::forward<Args>(args)...);
-    return detail::access::make_ref<A>(detail::create(run_, object, detail::placement::ordered));
+    return spawn<A>(ordered, std::forward<Args>(args)...);
+  }
+  // The same, placed as the tag says; throws as create does.
+  template <class A, detail::placement_tag T, class... Args, class problem = detail::classic_problem<A>>
+    requires detail::none<problem>
+  ref<A> spawn(T, Args&&... args) {
+    return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...), detail::placed_by<T>::where);
   }
   template <class A, class... Args, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)
   ref<A> spawn(Args&&... args) = delete;
+  // A classic actor in your own storage, as engine::attach; the object is untouched when the run does not commit.
+  template <class A, class problem = detail::classic_problem<A>>
+    requires detail::none<problem>
+  ref<A> attach(A& object) {
+    return attach(object, ordered);
+  }
+  template <class A, detail::placement_tag T, class problem = detail::classic_problem<A>>
+    requires detail::none<problem>
+  ref<A> attach(A& object, T) {
+    return enlist<A>(detail::attached<A>::make(object), detail::placed_by<T>::where);
+  }
+  template <class A, class problem = detail::classic_problem<A>>
+    requires(!detail::none<problem>)
+  ref<A> attach(A& object, auto...) = delete;
 
   // An anonymous actor that runs `then` for one message and is gone: a customer made on the spot. The type of the
   // message is that of the second parameter, `[=](auto& tx, long cents) {...}`; without one it is tact::done. When no
@@ -270,6 +327,10 @@ class transaction {
   ref<P> create(behavior<P>& b, detail::placement where) {
     detail::closure* c = detail::access::take(b);
     return c == nullptr ? ref<P>{} : detail::access::make_ref<P>(detail::create(run_, *c, where));
+  }
+  template <class A>
+  ref<A> enlist(detail::closure& object, detail::placement where) {
+    return detail::access::make_ref<A>(detail::create(run_, object, where));
   }
   template <class F>
   auto create_group(F& make, detail::placement where) {

@@ -37,11 +37,12 @@ void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_beco
 void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
 void discard(run& r) noexcept { transactor::of(r).discard(); }
 port reserve(run& r, placement where) {
-  return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where));
+  return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where), where);
 }
 void install(run& r, port at, closure& first) { transactor::of(r).install(at, first); }
 port create(run& r, closure& first, placement where) {
-  return or_end(first, [&] { return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where)); });
+  return or_end(first,
+                [&] { return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where), where); });
 }
 void owe(run& r, port customer) noexcept { transactor::of(r).owe(customer); }
 void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }
@@ -62,11 +63,13 @@ void finish(core& engine) noexcept {
 }
 
 port create(core& engine, closure& first, placement where) {
-  const port at = or_end(first, [&] { return engine.reserve(actor::kind_of(first.type->kind, where)); });
+  const port at = or_end(first, [&] { return engine.reserve(actor::kind_of(first.type->kind, where), where); });
   engine.create(cell_of(at), first);
   return at;
 }
-port reserve(core& engine, placement where) { return engine.reserve(actor::kind_of(actor_kind::transactional, where)); }
+port reserve(core& engine, placement where) {
+  return engine.reserve(actor::kind_of(actor_kind::transactional, where), where);
+}
 void install(core& engine, port at, closure& first) { engine.create(cell_of(at), first); }
 void abandon(core& engine, port reserved) noexcept { engine.abandon(cell_of(reserved)); }
 port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
@@ -82,6 +85,12 @@ void send(core& engine, port to, const message_type& type, void* payload) noexce
   // What leads nowhere becomes a dead letter of the engine that was asked to send it.
   if (cell_of(to).where().engine() == engine.id() || !actor::is_current(to)) return engine.post(to, type, payload);
   send(to, type, payload);
+}
+
+void send_round(core& engine, port to, const message_type& type, void* payload) noexcept {
+  to = actor::or_nobody(to);
+  if (cell_of(to).where().engine() == engine.id()) return engine.post(to, type, payload, true);
+  send(engine, to, type, payload);
 }
 
 void send(port to, const message_type& type, void* payload) noexcept {

@@ -94,7 +94,7 @@ static_assert(sizeof(cell) == 64);
 // How an actor of this kind, so placed, is run.
 [[nodiscard]] inline route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
   if (k == detail::actor_kind::once || k == detail::actor_kind::asker) return route::kind::one_shot;
-  const bool exclusive = k == detail::actor_kind::classic || where == detail::placement::ordered;
+  const bool exclusive = k == detail::actor_kind::classic || where != detail::placement::parallel;
   return exclusive ? route::kind::exclusive : route::kind::parallel;
 }
 

@@ -22,8 +22,8 @@ core::core(const engine_options& options)
       plan_(topology::plan(options_.workers, options_.pin_workers)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
-      dispatcher_(plan_, options_.shards, options_.victims) {
-  dispatcher_.start([this](dispatch::worker& w) { return std::make_unique<transactor>(*this, w); });
+      dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max}, options_.victims) {
+  dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); });
   identity_.gate().open(*this);
 }
 
@@ -44,8 +44,6 @@ deadline after(std::chrono::milliseconds limit) {
 
 }  // namespace
 
-transactor& core::runner_of(const dispatch::worker& w) const noexcept { return static_cast<transactor&>(w.running()); }
-
 void core::seat_worker(unsigned worker) noexcept {
   if (!plan_.pinned || topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
   std::fputs(
@@ -55,17 +53,38 @@ void core::seat_worker(unsigned worker) noexcept {
       stderr);
 }
 
+void core::seat_nowhere() const noexcept {
+  if (plan_.pinned) topology::unpin_this_thread();
+}
+
 // -- actors
 
-port core::reserve(actor::route::kind kind) {
+std::optional<std::uint32_t> core::kept_home(placement where) {
+  if (where == placement::heavy) return dispatcher_.take_heavy();
+  if (where != placement::blocking) return {};
+  if (const auto home = dispatcher_.take_blocking()) return home;
+  throw usage_error(
+      "tact::blocking: this engine has engine_options.blocking_max = " + std::to_string(options_.blocking_max) +
+      " blocking actors already; let some of them end before, or allow more");
+}
+
+port core::reserve(actor::route::kind kind, placement where) {
   cell& c = *cells_.take(1);
-  c.set_where({dispatcher_.next_shard_outside(), id(), kind});
+  try {
+    const auto home = kept_home(where);
+    c.set_where({home ? *home : dispatcher_.next_shard_outside(), id(), kind});
+  } catch (...) {
+    cells_.give(&c);
+    throw;
+  }
   return actor::port_of(c);
 }
 
 void core::create(cell& c, closure& first) noexcept {
   if (!c.where().is_one_shot()) outside_.created.fetch_add(1);
+  const std::uint32_t home = c.where().shard();  // once installed it may have ended at the next moment
   c.install(first);
+  dispatcher_.home_is_used(home);
 }
 
 bool core::withdraw(port asker) noexcept {
@@ -96,13 +115,15 @@ cell* core::take_withdrawn() noexcept {
 
 // -- messages from outside
 
-void core::post(port to, const message_type& type, void* payload) noexcept {
+void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
   to = actor::or_nobody(to);
   if (!actor::is_current(to)) [[unlikely]]
     return post_nowhere(to, type, payload);
   const actor::route r = cell_of(to).where();
+  const bool anywhere = !r.is_exclusive() && !round;
+  const auto shard = [&] { return r.is_exclusive() ? r.shard() : dispatcher_.next_shard_round(); };
   const bool taken =
-      r.is_exclusive() ? dispatcher_.post(r.shard(), type, to, payload) : dispatcher_.post_anywhere(type, to, payload);
+      anywhere ? dispatcher_.post_anywhere(type, to, payload) : dispatcher_.post(shard(), type, to, payload);
   if (!taken) refuse(to, type, payload);
 }
 
@@ -141,18 +162,18 @@ void core::bury_unhandled(port to, const message_type& type, void* payload, fail
 bool core::is_quiet() const noexcept {
   // Every `done` before any `sent`: see actor::published_tally.
   std::uint64_t done = outside_.dead.load();
-  for (const auto& w : dispatcher_.workers()) done += runner_of(*w).counters().done();
+  for_each_run([&](const transactor& r, auto&) { done += r.counters().done(); });
   std::uint64_t sent = outside_.sent.load() + dispatcher_.sent_outside();
-  for (const auto& w : dispatcher_.workers()) sent += runner_of(*w).counters().sent();
+  for_each_run([&](const transactor& r, auto&) { sent += r.counters().sent(); });
   return sent == done;
 }
 
 std::uint64_t core::actors_alive() const noexcept {
   std::uint64_t ended = 0;
-  for (const auto& w : dispatcher_.workers()) ended += runner_of(*w).counters().ended.read();
+  for_each_run([&](const transactor& r, auto&) { ended += r.counters().ended.read(); });
   ended += outside_.ended.load();
   std::uint64_t created = outside_.created.load();
-  for (const auto& w : dispatcher_.workers()) created += runner_of(*w).counters().created.read();
+  for_each_run([&](const transactor& r, auto&) { created += r.counters().created.read(); });
   return created > ended ? created - ended : 0;  // a running engine: read at different moments
 }
 
@@ -259,7 +280,7 @@ void core::tell_asker(cell& c, failure f) noexcept {
   if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
   closure& asker = *seen.closure();
   c.next_generation();
-  asker.type->on_failure(asker, runner_of(*dispatcher_.workers().front()), &f);
+  asker.type->on_failure(asker, static_cast<transactor&>(dispatcher_.workers().front()->running()), &f);
 }
 
 void core::finish() noexcept {
@@ -271,6 +292,7 @@ void core::finish() noexcept {
   // Handlers that are on their way out need no report.
   const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
   while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
+  sweep_actors();  // what was created since an earlier cancel
   left_.report(options_);
   identity_.gate().close();
 }
@@ -286,10 +308,10 @@ void core::report_overdue(const char* what) noexcept {
 
 std::string core::still_running() {
   std::string text;
-  for (const auto& w : dispatcher_.workers()) {
-    const std::string now = runner_of(*w).running_now();
-    if (!now.empty()) text += "worker " + std::to_string(w->index()) + " runs " + now + "; ";
-  }
+  for_each_run([&](const transactor& r, auto&) {
+    const std::string now = r.running_now();
+    if (!now.empty()) text += r.name() + " runs " + now + "; ";
+  });
   std::map<std::string_view, unsigned> alive;
   cells_.for_each([&](cell& c) {
     const behavior_type* type = c.type();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,10 @@ class core {
 
   // -- actors
   // A cell for an actor created outside, with its home shard.
-  [[nodiscard]] port reserve(actor::route::kind kind);
+  [[nodiscard]] port reserve(actor::route::kind kind, placement where);
+  // The shard for a heavy or blocking actor; none: an ordinary one. Throws tact::usage_error when there are too many
+  // blocking actors, std::system_error when the system gives no thread.
+  [[nodiscard]] std::optional<std::uint32_t> kept_home(placement where);
   void create(actor::cell& c, closure& first) noexcept;
   [[nodiscard]] bool withdraw(port asker) noexcept;
   // Gives up a cell that holds no actor. Threads outside have no grace period of their own: a worker retires it.
@@ -38,7 +42,8 @@ class core {
   [[nodiscard]] actor::cell* take_withdrawn() noexcept;
 
   // -- messages from outside
-  void post(port to, const message_type& type, void* payload) noexcept;
+  // `round`: to a parallel actor by way of the next shard, without regard to who sleeps.
+  void post(port to, const message_type& type, void* payload, bool round = false) noexcept;
   // A message that nobody will handle: it is destroyed, its customer told. Counting is up to the caller, who passes how
   // a failure notice is to be sent.
   template <class SendFailure>
@@ -59,13 +64,17 @@ class core {
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
   // The calling thread is that worker from now on: it stays on its seat when that was asked for.
   void seat_worker(unsigned worker) noexcept;
+  // The calling thread is that of a blocking actor: it has no seat, also when a worker that stays on one started it.
+  void seat_nowhere() const noexcept;
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actor::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
 
  private:
-  [[nodiscard]] transactor& runner_of(const dispatch::worker& w) const noexcept;
+  // Calls f(const transactor&, const dispatch::worker_counters&) for every thread that runs actors.
+  template <class F>
+  void for_each_run(F f) const;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
   void post_nowhere(port to, const message_type& type, void* payload) noexcept;
   void close() noexcept;

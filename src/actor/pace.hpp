@@ -21,6 +21,13 @@ class pace {
     started_ = measured ? clock::now() : clock::time_point{};
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
+  // The same, with a look-up after each message, and nothing measured.
+  void begin_hold_of_one() noexcept {
+    stretches_ = 0;
+    length_ = 1;
+    left_ = 1;
+    started_ = {};
+  }
   // One more message ran, and there are others. True: look up.
   [[nodiscard]] bool step() noexcept { return --left_ == 0; }
 

@@ -147,7 +147,7 @@ void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
   s.wakes = c.wakes.read();
 }
 
-worker_statistics read(const transactor& r, const dispatch::worker& w) {
+worker_statistics read(const transactor& r, const dispatch::worker_counters& w) {
   worker_statistics s;
   const actor::published_tally& c = r.counters();
   s.commits = c.committed.read();
@@ -156,7 +156,7 @@ worker_statistics read(const transactor& r, const dispatch::worker& w) {
   s.collisions = c.collisions.read();
   s.aborts = s.collisions + s.failures;
   s.forwarded = c.forwarded.read();
-  read_dispatch(s, w.counters());
+  read_dispatch(s, w);
   s.messages_sent = c.sent();
   s.actors_created = c.created.read();
   return s;
@@ -166,7 +166,8 @@ worker_statistics read(const transactor& r, const dispatch::worker& w) {
 
 std::vector<worker_statistics> core::read_worker_statistics() const {
   std::vector<worker_statistics> all;
-  for (const auto& w : dispatcher_.workers()) all.push_back(read(runner_of(*w), *w));
+  for (const auto& w : dispatcher_.workers())
+    all.push_back(read(static_cast<const transactor&>(w->running()), w->counters()));
   return all;
 }
 
@@ -176,14 +177,14 @@ statistics core::read_statistics() const {
   s.shards = options_.shards;
   s.searchers = dispatcher_.searchers();
   s.dead_letters = outside_.dead.load() + outside_.late.load();
-  for (const auto& w : dispatcher_.workers()) s += read(runner_of(*w), *w);
+  for_each_run([&](const transactor& r, const dispatch::worker_counters& w) { s += read(r, w); });
   // Again, after what was handled: so that nothing is counted as handled that is not counted as sent.
   s.messages_sent = outside_.sent.load() + outside_.late.load() + dispatcher_.sent_outside();
   s.actors_created = outside_.created.load();
-  for (const auto& w : dispatcher_.workers()) {
-    s.messages_sent += runner_of(*w).counters().sent();
-    s.actors_created += runner_of(*w).counters().created.read();
-  }
+  for_each_run([&](const transactor& r, auto&) {
+    s.messages_sent += r.counters().sent();
+    s.actors_created += r.counters().created.read();
+  });
   s.actors_alive = actors_alive();
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
@@ -193,7 +194,7 @@ statistics core::read_statistics() const {
 }
 
 std::vector<std::uint64_t> core::read_shard_depths() const {
-  std::vector<std::uint64_t> depths(options_.shards);
+  std::vector<std::uint64_t> depths(dispatcher_.shards().size());
   for (std::uint32_t i = 0; i < depths.size(); ++i) depths[i] = dispatcher_.depth(i);
   return depths;
 }

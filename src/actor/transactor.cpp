@@ -13,28 +13,40 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
-transactor::transactor(core& engine, dispatch::worker& w)
+namespace {
+
+// The idle set of a thread that hands nothing to sleeping workers.
+const dispatch::idle_set& nobody_idle() {
+  static const dispatch::idle_set none(0);
+  return none;
+}
+
+}  // namespace
+
+transactor::transactor(core& engine, dispatch::desk& d)
     : engine_(&engine),
-      worker_(&w),
-      journal_(*this, w.outboxes(), w.chunks()),
+      worker_(&d),
+      journal_(*this, d.outboxes(), d.chunks()),
       cells_(engine.cells()),
-      idle_(&engine.workers().idle()),
-      alone_(engine.options().workers == 1) {}
+      idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
+      alone_(engine.options().workers == 1 && !d.is_blocking()) {}
 
 transactor::~transactor() = default;
 
 void transactor::on_start() noexcept {
   actor::this_thread::become_worker(*this);
-  engine_->seat_worker(worker_->index());
+  worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
 
 void transactor::publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
 
 void transactor::trim() noexcept {
-  auto& epochs = engine_->workers().reclamation();
-  epochs.online(worker_->index());
-  adopt_withdrawn();
-  epochs.offline(worker_->index());
+  if (!worker_->is_blocking()) {
+    auto& epochs = engine_->workers().reclamation();
+    epochs.online(worker_->index());
+    adopt_withdrawn();
+    epochs.offline(worker_->index());
+  }
   cells_.trim();
   base::trim_blocks();
 }
@@ -45,7 +57,7 @@ void transactor::run_lane(mailbox::shard& held) {
   shard_ = &held;
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
-  pace_.begin_hold();
+  worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold();
   keep_all();
   look_for_helpers();
   for (bool more = !held.lane.empty(); more;) {
@@ -78,7 +90,7 @@ bool transactor::run_chunk(mailbox::copy_queue& from) {
 
 void transactor::keep_all() noexcept {
   exclusive_route = actor::route(shard_->number, engine_->id(), actor::route::kind::exclusive).bits();
-  parallel_key = engine_->id();
+  parallel_key = worker_->is_blocking() ? nobodys : engine_->id();  // a blocking thread runs what lives there only
 }
 
 void transactor::look_for_helpers() {
@@ -88,7 +100,9 @@ void transactor::look_for_helpers() {
 }
 
 bool transactor::housekeep() {
-  if (engine_->workers().stopping()) return false;
+  // What a blocking actor sent goes out before its next message, which may take long: each hold's first message is
+  // followed by this.
+  if (worker_->is_blocking() || engine_->workers().stopping()) return false;
   if (!pace_.only_starts_clock()) {
     publish_counters(false);
     flush();
@@ -231,6 +245,11 @@ void transactor::run_once(envelope& e, cell& c, closure& b) {
   }
   give_up(c);
   if (type.destroy != nullptr) actor::end_closure(b, allocation::delete_);
+}
+
+std::string transactor::name() const {
+  if (worker_->is_blocking()) return "the thread of a blocking actor";
+  return "worker " + std::to_string(worker_->index());
 }
 
 std::string transactor::running_now() const {

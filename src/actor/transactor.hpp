@@ -1,14 +1,17 @@
-// The running transaction of one worker: takes messages from a lane, runs their handlers, commits or aborts.
+// The running transaction of one worker or blocking thread: takes messages from a lane, runs their handlers, commits or
+// aborts.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "actor/cell.hpp"
 #include "actor/cell_store.hpp"
 #include "actor/core.hpp"
 #include "actor/pace.hpp"
 #include "actor/tally.hpp"
+#include "dispatch/desk.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
 #include "tact/failure.hpp"
@@ -19,7 +22,7 @@ namespace tact::detail {
 // Thread safety: the worker's own thread, except counters() and running_now().
 class transactor final : public dispatch::runner, public run {
  public:
-  transactor(core& engine, dispatch::worker& w);
+  transactor(core& engine, dispatch::desk& d);
   ~transactor() override;
   [[nodiscard]] static transactor& of(run& r) noexcept { return static_cast<transactor&>(r); }
 
@@ -31,11 +34,12 @@ class transactor final : public dispatch::runner, public run {
 
   // -- for handlers, by way of tact/detail/core.hpp
   [[nodiscard]] void* stage_elsewhere(port to, const message_type& type);
+  [[nodiscard]] void* stage_round(port to, const message_type& type);
   void stage_become(closure& next) noexcept;
   void stage_stop(allocation how) noexcept { journal_.stop(how); }
   void discard() noexcept;
   // `first` may be null: an address only, which install gives its behaviour.
-  [[nodiscard]] port create(closure* first, actor::route::kind kind);
+  [[nodiscard]] port create(closure* first, actor::route::kind kind, placement where);
   void install(port at, closure& first);
   void owe(port customer) noexcept;
   void settle_debt(port customer) noexcept {
@@ -48,6 +52,8 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] const actor::published_tally& counters() const noexcept { return published_; }
   // What runs at this moment, as far as can be told: empty or "account handling tact::request<balance>".
   [[nodiscard]] std::string running_now() const;
+  // For people: "worker 3" or "the thread of a blocking actor".
+  [[nodiscard]] std::string name() const;
 
  private:
   enum class outcome : unsigned char { done, again, forward };
@@ -73,7 +79,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return c.where().shard() == shard_->number; }
 
   void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
-  void end_by_policy(actor::cell& c);
+  void end_from_elsewhere(actor::cell& c, port at);
   void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
   void replaced(actor::cell& c, closure& old) noexcept;
   [[nodiscard]] bool change(actor::cell& c, actor::cell::word_value seen) noexcept;
@@ -82,9 +88,12 @@ class transactor final : public dispatch::runner, public run {
   void retire(actor::cell& c) noexcept;
   void retire_shared(closure& old) noexcept;
   void retire_shared(actor::cell& c) noexcept;
+  void retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
   void give_up(actor::cell& c) noexcept;
 
-  [[nodiscard]] void* stage_parallel(unsigned slots);
+  [[nodiscard]] port create_at(std::uint32_t home, closure* first, actor::route::kind kind);
+  [[nodiscard]] port create_apart(closure* first, actor::route::kind kind, placement where);
+  [[nodiscard]] void* stage_parallel(actor::route r, unsigned slots);
   [[nodiscard]] void* stage_spread(unsigned slots);
   // From now on sends that go to the lane are written there without another look.
   void keep_all() noexcept;
@@ -97,8 +106,8 @@ class transactor final : public dispatch::runner, public run {
   void commit_rare();
   void forget_run() noexcept;
   void settle_run() noexcept;
-  void abort() noexcept;
-  void forget(closure& created) noexcept;
+  void abort(bool installed = false) noexcept;
+  void end_installed(actor::cell& c, port at) noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
   void drop(mailbox::envelope& e, failure_reason reason) noexcept;
@@ -121,18 +130,23 @@ class transactor final : public dispatch::runner, public run {
   static constexpr std::size_t outboxes_open_max = 64;
 
   core* const engine_;
-  dispatch::worker* const worker_;
+  dispatch::desk* const worker_;
   transaction::journal journal_;
   actor::cell_cache cells_;
   const dispatch::idle_set* const idle_;
-  unsigned last_helper_ = 0;         // the sleeping worker that was given a message last
-  unsigned helped_ = 0;              // messages given so
-  bool flush_soon_ = false;          // a sleeping worker was given one that is not published yet
-  std::uint64_t sent_in_run_ = 0;    // messages to parallel actors while somebody sleeps
-  mailbox::shard* shard_ = nullptr;  // held now
-  port debt_ = 0;                    // the customer to whom the run that goes on owes an answer
-  port owed_ = 0;                    // the debt with which it began, also when it was settled since
-  const bool alone_;                 // no other worker ever sees an actor: what is replaced can go at once
+  unsigned last_helper_ = 0;                   // the sleeping worker that was given a message last
+  unsigned helped_ = 0;                        // messages given so
+  std::uint32_t sent_round_ = 0;               // messages sent to the next shard, round over all
+  bool flush_soon_ = false;                    // a sleeping worker was given one that is not published yet
+  std::uint64_t sent_in_run_ = 0;              // messages to parallel actors while somebody sleeps
+  mailbox::shard* shard_ = nullptr;            // held now
+  port debt_ = 0;                              // the customer to whom the run that goes on owes an answer
+  port owed_ = 0;                              // the debt with which it began, also when it was settled since
+  std::vector<std::uint32_t> blocking_homes_;  // taken in this run
+  // No other thread ever looks at a closure that this one replaces or ends, or needs a cell to stay as it is: both can
+  // go at once. That of the only worker is alone also beside blocking threads: those look at closures of their own
+  // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.
+  const bool alone_;
   actor::pace pace_;
   actor::tally tally_;
 
@@ -140,5 +154,12 @@ class transactor final : public dispatch::runner, public run {
   sync::atomic<const message_type*> special_{nullptr};
   alignas(64) actor::published_tally published_;
 };
+
+template <class F>
+void core::for_each_run(F f) const {
+  for (const auto& w : dispatcher_.workers()) f(static_cast<const transactor&>(w->running()), w->counters());
+  dispatcher_.for_each_blocking(
+      [&](const dispatch::blocking_thread& t) { f(static_cast<const transactor&>(t.running()), t.counters()); });
+}
 
 }  // namespace tact::detail

@@ -24,6 +24,7 @@ inline void transactor::end_actor(cell& c, closure& last, allocation how) noexce
   ++tally_.ended;
   // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
   c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
+  engine_->workers().home_is_left(c.where().shard());
   retire(c);
 }
 
@@ -86,7 +87,7 @@ transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value se
 }
 
 transactor::outcome transactor::collided(envelope& e, cell& c) {
-  abort();
+  abort(true);
   settle_run();
   ++tally_.collisions;
   e.add_collision();
@@ -125,8 +126,9 @@ void transactor::end_message(envelope& e) noexcept {
   e.destroy(true);
 }
 
-// Before the become: another worker may run the new behaviour at once, and send to what was created. Returns the number
-// of actors.
+// Before the become: another worker may run the new behaviour at once, and send to what was created. So what is
+// installed may have run and ended at the next moment: it is counted before, and not looked at again. Returns the
+// number of actors.
 std::uint64_t transactor::install_created() noexcept {
   std::uint64_t actors = 0;
   for (const auto& made : journal_.creations()) {
@@ -135,8 +137,8 @@ std::uint64_t transactor::install_created() noexcept {
       continue;
     }
     cell& c = cell_of(made.address);
-    c.install(*made.behavior);
     actors += !c.where().is_one_shot();
+    c.install(*made.behavior);
   }
   return actors;
 }
@@ -156,6 +158,8 @@ void transactor::commit_rare() {
   for (const auto& made : journal_.creations()) {
     if (made.behavior == nullptr) give_up(cell_of(made.address));
   }
+  for (const std::uint32_t home : blocking_homes_) engine_->workers().home_is_used(home);
+  blocking_homes_.clear();
   forget_run();
   if (!journal_.abroad().empty()) send_abroad();
 }
@@ -171,15 +175,23 @@ void transactor::send_abroad() {
   }
 }
 
-void transactor::abort() noexcept {
+void transactor::abort(bool installed) noexcept {
   const actor::this_thread::callback outside;
   if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
-  for (const auto& made : journal_.creations()) {
-    cell_of(made.address).word.end_home();
-    if (made.behavior != nullptr) forget(*made.behavior);
-    give_up(cell_of(made.address));
-  }
   journal_.cut();
+  for (const auto& made : journal_.creations()) {
+    cell& c = cell_of(made.address);
+    if (installed && made.behavior != nullptr && !engine_->workers().is_blocking(c.where().shard())) {
+      end_installed(c, made.address);
+      continue;
+    }
+    // Nobody ran it; the thread of a blocking actor waits for the commit.
+    c.word.end_home();
+    if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
+    give_up(c);
+  }
+  blocking_homes_.clear();
+  journal_.settle();
 }
 
 void transactor::discard() noexcept {
@@ -187,10 +199,17 @@ void transactor::discard() noexcept {
   if (owed_ != 0) owe(owed_);
 }
 
-// What was created and will not be. It may have been installed for a moment, and its address given away by a side
-// effect; but a classic actor's home shard has not held it, and an attached one is not the engine's to destroy.
-void transactor::forget(closure& created) noexcept {
-  created.type->kind == actor_kind::classic ? actor::end_closure(created, allocation::finished) : retire(created);
+// What existed for a moment and was not to be. If its address was given away by a side effect it may be running now, on
+// any worker, and may have become something else or have ended: it is ended like any other actor.
+void transactor::end_installed(cell& c, port at) noexcept {
+  if (!c.where().is_one_shot()) {
+    ++tally_.created;
+    return end_from_elsewhere(c, at);
+  }
+  const auto seen = c.word.load();
+  if (seen.is_ended() || !c.word.claim(seen)) return;
+  retire(*seen.closure());
+  give_up(c);
 }
 
 void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
@@ -202,7 +221,7 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
                                                              : engine_->options().classic_failure;
   const bool ends = type.kind == actor_kind::once || type.kind == actor_kind::asker || policy == failure_policy::end;
   actor::report_failure(engine_->options(), {type.name, e.type().name, what, ends});
-  if (ends && type.kind != actor_kind::once && type.kind != actor_kind::asker) end_by_policy(c);
+  if (ends && type.kind != actor_kind::once && type.kind != actor_kind::asker) end_from_elsewhere(c, self_port(*this));
   if (const port customer = actor::customer_of(e)) {
     tell(customer, {failure_reason::handler_threw, what});
   }
@@ -210,7 +229,8 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
   end_message(e);
 }
 
-void transactor::end_by_policy(cell& c) {
+// REQUIRES: not in the middle of a run.
+void transactor::end_from_elsewhere(cell& c, port at) {
   for (;;) {
     const auto seen = c.word.load();
     if (seen.is_ended()) return;
@@ -219,19 +239,25 @@ void transactor::end_by_policy(cell& c) {
     } else if (is_home(c)) {
       c.word.end_home();
     } else {
-      // It went home while this run failed elsewhere: only the holder there may end it.
-      const port to = self_port(*this);
+      // It is at home, which is not here: only the holder there may end it.
       void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slots());
-      new ((new (place) envelope(actor::pill_message, to))->payload()) allocation(allocation::finished);
+      new ((new (place) envelope(actor::pill_message, at))->payload()) allocation(allocation::finished);
       return;
     }
     return end_actor(c, *seen.closure(), allocation::finished);
   }
 }
 
+void transactor::retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept {
+  auto& workers = engine_->workers();
+  if (!worker_->is_blocking()) return workers.reclamation().retire(worker_->index(), object, fin, context);
+  const actor::this_thread::callback outside;
+  workers.retire_outside(object, fin, context);
+}
+
 void transactor::retire_shared(closure& old) noexcept {
-  engine_->workers().reclamation().retire(
-      worker_->index(), &old,
+  retire_shared(
+      &old,
       [](void* object, void*) {
         auto& ended = *static_cast<closure*>(object);
         ended.type->destroy(ended, allocation::delete_);
@@ -240,8 +266,8 @@ void transactor::retire_shared(closure& old) noexcept {
 }
 
 void transactor::retire_shared(cell& c) noexcept {
-  engine_->workers().reclamation().retire(
-      worker_->index(), &c,
+  retire_shared(
+      &c,
       [](void* object, void* engine) {
         cell& free = *static_cast<cell*>(object);
         free.next_free = nullptr;
@@ -254,6 +280,7 @@ void transactor::retire_shared(cell& c) noexcept {
 
 // A cell that holds no actor any more, or never did.
 void transactor::give_up(cell& c) noexcept {
+  engine_->workers().home_is_unused(c.where().shard());
   c.next_generation();
   retire(c);
 }

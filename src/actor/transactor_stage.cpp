@@ -20,7 +20,7 @@ void* transactor::stage_elsewhere(port to, const message_type& type) {
   if (r.is_exclusive_in(engine_->id())) [[likely]] {
     place = r.shard() == shard_->number ? journal_.to_lane(slots) : journal_.to_outbox(r.shard(), slots);
   } else if (r.is_parallel_in(engine_->id())) {
-    place = stage_parallel(slots);
+    place = stage_parallel(r, slots);
   } else {
     // Of another engine; or of none that is left, and then a dead letter of this one.
     place = actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
@@ -28,7 +28,8 @@ void* transactor::stage_elsewhere(port to, const message_type& type) {
   return (new (place) envelope(type, to))->payload();
 }
 
-void* transactor::stage_parallel(unsigned slots) {
+void* transactor::stage_parallel(actor::route r, unsigned slots) {
+  if (worker_->is_blocking()) return journal_.to_outbox(r.shard(), slots);  // here it might wait for hours
   if (idle_->any()) return stage_spread(slots);
   if (owed_ == 0) keep_all();
   return journal_.to_lane(slots);
@@ -48,19 +49,51 @@ void* transactor::stage_spread(unsigned slots) {
   return journal_.to_outbox(shard_of(*helper), slots);
 }
 
+void* transactor::stage_round(port to, const message_type& type) {
+  to = actor::or_nobody(to);
+  if (!cell_of(to).where().is_parallel_in(engine_->id())) return stage(*this, to, type);
+  if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
+  const std::uint32_t next = (shard_->number + ++sent_round_) % engine_->workers().ordinary_shards();
+  flush_soon_ = true;
+  return (new (journal_.to_outbox(next, type.slots())) envelope(type, to))->payload();
+}
+
 std::uint32_t transactor::shard_of(unsigned helper) noexcept {
   return engine_->workers().shard_of_worker(helper, helped_++);
 }
 
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).stage_elsewhere(to, type); }
+void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).stage_round(to, type); }
 
 void transactor::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) actor::end_closure(*replaced, allocation::delete_);
 }
 
-port transactor::create(closure* first, actor::route::kind kind) {
+port transactor::create(closure* first, actor::route::kind kind, placement where) {
+  if (where == placement::heavy || where == placement::blocking) [[unlikely]]
+    return create_apart(first, kind, where);
+  return create_at(worker_->next_shard(), first, kind);
+}
+
+port transactor::create_apart(closure* first, actor::route::kind kind, placement where) {
+  if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
+  const auto home = engine_->kept_home(where);
+  if (!home) return create_at(worker_->next_shard(), first, kind);
+  try {
+    const port at = create_at(*home, first, kind);
+    if (where != placement::blocking) return at;
+    blocking_homes_.push_back(*home);
+    journal_.note_other();
+    return at;
+  } catch (...) {
+    engine_->workers().home_is_unused(*home);
+    throw;
+  }
+}
+
+port transactor::create_at(std::uint32_t home, closure* first, actor::route::kind kind) {
   cell& c = cells_.take();
-  c.set_where({worker_->next_shard(), engine_->id(), kind});
+  c.set_where({home, engine_->id(), kind});
   try {
     journal_.create({actor::port_of(c), first});
   } catch (...) {

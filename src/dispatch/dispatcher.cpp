@@ -1,6 +1,7 @@
 #include "dispatch/dispatcher.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "dispatch/outside_sender.hpp"
@@ -15,27 +16,41 @@ outside_sender& outside_sender::of_this_thread() noexcept {
   return only;
 }
 
-dispatcher::dispatcher(placement_plan plan, unsigned shards, victim_policy victims)
+namespace {
+
+// How long a creator waits for the thread of an actor that has ended, when there is no other place.
+constexpr auto ending_patience = std::chrono::milliseconds(100);
+
+}  // namespace
+
+dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims)
     : plan_(std::move(plan)),
+      size_(size),
+      first_blocking_(size.shards + size.heavy_shards),
       victims_(std::move(victims)),
-      epochs_(worker_count()),
+      epochs_(worker_count() + 1),
       idle_(worker_count()),
-      table_(worker_count(), shards),
-      searchers_(std::max(1U, worker_count() / 2)) {
-  shards_.reserve(shards);
-  for (std::uint32_t i = 0; i < shards; ++i) {
+      table_(worker_count(), first_blocking_),
+      searchers_(std::max(1U, worker_count() / 2)),
+      heavy_(size.shards, size.heavy_shards),
+      blocking_(std::make_unique<sync::atomic<blocking_thread*>[]>(size.blocking_max)) {
+  const std::uint32_t all = first_blocking_ + size.blocking_max;
+  shards_.reserve(all);
+  for (std::uint32_t i = 0; i < all; ++i) {
     auto& s = *shards_.emplace_back(std::make_unique<shard>());
     s.number = i;
-    table_.deal(i, s);
+    if (!is_blocking(i)) table_.deal(i, s);  // no worker looks at the others
   }
+  made_.reserve(size.blocking_max);
   workers_.reserve(worker_count());
   for (unsigned i = 0; i < worker_count(); ++i) workers_.push_back(std::make_unique<worker>(*this, i));
 }
 
-void dispatcher::start(const std::function<std::unique_ptr<runner>(worker&)>& make_runner) {
+void dispatcher::start(std::function<std::unique_ptr<runner>(desk&)> make_runner) {
+  make_runner_ = std::move(make_runner);
   // Every runner first: a worker may wake any other.
   std::vector<std::unique_ptr<runner>> runners;
-  for (auto& w : workers_) runners.push_back(make_runner(*w));
+  for (auto& w : workers_) runners.push_back(make_runner_(*w));
   for (unsigned i = 0; i < workers_.size(); ++i) workers_[i]->prepare(std::move(runners[i]));
   unsigned started = 0;
   try {
@@ -51,21 +66,32 @@ void dispatcher::start(const std::function<std::unique_ptr<runner>(worker&)>& ma
 void dispatcher::stop() noexcept {
   stopping_.exchange(true);
   for (auto& w : workers_) w->wake();
+  // No thread is started from here on: who starts one looks at stopping_ under the lock.
+  const std::lock_guard lock(blocking_mutex_);
+  for (auto& t : made_) t->wake();
+}
+
+std::uint32_t dispatcher::threads_started() noexcept {
+  const std::lock_guard lock(blocking_mutex_);
+  return worker_count() + blocking_started_;
 }
 
 bool dispatcher::wait_stopped(sync::deadline until) noexcept {
+  const std::uint32_t all = threads_started();
   for (;;) {
     const auto ticket = quiet_event_.prepare();
-    if (ended_workers_.load() == workers_.size()) {
+    if (ended_workers_.load() == all) {
       quiet_event_.cancel();
       return true;
     }
-    if (!quiet_event_.wait(ticket, until)) return ended_workers_.load() == workers_.size();
+    if (!quiet_event_.wait(ticket, until)) return ended_workers_.load() == all;
   }
 }
 
 void dispatcher::join() noexcept {
   for (auto& w : workers_) w->join();
+  const std::lock_guard lock(blocking_mutex_);
+  for (auto& t : made_) t->join();
 }
 
 void dispatcher::on_worker_end() noexcept {
@@ -86,7 +112,7 @@ bool dispatcher::post(std::uint32_t number, const detail::message_type& type, de
 
 bool dispatcher::post_anywhere(const detail::message_type& type, detail::port target, void* payload) {
   outside_sender& sender = outside_sender::of_this_thread();
-  const bool is_new = sender.to != this || sender.shard >= shards_.size();
+  const bool is_new = sender.to != this || !is_ordinary(sender.shard);
   if (is_new || (workers_.size() > 1 && is_overtaken(*shards_[sender.shard], sender.behind_ns))) {
     sender.to = this;
     sender.shard = next_shard_outside();
@@ -119,15 +145,21 @@ std::uint32_t dispatcher::next_shard_outside() noexcept {
   if (const auto sleeping = idle_.next_after(turn % static_cast<std::uint32_t>(workers_.size()))) {
     return shard_of_worker(*sleeping, turn / worker_count());
   }
-  return turn % static_cast<std::uint32_t>(shards_.size());
+  return turn % size_.shards;
+}
+
+std::uint32_t dispatcher::next_shard_round() noexcept {
+  // relaxed: counter; any value will do.
+  return next_in_round_.fetch_add(1, std::memory_order_relaxed) % size_.shards;
 }
 
 std::uint32_t dispatcher::shard_of_worker(unsigned worker, std::uint32_t turn) noexcept {
   auto& slots = table_.of(worker);
   for (std::size_t n = 0; n < slots.size(); ++n) {
-    if (const shard* s = slots[(turn + n) % slots.size()].load()) return s->number;
+    const shard* s = slots[(turn + n) % slots.size()].load();
+    if (s != nullptr && is_ordinary(s->number)) return s->number;
   }
-  return worker;  // in a swap of its only one: any will do
+  return turn % size_.shards;  // in a swap of its only one, or it has none but those of heavy actors: any will do
 }
 
 std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
@@ -135,7 +167,71 @@ std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
   const std::uint64_t out = s.taken.read();
   std::uint64_t in = s.outside.sent();
   for (const auto& w : workers_) in += w->outboxes().published(number);
+  for_each_blocking([&](const blocking_thread& t) { in += t.outboxes().published(number); });
   return in > out ? in - out : 0;  // a running engine: read at different moments
+}
+
+// -- blocking actors
+
+std::optional<std::uint32_t> dispatcher::take_made() noexcept {
+  for (unsigned i = 0; i < size_.blocking_max; ++i) {
+    blocking_thread* t = blocking_[i].load();
+    if (t == nullptr) return {};
+    if (t->slot().take()) return first_blocking_ + i;
+  }
+  return {};
+}
+
+bool dispatcher::any_ending() const noexcept {
+  bool found = false;
+  for (unsigned i = 0; i < size_.blocking_max && !found; ++i) {
+    blocking_thread* t = blocking_[i].load();
+    if (t == nullptr) break;
+    found = t->slot().is_ending();
+  }
+  return found;
+}
+
+std::optional<std::uint32_t> dispatcher::take_blocking() {
+  const auto until = std::chrono::steady_clock::now() + ending_patience;
+  for (;;) {
+    const auto ticket = places_.prepare();
+    auto taken = take_made();
+    if (!taken) taken = make_blocking();
+    // The actor of a place that is ending has ended, as far as anybody can tell.
+    if (taken || !any_ending()) {
+      places_.cancel();
+      return taken;
+    }
+    if (!places_.wait(ticket, until)) return take_made();
+  }
+}
+
+std::optional<std::uint32_t> dispatcher::make_blocking() {
+  const std::lock_guard lock(blocking_mutex_);
+  // Once more: one may have been made or left while this thread waited.
+  if (const auto taken = take_made()) return taken;
+  const auto place = static_cast<unsigned>(made_.size());
+  if (place == size_.blocking_max) return {};
+  shard& s = *shards_[first_blocking_ + place];
+  auto made = std::make_unique<blocking_thread>(*this, s, worker_count() + place);
+  auto with = make_runner_(*made);
+  static_cast<void>(made->slot().take());  // nobody else knows it yet
+  made->prepare(std::move(with));
+  if (!stopping()) {  // otherwise nothing runs here any more
+    made->start();
+    ++blocking_started_;
+  }
+  blocking_[place].store(made.get());
+  made_.push_back(std::move(made));
+  return s.number;
+}
+
+void dispatcher::retire_outside(void* object, epochs::finalizer fin, void* context) noexcept {
+  const std::lock_guard lock(retiring_mutex_);
+  const unsigned record = worker_count();  // always offline: it protects nobody's reading
+  epochs_.retire(record, object, fin, context);
+  epochs_.offline(record);
 }
 
 std::uint64_t dispatcher::publish(std::uint32_t number, mailbox::copy_queue::chain messages) noexcept {

@@ -4,11 +4,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
+#include "dispatch/blocking_thread.hpp"
 #include "dispatch/epoch.hpp"
 #include "dispatch/idle_set.hpp"
 #include "dispatch/searchers.hpp"
+#include "dispatch/shard_reserve.hpp"
 #include "dispatch/shard_table.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/depot.hpp"
@@ -21,16 +25,24 @@ namespace tact::dispatch {
 
 using epochs = epoch_domain<sync::real>;
 
+// How many shards of each kind. They are numbered in this order: the ordinary ones, those kept for heavy actors, then
+// one for each blocking actor that there may be at a time.
+struct extent {
+  unsigned shards;
+  unsigned heavy_shards = 0;
+  unsigned blocking_max = 0;
+};
+
 class dispatcher {
  public:
-  // One worker for each seat of the plan.
-  dispatcher(placement_plan plan, unsigned shards, victim_policy victims);
+  // One worker for each seat of the plan. REQUIRES: an ordinary shard for each worker.
+  dispatcher(placement_plan plan, extent size, victim_policy victims);
   dispatcher(const dispatcher&) = delete;
   dispatcher& operator=(const dispatcher&) = delete;
 
   // -- from the thread that starts and ends the engine
-  void start(const std::function<std::unique_ptr<runner>(worker&)>& make_runner);
-  // Asks the workers to end after the message that each runs now.
+  void start(std::function<std::unique_ptr<runner>(desk&)> make_runner);
+  // Asks all threads to end after the message that each runs now.
   void stop() noexcept;
   // False: the deadline passed, some still run.
   [[nodiscard]] bool wait_stopped(sync::deadline until) noexcept;
@@ -47,9 +59,11 @@ class dispatcher {
   [[nodiscard]] std::uint64_t sent_outside() const noexcept;
   // The shard for an actor that is created outside: one of a sleeping worker, else round over all.
   [[nodiscard]] std::uint32_t next_shard_outside() noexcept;
-  // One of the shards that this worker looks at now; round over them as `turn` grows.
+  // The next ordinary shard, without regard to who sleeps.
+  [[nodiscard]] std::uint32_t next_shard_round() noexcept;
+  // One of the ordinary shards that this worker looks at now; round over them as `turn` grows.
   [[nodiscard]] std::uint32_t shard_of_worker(unsigned worker, std::uint32_t turn) noexcept;
-  // Messages in a shard that no worker has taken yet; exact when nobody sends.
+  // Messages in a shard that nobody has taken yet; exact when nobody sends.
   [[nodiscard]] std::uint64_t depth(std::uint32_t shard) const noexcept;
   // Workers that look for somebody to steal from, now.
   [[nodiscard]] std::uint32_t searchers() const noexcept { return searchers_.count(); }
@@ -59,9 +73,12 @@ class dispatcher {
   [[nodiscard]] sync::eventcount<sync::real>& quiet_event() noexcept { return quiet_event_; }
   [[nodiscard]] const std::vector<std::unique_ptr<worker>>& workers() const noexcept { return workers_; }
   [[nodiscard]] mailbox::shard& shard_at(std::uint32_t number) noexcept { return *shards_[number]; }
-  [[nodiscard]] std::vector<std::unique_ptr<mailbox::shard>>& shards() noexcept { return shards_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<mailbox::shard>>& shards() const noexcept { return shards_; }
   [[nodiscard]] const mailbox::depot& spare_chunks() const noexcept { return depot_; }
   [[nodiscard]] mailbox::depot& spare_chunks() noexcept { return depot_; }
+  [[nodiscard]] std::uint32_t ordinary_shards() const noexcept { return size_.shards; }
+  [[nodiscard]] bool is_ordinary(std::uint32_t shard) const noexcept { return shard < size_.shards; }
+  [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking_; }
   [[nodiscard]] unsigned worker_count() const noexcept { return static_cast<unsigned>(plan_.seats.size()); }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
 
@@ -71,7 +88,9 @@ class dispatcher {
   std::uint64_t publish(std::uint32_t shard, mailbox::copy_queue::chain messages) noexcept;
   // Somebody must look at this shard: its owner, if it sleeps. REQUIRES: the caller's push or post_mail said so, or the
   // caller held it and has left something behind.
-  void announce(const mailbox::shard& s) noexcept { workers_[s.owner.load()]->wake(); }
+  void announce(const mailbox::shard& s) noexcept {
+    is_blocking(s.number) ? thread_of(s.number)->wake() : workers_[s.owner.load()]->wake();
+  }
   void on_worker_end() noexcept;
   [[nodiscard]] shard_table<sync::real, mailbox::shard>& table() noexcept { return table_; }
   [[nodiscard]] dispatch::searchers<sync::real>& searching() noexcept { return searchers_; }
@@ -83,13 +102,49 @@ class dispatcher {
   // relaxed: hint for the choice of a victim.
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_.load(std::memory_order_relaxed); }
 
+  // -- homes of heavy and blocking actors, from any thread
+  // None: all are in use. The thread of a blocking one runs on return. Throws std::system_error when the system gives
+  // no thread.
+  [[nodiscard]] std::optional<std::uint32_t> take_heavy() { return heavy_.take(); }
+  [[nodiscard]] std::optional<std::uint32_t> take_blocking();
+  // What becomes of such a home; for all other shards nothing. The creator's run committed, or it did not; the actor
+  // has ended, by the thread that holds the shard.
+  void home_is_used(std::uint32_t shard) noexcept {
+    if (is_blocking(shard)) thread_of(shard)->slot().serve();
+  }
+  void home_is_unused(std::uint32_t shard) noexcept {
+    if (is_ordinary(shard)) return;
+    is_blocking(shard) ? thread_of(shard)->slot().give_back() : heavy_.give(shard);
+  }
+  void home_is_left(std::uint32_t shard) noexcept {
+    if (is_ordinary(shard)) return;
+    is_blocking(shard) ? thread_of(shard)->slot().end() : heavy_.give(shard);
+  }
+  void on_place_free() noexcept { places_.notify(); }
+  // For the threads of blocking actors: hands over what no shared word leads to any more.
+  void retire_outside(void* object, epochs::finalizer fin, void* context) noexcept;
+  // Calls f(const blocking_thread&) for each that there ever was.
+  template <class F>
+  void for_each_blocking(F f) const;
+
  private:
   [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
                                             void* payload);
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 
+  // Not null for a shard that was ever taken; before that nobody knows an address there.
+  [[nodiscard]] blocking_thread* thread_of(std::uint32_t shard) const noexcept {
+    return blocking_[shard - first_blocking_].load();
+  }
+  [[nodiscard]] std::optional<std::uint32_t> take_made() noexcept;
+  [[nodiscard]] std::optional<std::uint32_t> make_blocking();
+  [[nodiscard]] bool any_ending() const noexcept;
+  [[nodiscard]] std::uint32_t threads_started() noexcept;
+
   const placement_plan plan_;
+  const extent size_;
+  const std::uint32_t first_blocking_;
   const victim_policy victims_;
   mailbox::depot depot_;
   epochs epochs_;
@@ -98,11 +153,29 @@ class dispatcher {
   shard_table<sync::real, mailbox::shard> table_;
   dispatch::searchers<sync::real> searchers_;
   std::vector<std::unique_ptr<worker>> workers_;
+  shard_reserve heavy_;
+  std::function<std::unique_ptr<runner>(desk&)> make_runner_;
+  std::mutex blocking_mutex_;                           // guards the next two
+  std::vector<std::unique_ptr<blocking_thread>> made_;  // in order
+  std::uint32_t blocking_started_ = 0;
+  std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those made, for everybody; null from there on
+  sync::eventcount<sync::real> places_;                         // notified when one that was ending is free
+  std::mutex retiring_mutex_;                                   // the epoch record of retire_outside
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> stopping_{false};
   sync::atomic<std::uint32_t> ended_workers_{0};
   alignas(64) sync::atomic<std::uint64_t> ticks_{0};
   alignas(64) sync::atomic<std::uint32_t> next_shard_{0};
+  sync::atomic<std::uint32_t> next_in_round_{0};
 };
+
+template <class F>
+void dispatcher::for_each_blocking(F f) const {
+  for (unsigned i = 0; i < size_.blocking_max; ++i) {
+    const blocking_thread* t = blocking_[i].load();
+    if (t == nullptr) return;
+    f(*t);
+  }
+}
 
 }  // namespace tact::dispatch

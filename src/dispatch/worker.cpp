@@ -17,12 +17,7 @@ constexpr unsigned chunks_kept_idle = 4;  // per worker, after a trim
 }  // namespace
 
 worker::worker(dispatcher& owner, unsigned index)
-    : owner_(&owner),
-      index_(index),
-      slots_(&owner.table().of(index)),
-      chunks_(owner.spare_chunks()),
-      outboxes_(static_cast<std::uint32_t>(owner.shards().size())),
-      thief_(owner, index) {
+    : desk(owner, index), slots_(&owner.table().of(index)), thief_(owner, index) {
   stamp_.set(steal_view::no_stamp);
 }
 
@@ -94,6 +89,7 @@ void worker::run_held(mailbox::shard& s) {
     if (adoptions_left_ == 0) owner_->reclamation().quiesce(index_);
   }
   if (adoptions_left_ != 0) owner_->reclamation().quiesce(index_);
+  runner_->publish_counters(false);
 }
 
 // Runs a shard until it is empty or has had its turn, and lets it go. Returns the one that was adopted meanwhile.
@@ -101,6 +97,7 @@ mailbox::shard* worker::run_one(mailbox::shard& s) {
   for (unsigned gulps = 1;; ++gulps) {
     runner_->run_lane(s);
     if (!s.lane.empty()) {
+      runner_->publish_counters(false);  // what is left may be run elsewhere: counted first
       flush();
       s.word.release_with_rest();
       left_behind(s);
@@ -110,6 +107,7 @@ mailbox::shard* worker::run_one(mailbox::shard& s) {
     s.lane.recycle(chunks_);
     if (s.word.release()) return adopted;
     if (adopted != nullptr) {
+      runner_->publish_counters(false);  // as above
       adopted->word.release_with_rest();
       owner_->announce(*adopted);
     }
@@ -129,18 +127,10 @@ void worker::left_behind(const mailbox::shard& s) noexcept {
   if (s.owner.load() != index_) owner_->announce(s);
 }
 
-// Counted first, because others may handle it at once: docs/protocols/quiet.md.
-void worker::flush() {
-  if (outboxes_.nothing_open()) return;
-  runner_->publish_counters(false);
-  outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
-    box.published.add(owner_->publish(number, box.queue.take()));
-  });
-}
-
 // Instead of waking the owner of a shard, or of finding the shard in the next round: only with nothing else to do, and
 // only if its owner has nothing to do either. Protocol page: docs/protocols/adoption.md.
 inline bool worker::may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept {
+  if (owner_->is_blocking(s.number)) return false;  // another thread's for good
   const std::uint32_t owner = s.owner.load();
   if (owner != index_ && owner_->workers()[owner]->stamp() != steal_view::no_stamp) return false;
   if (!held.word.nothing_came() || outboxes_.last_is_empty() || owner_->stopping()) return false;
@@ -190,10 +180,12 @@ void worker::call_help(bool holds_are_long) noexcept {
 }
 
 std::uint32_t worker::next_shard() noexcept {
-  for (;;) {
+  for (std::size_t looked_at = 0; looked_at < slots_->size(); ++looked_at) {
     if (++next_slot_ >= slots_->size()) next_slot_ = 0;
-    if (const mailbox::shard* s = (*slots_)[next_slot_].load()) return s->number;
+    const mailbox::shard* s = (*slots_)[next_slot_].load();
+    if (s != nullptr && owner_->is_ordinary(s->number)) return s->number;
   }
+  return owner_->next_shard_round();  // by stealing it has come to none but those of heavy actors
 }
 
 // -- nothing to do

@@ -7,33 +7,14 @@
 #include <thread>
 #include <vector>
 
+#include "dispatch/desk.hpp"
 #include "dispatch/help_call.hpp"
 #include "dispatch/thief.hpp"
-#include "mailbox/depot.hpp"
-#include "mailbox/outbox_set.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/owned_counter.hpp"
 
 namespace tact::dispatch {
-
-class dispatcher;
-class worker;
-
-// What a worker runs a shard's messages with. The dispatcher knows no more of actors than this.
-class runner {
- public:
-  virtual ~runner() = default;
-  // Runs the messages in the lane of a shard that the worker holds, until the lane is empty, a budget is spent, or the
-  // dispatcher stops.
-  virtual void run_lane(mailbox::shard& held) = 0;
-  // Makes everything counted so far visible. `exact`: the worker is about to sleep, and somebody may wait for that.
-  virtual void publish_counters(bool exact) noexcept = 0;
-  // The thread begins; called on it before anything else.
-  virtual void on_start() noexcept = 0;
-  // The worker has been idle for a while: memory goes back.
-  virtual void trim() noexcept = 0;
-};
 
 // Counted by the worker, read by anybody.
 struct worker_counters : theft_counters {
@@ -48,11 +29,9 @@ struct worker_counters : theft_counters {
 // Invariants: (1) a shard is let go only after every outbox was flushed; (2) a worker parks only after it said so and
 // then found nothing eligible among its shards; (3) no pointer to a behaviour is kept from one hold to the next; (4)
 // who leaves messages behind in the shard of another worker tells that worker.
-class worker {
+class worker final : public desk {
  public:
   worker(dispatcher& owner, unsigned index);
-  worker(const worker&) = delete;
-  worker& operator=(const worker&) = delete;
 
   // -- from any thread
   void wake() noexcept { wakeups_.notify(); }  // REQUIRES: the caller made a seq_cst change to what the worker looks at
@@ -60,25 +39,15 @@ class worker {
   // What the engine's logical clock showed when the worker took up the shard that it runs; see tact::steal_view.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.read(); }
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
-  [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
-  [[nodiscard]] unsigned index() const noexcept { return index_; }
 
   // -- from the thread that starts and ends the engine
-  void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
   void start();
   void join() noexcept { thread_.join(); }
-  [[nodiscard]] runner& running() const noexcept { return *runner_; }
 
-  // -- from the worker's own thread, through its runner
-  [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
-  [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
-  [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
-  // Publishes what was sent to other shards.
-  void flush();
-  // A hold is taking long: if others wait for this worker while somebody sleeps, he is woken to take them over.
-  void look_up() noexcept;
-  // The shard for the next thing created here: round over the worker's own.
-  [[nodiscard]] std::uint32_t next_shard() noexcept;
+  // -- dispatch::desk
+  // If others wait for this worker while somebody sleeps, he is woken to take them over.
+  void look_up() noexcept override;
+  [[nodiscard]] std::uint32_t next_shard() noexcept override;  // round over the worker's own
 
  private:
   void loop() noexcept;
@@ -101,14 +70,9 @@ class worker {
 
   using slot_range = shard_table<sync::real, mailbox::shard>::range;
 
-  dispatcher* const owner_;
-  const unsigned index_;
   slot_range* const slots_;
-  std::unique_ptr<runner> runner_;
   std::thread thread_;
 
-  mailbox::chunk_store chunks_;
-  mailbox::outbox_set outboxes_;
   thief thief_;
   help_call help_;
   std::size_t next_slot_ = 0;

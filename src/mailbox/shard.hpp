@@ -17,7 +17,7 @@ struct alignas(128) shard {
   // Shared: senders and the holder.
   shard_word<sync::real, chunk> word;
   // The worker that looks here and is told of messages. Written by thieves (dispatch::shard_table), read by senders
-  // that have just changed the word beside it.
+  // that have just changed the word beside it. Of a blocking actor's shard, which no worker looks at, never read.
   sync::atomic<std::uint32_t> owner{0};
   std::uint32_t number = 0;  // constant after construction
   // Shared: senders outside and the holder. Away from the word, which idle workers look at all the time.

@@ -45,6 +45,13 @@ enum class fault : unsigned char {
   // dispatch::searchers
   searchers_not_bounded,  // two enter at once where one place is left
   last_one_unaware,       // of two that leave at once neither sees that it was the last
+  // dispatch::blocking_slot
+  runs_while_starting,     // the thread looks at its shard before the creator has committed
+  buries_while_free,       // the thread holds its shard while the slot is to be had
+  freed_in_last_run,       // the slot is free while the actor's last run goes on
+  serve_without_wake,      // the commit does not wake the thread, which was kept away until then
+  give_back_without_wake,  // the same when the creator does not commit, and messages came meanwhile
+  idle_without_recheck,    // the thread sleeps without looking again after it said it would
   // detail::wait_word
   notify_after_done,  // the waiter's word is touched again after it was told
   notify_lost,        // done is stored without looking whether the waiter sleeps

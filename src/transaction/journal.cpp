@@ -27,7 +27,7 @@ void journal::cut() noexcept {
   for (auto s = shard_sends_.rbegin(); s != shard_sends_.rend(); ++s) {
     window_->sent -= s->box->queue.cut(s->before, *chunks_);
   }
-  settle();
+  forget_marks();
 }
 
 }  // namespace tact::transaction

@@ -104,7 +104,8 @@ class journal {
     if ((staged_ & ~shard_sends) != 0) forget_changes();
     staged_ = 0;
   }
-  // Cuts every queue back to its mark, and forgets the rest. The caller ends next() and creations() first.
+  // Cuts every queue back to its mark: what is sent from here on stays. The caller ends next() and creations(), and
+  // settles.
   void cut() noexcept;
 
   // Calls f(envelope&) for every message staged since begin.

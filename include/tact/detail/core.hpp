@@ -114,7 +114,7 @@ struct closure {
   const behavior_type* type = nullptr;
 };
 
-enum class placement : unsigned char { parallel, ordered };
+enum class placement : unsigned char { parallel, ordered, heavy, blocking };
 
 // -- how a message is staged. Most of them stay with the worker: they are written here, in the caller's own code.
 
@@ -172,6 +172,8 @@ struct run {
   }
   return stage_elsewhere(r, to, type);
 }
+// The same; a message to a parallel actor is handled in the next shard, round over those of all workers.
+[[nodiscard]] void* stage_round(run&, port to, const message_type&);
 
 // -- storage of closures and boxes: pooled per thread; no malloc in the steady state. Any thread may free a block.
 [[nodiscard]] void* allocate_block(std::size_t bytes);  // aligned to 16; throws std::bad_alloc
@@ -206,6 +208,7 @@ void abandon(core&, port) noexcept;  // gives back what was reserved and is not 
 // Moves the payload (laid out as message_type says) into the target's queue; visible at once. Dead targets and ended
 // engines make a dead letter. Inside a handler use stage.
 void send(core&, port to, const message_type&, void* payload) noexcept;
+void send_round(core&, port to, const message_type&, void* payload) noexcept;  // as stage_round
 // The same, to whichever engine the actor lives in; harmless when that engine is gone.
 void send(port to, const message_type&, void* payload) noexcept;
 // The engine in which the actor lives is that of `c`.

@@ -128,13 +128,17 @@ TEST_CASE("statistics: of all workers and of threads outside add up to those of 
 
 TEST_CASE("statistics: an idle engine has no message in any of its shards", "[actor]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
-  tact::engine engine(tact::support::quiet_options(workers));
-  const auto a = engine.create(tact::sink<note>());
-  const auto b = engine.create(tact::sink<note>(), tact::ordered);
-  for (int i = 0; i < 1'000; ++i) engine.send(i % 2 == 0 ? a : b, note{});
+  auto options = tact::support::quiet_options(workers);
+  options.heavy_shards = 3;
+  options.blocking_max = 2;
+  tact::engine engine(options);
+  const std::array to{engine.create(tact::sink<note>()), engine.create(tact::sink<note>(), tact::ordered),
+                      engine.create(tact::sink<note>(), tact::heavy),
+                      engine.create(tact::sink<note>(), tact::blocking)};
+  for (std::size_t i = 0; i < 1'000; ++i) engine.send(to[i % to.size()], note{});
   tact::support::require_idle(engine);
   const auto depths = engine.shard_depths();
-  CHECK(depths.size() == engine.statistics().shards);
+  CHECK(depths.size() == engine.statistics().shards + 3 + 2);
   for (const std::uint64_t d : depths) CHECK(d == 0);
 }
 

@@ -70,7 +70,10 @@ struct fixture {
     all[to_abroad] = drain(j.abroad());
     return all;
   }
-  void abort() { j.cut(); }
+  void abort() {
+    j.cut();
+    j.settle();
+  }
 
   depot spare;
   chunk_store chunks{spare};

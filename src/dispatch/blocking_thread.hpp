@@ -1,0 +1,50 @@
+// The thread of a blocking actor: holds one shard only, runs its messages one by one, and may wait in each of them.
+#pragma once
+
+#include <memory>
+#include <thread>
+
+#include "dispatch/blocking_slot.hpp"
+#include "dispatch/desk.hpp"
+#include "dispatch/worker.hpp"
+#include "mailbox/shard.hpp"
+
+namespace tact::dispatch {
+
+// Begins with the first actor of its slot and serves later ones, until the engine ends. Invariants: (1) what a message
+// sent is published before the next one runs; (2) the thread is offline in the epochs for good: it reads no behaviour
+// but those of actors that live here, which nobody else replaces or ends.
+class blocking_thread final : public desk {
+ public:
+  blocking_thread(dispatcher& owner, mailbox::shard& shard, unsigned index);
+
+  // -- from any thread
+  void wake() noexcept { slot_.wake(); }  // REQUIRES: the caller made a seq_cst change to what the thread looks at
+  [[nodiscard]] blocking_slot<sync::real>& slot() noexcept { return slot_; }
+  [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
+
+  // -- from who takes the slot first, and from who ends the engine
+  void start();
+  void join() noexcept {
+    if (thread_.joinable()) thread_.join();
+  }
+
+  // -- dispatch::desk
+  [[nodiscard]] std::uint32_t next_shard() noexcept override;  // round over all
+  void look_up() noexcept override {}                          // nobody does: no other shard is looked at here
+
+ private:
+  void loop() noexcept;
+  [[nodiscard]] bool anything() const noexcept;
+  [[nodiscard]] bool round();
+  void hold();
+  void park();
+
+  mailbox::shard& shard_;
+  blocking_slot<sync::real> slot_;
+  std::thread thread_;
+  std::uint32_t next_home_;
+  alignas(64) worker_counters counters_;
+};
+
+}  // namespace tact::dispatch

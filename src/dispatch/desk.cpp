@@ -1,0 +1,22 @@
+#include "dispatch/desk.hpp"
+
+#include "dispatch/dispatcher.hpp"
+
+namespace tact::dispatch {
+
+desk::desk(dispatcher& owner, unsigned index)
+    : owner_(&owner),
+      index_(index),
+      chunks_(owner.spare_chunks()),
+      outboxes_(static_cast<std::uint32_t>(owner.shards().size())),
+      is_blocking_(index >= owner.worker_count()) {}
+
+void desk::flush() {
+  if (outboxes_.nothing_open()) return;
+  runner_->publish_counters(false);
+  outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
+    box.published.add(owner_->publish(number, box.queue.take()));
+  });
+}
+
+}  // namespace tact::dispatch

@@ -1,0 +1,55 @@
+// What a thread that runs actors writes with: spare chunks, and an outbox per shard.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "dispatch/runner.hpp"
+#include "mailbox/depot.hpp"
+#include "mailbox/outbox_set.hpp"
+
+namespace tact::dispatch {
+
+class dispatcher;
+
+// The part of a worker, or of the thread of a blocking actor, that its runner uses. Thread safety: owner only, except
+// index, is_blocking and what is const of the outboxes.
+class desk {
+ public:
+  // `index`: of the worker, or beyond the workers.
+  desk(dispatcher& owner, unsigned index);
+  desk(const desk&) = delete;
+  desk& operator=(const desk&) = delete;
+
+  [[nodiscard]] unsigned index() const noexcept { return index_; }
+  // It runs one actor at a time, which may wait, and never a behaviour that others may run: no part of the epochs.
+  [[nodiscard]] bool is_blocking() const noexcept { return is_blocking_; }
+  [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
+  [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
+  [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
+  [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
+  // Before its thread starts.
+  void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
+  [[nodiscard]] runner& running() const noexcept { return *runner_; }
+  // Publishes what was sent to other shards. Counted first, because others may handle it at once:
+  // docs/protocols/quiet.md.
+  void flush();
+  // The ordinary shard for the next thing created here.
+  [[nodiscard]] virtual std::uint32_t next_shard() noexcept = 0;
+  // A hold is taking long: see who waits for this thread meanwhile.
+  virtual void look_up() noexcept = 0;
+
+ protected:
+  ~desk() = default;
+
+  dispatcher* const owner_;
+  const unsigned index_;
+  std::unique_ptr<runner> runner_;
+  mailbox::chunk_store chunks_;
+  mailbox::outbox_set outboxes_;
+
+ private:
+  const bool is_blocking_;
+};
+
+}  // namespace tact::dispatch

@@ -1,0 +1,23 @@
+// What runs the messages that the dispatcher has brought to a thread.
+#pragma once
+
+#include "mailbox/shard.hpp"
+
+namespace tact::dispatch {
+
+// What a worker runs a shard's messages with. The dispatcher knows no more of actors than this.
+class runner {
+ public:
+  virtual ~runner() = default;
+  // Runs the messages in the lane of a shard that the worker holds, until the lane is empty, a budget is spent, or the
+  // dispatcher stops.
+  virtual void run_lane(mailbox::shard& held) = 0;
+  // Makes everything counted so far visible. `exact`: the worker is about to sleep, and somebody may wait for that.
+  virtual void publish_counters(bool exact) noexcept = 0;
+  // The thread begins; called on it before anything else.
+  virtual void on_start() noexcept = 0;
+  // The worker has been idle for a while: memory goes back.
+  virtual void trim() noexcept = 0;
+};
+
+}  // namespace tact::dispatch

@@ -1,0 +1,106 @@
+// An address that a handler gives away by a side effect, before its run has committed, harms nobody.
+#include <mutex>
+
+#include "support/engine_fixture.hpp"
+
+namespace {
+
+using namespace tact::support;
+
+struct make {};
+struct poke {};
+
+// The address that was given away last.
+class leak {
+ public:
+  void put(tact::ref<poke> r) {
+    const std::lock_guard lock(mutex_);
+    last_ = r;
+  }
+  tact::ref<poke> read() {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+
+ private:
+  std::mutex mutex_;
+  tact::ref<poke> last_;
+};
+
+class worn : public tact::actor<worn, poke> {
+ public:
+  tact::allocation receive(tact::self<worn>&, const poke&) {
+    return --left_ == 0 ? tact::allocation::delete_ : tact::allocation::nodelete;
+  }
+
+ private:
+  tracked kept_;
+  int left_ = 3;
+};
+
+struct child : tact::protocol<poke> {};
+tact::behavior<child> open_child(int left) {
+  return {[left, kept = tracked{}](tact::self<child>& self, const poke&) {
+    left == 0 ? self.stop() : self.become(open_child(left - 1));
+  }};
+}
+
+struct parent : tact::protocol<make> {};
+tact::behavior<parent> open_parent(leak& out, unsigned turn) {
+  return {[&out, turn](tact::self<parent>& self, const make&) {
+    tact::ref<poke> made;
+    switch (turn % 6) {
+      case 0:
+        made = self.create(open_child(2));
+        break;
+      case 1:
+        made = self.create(open_child(2), tact::ordered);
+        break;
+      case 2:
+        made = self.create(open_child(2), tact::heavy);
+        break;
+      case 3:
+        made = self.template spawn<worn>(tact::heavy);
+        break;
+      case 4:
+        made = self.beta([kept = tracked{}](tact::transaction&, const poke&) {});
+        break;
+      default:
+        made = self.create(open_child(0), tact::blocking);
+    }
+    out.put(made);
+    // Installing these takes a while, in which the first one can be found.
+    for (int i = 0; i < 500; ++i) static_cast<void>(self.beta([](tact::transaction&, const poke&) {}));
+    self.become(open_parent(out, turn + 1));
+  }};
+}
+
+}  // namespace
+
+TEST_CASE("commit: an address given away before the commit harms nobody, whatever becomes of the run", "[law1]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  nothing_left check;
+  leak out;
+  std::atomic<bool> over{false};
+  {
+    auto options = quiet_options(workers);
+    options.heavy_shards = 2;
+    options.on_dead_letter = [](const tact::dead_letter&) {};
+    tact::engine engine(options);
+    std::thread gossip([&] {
+      while (!over) {
+        if (const auto r = out.read()) engine.send(r, poke{});
+      }
+    });
+    for (unsigned i = 0; i < static_cast<unsigned>(scaled(300)); ++i) {
+      // A new one each time: after a few collisions it would be handled at home, and collide no more.
+      const auto p = engine.create(open_parent(out, i));
+      for (int n = 0; n < 4; ++n) engine.send(p, make{}, tact::spread);
+      CHECK(engine.wait_idle(generous));
+    }
+    over = true;
+    gossip.join();
+    require_idle(engine);
+    if (workers == 4) CHECK(engine.statistics().collisions != 0);
+  }
+}
