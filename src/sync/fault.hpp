@@ -45,6 +45,7 @@ enum class fault : unsigned char {
   // dispatch::searchers
   searchers_not_bounded,  // two enter at once where one place is left
   last_one_unaware,       // of two that leave at once neither sees that it was the last
+  chain_broken,           // the last searcher to leave has stolen, there is more, and it wakes nobody
   // detail::wait_word
   notify_after_done,  // the waiter's word is touched again after it was told
   notify_lost,        // done is stored without looking whether the waiter sleeps
