@@ -42,21 +42,21 @@ TEST_CASE("stopped: no law breaks, whichever workers stand still, and whenever",
     REQUIRE(threads.size() == workers);
     town t(*engine);
     std::atomic<bool> done{false};
-    std::atomic<unsigned> stops{0}, missed{0};
+    std::atomic<unsigned> stops{0}, gave_up{0};
     std::thread stopper([&] {
       dice d(seed);
       while (!done) {
         let_go_by(d);
         std::array<std::optional<stopped_thread>, 8> stopped;
         for (unsigned i = 0; i < workers; ++i) {
-          // One of them, or each with even odds, so sometimes all.
-          if (d.below(2) == 0) stopped[i].emplace(threads[i]);
+          if (d.below(2) == 0) stopped[i].emplace(threads[i]);  // so sometimes all
         }
         let_go_by(d);
         for (auto& s : stopped) {
           if (!s) continue;
           s->go_on();
-          (s->stopped() && !s->gave_up() ? stops : missed) += 1;
+          stops += s->has_stopped() ? 1U : 0U;
+          gave_up += s->gave_up() ? 1U : 0U;
         }
       }
     });
@@ -76,7 +76,7 @@ TEST_CASE("stopped: no law breaks, whichever workers stand still, and whenever",
     require_accounted(*engine);
     t.check();
     CHECK(stops >= 20);
-    CHECK(missed == 0);
+    CHECK(gave_up == 0);
   }
 }
 
@@ -97,6 +97,7 @@ void stop_one(parade& p, dice& d, unsigned workers, stop_figures& figures) {
   let_go_by(d);
   // Nothing in here takes memory from anywhere: who stands still may stand in an allocation.
   stopped_thread stopped(p.thread_of(chosen));
+  stopped.wait_until_stopped();
   const unsigned waiting = p.waiting_for(chosen);
   const auto end = std::chrono::steady_clock::now() + generous / 4;
   bool done = false;
@@ -108,7 +109,7 @@ void stop_one(parade& p, dice& d, unsigned workers, stop_figures& figures) {
   }
   const unsigned playing = p.playing();
   stopped.go_on();
-  REQUIRE(stopped.stopped());
+  REQUIRE(stopped.has_stopped());
   REQUIRE_FALSE(stopped.gave_up());
   ++figures.stops;
   figures.left_waiting += done ? 0 : 1;
@@ -137,7 +138,6 @@ TEST_CASE("stopped: only the shard that a stopped worker holds waits for it", "[
     require_idle(engine);
     REQUIRE(p.playing() == 0);
   }
-  CHECK(figures.holding >= 5);
-  CHECK(figures.taken_over >= 5);
-  WARN("workers=" << workers << " stops=" << figures.stops << " holding=" << figures.holding << " taken over=" << figures.taken_over);
+  INFO("stops=" << figures.stops << " holding=" << figures.holding << " taken over=" << figures.taken_over);
+  CHECK(enough());
 }

@@ -19,9 +19,11 @@
 namespace tact::support {
 
 // SIGSTOP stops all threads of a process. So the thread gets a real-time signal, whose handler waits until this object
-// lets it go on; the handler makes system calls and touches lock-free atomics only. It waits for `generous` at most.
+// lets it go on; the handler makes system calls and touches lock-free atomics only. Whoever stops a thread must not
+// need what that thread may hold, memory included: it goes on by itself after half of the time of `generous`.
 class stopped_thread {
  public:
+  // Under ThreadSanitizer the thread stops at its next atomic operation.
   explicit stopped_thread(pid_t thread) {
     install_handler();
     siginfo_t info{};
@@ -30,27 +32,28 @@ class stopped_thread {
     info.si_uid = ::getuid();
     info.si_value.sival_ptr = this;
     sent_ = ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), thread, stop_signal(), &info) == 0;
-    const auto end = std::chrono::steady_clock::now() + generous;
-    while (sent_ && state_ == on_its_way && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    stopped_ = state_ != on_its_way;
   }
   stopped_thread(const stopped_thread&) = delete;
   stopped_thread& operator=(const stopped_thread&) = delete;
-  ~stopped_thread() { go_on(); }
+  ~stopped_thread() {
+    go_on();
+    while (sent_ && !out_) std::this_thread::yield();
+  }
 
-  // It stands still.
-  [[nodiscard]] bool stopped() const { return stopped_; }
+  // It stands still, or has.
+  [[nodiscard]] bool has_stopped() const { return stopped_; }
+  void wait_until_stopped() const {
+    const auto end = std::chrono::steady_clock::now() + generous / 4;
+    while (sent_ && !stopped_ && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  }
   // Nobody let it go on in time: something that it holds has kept its waker waiting.
-  [[nodiscard]] bool gave_up() const { return state_ == gone_by_itself; }
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
   void go_on() {
-    if (!sent_) return;
-    if (state_.exchange(told) != told) ::syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
-    while (!out_) std::this_thread::yield();
-    sent_ = false;
+    told_ = 1;
+    ::syscall(SYS_futex, &told_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
   }
 
  private:
-  enum : std::uint32_t { on_its_way, waits, told, gone_by_itself };
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4);
 
   static int stop_signal() { return SIGRTMIN + 3; }
@@ -66,22 +69,20 @@ class stopped_thread {
     ::sigaction(stop_signal(), &action, nullptr);
   }
   void stand_still() {
-    std::uint32_t expected = on_its_way;
-    state_.compare_exchange_strong(expected, waits);
     const timespec limit{std::chrono::seconds(generous).count() / 2, 0};
-    while (state_ == waits) {
-      if (::syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, waits, &limit, nullptr, 0) != 0 && errno == ETIMEDOUT) {
-        expected = waits;
-        state_.compare_exchange_strong(expected, gone_by_itself);
-      }
+    stopped_ = true;
+    while (told_ == 0 && !gave_up_) {
+      const long result = ::syscall(SYS_futex, &told_, FUTEX_WAIT_PRIVATE, 0, &limit, nullptr, 0);
+      if (result != 0 && errno == ETIMEDOUT) gave_up_ = true;
     }
     out_ = true;  // last: the object may go
   }
 
-  std::atomic<std::uint32_t> state_{on_its_way};
+  std::atomic<std::uint32_t> told_{0};
+  std::atomic<bool> stopped_{false};
+  std::atomic<bool> gave_up_{false};
   std::atomic<bool> out_{false};
   bool sent_ = false;
-  bool stopped_ = false;
 };
 
 // The threads of this process, by the system's numbers.
