@@ -63,7 +63,9 @@ struct rush : staff<Workers, Workers * Workers> {
     }
     this->work(me);
   }
-  std::optional<unsigned> victim_of(unsigned me) override { return me == 0 ? std::nullopt : std::optional<unsigned>(0); }
+  std::optional<unsigned> victim_of(unsigned me) override {
+    return me == 0 ? std::nullopt : std::optional<unsigned>(0);
+  }
   void handle(unsigned me) override {
     if (me == 0) this->wake_another(me);
     const std::uint32_t came = have_one.fetch_add(1) + 1;

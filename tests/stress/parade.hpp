@@ -63,6 +63,11 @@ class parade {
     }
   }
 
+  // Nobody plays any more, also after a failure: who plays writes into this.
+  ~parade() { (void)engine_->wait_idle(generous); }
+  parade(const parade&) = delete;
+  parade& operator=(const parade&) = delete;
+
   // Everybody plays once; true when every worker has been seen.
   [[nodiscard]] bool everybody_seen() {
     play(10);
@@ -85,6 +90,9 @@ class parade {
     unsigned count = 0;
     for (std::uint32_t i = 0; i < shards_; ++i) count += plays(i) ? 1U : 0U;
     return count;
+  }
+  [[nodiscard]] bool is_busy(unsigned worker) const {
+    return inside_->workers()[worker]->stamp() != steal_view::no_stamp;
   }
   // Of those that play, in the range of this worker, and held by nobody.
   [[nodiscard]] unsigned waiting_for(unsigned worker) const {

@@ -40,7 +40,8 @@ namespace {
 
 // What happened while nobody asked for anything.
 struct interval {
-  static constexpr nanoseconds length = std::chrono::milliseconds(700);  // longer than a worker sleeps before it gives memory back
+  static constexpr nanoseconds length =
+      std::chrono::milliseconds(700);  // longer than a worker sleeps before it gives memory back
 
   explicit interval(tact::engine& e) {
     const auto wakes = e.statistics().wakes;

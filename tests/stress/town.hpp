@@ -172,6 +172,11 @@ class town {
     before_ = e.statistics();
   }
 
+  // Nothing goes on any more, also after a failure: who lives here writes into this.
+  ~town() { (void)engine_->wait_idle(generous); }
+  town(const town&) = delete;
+  town& operator=(const town&) = delete;
+
   // A burst of everything, from two threads. REQUIRES: one at a time.
   void live(std::uint64_t seed) {
     on_threads(threads, [&](unsigned thread) { send_all(thread, seed); });
