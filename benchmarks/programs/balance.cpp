@@ -1,6 +1,10 @@
 // Balance on tact.
 #include "programs/balance.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "programs/engine.hpp"
 
 namespace bench {
@@ -19,7 +23,8 @@ class dummy : public tact::actor<dummy, visit> {
   std::uint32_t handled = 0;
 };
 
-class member : public tact::actor<member, visit> {
+// On a line of its own: its neighbours may live on other workers.
+class alignas(64) member : public tact::actor<member, visit> {
  public:
   void join(balance_setting& setting, std::uint32_t id, const tact::ref<member>* group) {
     setting_ = &setting;
@@ -44,6 +49,25 @@ class member : public tact::actor<member, visit> {
   const tact::ref<member>* group_ = nullptr;
   std::uint32_t id_ = 0;
 };
+
+// Without stealing all the real work stays where it was placed; with it, and work for long enough, it does not.
+void check_stealing(program& p, const tact::engine& engine, const tact::engine_options& options,
+                    const balance_setting& setting) {
+  const auto workers = engine.worker_statistics();
+  if (options.victims == nullptr) {
+    const std::uint64_t stolen = engine.statistics().shards_stolen;
+    p.check_equal(stolen, 0, "shards stolen without stealing");
+    // Which worker is dealt the first actor is the engine's affair: the loaded ones are those that did most.
+    std::vector<std::uint64_t> handled;
+    for (const auto& w : workers) handled.push_back(w.commits);
+    std::sort(handled.begin(), handled.end());
+    const auto loaded = setting.one ? 1 : static_cast<std::ptrdiff_t>((workers.size() + 1) / 2);
+    const std::uint64_t elsewhere = std::accumulate(handled.begin(), handled.end() - loaded, std::uint64_t{0});
+    p.check_equal(elsewhere > setting.dummies(), false, "real work handled where none was placed");
+  } else if (!p.tiny() && workers.size() > 1) {
+    p.check_equal(engine.statistics().messages_stolen == 0, false, "no message was stolen");
+  }
+}
 
 int run(program& p) {
   balance_setting setting(p);
@@ -79,6 +103,7 @@ int run(program& p) {
   }
   for (const dummy& d : dummies) p.check_equal(d.handled, 1, "messages handled by a dummy");
   check_engine(p, engine, setting.messages());
+  check_stealing(p, engine, options, setting);
   return p.report(watch, setting.messages());
 }
 

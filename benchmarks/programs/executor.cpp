@@ -10,7 +10,8 @@ struct visit {
   std::uint32_t from;
 };
 
-class member : public tact::actor<member, visit> {
+// On a line of its own: its neighbours may live on other workers.
+class alignas(64) member : public tact::actor<member, visit> {
  public:
   // `group`: the refs of its group.
   void join(executor_setting& setting, std::uint32_t id, const tact::ref<member>* group) {

@@ -28,6 +28,10 @@ class route {
   [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
   // A parallel actor or one-shot of this engine, which any of its workers may run.
   [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
+  // An exclusive actor of this engine.
+  [[nodiscard]] bool is_exclusive_in(std::uint64_t engine) const noexcept {
+    return bits_ >> 32 == (engine | exclusive_bit >> 32);
+  }
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
  private:

@@ -8,15 +8,18 @@
 namespace tact::actor {
 
 // Reading the clock costs several messages, so it is read once per stretch of messages; a stretch is as long as fits
-// into stretch_ns. Until the first is measured handlers count as slow: then every message is published at once.
+// into stretch_ns. Until the first is measured handlers count as slow: then every message is published at once. A hold
+// that is over before its first stretch is measured as a whole: always while handlers count as slow, else one in
+// sampled_holds.
 // Thread safety: owner only.
 class pace {
  public:
-  // A hold begins. The clock starts behind its first message: most short holds have only one, and need no clock.
   void begin_hold() noexcept {
     stretches_ = 0;
-    left_ = 1;
-    started_ = {};
+    begin_stretch();
+    const bool measured = length_ == 1 || --until_sample_ == 0;
+    started_ = measured ? clock::now() : clock::time_point{};
+    if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
   // One more message ran, and there are others. True: look up.
   [[nodiscard]] bool step() noexcept { return --left_ == 0; }
@@ -28,14 +31,16 @@ class pace {
 
   // The worker looked up. False: the hold has lasted long enough for other shards to have their turn.
   [[nodiscard]] bool next_stretch() noexcept {
-    const auto now = std::chrono::steady_clock::now();
-    if (started_ != clock::time_point{}) {
-      const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
-      ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + static_cast<std::uint64_t>(ns) / length_) / 2, 1);
-    }
+    const auto now = clock::now();
+    if (started_ != clock::time_point{}) measure(now);
     started_ = now;
     begin_stretch();
     return ++stretches_ < stretches_max;
+  }
+
+  // The hold is over.
+  void end_hold() noexcept {
+    if (started_ != clock::time_point{} && stretches_ == 0 && left_ != length_) measure(clock::now());
   }
 
   // Would running so many messages take longer than waking somebody to help?
@@ -54,10 +59,17 @@ class pace {
   static constexpr std::uint64_t messages_max = 1024;
   static constexpr std::uint64_t first_stretch_max = 32;
   static constexpr unsigned stretches_max = 8;
+  static constexpr unsigned sampled_holds = 64;
 
   [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
     return std::clamp<std::uint64_t>(stretch_ns / ns_per_message_, 1, messages_max);
   }
+  void measure(clock::time_point now) noexcept {
+    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
+    const std::uint64_t each = static_cast<std::uint64_t>(ns) / (length_ - left_);
+    ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + each) / 2, 1);
+  }
+
   // The first stretches of a hold are short: handlers may have become slow since they were measured.
   void begin_stretch() noexcept {
     length_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(stretch_messages(), first_stretch_max << stretches_));
@@ -67,6 +79,7 @@ class pace {
   std::uint32_t left_ = 1;
   std::uint32_t length_ = 1;  // messages of the stretch that is measured
   unsigned stretches_ = 0;
+  unsigned until_sample_ = sampled_holds;
   std::uint64_t ns_per_message_ = stretch_ns;
   clock::time_point started_;
 };

@@ -56,7 +56,8 @@ void transactor::run_lane(mailbox::shard& held) {
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);
-  publish_counters(false);
+  pace_.end_hold();
+  held.ns_per_message = pace_.ns_per_message();
 }
 
 // Until the chunk that is read is at its end, or it is time to look up: then true.
@@ -83,12 +84,13 @@ void transactor::keep_all() noexcept {
 void transactor::look_for_helpers() {
   if (!idle_->any()) return;
   look_at_parallel();
-  share();
+  if (shard_->lane.has_several()) share();
 }
 
 bool transactor::housekeep() {
   if (engine_->workers().stopping()) return false;
   if (!pace_.only_starts_clock()) {
+    publish_counters(false);
     flush();
     worker_->look_up();
     adopt_withdrawn();
@@ -101,9 +103,7 @@ bool transactor::housekeep() {
   return go_on;
 }
 
-// Counted first: see actor::published_tally.
 void transactor::flush() {
-  publish_counters(false);
   worker_->flush();
   flush_soon_ = false;
 }

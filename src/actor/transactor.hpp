@@ -113,6 +113,7 @@ class transactor final : public dispatch::runner, public run {
   void look_for_helpers();
   void share();
   void flush();
+  void flush_if_due();
   [[nodiscard]] std::uint32_t shard_of(unsigned helper) noexcept;  // the next of that worker's shards
   void adopt_withdrawn() noexcept;
 

@@ -32,10 +32,21 @@ inline void transactor::replaced(cell& c, closure& old) noexcept {
   alone_ || c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
 }
 
+// What was staged for a worker that sleeps, and what would hold too many chunks, leaves at once.
+inline void transactor::flush_if_due() {
+  if (flush_soon_ || worker_->outboxes().count_open() > outboxes_open_max) [[unlikely]]
+    flush();
+}
+
 // Something was staged beside sends to the lane.
 void transactor::settle_here(envelope& e, cell& c, cell::word_value seen) {
   if (journal_.only_becomes() && change(c, seen)) {
     journal_.settle_become();
+    return finish<false>(e);
+  }
+  if (journal_.only_sends()) {
+    journal_.settle_sends();
+    flush_if_due();
     return finish<false>(e);
   }
   const outcome o = settle(e, c, seen);
@@ -135,8 +146,7 @@ void transactor::commit_rest() {
     commit_rare();
   const bool to_others = journal_.has_marks();
   journal_.settle();
-  if (to_others && (flush_soon_ || worker_->outboxes().count_open() > outboxes_open_max)) [[unlikely]]
-    flush();
+  if (to_others) flush_if_due();
 }
 
 void transactor::commit_rare() {

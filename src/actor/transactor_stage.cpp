@@ -17,12 +17,10 @@ void* transactor::stage_elsewhere(port to, const message_type& type) {
   const actor::route r = cell_of(to).where();
   const unsigned slots = type.slots();
   void* place;
-  if (r.is_parallel_in(engine_->id())) {
+  if (r.is_exclusive_in(engine_->id())) [[likely]] {
+    place = r.shard() == shard_->number ? journal_.to_lane(slots) : journal_.to_outbox(r.shard(), slots);
+  } else if (r.is_parallel_in(engine_->id())) {
     place = stage_parallel(slots);
-  } else if (r.is_exclusive() && r.shard() == shard_->number && r.engine() == engine_->id()) {
-    place = journal_.to_lane(slots);
-  } else if (r.engine() == engine_->id()) {
-    place = journal_.to_outbox(r.shard(), slots);
   } else {
     // Of another engine; or of none that is left, and then a dead letter of this one.
     place = actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);

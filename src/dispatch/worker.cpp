@@ -129,8 +129,10 @@ void worker::left_behind(const mailbox::shard& s) noexcept {
   if (s.owner.load() != index_) owner_->announce(s);
 }
 
+// Counted first, because others may handle it at once: docs/protocols/quiet.md.
 void worker::flush() {
   if (outboxes_.nothing_open()) return;
+  runner_->publish_counters(false);
   outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
     box.published.add(owner_->publish(number, box.queue.take()));
   });

@@ -81,6 +81,8 @@ class copy_queue : public detail::queue_tail {
   template <class F>
   void for_each_since(const mark& from, F f);
 
+  // More than one message. REQUIRES: not empty.
+  [[nodiscard]] bool has_several() noexcept { return has_more_chunks() || front().after() != limit(); }
   // Messages between the reader and the end of the chunk that is being read; a walk over at most one chunk.
   [[nodiscard]] unsigned messages_in_head() noexcept;
   // All of them; a walk over everything.

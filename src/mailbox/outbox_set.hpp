@@ -17,7 +17,6 @@ class outbox_set {
     copy_queue queue;
     sync::owned_counter published;  // messages, to the word of the shard; read by anybody
     bool open = false;
-    bool touched = false;  // the run that goes on has marked it; see transaction::journal
   };
 
   explicit outbox_set(std::uint32_t shards) : boxes_(shards) { open_.reserve(shards); }

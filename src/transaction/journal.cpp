@@ -12,24 +12,6 @@ void* journal::to_lane(unsigned slots) {
   return place;
 }
 
-void* journal::to_outbox(std::uint32_t shard, unsigned slots) {
-  mailbox::outbox_set::outbox& box = outboxes_->open(shard);
-  if (!box.touched) {
-    touched_.push_back({shard, box.queue.here()});
-    box.touched = true;
-    note(shard_sends);
-  }
-  void* place = box.queue.reserve(slots, *chunks_);
-  ++window_->sent;
-  return place;
-}
-
-void journal::forget_marks() noexcept {
-  for (const touched& t : touched_) outboxes_->open(t.shard).touched = false;
-  touched_.clear();
-  lane_tail_ = nullptr;
-}
-
 bool journal::install(detail::port address, detail::closure& behavior) noexcept {
   // The one asked for last is nearly always the one meant.
   auto made = creations_.rbegin();
@@ -42,7 +24,9 @@ bool journal::install(detail::port address, detail::closure& behavior) noexcept 
 void journal::cut() noexcept {
   window_->sent -= lane_->cut(lane_mark(), *chunks_);
   abroad_.cut({}, *chunks_);
-  for (const touched& t : touched_) window_->sent -= outboxes_->open(t.shard).queue.cut(t.mark, *chunks_);
+  for (auto s = shard_sends_.rbegin(); s != shard_sends_.rend(); ++s) {
+    window_->sent -= s->box->queue.cut(s->before, *chunks_);
+  }
   settle();
 }
 

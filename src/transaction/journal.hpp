@@ -34,7 +34,17 @@ class journal {
 
   // Room for a message: to this worker itself, to another shard, to an actor of another engine.
   [[nodiscard]] void* to_lane(unsigned slots);
-  [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots);
+  [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots) {
+    if (shard_sends_.size() == shard_sends_.capacity()) [[unlikely]]
+      shard_sends_.reserve(2 * shard_sends_.size() + 16);
+    mailbox::outbox_set::outbox& box = outboxes_->open(shard);
+    const mailbox::copy_queue::mark before = box.queue.here();
+    void* place = box.queue.reserve(slots, *chunks_);
+    shard_sends_.push_back({&box, before, static_cast<mailbox::envelope*>(place)});
+    note(shard_sends);
+    ++window_->sent;
+    return place;
+  }
   [[nodiscard]] void* to_abroad(unsigned slots) {
     note(abroad_sends);
     return abroad_.reserve(slots, *chunks_);
@@ -68,7 +78,14 @@ class journal {
   [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
   // Nothing was staged but a become, beside sends to the lane.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
-  // The same run is settled, its become carried out.
+  // Nothing was staged but sends to shards of this engine.
+  [[nodiscard]] bool only_sends() const noexcept { return (staged_ & ~shard_sends) == 0; }
+  // Such a run is settled.
+  void settle_sends() noexcept {
+    forget_marks();
+    staged_ = 0;
+  }
+  // A run that only becomes is settled, its become carried out.
   void settle_become() noexcept {
     staged_ = 0;
     next_ = nullptr;
@@ -107,13 +124,19 @@ class journal {
     abroad_sends = 32,
     other = 64,
   };
-  struct touched {
-    std::uint32_t shard;
-    mailbox::copy_queue::mark mark;
+  // One message to another shard, and where its outbox ended before. Kept per message, not per outbox: to forget them
+  // all at a commit is one store.
+  struct shard_send {
+    mailbox::outbox_set::outbox* box;
+    mailbox::copy_queue::mark before;
+    mailbox::envelope* place;
   };
 
   void note(unsigned what) noexcept { staged_ |= what; }
-  void forget_marks() noexcept;
+  void forget_marks() noexcept {
+    shard_sends_.clear();
+    lane_tail_ = nullptr;
+  }
   void forget_changes() noexcept {
     next_ = nullptr;
     creations_.clear();
@@ -128,8 +151,8 @@ class journal {
   mailbox::copy_queue* lane_ = nullptr;
   mailbox::chunk* lane_tail_ = nullptr;  // when the run began; null: the lane's tail is still the same
   unsigned staged_ = 0;
-  std::vector<touched> touched_;  // outboxes written in this run
-  mailbox::copy_queue abroad_;    // empty at begin
+  std::vector<shard_send> shard_sends_;
+  mailbox::copy_queue abroad_;  // empty at begin
   std::vector<creation> creations_;
   detail::closure* next_ = nullptr;
   allocation how_ = allocation::delete_;
@@ -139,7 +162,7 @@ template <class F>
 void journal::for_each_staged(F f) {
   lane_->for_each_since(lane_mark(), f);
   abroad_.for_each_since({}, f);
-  for (const touched& t : touched_) outboxes_->open(t.shard).queue.for_each_since(t.mark, f);
+  for (const shard_send& s : shard_sends_) f(*s.place);
 }
 
 }  // namespace tact::transaction

@@ -5,6 +5,7 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/engine_fixture.hpp"
+#include "support/insides.hpp"
 
 namespace {
 
@@ -220,4 +221,38 @@ TEST_CASE("bounded: ten million queued messages leave no memory behind", "[law10
   if (sanitized) return;  // there freed memory is kept aside, and every byte has a shadow
   CHECK(top_resident >= resident + messages * std::uint64_t{24});
   CHECK(eventually([&] { return resident_bytes() <= resident + kept; }));
+}
+
+namespace {
+
+// Sends to actors of ever other shards, and looks at the outboxes of its worker.
+class far_sender : public tact::actor<far_sender, tick> {
+ public:
+  explicit far_sender(std::size_t& most) : most_(&most) {}
+  void receive(tact::self<far_sender>& self, const tick& m) {
+    for (const auto& w : dispatcher_of_this_worker().workers()) *most_ = std::max(*most_, w->outboxes().count_open());
+    for (unsigned i = 0; i < 10; ++i) self.send(others[(m.left + i) % others.size()], tick{0});
+    if (m.left != 0) self.send(self.ref(), tick{m.left - 1});
+  }
+  std::vector<tact::ref<ticker>> others;
+
+ private:
+  std::size_t* most_;
+};
+
+}  // namespace
+
+TEST_CASE("bounded: a worker that sends to every shard of many keeps few outboxes open", "[law10]") {
+  constexpr unsigned shards = 1000;
+  std::size_t most = 0;
+  far_sender sender(most);
+  auto options = quiet_options(1);
+  options.shards = shards;
+  tact::engine e(options);
+  for (unsigned i = 0; i < shards; ++i)
+    sender.others.push_back(e.create(open_ticker(load::self_send, 0), tact::ordered));
+  e.attach(sender) | tick{20'000};
+  require_idle(e);
+  CHECK(most > 10);        // they are kept open from one message to the next,
+  CHECK(most <= 64 + 10);  // up to a bound, beside what one message opens
 }
