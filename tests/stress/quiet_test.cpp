@@ -81,7 +81,8 @@ TEST_CASE("quiet: after a burst with theft each worker wakes once, for its memor
   const interval first(engine);
   const interval second(engine);
   INFO("used " << first.used.count() << " ns, then " << second.used.count() << " ns in 0.7 s; woken " << first.woken);
-  CHECK(first.woken <= workers);
+  // One that was told of something while it lay down has woken once more, at once.
+  CHECK(first.woken <= 2 * std::uint64_t{workers});
   CHECK(second.woken == 0);
   if (sanitized) return;  // the sanitizers have threads of their own
   CHECK(first.used < interval::length / 1000 + workers * std::chrono::milliseconds(1));
