@@ -47,6 +47,36 @@ struct patient_staff : staff<3, 6> {
   bool adopts() const override { return true; }
 };
 
+// Worker 0 has a letter for each, and the others sleep. It calls one of them, once; and whoever has a letter keeps it
+// until everybody has one. So it ends only if those who sleep wake each other.
+template <unsigned Workers, unsigned SearchersMax>
+struct rush : staff<Workers, Workers * Workers> {
+  using base = staff<Workers, Workers * Workers>;
+  rush() : base(Workers, SearchersMax) {}
+  unsigned thread_count() const override { return Workers; }
+  void thread(unsigned me) override {
+    if (me == 0) {
+      for (unsigned other = 1; other < Workers; ++other) {
+        while (!this->sleeps(other)) simulated::pause();
+      }
+      for (unsigned n = 0; n < Workers; ++n) this->send(this->new_letter(0, 0, n * Workers));
+    }
+    this->work(me);
+  }
+  std::optional<unsigned> victim_of(unsigned me) override {
+    return me == 0 ? std::nullopt : std::optional<unsigned>(0);
+  }
+  void handle(unsigned me) override {
+    if (me == 0) this->wake_another(me);
+    const std::uint32_t came = have_one.fetch_add(1) + 1;
+    if (came == Workers) return simulated::futex_wake(have_one, Workers);
+    for (std::uint32_t seen; (seen = have_one.load()) < Workers;) simulated::futex_wait(have_one, seen);
+  }
+  simulated::atomic<std::uint32_t> have_one{0};
+};
+using rush_of_three = rush<3, 1>;
+using rush_of_four = rush<4, 2>;
+
 }  // namespace
 
 TEST_CASE("searchers: few at a time, and the last to leave knows it", "[dispatch][schedule]") {
@@ -57,7 +87,14 @@ TEST_CASE("searchers: nobody sleeps through a letter because others search", "[d
   support::require_holds<patient_staff>();
 }
 
+TEST_CASE("searchers: with work for all, one call wakes all", "[dispatch][schedule]") {
+  support::require_holds<rush_of_three>();
+  support::require_holds<rush_of_four>();
+}
+
 TEST_CASE("searchers: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(searchers_not_bounded, crowd);
   TACT_REQUIRE_FOUND(last_one_unaware, crowd);
+  TACT_REQUIRE_FOUND(chain_broken, rush_of_three);
+  TACT_REQUIRE_FOUND(chain_broken, rush_of_four);
 }

@@ -87,6 +87,8 @@ class staff : public simulation::scenario {
   // Whom this worker steals from; adoption, if wanted.
   virtual std::optional<unsigned> victim_of(unsigned) { return {}; }
   virtual bool adopts() const { return false; }
+  // What a handler does; others run meanwhile.
+  virtual void handle(unsigned) { static_cast<void>(handled_.load()); }
 
   void send(letter& l) {
     if (at(l.to).word.push(&l, &l)) announce(at(l.to));
@@ -102,6 +104,13 @@ class staff : public simulation::scenario {
   void work(unsigned me) {
     while (!over()) {
       if (!round(me) && !search(me)) park(me);
+    }
+  }
+  bool sleeps(unsigned worker) const { return wakeups_[worker].has_waiters(); }
+  void wake_another(unsigned me) {
+    for (unsigned n = 1; n < Workers; ++n) {
+      const unsigned other = (me + n) % Workers;
+      if (sleeps(other)) return wakeups_[other].notify();
     }
   }
 
@@ -131,7 +140,7 @@ class staff : public simulation::scenario {
     const auto t = table_.steal(me, *victim, 0, [this](unsigned told) { wakeups_[told].notify(); });
     lost_[me] = t.outcome == dispatch::theft_outcome::lost;
     const bool stolen = t.outcome == dispatch::theft_outcome::stolen;
-    if (searchers_.leave() && stolen && t.more) wakeups_[(me + 1) % Workers].notify();
+    if (searchers_.leave() && stolen && t.more && !simulated::planted(fault::chain_broken)) wake_another(me);
     if (stolen) hold(me, *t.shard);
     return stolen;
   }
@@ -182,7 +191,7 @@ class staff : public simulation::scenario {
     check(&s == &at(l.to), "a letter is in the lane of another shard");
     check(++s.inside == 1, "two handlers of one shard run at once");
     check(s.next_from.at(l.sender)++ == l.number, "a letter overtook an earlier one of its sender");
-    static_cast<void>(handled_.load());  // others run here
+    handle(me);
     --s.inside;
     if (l.hops != 0) {
       // As the actor of this shard it writes on, to the next one.

@@ -3,14 +3,11 @@
 
 #include <chrono>
 
-#include "support/catch.hpp"
-#include "support/engine_fixture.hpp"
-#include "support/workers.hpp"
-#include "tact/tact.hpp"
+#include "stress/town.hpp"
 
 namespace {
 
-using namespace tact::support;
+using namespace tact::stress;
 using std::chrono::nanoseconds;
 
 struct ping {};
@@ -37,4 +34,57 @@ TEST_CASE("quiet: an idle engine uses no processor time", "[law9]") {
   // it.
   INFO("used " << used.count() << " ns in 0.7 s with " << workers << " workers");
   CHECK(used < std::chrono::milliseconds(70));
+}
+
+namespace {
+
+// What happened while nobody asked for anything.
+struct interval {
+  static constexpr nanoseconds length =
+      std::chrono::milliseconds(700);  // longer than a worker sleeps before it gives memory back
+
+  explicit interval(tact::engine& e) {
+    const auto wakes = e.statistics().wakes;
+    const nanoseconds before = processor_time();
+    CHECK_FALSE(e.wait_finished(length));
+    used = processor_time() - before;
+    woken = e.statistics().wakes - wakes;
+  }
+  nanoseconds used{};
+  std::uint64_t woken = 0;
+};
+
+void wait_until_all_sleep(tact::engine& e) {
+  const auto end = std::chrono::steady_clock::now() + generous;
+  for (auto s = e.statistics(); s.parks - s.wakes != s.workers; s = e.statistics()) {
+    REQUIRE(std::chrono::steady_clock::now() < end);
+    std::this_thread::yield();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("quiet: after a burst with theft each worker wakes once, for its memory, and then nobody", "[law9]") {
+  TACT_SEEDED(seed);
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  auto options = quiet_options(workers);
+  options.victims = &tact::random_victim;
+  tact::engine engine(options);
+  town t(engine);
+  dice d(seed);
+  const auto end = std::chrono::steady_clock::now() + generous;
+  const auto stolen = [&] { return workers == 1 || engine.statistics().shards_stolen != 0; };
+  for (int n = 0; n < 10 || (!stolen() && std::chrono::steady_clock::now() < end); ++n) t.live(d.next());
+  require_idle(engine);
+  CHECK(stolen());
+  wait_until_all_sleep(engine);
+  const interval first(engine);
+  const interval second(engine);
+  INFO("used " << first.used.count() << " ns, then " << second.used.count() << " ns in 0.7 s; woken " << first.woken);
+  // One that was told of something while it lay down has woken once more, at once.
+  CHECK(first.woken <= 2 * std::uint64_t{workers});
+  CHECK(second.woken == 0);
+  if (sanitized) return;  // the sanitizers have threads of their own
+  CHECK(first.used < interval::length / 1000 + workers * std::chrono::milliseconds(1));
+  CHECK(second.used < interval::length / 1000);
 }

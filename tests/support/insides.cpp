@@ -1,4 +1,6 @@
 // Apart from the header: the library's namespace of actors and the users' class of that name do not meet.
+#include <cstdlib>
+
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 
@@ -7,5 +9,15 @@ namespace tact::support {
 dispatch::dispatcher& dispatcher_of_this_worker() {
   return detail::transactor::of(*actor::this_thread::worker()).engine().workers();
 }
+
+unsigned number_of_this_worker() {
+  const auto& me = detail::transactor::of(*actor::this_thread::worker());
+  for (const auto& w : dispatcher_of_this_worker().workers()) {
+    if (&w->running() == static_cast<const dispatch::runner*>(&me)) return w->index();
+  }
+  std::abort();
+}
+
+std::uint32_t home_of(detail::port p) { return actor::cell_of(p).where().shard(); }
 
 }  // namespace tact::support

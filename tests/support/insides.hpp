@@ -8,6 +8,10 @@ namespace tact::support {
 
 // REQUIRES: called in a handler.
 dispatch::dispatcher& dispatcher_of_this_worker();
+// REQUIRES: called in a handler.
+unsigned number_of_this_worker();
+// The shard where a classic or ordered actor lives.
+std::uint32_t home_of(detail::port actor);
 
 struct where_am_i {
   using reply = dispatch::dispatcher*;

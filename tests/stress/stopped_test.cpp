@@ -1,0 +1,150 @@
+// Workers that the system stops at any moment: no law breaks, what they do not hold goes on, and afterwards they do.
+#include <optional>
+
+#include "stress/parade.hpp"
+#include "stress/town.hpp"
+#include "support/stopped_thread.hpp"
+
+namespace {
+
+using namespace tact::stress;
+
+// The threads that `start` has started, as the workers of one engine.
+template <class Start>
+std::vector<pid_t> threads_started_by(Start start) {
+  const auto before = threads_of_this_process();
+  start();
+  const auto now = threads_of_this_process();
+  std::vector<pid_t> started;
+  std::set_difference(now.begin(), now.end(), before.begin(), before.end(), std::back_inserter(started));
+  return started;
+}
+
+// Lets others run for a random time: sometimes hardly any, a few milliseconds at most. Nothing depends on how long.
+void let_go_by(dice& d) {
+  const unsigned most = d.below(2) == 0 ? 4'000 : 100;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(d.below(most));
+  while (std::chrono::steady_clock::now() < until) std::this_thread::yield();
+}
+
+}  // namespace
+
+TEST_CASE("stopped: no law breaks, whichever workers stand still, and whenever", "[law1][law4][law5][law6]") {
+  TACT_SEEDED(seed);
+  const unsigned workers = GENERATE(1u, 2u, 4u, 8u);
+  INFO("workers=" << workers);
+  for (const tact::victim_policy& victims :
+       {tact::victim_policy(&tact::longest_victim), tact::victim_policy(&tact::random_victim)}) {
+    const nothing_left left;
+    std::optional<tact::engine> engine;
+    auto options = quiet_options(workers);
+    options.victims = victims;
+    const auto threads = threads_started_by([&] { engine.emplace(options); });
+    REQUIRE(threads.size() == workers);
+    town t(*engine);
+    std::atomic<bool> done{false};
+    std::atomic<unsigned> stops{0}, gave_up{0};
+    std::thread stopper([&] {
+      dice d(seed);
+      while (!done) {
+        let_go_by(d);
+        std::array<std::optional<stopped_thread>, 8> stopped;
+        for (unsigned i = 0; i < workers; ++i) {
+          if (d.below(2) == 0) stopped[i].emplace(threads[i]);  // so sometimes all
+        }
+        let_go_by(d);
+        for (auto& s : stopped) {
+          if (!s) continue;
+          s->go_on();
+          stops += s->has_stopped() ? 1U : 0U;
+          gave_up += s->gave_up() ? 1U : 0U;
+        }
+      }
+    });
+    dice d(seed + 1);
+    const auto end = std::chrono::steady_clock::now() + generous;
+    for (int n = 0; n < scaled(60) || (stops < 20 && std::chrono::steady_clock::now() < end); ++n) {
+      t.live(d.next());
+      if (d.below(3) != 0) continue;
+      if (!engine->wait_idle(generous)) break;
+      t.bury();
+    }
+    const bool idle = engine->wait_idle(generous);
+    done = true;
+    stopper.join();
+    INFO(engine->still_running());
+    REQUIRE(idle);
+    require_accounted(*engine);
+    t.check();
+    CHECK(stops >= 20);
+    CHECK(gave_up == 0);
+  }
+}
+
+namespace {
+
+struct stop_figures {
+  unsigned stops = 0;
+  unsigned holding = 0;       // stops of somebody who held a shard that had messages
+  unsigned taken_over = 0;    // shards that waited for somebody who stood still, and that others ran meanwhile
+  unsigned left_waiting = 0;  // stops in which others left more undone than what was held
+};
+
+// Stops a worker while all shards have messages, and lets it stand still until all that it does not hold is done.
+void stop_one(parade& p, dice& d, unsigned workers, bool only_busy, stop_figures& figures) {
+  const unsigned chosen = d.below(workers);
+  p.play(100 + d.below(200));
+  let_go_by(d);
+  // Nothing in here takes memory from anywhere: who stands still may stand in an allocation.
+  stopped_thread stopped(p.thread_of(chosen));
+  stopped.wait_until_stopped();
+  const unsigned waiting = p.waiting_for(chosen);
+  // Who takes from whoever has been busy longest sees nobody in a worker that has been told of messages and stopped
+  // before it took up the first of them.
+  const bool may_wait = !only_busy || p.is_busy(chosen);
+  const auto end = std::chrono::steady_clock::now() + generous / 4;
+  bool done = false;
+  while (!done && may_wait && std::chrono::steady_clock::now() < end) {
+    const unsigned left = p.playing();
+    const bool held = left == 1 && p.all_players_taken();
+    done = left == 0 || (held && p.others_sleep(chosen));
+    // Somebody must look round: without anything to do all would sleep, and only those who wake up search.
+    if (!done && !held) p.pulse_to(d.below(p.size()));
+    std::this_thread::yield();
+  }
+  const unsigned playing = p.playing();
+  stopped.go_on();
+  REQUIRE(stopped.has_stopped());
+  REQUIRE_FALSE(stopped.gave_up());
+  ++figures.stops;
+  if (!may_wait) return;
+  figures.left_waiting += done ? 0 : 1;
+  figures.holding += playing;
+  figures.taken_over += waiting > playing ? waiting - playing : 0;
+}
+
+}  // namespace
+
+TEST_CASE("stopped: only the shard that a stopped worker holds waits for it", "[dispatch][law7]") {
+  TACT_SEEDED(seed);
+  const unsigned workers = GENERATE(2u, 4u, 8u);
+  const bool longest = GENERATE(false, true);
+  INFO("workers=" << workers << " victims=" << (longest ? "longest" : "random"));
+  auto options = quiet_options(workers);
+  options.victims = longest ? &tact::longest_victim : &tact::random_victim;
+  tact::engine engine(options);
+  parade p(engine);
+  const auto end = std::chrono::steady_clock::now() + generous;
+  while (!p.everybody_seen()) REQUIRE(std::chrono::steady_clock::now() < end);
+  dice d(seed);
+  stop_figures figures;
+  const auto enough = [&] { return figures.holding >= 5 && figures.taken_over >= 5; };
+  for (int n = 0; n < scaled(200) || (!enough() && std::chrono::steady_clock::now() < end); ++n) {
+    stop_one(p, d, workers, longest, figures);
+    REQUIRE(figures.left_waiting == 0);
+    require_idle(engine);
+    REQUIRE(p.playing() == 0);
+  }
+  INFO("stops=" << figures.stops << " holding=" << figures.holding << " taken over=" << figures.taken_over);
+  CHECK(enough());
+}
