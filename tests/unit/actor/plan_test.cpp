@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <set>
 #include <thread>
@@ -21,6 +22,8 @@ namespace {
 using namespace tact::support;
 
 struct where {};
+struct come {};
+struct guest : tact::protocol<come> {};
 struct visitors {
   std::mutex mutex;
   std::set<int> units;
@@ -93,6 +96,27 @@ TEST_CASE("plan: pinned workers run handlers on the processing units of their se
   for (const int unit : seen.units) CHECK(seats.count(unit) == 1);
   CHECK_FALSE(seen.units.empty());
   CHECK(seen.threads.size() <= workers);
+}
+
+TEST_CASE("plan: a blocking actor that a pinned worker creates may run on every processing unit", "[actor]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  auto options = quiet_options(workers);
+  options.pin_workers = true;
+  std::atomic<int> units{0};
+  {
+    tact::engine engine(options);
+    const auto parent = engine.create(tact::behavior<guest>{[&units](auto& self, const come&) {
+      const auto child = self.create(tact::behavior<guest>{[&units](auto&, const come&) {
+                                       cpu_set_t mask;
+                                       if (::sched_getaffinity(0, sizeof mask, &mask) == 0) units = CPU_COUNT(&mask);
+                                     }},
+                                     tact::blocking);
+      self.send(child, come{});
+    }});
+    engine.send(parent, come{});
+    require_idle(engine);
+  }
+  CHECK(units == static_cast<int>(tact::topology::usable_units().size()));
 }
 
 TEST_CASE("plan: where the system refuses to pin, an engine says so once and works all the same", "[actor]") {
