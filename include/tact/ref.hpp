@@ -136,7 +136,8 @@ void deliver_to(ref<P> to, Arg&& arg, Deliver deliver) {
 }
 template <class P, class Deliver>
 void deliver_to(ref<P> to, poison_pill p, Deliver deliver) {
-  deliver(access::port_of(to), pill_type, &p.how);
+  alignas(inline_align_max) unsigned char room[inline_align_max];  // an inbox copies so much at once
+  deliver(access::port_of(to), pill_type, ::new (room) allocation(p.how));
 }
 
 // To whatever engine the actor lives in; staged when this thread runs a handler.

@@ -126,6 +126,7 @@ std::uint64_t cell_store::allocations() const noexcept {
 void cell_cache::refill() {
   free_ = store_->take(batch_cells);
   count_ = batch_cells;
+  for (last_ = free_; last_->next_free != nullptr;) last_ = last_->next_free;
 }
 
 void cell_cache::trim() noexcept {

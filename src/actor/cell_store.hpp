@@ -82,10 +82,12 @@ class cell_cache {
     --count_;
     return c;
   }
+  // It comes back behind all others that are here: for a while reports still know who was in it.
   void give(cell& c) noexcept {
     if (c.is_worn_out()) return;
-    c.next_free = free_;
-    free_ = &c;
+    c.next_free = nullptr;
+    (free_ == nullptr ? free_ : last_->next_free) = &c;
+    last_ = &c;
     if (++count_ > kept_cells) trim();
   }
   void trim() noexcept;
@@ -96,7 +98,8 @@ class cell_cache {
   void refill();
 
   cell_store* store_;
-  cell* free_ = nullptr;
+  cell* free_ = nullptr;  // the first to be taken
+  cell* last_ = nullptr;  // valid while there is one
   unsigned count_ = 0;
 };
 

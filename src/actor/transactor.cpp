@@ -69,6 +69,7 @@ void transactor::run_lane(mailbox::shard& held) {
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);
   pace_.end_hold();
+  if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();
 }
 
@@ -135,9 +136,11 @@ void transactor::share() {
     const auto helper = idle_->next_after(last_helper_);
     if (!helper || *helper == worker_->index()) break;
     if (e.is_forwarded() || e.is_special() || cell_of(e.target()).where().is_exclusive()) break;
+    const std::uint32_t shard = shard_of(*helper);
+    if (shard == shard_->number) break;  // adopted from that worker
     last_helper_ = *helper;
     const unsigned slots = e.slots();
-    e.relocate(worker_->outboxes().open(shard_of(*helper)).queue.reserve(slots, worker_->chunks()));
+    e.relocate(worker_->outboxes().open(shard).queue.reserve(slots, worker_->chunks()));
     waiting_here.pop(slots, worker_->chunks());
   }
   flush();

@@ -196,6 +196,7 @@ void transactor::abort(bool installed) noexcept {
 
 void transactor::discard() noexcept {
   abort();
+  sent_in_run_ = 0;
   if (owed_ != 0) owe(owed_);
 }
 

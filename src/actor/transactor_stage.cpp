@@ -44,9 +44,11 @@ void* transactor::stage_spread(unsigned slots) {
   const auto turn = static_cast<unsigned>(before % (idle_->count() + 1));
   const auto helper = turn == 0 ? std::nullopt : idle_->next_after(last_helper_);
   if (!helper || *helper == worker_->index()) return journal_.to_lane(slots);
+  const std::uint32_t shard = shard_of(*helper);
+  if (shard == shard_->number) return journal_.to_lane(slots);  // adopted from that worker
   last_helper_ = *helper;
   flush_soon_ = true;
-  return journal_.to_outbox(shard_of(*helper), slots);
+  return journal_.to_outbox(shard, slots);
 }
 
 void* transactor::stage_round(port to, const message_type& type) {

@@ -149,7 +149,9 @@ bool pools(std::size_t size_class) noexcept { return pooling && size_class < blo
   shelf.first = std::exchange(reserves[c], nullptr);
   if (shelf.first == nullptr) shelf.first = depots()[c].take();
   if (shelf.first == nullptr) return from_system(bytes_of(c));
+  thread_end.stand_ready();
   shelf.count = batch_blocks;
+  shelf.room = batch_blocks;
   return pop(shelf);
 }
 

@@ -23,7 +23,8 @@ inline constexpr bool pooling = true;
 [[nodiscard]] void* allocate_block(std::size_t bytes);
 void free_block(void* block, std::size_t bytes) noexcept;
 
-// Gives all but a few spare blocks of this thread to the others, and those beyond a bound back to the system.
+// Gives the spare blocks of this thread to the others, as far as they are full batches with room for them, and else
+// back to the system.
 void trim_blocks() noexcept;
 
 // Memory taken from the system by this process for blocks: how often, and how much is held now.

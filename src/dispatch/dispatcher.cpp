@@ -123,10 +123,14 @@ bool dispatcher::post_anywhere(const detail::message_type& type, detail::port ta
 }
 
 bool dispatcher::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexcept {
-  const bool is_behind = behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
-  if (!idle_.any()) return is_behind;
-  const bool is_served = s.word.is_held() || idle_.has(s.owner.load());
-  return is_behind || !is_served;  // not served: its worker has other things to do while somebody sleeps
+  // While somebody has nothing to do no message goes where a handler may take long: who runs it cannot be seen to.
+  if (idle_.any()) return !idle_.has(s.owner.load()) || s.word.is_held();
+  return behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
+}
+
+void dispatcher::see_to_it(std::uint32_t owner) noexcept {
+  if (!steals() || has_watch() || idle_.has(owner)) return;
+  if (const auto other = idle_.next_after(owner)) workers_[*other]->wake();
 }
 
 void dispatcher::close() noexcept {

@@ -89,11 +89,21 @@ class dispatcher {
   // Somebody must look at this shard: its owner, if it sleeps. REQUIRES: the caller's push or post_mail said so, or the
   // caller held it and has left something behind.
   void announce(const mailbox::shard& s) noexcept {
-    is_blocking(s.number) ? thread_of(s.number)->wake() : workers_[s.owner.load()]->wake();
+    if (is_blocking(s.number)) return thread_of(s.number)->wake();
+    const std::uint32_t owner = s.owner.load();
+    workers_[owner]->wake();
+    if (idle_.any()) see_to_it(owner);
   }
   void on_worker_end() noexcept;
   [[nodiscard]] shard_table<sync::real, mailbox::shard>& table() noexcept { return table_; }
   [[nodiscard]] dispatch::searchers<sync::real>& searching() noexcept { return searchers_; }
+  // While some workers are busy, one of the others keeps watch: it sleeps for some milliseconds at most, then looks for
+  // shards that wait behind a long handler. Nobody else does, because who runs a handler cannot look up.
+  [[nodiscard]] bool has_watch() const noexcept { return watch_.load(); }
+  [[nodiscard]] bool take_watch() noexcept {
+    return steals() && idle_.count() < worker_count() && !watch_.load() && !watch_.exchange(true);
+  }
+  void leave_watch() noexcept { watch_.store(false); }
   [[nodiscard]] bool steals() const noexcept { return victims_ != nullptr && worker_count() > 1; }
   [[nodiscard]] const victim_policy& victims() const noexcept { return victims_; }
   // A logical clock: thieves advance it, so a busy engine without thieves never writes it.
@@ -128,6 +138,9 @@ class dispatcher {
   void for_each_blocking(F f) const;
 
  private:
+  // A shard of this worker has messages, and the worker may be busy for long: if nobody keeps watch, one who is idle is
+  // woken to look, and then keeps it.
+  void see_to_it(std::uint32_t owner) noexcept;
   [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
                                             void* payload);
   // Would a message for this shard wait while another worker has nothing to do?
@@ -163,6 +176,7 @@ class dispatcher {
   std::mutex retiring_mutex_;                                   // the epoch record of retire_outside
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> stopping_{false};
+  sync::atomic<bool> watch_{false};
   sync::atomic<std::uint32_t> ended_workers_{0};
   alignas(64) sync::atomic<std::uint64_t> ticks_{0};
   alignas(64) sync::atomic<std::uint32_t> next_shard_{0};

@@ -1,5 +1,6 @@
 #include "dispatch/worker.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "dispatch/dispatcher.hpp"
@@ -12,6 +13,8 @@ constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have t
 constexpr unsigned adoptions_in_a_row = 16;
 constexpr unsigned steals_per_search = 3;
 constexpr auto trim_after = std::chrono::milliseconds(500);
+constexpr auto watch_first = std::chrono::milliseconds(1);
+constexpr auto watch_longest = std::chrono::milliseconds(16);
 constexpr unsigned chunks_kept_idle = 4;  // per worker, after a trim
 
 }  // namespace
@@ -53,10 +56,25 @@ bool worker::round() {
 void worker::say_idle(bool idle) noexcept {
   if (idle == idle_) return;
   idle_ = idle;
-  if (!idle) return owner_->idle().remove(index_);
+  if (!idle) {
+    watch_for_ = watch_first;
+    owner_->idle().remove(index_);
+    return call_watch();
+  }
   owner_->idle().add(index_);
   stamp_.set(steal_view::no_stamp);
   help_.rest();
+}
+
+// Comes from idleness: if it finds more than one shard, and others sleep, somebody should look whether it is long.
+void worker::call_watch() noexcept {
+  if (!owner_->idle().any() || !owner_->steals() || owner_->has_watch()) return;
+  unsigned waiting = 0;
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    const mailbox::shard* const s = (*slots_)[i].load();
+    waiting += s != nullptr && s->word.eligible();
+  }
+  if (waiting > 1) thief_.wake_another();
 }
 
 // -- holding
@@ -219,7 +237,8 @@ bool worker::search() {
 void worker::park() {
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
-  sync::deadline until = std::chrono::steady_clock::now() + trim_after;
+  const bool watches = owner_->take_watch();
+  sync::deadline until = std::chrono::steady_clock::now() + (watches ? watch_for_ : trim_after);
   for (;;) {
     const auto ticket = wakeups_.prepare();
     // Whoever waits for quiet looks at the counters after this, or before it and is in the quiet event already.
@@ -231,11 +250,15 @@ void worker::park() {
     counters_.parks.add(1);
     const bool woken = wakeups_.wait(ticket, until);
     counters_.wakes.add(1);
-    if (woken) break;
+    if (woken || watches) break;
     runner_->trim();
     chunks_.trim(chunks_kept_idle);
     if (owner_->idle().count() == owner_->workers().size()) owner_->spare_chunks().trim();
     until.reset();
+  }
+  if (watches) {
+    owner_->leave_watch();
+    watch_for_ = std::min(watch_for_ * 2, watch_longest);
   }
   owner_->reclamation().online(index_);
 }

@@ -1,6 +1,7 @@
 // A worker: one thread that holds shards in turn, runs what they hold, and sleeps when there is nothing.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -53,6 +54,7 @@ class worker final : public desk {
   void loop() noexcept;
   [[nodiscard]] bool round();  // looks at every own shard once; false: nothing was there
   void say_idle(bool idle) noexcept;
+  void call_watch() noexcept;
   void hold(mailbox::shard& s);
   void hold_stolen(mailbox::shard& s);
   void run_held(mailbox::shard& s);
@@ -76,8 +78,9 @@ class worker final : public desk {
   thief thief_;
   help_call help_;
   std::size_t next_slot_ = 0;
-  unsigned adoptions_left_ = 0;  // before the worker looks at its own shards again
-  bool idle_ = true;             // as the idle set has it
+  unsigned adoptions_left_ = 0;             // before the worker looks at its own shards again
+  bool idle_ = true;                        // as the idle set has it
+  std::chrono::milliseconds watch_for_{1};  // how long it sleeps at most when it keeps watch
   alignas(64) sync::owned_counter stamp_;
   alignas(64) worker_counters counters_;
   alignas(64) sync::eventcount<sync::real> wakeups_;

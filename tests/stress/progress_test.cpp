@@ -1,5 +1,6 @@
 // Law 7: a message runs at most collisions_max + 1 times, and every message finishes.
 #include "support/engine_fixture.hpp"
+#include "support/home_of.hpp"
 
 namespace {
 
@@ -170,4 +171,59 @@ TEST_CASE("progress: a message from outside passes by a worker that is busy whil
   CHECK(passed == before + 200);
   gate.open();
   require_idle(engine);
+}
+
+namespace {
+
+struct wait_here {};
+struct check_in {};
+
+// Waits in its handler until all the others were handled.
+class gatekeeper : public tact::actor<gatekeeper, wait_here> {
+ public:
+  explicit gatekeeper(door& d) : door_(&d) {}
+  void receive(tact::self<gatekeeper>&, const wait_here&) { passed = door_->pass(); }
+  std::atomic<bool> passed{false};
+
+ private:
+  door* door_;
+};
+
+class guest : public tact::actor<guest, check_in> {
+ public:
+  guest(door& d, std::atomic<unsigned>& missing) : door_(&d), missing_(&missing) {}
+  void receive(tact::self<guest>&, const check_in&) {
+    if (--*missing_ == 0) door_->open();
+  }
+
+ private:
+  door* door_;
+  std::atomic<unsigned>* missing_;
+};
+
+}  // namespace
+
+TEST_CASE("progress: a handler that takes long keeps only the actors of its own shard waiting", "[law7]") {
+  const unsigned workers = GENERATE(2u, 4u, 8u);
+  INFO("workers=" << workers);
+  for (int round = 0; round < scaled(20); ++round) {
+    door exit;
+    gatekeeper keeper(exit);
+    auto options = quiet_options(workers);
+    options.shards = 8 * workers;
+    std::atomic<unsigned> missing{0};
+    tact::engine e(options);
+    const auto at_the_door = e.attach(keeper);
+    const auto home = [](auto r) { return home_of(tact::detail::access::port_of(r)); };
+    std::vector<tact::ref<guest>> guests;
+    for (unsigned i = 0; i < 2 * options.shards; ++i) {
+      const auto g = e.spawn<guest>(exit, missing);
+      if (home(g) != home(at_the_door)) guests.push_back(g);
+    }
+    missing = static_cast<unsigned>(guests.size());
+    at_the_door | wait_here{};
+    for (const auto g : guests) g | check_in{};
+    require_idle(e);
+    REQUIRE(keeper.passed);
+  }
 }

@@ -18,6 +18,4 @@ unsigned number_of_this_worker() {
   std::abort();
 }
 
-std::uint32_t home_of(detail::port p) { return actor::cell_of(p).where().shard(); }
-
 }  // namespace tact::support

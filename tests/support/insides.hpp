@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dispatch/dispatcher.hpp"
+#include "support/home_of.hpp"
 #include "tact/tact.hpp"
 
 namespace tact::support {
@@ -10,8 +11,6 @@ namespace tact::support {
 dispatch::dispatcher& dispatcher_of_this_worker();
 // REQUIRES: called in a handler.
 unsigned number_of_this_worker();
-// The shard where a classic or ordered actor lives.
-std::uint32_t home_of(detail::port actor);
 
 struct where_am_i {
   using reply = dispatch::dispatcher*;

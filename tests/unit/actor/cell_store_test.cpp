@@ -63,7 +63,8 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
       REQUIRE_FALSE(is_current(last));
       cache.give(*worn);
       if (worn->is_worn_out()) break;
-      REQUIRE(&cache.take() == worn);
+      cell* next = &cache.take();
+      for (; next != worn; next = &cache.take()) cache.give(*next);  // it comes back behind all others
       ++lives;
     }
     CHECK(lives > 60'000);

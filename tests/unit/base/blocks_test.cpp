@@ -80,6 +80,39 @@ TEST_CASE("blocks: large ones go back to the system at once, and all are counted
   CHECK(read_block_usage().bytes_held == before.bytes_held);
 }
 
+TEST_CASE("blocks: a thread that only takes blocks leaves none of them behind when it ends", "[base]") {
+  if (!pooling) return;
+  const auto before = read_block_usage();
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<void*> some(10);
+    std::thread([&] {
+      for (void*& b : some) b = allocate_block(512);
+    }).join();
+    for (void* b : some) free_block(b, 512);
+  }
+  CHECK(read_block_usage().bytes_held < before.bytes_held + 1'000'000);
+}
+
+TEST_CASE("blocks: a thread that took from the others does not keep all that it frees later", "[base]") {
+  if (!pooling) return;
+  std::vector<void*> many(1000);
+  for (void*& b : many) b = allocate_block(512);
+  for (void* b : many) free_block(b, 512);
+  trim_blocks();  // batches that others may take
+  const auto before = read_block_usage();
+  std::thread([&] {
+    void* first = allocate_block(512);
+    many.resize(20'000);
+    std::thread([&] {
+      for (void*& b : many) b = allocate_block(512);
+    }).join();
+    CHECK(read_block_usage().bytes_held > before.bytes_held + 8'000'000);
+    for (void* b : many) free_block(b, 512);
+    CHECK(read_block_usage().bytes_held < before.bytes_held + 4'000'000);
+    free_block(first, 512);
+  }).join();
+}
+
 TEST_CASE("blocks: freed on another thread they come back to those who take", "[base]") {
   if (!pooling) return;
   const auto pass = [] {
