@@ -153,7 +153,7 @@ TEST_CASE("inbox: says when it was empty, and is taken whole, in order", "[mailb
   copy_queue lane;
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < many; ++i) {
-      alignas(counted) std::byte room[sizeof(counted)];
+      alignas(counted) std::byte room[slot_bytes];  // an inbox copies more than a small message
       auto* payload = new (room) counted(i);
       const auto receipt = in.put(tact::detail::message_type_of<counted>, 0, payload, f.shared);
       CHECK(receipt.how == (i == 0 ? inbox::entry::first : inbox::entry::later));
