@@ -14,10 +14,11 @@ namespace tact::actor {
 // Thread safety: owner only.
 class pace {
  public:
-  void begin_hold() noexcept {
+  // `measured`: in any case.
+  void begin_hold(bool measured = false) noexcept {
     stretches_ = 0;
     begin_stretch();
-    const bool measured = length_ == 1 || --until_sample_ == 0;
+    measured = measured || length_ == 1 || --until_sample_ == 0;
     started_ = measured ? clock::now() : clock::time_point{};
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
@@ -55,6 +56,12 @@ class pace {
     return messages * ns_per_message_ >= share_ns;
   }
 
+  // Handlers are so fast that those who wait behind so many will not notice; and none was seen to take long lately.
+  [[nodiscard]] bool is_quick(std::uint64_t messages) const noexcept {
+    return ns_per_message_ <= quick_ns && messages <= queue_max && messages * ns_per_message_ <= patience_ns &&
+           !was_surprised();
+  }
+
   [[nodiscard]] std::uint32_t ns_per_message() const noexcept {
     return static_cast<std::uint32_t>(std::min(ns_per_message_, stretch_ns));
   }
@@ -63,6 +70,11 @@ class pace {
   using clock = std::chrono::steady_clock;
   static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
   static constexpr std::uint64_t share_ns = 20'000;
+  static constexpr std::uint64_t quick_ns = 250;
+  static constexpr std::uint64_t queue_max = 24'000;  // a longer one leaves the second-level cache
+  static constexpr std::uint64_t patience_ns = 1'000'000;
+  static constexpr std::uint64_t surprise_ns = 1'000'000;
+  static constexpr unsigned wary_times = 10;  // for so many times as long as the surprise took
   static constexpr std::uint64_t messages_max = 1024;
   static constexpr std::uint64_t first_stretch_max = 32;
   static constexpr unsigned stretches_max = 8;
@@ -75,7 +87,10 @@ class pace {
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
     const std::uint64_t each = static_cast<std::uint64_t>(ns) / (length_ - left_);
     ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + each) / 2, 1);
+    if (static_cast<std::uint64_t>(ns) >= surprise_ns) wary_until_ = now + wary_times * (now - started_);
+    if (now >= wary_until_) wary_until_ = {};
   }
+  [[nodiscard]] bool was_surprised() const noexcept { return wary_until_ != clock::time_point{}; }
 
   // The first stretches of a hold are short: handlers may have become slow since they were measured.
   void begin_stretch() noexcept {
@@ -89,6 +104,7 @@ class pace {
   unsigned until_sample_ = sampled_holds;
   std::uint64_t ns_per_message_ = stretch_ns;
   clock::time_point started_;
+  clock::time_point wary_until_;
 };
 
 }  // namespace tact::actor

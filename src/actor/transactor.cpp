@@ -25,11 +25,15 @@ const dispatch::idle_set& nobody_idle() {
 
 transactor::transactor(core& engine, dispatch::desk& d)
     : engine_(&engine),
+      exclusive_base_(actor::route(0, engine.id(), actor::route::kind::exclusive).bits()),
       worker_(&d),
       journal_(*this, d.outboxes(), d.chunks()),
       cells_(engine.cells()),
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
-      alone_(engine.options().workers == 1 && !d.is_blocking()) {}
+      alone_(engine.options().workers == 1 && !d.is_blocking()) {
+  joined = d.joined().table().data();
+  shards = d.joined().table().size();
+}
 
 transactor::~transactor() = default;
 
@@ -57,7 +61,7 @@ void transactor::run_lane(mailbox::shard& held) {
   shard_ = &held;
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
-  worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold();
+  worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
   keep_all();
   look_for_helpers();
   for (bool more = !held.lane.empty(); more;) {
@@ -91,6 +95,7 @@ bool transactor::run_chunk(mailbox::copy_queue& from) {
 
 void transactor::keep_all() noexcept {
   exclusive_route = actor::route(shard_->number, engine_->id(), actor::route::kind::exclusive).bits();
+  base = exclusive_base_;
   parallel_key = worker_->is_blocking() ? nobodys : engine_->id();  // a blocking thread runs what lives there only
 }
 
@@ -115,7 +120,38 @@ bool transactor::housekeep() {
   }
   const bool go_on = pace_.next_stretch();
   look_for_helpers();
-  return go_on;
+  return go_on && (worker_->joined().empty() || may_stay_joined(*shard_));
+}
+
+// Joint holds: docs/protocols/joint_hold.md.
+bool transactor::may_join(const mailbox::shard& held) const noexcept {
+  const std::size_t waiting = held.lane.slots_waiting();
+  if (!pace_.is_quick(waiting) || tally_.committed < apart_until_) return false;
+  if (idle_->any() && pace_.worth_sharing(waiting)) return false;
+  return engine_->workers().is_ordinary(held.number);
+}
+
+// Who has just run out of work may have got some a moment ago: it takes more than one look to divide a long lane.
+bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
+  const std::size_t waiting = held.lane.slots_waiting();
+  const bool would_help = idle_->any() && pace_.worth_sharing(waiting);
+  looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;
+  return pace_.is_quick(waiting) && looks_at_idle_ < looks_before_parting;
+}
+
+// In turn, so that each actor's messages stay in order. To move them back and forth must not cost more than to run them.
+void transactor::part(mailbox::shard& held, const dispatch::joint_hold& with) {
+  const std::uint64_t waiting = held.lane.count_messages();
+  for (std::uint64_t left = waiting; left != 0; --left) {
+    envelope& e = held.lane.front();
+    const actor::route r = cell_of(e.target()).where();
+    const bool elsewhere = (r.is_exclusive() || e.is_forwarded()) && r.shard() < shards && with.has(r.shard());
+    const unsigned slots = e.slots();
+    mailbox::copy_queue& to = elsewhere ? engine_->workers().shard_at(r.shard()).lane : held.lane;
+    e.relocate(to.reserve(slots, worker_->chunks()));
+    held.lane.pop(slots, worker_->chunks());
+  }
+  apart_until_ = tally_.committed + apart_times * waiting;
 }
 
 void transactor::flush() {
@@ -137,7 +173,7 @@ void transactor::share() {
     if (!helper || *helper == worker_->index()) break;
     if (e.is_forwarded() || e.is_special() || cell_of(e.target()).where().is_exclusive()) break;
     const std::uint32_t shard = shard_of(*helper);
-    if (shard == shard_->number) break;  // adopted from that worker
+    if (holds(shard)) break;  // adopted from that worker
     last_helper_ = *helper;
     const unsigned slots = e.slots();
     e.relocate(worker_->outboxes().open(shard).queue.reserve(slots, worker_->chunks()));
@@ -159,7 +195,7 @@ inline envelope* transactor::dispatch(envelope& e) {
   const auto seen = c.word.load();
   // Before this is decided the closure is not looked at: a one-shot's may be gone, and an exclusive actor's is the
   // holder's alone.
-  const bool runs_here = seen.is_untagged() || (seen.is_home() && c.where().bits() == exclusive_route);
+  const bool runs_here = seen.is_untagged() || (seen.is_home() && runs_exclusive(c.where().bits()));
   if (!runs_here || !actor::is_current(e.target()) || (!Plain && (e.is_forwarded() || e.is_special()))) [[unlikely]] {
     dispatch_other(e, c);
     return e.after();

@@ -28,6 +28,9 @@ class transactor final : public dispatch::runner, public run {
 
   // -- dispatch::runner
   void run_lane(mailbox::shard& held) override;
+  [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept override;
+  [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept override;
+  void part(mailbox::shard& held, const dispatch::joint_hold& joined) override;
   void publish_counters(bool exact) noexcept override;
   void on_start() noexcept override;
   void trim() noexcept override;
@@ -76,7 +79,13 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] outcome settle(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   void settle_here(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   [[nodiscard]] outcome collided(mailbox::envelope& e, actor::cell& c);
-  [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return c.where().shard() == shard_->number; }
+  [[nodiscard]] bool holds(std::uint32_t shard) const noexcept {
+    return shard == shard_->number || worker_->joined().has(shard);
+  }
+  [[nodiscard]] bool runs_exclusive(std::uint64_t route) const noexcept {
+    return route == exclusive_route || has_joined(route);
+  }
+  [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return holds(c.where().shard()); }
 
   void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
   void end_from_elsewhere(actor::cell& c, port at);
@@ -93,6 +102,8 @@ class transactor final : public dispatch::runner, public run {
 
   [[nodiscard]] port create_at(std::uint32_t home, closure* first, actor::route::kind kind);
   [[nodiscard]] port create_apart(closure* first, actor::route::kind kind, placement where);
+  [[nodiscard]] void* stage_exclusive(std::uint32_t shard, unsigned slots);
+  [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
   [[nodiscard]] void* stage_parallel(actor::route r, unsigned slots);
   [[nodiscard]] void* stage_spread(unsigned slots);
   // From now on sends that go to the lane are written there without another look.
@@ -130,6 +141,7 @@ class transactor final : public dispatch::runner, public run {
   static constexpr std::size_t outboxes_open_max = 64;
 
   core* const engine_;
+  const std::uint64_t exclusive_base_;  // run::base while sends need no look
   dispatch::desk* const worker_;
   transaction::journal journal_;
   actor::cell_cache cells_;
@@ -148,6 +160,10 @@ class transactor final : public dispatch::runner, public run {
   // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.
   const bool alone_;
   actor::pace pace_;
+  static constexpr unsigned looks_before_parting = 4;
+  static constexpr unsigned apart_times = 8;
+  unsigned looks_at_idle_ = 0;     // in a row, at which somebody slept and had better help
+  std::uint64_t apart_until_ = 0;  // messages committed: before that shards are not held together again
   actor::tally tally_;
 
   // A failure notice or a pill that is handled now, for reports. relaxed throughout: hint.

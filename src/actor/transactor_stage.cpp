@@ -17,8 +17,8 @@ void* transactor::stage_elsewhere(port to, const message_type& type) {
   const actor::route r = cell_of(to).where();
   const unsigned slots = type.slots();
   void* place;
-  if (r.is_exclusive_in(engine_->id())) [[likely]] {
-    place = r.shard() == shard_->number ? journal_.to_lane(slots) : journal_.to_outbox(r.shard(), slots);
+  if (r.bits() - exclusive_base_ < shards) [[likely]] {
+    place = stage_exclusive(r.shard(), slots);
   } else if (r.is_parallel_in(engine_->id())) {
     place = stage_parallel(r, slots);
   } else {
@@ -26,6 +26,20 @@ void* transactor::stage_elsewhere(port to, const message_type& type) {
     place = actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
   }
   return (new (place) envelope(type, to))->payload();
+}
+
+void* transactor::stage_exclusive(std::uint32_t shard, unsigned slots) {
+  // For none of the shards held here is an outbox open.
+  mailbox::outbox_set::outbox& box = worker_->outboxes().at(shard);
+  if (box.open) [[likely]]
+    return journal_.to_outbox(box, slots);
+  return joins(shard) ? journal_.to_lane(slots) : journal_.to_outbox(shard, slots);
+}
+
+// Is what is sent to that shard run with what is in this lane? A run that sends much had better leave the most of it
+// where others can take it.
+bool transactor::joins(std::uint32_t shard) noexcept {
+  return holds(shard) || (lane->write == mark && may_join(*shard_) && worker_->join(shard));
 }
 
 void* transactor::stage_parallel(actor::route r, unsigned slots) {
@@ -45,7 +59,7 @@ void* transactor::stage_spread(unsigned slots) {
   const auto helper = turn == 0 ? std::nullopt : idle_->next_after(last_helper_);
   if (!helper || *helper == worker_->index()) return journal_.to_lane(slots);
   const std::uint32_t shard = shard_of(*helper);
-  if (shard == shard_->number) return journal_.to_lane(slots);  // adopted from that worker
+  if (holds(shard)) return journal_.to_lane(slots);  // adopted from that worker
   last_helper_ = *helper;
   flush_soon_ = true;
   return journal_.to_outbox(shard, slots);
@@ -56,6 +70,7 @@ void* transactor::stage_round(port to, const message_type& type) {
   if (!cell_of(to).where().is_parallel_in(engine_->id())) return stage(*this, to, type);
   if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
   const std::uint32_t next = (shard_->number + ++sent_round_) % engine_->workers().ordinary_shards();
+  if (holds(next)) return (new (journal_.to_lane(type.slots())) envelope(type, to))->payload();
   flush_soon_ = true;
   return (new (journal_.to_outbox(next, type.slots())) envelope(type, to))->payload();
 }

@@ -30,6 +30,7 @@ class blocking_thread final : public desk {
   }
 
   // -- dispatch::desk
+  [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
   [[nodiscard]] std::uint32_t next_shard() noexcept override;  // round over all
   void look_up() noexcept override {}                          // nobody does: no other shard is looked at here
 

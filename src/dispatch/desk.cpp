@@ -9,6 +9,7 @@ desk::desk(dispatcher& owner, unsigned index)
       index_(index),
       chunks_(owner.spare_chunks()),
       outboxes_(static_cast<std::uint32_t>(owner.shards().size())),
+      joined_(static_cast<std::uint32_t>(owner.shards().size())),
       is_blocking_(index >= owner.worker_count()) {}
 
 void desk::flush() {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "dispatch/joint_hold.hpp"
 #include "dispatch/runner.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/outbox_set.hpp"
@@ -28,6 +29,12 @@ class desk {
   [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
   [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
   [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
+  // The shards that it holds beside the one that is run.
+  [[nodiscard]] const joint_hold& joined() const noexcept { return joined_; }
+  // Holds this one as well from now on, if it is idle and may be: messages for it stay in the lane of the one that is
+  // run. REQUIRES: the runner says that it
+  // may_join; no outbox for it is open.
+  [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
   // Before its thread starts.
   void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
   [[nodiscard]] runner& running() const noexcept { return *runner_; }
@@ -47,6 +54,7 @@ class desk {
   std::unique_ptr<runner> runner_;
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
+  joint_hold joined_;
 
  private:
   const bool is_blocking_;

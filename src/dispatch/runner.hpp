@@ -5,6 +5,8 @@
 
 namespace tact::dispatch {
 
+class joint_hold;
+
 // What a worker runs a shard's messages with. The dispatcher knows no more of actors than this.
 class runner {
  public:
@@ -12,6 +14,13 @@ class runner {
   // Runs the messages in the lane of a shard that the worker holds, until the lane is empty, a budget is spent, or the
   // dispatcher stops.
   virtual void run_lane(mailbox::shard& held) = 0;
+  // Messages are handled so fast, and so few wait in this lane, that others may wait behind them: the worker may hold
+  // more shards at a time, with this lane for all of them.
+  [[nodiscard]] virtual bool may_join(const mailbox::shard& held) const noexcept = 0;
+  // The same for those that it holds already.
+  [[nodiscard]] virtual bool may_stay_joined(const mailbox::shard& held) noexcept = 0;
+  // Moves what is for joined shards from the lane of the one that is run to their own.
+  virtual void part(mailbox::shard& held, const joint_hold& joined) = 0;
   // Makes everything counted so far visible. `exact`: the worker is about to sleep, and somebody may wait for that.
   virtual void publish_counters(bool exact) noexcept = 0;
   // The thread begins; called on it before anything else.

@@ -113,7 +113,9 @@ void worker::run_held(mailbox::shard& s) {
 // Runs a shard until it is empty or has had its turn, and lets it go. Returns the one that was adopted meanwhile.
 mailbox::shard* worker::run_one(mailbox::shard& s) {
   for (unsigned gulps = 1;; ++gulps) {
-    runner_->run_lane(s);
+    do runner_->run_lane(s);
+    while (goes_on(s));
+    part(s);
     if (!s.lane.empty()) {
       runner_->publish_counters(false);  // what is left may be run elsewhere: counted first
       flush();
@@ -138,6 +140,86 @@ mailbox::shard* worker::run_one(mailbox::shard& s) {
     counters_.gulps.add(1);
     counters_.gulped.add(s.accept(taken, chunks_));
   }
+}
+
+// -- holding several at once: docs/protocols/joint_hold.md
+
+bool worker::join(std::uint32_t number) noexcept {
+  mailbox::shard& s = owner_->shard_at(number);
+  if (!owner_->is_ordinary(number) || !s.word.is_idle()) return false;
+  const std::uint32_t owner = s.owner.load();
+  if (owner != index_ && owner_->workers()[owner]->stamp() != steal_view::no_stamp) return false;
+  if (!s.word.try_hold()) return false;
+  if (owner != index_) counters_.adoptions.add(1);
+  add(s);
+  return true;
+}
+
+// The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
+// into this lane. False: there is nothing, or who waits should not wait longer.
+bool worker::goes_on(mailbox::shard& s) {
+  if (owner_->stopping() || heavy_waits()) return false;
+  if (joined_.empty() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
+  flush();  // what is joined from here on has no open outbox
+  gather(s);
+  if (s.lane.empty()) return false;
+  runner_->publish_counters(false);
+  owner_->reclamation().quiesce(index_);
+  stamp_.set(owner_->ticks());
+  return true;
+}
+
+// One that is kept for heavy actors is never held together with others.
+bool worker::heavy_waits() const noexcept {
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    const mailbox::shard* const s = (*slots_)[i].load();
+    if (s != nullptr && !owner_->is_ordinary(s->number) && s->word.eligible()) return true;
+  }
+  return false;
+}
+
+void worker::gather(mailbox::shard& into) {
+  if (!into.word.nothing_came()) take(into, into.word.gulp(), into);
+  for (mailbox::shard* s : joined_.all()) {
+    if (!s->word.nothing_came()) take(*s, s->word.gulp(), into);
+  }
+  for (std::size_t i = 0; i < slots_->size() && runner_->may_join(into); ++i) {
+    mailbox::shard* const s = (*slots_)[i].load();
+    mailbox::gulped<mailbox::chunk> taken;
+    if (s == nullptr || !owner_->is_ordinary(s->number) || !s->word.eligible() || !s->word.try_gulp(taken)) continue;
+    add(*s);
+    s->lane.move_to(into.lane, chunks_);
+    take(*s, taken, into);
+  }
+}
+
+void worker::take(mailbox::shard& s, const mailbox::gulped<mailbox::chunk>& what, mailbox::shard& into) noexcept {
+  s.ns_per_message = into.ns_per_message;
+  counters_.gulps.add(1);
+  counters_.gulped.add(s.accept(what, chunks_, into.lane));
+}
+
+void worker::add(mailbox::shard& s) noexcept {
+  joined_.add(s);
+  counters_.joins.add(1);
+}
+
+// Each shard gets back what is its own, and may be run by others again.
+void worker::part(mailbox::shard& s) {
+  if (joined_.empty()) return;
+  runner_->part(s, joined_);
+  runner_->publish_counters(false);  // what goes back to its shard may be run elsewhere: counted first
+  flush();
+  for (mailbox::shard* other : joined_.all()) {
+    if (other->lane.empty()) {
+      if (other->word.release()) continue;
+      other->word.hand_over();
+    } else {
+      other->word.release_with_rest();
+    }
+    left_behind(*other);
+  }
+  joined_.clear();
 }
 
 // Its own shards the worker finds by itself; but this one may have been stolen while it was held, or adopted.

@@ -23,11 +23,12 @@ struct worker_counters : theft_counters {
   sync::owned_counter gulped;
   sync::owned_counter missed_gulps;
   sync::owned_counter adoptions;  // shards of other workers, run here instead of waking those
+  sync::owned_counter joins;      // shards held beside the one that was run
   sync::owned_counter parks;
   sync::owned_counter wakes;
 };
 
-// Invariants: (1) a shard is let go only after every outbox was flushed; (2) a worker parks only after it said so and
+// Invariants: (1) a shard is let go only after every outbox was flushed, and none is open for a shard that is held; (2) a worker parks only after it said so and
 // then found nothing eligible among its shards; (3) no pointer to a behaviour is kept from one hold to the next; (4)
 // who leaves messages behind in the shard of another worker tells that worker.
 class worker final : public desk {
@@ -48,6 +49,7 @@ class worker final : public desk {
   // -- dispatch::desk
   // If others wait for this worker while somebody sleeps, he is woken to take them over.
   void look_up() noexcept override;
+  [[nodiscard]] bool join(std::uint32_t shard) noexcept override;
   [[nodiscard]] std::uint32_t next_shard() noexcept override;  // round over the worker's own
 
  private:
@@ -59,6 +61,12 @@ class worker final : public desk {
   void hold_stolen(mailbox::shard& s);
   void run_held(mailbox::shard& s);
   [[nodiscard]] mailbox::shard* run_one(mailbox::shard& s);
+  [[nodiscard]] bool goes_on(mailbox::shard& s);
+  void gather(mailbox::shard& into);
+  [[nodiscard]] bool heavy_waits() const noexcept;
+  void take(mailbox::shard& s, const mailbox::gulped<mailbox::chunk>& what, mailbox::shard& into) noexcept;
+  void add(mailbox::shard& s) noexcept;
+  void part(mailbox::shard& s);
   [[nodiscard]] mailbox::shard* flush_or_adopt(const mailbox::shard& held);
   [[nodiscard]] bool may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept;
   [[nodiscard]] bool nothing_else() noexcept;

@@ -18,6 +18,7 @@ struct alignas(64) chunk {
   std::uint32_t messages = 0;  // those written for others to gulp; a lane does not count
 
   [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }
+  [[nodiscard]] std::ptrdiff_t used() const noexcept { return filled - slots; }  // bytes
   [[nodiscard]] bool contains(const std::byte* place) const noexcept {
     return std::less_equal<>()(slots + 0, place) && std::less_equal<>()(place, slots + sizeof slots);
   }

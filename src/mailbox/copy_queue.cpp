@@ -19,9 +19,19 @@ void copy_queue::append(chunk* oldest, chunk_store& store) noexcept {
   } else {
     tail_->filled = write;
     tail_->next = oldest;
+    before_tail_ += tail_->used();
   }
-  while (oldest->next != nullptr) oldest = oldest->next;
+  for (; oldest->next != nullptr; oldest = oldest->next) before_tail_ += oldest->used();
   write_in(oldest);
+}
+
+void copy_queue::move_to(copy_queue& other, chunk_store& store) {
+  while (!empty()) {
+    const unsigned slots = front().slots();
+    front().relocate(other.reserve(slots, store));
+    pop(slots, store);
+  }
+  recycle(store);
 }
 
 void copy_queue::recycle(chunk_store& store) noexcept {
@@ -45,6 +55,7 @@ bool copy_queue::advance(chunk_store& store) noexcept {
       begin_in(head_);
       return false;
     }
+    before_tail_ -= head_->used();
     store.give(std::exchange(head_, head_->next));
     read_ = head_->slots;
     find_limit();
@@ -64,6 +75,7 @@ std::uint64_t copy_queue::cut(const mark& to, chunk_store& store) noexcept {
   if (to.tail == nullptr) {
     forget_chunks();
   } else {
+    for (const chunk* c = to.tail; c != tail_; c = c->next) before_tail_ -= c->used();
     surplus = std::exchange(to.tail->next, nullptr);
     to.tail->filled = to.write;
     to.tail->messages -= std::min(to.tail->messages, ended_in_tail);

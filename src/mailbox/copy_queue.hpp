@@ -56,6 +56,8 @@ class copy_queue : public detail::queue_tail {
 
   // Appends chunks linked oldest first.
   void append(chunk* oldest, chunk_store& store) noexcept;
+  // Moves everything behind what is in `other`.
+  void move_to(copy_queue& other, chunk_store& store);
   // Gives up the chunk that an empty queue keeps. REQUIRES: empty.
   void recycle(chunk_store& store) noexcept;
   // Gives a queue without chunks a clear one, which may be null.
@@ -71,6 +73,7 @@ class copy_queue : public detail::queue_tail {
   // Puts such chunks into a queue that has none.
   void begin_with(const chain& chunks) noexcept {
     begin_in(chunks.oldest);
+    for (const chunk* c = chunks.oldest; c != chunks.newest; c = c->next) before_tail_ += c->used();
     write_in(chunks.newest);
   }
 
@@ -89,6 +92,11 @@ class copy_queue : public detail::queue_tail {
   [[nodiscard]] std::uint64_t count_messages() noexcept;
   [[nodiscard]] bool has_chunks() const noexcept { return head_ != nullptr; }
   [[nodiscard]] bool has_more_chunks() const noexcept { return head_ != tail_; }
+  // Slots between the reader and the tail: at least as many as messages.
+  [[nodiscard]] std::size_t slots_waiting() const noexcept {
+    if (tail_ == nullptr) return 0;
+    return static_cast<std::size_t>(before_tail_ + (write - tail_->slots) - (read_ - head_->slots)) / slot_bytes;
+  }
 
  private:
   static constexpr std::ptrdiff_t bytes_of(unsigned slots) noexcept {
@@ -100,10 +108,12 @@ class copy_queue : public detail::queue_tail {
     if (tail_ == nullptr) return begin_in(added);
     tail_->filled = write;
     tail_->next = added;
+    before_tail_ += tail_->used();
     write_in(added);
   }
   void begin_in(chunk* only) noexcept {
     head_ = only;
+    before_tail_ = 0;
     read_ = only->slots;
     write_in(only);
   }
@@ -117,6 +127,7 @@ class copy_queue : public detail::queue_tail {
   void forget_chunks() noexcept {
     head_ = nullptr;
     tail_ = nullptr;
+    before_tail_ = 0;
     read_ = nullptr;
     write = nullptr;
     end = nullptr;
@@ -127,6 +138,7 @@ class copy_queue : public detail::queue_tail {
 
   chunk* head_ = nullptr;
   chunk* tail_ = nullptr;
+  std::ptrdiff_t before_tail_ = 0;  // bytes, also what was read of head_
   std::byte* read_ = nullptr;         // in head_
   std::byte* const* limit_ = &write;  // where the end of what is in head_ is kept
 };

@@ -17,6 +17,9 @@ class outbox_set {
     copy_queue queue;
     sync::owned_counter published;  // messages, to the word of the shard; read by anybody
     bool open = false;
+    // For the journal: the run that wrote here last, and where the queue ended before it did.
+    std::uint64_t run = 0;
+    copy_queue::mark before;
   };
 
   explicit outbox_set(std::uint32_t shards) : boxes_(shards) { open_.reserve(shards); }
@@ -31,6 +34,10 @@ class outbox_set {
     return box;
   }
   [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return boxes_[shard].published.read(); }
+  // The same, open or not.
+  [[nodiscard]] outbox& at(std::uint32_t shard) noexcept { return boxes_[shard]; }
+  [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }
+  [[nodiscard]] bool is_open(std::uint32_t shard) const noexcept { return boxes_[shard].open; }
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
   [[nodiscard]] std::size_t count_open() const noexcept { return open_.size(); }
 

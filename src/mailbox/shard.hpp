@@ -29,7 +29,9 @@ struct alignas(128) shard {
   sync::owned_counter taken;  // messages that came into the lane from the word and the inbox; advanced by the holder
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
-  std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept;
+  std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept { return accept(from, store, lane); }
+  // The same into the lane of another shard, which the caller holds too. REQUIRES: the lane of this one is empty.
+  std::uint64_t accept(const gulped<chunk>& from, chunk_store& store, copy_queue& into) noexcept;
   // The same for what the holder itself has sent to a shard that was idle; it was in nobody else's hands.
   std::uint64_t accept(copy_queue::chain sent, chunk_store& store) noexcept {
     if (lane.has_chunks()) lane.recycle(store);

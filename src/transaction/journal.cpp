@@ -24,9 +24,7 @@ bool journal::install(detail::port address, detail::closure& behavior) noexcept 
 void journal::cut() noexcept {
   window_->sent -= lane_->cut(lane_mark(), *chunks_);
   abroad_.cut({}, *chunks_);
-  for (auto s = shard_sends_.rbegin(); s != shard_sends_.rend(); ++s) {
-    window_->sent -= s->box->queue.cut(s->before, *chunks_);
-  }
+  for (auto* box : written_) window_->sent -= box->queue.cut(box->before, *chunks_);
   forget_marks();
 }
 

@@ -21,8 +21,10 @@ class journal {
     detail::closure* behavior;  // null: an address only
   };
 
-  journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks) noexcept
-      : window_(&window), outboxes_(&outboxes), chunks_(&chunks) {}
+  journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks)
+      : window_(&window), outboxes_(&outboxes), chunks_(&chunks) {
+    written_.reserve(outboxes.size());
+  }
 
   // From here on the sends of the shard's lane go to `lane`.
   void enter(mailbox::copy_queue& lane) noexcept {
@@ -35,12 +37,16 @@ class journal {
   // Room for a message: to this worker itself, to another shard, to an actor of another engine.
   [[nodiscard]] void* to_lane(unsigned slots);
   [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots) {
-    if (shard_sends_.size() == shard_sends_.capacity()) [[unlikely]]
-      shard_sends_.reserve(2 * shard_sends_.size() + 16);
-    mailbox::outbox_set::outbox& box = outboxes_->open(shard);
-    const mailbox::copy_queue::mark before = box.queue.here();
+    return to_outbox(outboxes_->open(shard), slots);
+  }
+  // REQUIRES: the box is open.
+  [[nodiscard]] void* to_outbox(mailbox::outbox_set::outbox& box, unsigned slots) {
+    if (box.run != run_) {
+      box.run = run_;
+      box.before = box.queue.here();
+      written_.push_back(&box);
+    }
     void* place = box.queue.reserve(slots, *chunks_);
-    shard_sends_.push_back({&box, before, static_cast<mailbox::envelope*>(place)});
     note(shard_sends);
     ++window_->sent;
     return place;
@@ -125,17 +131,10 @@ class journal {
     abroad_sends = 32,
     other = 64,
   };
-  // One message to another shard, and where its outbox ended before. Kept per message, not per outbox: to forget them
-  // all at a commit is one store.
-  struct shard_send {
-    mailbox::outbox_set::outbox* box;
-    mailbox::copy_queue::mark before;
-    mailbox::envelope* place;
-  };
-
   void note(unsigned what) noexcept { staged_ |= what; }
   void forget_marks() noexcept {
-    shard_sends_.clear();
+    written_.clear();
+    ++run_;
     lane_tail_ = nullptr;
   }
   void forget_changes() noexcept {
@@ -152,7 +151,8 @@ class journal {
   mailbox::copy_queue* lane_ = nullptr;
   mailbox::chunk* lane_tail_ = nullptr;  // when the run began; null: the lane's tail is still the same
   unsigned staged_ = 0;
-  std::vector<shard_send> shard_sends_;
+  std::vector<mailbox::outbox_set::outbox*> written_;  // in this run; where they ended before is noted in each
+  std::uint64_t run_ = 1;                              // a number that no other run of this worker has in an outbox
   mailbox::copy_queue abroad_;  // empty at begin
   std::vector<creation> creations_;
   detail::closure* next_ = nullptr;
@@ -163,7 +163,7 @@ template <class F>
 void journal::for_each_staged(F f) {
   lane_->for_each_since(lane_mark(), f);
   abroad_.for_each_since({}, f);
-  for (const shard_send& s : shard_sends_) f(*s.place);
+  for (auto* box : written_) box->queue.for_each_since(box->before, f);
 }
 
 }  // namespace tact::transaction

@@ -139,15 +139,23 @@ struct run {
   queue_tail* lane = nullptr;         // of the shard that the worker holds
   std::uint64_t exclusive_route = 0;  // the route of the exclusive actors of that shard
   std::uint64_t parallel_key = 0;     // the upper bits of the routes of parallel actors that this worker may run
+  // The same for the shards that it holds beside that one: the route of an exclusive actor of this engine less `base`
+  // is the number of its shard, and `joined` says for each of `shards` whether it is one of them.
+  std::uint64_t base = nobodys;
+  const std::uint8_t* joined = nullptr;
+  std::uint64_t shards = 0;
   std::uint64_t sent = 0;             // messages staged and not aborted, ever
   std::byte* mark = nullptr;          // lane->write when the run began
   std::atomic<port> handling{0};      // of the message that is run; 0 between two holds
 
-  // Neither is anybody's while every send must be looked at.
+  // What is nobody's route and no base: while every send must be looked at.
   static constexpr std::uint64_t nobodys = ~std::uint64_t{0};
 
   [[nodiscard]] bool keeps(std::uint64_t route) const noexcept {
-    return route == exclusive_route || route >> cell_head::kind_shift == parallel_key;
+    return route == exclusive_route || route >> cell_head::kind_shift == parallel_key || has_joined(route);
+  }
+  [[nodiscard]] bool has_joined(std::uint64_t route) const noexcept {
+    return route - base < shards && joined[route - base] != 0;
   }
 };
 

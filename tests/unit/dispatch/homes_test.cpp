@@ -13,6 +13,9 @@ using namespace tact;
 
 struct silent_runner : dispatch::runner {
   void run_lane(mailbox::shard&) override {}
+  bool may_join(const mailbox::shard&) const noexcept override { return false; }
+  bool may_stay_joined(const mailbox::shard&) noexcept override { return false; }
+  void part(mailbox::shard&, const dispatch::joint_hold&) override {}
   void publish_counters(bool) noexcept override {}
   void on_start() noexcept override {}
   void trim() noexcept override {}
