@@ -139,7 +139,8 @@ bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
   return pace_.is_quick(waiting) && looks_at_idle_ < looks_before_parting;
 }
 
-// In turn, so that each actor's messages stay in order. To move them back and forth must not cost more than to run them.
+// In turn, so that each actor's messages stay in order. To move them back and forth must not cost more than to run
+// them.
 void transactor::part(mailbox::shard& held, const dispatch::joint_hold& with) {
   const std::uint64_t waiting = held.lane.count_messages();
   for (std::uint64_t left = waiting; left != 0; --left) {

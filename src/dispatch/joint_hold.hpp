@@ -8,8 +8,8 @@
 
 namespace tact::dispatch {
 
-// While a shard is joined its own lane is empty: what is there for its actors lies in the lane of the shard that is run,
-// in order. Thread safety: the worker's own thread.
+// While a shard is joined its own lane is empty: what is there for its actors lies in the lane of the shard that is
+// run, in order. Thread safety: the worker's own thread.
 class joint_hold {
  public:
   explicit joint_hold(std::uint32_t shards) : has_(shards) { held_.reserve(shards); }

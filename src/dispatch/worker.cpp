@@ -112,6 +112,7 @@ void worker::run_held(mailbox::shard& s) {
 
 // Runs a shard until it is empty or has had its turn, and lets it go. Returns the one that was adopted meanwhile.
 mailbox::shard* worker::run_one(mailbox::shard& s) {
+  first_ = &s;
   for (unsigned gulps = 1;; ++gulps) {
     do runner_->run_lane(s);
     while (goes_on(s));
@@ -150,9 +151,21 @@ bool worker::join(std::uint32_t number) noexcept {
   const std::uint32_t owner = s.owner.load();
   if (owner != index_ && owner_->workers()[owner]->stamp() != steal_view::no_stamp) return false;
   if (!s.word.try_hold()) return false;
+  // While it was run elsewhere its actors may have sent to shards that are held here: that goes before what they send
+  // from now on.
+  if (anything_came()) {
+    let_go(s);
+    return false;
+  }
   if (owner != index_) counters_.adoptions.add(1);
   add(s);
   return true;
+}
+
+bool worker::anything_came() const noexcept {
+  const auto& others = joined_.all();
+  return !first_->word.nothing_came() ||
+         std::any_of(others.begin(), others.end(), [](const mailbox::shard* s) { return !s->word.nothing_came(); });
 }
 
 // The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
@@ -179,10 +192,6 @@ bool worker::heavy_waits() const noexcept {
 }
 
 void worker::gather(mailbox::shard& into) {
-  if (!into.word.nothing_came()) take(into, into.word.gulp(), into);
-  for (mailbox::shard* s : joined_.all()) {
-    if (!s->word.nothing_came()) take(*s, s->word.gulp(), into);
-  }
   for (std::size_t i = 0; i < slots_->size() && runner_->may_join(into); ++i) {
     mailbox::shard* const s = (*slots_)[i].load();
     mailbox::gulped<mailbox::chunk> taken;
@@ -190,6 +199,11 @@ void worker::gather(mailbox::shard& into) {
     add(*s);
     s->lane.move_to(into.lane, chunks_);
     take(*s, taken, into);
+  }
+  // After that: for the reason given in join.
+  if (!into.word.nothing_came()) take(into, into.word.gulp(), into);
+  for (mailbox::shard* s : joined_.all()) {
+    if (!s->word.nothing_came()) take(*s, s->word.gulp(), into);
   }
 }
 
@@ -210,16 +224,19 @@ void worker::part(mailbox::shard& s) {
   runner_->part(s, joined_);
   runner_->publish_counters(false);  // what goes back to its shard may be run elsewhere: counted first
   flush();
-  for (mailbox::shard* other : joined_.all()) {
-    if (other->lane.empty()) {
-      if (other->word.release()) continue;
-      other->word.hand_over();
-    } else {
-      other->word.release_with_rest();
-    }
-    left_behind(*other);
-  }
+  for (mailbox::shard* other : joined_.all()) let_go(*other);
   joined_.clear();
+}
+
+void worker::let_go(mailbox::shard& s) noexcept {
+  if (!s.lane.empty()) {
+    s.word.release_with_rest();
+  } else if (s.word.release()) {
+    return;
+  } else {
+    s.word.hand_over();
+  }
+  left_behind(s);
 }
 
 // Its own shards the worker finds by itself; but this one may have been stolen while it was held, or adopted.

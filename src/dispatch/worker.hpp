@@ -28,9 +28,9 @@ struct worker_counters : theft_counters {
   sync::owned_counter wakes;
 };
 
-// Invariants: (1) a shard is let go only after every outbox was flushed, and none is open for a shard that is held; (2) a worker parks only after it said so and
-// then found nothing eligible among its shards; (3) no pointer to a behaviour is kept from one hold to the next; (4)
-// who leaves messages behind in the shard of another worker tells that worker.
+// Invariants: (1) a shard is let go only after every outbox was flushed, and none is open for a shard that is held; (2)
+// a worker parks only after it said so and then found nothing eligible among its shards; (3) no pointer to a behaviour
+// is kept from one hold to the next; (4) who leaves messages behind in the shard of another worker tells that worker.
 class worker final : public desk {
  public:
   worker(dispatcher& owner, unsigned index);
@@ -66,6 +66,8 @@ class worker final : public desk {
   [[nodiscard]] bool heavy_waits() const noexcept;
   void take(mailbox::shard& s, const mailbox::gulped<mailbox::chunk>& what, mailbox::shard& into) noexcept;
   void add(mailbox::shard& s) noexcept;
+  [[nodiscard]] bool anything_came() const noexcept;
+  void let_go(mailbox::shard& s) noexcept;
   void part(mailbox::shard& s);
   [[nodiscard]] mailbox::shard* flush_or_adopt(const mailbox::shard& held);
   [[nodiscard]] bool may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept;
@@ -85,6 +87,7 @@ class worker final : public desk {
 
   thief thief_;
   help_call help_;
+  const mailbox::shard* first_ = nullptr;  // whose lane is run
   std::size_t next_slot_ = 0;
   unsigned adoptions_left_ = 0;             // before the worker looks at its own shards again
   bool idle_ = true;                        // as the idle set has it

@@ -138,7 +138,7 @@ class copy_queue : public detail::queue_tail {
 
   chunk* head_ = nullptr;
   chunk* tail_ = nullptr;
-  std::ptrdiff_t before_tail_ = 0;  // bytes, also what was read of head_
+  std::ptrdiff_t before_tail_ = 0;    // bytes, also what was read of head_
   std::byte* read_ = nullptr;         // in head_
   std::byte* const* limit_ = &write;  // where the end of what is in head_ is kept
 };

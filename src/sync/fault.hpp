@@ -42,6 +42,13 @@ enum class fault : unsigned char {
   rest_not_announced,    // who lets go of another worker's shard does not tell its owner what is left
   // dispatch::worker, adoption
   refused_not_announced,  // a worker that does not adopt a shard tells nobody of it
+  // dispatch::worker, joint holds
+  join_past_outbox,    // a shard is joined while an outbox for it is open
+  join_without_look,   // a shard is joined although something has come for one that is held, which its actors may have
+                       // sent
+  gather_before_join,  // what has come for the shards held is taken before others are joined, not after
+  part_to_word,        // what is parted goes to the word of its shard, behind what came there meanwhile
+  part_forgets,        // a shard gets its letters back and is let go as if it were empty
   // dispatch::searchers
   searchers_not_bounded,  // two enter at once where one place is left
   last_one_unaware,       // of two that leave at once neither sees that it was the last

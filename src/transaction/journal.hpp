@@ -153,7 +153,7 @@ class journal {
   unsigned staged_ = 0;
   std::vector<mailbox::outbox_set::outbox*> written_;  // in this run; where they ended before is noted in each
   std::uint64_t run_ = 1;                              // a number that no other run of this worker has in an outbox
-  mailbox::copy_queue abroad_;  // empty at begin
+  mailbox::copy_queue abroad_;                         // empty at begin
   std::vector<creation> creations_;
   detail::closure* next_ = nullptr;
   allocation how_ = allocation::delete_;

@@ -41,6 +41,10 @@ class letter_list {
       l = next;
     }
   }
+  template <class F>
+  void for_each(F f) const {
+    for (const letter* l = oldest_; l != nullptr; l = l == newest_ ? nullptr : l->next) f(*l);
+  }
   letter& take() {
     letter& l = *oldest_;
     oldest_ = l.next;
@@ -56,6 +60,7 @@ struct desk {
   mailbox::shard_word<simulated, letter> word;
   simulated::atomic<std::uint32_t> owner{0};
   letter_list lane;
+  int joined_by = -1;                   // the worker that holds it beside another, in whose lane its letters are
   int inside = 0;                       // handlers that run now
   std::array<unsigned, 4> next_from{};  // by sender
 };
@@ -84,9 +89,10 @@ class staff : public simulation::scenario {
   }
 
  protected:
-  // Whom this worker steals from; adoption, if wanted.
+  // Whom this worker steals from; adoption and joint holds, if wanted.
   virtual std::optional<unsigned> victim_of(unsigned) { return {}; }
   virtual bool adopts() const { return false; }
+  virtual bool joins() const { return false; }
   // What a handler does; others run meanwhile.
   virtual void handle(unsigned) { static_cast<void>(handled_.load()); }
 
@@ -117,6 +123,7 @@ class staff : public simulation::scenario {
  private:
   static constexpr unsigned budget = 2;
   static constexpr unsigned gulps_per_hold = 2;
+  static constexpr unsigned turns_together = 2;
 
   desk& at(unsigned i) { return shards_.at(i); }
   bool over() const { return handled_.load() == letters_; }
@@ -160,8 +167,12 @@ class staff : public simulation::scenario {
   }
 
   desk* run_one(unsigned me, desk& s) {
+    unsigned turns = 0;
     for (unsigned gulps = 1;; ++gulps) {
-      for (unsigned n = 0; n < budget && !s.lane.empty(); ++n) deliver(me, s, s.lane.take());
+      do {
+        for (unsigned n = 0; n < budget && !s.lane.empty(); ++n) deliver(me, s, s.lane.take());
+      } while (joins() && turns++ < turns_together && goes_on(me, s));
+      part(me, s);
       if (!s.lane.empty()) {
         flush(me);
         s.word.release_with_rest();
@@ -183,23 +194,103 @@ class staff : public simulation::scenario {
     }
   }
 
+  // -- joint holds
+  bool holds(unsigned me, const desk& s, const desk& other) const {
+    return &s == &other || other.joined_by == static_cast<int>(me);
+  }
+
+  bool join(unsigned me, const desk& s, desk& other) {
+    if (!joins()) return false;
+    if (is_open(me, other) && !simulated::planted(fault::join_past_outbox)) return false;
+    if (!other.word.try_hold()) return false;
+    if (anything_came(me, s) && !simulated::planted(fault::join_without_look)) {
+      let_go(me, other);
+      return false;
+    }
+    add(me, other);
+    return true;
+  }
+  bool anything_came(unsigned me, const desk& s) const {
+    bool came = !s.word.nothing_came();
+    for (unsigned i = 0; i < joined_count_[me]; ++i) came = came || !joined_[me].at(i)->word.nothing_came();
+    return came;
+  }
+  void add(unsigned me, desk& other) {
+    other.joined_by = static_cast<int>(me);
+    joined_[me].at(joined_count_[me]++) = &other;
+  }
+  bool is_open(unsigned me, const desk& other) {
+    bool found = false;
+    outboxes_[me].for_each([&](const letter& l) { found = found || &at(l.to) == &other; });
+    return found;
+  }
+
+  bool goes_on(unsigned me, desk& s) {
+    if (!simulated::planted(fault::join_past_outbox)) flush(me);
+    if (simulated::planted(fault::gather_before_join)) gather(me, s);
+    for (std::size_t i = 0; i < table_.of(me).size(); ++i) {
+      desk* other = table_.of(me)[i].load();
+      mailbox::gulped<letter> taken;
+      if (other == nullptr || !other->word.try_gulp(taken)) continue;
+      add(me, *other);
+      while (!other->lane.empty()) s.lane.append(other->lane.take());
+      s.lane.append(taken);
+    }
+    if (!simulated::planted(fault::gather_before_join)) gather(me, s);
+    return !s.lane.empty();
+  }
+  void gather(unsigned me, desk& s) {
+    s.lane.append(s.word.gulp());
+    for (unsigned i = 0; i < joined_count_[me]; ++i) s.lane.append(joined_[me].at(i)->word.gulp());
+  }
+
+  void part(unsigned me, desk& s) {
+    if (joined_count_[me] == 0) return;
+    letter_list all;
+    while (!s.lane.empty()) all.append(s.lane.take());
+    while (!all.empty()) {
+      letter& l = all.take();
+      if (&at(l.to) != &s && simulated::planted(fault::part_to_word)) {
+        static_cast<void>(at(l.to).word.push(&l, &l));
+      } else {
+        at(l.to).lane.append(l);
+      }
+    }
+    flush(me);
+    for (unsigned i = 0; i < joined_count_[me]; ++i) let_go(me, *joined_[me].at(i));
+    joined_count_[me] = 0;
+  }
+
+  void let_go(unsigned me, desk& other) {
+    other.joined_by = -1;
+    if (other.lane.empty() || simulated::planted(fault::part_forgets)) {
+      if (other.word.release()) return;
+      other.word.hand_over();
+    } else {
+      other.word.release_with_rest();
+    }
+    left_behind(me, other);
+  }
+
   void left_behind(unsigned me, const desk& s) {
     if (s.owner.load() != me && !simulated::planted(fault::rest_not_announced)) announce(s);
   }
 
   void deliver(unsigned me, desk& s, letter& l) {
-    check(&s == &at(l.to), "a letter is in the lane of another shard");
-    check(++s.inside == 1, "two handlers of one shard run at once");
-    check(s.next_from.at(l.sender)++ == l.number, "a letter overtook an earlier one of its sender");
+    desk& to = at(l.to);
+    check(holds(me, s, to), "a letter is in the lane of a shard that it is not for");
+    check(++to.inside == 1, "two handlers of one shard run at once");
+    check(to.next_from.at(l.sender)++ == l.number, "a letter overtook an earlier one of its sender");
     handle(me);
-    --s.inside;
+    --to.inside;
     if (l.hops != 0) {
       // As the actor of this shard it writes on, to the next one.
       --l.hops;
       l.sender = 3;
       l.to = (l.to + 1) % Shards;
       l.number = sent_on_.at(l.to)++;
-      outboxes_[me].append(l);
+      const bool stays = joins() && (holds(me, s, at(l.to)) || join(me, s, at(l.to)));
+      (stays ? s.lane : outboxes_[me]).append(l);
     } else if (handled_.fetch_add(1) + 1 == letters_) {
       for (auto& w : wakeups_) w.notify();
     }
@@ -235,6 +326,8 @@ class staff : public simulation::scenario {
   std::array<sync::eventcount<simulated>, Workers> wakeups_;
   std::array<letter_list, Workers> outboxes_;
   std::array<bool, Workers> lost_{};  // the last swap
+  std::array<std::array<desk*, Shards>, Workers> joined_{};
+  std::array<unsigned, Workers> joined_count_{};
   std::array<unsigned, Shards>
       sent_on_{};  // numbers of letters written on to each shard, by the holder of the one before
   simulated::atomic<std::uint32_t> handled_{0};

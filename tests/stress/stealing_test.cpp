@@ -86,9 +86,15 @@ void keep_busy(tact::engine& engine, unsigned rounds, Enough enough) {
 
 void check_sums(const tact::dispatch::dispatcher& inside) {
   const auto sum = [&](auto counter) { return sum_of(inside, counter); };
-  const auto tried = sum(&worker_counters::steal_attempts);
-  CHECK(tried == sum(&worker_counters::steals_without_candidate) + sum(&worker_counters::steals_failed) +
-                     sum(&worker_counters::shards_stolen));
+  const auto ended = [&] {
+    return sum(&worker_counters::steals_without_candidate) + sum(&worker_counters::steals_failed) +
+           sum(&worker_counters::shards_stolen);
+  };
+  // The last attempt may be under way.
+  const auto end = std::chrono::steady_clock::now() + generous;
+  while (sum(&worker_counters::steal_attempts) != ended() && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+  CHECK(sum(&worker_counters::steal_attempts) == ended());
 }
 
 }  // namespace
@@ -190,8 +196,10 @@ TEST_CASE("adoption: two actors of two workers that only talk to each other end 
   CHECK(one.handled + two.handled == hops);
   CHECK(one.handled == two.handled);
   CHECK((sum_of(inside, &worker_counters::parks) - parks) * 100 < hops);
-  // Every second hop is to the shard of the other worker.
-  CHECK(sum_of(inside, &worker_counters::adoptions) > hops / 4);
+  // Whose shard is the other worker's: taken over once, and held together with the own one from then on.
+  CHECK(sum_of(inside, &worker_counters::adoptions) > 0);
+  CHECK(sum_of(inside, &worker_counters::joins) > 0);
+  CHECK(sum_of(inside, &worker_counters::gulps) * 100 < hops);
 }
 
 TEST_CASE("adoption: who adopts goes on looking at its own shards", "[dispatch]") {

@@ -144,9 +144,9 @@ struct run {
   std::uint64_t base = nobodys;
   const std::uint8_t* joined = nullptr;
   std::uint64_t shards = 0;
-  std::uint64_t sent = 0;             // messages staged and not aborted, ever
-  std::byte* mark = nullptr;          // lane->write when the run began
-  std::atomic<port> handling{0};      // of the message that is run; 0 between two holds
+  std::uint64_t sent = 0;         // messages staged and not aborted, ever
+  std::byte* mark = nullptr;      // lane->write when the run began
+  std::atomic<port> handling{0};  // of the message that is run; 0 between two holds
 
   // What is nobody's route and no base: while every send must be looked at.
   static constexpr std::uint64_t nobodys = ~std::uint64_t{0};
