@@ -10,6 +10,8 @@ namespace {
 
 constexpr int spin_rounds = 64;         // a few microseconds: less than a sleep and a wake
 constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
+constexpr std::uint64_t small_gulp = 64;
+constexpr int mail_rounds = 64;  // about a microsecond
 constexpr unsigned adoptions_in_a_row = 16;
 constexpr unsigned steals_per_search = 3;
 constexpr auto trim_after = std::chrono::milliseconds(500);
@@ -82,7 +84,8 @@ void worker::call_watch() noexcept {
 void worker::hold(mailbox::shard& s) {
   mailbox::gulped<mailbox::chunk> taken;
   if (!s.word.try_gulp(taken)) return counters_.missed_gulps.add(1);
-  counters_.gulped.add(s.accept(taken, chunks_));
+  last_gulp_ = s.accept(taken, chunks_);
+  counters_.gulped.add(last_gulp_);
   run_held(s);
 }
 
@@ -137,10 +140,16 @@ mailbox::shard* worker::run_one(mailbox::shard& s) {
       left_behind(s);
       return nullptr;
     }
-    const auto taken = s.word.gulp();
-    counters_.gulps.add(1);
-    counters_.gulped.add(s.accept(taken, chunks_));
+    let_more_come(s);
+    take(s, s.word.gulp(), s);
   }
+}
+
+// A thread outside that sends message after message is slowed down by every gulp, which takes its lines away: rather a
+// few large ones than many small ones.
+void worker::let_more_come(const mailbox::shard& s) const noexcept {
+  if (last_gulp_ >= small_gulp || !s.word.has_mail()) return;
+  for (int i = 0; i < mail_rounds; ++i) sync::real::pause();
 }
 
 // -- holding several at once: docs/protocols/joint_hold.md
@@ -173,6 +182,7 @@ bool worker::anything_came() const noexcept {
 bool worker::goes_on(mailbox::shard& s) {
   if (owner_->stopping() || heavy_waits()) return false;
   if (joined_.empty() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
+  if (s.lane.empty()) let_more_come(s);
   flush();  // what is joined from here on has no open outbox
   gather(s);
   if (s.lane.empty()) return false;
@@ -210,7 +220,8 @@ void worker::gather(mailbox::shard& into) {
 void worker::take(mailbox::shard& s, const mailbox::gulped<mailbox::chunk>& what, mailbox::shard& into) noexcept {
   s.ns_per_message = into.ns_per_message;
   counters_.gulps.add(1);
-  counters_.gulped.add(s.accept(what, chunks_, into.lane));
+  last_gulp_ = s.accept(what, chunks_, into.lane);
+  counters_.gulped.add(last_gulp_);
 }
 
 void worker::add(mailbox::shard& s) noexcept {

@@ -65,6 +65,7 @@ class worker final : public desk {
   void gather(mailbox::shard& into);
   [[nodiscard]] bool heavy_waits() const noexcept;
   void take(mailbox::shard& s, const mailbox::gulped<mailbox::chunk>& what, mailbox::shard& into) noexcept;
+  void let_more_come(const mailbox::shard& s) const noexcept;
   void add(mailbox::shard& s) noexcept;
   [[nodiscard]] bool anything_came() const noexcept;
   void let_go(mailbox::shard& s) noexcept;
@@ -87,6 +88,7 @@ class worker final : public desk {
 
   thief thief_;
   help_call help_;
+  std::uint64_t last_gulp_ = 0;            // messages
   const mailbox::shard* first_ = nullptr;  // whose lane is run
   std::size_t next_slot_ = 0;
   unsigned adoptions_left_ = 0;             // before the worker looks at its own shards again

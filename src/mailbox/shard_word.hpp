@@ -58,8 +58,11 @@ class shard_word {
   [[nodiscard]] bool is_idle() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
   // relaxed: hint, as above; somebody runs the shard.
   [[nodiscard]] bool is_held() const noexcept { return (word_.load(std::memory_order_relaxed) & held) != 0; }
-  // Nothing came since the holder gulped: a hint for the holder.
-  // relaxed: hint; release finds out.
+  // relaxed: hint, for a holder that may wait until more has come.
+  [[nodiscard]] bool has_mail() const noexcept { return (word_.load(std::memory_order_relaxed) & mail) != 0; }
+  // Nothing came since the holder gulped: a hint for the holder, who finds out when it lets go. But what the last
+  // holder of another shard has pushed here before it let go of that one is seen by who has taken that one over.
+  // relaxed: hint; and what happened before the try_hold or try_gulp of this thread cannot be missed.
   [[nodiscard]] bool nothing_came() const noexcept { return word_.load(std::memory_order_relaxed) == held; }
 
   // Becomes the holder of an idle shard, to bring it messages without a push. False: it is not idle.

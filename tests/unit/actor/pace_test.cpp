@@ -17,8 +17,8 @@ unsigned stretch(pace& p, F work) {
 
 // Runs one whole hold; returns its messages.
 template <class F>
-unsigned hold(pace& p, F work) {
-  p.begin_hold();
+unsigned hold(pace& p, F work, bool measured = false) {
+  p.begin_hold(measured);
   unsigned messages = 0;
   do messages += stretch(p, work);
   while (p.next_stretch());
@@ -66,4 +66,30 @@ TEST_CASE("pace: handlers that become slow are noticed within one hold", "[actor
   static_cast<void>(hold(p, for_a_while));
   CHECK(p.worth_sharing(2));
   CHECK(hold(p, for_a_while) <= 16);
+}
+
+TEST_CASE("pace: fast handlers are quick as long as few wait", "[actor]") {
+  pace p;
+  CHECK_FALSE(p.is_quick(1));
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  CHECK(p.is_quick(1));
+  CHECK_FALSE(p.is_quick(1'000'000));
+  static_cast<void>(hold(p, for_a_while));
+  CHECK_FALSE(p.is_quick(1));
+}
+
+TEST_CASE("pace: after a handler that took very long none is quick for several times as long", "[actor]") {
+  constexpr std::chrono::milliseconds very_long(5);
+  pace p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  const auto begun = std::chrono::steady_clock::now();
+  const auto until_then = [&] {
+    while (std::chrono::steady_clock::now() - begun < very_long) continue;
+  };
+  static_cast<void>(hold(p, until_then, true));
+  // It has been forgotten in the mean by then, but not as a warning.
+  const auto end = begun + std::chrono::seconds(60);
+  while (!p.is_quick(1) && std::chrono::steady_clock::now() < end) static_cast<void>(hold(p, nothing));
+  CHECK(p.is_quick(1));
+  CHECK(std::chrono::steady_clock::now() - begun > 5 * very_long);
 }

@@ -26,6 +26,7 @@ struct pair {
   chunk_store store{shared};
   copy_queue queue;
   std::deque<int> model;
+  std::size_t slots = 0;  // that the model would take
 
   template <class M>
   void put(int number) {
@@ -33,27 +34,39 @@ struct pair {
     auto* e = new (queue.reserve(type.slots(), store)) envelope(type, 0);
     new (e->payload()) M{number};
     model.push_back(number);
+    slots += type.slots();
   }
   void put_any(int number) { number % 3 == 0 ? put<large>(number) : put<small>(number); }
   void check_front_and_pop() {
     envelope& e = queue.front();
-    const unsigned slots = e.slots();
+    const unsigned size = e.slots();
     RC_ASSERT(*static_cast<int*>(e.message()) == model.front());
-    queue.pop(slots, store);
+    queue.pop(size, store);
     model.pop_front();
+    slots -= size;
   }
   void put_and_cut(int count) {
     const std::size_t before = model.size();
+    const std::size_t slots_before = slots;
     const copy_queue::mark here = queue.here();
     for (int i = 0; i < count; ++i) put_any(i);
     RC_ASSERT(queue.cut(here, store) == static_cast<std::uint64_t>(count));
     model.resize(before);
+    slots = slots_before;
   }
   void append_another(int count) {
     pair other;
     for (int i = 0; i < count; ++i) other.put_any(1000 + i);
     queue.append(other.queue.take().oldest, store);
     model.insert(model.end(), other.model.begin(), other.model.end());
+    slots += other.slots;
+  }
+  void move_there_and_back() {
+    copy_queue there;
+    queue.move_to(there, store);
+    RC_ASSERT(queue.empty());
+    RC_ASSERT(there.slots_waiting() == slots);
+    there.move_to(queue, store);
   }
 };
 
@@ -64,7 +77,7 @@ TEST_CASE("copy queue: holds what a deque would hold, whatever is done to it", "
     pair both;
     for (const unsigned char step : steps) {
       const int count = step / 4 * 5;  // up to three chunks
-      switch (step % 4) {
+      switch (step % 5) {
         case 0:
           for (int i = 0; i < count; ++i) both.put_any(i);
           break;
@@ -74,11 +87,15 @@ TEST_CASE("copy queue: holds what a deque would hold, whatever is done to it", "
         case 2:
           both.put_and_cut(count);
           break;
+        case 3:
+          both.move_there_and_back();
+          break;
         default:
           both.append_another(count);
           break;
       }
       RC_ASSERT(both.queue.empty() == both.model.empty());
+      RC_ASSERT(both.queue.slots_waiting() == both.slots);
     }
     while (!both.model.empty()) both.check_front_and_pop();
     RC_ASSERT(both.queue.empty());

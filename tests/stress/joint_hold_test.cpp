@@ -1,0 +1,123 @@
+// Joint holds on real threads: order and exclusion hold while workers take shards together and let go of them again.
+#include <memory>
+
+#include "support/engine_fixture.hpp"
+#include "support/insides.hpp"
+
+namespace {
+
+using namespace tact::support;
+using tact::dispatch::worker_counters;
+
+constexpr unsigned clerks = 24;
+
+struct letter {
+  unsigned from;
+  unsigned number;  // of those from that clerk to this one
+  unsigned left;    // how many are to be written because of it, one after the other
+};
+
+// Takes some microseconds: no worker that has met it counts its handlers as quick for a while.
+void toil() {
+  std::atomic<unsigned> turns{0};
+  while (turns.fetch_add(1) < 2000) {
+  }
+}
+
+// Answers each letter with one to a clerk of its choice.
+class clerk : public tact::actor<clerk, letter> {
+ public:
+  clerk(unsigned me, std::uint64_t seed, unsigned toils_one_in)
+      : me_(me), toils_one_in_(toils_one_in), dice_(seed * clerks + me) {}
+  void receive(tact::self<clerk>& self, const letter& m) {
+    if (inside_.exchange(true) || next_[m.from]++ != m.number) ++broken;
+    ++handled;
+    if (toils_one_in_ != 0 && dice_.below(toils_one_in_) == 0) toil();
+    if (m.left != 0) write(self, m.left - 1);
+    inside_ = false;
+  }
+  std::vector<tact::ref<clerk>> all;
+  unsigned broken = 0;
+  std::uint64_t handled = 0;
+
+ private:
+  void write(tact::self<clerk>& self, unsigned left) {
+    const auto to = static_cast<unsigned>(dice_.below(clerks));
+    self.send(all[to], letter{me_, sent_[to]++, left});
+  }
+
+  const unsigned me_;
+  const unsigned toils_one_in_;
+  dice dice_;
+  std::atomic<bool> inside_{false};
+  std::array<unsigned, clerks + 1> next_{};  // not atomic on purpose
+  std::array<unsigned, clerks> sent_{};
+};
+
+// All write to all. `chains` letters go round at a time, each `length` times.
+void correspond(tact::engine& engine, std::uint64_t seed, unsigned chains, unsigned length, unsigned toils_one_in) {
+  std::vector<std::unique_ptr<clerk>> staff;
+  std::vector<tact::ref<clerk>> refs;
+  for (unsigned i = 0; i < clerks; ++i) staff.push_back(std::make_unique<clerk>(i, seed, toils_one_in));
+  for (const auto& c : staff) refs.push_back(engine.attach(*c));
+  for (const auto& c : staff) c->all = refs;
+  for (unsigned i = 0; i < chains; ++i) engine.send(refs[i % clerks], letter{clerks, i / clerks, length});
+  require_idle(engine);
+  std::uint64_t handled = 0;
+  for (const auto& c : staff) {
+    CHECK(c->broken == 0);
+    handled += c->handled;
+  }
+  CHECK(handled == std::uint64_t{chains} * (length + 1));
+  for (const auto r : refs) r | tact::finished_msg;
+  require_idle(engine);
+}
+
+}  // namespace
+
+TEST_CASE("joint hold: order is kept, and nobody runs twice at once, while shards join and part", "[law5][law6]") {
+  TACT_SEEDED(seed);
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  tact::engine engine(quiet_options(workers));
+  const auto length = static_cast<unsigned>(scaled(2000));
+  for (unsigned round = 0; round < 4; ++round) {
+    correspond(engine, seed + round, 3, length, 0);             // few at a time: others sleep
+    correspond(engine, seed + round, 4 * clerks, length, 0);    // enough for all
+    correspond(engine, seed + round, 2 * clerks, length, 300);  // and now and then somebody takes long
+  }
+  CHECK(sum_of(inside_of(engine), &worker_counters::joins) > 0);
+}
+
+TEST_CASE("joint hold: who holds much gives some of it to those who have nothing", "[law7]") {
+  TACT_SEEDED(seed);
+  tact::engine engine(quiet_options(4));
+  const auto busy = [&] {
+    unsigned workers = 0;
+    for (const auto& w : engine.worker_statistics()) workers += w.commits > 1000;
+    return workers;
+  };
+  const auto end = std::chrono::steady_clock::now() + generous;
+  // One after the other they all get to work, although what goes round never leaves who holds it all.
+  for (unsigned round = 0; busy() < 4 && std::chrono::steady_clock::now() < end; ++round)
+    correspond(engine, seed + round, 100 * clerks, static_cast<unsigned>(scaled(200)), 0);
+  CHECK(busy() == 4);
+}
+
+TEST_CASE("joint hold: an engine that is ended meanwhile accounts for every letter", "[law4][law11]") {
+  TACT_SEEDED(seed);
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  for (unsigned round = 0; round < 3; ++round) {
+    std::vector<std::unique_ptr<clerk>> staff;
+    std::vector<tact::ref<clerk>> refs;
+    for (unsigned i = 0; i < clerks; ++i) staff.push_back(std::make_unique<clerk>(i, seed + round, 0));
+    tact::engine engine(quiet_options(workers));
+    for (const auto& c : staff) refs.push_back(engine.attach(*c));
+    for (const auto& c : staff) c->all = refs;
+    for (unsigned i = 0; i < 4 * clerks; ++i) engine.send(refs[i % clerks], letter{clerks, i / clerks, ~0U});
+    while (engine.statistics().commits < 10'000) std::this_thread::yield();
+    REQUIRE(engine.cancel(generous));
+    require_accounted(engine);
+    CHECK(engine.statistics().dead_letters == 4 * clerks);  // one for each that went round
+    for (const auto& c : staff) CHECK(c->broken == 0);
+  }
+}
