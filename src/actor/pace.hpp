@@ -56,10 +56,11 @@ class pace {
     return messages * ns_per_message_ >= share_ns;
   }
 
-  // Handlers are so fast that those who wait behind so many will not notice; and none was seen to take long lately.
-  [[nodiscard]] bool is_quick(std::uint64_t messages) const noexcept {
-    return ns_per_message_ <= quick_ns && messages <= queue_max && messages * ns_per_message_ <= patience_ns &&
-           !was_surprised();
+  // Handlers are fast, and none was seen to take long lately.
+  [[nodiscard]] bool is_quick() const noexcept { return ns_per_message_ <= quick_ns && !was_surprised(); }
+  // So few wait that who comes behind them will not notice.
+  [[nodiscard]] bool soon_done(std::uint64_t messages) const noexcept {
+    return messages <= queue_max && messages * ns_per_message_ <= patience_ns;
   }
 
   [[nodiscard]] std::uint32_t ns_per_message() const noexcept {

@@ -125,8 +125,9 @@ bool transactor::housekeep() {
 
 // Joint holds: docs/protocols/joint_hold.md.
 bool transactor::may_join(const mailbox::shard& held) const noexcept {
+  if (!pace_.is_quick() || tally_.committed < apart_until_) return false;
   const std::size_t waiting = held.lane.slots_waiting();
-  if (!pace_.is_quick(waiting) || tally_.committed < apart_until_) return false;
+  if (!pace_.soon_done(waiting)) return false;
   if (idle_->any() && pace_.worth_sharing(waiting)) return false;
   return engine_->workers().is_ordinary(held.number);
 }
@@ -136,7 +137,7 @@ bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
   const std::size_t waiting = held.lane.slots_waiting();
   const bool would_help = idle_->any() && pace_.worth_sharing(waiting);
   looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;
-  return pace_.is_quick(waiting) && looks_at_idle_ < looks_before_parting;
+  return pace_.is_quick() && pace_.soon_done(waiting) && looks_at_idle_ < looks_before_parting;
 }
 
 // In turn, so that each actor's messages stay in order. To move them back and forth must not cost more than to run

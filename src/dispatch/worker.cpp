@@ -180,8 +180,8 @@ bool worker::anything_came() const noexcept {
 // The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
 // into this lane. False: there is nothing, or who waits should not wait longer.
 bool worker::goes_on(mailbox::shard& s) {
-  if (owner_->stopping() || heavy_waits()) return false;
   if (joined_.empty() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
+  if (owner_->stopping() || heavy_waits()) return false;
   if (s.lane.empty()) let_more_come(s);
   flush();  // what is joined from here on has no open outbox
   gather(s);

@@ -68,14 +68,15 @@ TEST_CASE("pace: handlers that become slow are noticed within one hold", "[actor
   CHECK(hold(p, for_a_while) <= 16);
 }
 
-TEST_CASE("pace: fast handlers are quick as long as few wait", "[actor]") {
+TEST_CASE("pace: fast handlers are quick, and done soon as long as few wait", "[actor]") {
   pace p;
-  CHECK_FALSE(p.is_quick(1));
+  CHECK_FALSE(p.is_quick());
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
-  CHECK(p.is_quick(1));
-  CHECK_FALSE(p.is_quick(1'000'000));
+  CHECK(p.is_quick());
+  CHECK(p.soon_done(1));
+  CHECK_FALSE(p.soon_done(1'000'000));
   static_cast<void>(hold(p, for_a_while));
-  CHECK_FALSE(p.is_quick(1));
+  CHECK_FALSE(p.is_quick());
 }
 
 TEST_CASE("pace: after a handler that took very long none is quick for several times as long", "[actor]") {
@@ -89,7 +90,7 @@ TEST_CASE("pace: after a handler that took very long none is quick for several t
   static_cast<void>(hold(p, until_then, true));
   // It has been forgotten in the mean by then, but not as a warning.
   const auto end = begun + std::chrono::seconds(60);
-  while (!p.is_quick(1) && std::chrono::steady_clock::now() < end) static_cast<void>(hold(p, nothing));
-  CHECK(p.is_quick(1));
+  while (!p.is_quick() && std::chrono::steady_clock::now() < end) static_cast<void>(hold(p, nothing));
+  CHECK(p.is_quick());
   CHECK(std::chrono::steady_clock::now() - begun > 5 * very_long);
 }
