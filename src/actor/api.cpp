@@ -11,39 +11,17 @@ using actor::cell;
 using actor::cell_of;
 using actor::cell_slab;
 
-void* allocate_block(std::size_t bytes) { return base::allocate_block(bytes); }
-void free_block(void* block, std::size_t bytes) noexcept { base::free_block(block, bytes); }
-
-namespace {
-
-// Makes an address for a closure that was handed over, and ends the closure when there is no memory for one.
-template <class Make>
-auto or_end(closure& first, Make make) {
-  try {
-    return make();
-  } catch (...) {
-    actor::end_closure(first, allocation::finished);
-    throw;
-  }
-}
-
-}  // namespace
+void* allocate_pooled(block_class c) { return base::allocate_pooled(c); }
+void* allocate_large(std::size_t bytes) { return base::allocate_large(bytes); }
+void free_pooled(void* block, block_class c) noexcept { base::free_pooled(block, c); }
+void free_large(void* block, std::size_t bytes) noexcept { base::free_large(block, bytes); }
 
 // -- inside a handler
 
 run* current_run() noexcept { return actor::this_thread::handler(); }
 core& core_of(run& r) noexcept { return transactor::of(r).engine(); }
-void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_become(next); }
-void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
 void discard(run& r) noexcept { transactor::of(r).discard(); }
-port reserve(run& r, placement where) {
-  return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where), where);
-}
 void install(run& r, port at, closure& first) { transactor::of(r).install(at, first); }
-port create(run& r, closure& first, placement where) {
-  return or_end(first,
-                [&] { return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where), where); });
-}
 void owe(run& r, port customer) noexcept { transactor::of(r).owe(customer); }
 void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }
 
@@ -63,7 +41,13 @@ void finish(core& engine) noexcept {
 }
 
 port create(core& engine, closure& first, placement where) {
-  const port at = or_end(first, [&] { return engine.reserve(actor::kind_of(first.type->kind, where), where); });
+  port at;
+  try {
+    at = engine.reserve(actor::kind_of(first.type->kind, where), where);
+  } catch (...) {
+    actor::end_closure(first, allocation::finished);
+    throw;
+  }
   engine.create(cell_of(at), first);
   return at;
 }

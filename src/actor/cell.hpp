@@ -81,7 +81,7 @@ struct alignas(64) cell : private detail::cell_head {
     word.install(&first, where().is_exclusive() || where().is_one_shot());
   }
 
-  cell* next_free = nullptr;  // private to the store that holds the cell
+  cell* next_withdrawn = nullptr;  // see core::abandon
 
  private:
   static constexpr detail::port first_generation = detail::port{1} << 48;

@@ -1,6 +1,6 @@
 #include "actor/cell_store.hpp"
 
-#include <utility>
+#include <algorithm>
 
 #include "tact/engine_options.hpp"
 
@@ -75,41 +75,34 @@ cell_store::~cell_store() {
   }
 }
 
-cell* cell_store::take_one() {
-  if (free_ != nullptr) return std::exchange(free_, free_->next_free);
-  for (;;) {
-    if (slabs_.empty() || slabs_.back()->handed_out == cell_slab::capacity_cells) {
-      cell_slab* slab = take_spare(&spare_parts::slabs);
-      if (slab == nullptr) {
-        slab = new cell_slab;
-        ++allocations_;
-      }
-      slab->gate.store(gate_);
-      slabs_.push_back(slab);
-    }
+void cell_store::add_slab() {
+  slabs_.reserve(slabs_.size() + 1);
+  const std::size_t needed = (slabs_.size() + 1) * cell_slab::capacity_cells;
+  if (free_.capacity() < needed) free_.reserve(2 * needed);
+  cell_slab* slab = take_spare(&spare_parts::slabs);
+  if (slab == nullptr) {
+    slab = new cell_slab;
+    ++allocations_;
+  }
+  slab->gate.store(gate_);
+  slabs_.push_back(slab);
+}
+
+void cell_store::take(std::span<cell*> into) {
+  std::lock_guard lock(mutex_);
+  while (free_.size() < into.size()) {
+    if (slabs_.empty() || slabs_.back()->handed_out == cell_slab::capacity_cells) add_slab();
     cell& fresh = slabs_.back()->cells[slabs_.back()->handed_out++];
-    if (!fresh.is_worn_out()) return &fresh;
+    if (!fresh.is_worn_out()) free_.push_back(&fresh);
   }
+  std::copy(free_.end() - static_cast<std::ptrdiff_t>(into.size()), free_.end(), into.begin());
+  free_.resize(free_.size() - into.size());
 }
 
-cell* cell_store::take(unsigned count) {
+void cell_store::give(std::span<cell* const> cells) noexcept {
   std::lock_guard lock(mutex_);
-  cell* list = nullptr;
-  for (unsigned i = 0; i < count; ++i) {
-    cell* one = take_one();
-    one->next_free = list;
-    list = one;
-  }
-  return list;
-}
-
-void cell_store::give(cell* list) noexcept {
-  std::lock_guard lock(mutex_);
-  while (list != nullptr) {
-    cell* one = std::exchange(list, list->next_free);
-    if (one->is_worn_out()) continue;
-    one->next_free = free_;
-    free_ = one;
+  for (cell* one : cells) {
+    if (!one->is_worn_out()) free_.push_back(one);
   }
 }
 
@@ -124,14 +117,19 @@ std::uint64_t cell_store::allocations() const noexcept {
 }
 
 void cell_cache::refill() {
-  free_ = store_->take(batch_cells);
-  count_ = batch_cells;
-  for (last_ = free_; last_->next_free != nullptr;) last_ = last_->next_free;
+  std::array<cell*, batch_cells> fresh;
+  store_->take(fresh);
+  for (cell* c : fresh) at(end_++) = c;
 }
 
-void cell_cache::trim() noexcept {
-  store_->give(std::exchange(free_, nullptr));
-  count_ = 0;
+void cell_cache::spill(unsigned count) noexcept {
+  while (count != 0) {
+    const unsigned from = first_ % kept_cells;
+    const unsigned now = std::min(count, kept_cells - from);
+    store_->give({&ring_[from], now});
+    first_ += now;
+    count -= now;
+  }
 }
 
 }  // namespace tact::actor

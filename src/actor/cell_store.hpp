@@ -1,8 +1,10 @@
 // Where cells come from: slabs for the life of the process, a store per engine, a few cells kept by each worker.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "actor/cell.hpp"
@@ -40,10 +42,10 @@ class cell_store {
   // Every actor that was here is ended for good: the slabs go to engines yet to come. REQUIRES: no behaviour is left.
   ~cell_store();
 
-  // A free cell, or a list of up to `count`, linked by next_free. Throws std::bad_alloc.
-  [[nodiscard]] cell* take(unsigned count);
-  // Takes back a list of cells that no worker can still be looking at.
-  void give(cell* list) noexcept;
+  // Free cells: fills `into`. Nothing is taken when it throws std::bad_alloc.
+  void take(std::span<cell*> into);
+  // Takes back cells that no worker can still be looking at.
+  void give(std::span<cell* const> cells) noexcept;
 
   // Calls f(cell&) for every cell that was ever in use. f may only look, unless no worker runs.
   template <class F>
@@ -57,16 +59,17 @@ class cell_store {
   [[nodiscard]] std::uint64_t allocations() const noexcept;
 
  private:
-  [[nodiscard]] cell* take_one();
+  void add_slab();
 
   mutable std::mutex mutex_;
   engine_gate* gate_;
   std::vector<cell_slab*> slabs_;
-  cell* free_ = nullptr;
+  std::vector<cell*> free_;  // has room for all cells of the slabs, so what is given back needs no memory
   std::uint64_t allocations_ = 0;
 };
 
-// A worker's own free cells. Thread safety: owner only.
+// A worker's own free cells: a ring of addresses, so that a cell that others had is not touched before it is used, and
+// is wanted from them in time. Thread safety: owner only.
 class cell_cache {
  public:
   explicit cell_cache(cell_store& shared) noexcept : store_(&shared) {}
@@ -74,33 +77,39 @@ class cell_cache {
   cell_cache& operator=(const cell_cache&) = delete;
   ~cell_cache() { trim(); }
 
-  [[nodiscard]] cell& take() {
-    if (free_ == nullptr) [[unlikely]]
-      refill();
-    cell& c = *free_;
-    free_ = c.next_free;
-    --count_;
-    return c;
+  [[nodiscard]] bool empty() const noexcept { return first_ == end_; }
+  // Takes some from the store. Throws std::bad_alloc. REQUIRES: empty.
+  void refill();
+  // REQUIRES: not empty.
+  [[nodiscard]] cell& take() noexcept {
+    __builtin_prefetch(at(first_ + soon), 1);
+    return *at(first_++);
   }
   // It comes back behind all others that are here: for a while reports still know who was in it.
   void give(cell& c) noexcept {
-    if (c.is_worn_out()) return;
-    c.next_free = nullptr;
-    (free_ == nullptr ? free_ : last_->next_free) = &c;
-    last_ = &c;
-    if (++count_ > kept_cells) trim();
+    if (c.is_worn_out()) [[unlikely]]
+      return;
+    if (end_ - first_ == kept_cells) [[unlikely]]
+      spill(kept_cells / 2);
+    at(end_++) = &c;
   }
-  void trim() noexcept;
+  void trim() noexcept { spill(end_ - first_); }
 
  private:
   static constexpr unsigned batch_cells = 64;
   static constexpr unsigned kept_cells = 1024;
-  void refill();
+  static constexpr unsigned soon = 4;  // creations ahead
+  static_assert(kept_cells % batch_cells == 0);
+
+  [[nodiscard]] cell*& at(unsigned i) noexcept { return ring_[i % kept_cells]; }
+  // Gives the next `count` to the others.
+  void spill(unsigned count) noexcept;
 
   cell_store* store_;
-  cell* free_ = nullptr;  // the first to be taken
-  cell* last_ = nullptr;  // valid while there is one
-  unsigned count_ = 0;
+  // The first to be taken, and one behind the last; both only grow, and wrap.
+  unsigned first_ = 0;
+  unsigned end_ = 0;
+  std::array<cell*, kept_cells> ring_{};
 };
 
 // What marks an engine among those that are alive: a number from 1, and a gate. Both go to an engine yet to come, so an

@@ -69,12 +69,14 @@ std::optional<std::uint32_t> core::kept_home(placement where) {
 }
 
 port core::reserve(actor::route::kind kind, placement where) {
-  cell& c = *cells_.take(1);
+  cell* one;
+  cells_.take({&one, 1});
+  cell& c = *one;
   try {
     const auto home = kept_home(where);
     c.set_where({home ? *home : dispatcher_.next_shard_outside(), id(), kind});
   } catch (...) {
-    cells_.give(&c);
+    cells_.give({&one, 1});
     throw;
   }
   return actor::port_of(c);
@@ -100,8 +102,8 @@ void core::abandon(cell& c) noexcept {
   // relaxed: re-checked by the next CAS.
   cell* head = withdrawn_.load(std::memory_order_relaxed);
   do {
-    c.next_free = head;
-    // release: publishes next_free. pairs: core.withdrawn
+    c.next_withdrawn = head;
+    // release: publishes next_withdrawn. pairs: core.withdrawn
     // relaxed on failure: re-checked by the next CAS.
   } while (!withdrawn_.compare_exchange_weak(head, &c, std::memory_order_release, std::memory_order_relaxed));
 }
@@ -109,7 +111,7 @@ void core::abandon(cell& c) noexcept {
 cell* core::take_withdrawn() noexcept {
   // relaxed: hint; whoever misses one finds it the next time.
   if (withdrawn_.load(std::memory_order_relaxed) == nullptr) return nullptr;
-  // acquire: observes next_free. pairs: core.withdrawn
+  // acquire: observes next_withdrawn. pairs: core.withdrawn
   return withdrawn_.exchange(nullptr, std::memory_order_acquire);
 }
 

@@ -94,7 +94,7 @@ class core {
   actor::dead_letters letters_;
   dispatch::dispatcher dispatcher_;
   actor::outside_tally outside_;
-  sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_free; taken as a whole
+  sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
   std::mutex end_mutex_;                           // one thread ends the engine
   bool swept_ = false;                             // guarded by end_mutex_
   bool overdue_ = false;                           // guarded by end_mutex_: what is left was not dropped on purpose

@@ -16,7 +16,7 @@ namespace tact::actor {
 // Ends a closure: its destructor is the user's, and no part of a transaction.
 void call_destructor(detail::closure& c, allocation how) noexcept;
 inline void end_closure(detail::closure& c, allocation how) noexcept {
-  if (c.type->plain_bytes != 0) return detail::free_block(&c, c.type->plain_bytes);
+  if (c.type->plain_block != detail::large_block) return detail::free_pooled(&c, c.type->plain_block);
   call_destructor(c, how);
 }
 

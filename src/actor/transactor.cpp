@@ -185,7 +185,7 @@ void transactor::share() {
 }
 
 void transactor::adopt_withdrawn() noexcept {
-  for (cell* c = engine_->take_withdrawn(); c != nullptr;) retire_shared(*std::exchange(c, c->next_free));
+  for (cell* c = engine_->take_withdrawn(); c != nullptr;) retire_shared(*std::exchange(c, c->next_withdrawn));
 }
 
 // -- one message
@@ -204,12 +204,18 @@ inline envelope* transactor::dispatch(envelope& e) {
   }
   closure& b = *seen.closure();
   if (call<Plain>(e, c, b, b.type->entries[actor::index_of(e.target())])) [[likely]] {
-    if (!journal_.plain()) [[unlikely]]
-      settle_here(e, c, seen);
-    else
+    if (!journal_.plain()) [[unlikely]] {
+      if (const outcome o = settle(e, c, seen); o != outcome::done) [[unlikely]]
+        run_again(e, c, o);
+    } else {
       finish<Plain>(e);
+    }
   }
   return Plain ? &e + 1 : e.after();
+}
+
+void transactor::run_again(envelope& e, cell& c, outcome o) {
+  o == outcome::again ? dispatch_other(e, c) : forward(e, c);
 }
 
 void transactor::dispatch_other(envelope& e, cell& c) {
@@ -280,8 +286,7 @@ transactor::outcome transactor::divert(envelope& e, cell& c, cell::word_value se
 void transactor::run_once(envelope& e, cell& c, closure& b) {
   const behavior_type& type = *b.type;  // an asker's closure goes when its thread has been told
   if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, type.entries[actor::index_of(e.target())])) {
-    tally_.created += install_created();
-    commit_rest();
+    settle_once();
     finish<false>(e);
   }
   give_up(c);

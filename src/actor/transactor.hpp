@@ -77,7 +77,9 @@ class transactor final : public dispatch::runner, public run {
   void run_once(mailbox::envelope& e, actor::cell& c, closure& b);
   // Carries out what was staged beside sends.
   [[nodiscard]] outcome settle(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
-  void settle_here(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
+  void settle_once();
+  // After a collision.
+  void run_again(mailbox::envelope& e, actor::cell& c, outcome o);
   [[nodiscard]] outcome collided(mailbox::envelope& e, actor::cell& c);
   [[nodiscard]] bool holds(std::uint32_t shard) const noexcept {
     return shard == shard_->number || worker_->joined().has(shard);
@@ -91,6 +93,10 @@ class transactor final : public dispatch::runner, public run {
   void end_from_elsewhere(actor::cell& c, port at);
   void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
   void replaced(actor::cell& c, closure& old) noexcept;
+  // While this run goes on the word stays as it was seen.
+  [[nodiscard]] bool nobody_else_changes(actor::cell::word_value seen) const noexcept {
+    return alone_ || seen.is_home();
+  }
   [[nodiscard]] bool change(actor::cell& c, actor::cell::word_value seen) noexcept;
   // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
@@ -100,7 +106,9 @@ class transactor final : public dispatch::runner, public run {
   void retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
   void give_up(actor::cell& c) noexcept;
 
-  [[nodiscard]] port create_at(std::uint32_t home, closure* first, actor::route::kind kind);
+  [[nodiscard]] port create_other(closure* first, actor::route::kind kind, placement where);
+  // REQUIRES: there is a free cell, and room in the journal.
+  [[nodiscard]] port create_at(std::uint32_t home, closure* first, actor::route::kind kind) noexcept;
   [[nodiscard]] port create_apart(closure* first, actor::route::kind kind, placement where);
   [[nodiscard]] void* stage_exclusive(std::uint32_t shard, unsigned slots);
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
@@ -112,7 +120,7 @@ class transactor final : public dispatch::runner, public run {
   void look_at_parallel() noexcept { parallel_key = nobodys; }
   void send_abroad();
   void end_message(mailbox::envelope& e) noexcept;
-  std::uint64_t install_created() noexcept;
+  void install_created() noexcept;
   void commit_rest();  // creations, debt, messages to other engines
   void commit_rare();
   void forget_run() noexcept;

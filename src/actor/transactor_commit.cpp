@@ -39,35 +39,18 @@ inline void transactor::flush_if_due() {
     flush();
 }
 
-// Something was staged beside sends to the lane.
-void transactor::settle_here(envelope& e, cell& c, cell::word_value seen) {
-  if (journal_.only_becomes() && change(c, seen)) {
-    journal_.settle_become();
-    return finish<false>(e);
-  }
-  if (journal_.only_sends()) {
-    journal_.settle_sends();
-    flush_if_due();
-    return finish<false>(e);
-  }
-  const outcome o = settle(e, c, seen);
-  if (o == outcome::again) dispatch_other(e, c);
-  if (o == outcome::forward) forward(e, c);
-}
-
 // Makes the become or the end take effect. False: a collision.
 inline bool transactor::change(cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
-  const bool nobody_else = alone_ || seen.is_home();
   if (journal_.stops()) {
-    if (nobody_else) {
+    if (nobody_else_changes(seen)) {
       c.word.end_home();
     } else if (!c.word.try_end(seen)) {
       return false;
     }
     end_actor(c, old, journal_.how());
   } else {
-    if (nobody_else) {
+    if (nobody_else_changes(seen)) {
       c.word.replace(seen, journal_.next());
     } else if (!c.word.commit(seen, journal_.next())) {
       return false;
@@ -78,15 +61,27 @@ inline bool transactor::change(cell& c, cell::word_value seen) noexcept {
 }
 
 transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value seen) {
-  const std::uint64_t created = journal_.creates() ? install_created() : 0;
-  if (journal_.changes_actor() && !change(c, seen)) return collided(e, c);
-  tally_.created += created;
+  if (journal_.only_becomes() && nobody_else_changes(seen)) {
+    c.word.replace(seen, journal_.next());
+    journal_.settle_become();
+    finish<false>(e);
+    replaced(c, *seen.closure());
+    return outcome::done;
+  }
+  if (journal_.creates()) install_created();
+  if (journal_.changes_actor() && !change(c, seen)) [[unlikely]]
+    return collided(e, c);
   commit_rest();
   finish<false>(e);
   return outcome::done;
 }
 
-transactor::outcome transactor::collided(envelope& e, cell& c) {
+void transactor::settle_once() {
+  if (journal_.creates()) install_created();
+  commit_rest();
+}
+
+[[gnu::noinline]] transactor::outcome transactor::collided(envelope& e, cell& c) {
   abort(true);
   settle_run();
   ++tally_.collisions;
@@ -127,23 +122,20 @@ void transactor::end_message(envelope& e) noexcept {
 }
 
 // Before the become: another worker may run the new behaviour at once, and send to what was created. So what is
-// installed may have run and ended at the next moment: it is counted before, and not looked at again. Returns the
-// number of actors.
-std::uint64_t transactor::install_created() noexcept {
-  std::uint64_t actors = 0;
+// installed may have run and ended at the next moment: it is counted before, and not looked at again.
+inline void transactor::install_created() noexcept {
   for (const auto& made : journal_.creations()) {
     if (made.behavior == nullptr) {
       journal_.note_other();
       continue;
     }
     cell& c = cell_of(made.address);
-    actors += !c.where().is_one_shot();
+    tally_.created += !c.where().is_one_shot();
     c.install(*made.behavior);
   }
-  return actors;
 }
 
-void transactor::commit_rest() {
+inline void transactor::commit_rest() {
   if (journal_.has_rare()) [[unlikely]]
     commit_rare();
   const bool to_others = journal_.has_marks();
@@ -151,7 +143,7 @@ void transactor::commit_rest() {
   if (to_others) flush_if_due();
 }
 
-void transactor::commit_rare() {
+[[gnu::noinline]] void transactor::commit_rare() {
   if (debt_ != 0) pay_debt();
   // Replaced by the end.
   if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
@@ -187,6 +179,7 @@ void transactor::abort(bool installed) noexcept {
     }
     // Nobody ran it; the thread of a blocking actor waits for the commit.
     c.word.end_home();
+    if (installed && made.behavior != nullptr) --tally_.created;
     if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
     give_up(c);
   }
@@ -203,10 +196,7 @@ void transactor::discard() noexcept {
 // What existed for a moment and was not to be. If its address was given away by a side effect it may be running now, on
 // any worker, and may have become something else or have ended: it is ended like any other actor.
 void transactor::end_installed(cell& c, port at) noexcept {
-  if (!c.where().is_one_shot()) {
-    ++tally_.created;
-    return end_from_elsewhere(c, at);
-  }
+  if (!c.where().is_one_shot()) return end_from_elsewhere(c, at);
   const auto seen = c.word.load();
   if (seen.is_ended() || !c.word.claim(seen)) return;
   retire(*seen.closure());
@@ -270,11 +260,10 @@ void transactor::retire_shared(cell& c) noexcept {
   retire_shared(
       &c,
       [](void* object, void* engine) {
-        cell& free = *static_cast<cell*>(object);
-        free.next_free = nullptr;
+        cell* const free = static_cast<cell*>(object);
         // Whichever worker frees it keeps it.
         run* r = actor::this_thread::worker();
-        r != nullptr ? transactor::of(*r).cells().give(free) : static_cast<core*>(engine)->cells().give(&free);
+        r != nullptr ? transactor::of(*r).cells().give(*free) : static_cast<core*>(engine)->cells().give({&free, 1});
       },
       engine_);
 }

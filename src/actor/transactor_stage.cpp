@@ -82,41 +82,53 @@ std::uint32_t transactor::shard_of(unsigned helper) noexcept {
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).stage_elsewhere(to, type); }
 void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).stage_round(to, type); }
 
-void transactor::stage_become(closure& next) noexcept {
-  if (closure* replaced = journal_.become(&next)) actor::end_closure(*replaced, allocation::delete_);
+void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_become(next); }
+void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
+port reserve(run& r, placement where) {
+  return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where), where);
+}
+port create(run& r, closure& first, placement where) {
+  return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where), where);
 }
 
-port transactor::create(closure* first, actor::route::kind kind, placement where) {
-  if (where == placement::heavy || where == placement::blocking) [[unlikely]]
-    return create_apart(first, kind, where);
+inline void transactor::stage_become(closure& next) noexcept {
+  if (closure* replaced = journal_.become(&next)) [[unlikely]]
+    actor::end_closure(*replaced, allocation::delete_);
+}
+
+inline port transactor::create(closure* first, actor::route::kind kind, placement where) {
+  if (where == placement::heavy || where == placement::blocking || journal_.is_full() || cells_.empty()) [[unlikely]]
+    return create_other(first, kind, where);
   return create_at(worker_->next_shard(), first, kind);
+}
+
+// Whatever may throw.
+port transactor::create_other(closure* first, actor::route::kind kind, placement where) {
+  try {
+    if (journal_.is_full()) journal_.make_room_for_creation();
+    if (cells_.empty()) cells_.refill();
+    if (where == placement::heavy || where == placement::blocking) return create_apart(first, kind, where);
+    return create_at(worker_->next_shard(), first, kind);
+  } catch (...) {
+    if (first != nullptr) actor::end_closure(*first, allocation::finished);
+    throw;
+  }
 }
 
 port transactor::create_apart(closure* first, actor::route::kind kind, placement where) {
   if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
   const auto home = engine_->kept_home(where);
-  if (!home) return create_at(worker_->next_shard(), first, kind);
-  try {
-    const port at = create_at(*home, first, kind);
-    if (where != placement::blocking) return at;
+  if (home && where == placement::blocking) {
     blocking_homes_.push_back(*home);
     journal_.note_other();
-    return at;
-  } catch (...) {
-    engine_->workers().home_is_unused(*home);
-    throw;
   }
+  return create_at(home ? *home : worker_->next_shard(), first, kind);
 }
 
-port transactor::create_at(std::uint32_t home, closure* first, actor::route::kind kind) {
+inline port transactor::create_at(std::uint32_t home, closure* first, actor::route::kind kind) noexcept {
   cell& c = cells_.take();
   c.set_where({home, engine_->id(), kind});
-  try {
-    journal_.create({actor::port_of(c), first});
-  } catch (...) {
-    cells_.give(c);
-    throw;
-  }
+  journal_.create({actor::port_of(c), first});
   return actor::port_of(c);
 }
 

@@ -7,19 +7,15 @@
 #include <utility>
 
 namespace tact::base {
+
+using detail::block_class;
+using detail::block_classes;
+using detail::bytes_of_block;
+
 namespace {
 
-constexpr std::size_t step_bytes = 32;
-constexpr std::size_t block_classes = 16;  // up to 512 bytes; larger blocks come straight from malloc
 constexpr unsigned batch_blocks = 64;
 constexpr std::size_t kept_bytes = 2 << 20;  // shared spare blocks of each size; covers what waits for a grace period
-
-constexpr std::size_t class_of(std::size_t bytes) noexcept { return bytes == 0 ? 0 : (bytes - 1) / step_bytes; }
-constexpr std::size_t bytes_of(std::size_t size_class) noexcept { return (size_class + 1) * step_bytes; }
-// The same size whether it is pooled or not: the two may differ for one block.
-constexpr std::size_t size_of(std::size_t bytes) noexcept {
-  return class_of(bytes) < block_classes ? bytes_of(class_of(bytes)) : bytes;
-}
 
 // A block that is not in use.
 struct spare_block {
@@ -113,16 +109,16 @@ void push(block_shelf& shelf, void* block) noexcept {
   ++shelf.count;
 }
 
-void hand_over(std::size_t size_class, spare_block* batch) noexcept {
-  const std::size_t bytes = bytes_of(size_class);
-  if (batch == nullptr || depots()[size_class].give(batch, kept_bytes / (batch_blocks * bytes))) return;
+void hand_over(block_class c, spare_block* batch) noexcept {
+  const std::size_t bytes = bytes_of_block(c);
+  if (batch == nullptr || depots()[c].give(batch, kept_bytes / (batch_blocks * bytes))) return;
   while (batch != nullptr) to_system(std::exchange(batch, batch->next), bytes);
 }
 
 void empty_shelves() noexcept {
-  for (std::size_t c = 0; c < block_classes; ++c) {
+  for (block_class c = 0; c < block_classes; ++c) {
     hand_over(c, std::exchange(reserves[c], nullptr));
-    while (shelves[c].count != 0) to_system(pop(shelves[c]), bytes_of(c));
+    while (shelves[c].count != 0) to_system(pop(shelves[c]), bytes_of_block(c));
   }
 }
 
@@ -139,25 +135,23 @@ struct at_thread_end {
 };
 thread_local at_thread_end thread_end;
 
-// Is this a size, and a moment, for pooling?
-bool pools(std::size_t size_class) noexcept { return pooling && size_class < block_classes && !thread_has_ended; }
+// Is this a moment for pooling?
+bool pools() noexcept { return pooling && !thread_has_ended; }
 
-[[gnu::noinline]] void* take_elsewhere(std::size_t bytes) {
-  const std::size_t c = class_of(bytes);
-  if (!pools(c)) return from_system(size_of(bytes));
+[[gnu::noinline]] void* take_elsewhere(block_class c) {
+  if (!pools()) return from_system(bytes_of_block(c));
   block_shelf& shelf = shelves[c];
   shelf.first = std::exchange(reserves[c], nullptr);
   if (shelf.first == nullptr) shelf.first = depots()[c].take();
-  if (shelf.first == nullptr) return from_system(bytes_of(c));
+  if (shelf.first == nullptr) return from_system(bytes_of_block(c));
   thread_end.stand_ready();
   shelf.count = batch_blocks;
   shelf.room = batch_blocks;
   return pop(shelf);
 }
 
-[[gnu::noinline]] void put_elsewhere(void* block, std::size_t bytes) noexcept {
-  const std::size_t c = class_of(bytes);
-  if (!pools(c)) return to_system(block, size_of(bytes));
+[[gnu::noinline]] void put_elsewhere(void* block, block_class c) noexcept {
+  if (!pools()) return to_system(block, bytes_of_block(c));
   thread_end.stand_ready();
   block_shelf& shelf = shelves[c];
   if (shelf.count == batch_blocks) {
@@ -172,19 +166,22 @@ bool pools(std::size_t size_class) noexcept { return pooling && size_class < blo
 
 // Neither is inlined into handlers: a handler that waits may go on on another thread, where a cached address of a
 // thread-local would be wrong.
-void* allocate_block(std::size_t bytes) {
-  const std::size_t c = class_of(bytes);
-  if (c >= block_classes || shelves[c].first == nullptr) [[unlikely]]
-    return take_elsewhere(bytes);
-  return pop(shelves[c]);
+void* allocate_pooled(block_class c) {
+  block_shelf& shelf = shelves[c];
+  if (shelf.first == nullptr) [[unlikely]]
+    return take_elsewhere(c);
+  return pop(shelf);
 }
 
-void free_block(void* block, std::size_t bytes) noexcept {
-  const std::size_t c = class_of(bytes);
-  if (c >= block_classes || shelves[c].count == shelves[c].room) [[unlikely]]
-    return put_elsewhere(block, bytes);
-  push(shelves[c], block);
+void free_pooled(void* block, block_class c) noexcept {
+  block_shelf& shelf = shelves[c];
+  if (shelf.count == shelf.room) [[unlikely]]
+    return put_elsewhere(block, c);
+  push(shelf, block);
 }
+
+void* allocate_large(std::size_t bytes) { return from_system(bytes); }
+void free_large(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
 
 void trim_blocks() noexcept { empty_shelves(); }
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tact/detail/block_class.hpp"
+
 namespace tact::base {
 
 // Under AddressSanitizer every block comes from malloc and goes back to it, so that use after free is seen.
@@ -19,9 +21,11 @@ inline constexpr bool pooling = true;
 inline constexpr bool pooling = true;
 #endif
 
-// Aligned to 16. Throws std::bad_alloc. A block may be freed on any thread, with the size it was asked for.
-[[nodiscard]] void* allocate_block(std::size_t bytes);
-void free_block(void* block, std::size_t bytes) noexcept;
+// Aligned to 16. Throw std::bad_alloc. A block may be freed on any thread, as what it was asked for.
+[[nodiscard]] void* allocate_pooled(detail::block_class c);
+[[nodiscard]] void* allocate_large(std::size_t bytes);
+void free_pooled(void* block, detail::block_class c) noexcept;
+void free_large(void* block, std::size_t bytes) noexcept;
 
 // Gives the spare blocks of this thread to the others, as far as they are full batches with room for them, and else
 // back to the system.

@@ -28,7 +28,10 @@ void blocking_thread::loop() noexcept {
   owner_->on_worker_end();
 }
 
-std::uint32_t blocking_thread::next_shard() noexcept { return next_home_++ % owner_->ordinary_shards(); }
+std::size_t blocking_thread::find_homes(std::span<std::uint32_t> homes) noexcept {
+  homes[0] = next_home_++ % owner_->ordinary_shards();
+  return 1;
+}
 
 bool blocking_thread::anything() const noexcept {
   return owner_->stopping() || (shard_.word.eligible() && slot_.may_enter());

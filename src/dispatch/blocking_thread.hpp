@@ -31,10 +31,10 @@ class blocking_thread final : public desk {
 
   // -- dispatch::desk
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
-  [[nodiscard]] std::uint32_t next_shard() noexcept override;  // round over all
-  void look_up() noexcept override {}                          // nobody does: no other shard is looked at here
+  void look_up() noexcept override {}  // nobody does: no other shard is looked at here
 
  private:
+  [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;  // round over all
   void loop() noexcept;
   [[nodiscard]] bool anything() const noexcept;
   [[nodiscard]] bool round();

@@ -12,6 +12,11 @@ desk::desk(dispatcher& owner, unsigned index)
       joined_(static_cast<std::uint32_t>(owner.shards().size())),
       is_blocking_(index >= owner.worker_count()) {}
 
+void desk::look_ahead() noexcept {
+  next_home_ = 0;
+  homes_end_ = find_homes(homes_);
+}
+
 void desk::flush() {
   if (outboxes_.nothing_open()) return;
   runner_->publish_counters(false);

@@ -1,8 +1,11 @@
 // What a thread that runs actors writes with: spare chunks, and an outbox per shard.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "dispatch/joint_hold.hpp"
 #include "dispatch/runner.hpp"
@@ -41,13 +44,20 @@ class desk {
   // Publishes what was sent to other shards. Counted first, because others may handle it at once:
   // docs/protocols/quiet.md.
   void flush();
-  // The ordinary shard for the next thing created here.
-  [[nodiscard]] virtual std::uint32_t next_shard() noexcept = 0;
+  // The ordinary shard for the next thing created here. Some are looked up in advance: by stealing the worker may have
+  // lost one of them meanwhile, which does no harm.
+  [[nodiscard]] std::uint32_t next_shard() noexcept {
+    if (next_home_ == homes_end_) [[unlikely]]
+      look_ahead();
+    return homes_[next_home_++];
+  }
   // A hold is taking long: see who waits for this thread meanwhile.
   virtual void look_up() noexcept = 0;
 
  protected:
   ~desk() = default;
+  // The next ones, at least one, round over those that this thread should use. Returns how many.
+  [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
 
   dispatcher* const owner_;
   const unsigned index_;
@@ -57,6 +67,11 @@ class desk {
   joint_hold joined_;
 
  private:
+  void look_ahead() noexcept;
+
+  std::array<std::uint32_t, 32> homes_{};  // for what is created next
+  std::size_t next_home_ = 0;
+  std::size_t homes_end_ = 0;
   const bool is_blocking_;
 };
 

@@ -231,6 +231,10 @@ std::optional<std::uint32_t> dispatcher::make_blocking() {
   return s.number;
 }
 
+void dispatcher::give_home_back(std::uint32_t number) noexcept {
+  is_blocking(number) ? thread_of(number)->slot().end() : heavy_.give(number);
+}
+
 void dispatcher::retire_outside(void* object, epochs::finalizer fin, void* context) noexcept {
   const std::lock_guard lock(retiring_mutex_);
   const unsigned record = worker_count();  // always offline: it protects nobody's reading

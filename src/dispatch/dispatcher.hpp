@@ -127,8 +127,8 @@ class dispatcher {
     is_blocking(shard) ? thread_of(shard)->slot().give_back() : heavy_.give(shard);
   }
   void home_is_left(std::uint32_t shard) noexcept {
-    if (is_ordinary(shard)) return;
-    is_blocking(shard) ? thread_of(shard)->slot().end() : heavy_.give(shard);
+    if (!is_ordinary(shard)) [[unlikely]]
+      give_home_back(shard);
   }
   void on_place_free() noexcept { places_.notify(); }
   // For the threads of blocking actors: hands over what no shared word leads to any more.
@@ -146,6 +146,7 @@ class dispatcher {
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 
+  void give_home_back(std::uint32_t shard) noexcept;
   // Not null for a shard that was ever taken; before that nobody knows an address there.
   [[nodiscard]] blocking_thread* thread_of(std::uint32_t shard) const noexcept {
     return blocking_[shard - first_blocking_].load();

@@ -307,13 +307,17 @@ void worker::call_help(bool holds_are_long) noexcept {
   if (help_.may_call(range)) thief_.wake_another();
 }
 
-std::uint32_t worker::next_shard() noexcept {
-  for (std::size_t looked_at = 0; looked_at < slots_->size(); ++looked_at) {
+std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
+  std::size_t own = 0;
+  for (std::size_t looked_at = 0; looked_at < slots_->size() && own < homes.size(); ++looked_at) {
     if (++next_slot_ >= slots_->size()) next_slot_ = 0;
     const mailbox::shard* s = (*slots_)[next_slot_].load();
-    if (s != nullptr && owner_->is_ordinary(s->number)) return s->number;
+    if (s != nullptr && owner_->is_ordinary(s->number)) homes[own++] = s->number;
   }
-  return owner_->next_shard_round();  // by stealing it has come to none but those of heavy actors
+  if (own == 0) homes[own++] = owner_->next_shard_round();  // by stealing it has come to none but those of heavy actors
+  const std::size_t rounds = homes.size() / own;
+  for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];
+  return rounds * own;
 }
 
 // -- nothing to do

@@ -50,9 +50,10 @@ class worker final : public desk {
   // If others wait for this worker while somebody sleeps, he is woken to take them over.
   void look_up() noexcept override;
   [[nodiscard]] bool join(std::uint32_t shard) noexcept override;
-  [[nodiscard]] std::uint32_t next_shard() noexcept override;  // round over the worker's own
 
  private:
+  [[nodiscard]] std::size_t find_homes(
+      std::span<std::uint32_t> homes) noexcept override;  // round over the worker's own
   void loop() noexcept;
   [[nodiscard]] bool round();  // looks at every own shard once; false: nothing was there
   void say_idle(bool idle) noexcept;

@@ -1,5 +1,7 @@
 #include "transaction/journal.hpp"
 
+#include <algorithm>
+
 namespace tact::transaction {
 
 void* journal::to_lane(unsigned slots) {
@@ -12,12 +14,19 @@ void* journal::to_lane(unsigned slots) {
   return place;
 }
 
+void journal::make_room_for_creation() {
+  const auto created = created_end_ - room_.data();
+  room_.resize(2 * room_.size() + 1);
+  created_end_ = room_.data() + created;
+  room_end_ = room_.data() + room_.size();
+}
+
 bool journal::install(detail::port address, detail::closure& behavior) noexcept {
   // The one asked for last is nearly always the one meant.
-  auto made = creations_.rbegin();
-  while (made != creations_.rend() && made->address != address) ++made;
-  if (made == creations_.rend()) return false;
-  made->behavior = &behavior;
+  const std::span made(room_.data(), created_end_);
+  const auto found = std::find_if(made.rbegin(), made.rend(), [=](const creation& c) { return c.address == address; });
+  if (found == made.rend()) return false;
+  found->behavior = &behavior;
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -69,9 +70,13 @@ class journal {
     note(next_ == nullptr ? stop_alone : stop_over_become);
     how_ = how;
   }
-  void create(const creation& c) {
+  // The next creation needs make_room_for_creation.
+  [[nodiscard]] bool is_full() const noexcept { return created_end_ == room_end_; }
+  void make_room_for_creation();
+  // REQUIRES: not is_full().
+  void create(const creation& c) noexcept {
     note(creates_actors);
-    creations_.push_back(c);
+    *created_end_++ = c;
   }
   // Gives an address that was created in this run its behavior. False: there is no such address.
   [[nodiscard]] bool install(detail::port address, detail::closure& behavior) noexcept;
@@ -84,14 +89,7 @@ class journal {
   [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
   // Nothing was staged but a become, beside sends to the lane.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
-  // Nothing was staged but sends to shards of this engine.
-  [[nodiscard]] bool only_sends() const noexcept { return (staged_ & ~shard_sends) == 0; }
-  // Such a run is settled.
-  void settle_sends() noexcept {
-    forget_marks();
-    staged_ = 0;
-  }
-  // A run that only becomes is settled, its become carried out.
+  // Such a run is settled, its become carried out.
   void settle_become() noexcept {
     staged_ = 0;
     next_ = nullptr;
@@ -99,16 +97,17 @@ class journal {
   [[nodiscard]] bool stops() const noexcept { return (staged_ & (stop_alone | stop_over_become)) != 0; }
   [[nodiscard]] allocation how() const noexcept { return how_; }
   [[nodiscard]] detail::closure* next() const noexcept { return next_; }
-  [[nodiscard]] const std::vector<creation>& creations() const noexcept { return creations_; }
+  [[nodiscard]] std::span<const creation> creations() const noexcept { return {room_.data(), created_end_}; }
   // Nothing was staged but sends to the lane: a commit has nothing to do.
   [[nodiscard]] bool plain() const noexcept { return staged_ == 0; }
 
   // The run is over, and what it sent stays. Forgets the become, the end and the creations, which the caller has
   // carried out.
   void settle() noexcept {
-    if ((staged_ & shard_sends) != 0) forget_marks();
-    if ((staged_ & ~shard_sends) != 0) forget_changes();
+    if (has_marks()) forget_marks();
     staged_ = 0;
+    next_ = nullptr;
+    created_end_ = room_.data();
   }
   // Cuts every queue back to its mark: what is sent from here on stays. The caller ends next() and creations(), and
   // settles.
@@ -137,10 +136,6 @@ class journal {
     ++run_;
     lane_tail_ = nullptr;
   }
-  void forget_changes() noexcept {
-    next_ = nullptr;
-    creations_.clear();
-  }
   [[nodiscard]] mailbox::copy_queue::mark lane_mark() const noexcept {
     return {lane_tail_ != nullptr ? lane_tail_ : lane_->tail(), window_->mark};
   }
@@ -154,7 +149,9 @@ class journal {
   std::vector<mailbox::outbox_set::outbox*> written_;  // in this run; where they ended before is noted in each
   std::uint64_t run_ = 1;                              // a number that no other run of this worker has in an outbox
   mailbox::copy_queue abroad_;                         // empty at begin
-  std::vector<creation> creations_;
+  std::vector<creation> room_;                         // for creations; those that there are end at created_end_
+  creation* created_end_ = nullptr;
+  creation* room_end_ = nullptr;
   detail::closure* next_ = nullptr;
   allocation how_ = allocation::delete_;
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tact/allocation.hpp"
+#include "tact/detail/block_class.hpp"
 
 namespace tact {
 struct engine_options;
@@ -106,7 +107,8 @@ struct behavior_type {
   actor_kind kind;
   std::string_view name;                  // of the protocol or the class, for people
   const std::string_view* message_names;  // as many as entries, for people
-  std::uint32_t plain_bytes = 0;          // not 0: to end the closure is to free its block, which has this size
+  block_class plain_block =
+      large_block;  // another one: to end the closure is to free its block, which is of this class
 };
 
 // First base of everything that handles messages.
@@ -184,8 +186,19 @@ struct run {
 [[nodiscard]] void* stage_round(run&, port to, const message_type&);
 
 // -- storage of closures and boxes: pooled per thread; no malloc in the steady state. Any thread may free a block.
-[[nodiscard]] void* allocate_block(std::size_t bytes);  // aligned to 16; throws std::bad_alloc
-void free_block(void* block, std::size_t bytes) noexcept;
+// Aligned to 16; the first two throw std::bad_alloc. Which of them is called for an object is known to the compiler.
+[[nodiscard]] void* allocate_pooled(block_class);
+[[nodiscard]] void* allocate_large(std::size_t bytes);
+void free_pooled(void* block, block_class) noexcept;
+void free_large(void* block, std::size_t bytes) noexcept;
+[[nodiscard]] inline void* allocate_block(std::size_t bytes) {
+  const block_class c = class_of_block(bytes);
+  return c != large_block ? allocate_pooled(c) : allocate_large(bytes);
+}
+inline void free_block(void* block, std::size_t bytes) noexcept {
+  const block_class c = class_of_block(bytes);
+  c != large_block ? free_pooled(block, c) : free_large(block, bytes);
+}
 
 // -- inside a handler. `run` is confined to the worker that runs it.
 // The transaction that runs on this thread now, null outside a handler.

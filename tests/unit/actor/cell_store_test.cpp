@@ -13,9 +13,14 @@ namespace {
 using namespace tact::actor;
 
 std::vector<cell*> take(cell_store& store, unsigned count) {
-  std::vector<cell*> all;
-  for (cell* c = store.take(count); c != nullptr; c = c->next_free) all.push_back(c);
+  std::vector<cell*> all(count);
+  store.take(all);
   return all;
+}
+
+cell& take(cell_cache& cache) {
+  if (cache.empty()) cache.refill();
+  return cache.take();
 }
 
 }  // namespace
@@ -36,10 +41,7 @@ TEST_CASE("cell store: gives each cell to one taker, and takes it back", "[actor
     }
     const auto held = store.bytes_held();
     CHECK(held >= 3000 * sizeof(cell));
-    for (cell* c : all) {
-      c->next_free = nullptr;
-      store.give(c);
-    }
+    store.give(all);
     const auto again = take(store, 3000);
     CHECK(std::set<cell*>(again.begin(), again.end()) == std::set<cell*>(all.begin(), all.end()));
     CHECK(store.bytes_held() == held);
@@ -54,7 +56,7 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
   {
     cell_store store(gate);
     cell_cache cache(store);
-    worn = &cache.take();
+    worn = &take(cache);
     unsigned lives = 1;
     while (!worn->is_worn_out()) {
       last = port_of(*worn);
@@ -63,14 +65,13 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
       REQUIRE_FALSE(is_current(last));
       cache.give(*worn);
       if (worn->is_worn_out()) break;
-      cell* next = &cache.take();
-      for (; next != worn; next = &cache.take()) cache.give(*next);  // it comes back behind all others
+      cell* next = &take(cache);
+      for (; next != worn; next = &take(cache)) cache.give(*next);  // it comes back behind all others
       ++lives;
     }
     CHECK(lives > 60'000);
-    for (int i = 0; i < 5000; ++i) REQUIRE(&cache.take() != worn);
-    worn->next_free = nullptr;
-    store.give(worn);
+    for (int i = 0; i < 5000; ++i) REQUIRE(&take(cache) != worn);
+    store.give({&worn, 1});
     for (cell* c : take(store, 100)) REQUIRE(c != worn);
   }
   // Nor by the engines that use its slab later.

@@ -12,6 +12,15 @@ namespace {
 
 using namespace tact::base;
 
+void* allocate_block(std::size_t bytes) {
+  const auto c = tact::detail::class_of_block(bytes);
+  return c != tact::detail::large_block ? allocate_pooled(c) : allocate_large(bytes);
+}
+void free_block(void* block, std::size_t bytes) {
+  const auto c = tact::detail::class_of_block(bytes);
+  c != tact::detail::large_block ? free_pooled(block, c) : free_large(block, bytes);
+}
+
 struct block {
   void* at;
   std::size_t bytes;

@@ -1,0 +1,21 @@
+// The sizes in which blocks are pooled: what allocates and frees knows the size of an object when it is compiled.
+#pragma once
+
+#include <cstddef>
+
+namespace tact::detail {
+
+// Blocks of one class have the same size, and take each other's place.
+using block_class = unsigned char;
+
+inline constexpr std::size_t block_step_bytes = 32;
+inline constexpr block_class block_classes = 16;           // up to 512 bytes
+inline constexpr block_class large_block = block_classes;  // not pooled
+
+constexpr block_class class_of_block(std::size_t bytes) noexcept {
+  const std::size_t steps = bytes == 0 ? 0 : (bytes - 1) / block_step_bytes;
+  return steps < block_classes ? static_cast<block_class>(steps) : large_block;
+}
+constexpr std::size_t bytes_of_block(block_class c) noexcept { return (c + std::size_t{1}) * block_step_bytes; }
+
+}  // namespace tact::detail
