@@ -26,7 +26,34 @@ struct joint_thieves : joint_adopters {
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
 };
 
+// Every handler writes to both other shards.
+struct joint_writers : staff<2, 3> {
+  joint_writers() : staff(2 * 4 + 2 * 2) {}
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index >= 2) return work(index - 2);
+    for (unsigned n = 0; n < 2; ++n) send(new_letter(index, n, index, index == 0 ? 2 : 1));
+  }
+  bool joins() const override { return true; }
+  bool adopts() const override { return true; }
+  unsigned copies() const override { return 2; }
+  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
+};
+
+// The same with runs that come to nothing.
+struct joint_aborters : joint_writers {
+  bool aborts() const override { return true; }
+};
+
 }  // namespace
+
+TEST_CASE("joint hold: the same when each handler writes to several shards", "[dispatch][schedule]") {
+  support::require_holds<joint_writers>();
+}
+
+TEST_CASE("joint hold: the same when runs come to nothing", "[dispatch][schedule]") {
+  support::require_holds<joint_aborters>();
+}
 
 TEST_CASE("joint hold: one holder, order per sender, nobody sleeps through a letter", "[dispatch][schedule]") {
   support::require_holds<joint_staff>();
@@ -41,6 +68,9 @@ TEST_CASE("joint hold: the same when shards are stolen meanwhile", "[dispatch][s
 TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(join_past_outbox, joint_staff);
   TACT_REQUIRE_FOUND(join_without_look, joint_staff);
+  TACT_REQUIRE_FOUND(join_without_look, joint_writers);
+  TACT_REQUIRE_FOUND(join_past_outbox, joint_writers);
+  TACT_REQUIRE_FOUND(gather_before_join, joint_writers);
   TACT_REQUIRE_FOUND(gather_before_join, joint_staff);
   TACT_REQUIRE_FOUND(part_to_word, joint_staff);
   TACT_REQUIRE_FOUND(part_forgets, joint_staff);

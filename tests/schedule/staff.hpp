@@ -62,7 +62,7 @@ struct desk {
   letter_list lane;
   int joined_by = -1;                   // the worker that holds it beside another, in whose lane its letters are
   int inside = 0;                       // handlers that run now
-  std::array<unsigned, 4> next_from{};  // by sender
+  std::array<unsigned, 8> next_from{};  // by sender: threads first, then the actor of each shard
 };
 
 // Fails when two handlers of a shard overlap, when a letter overtakes an earlier one of its sender, and, by deadlock,
@@ -93,6 +93,9 @@ class staff : public simulation::scenario {
   virtual std::optional<unsigned> victim_of(unsigned) { return {}; }
   virtual bool adopts() const { return false; }
   virtual bool joins() const { return false; }
+  // To how many shards a handler writes on, and whether it runs twice, the first time in vain.
+  virtual unsigned copies() const { return 1; }
+  virtual bool aborts() const { return false; }
   // What a handler does; others run meanwhile.
   virtual void handle(unsigned) { static_cast<void>(handled_.load()); }
 
@@ -121,6 +124,7 @@ class staff : public simulation::scenario {
   }
 
  private:
+  static constexpr unsigned first_actor = 3;  // as a sender
   static constexpr unsigned budget = 2;
   static constexpr unsigned gulps_per_hold = 2;
   static constexpr unsigned turns_together = 2;
@@ -220,7 +224,7 @@ class staff : public simulation::scenario {
     joined_[me].at(joined_count_[me]++) = &other;
   }
   bool is_open(unsigned me, const desk& other) {
-    bool found = false;
+    bool found = opened_in_vain_[me].at(static_cast<std::size_t>(&other - shards_.data()));
     outboxes_[me].for_each([&](const letter& l) { found = found || &at(l.to) == &other; });
     return found;
   }
@@ -284,19 +288,38 @@ class staff : public simulation::scenario {
     handle(me);
     --to.inside;
     if (l.hops != 0) {
-      // As the actor of this shard it writes on, to the next one.
-      --l.hops;
-      l.sender = 3;
-      l.to = (l.to + 1) % Shards;
-      l.number = sent_on_.at(l.to)++;
-      const bool stays = joins() && (holds(me, s, at(l.to)) || join(me, s, at(l.to)));
-      (stays ? s.lane : outboxes_[me]).append(l);
+      if (aborts()) write_on(me, s, l, true);
+      write_on(me, s, l, false);
     } else if (handled_.fetch_add(1) + 1 == letters_) {
       for (auto& w : wakeups_) w.notify();
     }
   }
 
+  // As the actor of the shard that it came to, to the next ones. What a run in vain stages is forgotten; a shard that
+  // it joined stays, and an outbox that it opened.
+  void write_on(unsigned me, desk& s, letter& l, bool in_vain) {
+    const unsigned from = l.to;
+    const unsigned hops = l.hops - 1;
+    bool wrote_here = false;
+    for (unsigned n = 0; n < copies(); ++n) {
+      const unsigned to = (from + 1 + n) % Shards;
+      const bool stays = joins() && (holds(me, s, at(to)) || (!wrote_here && join(me, s, at(to))));
+      wrote_here = wrote_here || stays;
+      if (in_vain) {
+        if (!stays) opened_in_vain_[me][to] = true;
+        continue;
+      }
+      letter& written = n + 1 == copies() ? l : storage_.at(used_++);
+      written.sender = first_actor + from;
+      written.number = sent_on_.at(from).at(to)++;
+      written.to = to;
+      written.hops = hops;
+      (stays ? s.lane : outboxes_[me]).append(written);
+    }
+  }
+
   void flush(unsigned me) {
+    opened_in_vain_[me] = {};
     while (!outboxes_[me].empty()) send(outboxes_[me].take());
   }
 
@@ -321,15 +344,16 @@ class staff : public simulation::scenario {
   dispatch::searchers<simulated> searchers_;
   std::array<desk, Shards> shards_;
   dispatch::shard_table<simulated, desk> table_{Workers, Shards};
-  std::array<letter, 8> storage_;
+  std::array<letter, 64> storage_;
   unsigned used_ = 0;
   std::array<sync::eventcount<simulated>, Workers> wakeups_;
   std::array<letter_list, Workers> outboxes_;
   std::array<bool, Workers> lost_{};  // the last swap
   std::array<std::array<desk*, Shards>, Workers> joined_{};
   std::array<unsigned, Workers> joined_count_{};
-  std::array<unsigned, Shards>
-      sent_on_{};  // numbers of letters written on to each shard, by the holder of the one before
+  std::array<std::array<bool, Shards>, Workers> opened_in_vain_{};
+  // Numbers of letters written on from each shard to each, by whoever holds the first.
+  std::array<std::array<unsigned, Shards>, Shards> sent_on_{};
   simulated::atomic<std::uint32_t> handled_{0};
 };
 
