@@ -113,6 +113,7 @@ void transactor::owe(port customer) noexcept {
   owed_ = customer;
   journal_.note_other();
   exclusive_route = nobodys;
+  base = nobodys;
   parallel_key = nobodys;
 }
 

@@ -151,7 +151,7 @@ struct run {
   std::atomic<port> handling{0};  // of the message that is run; 0 between two holds
 
   // What is nobody's route and no base: while every send must be looked at.
-  static constexpr std::uint64_t nobodys = ~std::uint64_t{0};
+  static constexpr std::uint64_t nobodys = std::uint64_t{1} << 63;
 
   [[nodiscard]] bool keeps(std::uint64_t route) const noexcept {
     return route == exclusive_route || route >> cell_head::kind_shift == parallel_key || has_joined(route);
