@@ -32,6 +32,11 @@ struct engine_options {
   unsigned blocking_max = 64;
   // Whom an idle worker steals a shard from: longest_victim, random_victim, no_victim, or your own.
   victim_policy victims = &longest_victim;
+  // A worker whose handlers are quick runs several shards from one lane, which makes a message from one to another as
+  // cheap as within one. But then a handler that takes long after all keeps the actors of all of them waiting until it
+  // returns. False: always those of its own shard only. Handlers of heavy and blocking actors keep nobody waiting
+  // either way: give that placement to those that are known to take long.
+  bool joint_holds = true;
   // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.
   unsigned collisions_max = 3;
   // What a throwing handler does to its actor.

@@ -71,7 +71,11 @@ class pace {
   using clock = std::chrono::steady_clock;
   static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
   static constexpr std::uint64_t share_ns = 20'000;
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  static constexpr std::uint64_t quick_ns = 10'000;  // everything takes many times as long
+#else
   static constexpr std::uint64_t quick_ns = 250;
+#endif
   static constexpr std::uint64_t queue_max = 24'000;  // a longer one leaves the second-level cache
   static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t surprise_ns = 1'000'000;

@@ -30,7 +30,8 @@ transactor::transactor(core& engine, dispatch::desk& d)
       journal_(*this, d.outboxes(), d.chunks()),
       cells_(engine.cells()),
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
-      alone_(engine.options().workers == 1 && !d.is_blocking()) {
+      alone_(engine.options().workers == 1 && !d.is_blocking()),
+      joins_(engine.options().joint_holds && !d.is_blocking()) {
   joined = d.joined().table().data();
   shards = d.joined().table().size();
 }
@@ -125,7 +126,7 @@ bool transactor::housekeep() {
 
 // Joint holds: docs/protocols/joint_hold.md.
 bool transactor::may_join(const mailbox::shard& held) const noexcept {
-  if (!pace_.is_quick() || tally_.committed < apart_until_) return false;
+  if (!joins_ || !pace_.is_quick() || tally_.committed < apart_until_) return false;
   const std::size_t waiting = held.lane.slots_waiting();
   if (!pace_.soon_done(waiting)) return false;
   if (idle_->any() && pace_.worth_sharing(waiting)) return false;
@@ -153,6 +154,7 @@ void transactor::part(mailbox::shard& held, const dispatch::joint_hold& with) {
     e.relocate(to.reserve(slots, worker_->chunks()));
     held.lane.pop(slots, worker_->chunks());
   }
+  looks_at_idle_ = 0;
   apart_until_ = tally_.committed + apart_times * waiting;
 }
 

@@ -170,7 +170,8 @@ class transactor final : public dispatch::runner, public run {
   actor::pace pace_;
   static constexpr unsigned looks_before_parting = 4;
   static constexpr unsigned apart_times = 8;
-  unsigned looks_at_idle_ = 0;     // in a row, at which somebody slept and had better help
+  unsigned looks_at_idle_ = 0;  // in a row, at which somebody slept and had better help
+  const bool joins_;
   std::uint64_t apart_until_ = 0;  // messages committed: before that shards are not held together again
   actor::tally tally_;
 

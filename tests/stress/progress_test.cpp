@@ -210,6 +210,7 @@ TEST_CASE("progress: a handler that takes long keeps only the actors of its own 
     door exit;
     gatekeeper keeper(exit);
     auto options = quiet_options(workers);
+    options.joint_holds = false;
     options.shards = 8 * workers;
     std::atomic<unsigned> missing{0};
     tact::engine e(options);

@@ -131,6 +131,7 @@ TEST_CASE("stopped: only the shard that a stopped worker holds waits for it", "[
   const bool longest = GENERATE(false, true);
   INFO("workers=" << workers << " victims=" << (longest ? "longest" : "random"));
   auto options = quiet_options(workers);
+  options.joint_holds = false;
   options.victims = longest ? &tact::longest_victim : &tact::random_victim;
   tact::engine engine(options);
   parade p(engine);
