@@ -35,8 +35,7 @@ class desk {
   // The shards that it holds beside the one that is run.
   [[nodiscard]] const joint_hold& joined() const noexcept { return joined_; }
   // Holds this one as well from now on, if it is idle and may be: messages for it stay in the lane of the one that is
-  // run. REQUIRES: the runner says that it
-  // may_join; no outbox for it is open.
+  // run. REQUIRES: the runner's may_join says so; no outbox for it is open.
   [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
   // Before its thread starts.
   void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
