@@ -79,7 +79,7 @@ void send_round(core& engine, port to, const message_type& type, void* payload) 
 
 void send(port to, const message_type& type, void* payload) noexcept {
   to = actor::or_nobody(to);
-  actor::engine_gate* gate = &cell_of(to) == &actor::nobody() ? nullptr : cell_slab::of(cell_of(to)).gate.load();
+  actor::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
   if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
     engine->post(to, type, payload);
     return gate->leave();

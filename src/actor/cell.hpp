@@ -42,7 +42,7 @@ class route {
 };
 
 // Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
-struct alignas(64) cell : private detail::cell_head {
+struct alignas(64) cell {
   using word_value = cell_word<sync::real, detail::closure>::value;
 
   cell_word<sync::real, detail::closure> word;
@@ -61,12 +61,15 @@ struct alignas(64) cell : private detail::cell_head {
   // At its last generation a cell is never used again, so no stale port can ever match.
   [[nodiscard]] bool is_worn_out() const noexcept { return generation() == last_generation; }
 
+  // For senders, who do not look at the cell, it stands in the slab's routes as well.
   // relaxed: private until published; whoever has the port got it after the actor was created.
-  [[nodiscard]] actor::route where() const noexcept {
-    return actor::route(detail::cell_head::route.load(std::memory_order_relaxed));
+  [[nodiscard]] actor::route where() const noexcept { return actor::route(route_.load(std::memory_order_relaxed)); }
+  void set_where(actor::route r) noexcept {
+    // relaxed: private until published, see where.
+    route_.store(r.bits(), std::memory_order_relaxed);
+    // relaxed: as above.
+    detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this)).store(r.bits(), std::memory_order_relaxed);
   }
-  // relaxed: private until published, see where.
-  void set_where(actor::route r) noexcept { detail::cell_head::route.store(r.bits(), std::memory_order_relaxed); }
 
   // The type of the last behaviour installed, for reports; a constant that outlives everything. Null: none yet.
   // relaxed: hint, read by reports only.
@@ -86,6 +89,7 @@ struct alignas(64) cell : private detail::cell_head {
  private:
   static constexpr detail::port first_generation = detail::port{1} << 48;
   static constexpr std::uint16_t last_generation = 0xFFFF;
+  sync::atomic<std::uint64_t> route_{0};
   sync::atomic<detail::port> name_;
   sync::atomic<const detail::behavior_type*> type_{nullptr};
 };
@@ -104,6 +108,11 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline detail::port port_of(const cell& c) noexcept { return c.name(); }
 [[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
   return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & detail::cell_mask));
+}
+// Where messages to it go.
+// relaxed: private until published, see cell::where.
+[[nodiscard]] inline route route_of(detail::port p) noexcept {
+  return route(detail::slab_routes::of(p).load(std::memory_order_relaxed));
 }
 [[nodiscard]] inline std::uint16_t generation_of(detail::port p) noexcept {
   return static_cast<std::uint16_t>(p >> 48);

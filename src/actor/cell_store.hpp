@@ -18,20 +18,23 @@ namespace tact::actor {
 
 using engine_gate = gate<sync::real, detail::core>;
 
-// 64 KiB of cells that one engine uses at a time; a cell's slab is found by its address.
-struct alignas(64 * 1024) cell_slab {
-  static constexpr unsigned capacity_cells = 1023;
+// 64 KiB of cells that one engine uses at a time, and their routes; a cell's slab is found by its address.
+struct alignas(detail::slab_routes::slab_bytes) cell_slab {
+  static constexpr unsigned capacity_cells = detail::slab_routes::lines - detail::slab_routes::first_cell;
 
   // Of the engine that has the slab. Written when an engine takes it.
   sync::atomic<engine_gate*> gate{nullptr};
   unsigned handed_out = 0;  // cells below this index were in use by the engine that has the slab
+  // As detail::slab_routes says. Aligned to as much as the words that would be of the first lines take up, which the
+  // members above use: so word i stands where it should.
+  alignas(sizeof(std::uint64_t) * detail::slab_routes::first_cell) sync::atomic<std::uint64_t> routes[capacity_cells]{};
   cell cells[capacity_cells];
 
   static cell_slab& of(const cell& c) noexcept {
     return *reinterpret_cast<cell_slab*>(reinterpret_cast<std::uintptr_t>(&c) & ~(sizeof(cell_slab) - 1));
   }
 };
-static_assert(sizeof(cell_slab) == 64 * 1024);
+static_assert(sizeof(cell_slab) == detail::slab_routes::slab_bytes);  // nothing is left over
 
 // The cells of one engine. Thread safety: any thread.
 class cell_store {

@@ -121,7 +121,7 @@ void core::post(port to, const message_type& type, void* payload, bool round) no
   to = actor::or_nobody(to);
   if (!actor::is_current(to)) [[unlikely]]
     return post_nowhere(to, type, payload);
-  const actor::route r = cell_of(to).where();
+  const actor::route r = actor::route_of(to);
   const bool anywhere = !r.is_exclusive() && !round;
   const auto shard = [&] { return r.is_exclusive() ? r.shard() : dispatcher_.next_shard_round(); };
   const bool taken =

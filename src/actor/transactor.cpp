@@ -147,7 +147,7 @@ void transactor::part(mailbox::shard& held, const dispatch::joint_hold& with) {
   const std::uint64_t waiting = held.lane.count_messages();
   for (std::uint64_t left = waiting; left != 0; --left) {
     envelope& e = held.lane.front();
-    const actor::route r = cell_of(e.target()).where();
+    const actor::route r = actor::route_of(e.target());
     const bool elsewhere = (r.is_exclusive() || e.is_forwarded()) && r.shard() < shards && with.has(r.shard());
     const unsigned slots = e.slots();
     mailbox::copy_queue& to = elsewhere ? engine_->workers().shard_at(r.shard()).lane : held.lane;

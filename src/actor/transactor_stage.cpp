@@ -14,7 +14,7 @@ using mailbox::envelope;
 void* transactor::stage_elsewhere(port to, const message_type& type) {
   if (to <= index_mask) to = actor::or_nobody(to);
   if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
-  const actor::route r = cell_of(to).where();
+  const actor::route r = actor::route_of(to);
   const unsigned slots = type.slots();
   void* place;
   if (r.bits() - exclusive_base_ < shards) [[likely]] {
@@ -67,7 +67,7 @@ void* transactor::stage_spread(unsigned slots) {
 
 void* transactor::stage_round(port to, const message_type& type) {
   to = actor::or_nobody(to);
-  if (!cell_of(to).where().is_parallel_in(engine_->id())) return stage(*this, to, type);
+  if (!actor::route_of(to).is_parallel_in(engine_->id())) return stage(*this, to, type);
   if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
   const std::uint32_t next = (shard_->number + ++sent_round_) % engine_->workers().ordinary_shards();
   if (holds(next)) return (new (journal_.to_lane(type.slots())) envelope(type, to))->payload();

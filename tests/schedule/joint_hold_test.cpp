@@ -67,7 +67,6 @@ TEST_CASE("joint hold: the same when shards are stolen meanwhile", "[dispatch][s
 
 TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(join_past_outbox, joint_staff);
-  TACT_REQUIRE_FOUND(join_without_look, joint_staff);
   TACT_REQUIRE_FOUND(join_without_look, joint_writers);
   TACT_REQUIRE_FOUND(join_past_outbox, joint_writers);
   TACT_REQUIRE_FOUND(gather_before_join, joint_writers);

@@ -75,6 +75,7 @@ class parade {
     return std::all_of(drill_.thread_of.begin(), drill_.thread_of.end(), [](const auto& t) { return t != 0; });
   }
   void play(unsigned length) {
+    stock_up();
     ++played_;
     for (const auto r : drummers_) engine_->send(r, drum{length});
   }
@@ -119,6 +120,13 @@ class parade {
   }
 
  private:
+  // So that nobody needs the lock of the chunk memory while somebody stands still, who may stand in there.
+  void stock_up() {
+    auto& depot = inside_->spare_chunks();
+    std::vector<mailbox::chunk*> spare(4 * shards_);
+    for (auto& c : spare) c = depot.take();
+    for (auto* c : spare) depot.give(c);
+  }
   [[nodiscard]] bool is_in_table(std::uint32_t shard) const {
     for (unsigned w = 0; w < inside_->worker_count(); ++w) {
       const auto& slots = inside_->table().of(w);

@@ -126,13 +126,25 @@ struct queue_tail {
   std::byte* end = nullptr;    // of the chunk that it lies in
 };
 
-// The part of an actor's cell that senders read.
-struct cell_head {
+// Where messages for an actor go (actor::route) is all that senders read of it. It lies apart from the actor's cell,
+// with the routes of the other cells of its slab: the cells of many actors do not fit into a cache, their routes do. A
+// slab is 64 KiB in lines of 64 bytes; word i of it is the route of the cell in line i. The words themselves take up
+// the first lines, where there are no cells.
+struct slab_routes {
+  static constexpr std::size_t slab_bytes = 64 * 1024;
+  static constexpr std::size_t line_bytes = 64;
+  static constexpr std::size_t lines = slab_bytes / line_bytes;
+  static constexpr std::size_t first_cell = lines * sizeof(std::uint64_t) / line_bytes;
+
+  // From there on, those of all parallel actors of an engine are the same.
   static constexpr unsigned kind_shift = 32;
 
-  // Where messages for the actor go, see actor::route. From kind_shift on, those of all parallel actors of an engine
-  // are the same. Written when the actor is created.
-  std::atomic<std::uint64_t> route{0};
+  // Written when the actor is created.
+  [[nodiscard]] static std::atomic<std::uint64_t>& of(port p) noexcept {
+    const auto at = static_cast<std::uintptr_t>(p & cell_mask);
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>((at & ~(slab_bytes - 1)) |
+                                                          (at / line_bytes % lines * sizeof(std::uint64_t)));
+  }
 };
 
 // The part of a running transaction that staging reads and writes; the rest is the core's. Thread safety: the worker's
@@ -154,7 +166,7 @@ struct run {
   static constexpr std::uint64_t nobodys = std::uint64_t{1} << 63;
 
   [[nodiscard]] bool keeps(std::uint64_t route) const noexcept {
-    return route == exclusive_route || route >> cell_head::kind_shift == parallel_key || has_joined(route);
+    return route == exclusive_route || route >> slab_routes::kind_shift == parallel_key || has_joined(route);
   }
   [[nodiscard]] bool has_joined(std::uint64_t route) const noexcept {
     return route - base < shards && joined[route - base] != 0;
@@ -165,13 +177,12 @@ struct run {
 [[nodiscard]] void* stage_elsewhere(run&, port to, const message_type&);
 [[nodiscard]] inline void* stage(run& r, port to, const message_type& type) {
   if (to > index_mask) [[likely]] {
-    const auto* target = reinterpret_cast<const cell_head*>(static_cast<std::uintptr_t>(to & cell_mask));
     queue_tail& lane = *r.lane;
     std::byte* at = lane.write;
     const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + type.slots() * message_type::slot_bytes;
     // relaxed: private until published; whoever has the port got it after the actor was created.
-    if (r.keeps(target->route.load(std::memory_order_relaxed)) && after <= reinterpret_cast<std::uintptr_t>(lane.end))
-        [[likely]] {
+    if (r.keeps(slab_routes::of(to).load(std::memory_order_relaxed)) &&
+        after <= reinterpret_cast<std::uintptr_t>(lane.end)) [[likely]] {
       lane.write = reinterpret_cast<std::byte*>(after);
       ++r.sent;
       auto* header = ::new (at) std::uint64_t(type.header());
