@@ -120,7 +120,7 @@ class engine {
     return spawn<A>(ordered, std::forward<Args>(args)...);
   }
   // The same, placed as the tag says; throws as create does.
-  template <class A, detail::placement_tag T, class... Args, class problem = detail::classic_problem<A>>
+  template <class A, detail::classic_placement_tag T, class... Args, class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   ref<A> spawn(T, Args&&... args) {
     return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...), detail::placed_by<T>::where);
@@ -128,6 +128,8 @@ class engine {
   template <class A, class... Args, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)
   ref<A> spawn(Args&&... args) = delete;
+  template <class A, class... Args>
+  ref<A> spawn(parallel_t, Args&&... args) = delete;  // a classic actor handles one message at a time
   // A classic actor in your own storage. When it ends its allocation state is carried out: delete_ deletes it, destroy
   // runs its destructor, finished leaves it alone. Attach an object once.
   template <class A, class problem = detail::classic_problem<A>>
@@ -135,7 +137,7 @@ class engine {
   ref<A> attach(A& object) {
     return attach(object, ordered);
   }
-  template <class A, detail::placement_tag T, class problem = detail::classic_problem<A>>
+  template <class A, detail::classic_placement_tag T, class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   ref<A> attach(A& object, T) {
     return enlist<A>(detail::attached<A>::make(object), detail::placed_by<T>::where);
@@ -239,6 +241,11 @@ class engine {
   // The same for each worker, by its number. Blocking actors and threads outside are in the sums only.
   [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
     return detail::read_worker_statistics(core_);
+  }
+  // What is counted by the type of actors: those types of which some are alive, or have collided, by name. Looks at
+  // every cell of the engine.
+  [[nodiscard]] std::vector<tact::type_statistics> type_statistics() const {
+    return detail::read_type_statistics(core_);
   }
   // How many messages wait in each shard, by its number: the ordinary ones, those kept for heavy actors, then one for
   // each blocking actor that there may be.

@@ -39,6 +39,9 @@ struct engine_options {
   bool joint_holds = true;
   // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.
   unsigned collisions_max = 3;
+  // Messages that such an actor handles at home before the engine looks whether it may be parallel again, 1 to 1024.
+  // Each time it comes home again it stays twice as long, up to 32 times.
+  unsigned home_stretch = 32;
   // What a throwing handler does to its actor.
   failure_policy transactional_failure = failure_policy::go_on;
   failure_policy classic_failure = failure_policy::end;

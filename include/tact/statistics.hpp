@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <string_view>
 #include <vector>
 
 namespace tact {
@@ -17,7 +18,9 @@ struct worker_statistics {
   std::uint64_t dead_letters = 0;
   std::uint64_t collisions = 0;  // runs discarded because another run's become got in first
   std::uint64_t aborts = 0;      // runs discarded: collisions + failures
-  std::uint64_t forwarded = 0;   // messages sent home
+  std::uint64_t forwarded = 0;   // messages that met an actor at home, and were brought there
+  std::uint64_t went_home = 0;   // times that a parallel actor went home because its becomes collided
+  std::uint64_t came_back = 0;   // times that one became parallel again
   std::uint64_t gulps = 0;
   std::uint64_t gulped = 0;                    // messages taken by gulps
   std::uint64_t missed_gulps = 0;              // somebody else held the shard
@@ -57,9 +60,21 @@ struct statistics : worker_statistics {
   }
 };
 
+// What the actors of one type did, by the protocol or class: see engine.type_statistics().
+struct type_statistics {
+  std::string_view actor;        // constant; lives as long as the program
+  std::uint64_t alive = 0;       // now
+  std::uint64_t at_home = 0;     // of those: parallel actors whose becomes go to their home shard now
+  std::uint64_t collisions = 0;  // as in worker_statistics, as the next two
+  std::uint64_t went_home = 0;
+  std::uint64_t came_back = 0;
+};
+
 // A table of two columns.
 std::ostream& operator<<(std::ostream&, const statistics&);
 // A table with a row for each worker; what no worker counted has no column.
 std::ostream& operator<<(std::ostream&, const std::vector<worker_statistics>&);
+// A table with a row for each type.
+std::ostream& operator<<(std::ostream&, const std::vector<type_statistics>&);
 
 }  // namespace tact

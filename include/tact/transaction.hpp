@@ -36,6 +36,10 @@ struct placed_by<ordered_t> {
   static constexpr placement where = placement::ordered;
 };
 template <>
+struct placed_by<parallel_t> {
+  static constexpr placement where = placement::returning;
+};
+template <>
 struct placed_by<heavy_t> {
   static constexpr placement where = placement::heavy;
 };
@@ -45,6 +49,8 @@ struct placed_by<blocking_t> {
 };
 template <class Tag>
 concept placement_tag = requires { placed_by<Tag>::where; };
+template <class Tag>
+concept classic_placement_tag = placement_tag<Tag> && !std::same_as<Tag, parallel_t>;
 
 template <class... Args>
 inline constexpr bool begins_with_tag = false;
@@ -244,7 +250,7 @@ class transaction {
     return spawn<A>(ordered, std::forward<Args>(args)...);
   }
   // The same, placed as the tag says; throws as create does.
-  template <class A, detail::placement_tag T, class... Args, class problem = detail::classic_problem<A>>
+  template <class A, detail::classic_placement_tag T, class... Args, class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   ref<A> spawn(T, Args&&... args) {
     return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...), detail::placed_by<T>::where);
@@ -252,13 +258,15 @@ class transaction {
   template <class A, class... Args, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)
   ref<A> spawn(Args&&... args) = delete;
+  template <class A, class... Args>
+  ref<A> spawn(parallel_t, Args&&... args) = delete;  // a classic actor handles one message at a time
   // A classic actor in your own storage, as engine::attach; the object is untouched when the run does not commit.
   template <class A, class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   ref<A> attach(A& object) {
     return attach(object, ordered);
   }
-  template <class A, detail::placement_tag T, class problem = detail::classic_problem<A>>
+  template <class A, detail::classic_placement_tag T, class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   ref<A> attach(A& object, T) {
     return enlist<A>(detail::attached<A>::make(object), detail::placed_by<T>::where);

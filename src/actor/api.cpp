@@ -101,6 +101,7 @@ bool cancel(core& engine, deadline until) { return engine.cancel(until); }
 std::string still_running(core& engine) { return engine.still_running(); }
 statistics read_statistics(const core& engine) { return engine.read_statistics(); }
 std::vector<worker_statistics> read_worker_statistics(const core& engine) { return engine.read_worker_statistics(); }
+std::vector<type_statistics> read_type_statistics(core& engine) { return engine.read_type_statistics(); }
 std::vector<std::uint64_t> read_shard_depths(const core& engine) { return engine.read_shard_depths(); }
 const placement_plan& read_plan(const core& engine) noexcept { return engine.plan(); }
 std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }

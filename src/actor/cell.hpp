@@ -4,13 +4,14 @@
 #include <cstdint>
 
 #include "actor/cell_word.hpp"
+#include "actor/home_stay.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::actor {
 
-// Where messages for an actor go: home shard [23:0] | one-shot [31] | engine [47:32] | exclusive [48]. Read by senders,
-// written when the actor is created.
+// Where messages for an actor go: home shard [23:0] | returns at once [30] | one-shot [31] | engine [47:32] |
+// exclusive [48]. Written when the actor is created; for senders again when a parallel actor goes home or comes back.
 class route {
  public:
   route() = default;
@@ -26,6 +27,11 @@ class route {
   [[nodiscard]] bool is_exclusive() const noexcept { return (bits_ & exclusive_bit) != 0; }
   // Runs for one message, by whoever claims it first. Its closure may be gone at any moment for everybody else.
   [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
+  // A parallel actor that is at home no longer than it must.
+  [[nodiscard]] bool returns_at_once() const noexcept { return (bits_ & returns_bit) != 0; }
+  [[nodiscard]] route which_returns_at_once() const noexcept { return route(bits_ | returns_bit); }
+  // The same, of an actor that only its home shard may run.
+  [[nodiscard]] route home() const noexcept { return route(bits_ | exclusive_bit); }
   // A parallel actor or one-shot of this engine, which any of its workers may run.
   [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
   // An exclusive actor of this engine.
@@ -36,6 +42,7 @@ class route {
 
  private:
   static constexpr std::uint64_t shard_mask = (std::uint64_t{1} << 24) - 1;
+  static constexpr std::uint64_t returns_bit = std::uint64_t{1} << 30;
   static constexpr std::uint64_t one_shot_bit = std::uint64_t{1} << 31;
   static constexpr std::uint64_t exclusive_bit = std::uint64_t{1} << 48;
   std::uint64_t bits_ = 0;  // engine 0: nobody's
@@ -61,13 +68,18 @@ struct alignas(64) cell {
   // At its last generation a cell is never used again, so no stale port can ever match.
   [[nodiscard]] bool is_worn_out() const noexcept { return generation() == last_generation; }
 
-  // For senders, who do not look at the cell, it stands in the slab's routes as well.
+  // For senders, who do not look at the cell, it stands in the slab's routes as well; see send_by.
   // relaxed: private until published; whoever has the port got it after the actor was created.
   [[nodiscard]] actor::route where() const noexcept { return actor::route(route_.load(std::memory_order_relaxed)); }
   void set_where(actor::route r) noexcept {
     // relaxed: private until published, see where.
     route_.store(r.bits(), std::memory_order_relaxed);
-    // relaxed: as above.
+    send_by(r);
+  }
+  // What senders see from now on: where(), or where().home() to bring all messages of a parallel actor home.
+  void send_by(actor::route r) noexcept {
+    // relaxed: hint, when it changes: a message that came by another way is forwarded, or run where it is; and private
+    // until published, when the actor is created.
     detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this)).store(r.bits(), std::memory_order_relaxed);
   }
 
@@ -84,6 +96,7 @@ struct alignas(64) cell {
     word.install(&first, where().is_exclusive() || where().is_one_shot());
   }
 
+  home_stay stay;
   cell* next_withdrawn = nullptr;  // see core::abandon
 
  private:
@@ -98,7 +111,8 @@ static_assert(sizeof(cell) == 64);
 // How an actor of this kind, so placed, is run.
 [[nodiscard]] inline route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
   if (k == detail::actor_kind::once || k == detail::actor_kind::asker) return route::kind::one_shot;
-  const bool exclusive = k == detail::actor_kind::classic || where != detail::placement::parallel;
+  const bool parallel = where == detail::placement::parallel || where == detail::placement::returning;
+  const bool exclusive = k == detail::actor_kind::classic || !parallel;
   return exclusive ? route::kind::exclusive : route::kind::parallel;
 }
 

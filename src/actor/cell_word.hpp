@@ -39,8 +39,7 @@ class cell_word {
   // acquire: observes the closure that the install or become published. pairs: cell_word.commit
   [[nodiscard]] value load() const noexcept { return value(word_.load(std::memory_order_acquire)); }
 
-  // Makes the actor exist, or a home actor a parallel one again. REQUIRES: the cell is ended and nobody else installs;
-  // or home is set and the caller holds the home shard.
+  // Makes the actor exist. REQUIRES: the cell is ended and nobody else installs.
   void install(Closure* first, bool at_home) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(bits_of(first) | (at_home ? home : 0), std::memory_order_release);
@@ -59,10 +58,17 @@ class cell_word {
     return word_.compare_exchange_strong(expected, bits_of(next), std::memory_order_acq_rel, std::memory_order_relaxed);
   }
 
-  // Sets the tag: from now on only the holder of the home shard commits.
-  void go_home() noexcept {
+  // Sets the tag: from now on only the holder of the home shard commits. False: it was set.
+  bool go_home() noexcept {
     // relaxed: the tag guards this word alone; a run that misses it fails its compare-and-swap. hint to all others.
-    word_.fetch_or(home, std::memory_order_relaxed);
+    return (word_.fetch_or(home, std::memory_order_relaxed) & home) == 0;
+  }
+
+  // Takes the tag away: all commit by compare-and-swap again. REQUIRES: the caller holds the home shard, `seen` is the
+  // word, and has the tag. Who sets the tag at the same moment may find it gone at once.
+  void leave_home(value seen) noexcept {
+    // release: publishes the closure. pairs: cell_word.commit
+    word_.store(seen.bits() & ~home, std::memory_order_release);
   }
 
   // Becomes `next` where nobody else commits: under home, or with one worker. REQUIRES: the caller holds the home shard

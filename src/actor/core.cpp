@@ -74,7 +74,8 @@ port core::reserve(actor::route::kind kind, placement where) {
   cell& c = *one;
   try {
     const auto home = kept_home(where);
-    c.set_where({home ? *home : dispatcher_.next_shard_outside(), id(), kind});
+    const actor::route r(home ? *home : dispatcher_.next_shard_outside(), id(), kind);
+    c.set_where(where == placement::returning ? r.which_returns_at_once() : r);
   } catch (...) {
     cells_.give({&one, 1});
     throw;

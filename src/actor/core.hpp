@@ -59,6 +59,7 @@ class core {
 
   [[nodiscard]] statistics read_statistics() const;
   [[nodiscard]] std::vector<worker_statistics> read_worker_statistics() const;
+  [[nodiscard]] std::vector<type_statistics> read_type_statistics();
   [[nodiscard]] std::vector<std::uint64_t> read_shard_depths() const;
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }

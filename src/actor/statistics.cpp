@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ namespace {
 using counter = std::uint64_t worker_statistics::*;
 
 // Everything that is counted per worker, by the name under which it is printed.
-constexpr std::array<std::pair<std::string_view, counter>, 19> counters{{
+constexpr std::array<std::pair<std::string_view, counter>, 21> counters{{
     {"actors created", &worker_statistics::actors_created},
     {"messages sent", &worker_statistics::messages_sent},
     {"commits", &worker_statistics::commits},
@@ -29,6 +30,8 @@ constexpr std::array<std::pair<std::string_view, counter>, 19> counters{{
     {"collisions", &worker_statistics::collisions},
     {"aborts", &worker_statistics::aborts},
     {"forwarded", &worker_statistics::forwarded},
+    {"went home", &worker_statistics::went_home},
+    {"came back", &worker_statistics::came_back},
     {"gulps", &worker_statistics::gulps},
     {"messages gulped", &worker_statistics::gulped},
     {"missed gulps", &worker_statistics::missed_gulps},
@@ -66,6 +69,23 @@ struct column {
     return most;
   }
 };
+
+std::string as_table(const std::vector<column>& columns) {
+  std::string text;
+  const auto line = [&](auto cell_of) {
+    for (const column& c : columns) {
+      const std::string& cell = cell_of(c);
+      text.append(2 + c.width() - cell.size(), ' ').append(cell);
+    }
+    text += '\n';
+  };
+  line([](const column& c) -> const std::string& { return c.first_line; });
+  line([](const column& c) -> const std::string& { return c.second_line; });
+  for (std::size_t i = 0; i < columns.front().cells.size(); ++i) {
+    line([i](const column& c) -> const std::string& { return c.cells[i]; });
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -112,20 +132,23 @@ std::ostream& operator<<(std::ostream& out, const std::vector<worker_statistics>
       add("average steal", [](const worker_statistics& w) { return with_one_decimal(w.average_steal()); });
     }
   }
-  std::string text;
-  const auto line = [&](auto cell_of) {
-    for (const column& c : columns) {
-      const std::string& cell = cell_of(c);
-      text.append(2 + c.width() - cell.size(), ' ').append(cell);
-    }
-    text += '\n';
+  return out << as_table(columns);
+}
+
+std::ostream& operator<<(std::ostream& out, const std::vector<type_statistics>& types) {
+  std::vector<column> columns;
+  const auto add = [&](std::string_view heading, auto value_of) {
+    std::vector<std::string> values;
+    for (const type_statistics& t : types) values.push_back(value_of(t));
+    columns.emplace_back(heading, std::move(values));
   };
-  line([](const column& c) -> const std::string& { return c.first_line; });
-  line([](const column& c) -> const std::string& { return c.second_line; });
-  for (std::size_t i = 0; i < workers.size(); ++i) {
-    line([i](const column& c) -> const std::string& { return c.cells[i]; });
-  }
-  return out << text;
+  add("actor", [](const type_statistics& t) { return std::string(t.actor); });
+  add("alive", [](const type_statistics& t) { return std::to_string(t.alive); });
+  add("at home", [](const type_statistics& t) { return std::to_string(t.at_home); });
+  add("collisions", [](const type_statistics& t) { return std::to_string(t.collisions); });
+  add("went home", [](const type_statistics& t) { return std::to_string(t.went_home); });
+  add("came back", [](const type_statistics& t) { return std::to_string(t.came_back); });
+  return out << as_table(columns);
 }
 
 }  // namespace tact
@@ -156,6 +179,10 @@ worker_statistics read(const transactor& r, const dispatch::worker_counters& w) 
   s.collisions = c.collisions.read();
   s.aborts = s.collisions + s.failures;
   s.forwarded = c.forwarded.read();
+  r.types().for_each([&](const actor::type_tallies::row& t) {
+    s.went_home += t.went_home.read();
+    s.came_back += t.came_back.read();
+  });
   read_dispatch(s, w);
   s.messages_sent = c.sent();
   s.actors_created = c.created.read();
@@ -191,6 +218,35 @@ statistics core::read_statistics() const {
   s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;
   s.allocations = chunks.allocations + cells_.allocations() + blocks.allocations;
   return s;
+}
+
+std::vector<type_statistics> core::read_type_statistics() {
+  std::map<std::string_view, type_statistics> all;
+  const auto of = [&](const behavior_type* type) -> type_statistics& {
+    const std::string_view name = type == nullptr ? "others" : type->name;
+    type_statistics& s = all[name];
+    s.actor = name;
+    return s;
+  };
+  for_each_run([&](const transactor& r, auto&) {
+    r.types().for_each([&](const actor::type_tallies::row& t) {
+      if (t.collisions.read() + t.went_home.read() + t.came_back.read() == 0) return;
+      type_statistics& s = of(t.type);
+      s.collisions += t.collisions.read();
+      s.went_home += t.went_home.read();
+      s.came_back += t.came_back.read();
+    });
+  });
+  cells_.for_each([&](const actor::cell& c) {
+    const auto word = c.word.load();
+    if (word.is_ended() || c.where().is_one_shot()) return;
+    type_statistics& s = of(c.type());
+    ++s.alive;
+    s.at_home += word.is_home() && !c.where().is_exclusive();
+  });
+  std::vector<type_statistics> sorted;
+  for (auto& [name, s] : all) sorted.push_back(s);
+  return sorted;
 }
 
 std::vector<std::uint64_t> core::read_shard_depths() const {

@@ -226,14 +226,18 @@ void transactor::dispatch_other(envelope& e, cell& c) {
     if (seen.is_ended() || !actor::is_current(e.target())) return drop(e, actor::why_gone(e.target()));
     const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? is_home(c) : !e.is_forwarded());
     closure& b = *seen.closure();
+    const bool runs_away = !runs_here && seen.is_home() && may_run_away(e, c);
     outcome o;
-    if (!runs_here) {
+    if (!runs_here && !runs_away) {
       o = divert(e, c, seen);
     } else if (e.is_special() ? !call_special(e, c, b)
                               : !call<false>(e, c, b, b.type->entries[actor::index_of(e.target())])) {
       return;
+    } else if (runs_away) {
+      o = settle_away(e, c);
     } else {
       o = settle(e, c, seen);
+      if (seen.is_home() && !c.where().is_exclusive()) ran_at_home(actor::index_of(e.target()), c, seen);
     }
     if (o == outcome::done) return;
     if (o == outcome::forward) return forward(e, c);
@@ -281,15 +285,14 @@ transactor::outcome transactor::divert(envelope& e, cell& c, cell::word_value se
   if (seen.is_home()) return outcome::forward;
   // Sent home by a collision, so nobody may make it collide again.
   if (!is_home(c)) return outcome::forward;
-  c.word.go_home();
+  go_home(c);
   return outcome::again;
 }
 
 void transactor::run_once(envelope& e, cell& c, closure& b) {
   const behavior_type& type = *b.type;  // an asker's closure goes when its thread has been told
   if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, type.entries[actor::index_of(e.target())])) {
-    settle_once();
-    finish<false>(e);
+    settle_rest(e);
   }
   give_up(c);
   if (type.destroy != nullptr) actor::end_closure(b, allocation::delete_);

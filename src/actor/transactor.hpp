@@ -11,6 +11,7 @@
 #include "actor/core.hpp"
 #include "actor/pace.hpp"
 #include "actor/tally.hpp"
+#include "actor/type_tallies.hpp"
 #include "dispatch/desk.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
@@ -53,6 +54,7 @@ class transactor final : public dispatch::runner, public run {
 
   // -- from any thread
   [[nodiscard]] const actor::published_tally& counters() const noexcept { return published_; }
+  [[nodiscard]] const actor::type_tallies& types() const noexcept { return types_; }
   // What runs at this moment, as far as can be told: empty or "account handling tact::request<balance>".
   [[nodiscard]] std::string running_now() const;
   // For people: "worker 3" or "the thread of a blocking actor".
@@ -77,10 +79,15 @@ class transactor final : public dispatch::runner, public run {
   void run_once(mailbox::envelope& e, actor::cell& c, closure& b);
   // Carries out what was staged beside sends.
   [[nodiscard]] outcome settle(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
-  void settle_once();
+  void settle_rest(mailbox::envelope& e);
   // After a collision.
   void run_again(mailbox::envelope& e, actor::cell& c, outcome o);
   [[nodiscard]] outcome collided(mailbox::envelope& e, actor::cell& c);
+  // -- a parallel actor at home
+  void go_home(actor::cell& c) noexcept;
+  [[nodiscard]] bool may_run_away(const mailbox::envelope& e, const actor::cell& c) const noexcept;
+  [[nodiscard]] outcome settle_away(mailbox::envelope& e, actor::cell& c);
+  void ran_at_home(unsigned index, actor::cell& c, actor::cell::word_value seen) noexcept;
   [[nodiscard]] bool holds(std::uint32_t shard) const noexcept {
     return shard == shard_->number || worker_->joined().has(shard);
   }
@@ -174,6 +181,8 @@ class transactor final : public dispatch::runner, public run {
   const bool joins_;
   std::uint64_t apart_until_ = 0;  // messages committed: before that shards are not held together again
   actor::tally tally_;
+  actor::type_tallies types_;
+  unsigned runs_away_ = 0;  // of actors that are at home elsewhere
 
   // A failure notice or a pill that is handled now, for reports. relaxed throughout: hint.
   sync::atomic<const message_type*> special_{nullptr};

@@ -76,18 +76,21 @@ transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value se
   return outcome::done;
 }
 
-void transactor::settle_once() {
+// REQUIRES: no become and no end was staged.
+void transactor::settle_rest(envelope& e) {
   if (journal_.creates()) install_created();
   commit_rest();
+  finish<false>(e);
 }
 
 [[gnu::noinline]] transactor::outcome transactor::collided(envelope& e, cell& c) {
   abort(true);
   settle_run();
   ++tally_.collisions;
+  types_.of(*c.type()).collisions.add(1);
   e.add_collision();
   if (e.collisions() < engine_->options().collisions_max) return outcome::again;
-  c.word.go_home();
+  go_home(c);
   return is_home(c) ? outcome::again : outcome::forward;
 }
 

@@ -26,6 +26,8 @@ enum class fault : unsigned char {
   home_on_other_line,         // HOME is kept beside the word, so a straggler's CAS succeeds
   publish_before_commit,      // staged sends leave before the become is in
   forwarded_run_in_parallel,  // a forwarded message found HOME clear and runs as a parallel one
+  become_away_from_home,      // a run elsewhere becomes although the actor is at home
+  left_by_stranger,           // somebody who does not hold the home shard takes the tag away
   once_runs_twice,            // a one-shot runs before it has claimed its cell
   // dispatch::epoch
   freed_one_epoch_early,  // a batch is freed when all have reached tag - 1

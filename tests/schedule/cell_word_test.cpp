@@ -21,15 +21,20 @@ struct counter {
 using cell_word = actor::cell_word<simulated, counter>;
 
 struct message {
+  bool becomes = true;
   unsigned runs = 0;
   unsigned fails = 0;
   unsigned published = 0;
 };
 
-// Workers add one by becoming; after `k` collisions a message goes to the holder of the home shard.
+// Workers add one by becoming; after `k` collisions a message goes to the holder of the home shard. Every third message
+// may be one that only reads: under the tag it is run where it is.
 class adding : public simulation::scenario {
  public:
-  explicit adding(unsigned k, unsigned workers) : k_(k), workers_(workers) { cell_.install(&counters_[0], false); }
+  explicit adding(unsigned k, unsigned workers, bool some_read = false) : k_(k), workers_(workers) {
+    cell_.install(&counters_[0], false);
+    for (unsigned i = 0; some_read && i < messages_.size(); i += 3) messages_.at(i).becomes = false;
+  }
 
   unsigned thread_count() const override { return workers_ + 1; }
   void thread(unsigned index) override {
@@ -37,7 +42,9 @@ class adding : public simulation::scenario {
     for (unsigned n = 0; n < each; ++n) run_parallel(messages_.at(index * each + n));
   }
   void at_end() override {
-    check(cell_.load().closure()->value == workers_ * each, "a become is lost");
+    unsigned becoming = 0;
+    for (unsigned i = 0; i < workers_ * each; ++i) becoming += messages_.at(i).becomes;
+    check(cell_.load().closure()->value == becoming, "a become is lost");
     for (unsigned i = 0; i < workers_ * each; ++i) {
       check(messages_.at(i).published == 1, "what a message stages was published twice or never");
     }
@@ -49,8 +56,9 @@ class adding : public simulation::scenario {
   void run_parallel(message& m) {
     for (;;) {
       const cell_word::value seen = cell_.load();
-      if (seen.is_home()) return forward(m);
+      if (seen.is_home()) return run_away(m, seen);
       counter& next = run(m, seen);
+      if (!m.becomes) return finish(m);
       if (simulated::planted(fault::publish_before_commit)) publish(m);
       if (cell_.commit(seen, &next)) return finish(m, seen);
       if (++m.fails == k_) {
@@ -60,12 +68,28 @@ class adding : public simulation::scenario {
     }
   }
 
+  // Not at home, under the tag. Whether a message will become is a guess, which is wrong once.
+  void run_away(message& m, cell_word::value seen) {
+    if (becomers_known_.load() != 0 && m.becomes) return forward(m);
+    counter& next = run(m, seen);
+    if (!m.becomes) return finish(m);
+    if (simulated::planted(fault::become_away_from_home)) {
+      cell_.replace(seen, &next);
+      return finish(m, seen);
+    }
+    becomers_known_.store(1);
+    if (simulated::planted(fault::left_by_stranger)) cell_.leave_home(seen);
+    forward(m);
+  }
+
   // Under the tag a become is a plain store, and cannot collide.
   void run_at_home(message& m) {
     if (simulated::planted(fault::forwarded_run_in_parallel) && !cell_.load().is_home()) return run_parallel(m);
     if (!cell_.load().is_home()) cell_.go_home();
     const cell_word::value seen = cell_.load();
-    cell_.replace(seen, &run(m, seen));
+    counter& next = run(m, seen);
+    if (!m.becomes) return finish(m);
+    cell_.replace(seen, &next);
     finish(m, seen);
   }
 
@@ -77,7 +101,10 @@ class adding : public simulation::scenario {
   }
   void finish(message& m, cell_word::value seen) {
     check(++seen.closure()->replaced == 1, "two becomes replaced one behaviour");
-    if (!simulated::planted(fault::publish_before_commit)) publish(m);
+    finish(m);
+  }
+  void finish(message& m) {
+    if (!m.becomes || !simulated::planted(fault::publish_before_commit)) publish(m);
     if (done_.fetch_add(1) + 1 == workers_ * each) home_mail_.notify();
   }
   static void publish(message& m) { ++m.published; }
@@ -105,7 +132,9 @@ class adding : public simulation::scenario {
   // At the end of a gulp the holder may give the actor back to all workers.
   void go_back() {
     const cell_word::value now = cell_.load();
-    if (now.is_home()) cell_.install(now.closure(), false);
+    if (!now.is_home()) return;
+    cell_.leave_home(now);
+    becomers_known_.store(0);
   }
 
   const unsigned k_;
@@ -114,6 +143,7 @@ class adding : public simulation::scenario {
   unsigned used_ = 1;
   std::array<message, 6> messages_;
   cell_word cell_;
+  simulated::atomic<std::uint32_t> becomers_known_{0};
 
   simulated::mutex home_mutex_;
   std::array<message*, 16> forwarded_{};
@@ -127,6 +157,13 @@ struct one_collision : adding {
 };
 struct two_collisions : adding {
   two_collisions() : adding(2, 3) {}
+};
+
+struct readers_away : adding {
+  readers_away() : adding(1, 3, true) {}
+};
+struct more_readers_away : adding {
+  more_readers_away() : adding(2, 3, true) {}
 };
 
 // Two answers for one continuation.
@@ -171,6 +208,12 @@ TEST_CASE("cell_word: becomes form one chain, and a message runs at most k + 1 t
   support::require_holds<two_collisions>();
 }
 
+TEST_CASE("cell_word: under the tag messages that do not become run elsewhere, and disturb nothing",
+          "[actor][schedule]") {
+  support::require_holds<readers_away>();
+  support::require_holds<more_readers_away>();
+}
+
 TEST_CASE("cell_word: a one-shot runs once, an end is final", "[actor][schedule]") {
   support::require_holds<once>();
   support::require_holds<ending>();
@@ -181,5 +224,7 @@ TEST_CASE("cell_word: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND(home_on_other_line, one_collision);
   TACT_REQUIRE_FOUND(publish_before_commit, one_collision);
   TACT_REQUIRE_FOUND(forwarded_run_in_parallel, one_collision);
+  TACT_REQUIRE_FOUND(become_away_from_home, readers_away);
+  TACT_REQUIRE_FOUND(left_by_stranger, readers_away);
   TACT_REQUIRE_FOUND(once_runs_twice, once);
 }

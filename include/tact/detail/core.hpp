@@ -20,6 +20,7 @@ struct engine_options;
 struct placement_plan;
 struct statistics;
 struct worker_statistics;
+struct type_statistics;
 struct failure;
 struct dead_letter;
 enum class failure_reason : unsigned char;
@@ -116,7 +117,8 @@ struct closure {
   const behavior_type* type = nullptr;
 };
 
-enum class placement : unsigned char { parallel, ordered, heavy, blocking };
+// `returning`: parallel, and at home no longer than it must. From heavy on creation has more to do.
+enum class placement : unsigned char { parallel, ordered, heavy, blocking, returning };
 
 // -- how a message is staged. Most of them stay with the worker: they are written here, in the caller's own code.
 
@@ -275,6 +277,7 @@ void refuse_inside_handler(const char* call, const char* instead);
 [[nodiscard]] std::string still_running(core&);     // for people: what keeps it from ending
 [[nodiscard]] statistics read_statistics(const core&);
 [[nodiscard]] std::vector<worker_statistics> read_worker_statistics(const core&);
+[[nodiscard]] std::vector<type_statistics> read_type_statistics(core&);
 [[nodiscard]] std::vector<std::uint64_t> read_shard_depths(const core&);
 [[nodiscard]] const placement_plan& read_plan(const core&) noexcept;  // constant, as long as the engine
 [[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);      // the latest ones, oldest first

@@ -1,0 +1,52 @@
+// Parallel actors at home: who runs their messages meanwhile, and when they are parallel again. docs/protocols/commit.md.
+#include "actor/transactor.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::home_stay;
+using mailbox::envelope;
+
+void transactor::go_home(cell& c) noexcept {
+  if (c.word.go_home()) types_.of(*c.type()).went_home.add(1);
+}
+
+// It may be handled from the behaviour that is there now, as long as it does not become. If it does after all it has
+// run once in vain: so not one that has been sent home, which has no run left but the one there.
+bool transactor::may_run_away(const envelope& e, const cell& c) const noexcept {
+  if (e.is_forwarded() || e.is_special() || c.where().is_exclusive() || c.where().is_one_shot()) return false;
+  return !c.stay.becomes_lately(actor::index_of(e.target())) && !c.stay.is_due(engine_->options().home_stretch);
+}
+
+// A run of an actor that is at home, and not here.
+transactor::outcome transactor::settle_away(envelope& e, cell& c) {
+  if (journal_.changes_actor()) {
+    abort();
+    settle_run();
+    c.stay.note_become(actor::index_of(e.target()));
+    ++tally_.collisions;
+    types_.of(*c.type()).collisions.add(1);
+    e.add_collision();
+    return outcome::forward;
+  }
+  if (++runs_away_ % home_stay::read_sample == 0) c.stay.count_read_away();
+  settle_rest(e);
+  return outcome::done;
+}
+
+// Between two messages nobody else writes the word of an actor that is at home.
+void transactor::ran_at_home(unsigned index, cell& c, cell::word_value seen) noexcept {
+  const auto now = c.word.load();
+  if (now.is_ended()) return;
+  const bool became = now.closure() != seen.closure();
+  if (became) c.stay.note_become(index);
+  const bool is_time = c.stay.count_run(became, engine_->options().home_stretch);
+  if (!is_time && !c.where().returns_at_once()) return;
+  const auto verdict = c.where().returns_at_once() ? home_stay::verdict::parallel : c.stay.judge();
+  c.send_by(verdict == home_stay::verdict::everybody_home ? c.where().home() : c.where());
+  if (verdict != home_stay::verdict::parallel) return;
+  c.word.leave_home(now);
+  types_.of(*c.type()).came_back.add(1);
+}
+
+}  // namespace tact::detail
