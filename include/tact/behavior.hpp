@@ -119,3 +119,5 @@ class behavior {
 };
 
 }  // namespace tact
+
+#include "tact/forwarder.hpp"  // for self::become, which is declared above

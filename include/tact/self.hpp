@@ -1,11 +1,23 @@
 // tact::self: a handler's first argument.
 #pragma once
 
+#include <concepts>
+#include <type_traits>
+
 #include "tact/detail/access.hpp"
 #include "tact/protocol.hpp"
 #include "tact/transaction.hpp"
 
 namespace tact {
+
+// The behaviour that an actor has: what self.become takes to withdraw an earlier call.
+struct unchanged_t {
+  explicit constexpr unchanged_t(int) noexcept {}  // so that become({}) means nothing else than the end
+};
+inline constexpr unchanged_t unchanged{0};
+
+template <class P>
+behavior<P> forwarder(ref<P> to);
 
 // The running transaction and the actor that it runs for. P is the actor's protocol, or the class of a classic actor.
 // Thread safety: as transaction.
@@ -24,8 +36,16 @@ class self : public transaction {
       detail::stage_stop(run_);
     }
   }
+  // Everything that comes afterwards is passed on: as become(tact::forwarder(to)).
+  template <class To>
+    requires(!detail::classic<P> && std::same_as<To, tact::ref<P>>)
+  void become(To to) {
+    become(forwarder<P>(to));
+  }
+  // The actor stays as it is: an earlier become or stop of this run is withdrawn. Such a run cannot collide.
+  void become(unchanged_t) noexcept { detail::stage_unchanged(run_); }
   template <class Next>
-    requires detail::classic<P>
+    requires(detail::classic<P> && !std::same_as<std::remove_cvref_t<Next>, unchanged_t>)
   void become(Next&&) = delete;  // a classic actor has no behaviour to replace: change its members
 
   // The actor's own address.

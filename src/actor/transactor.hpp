@@ -41,6 +41,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] void* stage_round(port to, const message_type& type);
   void stage_become(closure& next) noexcept;
   void stage_stop(allocation how) noexcept { journal_.stop(how); }
+  void stage_unchanged() noexcept;
   void discard() noexcept;
   // `first` may be null: an address only, which install gives its behaviour.
   [[nodiscard]] port create(closure* first, actor::route::kind kind, placement where);

@@ -84,6 +84,7 @@ void* stage_round(run& r, port to, const message_type& type) { return transactor
 
 void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_become(next); }
 void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
+void stage_unchanged(run& r) noexcept { transactor::of(r).stage_unchanged(); }
 port reserve(run& r, placement where) {
   return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where), where);
 }
@@ -94,6 +95,10 @@ port create(run& r, closure& first, placement where) {
 inline void transactor::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) [[unlikely]]
     actor::end_closure(*replaced, allocation::delete_);
+}
+
+inline void transactor::stage_unchanged() noexcept {
+  if (closure* withdrawn = journal_.stay()) actor::end_closure(*withdrawn, allocation::finished);
 }
 
 inline port transactor::create(closure* first, actor::route::kind kind, placement where) {

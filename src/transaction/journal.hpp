@@ -70,6 +70,11 @@ class journal {
     note(next_ == nullptr ? stop_alone : stop_over_become);
     how_ = how;
   }
+  // Neither, whatever was staged. Returns the closure that was to be next, null if none.
+  [[nodiscard]] detail::closure* stay() noexcept {
+    staged_ &= ~(changes | stop_alone | stop_over_become);
+    return std::exchange(next_, nullptr);
+  }
   // The next creation needs make_room_for_creation.
   [[nodiscard]] bool is_full() const noexcept { return created_end_ == room_end_; }
   void make_room_for_creation();

@@ -219,6 +219,7 @@ inline void free_block(void* block, std::size_t bytes) noexcept {
 [[nodiscard]] core& core_of(run&) noexcept;
 void stage_become(run&, closure& next) noexcept;                       // takes `next` over; the last one wins
 void stage_stop(run&, allocation how = allocation::delete_) noexcept;  // end this actor at commit
+void stage_unchanged(run&) noexcept;                                   // forgets a become or stop staged before
 void discard(run&) noexcept;                                           // forget what was staged so far, go on
 [[nodiscard]] inline port self_port(run& r) noexcept {                 // with index 0: the actor's whole protocol
   // relaxed: owner-only write, read back by its owner.

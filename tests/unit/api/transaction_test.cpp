@@ -188,3 +188,66 @@ TEST_CASE("create_group: when making the behaviours throws, none of the actors e
   CHECK(engine.statistics().actors_alive == before);
   engine.wait_finished();
 }
+
+namespace {
+
+struct set {
+  long value;
+};
+struct get {
+  using reply = long;
+};
+struct cellular : tact::protocol<set, tact::request<get>> {};
+
+// f decides what becomes of a cell that is set.
+template <class F>
+tact::behavior<cellular> open_cell(long value, F f) {
+  return {
+      [=](tact::self<cellular>& self, const set& m) { f(self, m.value); },
+      [=](auto& self, const tact::request<get>& m) { self.reply(m, value); },
+  };
+}
+
+constexpr auto no_change = [](tact::self<cellular>&, long) {};
+
+}  // namespace
+
+TEST_CASE("become: the last one of a run wins", "[api]") {
+  tact::engine engine;
+  const auto a = engine.create(open_cell(0, [](tact::self<cellular>& self, long value) {
+    self.become(open_cell(value, no_change));
+    self.stop();
+    self.become(open_cell(value + 1, no_change));
+  }));
+  engine.send(a, set{5});
+  engine.wait_idle();
+  CHECK(engine.ask(a, get{}) == 6);
+}
+
+TEST_CASE("become: unchanged withdraws a become and a stop, and what was sent stays", "[api]") {
+  tact::engine engine;
+  std::atomic<long> heard{0};
+  const auto a = engine.create(open_cell(1, [&heard](tact::self<cellular>& self, long value) {
+    self.send(self.beta([&heard](auto&, long m) { heard += m; }), value);
+    self.become(open_cell(value, no_change));
+    self.become(tact::unchanged);
+    if (value == 2) return;
+    self.stop();
+    self.become(tact::unchanged);
+  }));
+  engine.send(a, set{2});
+  engine.send(a, set{3});
+  engine.wait_idle();
+  CHECK(heard == 5);
+  CHECK(engine.ask(a, get{}) == 1);
+}
+
+TEST_CASE("become: of a ref makes a forwarder, and requests are answered from there", "[api]") {
+  tact::engine engine;
+  const auto behind = engine.create(open_cell(7, no_change));
+  const auto a = engine.create(open_cell(0, [behind](tact::self<cellular>& self, long) { self.become(behind); }));
+  engine.send(a, set{0});
+  engine.wait_idle();
+  CHECK(engine.ask(a, get{}) == 7);
+  CHECK(engine.statistics().dead_letters == 0);
+}
