@@ -42,6 +42,12 @@ struct engine_options {
   // Messages that such an actor handles at home before the engine looks whether it may be parallel again, 1 to 1024.
   // Each time it comes home again it stays twice as long, up to 32 times.
   unsigned home_stretch = 32;
+  // For debugging: every handler of a transactional actor runs twice, the first time in vain, and what the two staged
+  // is compared. One that cannot be repeated breaks when its become collides: this shows it without a collision. It
+  // must do nothing that cannot be undone, as always; what can is given up: closures are ended, messages destroyed.
+  bool rehearse = false;
+  // Called on the worker for each such message. Empty: one line on stderr for each. As on_failure.
+  std::function<void(const unrepeatable_handler&)> on_unrepeatable;
   // What a throwing handler does to its actor.
   failure_policy transactional_failure = failure_policy::go_on;
   failure_policy classic_failure = failure_policy::end;

@@ -57,6 +57,13 @@ struct failure_report {
   bool actor_ends;  // the policy ends it
 };
 
+// A handler that did not do the same when it was run twice, see engine_options::rehearse.
+struct unrepeatable_handler {
+  std::string_view actor;    // protocol
+  std::string_view message;  // message type
+  std::string difference;    // what the second run did and the first did not: "sends 2 messages"
+};
+
 // A message that no handler saw. Printing it says what to do about it.
 struct dead_letter {
   std::string target;        // protocol or class and address, as a ref prints

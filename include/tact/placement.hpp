@@ -12,9 +12,9 @@ namespace tact {
 struct ordered_t {};
 inline constexpr ordered_t ordered{};
 
-// Several messages at a time, as without a tag, but for good: an actor whose becomes collided goes home for that message
-// only. For actors whose collisions are known to be rare, or whose handlers take so long that a repeated run is cheaper
-// than to wait for each other.
+// Several messages at a time, as without a tag, but for good: an actor whose becomes collided goes home for that
+// message only. For actors whose collisions are known to be rare, or whose handlers take so long that a repeated run is
+// cheaper than to wait for each other.
 struct parallel_t {};
 inline constexpr parallel_t parallel{};
 

@@ -142,6 +142,20 @@ void report_failure(const engine_options& options, const failure_report& report)
   }
 }
 
+void report_unrepeatable(const engine_options& options, const unrepeatable_handler& report) noexcept {
+  try {
+    const this_thread::callback outside;
+    if (options.on_unrepeatable) return options.on_unrepeatable(report);
+    const std::string line = "tact: " + std::string(report.actor) + " handled " + std::string(report.message) +
+                             " twice, and the second time " + report.difference +
+                             "; a handler must do the same whenever it runs: what may not be repeated belongs into "
+                             "self.on_commit\n";
+    std::fputs(line.c_str(), stderr);
+  } catch (...) {
+    // As above.
+  }
+}
+
 detail::port customer_of(mailbox::envelope& e) noexcept {
   const auto get = e.type().customer;
   return get == nullptr ? 0 : get(e.message());

@@ -23,6 +23,9 @@ inline void end_closure(detail::closure& c, allocation how) noexcept {
 // Calls the user's handler, or prints one line on stderr.
 void report_failure(const engine_options& options, const failure_report& report) noexcept;
 
+// The same of a handler that did something else when it was run again.
+void report_unrepeatable(const engine_options& options, const unrepeatable_handler& report) noexcept;
+
 // An instruction to end an actor, from the core or as a poison pill of a user; its payload is an allocation state.
 extern const detail::message_type pill_message;
 [[nodiscard]] bool is_pill(const mailbox::envelope& e) noexcept;

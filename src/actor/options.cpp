@@ -53,8 +53,7 @@ engine_options completed(engine_options given) {
     refuse("collisions_max", std::to_string(given.collisions_max), "give 1 to 7");
   }
   if (given.home_stretch < 1 || given.home_stretch > home_stay::stretch_max) {
-    refuse("home_stretch", std::to_string(given.home_stretch),
-           "give 1 to " + std::to_string(home_stay::stretch_max));
+    refuse("home_stretch", std::to_string(given.home_stretch), "give 1 to " + std::to_string(home_stay::stretch_max));
   }
   check_policy("transactional_failure", given.transactional_failure);
   check_policy("classic_failure", given.classic_failure);

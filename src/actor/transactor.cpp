@@ -31,7 +31,8 @@ transactor::transactor(core& engine, dispatch::desk& d)
       cells_(engine.cells()),
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
       alone_(engine.options().workers == 1 && !d.is_blocking()),
-      joins_(engine.options().joint_holds && !d.is_blocking()) {
+      joins_(engine.options().joint_holds && !d.is_blocking()),
+      rehearses_(engine.options().rehearse) {
   joined = d.joined().table().data();
   shards = d.joined().table().size();
 }
@@ -66,7 +67,7 @@ void transactor::run_lane(mailbox::shard& held) {
   keep_all();
   look_for_helpers();
   for (bool more = !held.lane.empty(); more;) {
-    const bool look_up = run_chunk(held.lane);
+    const bool look_up = rehearses_ ? run_rehearsed(held.lane) : run_chunk(held.lane);
     more = held.lane.more(worker_->chunks());
     if (look_up && more) more = housekeep() && !held.lane.empty();
   }
@@ -231,7 +232,7 @@ void transactor::dispatch_other(envelope& e, cell& c) {
     if (!runs_here && !runs_away) {
       o = divert(e, c, seen);
     } else if (e.is_special() ? !call_special(e, c, b)
-                              : !call<false>(e, c, b, b.type->entries[actor::index_of(e.target())])) {
+                              : !call_entry(e, c, b, b.type->entries[actor::index_of(e.target())])) {
       return;
     } else if (runs_away) {
       o = settle_away(e, c);
@@ -256,6 +257,53 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
     failed(e, c, *b.type);
     return false;
   }
+}
+
+inline bool transactor::call_entry(envelope& e, cell& c, closure& b, entry handler) {
+  const bool twice = rehearses_ && b.type->kind == actor_kind::transactional;
+  return twice ? call_twice(e, c, b, handler) : call<false>(e, c, b, handler);
+}
+
+// -- rehearsed, see engine_options::rehearse
+
+bool transactor::run_rehearsed(mailbox::copy_queue& from) {
+  bool look_up;
+  do {
+    envelope& e = from.front();
+    dispatch_other(e, cell_of(e.target()));
+    from.skip_to(e.after());
+    look_up = pace_.step();
+  } while (&from.front() != from.limit() && !look_up);
+  return look_up;
+}
+
+bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
+  const behavior_type& type = *b.type;
+  const actor::staging first = rehearse(e, b, handler);
+  actor::staging second;
+  const bool ran = call<false>(e, c, b, handler);
+  ran ? second.read(journal_) : second.note_exception();
+  std::string difference = second.difference_from(first);
+  if (!difference.empty()) {
+    actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
+  }
+  return ran;
+}
+
+actor::staging transactor::rehearse(envelope& e, closure& b, entry handler) {
+  actor::staging staged;
+  // relaxed: hint, as in call.
+  handling.store(e.target(), std::memory_order_relaxed);
+  transaction::journal::begin(*this);
+  try {
+    handler(b, *this, e.message());
+    staged.read(journal_);
+  } catch (...) {
+    staged.note_exception();
+  }
+  abort();
+  settle_run();
+  return staged;
 }
 
 bool transactor::call_special(envelope& e, cell& c, closure& b) {

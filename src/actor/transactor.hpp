@@ -10,6 +10,7 @@
 #include "actor/cell_store.hpp"
 #include "actor/core.hpp"
 #include "actor/pace.hpp"
+#include "actor/rehearsal.hpp"
 #include "actor/tally.hpp"
 #include "actor/type_tallies.hpp"
 #include "dispatch/desk.hpp"
@@ -65,6 +66,10 @@ class transactor final : public dispatch::runner, public run {
   enum class outcome : unsigned char { done, again, forward };
 
   [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
+  // The same, with each handler of a transactional actor run twice.
+  [[nodiscard]] bool run_rehearsed(mailbox::copy_queue& from);
+  [[nodiscard]] bool call_twice(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
+  [[nodiscard]] actor::staging rehearse(mailbox::envelope& e, closure& b, entry handler);
   // `Plain` is what the envelope says of itself.
   template <bool Plain>
   [[nodiscard]] mailbox::envelope* dispatch(mailbox::envelope& e);
@@ -73,6 +78,7 @@ class transactor final : public dispatch::runner, public run {
   // Calls the handler. False: it threw, and the failure was dealt with.
   template <bool Plain>
   [[nodiscard]] bool call(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
+  [[nodiscard]] bool call_entry(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
   // The same for a failure notice or a pill. False: nothing more is to be done.
   [[nodiscard]] bool call_special(mailbox::envelope& e, actor::cell& c, closure& b);
   // A message that is not simply run where it is: one-shots, and those that belong home.
@@ -180,6 +186,7 @@ class transactor final : public dispatch::runner, public run {
   static constexpr unsigned apart_times = 8;
   unsigned looks_at_idle_ = 0;  // in a row, at which somebody slept and had better help
   const bool joins_;
+  const bool rehearses_;
   std::uint64_t apart_until_ = 0;  // messages committed: before that shards are not held together again
   actor::tally tally_;
   actor::type_tallies types_;

@@ -1,4 +1,5 @@
-// Parallel actors at home: who runs their messages meanwhile, and when they are parallel again. docs/protocols/commit.md.
+// Parallel actors at home: who runs their messages meanwhile, and when they are parallel again.
+// docs/protocols/commit.md.
 #include "actor/transactor.hpp"
 
 namespace tact::detail {

@@ -56,8 +56,9 @@ struct alignas(8) message_type {
   // The customer of a request, 0 if it has none. Null: not a request. Takes the message, not the payload.
   port (*customer)(const void* message) noexcept;
   std::string_view name;
-  std::uint16_t payload_bytes;  // what lies in the queue: the message, or the pointer to it
-  bool indirect;                // the payload is a pointer to the message (boxed, or sent by reference)
+  std::uint16_t payload_bytes;   // what lies in the queue: the message, or the pointer to it
+  bool indirect;                 // the payload is a pointer to the message (boxed, or sent by reference)
+  bool has_plain_bytes = false;  // equal messages have equal bytes, and the payload is the message
   enum role_ : unsigned char { ordinary, failure_notice, pill } role = ordinary;
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
   // Filled in by complete().

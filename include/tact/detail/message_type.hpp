@@ -112,6 +112,7 @@ consteval message_type describe_message() {
   if constexpr (!fits_inline<M>) {
     t.destroy = &destroy_boxed<M>;
   } else {
+    t.has_plain_bytes = std::has_unique_object_representations_v<M>;
     if constexpr (!std::is_trivially_copyable_v<M>) t.relocate = &relocate_inline<M>;
     if constexpr (!std::is_trivially_destructible_v<M>) t.destroy = &destroy_inline<M>;
   }
