@@ -25,7 +25,7 @@ rc::Gen<act> acts(weights w) {
                gen::weightedElement<whom>({pair{std::size_t{8}, whom::founder}, pair{std::size_t{2}, whom::self},
                                            pair{std::size_t{4}, whom::child}, pair{std::size_t{3}, whom::introduced},
                                            pair{std::size_t{1}, whom::nobody}})),
-      gen::set(&act::number, below(0U, 6U)), gen::set(&act::times, below(1U, 5U)),
+      gen::set(&act::number, below(0U, 6U)), gen::set(&act::times, below(1U, 6U)),
       gen::set(&act::spread, gen::weightedElement<bool>({pair{std::size_t{4}, false}, pair{std::size_t{1}, true}})),
       gen::set(&act::where,
                gen::element(place::parallel, place::parallel, place::ordered, place::classic, place::heavy)),
@@ -35,18 +35,18 @@ rc::Gen<act> acts(weights w) {
 rc::Gen<rule> rules(weights w) { return gen::resize(5, gen::container<rule>(acts(w))); }
 
 rc::Gen<rule> rules_of_messages() {
-  return rules({{24, verb::send},
-                {6, verb::create},
-                {16, verb::become},
-                {1, verb::forward},
+  return rules({{48, verb::send},
+                {10, verb::create},
+                {32, verb::become},
+                {2, verb::forward},
                 {1, verb::nothing},
                 {1, verb::stop},
-                {3, verb::fail},
-                {2, verb::discard},
-                {6, verb::on_commit},
-                {8, verb::ask},
-                {2, verb::release},
-                {8, verb::spin}});
+                {4, verb::fail},
+                {4, verb::discard},
+                {12, verb::on_commit},
+                {14, verb::ask},
+                {4, verb::release},
+                {24, verb::spin}});
 }
 rc::Gen<rule> rules_of_queries() {
   return rules({{20, verb::reply},
@@ -90,7 +90,7 @@ rc::Gen<outside_act> outside_acts() {
                gen::weightedElement<outside>({pair{std::size_t{24}, outside::send}, pair{std::size_t{4}, outside::ask},
                                               pair{std::size_t{1}, outside::pill}})),
       gen::set(&outside_act::kind, gen::element(letter::nudge, letter::note, letter::parcel, letter::crate)),
-      gen::set(&outside_act::to, below(0U, 6U)), gen::set(&outside_act::fuel, below(0U, 40U)),
+      gen::set(&outside_act::to, below(0U, 6U)), gen::set(&outside_act::fuel, below(0U, 80U)),
       gen::set(&outside_act::spread,
                gen::weightedElement<bool>({pair{std::size_t{3}, false}, pair{std::size_t{1}, true}})));
 }
@@ -111,7 +111,7 @@ rc::Gen<program> programs(unsigned workers) {
   return gen::build<program>(
       gen::set(&program::how, options(workers)),
       gen::set(&program::scripts, gen::resize(4, gen::container<std::vector<script>>(scripts()))),
-      gen::set(&program::founders, gen::resize(6, gen::container<std::vector<founder_plan>>(founders()))),
+      gen::set(&program::founders, gen::resize(5, gen::container<std::vector<founder_plan>>(founders()))),
       gen::set(&program::threads, gen::resize(3, gen::container<std::vector<std::vector<outside_act>>>(gen::resize(
                                                      16, gen::container<std::vector<outside_act>>(outside_acts()))))));
 }

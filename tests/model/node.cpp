@@ -49,7 +49,7 @@ class performer {
   performer(world& w, transaction& tx, manner& how, const scene& s) : world_(&w), tx_(&tx), how_(&how), scene_(&s) {}
 
   void perform() {
-    if (makes(mistake::keeps_quiet)) settle_query();
+    if (makes(mistake::keeps_quiet) && !is_asker(scene_->message.customer.who)) settle_query();
     const auto steps = plan(world_->what, *scene_);
     if (makes(mistake::sends_before_it_throws)) let_one_escape(steps);
     for (const step& s : steps) carry_out(s);
@@ -81,7 +81,7 @@ class performer {
         return settle_query();
       case sort::spin: {
         std::atomic<unsigned> turns{0};
-        while (turns.fetch_add(1) < 50 * s.times) {
+        while (turns.fetch_add(1) < 300 * s.times) {
         }
       }
     }
@@ -116,10 +116,10 @@ class performer {
   // What a failure's callback sends leaves at once: a trace of a run that was discarded.
   void let_one_escape(const std::vector<step>& steps) {
     const auto first = std::find_if(steps.begin(), steps.end(), [](auto& s) { return s.what == sort::message; });
-    if (first == steps.end() || first->asks || first->replies) return;
+    if (steps.empty() || steps.back().what != sort::fail || first == steps.end()) return;
+    if (first->asks || first->replies || first->message.kind == letter::query) return;
     contents c = first->message;
-    c.introduced = {};
-    if (c.kind == letter::query) return;
+    c.introduced.port = port_of(c.introduced);
     world_->records.mine().escaped = [c, to = node_of(first->to), &records = world_->records] {
       with_message(records, c, [&]<class M>(M&& m) { to | std::forward<M>(m); });
     };
