@@ -77,6 +77,7 @@ void chronicle::read_outside() {
     for (unsigned i = 0; i < acts.size(); ++i) {
       const outside_act& a = acts[i];
       const item to = founder(a.to % founders);
+      if (a.what == outside_act::sort::cancel) continue;
       if (a.what == outside_act::sort::pill) {
         actor_facts& target = actors.at(to);
         target.pills += target.where == place::classic;

@@ -44,6 +44,7 @@ using hearings = std::map<item, hearing>;
 
 void collect_due(const chronicle& c, hearings& all) {
   for (const auto& [name, m] : c.messages) {
+    if (m.sent.kind == letter::query && is_asker(m.sent.customer.who)) all[m.sent.customer.who];
     if (m.left && m.sent.kind == letter::answer && c.is_customer(m.to.who)) all[m.to.who].answers.push_back(name);
   }
   for (const auto& [customer, reasons] : notices_of(c)) {
@@ -82,7 +83,7 @@ void check_hearing(chronicle& c, item customer, const hearing& h) {
       complain({}, "heard \"" + std::string(to_string(r)) + "\" instead of" + counted(h.refusals));
     }
   }
-  const bool may_be_silent = h.due() == 0 || (h.deaf && !h.refusals.empty());
+  const bool may_be_silent = !is_asker(customer) && (h.due() == 0 || (h.deaf && !h.refusals.empty()));
   if (h.heard() == 0 && !may_be_silent) {
     complain(
         h.answers.empty() ? item{} : h.answers.front(),
@@ -92,6 +93,13 @@ void check_hearing(chronicle& c, item customer, const hearing& h) {
   if (!is_asker(customer) && h.heard() + h.dead != h.due()) {
     complain({}, "was owed " + std::to_string(h.due()) + ", heard " + std::to_string(h.heard()) + ", and there are " +
                      std::to_string(h.dead) + " dead letters for it");
+  }
+}
+
+// Of a cancelled engine: who asked from outside has heard, and nobody twice.
+void check_cut_hearing(chronicle& c, item customer, const hearing& h) {
+  if (h.heard() > 1 || (h.heard() == 0 && is_asker(customer))) {
+    c.wrong.add("law 11, clean end", customer, {}, "heard " + std::to_string(h.heard()) + " times");
   }
 }
 
@@ -152,10 +160,28 @@ owed_notices notices_of(const chronicle& c) {
   return all;
 }
 
+void check_reports(chronicle& c) {
+  std::vector<std::string> thrown, reported = c.seen.all.reports;
+  for (const run_facts& r : c.runs) {
+    if (r.ended == fate::failed) thrown.push_back(text_of(r.record->run));
+  }
+  std::sort(thrown.begin(), thrown.end());
+  std::sort(reported.begin(), reported.end());
+  if (thrown != reported) {
+    c.wrong.add(
+        "law 8, failure", {}, {},
+        std::to_string(thrown.size()) + " handlers threw, and " + std::to_string(reported.size()) + " were reported");
+  }
+}
+
 void check_customers(chronicle& c) {
   hearings all;
   collect_due(c, all);
   collect_heard(c, all);
+  if (c.seen.cut) {
+    for (const auto& [customer, h] : all) check_cut_hearing(c, customer, h);
+    return;
+  }
   for (const auto& [customer, h] : all) check_hearing(c, customer, h);
   check_askers(c, all);
 
@@ -170,18 +196,6 @@ void check_customers(chronicle& c) {
     const auto at = owed.find(who);
     check_actor_hears(c, a, at == owed.end() ? std::map<failure_reason, unsigned>{} : at->second,
                       dead.contains(who) ? dead.at(who) : 0);
-  }
-
-  std::vector<std::string> thrown, reported = c.seen.all.reports;
-  for (const run_facts& r : c.runs) {
-    if (r.ended == fate::failed) thrown.push_back(text_of(r.record->run));
-  }
-  std::sort(thrown.begin(), thrown.end());
-  std::sort(reported.begin(), reported.end());
-  if (thrown != reported) {
-    c.wrong.add(
-        "law 8, failure", {}, {},
-        std::to_string(thrown.size()) + " handlers threw, and " + std::to_string(reported.size()) + " were reported");
   }
 }
 
@@ -203,6 +217,20 @@ std::uint64_t messages_expected(const chronicle& c) {
   return sent;
 }
 
+// Messages by which the engine itself ends an actor whose shard somebody else holds: what a run that collided had
+// created, and a parallel actor that is at home when a handler threw elsewhere. At most so many.
+std::uint64_t own_pills_most(const chronicle& c) {
+  std::uint64_t most = 0;
+  for (const run_facts& r : c.runs) {
+    most += r.ended == fate::failed && c.plan_of_all.how.transactional_ends;
+    if (r.ended != fate::collided) continue;
+    most += static_cast<std::uint64_t>(std::count_if(r.must.made.begin(), r.must.made.end(), [](const step& s) {
+      return s.what == sort::create && is_exclusive(s.where);
+    }));
+  }
+  return most;
+}
+
 void compare(chronicle& c, const char* what, std::uint64_t counted, std::uint64_t expected) {
   if (counted == expected) return;
   c.wrong.add(
@@ -218,12 +246,15 @@ void check_figures(chronicle& c) {
     return static_cast<std::uint64_t>(
         std::count_if(c.runs.begin(), c.runs.end(), [end](const run_facts& r) { return r.ended == end; }));
   };
-  compare(c, "messages sent", f.messages_sent, messages_expected(c));
   compare(c, "failures", f.failures, runs_that(fate::failed));
-  compare(c, "collisions", f.collisions, runs_that(fate::collided));
-  compare(c, "aborts", f.aborts, runs_that(fate::failed) + runs_that(fate::collided));
   compare(c, "dead letters", f.dead_letters, c.seen.all.dead.size());
   compare(c, "commits", f.commits, f.messages_sent - f.failures - f.dead_letters);
+  if (!c.seen.cut) {  // then it is not known which of the last runs committed
+    const std::uint64_t least = messages_expected(c);
+    compare(c, "messages sent", f.messages_sent, std::clamp(f.messages_sent, least, least + own_pills_most(c)));
+    compare(c, "collisions", f.collisions, runs_that(fate::collided));
+    compare(c, "aborts", f.aborts, runs_that(fate::failed) + runs_that(fate::collided));
+  }
 
   std::map<item, int> parcels;
   for (const item i : c.seen.all.parcels_made) ++parcels[i];
@@ -240,7 +271,8 @@ std::vector<std::string> check(const program& p, const history& h) {
   chronicle c(p, h, wrong);
   if (wrong.none()) {
     decide(c);
-    for (const auto law : {&check_traces, &check_chains, &check_fates, &check_order, &check_customers}) law(c);
+    for (const auto law : {&check_traces, &check_chains, &check_fates, &check_order, &check_customers, &check_reports})
+      law(c);
     if (wrong.none()) check_figures(c);
   }
   return wrong.all();

@@ -72,7 +72,8 @@ class judge {
     // What the last of its behaviours came from.
     if (a.alive) mark_chain(a, a.alive->version);
     for (run_facts* r : a.runs) {
-      if (r->committed() && r->must.changes()) mark_chain(a, r->record->seen);
+      // Of a cancelled engine the last behaviours are known from those who saw them alone.
+      if ((r->committed() && r->must.changes()) || c_->seen.cut) mark_chain(a, r->record->seen);
     }
   }
   void mark_chain(const actor_facts& a, run_name version) {

@@ -90,6 +90,7 @@ struct log {
 struct history {
   log all;  // of all threads
   statistics figures{};
+  bool cut = false;  // the engine was cancelled before all was done
   std::string hung;  // what still ran when everybody had waited for long
 };
 

@@ -17,6 +17,7 @@ void check_chains(chronicle&);     // laws 2, 3 and 6
 void check_fates(chronicle&);      // laws 4, 7 and 13
 void check_order(chronicle&);      // law 5
 void check_customers(chronicle&);  // law 8
+void check_reports(chronicle&);    // law 8: of handlers that threw
 void check_figures(chronicle&);    // law 4, what the engine counted
 
 // How many of which reason a customer is owed, because its requests were not answered.

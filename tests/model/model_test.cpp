@@ -32,14 +32,24 @@ std::vector<std::string> complaints_of(const program& p, mistake wrong = mistake
   return check(p, play_on_threads(p, wrong));
 }
 
-[[noreturn]] void fail_with_small_program(std::uint64_t seed, const std::vector<std::string>& first) {
-  const auto is_bad = [](const program& p) {
+// The program, or the same in which the first thread cancels the engine at the end of what it does.
+program with_cancel(program p, bool cancels) {
+  if (!cancels) return p;
+  outside_act cancel;
+  cancel.what = outside_act::sort::cancel;
+  if (p.threads.empty()) p.threads.emplace_back();
+  p.threads.front().push_back(cancel);
+  return p;
+}
+
+[[noreturn]] void fail_with_small_program(std::uint64_t seed, bool cancels, const std::vector<std::string>& first) {
+  const auto is_bad = [cancels](const program& p) {
     for (int i = 0; i < attempts_when_shrinking; ++i) {
-      if (!complaints_of(p).empty()) return true;
+      if (!complaints_of(with_cancel(p, cancels)).empty()) return true;
     }
     return false;
   };
-  const program small = shrunk(seed, workers_of(seed), is_bad);
+  const program small = with_cancel(shrunk(seed, workers_of(seed), is_bad), cancels);
   std::cout << lines(first) << "A smaller program that does not hold either:\n"
             << text_of(small) << lines(complaints_of(small));
   FAIL("seed=" << seed << " (TACT_SEED with TACT_PROGRAMS=1 repeats it): " << first.front());
@@ -72,7 +82,7 @@ TEST_CASE("model: all laws hold for random programs on real threads", "[model]")
     const program p = program_of(seed + n, workers_of(seed + n));
     const history h = play_on_threads(p);
     const auto wrong = check(p, h);
-    if (!wrong.empty()) fail_with_small_program(seed + n, wrong);
+    if (!wrong.empty()) fail_with_small_program(seed + n, false, wrong);
     sum.add(h.figures);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
@@ -84,6 +94,15 @@ TEST_CASE("model: all laws hold for random programs on real threads", "[model]")
   CHECK(sum.failures != 0);
   CHECK(sum.dead != 0);
   CHECK(sum.collisions != 0);
+}
+
+TEST_CASE("model: what a cancelled engine did until then keeps the laws, and whoever asked has heard", "[model]") {
+  TACT_SEEDED(seed);
+  for (std::uint64_t n = 0; n < programs() / 4; ++n) {
+    const program p = with_cancel(program_of(seed + n, workers_of(seed + n)), true);
+    const auto wrong = check(p, play_on_threads(p));
+    if (!wrong.empty()) fail_with_small_program(seed + n, true, wrong);
+  }
 }
 
 TEST_CASE("model: what the reference model does is what the laws allow", "[model]") {

@@ -91,6 +91,7 @@ std::string text_of(const settings& s) {
 
 std::string text_of(const outside_act& a) {
   const std::string to = "founder[" + std::to_string(a.to) + "]";
+  if (a.what == outside_act::sort::cancel) return "engine.cancel()";
   if (a.what == outside_act::sort::pill) return "engine.send(" + to + ", finished_msg)";
   const std::string fuel = "{.fuel = " + std::to_string(a.fuel) + "}";
   if (a.what == outside_act::sort::ask) return "engine.ask(" + to + ", query" + fuel + ")";

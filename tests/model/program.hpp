@@ -63,7 +63,7 @@ struct founder_plan {
 
 // What a thread outside does. `fuel` bounds how many messages come of one.
 struct outside_act {
-  enum class sort : unsigned char { send, ask, pill } what = sort::send;
+  enum class sort : unsigned char { send, ask, pill, cancel } what = sort::send;
   letter kind = letter::nudge;
   unsigned to = 0;
   unsigned fuel = 0;

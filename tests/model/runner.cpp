@@ -1,6 +1,7 @@
 #include "model/runner.hpp"
 
-#include <thread>
+#include <algorithm>
+#include <utility>
 
 #include "support/engine_fixture.hpp"
 
@@ -36,7 +37,9 @@ void act_outside(engine& e, world& w, unsigned thread) {
   for (unsigned i = 0; i < acts.size() && !w.founders.empty(); ++i) {
     const outside_act& a = acts[i];
     const unsigned to = a.to % static_cast<unsigned>(w.founders.size());
-    if (a.what == outside_act::sort::ask) {
+    if (a.what == outside_act::sort::cancel) {
+      e.cancel();
+    } else if (a.what == outside_act::sort::ask) {
       ask(e, w, log, i, w.founders[to], a.fuel);
     } else if (a.what == outside_act::sort::pill) {
       if (w.clerks[to]) e.send(w.clerks[to], finished_msg);
@@ -47,6 +50,12 @@ void act_outside(engine& e, world& w, unsigned thread) {
       });
     }
   }
+}
+
+bool is_cut(const program& p) {
+  return std::any_of(p.threads.begin(), p.threads.end(), [](const auto& acts) {
+    return std::any_of(acts.begin(), acts.end(), [](auto& a) { return a.what == outside_act::sort::cancel; });
+  });
 }
 
 class real_threads final : public stage {
@@ -99,7 +108,7 @@ history play(const program& p, stage& s, recorder& records, mistake wrong) {
   std::string hung;
   if (s.settle()) {
     for (const whereabouts& a : records.collect().all.addresses) {
-      if (!a.is_customer) e.send(detail::access::make_ref<node>(a.port), probe{});
+      if (!a.is_customer && !is_cut(p)) e.send(detail::access::make_ref<node>(a.port), probe{});
     }
     if (!s.settle()) hung = e.still_running();
   } else {
@@ -110,6 +119,7 @@ history play(const program& p, stage& s, recorder& records, mistake wrong) {
   history h = records.collect();
   h.figures = e.statistics();
   h.hung = hung;
+  h.cut = is_cut(p);
   return h;
 }
 

@@ -86,6 +86,7 @@ class world_in_sequence {
   void act_outside(unsigned thread, unsigned act) {
     if (program_->founders.empty()) return;
     const outside_act& a = program_->threads[thread][act];
+    if (a.what == outside_act::sort::cancel) return;
     const item to = founder(a.to % static_cast<unsigned>(program_->founders.size()));
     envelope e;
     e.to = to;
