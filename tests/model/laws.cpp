@@ -2,6 +2,7 @@
 #include "model/laws.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tact/ref.hpp"
 
@@ -164,6 +165,13 @@ void check_runs_of(chronicle& c, item name, const message_facts& m) {
   }
 }
 
+// Other than probes, pills of the program and of the engine itself, and notices, which law 8 counts.
+bool is_of_program(const std::string& message) {
+  constexpr const char* others[] = {"probe", "poison_pill", "poison pill"};
+  return std::find(std::begin(others), std::end(others), message) == std::end(others) &&
+         message != text_of(letter::failure);
+}
+
 using letters_by_kind = std::map<std::pair<item, std::string>, long>;
 
 }  // namespace
@@ -190,7 +198,7 @@ void check_fates(chronicle& c) {
     if (at == names.end() && !d.target.empty()) continue;  // a thread that asked, or had
     const item to = at == names.end() ? item{} : at->second;
     if (c.is_customer(to)) continue;  // law 8
-    if (d.message == "probe" || d.message == "poison_pill" || d.message == text_of(letter::failure)) continue;
+    if (!is_of_program(d.message)) continue;
     --missing[{to, d.message}];
   }
   for (const auto& [what, count] : missing) {
