@@ -16,7 +16,7 @@ using namespace tact::support;
 constexpr std::array<unsigned, 4> worker_counts_here{1, 2, 4, 8};
 
 // TACT_PROGRAMS: of each test case, over all numbers of workers.
-std::uint64_t programs() { return count_from_environment("TACT_PROGRAMS", static_cast<std::uint64_t>(scaled(4'000))); }
+std::uint64_t programs() { return count_from_environment("TACT_PROGRAMS", static_cast<std::uint64_t>(scaled(8'000))); }
 unsigned workers_of(std::uint64_t seed) { return worker_counts_here[seed % worker_counts_here.size()]; }
 
 std::string lines(const std::vector<std::string>& all) {
@@ -43,6 +43,7 @@ program with_cancel(program p, bool cancels) {
 }
 
 [[noreturn]] void fail_with_small_program(std::uint64_t seed, bool cancels, const std::vector<std::string>& first) {
+  std::cout << "seed=" << seed << ":\n" << lines(first) << std::flush;  // shrinking may take its time
   const auto is_bad = [cancels](const program& p) {
     for (int i = 0; i < attempts_when_shrinking; ++i) {
       if (!complaints_of(with_cancel(p, cancels)).empty()) return true;
@@ -50,8 +51,7 @@ program with_cancel(program p, bool cancels) {
     return false;
   };
   const program small = with_cancel(shrunk(seed, workers_of(seed), is_bad), cancels);
-  std::cout << lines(first) << "A smaller program that does not hold either:\n"
-            << text_of(small) << lines(complaints_of(small));
+  std::cout << "A smaller program that does not hold either:\n" << text_of(small) << lines(complaints_of(small));
   FAIL("seed=" << seed << " (TACT_SEED with TACT_PROGRAMS=1 repeats it): " << first.front());
   std::abort();
 }
