@@ -25,8 +25,9 @@ std::string lines(const std::vector<std::string>& all) {
   return text;
 }
 
-// A failure on real threads may need luck to be seen again.
+// A failure on real threads may need luck to be seen again, and one that is a hang takes its time.
 constexpr int attempts_when_shrinking = 30;
+constexpr std::chrono::seconds shrinking_most{60};
 
 std::vector<std::string> complaints_of(const program& p, mistake wrong = mistake::none) {
   return check(p, play_on_threads(p, wrong));
@@ -44,8 +45,9 @@ program with_cancel(program p, bool cancels) {
 
 [[noreturn]] void fail_with_small_program(std::uint64_t seed, bool cancels, const std::vector<std::string>& first) {
   std::cout << "seed=" << seed << ":\n" << lines(first) << std::flush;  // shrinking may take its time
-  const auto is_bad = [cancels](const program& p) {
-    for (int i = 0; i < attempts_when_shrinking; ++i) {
+  const auto end = std::chrono::steady_clock::now() + shrinking_most;
+  const auto is_bad = [cancels, end](const program& p) {
+    for (int i = 0; i < attempts_when_shrinking && std::chrono::steady_clock::now() < end; ++i) {
       if (!complaints_of(with_cancel(p, cancels)).empty()) return true;
     }
     return false;

@@ -1,6 +1,7 @@
 #include "model/runner.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "support/engine_fixture.hpp"
@@ -8,6 +9,9 @@
 namespace tact::model {
 
 namespace {
+
+// A wait that only a fault lets pass: a program takes milliseconds. A small program is found by waiting often.
+constexpr std::chrono::seconds patience{support::sanitized ? 30 : 10};
 
 void create_founders(engine& e, world& w) {
   for (unsigned i = 0; i < w.what.founders.size(); ++i) {
@@ -23,7 +27,7 @@ void create_founders(engine& e, world& w) {
 void ask(engine& e, world& w, unsigned log, unsigned act, ref<node> to, unsigned fuel) {
   const item customer = asker_outside(log, act);
   try {
-    const auto heard = e.ask(to, query{{sent_outside(log, act), {}, fuel}, customer}, support::generous);
+    const auto heard = e.ask(to, query{{sent_outside(log, act), {}, fuel}, customer}, patience);
     if (heard) w.records.mine().answers.push_back({customer, heard->h.message});
   } catch (const ask_error& failed) {
     w.records.mine().refused.push_back({customer, failed.reason()});
@@ -65,7 +69,7 @@ class real_threads final : public stage {
   void run(std::vector<std::function<void()>> threads) override {
     support::on_threads(static_cast<unsigned>(threads.size()), [&](unsigned i) { threads[i](); });
   }
-  bool settle() override { return engine_.wait_idle(support::generous); }
+  bool settle() override { return engine_.wait_idle(patience); }
 
  private:
   engine engine_;
