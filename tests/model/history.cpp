@@ -1,0 +1,64 @@
+#include "model/history.hpp"
+
+#include <atomic>
+
+namespace tact::model {
+
+namespace {
+
+// Which recorder this thread's log is of: a thread outlives many.
+struct seat {
+  std::uint64_t recorder = 0;
+  log* pages = nullptr;
+};
+thread_local seat here;
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+template <class To, class From>
+void append(To& to, const From& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+recorder::recorder() : serial_(next_serial()) {}
+
+log& recorder::open(unsigned number) {
+  logs_.emplace_back().number = number;
+  here = {serial_, &logs_.back()};
+  return *here.pages;
+}
+
+log& recorder::mine() {
+  if (here.recorder == serial_) return *here.pages;
+  const std::lock_guard lock(mutex_);
+  return open(next_++);
+}
+
+void recorder::call_this_thread(unsigned number) {
+  const std::lock_guard lock(mutex_);
+  open(number);
+}
+
+history recorder::collect() const {
+  history h;
+  for (const log& l : logs_) {
+    append(h.all.runs, l.runs);
+    append(h.all.committed, l.committed);
+    append(h.all.refused, l.refused);
+    append(h.all.answers, l.answers);
+    append(h.all.survivors, l.survivors);
+    append(h.all.dead, l.dead);
+    append(h.all.reports, l.reports);
+    append(h.all.addresses, l.addresses);
+    append(h.all.parcels_made, l.parcels_made);
+    append(h.all.parcels_gone, l.parcels_gone);
+  }
+  return h;
+}
+
+}  // namespace tact::model
