@@ -73,6 +73,9 @@ struct three_workers : replacing {
   three_workers() : replacing(3, 1) {}
 };
 
+struct two_workers_once : replacing {
+  two_workers_once() : replacing(2, 1) {}
+};
 struct coming_and_going : replacing {
   coming_and_going() : replacing(3, 2) {}
 };

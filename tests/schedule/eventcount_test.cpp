@@ -28,6 +28,10 @@ struct flag : simulation::scenario {
   simulated::atomic<std::uint32_t> raised{0};
   eventcount changed;
 
+  void name(simulation::names& called) const override {
+    called.add(raised, "flag");
+    called.add(changed, "eventcount");
+  }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     if (index != 0) return await(changed, [&] { return raised.load() != 0; });
@@ -36,15 +40,16 @@ struct flag : simulation::scenario {
   }
 };
 
-// Two produce two items each, two take until all are taken.
-struct items : simulation::scenario {
-  static constexpr std::uint32_t all = 4;
+// Some produce two items each, some take until all are taken.
+template <unsigned Producers, unsigned Consumers>
+struct items_for : simulation::scenario {
+  static constexpr std::uint32_t all = 2 * Producers;
   simulated::atomic<std::uint32_t> made{0};
   simulated::atomic<std::uint32_t> taken{0};
   eventcount changed;
 
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override { index < 2 ? produce() : consume(); }
+  unsigned thread_count() const override { return Producers + Consumers; }
+  void thread(unsigned index) override { index < Producers ? produce() : consume(); }
   void at_end() override { check(taken.load() == all, "an item was taken twice or never"); }
 
   void produce() {
@@ -63,6 +68,8 @@ struct items : simulation::scenario {
     }
   }
 };
+
+using items = items_for<2, 2>;
 
 // One waits with a deadline for what may come late.
 struct late : simulation::scenario {

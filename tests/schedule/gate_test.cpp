@@ -16,10 +16,11 @@ struct engine {
 };
 
 // Two threads send while a third ends the engine.
-struct sending : simulation::scenario {
+template <int Sends>
+struct sending_so_often : simulation::scenario {
   engine e;
   actor::gate<simulated, engine> gate;
-  sending() { gate.open(e); }
+  sending_so_often() { gate.open(e); }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override { index == 0 ? end() : send(); }
   void end() {
@@ -27,7 +28,7 @@ struct sending : simulation::scenario {
     e.gone = true;
   }
   void send() {
-    for (int n = 0; n < 2; ++n) {
+    for (int n = 0; n < Sends; ++n) {
       engine* inside = gate.enter();
       if (inside == nullptr) continue;
       inside->sends.fetch_add(1);
@@ -36,6 +37,8 @@ struct sending : simulation::scenario {
     }
   }
 };
+using sending = sending_so_often<2>;
+using sending_once = sending_so_often<1>;
 
 }  // namespace
 

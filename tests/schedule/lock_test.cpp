@@ -10,18 +10,19 @@ using namespace tact;
 using simulation::check;
 using simulation::simulated;
 
-// Three threads take turns at something that only one may touch. The spin is short, so that threads sleep too.
-struct turns : simulation::scenario {
-  static constexpr unsigned threads = 3, rounds = 2;
+// Threads take turns at something that only one may touch. The spin is short, so that threads sleep too.
+template <unsigned Threads, unsigned Rounds>
+struct turns_of : simulation::scenario {
   using short_lock = sync::lock<simulated, 1>;
   short_lock door;
   simulated::atomic<std::uint32_t> step{0};
   unsigned inside = 0;
   unsigned done = 0;
 
-  unsigned thread_count() const override { return threads; }
+  void name(simulation::names& called) const override { called.add(door, "lock"); }
+  unsigned thread_count() const override { return Threads; }
   void thread(unsigned) override {
-    for (unsigned i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < Rounds; ++i) {
       const sync::locked<short_lock> in(door);
       check(++inside == 1, "two are inside");
       step.fetch_add(1);  // others may go on here
@@ -30,8 +31,11 @@ struct turns : simulation::scenario {
       ++done;
     }
   }
-  void at_end() override { check(done == threads * rounds, "a turn was lost"); }
+  void at_end() override { check(done == Threads * Rounds, "a turn was lost"); }
 };
+using turns = turns_of<3, 2>;
+using two_turns_each = turns_of<2, 2>;
+using three_once = turns_of<3, 1>;
 
 }  // namespace
 

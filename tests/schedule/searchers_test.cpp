@@ -10,15 +10,16 @@ using schedule::staff;
 using simulation::check;
 using simulation::simulated;
 
-// Four want to search, two may at a time; each leaves after a while.
-struct crowd : simulation::scenario {
-  static constexpr unsigned max = 2;
+// More want to search than may at a time; each leaves after a while.
+template <unsigned Threads>
+struct crowd_of : simulation::scenario {
+  static constexpr unsigned max = Threads / 2;
   dispatch::searchers<simulated> inside{max};
   simulated::atomic<std::uint32_t> counted{0};
   unsigned left = 0;
   unsigned told = 0;  // that they were the last
 
-  unsigned thread_count() const override { return 4; }
+  unsigned thread_count() const override { return Threads; }
   void thread(unsigned) override {
     if (!inside.try_enter()) return;
     check(counted.fetch_add(1) < max, "too many search at once");
@@ -32,6 +33,9 @@ struct crowd : simulation::scenario {
     check(told != 0, "all have left, and nobody knows that he was the last");
   }
 };
+
+using crowd = crowd_of<4>;
+using three_searchers = crowd_of<3>;
 
 // One may search at a time; worker 0 has all the work.
 struct patient_staff : staff<3, 6> {

@@ -55,6 +55,15 @@ template <unsigned Shards>
 class office : public simulation::scenario {
  public:
   explicit office(unsigned letters) : letters_(letters) {}
+  void name(simulation::names& called) const override {
+    for (unsigned i = 0; i < Shards; ++i) {
+      called.add(shards_[i].word, "word of shard " + std::to_string(i));
+      called.add(shards_[i].inbox_mutex, "mutex of shard " + std::to_string(i));
+    }
+    for (const letter& l : storage_) called.add(l, "letter " + std::to_string(&l - storage_.data()));
+    called.add(wakeups_, "wakeups");
+    called.add(handled_, "handled");
+  }
 
  protected:
   static constexpr unsigned budget = 2;
@@ -164,16 +173,32 @@ class office : public simulation::scenario {
   simulated::atomic<std::uint32_t> handled_{0};
 };
 
-// One shard, two senders (one through the inbox), two workers.
-struct one_shard : office<1> {
-  static constexpr unsigned each = 3;
-  one_shard() : office(2 * each) {}
-  unsigned thread_count() const override { return 4; }
+// One shard, two senders (one through the inbox), and workers.
+template <unsigned Each, unsigned Workers>
+struct letters_to_one : office<1> {
+  letters_to_one() : office(2 * Each) {}
+  unsigned thread_count() const override { return 2 + Workers; }
   void thread(unsigned index) override {
     if (index >= 2) return work();
-    for (unsigned n = 0; n < each; ++n) {
+    for (unsigned n = 0; n < Each; ++n) {
       index == 0 ? send(0, new_letter(index, n)) : post(0, new_letter(index, n));
     }
+  }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "sender" : index == 1 ? "outside" : "worker " + std::to_string(index - 2);
+  }
+};
+using one_shard = letters_to_one<3, 2>;
+using two_letters = letters_to_one<1, 1>;
+using two_letters_two_workers = letters_to_one<1, 2>;
+
+// One sender, two workers.
+struct three_letters : office<1> {
+  three_letters() : office(3) {}
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index != 0) return work();
+    for (unsigned n = 0; n < 3; ++n) send(0, new_letter(0, n));
   }
 };
 
