@@ -22,7 +22,7 @@ class scenario {
 
   // For the trace of a failure: what a thread is, and which objects have names.
   [[nodiscard]] virtual std::string thread_name(unsigned index) const { return "thread " + std::to_string(index); }
-  virtual void name(names&) const {}
+  virtual void name(names&) {}
 };
 
 using scenario_maker = std::function<std::unique_ptr<scenario>()>;

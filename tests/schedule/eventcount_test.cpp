@@ -28,7 +28,7 @@ struct flag : simulation::scenario {
   simulated::atomic<std::uint32_t> raised{0};
   eventcount changed;
 
-  void name(simulation::names& called) const override {
+  void name(simulation::names& called) override {
     called.add(raised, "flag");
     called.add(changed, "eventcount");
   }
@@ -40,16 +40,15 @@ struct flag : simulation::scenario {
   }
 };
 
-// Some produce two items each, some take until all are taken.
-template <unsigned Producers, unsigned Consumers>
-struct items_for : simulation::scenario {
-  static constexpr std::uint32_t all = 2 * Producers;
+// Two produce two items each, two take until all are taken.
+struct items : simulation::scenario {
+  static constexpr std::uint32_t all = 4;
   simulated::atomic<std::uint32_t> made{0};
   simulated::atomic<std::uint32_t> taken{0};
   eventcount changed;
 
-  unsigned thread_count() const override { return Producers + Consumers; }
-  void thread(unsigned index) override { index < Producers ? produce() : consume(); }
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override { index < 2 ? produce() : consume(); }
   void at_end() override { check(taken.load() == all, "an item was taken twice or never"); }
 
   void produce() {
@@ -68,8 +67,6 @@ struct items_for : simulation::scenario {
     }
   }
 };
-
-using items = items_for<2, 2>;
 
 // One waits with a deadline for what may come late.
 struct late : simulation::scenario {
@@ -101,8 +98,17 @@ TEST_CASE("eventcount: a wait that returns true was notified, one with a deadlin
   support::require_holds<late>();
 }
 
+TEST_CASE("eventcount: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, flag);
+  TACT_REQUIRE_ALL_HOLD(2, 0, items);
+  TACT_REQUIRE_ALL_HOLD(3, 0, late);
+}
+
 TEST_CASE("eventcount: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND(park_without_recheck, flag);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, park_without_recheck, flag);
   TACT_REQUIRE_FOUND(eventcount_store_not_fenced, flag);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, eventcount_store_not_fenced, flag);
   TACT_REQUIRE_FOUND(notify_skips_epoch, flag);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, notify_skips_epoch, flag);
 }

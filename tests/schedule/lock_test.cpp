@@ -10,19 +10,19 @@ using namespace tact;
 using simulation::check;
 using simulation::simulated;
 
-// Threads take turns at something that only one may touch. The spin is short, so that threads sleep too.
-template <unsigned Threads, unsigned Rounds>
-struct turns_of : simulation::scenario {
+// Three threads take turns at something that only one may touch. The spin is short, so that threads sleep too.
+struct turns : simulation::scenario {
+  static constexpr unsigned threads = 3, rounds = 2;
   using short_lock = sync::lock<simulated, 1>;
   short_lock door;
   simulated::atomic<std::uint32_t> step{0};
   unsigned inside = 0;
   unsigned done = 0;
 
-  void name(simulation::names& called) const override { called.add(door, "lock"); }
-  unsigned thread_count() const override { return Threads; }
+  void name(simulation::names& called) override { called.add(door, "lock"); }
+  unsigned thread_count() const override { return threads; }
   void thread(unsigned) override {
-    for (unsigned i = 0; i < Rounds; ++i) {
+    for (unsigned i = 0; i < rounds; ++i) {
       const sync::locked<short_lock> in(door);
       check(++inside == 1, "two are inside");
       step.fetch_add(1);  // others may go on here
@@ -31,18 +31,22 @@ struct turns_of : simulation::scenario {
       ++done;
     }
   }
-  void at_end() override { check(done == Threads * Rounds, "a turn was lost"); }
+  void at_end() override { check(done == threads * rounds, "a turn was lost"); }
 };
-using turns = turns_of<3, 2>;
-using two_turns_each = turns_of<2, 2>;
-using three_once = turns_of<3, 1>;
 
 }  // namespace
 
 TEST_CASE("lock: one is inside, and whoever waits gets in", "[sync][schedule]") { support::require_holds<turns>(); }
 
+TEST_CASE("lock: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, turns);
+}
+
 TEST_CASE("lock: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND(lock_entered_twice, turns);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, lock_entered_twice, turns);
   TACT_REQUIRE_FOUND(leave_wakes_nobody, turns);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, leave_wakes_nobody, turns);
   TACT_REQUIRE_FOUND(woken_forgets_others, turns);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, woken_forgets_others, turns);
 }

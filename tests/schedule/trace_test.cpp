@@ -21,7 +21,7 @@ struct warehouse : two_threads {
   word bell;
 
   std::string thread_name(unsigned i) const override { return i == 0 ? "clerk" : "carrier"; }
-  void name(simulation::names& called) const override {
+  void name(simulation::names& called) override {
     called.add(heavy, "heavy parcel");
     called.add(shelves, "shelves");
     called.add(shelves.right, "right shelf");

@@ -56,33 +56,35 @@ void require_found(sync::fault planted, const char* name, Arguments... arguments
 }
 
 template <class Scenario>
-simulation::result exhaust(simulation::bounds b, sync::fault planted) {
+simulation::result exhaust(unsigned preemptions, unsigned late_stores, sync::fault planted) {
+  simulation::bounds b;
+  b.preemptions = preemptions;
+  b.late_stores = late_stores;
   b.fault = planted;
   return simulation::exhaust(b, [] { return std::make_unique<Scenario>(); });
 }
 
-// No schedule within the bounds breaks it, and all of them were tried.
+// No schedule within the bounds breaks it, and all of them were tried. One preemption fewer where schedules are slow.
 template <class Scenario>
-void require_holds_always(const char* name, simulation::bounds b) {
-  // Where schedules are slow there are fewer of them.
-  if (schedules() < schedules_usually && b.preemptions > 1) --b.preemptions;
-  const simulation::result r = exhaust<Scenario>(b, sync::fault::none);
+void require_all_hold(unsigned preemptions, unsigned late_stores, const char* name) {
+  if (schedules() < schedules_usually && preemptions > 1) --preemptions;
+  const simulation::result r = exhaust<Scenario>(preemptions, late_stores, sync::fault::none);
   if (r.failures != 0) print_failure(r, "");
   INFO(name << ": " << r.text);
   REQUIRE(r.failures == 0);
   REQUIRE(r.exhausted);
-  std::cout << name << ": all " << r.schedules << " schedules with at most " << b.preemptions << " preemptions and "
-            << b.late_stores << " late stores\n";
+  std::cout << name << ": all " << r.schedules << " schedules, of at most " << preemptions << " preemptions and "
+            << late_stores << " late stores\n";
 }
 
-// One of them does once the fault is planted.
+// One of them breaks it once the fault is planted.
 template <class Scenario>
-void require_always_found(sync::fault planted, const char* name, simulation::bounds b) {
-  const simulation::result r = exhaust<Scenario>(b, planted);
+void require_found_within(unsigned preemptions, unsigned late_stores, sync::fault planted, const char* name) {
+  const simulation::result r = exhaust<Scenario>(preemptions, late_stores, planted);
   INFO(name << ": not found in " << r.schedules << " schedules");
   REQUIRE(r.failures == 1);
-  std::cout << name << ": found after " << r.schedules << " schedules of an exhaustive search: " << r.text
-            << "; simplest: " << text_of(r.simplest) << '\n';
+  std::cout << name << ": found after " << r.schedules << " of all schedules with at most " << preemptions
+            << " preemptions: " << r.text << '\n';
 }
 
 }  // namespace tact::support
@@ -90,7 +92,9 @@ void require_always_found(sync::fault planted, const char* name, simulation::bou
 #define TACT_REQUIRE_FOUND(fault_name, ...) \
   ::tact::support::require_found<__VA_ARGS__>(::tact::sync::fault::fault_name, #fault_name)
 
-// The same by an exhaustive search. The last arguments: most preemptions, most late stores.
-#define TACT_REQUIRE_ALWAYS(scenario, ...) ::tact::support::require_holds_always<scenario>(#scenario, {{}, __VA_ARGS__})
-#define TACT_REQUIRE_ALWAYS_FOUND(fault_name, scenario, ...) \
-  ::tact::support::require_always_found<scenario>(::tact::sync::fault::fault_name, #fault_name, {{}, __VA_ARGS__})
+// The same by an exhaustive search, with so many preemptions and late stores.
+#define TACT_REQUIRE_FOUND_WITHIN(preemptions, late_stores, fault_name, ...)                                    \
+  ::tact::support::require_found_within<__VA_ARGS__>(preemptions, late_stores, ::tact::sync::fault::fault_name, \
+                                                     #fault_name)
+#define TACT_REQUIRE_ALL_HOLD(preemptions, late_stores, ...) \
+  ::tact::support::require_all_hold<__VA_ARGS__>(preemptions, late_stores, #__VA_ARGS__)
