@@ -46,14 +46,13 @@ class laboratory {
   void tell(chooser& c, const char* failure, result& r) {
     r.text = failure;
     schedule found;
-    const outcome again = run(c, {&found});
-    if (again.failure == nullptr || std::strcmp(again.failure, failure) != 0) {
+    if (!is(run(c, {&found}), failure)) {
       r.text += " (not when the schedule was repeated: the scenario depends on something else)";
       return;
     }
     r.found = found.size;
-    const auto attempt = [&](const std::vector<decision>& d) { return follow(d, failure); };
-    const schedule simplest = shrinker(attempt, {options_.replays, replayed_operations_max}).shrink(std::move(found));
+    schedule simplest = shrink(std::move(found), failure);
+    if (auto simpler = search(simplest.size, failure)) simplest = shrink(std::move(*simpler), failure);
     r.simplest = simplest.size;
     trace operations;
     follower again_simplest(simplest.decisions);
@@ -62,11 +61,36 @@ class laboratory {
   }
 
  private:
+  schedule shrink(schedule found, const char* failure) {
+    const auto attempt = [&](const std::vector<decision>& d) { return follow(d, failure); };
+    return shrinker(attempt, {options_.replays, replayed_operations_max}).shrink(std::move(found));
+  }
+
+  // What leaving out and joining cannot reach may be among the first schedules with fewer preemptions.
+  std::optional<schedule> search(const schedule_size& best, const char* failure) {
+    const std::uint64_t bounds = best.preemptions + best.surprises;
+    std::uint64_t operations = 0;
+    for (unsigned preemptions = 0; preemptions < bounds; ++preemptions) {
+      enumerator all(preemptions, 0);
+      for (std::uint64_t n = 0; n < options_.replays / bounds && operations < replayed_operations_max; ++n) {
+        schedule done;
+        const outcome o = run(all, {&done});
+        operations += o.steps;
+        if (is(o, failure) && done.size.simpler_than(best)) return done;
+        if (!all.advance()) break;
+      }
+    }
+    return {};
+  }
+
+  static bool is(const outcome& o, const char* failure) {
+    return o.failure != nullptr && std::strcmp(o.failure, failure) == 0;
+  }
+
   std::optional<schedule> follow(const std::vector<decision>& d, const char* failure) {
     schedule done;
     follower f(d);
-    const outcome o = run(f, {&done});
-    if (o.failure == nullptr || std::strcmp(o.failure, failure) != 0) return {};
+    if (!is(run(f, {&done}), failure)) return {};
     return done;
   }
 

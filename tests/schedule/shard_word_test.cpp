@@ -207,6 +207,9 @@ struct two_shards : office<2> {
   static constexpr unsigned relayed = 3, direct = 2, relay = 2;
   two_shards() : office(relayed + direct) {}
   unsigned thread_count() const override { return 4; }
+  std::string thread_name(unsigned index) const override {
+    return std::array{"sender", "direct sender", "worker 0", "worker 1"}.at(index);
+  }
   void thread(unsigned index) override {
     if (index >= 2) return work();
     for (unsigned n = 0; n < (index == 0 ? relayed : direct); ++n) send(index, new_letter(index, n));
@@ -250,4 +253,21 @@ TEST_CASE("shard_word: planted faults are found", "[mailbox][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(1, 0, release_before_flush, two_shards);
   TACT_REQUIRE_FOUND(foreign_lane, two_shards);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, foreign_lane, two_shards);
+}
+
+TEST_CASE("shard_word: a planted fault is told in few switches, with the names of workers, words and letters",
+          "[mailbox][schedule]") {
+  TACT_SEEDED(seed);
+  for (std::uint64_t n = 0; n < 20; ++n) {
+    simulation::options o;
+    o.seed = seed + 1'000 * n;
+    o.fault = fault::release_before_flush;
+    const simulation::result r = simulation::explore(o, [] { return std::make_unique<two_shards>(); });
+    CAPTURE(n, r.trace);
+    REQUIRE(r.text == "a letter overtook an earlier one of its sender");
+    REQUIRE(r.simplest.preemptions <= 2);
+    REQUIRE(r.simplest.switches <= 6);
+    REQUIRE(r.trace.find("  worker 0: ") != std::string::npos);
+    REQUIRE(r.trace.find("compare_exchange word of shard 0 0 -> letter") != std::string::npos);
+  }
 }

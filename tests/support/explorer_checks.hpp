@@ -73,7 +73,7 @@ void require_all_hold(unsigned preemptions, unsigned late_stores, const char* na
   INFO(name << ": " << r.text);
   REQUIRE(r.failures == 0);
   REQUIRE(r.exhausted);
-  std::cout << name << ": all " << r.schedules << " schedules, of at most " << preemptions << " preemptions and "
+  std::cout << name << ": all " << r.schedules << " schedules with at most " << preemptions << " preemptions and "
             << late_stores << " late stores\n";
 }
 
