@@ -20,6 +20,13 @@ struct sending : simulation::scenario {
   engine e;
   actor::gate<simulated, engine> gate;
   sending() { gate.open(e); }
+  void name(simulation::names& called) override {
+    called.add(e, "engine");
+    called.add(gate, "gate");
+  }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "end" : "sender " + std::to_string(index);
+  }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override { index == 0 ? end() : send(); }
   void end() {

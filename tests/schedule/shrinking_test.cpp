@@ -104,11 +104,11 @@ TEST_CASE("shrinking: what comes from outside is told only where it matters", "[
   for (std::uint64_t n = 0; n < hunts; ++n) {
     const simulation::result late = explore_from<relaxed_flags>(seed + 1'000 * n);
     CAPTURE(n, late.trace);
-    REQUIRE(support::text_of(late.simplest) == "4 operations, 1 switches, 0 of them preemptions, 1 surprises");
+    REQUIRE(support::text_of(late.simplest) == "operations 4, switches 1, of them preemptions 0, surprises 1");
     const simulation::result spurious = explore_from<trusting>(seed + 1'000 * n);
     CAPTURE(spurious.trace);
     REQUIRE(spurious.failures == 1);
-    REQUIRE(support::text_of(spurious.simplest) == "3 operations, 0 switches, 0 of them preemptions, 1 surprises");
+    REQUIRE(support::text_of(spurious.simplest) == "operations 3, switches 0, of them preemptions 0, surprises 1");
   }
 }
 

@@ -15,8 +15,8 @@ namespace tact::support {
 inline constexpr std::uint64_t hunt_schedules = 400'000;
 
 inline std::string text_of(const simulation::schedule_size& s) {
-  return std::to_string(s.operations) + " operations, " + std::to_string(s.switches) + " switches, " +
-         std::to_string(s.preemptions) + " of them preemptions, " + std::to_string(s.surprises) + " surprises";
+  return "operations " + std::to_string(s.operations) + ", switches " + std::to_string(s.switches) +
+         ", of them preemptions " + std::to_string(s.preemptions) + ", surprises " + std::to_string(s.surprises);
 }
 
 // Printed by itself: Catch2 would break the lines of the trace. `environment` is what repeats the failure.
