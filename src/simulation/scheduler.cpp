@@ -1,7 +1,6 @@
-// Choosing the next thread, store buffers, sleeping and waking.
+// Switching between threads, store buffers, sleeping and waking.
 #include "simulation/scheduler.hpp"
 
-#include <bit>
 #include <cstdlib>
 
 namespace tact::simulation {
@@ -9,10 +8,6 @@ namespace {
 
 constexpr std::size_t stack_bytes = 128 * 1024;
 constexpr unsigned steps_in_a_row_max = 200;  // a thread that spins must not keep the others from what it waits for
-constexpr std::uint32_t sticky_odds = 6;
-constexpr std::uint32_t time_out_odds = 32;
-
-constexpr std::uint32_t bit(unsigned index) noexcept { return std::uint32_t{1} << index; }
 
 }  // namespace
 
@@ -26,13 +21,17 @@ scheduler::~scheduler() {
   }
 }
 
-outcome scheduler::run(std::uint64_t seed, unsigned thread_count, const std::function<void(unsigned)>& thread) {
-  prepare(seed, thread_count);
+outcome scheduler::run(chooser& c, unsigned thread_count, const std::function<void(unsigned)>& thread, recorders r) {
+  prepare(thread_count);
+  chooser_ = &c;
+  recorders_ = r;
   body_ = &thread;
-  thread_record* const first = choose(false);
-  running_ = first->index;
+  c.begin(thread_count);
   current_ = this;
-  home_->switch_to(*first->fiber);
+  if (thread_record* const first = choose(false)) {
+    running_ = first->index;
+    home_->switch_to(*first->fiber);
+  }
   current_ = nullptr;
   for (unsigned i = 0; i < thread_count_; ++i) {
     while (threads_[i]->oldest != threads_[i]->newest) drain_one(*threads_[i]);
@@ -40,7 +39,7 @@ outcome scheduler::run(std::uint64_t seed, unsigned thread_count, const std::fun
   return outcome_;
 }
 
-void scheduler::prepare(std::uint64_t seed, unsigned thread_count) {
+void scheduler::prepare(unsigned thread_count) {
   if (thread_count == 0 || thread_count > threads_max) std::abort();
   home_.emplace();
   while (threads_.size() < thread_count) {
@@ -51,27 +50,18 @@ void scheduler::prepare(std::uint64_t seed, unsigned thread_count) {
   }
   thread_count_ = thread_count;
   outcome_ = {};
-  trace_.clear();
-  random_ = random(seed);
-  random_ = random(random_.next());  // else neighbouring seeds would share their sequences, shifted by one
-  kind_ = static_cast<kind>(random_.below(3));
-  drain_odds_ = 1u << random_.below(7);
-  change_odds_ = 2u << random_.below(6);
-  spurious_odds_ = random_.one_in(4) ? 16 : 0;
-  lowest_priority_ = 0;
   steps_in_a_row_ = 0;
-  runnable_ = thread_count == threads_max ? ~thread_set{0} : bit(thread_count) - 1;
+  runnable_ = first_threads(thread_count);
   timed_ = asleep_ = buffering_ = 0;
   running_ = 0;
   for (unsigned i = 0; i < thread_count; ++i) {
     auto& t = *threads_[i];
-    if (t.now == phase::runnable || t.now == phase::asleep) {  // given up by an earlier schedule
+    if (t.now != phase::fresh && t.now != phase::finished) {  // given up by an earlier schedule
       const fiber::stack s = t.fiber->own_stack();
       t.fiber.emplace(s, &thread_main, &t);
     }
     t.now = phase::fresh;
     t.oldest = t.newest = 0;
-    t.priority = static_cast<std::int64_t>(random_.next() >> 2);
   }
 }
 
@@ -80,7 +70,7 @@ void scheduler::thread_main(void* record) {
   auto& self = *static_cast<thread_record*>(record);
   scheduler& s = *self.owner;
   for (;;) {
-    self.now = phase::runnable;
+    self.now = phase::begun;
     bool threw = false;
     try {
       (*s.body_)(self.index);
@@ -100,15 +90,23 @@ void scheduler::go_to(thread_record& from, thread_record* next) noexcept {
   from.fiber->switch_to(next != nullptr ? *next->fiber : *home_);
 }
 
-void scheduler::step() noexcept { go_to(running(), choose(false)); }
+// A thread is chosen for its first operation: what it does before is not seen by others.
+void scheduler::step() noexcept {
+  thread_record& self = running();
+  if (self.now == phase::begun) {
+    self.now = phase::runnable;
+  } else {
+    go_to(self, choose(false));
+  }
+}
 
 void scheduler::give_way() noexcept {
-  lower_running();
+  running().now = phase::runnable;
   go_to(running(), choose(true));
 }
 
 bool scheduler::sleep(const void* at, bool may_time_out) noexcept {
-  note("sleep", at, may_time_out);
+  note(may_time_out ? "sleep (with a deadline)" : "sleep", at);
   thread_record& self = running();
   self.now = phase::asleep;
   self.asleep_at = at;
@@ -121,13 +119,17 @@ bool scheduler::sleep(const void* at, bool may_time_out) noexcept {
 }
 
 void scheduler::wake(const void* at, unsigned threads) noexcept {
-  // In an order that the seed decides, starting anywhere.
-  const unsigned start = random_.below(thread_count_);
-  for (unsigned n = 0; n < thread_count_ && threads > 0; ++n) {
-    thread_record& t = *threads_[(start + n) % thread_count_];
-    if (t.now != phase::asleep || t.asleep_at != at) continue;
-    make_runnable(t);
-    --threads;
+  thread_set sleepers = 0;
+  for (thread_set left = asleep_; left != 0; left &= left - 1) {
+    const unsigned i = nth(left, 0);
+    if (threads_[i]->asleep_at == at) sleepers |= bit(i);
+  }
+  for (; sleepers != 0 && threads > 0; --threads) {
+    const bool all = size_of(sleepers) <= threads;
+    const unsigned woken = all ? nth(sleepers, 0) : chooser_->wakes(sleepers);
+    if (!all) record(decision::kind::wake, woken);
+    make_runnable(*threads_[woken]);
+    sleepers &= ~bit(woken);
   }
 }
 
@@ -138,9 +140,18 @@ void scheduler::make_runnable(thread_record& t) noexcept {
   timed_ &= ~bit(t.index);
 }
 
-void scheduler::time_one_out(thread_set candidates) noexcept {
-  thread_record& t = *threads_[any_of(candidates)];
+void scheduler::time_out(unsigned thread) noexcept {
+  thread_record& t = *threads_[thread];
+  record(decision::kind::time_out, thread);
+  note_of(thread, "(its deadline passes)", t.asleep_at);
   t.timed_out = true;
+  make_runnable(t);
+}
+
+void scheduler::rouse(unsigned thread) noexcept {
+  thread_record& t = *threads_[thread];
+  record(decision::kind::rouse, thread);
+  note_of(thread, "(wakes for no reason)", t.asleep_at);
   make_runnable(t);
 }
 
@@ -153,11 +164,19 @@ std::uint64_t scheduler::read(const cell& c) const noexcept {
   return c.bits;
 }
 
-void scheduler::write_later(cell& c, std::uint64_t bits) noexcept {
+void scheduler::write(cell& c, std::uint64_t bits) noexcept {
   thread_record& self = running();
+  if (self.newest == self.oldest) {  // else it waits behind the others anyway
+    if (!chooser_->holds_back(*this)) {
+      c.bits = bits;
+      return note("store", &c, bits);
+    }
+    record(decision::kind::hold_back, running_);
+  }
   if (self.newest - self.oldest == self.stores.size()) drain_one(self);
   self.stores[self.newest++ % self.stores.size()] = {&c, bits};
   buffering_ |= bit(self.index);
+  note("store (buffered)", &c, bits);
 }
 
 void scheduler::drain() noexcept {
@@ -165,14 +184,23 @@ void scheduler::drain() noexcept {
   while (self.oldest != self.newest) drain_one(self);
 }
 
+void scheduler::let_out(unsigned thread) noexcept {
+  record(decision::kind::let_out, thread);
+  drain_one(*threads_[thread]);
+}
+
 void scheduler::drain_one(thread_record& t) noexcept {
   const buffered_store& s = t.stores[t.oldest++ % t.stores.size()];
   s.target->bits = s.bits;
-  trace_.add(t.index, "(store drains)", s.target, s.bits);
+  note_of(t.index, "(store drains)", s.target, s.bits);
   if (t.oldest == t.newest) buffering_ &= ~bit(t.index);
 }
 
-bool scheduler::fails_spuriously() noexcept { return spurious_odds_ != 0 && random_.one_in(spurious_odds_); }
+bool scheduler::fails_spuriously() noexcept {
+  const bool fails = chooser_->fails_spuriously(*this);
+  if (fails) record(decision::kind::fail, running_);
+  return fails;
+}
 
 void scheduler::fail(const char* text) noexcept {
   outcome_.failure = text;
@@ -180,65 +208,36 @@ void scheduler::fail(const char* text) noexcept {
   std::abort();  // a schedule that was given up is never resumed
 }
 
-scheduler::thread_record* scheduler::choose(bool not_the_running) noexcept {
+scheduler::thread_record* scheduler::choose(bool gives_way) noexcept {
   if (++outcome_.steps > step_limit_) {
     outcome_.failure = "livelock: the step limit was reached";
     return nullptr;
   }
-  let_things_happen();
+  if ((buffering_ | asleep_) != 0) chooser_->interfere(*this);
   if (runnable_ == 0) {
-    if (timed_ != 0) {
-      time_one_out(timed_);
-    } else {
+    if (timed_ == 0) {
       if (asleep_ != 0) outcome_.failure = "deadlock: every thread sleeps or has finished";
       return nullptr;
     }
+    time_out(chooser_->times_out(timed_));
   }
   thread_set candidates = runnable_;
-  const bool only_one = (candidates & ~bit(running_)) == 0;
-  if (!only_one && (not_the_running || steps_in_a_row_ >= steps_in_a_row_max)) {
-    lower_running();
-    candidates &= ~bit(running_);
+  const bool forced = gives_way || steps_in_a_row_ >= steps_in_a_row_max;
+  if (forced) {
+    chooser_->gave_way(*this, running_);
+    if (candidates != bit(running_)) candidates &= ~bit(running_);
   }
-  const unsigned chosen = choose_among(candidates);
+  const bool could_stay = !forced && outcome_.steps > 1 && contains(candidates, running_);
+  const unsigned chosen = chooser_->choose(*this, candidates);
   steps_in_a_row_ = chosen == running_ ? steps_in_a_row_ + 1 : 0;
+  if (recorders_.decisions != nullptr || recorders_.operations != nullptr) record_run(chosen, could_stay);
   return threads_[chosen].get();
 }
 
-// What comes from outside the threads: buffers drain, deadlines pass, sleepers wake for no reason.
-void scheduler::let_things_happen() noexcept {
-  if (buffering_ != 0 && random_.one_in(drain_odds_)) drain_one(*threads_[any_of(buffering_)]);
-  if (asleep_ == 0) return;
-  if (timed_ != 0 && random_.one_in(time_out_odds)) time_one_out(timed_);
-  if (asleep_ != 0 && runnable_ != 0 && fails_spuriously()) make_runnable(*threads_[any_of(asleep_)]);
+void scheduler::record_run(unsigned chosen, bool could_stay) noexcept {
+  const bool switched = chosen != running_ && outcome_.steps > 1;
+  if (recorders_.decisions != nullptr) recorders_.decisions->add_run(chosen, switched, switched && could_stay);
+  if (switched && could_stay) note("(is preempted)", nullptr);
 }
-
-unsigned scheduler::choose_among(thread_set candidates) noexcept {
-  if (kind_ == kind::priority) {
-    if (random_.one_in(change_odds_)) lower_running();
-    return highest_among(candidates);
-  }
-  const bool may_stay = (candidates & bit(running_)) != 0;
-  if (kind_ == kind::sticky && may_stay && !random_.one_in(sticky_odds)) return running_;
-  return any_of(candidates);
-}
-
-unsigned scheduler::highest_among(thread_set candidates) const noexcept {
-  unsigned best = static_cast<unsigned>(std::countr_zero(candidates));
-  for (thread_set left = candidates; left != 0; left &= left - 1) {
-    const auto i = static_cast<unsigned>(std::countr_zero(left));
-    if (threads_[i]->priority > threads_[best]->priority) best = i;
-  }
-  return best;
-}
-
-unsigned scheduler::any_of(thread_set candidates) noexcept {
-  for (std::uint32_t skip = random_.below(static_cast<std::uint32_t>(std::popcount(candidates))); skip > 0; --skip) {
-    candidates &= candidates - 1;
-  }
-  return static_cast<unsigned>(std::countr_zero(candidates));
-}
-
-void scheduler::lower_running() noexcept { running().priority = --lowest_priority_; }
 
 }  // namespace tact::simulation

@@ -22,9 +22,9 @@ void atomic_cell::write(std::uint64_t bits, bool at_once) noexcept {
   if (s != nullptr) {
     s->step();
     look();
-    s->note(at_once ? "store" : "store (buffered)", &cell_, bits);
-    if (!at_once) return s->write_later(cell_, bits);
+    if (!at_once) return s->write(cell_, bits);
     s->drain();
+    s->note("store", &cell_, bits);
   }
   cell_.bits = bits;
 }
@@ -37,8 +37,12 @@ void atomic_cell::begin_update() noexcept {
   s->drain();
 }
 
-void atomic_cell::end_update(const char* what) const noexcept {
+void atomic_cell::note(const char* what) const noexcept {
   if (scheduler* const s = scheduler::current()) s->note(what, &cell_, cell_.bits);
+}
+
+void atomic_cell::note(const char* what, std::uint64_t before) const noexcept {
+  if (scheduler* const s = scheduler::current()) s->note(what, &cell_, before, cell_.bits);
 }
 
 bool atomic_cell::fails_spuriously() noexcept {
@@ -50,8 +54,8 @@ void mutex::lock() noexcept {
   if (scheduler* const s = scheduler::current()) {
     s->step();
     s->drain();
-    s->note("lock", this, locked_);
     while (locked_) static_cast<void>(s->sleep(this, false));
+    s->note("lock", this);
   }
   locked_ = true;
 }
@@ -60,7 +64,7 @@ bool mutex::try_lock() noexcept {
   if (scheduler* const s = scheduler::current()) {
     s->step();
     s->drain();
-    s->note("try_lock", this, locked_);
+    s->note(locked_ ? "try_lock (failed)" : "try_lock", this);
     if (locked_) return false;
   }
   return locked_ = true;
@@ -71,7 +75,7 @@ void mutex::unlock() noexcept {
   if (s != nullptr) {
     s->step();
     s->drain();
-    s->note("unlock", this, 0);
+    s->note("unlock", this);
   }
   locked_ = false;
   if (s != nullptr) s->wake(this, threads_max);
@@ -95,7 +99,7 @@ void simulated::futex_wake(const atomic<std::uint32_t>& word, int threads) noexc
   if (s == nullptr) return;
   s->step();
   s->drain();
-  s->note("wake", &word, static_cast<std::uint64_t>(threads));
+  s->note("wake", &word);
   s->wake(&word, static_cast<unsigned>(threads));
 }
 

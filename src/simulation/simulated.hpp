@@ -25,7 +25,9 @@ class atomic_cell {
   void write(std::uint64_t bits, bool at_once) noexcept;
   // Before a read-modify-write: others may go first, then the own stores are out.
   void begin_update() noexcept;
-  void end_update(const char* what) const noexcept;
+  // For the trace.
+  void note(const char* what) const noexcept;
+  void note(const char* what, std::uint64_t before) const noexcept;
   [[nodiscard]] static bool fails_spuriously() noexcept;
 
   cell cell_;
@@ -62,7 +64,7 @@ class atomic : private atomic_cell {
     begin_update();
     if (!fails_spuriously()) return compare_exchange(expected, wanted);
     expected = to_value(cell_.bits);
-    end_update("compare_exchange (spurious)");
+    note("compare_exchange (fails for no reason)");
     return false;
   }
   T fetch_add(T n, order = order::seq_cst) noexcept {
@@ -85,18 +87,19 @@ class atomic : private atomic_cell {
   template <class Change>
   T update(const char* what, Change change) noexcept {
     begin_update();
-    const T before = to_value(cell_.bits);
-    cell_.bits = to_bits(change(before));
-    end_update(what);
-    return before;
+    const std::uint64_t before = cell_.bits;
+    cell_.bits = to_bits(change(to_value(before)));
+    note(what, before);
+    return to_value(before);
   }
   bool compare_exchange(T& expected, T wanted) noexcept {
-    if (cell_.bits == to_bits(expected)) {
+    const std::uint64_t before = cell_.bits;
+    if (before == to_bits(expected)) {
       cell_.bits = to_bits(wanted);
-      end_update("compare_exchange");
+      note("compare_exchange", before);
       return true;
     }
-    end_update("compare_exchange (failed)");
+    note("compare_exchange (failed)");
     expected = to_value(cell_.bits);
     return false;
   }

@@ -1,47 +1,39 @@
-// The last operations of a schedule, to be read after it failed.
+// The operations of one schedule, to be read after it failed.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "simulation/names.hpp"
 
 namespace tact::simulation {
 
 class trace {
  public:
-  void clear() noexcept { count_ = 0; }
-
-  // `what` must be a literal.
-  void add(unsigned thread, const char* what, const void* at, std::uint64_t value) noexcept {
-    events_[count_++ % events_.size()] = {thread, what, at, value};
+  // `what` must be a literal; what is not an operation of the thread itself is in brackets.
+  void add(unsigned thread, const char* what, const void* at) { events_.push_back({thread, what, at, 0, 0, 0}); }
+  void add(unsigned thread, const char* what, const void* at, std::uint64_t value) {
+    events_.push_back({thread, what, at, 1, 0, value});
+  }
+  void add(unsigned thread, const char* what, const void* at, std::uint64_t before, std::uint64_t value) {
+    events_.push_back({thread, what, at, 2, before, value});
   }
 
-  // One line for each operation: the thread, what it did, to which word (numbered as they appear), the value.
-  [[nodiscard]] std::string text() const {
-    std::ostringstream out;
-    std::vector<const void*> words;
-    for (std::size_t i = count_ > events_.size() ? count_ - events_.size() : 0; i < count_; ++i) {
-      const event& e = events_[i % events_.size()];
-      auto word = std::find(words.begin(), words.end(), e.at);
-      if (word == words.end()) word = words.insert(words.end(), e.at);
-      out << "  thread " << e.thread << ": " << e.what << " w" << word - words.begin() << ' ' << e.value << '\n';
-    }
-    return out.str();
-  }
+  // One line for each operation: the thread, what it did, to which word, the value. A blank line where another thread
+  // goes on. Of a very long one the beginning and the end.
+  [[nodiscard]] std::string text(names&, const std::vector<std::string>& threads) const;
 
  private:
   struct event {
     unsigned thread;
     const char* what;
-    const void* at;
+    const void* at;  // null: no word
+    unsigned values;
+    std::uint64_t before;  // of two values
     std::uint64_t value;
   };
-  std::array<event, 64> events_{};
-  std::size_t count_ = 0;
+  std::vector<event> events_;
 };
 
 }  // namespace tact::simulation

@@ -33,8 +33,16 @@ TEST_CASE("adoption: the same when shards are stolen meanwhile", "[dispatch][sch
   support::require_holds<adopting_thieves>();
 }
 
+TEST_CASE("adoption: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(2, 0, adopting_staff);
+  TACT_REQUIRE_ALL_HOLD(1, 0, adopting_thieves);
+}
+
 TEST_CASE("adoption: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(hold_without_look, adopting_staff);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, hold_without_look, adopting_staff);
   TACT_REQUIRE_FOUND(rest_not_announced, adopting_staff);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, rest_not_announced, adopting_staff);
   TACT_REQUIRE_FOUND(refused_not_announced, adopting_staff);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, refused_not_announced, adopting_staff);
 }

@@ -197,11 +197,24 @@ TEST_CASE("blocking_slot: what comes before the commit is handled after it", "[d
   support::require_holds<told_early_after_another>();
 }
 
+TEST_CASE("blocking_slot: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, told_early);
+  TACT_REQUIRE_ALL_HOLD(2, 0, told_early_after_another);
+  TACT_REQUIRE_ALL_HOLD(3, 0, nobody_moves_in);
+  TACT_REQUIRE_ALL_HOLD(3, 0, one_gives_up);
+  TACT_REQUIRE_ALL_HOLD(3, 0, two_creators);
+}
+
 TEST_CASE("blocking_slot: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(runs_while_starting, told_early);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, runs_while_starting, told_early);
   TACT_REQUIRE_FOUND(buries_while_free, told_early_after_another);
   TACT_REQUIRE_FOUND(freed_in_last_run, two_creators);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, freed_in_last_run, two_creators);
   TACT_REQUIRE_FOUND(serve_without_wake, told_early);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, serve_without_wake, told_early);
   TACT_REQUIRE_FOUND(give_back_without_wake, nobody_moves_in);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, give_back_without_wake, nobody_moves_in);
   TACT_REQUIRE_FOUND(idle_without_recheck, two_creators);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, idle_without_recheck, two_creators);
 }

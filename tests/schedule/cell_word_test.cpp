@@ -36,6 +36,13 @@ class adding : public simulation::scenario {
     for (unsigned i = 0; some_read && i < messages_.size(); i += 3) messages_.at(i).becomes = false;
   }
 
+  void name(simulation::names& called) override {
+    called.add(cell_, "cell");
+    for (const counter& c : counters_) called.add(c, "behaviour " + std::to_string(&c - counters_.data()));
+    called.add(sent_home_, "sent home");
+    called.add(done_, "done");
+    called.add(home_mail_, "home mail");
+  }
   unsigned thread_count() const override { return workers_ + 1; }
   void thread(unsigned index) override {
     if (index == workers_) return hold_home();
@@ -219,12 +226,23 @@ TEST_CASE("cell_word: a one-shot runs once, an end is final", "[actor][schedule]
   support::require_holds<ending>();
 }
 
+TEST_CASE("cell_word: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 1, once);
+  TACT_REQUIRE_ALL_HOLD(3, 1, ending);
+  TACT_REQUIRE_ALL_HOLD(3, 1, one_collision);
+  TACT_REQUIRE_ALL_HOLD(2, 1, two_collisions);
+}
+
 TEST_CASE("cell_word: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND(commit_without_cas, one_collision);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, commit_without_cas, one_collision);
   TACT_REQUIRE_FOUND(home_on_other_line, one_collision);
+  TACT_REQUIRE_FOUND_WITHIN(3, 0, home_on_other_line, one_collision);
   TACT_REQUIRE_FOUND(publish_before_commit, one_collision);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, publish_before_commit, one_collision);
   TACT_REQUIRE_FOUND(forwarded_run_in_parallel, one_collision);
   TACT_REQUIRE_FOUND(become_away_from_home, readers_away);
   TACT_REQUIRE_FOUND(left_by_stranger, readers_away);
   TACT_REQUIRE_FOUND(once_runs_twice, once);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, once_runs_twice, once);
 }

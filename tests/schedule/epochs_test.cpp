@@ -73,6 +73,9 @@ struct three_workers : replacing {
   three_workers() : replacing(3, 1) {}
 };
 
+struct two_workers_once : replacing {
+  two_workers_once() : replacing(2, 1) {}
+};
 struct coming_and_going : replacing {
   coming_and_going() : replacing(3, 2) {}
 };
@@ -85,8 +88,17 @@ TEST_CASE("epochs: nothing is freed while a worker holds it, everything when all
   support::require_holds<coming_and_going>();
 }
 
+TEST_CASE("epochs: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 1, two_workers_once);
+  TACT_REQUIRE_ALL_HOLD(2, 1, two_workers);
+  TACT_REQUIRE_ALL_HOLD(2, 0, three_workers);
+}
+
 TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(freed_one_epoch_early, two_workers);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, freed_one_epoch_early, two_workers);
   TACT_REQUIRE_FOUND(freed_while_scanning, three_workers);
+  TACT_REQUIRE_FOUND_WITHIN(2, 0, freed_while_scanning, three_workers);
   TACT_REQUIRE_FOUND(online_not_fenced, two_workers);
+  TACT_REQUIRE_FOUND_WITHIN(1, 1, online_not_fenced, two_workers);
 }

@@ -28,6 +28,10 @@ struct flag : simulation::scenario {
   simulated::atomic<std::uint32_t> raised{0};
   eventcount changed;
 
+  void name(simulation::names& called) override {
+    called.add(raised, "flag");
+    called.add(changed, "eventcount");
+  }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     if (index != 0) return await(changed, [&] { return raised.load() != 0; });
@@ -94,8 +98,17 @@ TEST_CASE("eventcount: a wait that returns true was notified, one with a deadlin
   support::require_holds<late>();
 }
 
+TEST_CASE("eventcount: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, flag);
+  TACT_REQUIRE_ALL_HOLD(2, 0, items);
+  TACT_REQUIRE_ALL_HOLD(3, 0, late);
+}
+
 TEST_CASE("eventcount: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND(park_without_recheck, flag);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, park_without_recheck, flag);
   TACT_REQUIRE_FOUND(eventcount_store_not_fenced, flag);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, eventcount_store_not_fenced, flag);
   TACT_REQUIRE_FOUND(notify_skips_epoch, flag);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, notify_skips_epoch, flag);
 }

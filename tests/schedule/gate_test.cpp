@@ -20,6 +20,13 @@ struct sending : simulation::scenario {
   engine e;
   actor::gate<simulated, engine> gate;
   sending() { gate.open(e); }
+  void name(simulation::names& called) override {
+    called.add(e, "engine");
+    called.add(gate, "gate");
+  }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "end" : "sender " + std::to_string(index);
+  }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override { index == 0 ? end() : send(); }
   void end() {
@@ -41,4 +48,11 @@ struct sending : simulation::scenario {
 
 TEST_CASE("gate: the engine stays while a thread is inside", "[actor][schedule]") { support::require_holds<sending>(); }
 
-TEST_CASE("gate: planted faults are found", "[actor][schedule]") { TACT_REQUIRE_FOUND(close_does_not_wait, sending); }
+TEST_CASE("gate: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, sending);
+}
+
+TEST_CASE("gate: planted faults are found", "[actor][schedule]") {
+  TACT_REQUIRE_FOUND(close_does_not_wait, sending);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, close_does_not_wait, sending);
+}

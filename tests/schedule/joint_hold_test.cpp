@@ -65,13 +65,26 @@ TEST_CASE("joint hold: the same when shards are stolen meanwhile", "[dispatch][s
   support::require_holds<joint_thieves>();
 }
 
+TEST_CASE("joint hold: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(2, 0, joint_staff);
+  TACT_REQUIRE_ALL_HOLD(1, 0, joint_thieves);
+  TACT_REQUIRE_ALL_HOLD(1, 0, joint_writers);
+  TACT_REQUIRE_ALL_HOLD(1, 0, joint_aborters);
+}
+
 TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(join_past_outbox, joint_staff);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, join_past_outbox, joint_staff);
   TACT_REQUIRE_FOUND(join_without_look, joint_writers);
   TACT_REQUIRE_FOUND(join_past_outbox, joint_writers);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, join_past_outbox, joint_writers);
   TACT_REQUIRE_FOUND(gather_before_join, joint_writers);
+  TACT_REQUIRE_FOUND_WITHIN(2, 0, gather_before_join, joint_writers);
   TACT_REQUIRE_FOUND(gather_before_join, joint_staff);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, gather_before_join, joint_staff);
   TACT_REQUIRE_FOUND(part_to_word, joint_staff);
   TACT_REQUIRE_FOUND(part_forgets, joint_staff);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, part_forgets, joint_staff);
   TACT_REQUIRE_FOUND(rest_not_announced, joint_adopters);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, rest_not_announced, joint_adopters);
 }

@@ -19,6 +19,7 @@ struct turns : simulation::scenario {
   unsigned inside = 0;
   unsigned done = 0;
 
+  void name(simulation::names& called) override { called.add(door, "lock"); }
   unsigned thread_count() const override { return threads; }
   void thread(unsigned) override {
     for (unsigned i = 0; i < rounds; ++i) {
@@ -37,8 +38,15 @@ struct turns : simulation::scenario {
 
 TEST_CASE("lock: one is inside, and whoever waits gets in", "[sync][schedule]") { support::require_holds<turns>(); }
 
+TEST_CASE("lock: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, turns);
+}
+
 TEST_CASE("lock: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND(lock_entered_twice, turns);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, lock_entered_twice, turns);
   TACT_REQUIRE_FOUND(leave_wakes_nobody, turns);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, leave_wakes_nobody, turns);
   TACT_REQUIRE_FOUND(woken_forgets_others, turns);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, woken_forgets_others, turns);
 }

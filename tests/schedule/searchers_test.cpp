@@ -92,9 +92,19 @@ TEST_CASE("searchers: with work for all, one call wakes all", "[dispatch][schedu
   support::require_holds<rush_of_four>();
 }
 
+TEST_CASE("searchers: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, crowd);
+  TACT_REQUIRE_ALL_HOLD(1, 0, rush_of_three);
+  TACT_REQUIRE_ALL_HOLD(1, 0, patient_staff);
+}
+
 TEST_CASE("searchers: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(searchers_not_bounded, crowd);
+  TACT_REQUIRE_FOUND_WITHIN(3, 0, searchers_not_bounded, crowd);
   TACT_REQUIRE_FOUND(last_one_unaware, crowd);
+  TACT_REQUIRE_FOUND_WITHIN(2, 0, last_one_unaware, crowd);
   TACT_REQUIRE_FOUND(chain_broken, rush_of_three);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, chain_broken, rush_of_three);
   TACT_REQUIRE_FOUND(chain_broken, rush_of_four);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, chain_broken, rush_of_four);
 }

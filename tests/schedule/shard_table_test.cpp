@@ -178,13 +178,29 @@ TEST_CASE("shard_table: nobody sleeps through a letter for a shard that is stole
   support::require_holds<staff_of_thieves>();
 }
 
+TEST_CASE("shard_table: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, queue_of_thieves);
+  TACT_REQUIRE_ALL_HOLD(3, 0, chain_of_thieves);
+  TACT_REQUIRE_ALL_HOLD(3, 0, cycle_of_thieves);
+  TACT_REQUIRE_ALL_HOLD(3, 0, busy_staff);
+  TACT_REQUIRE_ALL_HOLD(1, 0, once_robbed_staff);
+}
+
 TEST_CASE("shard_table: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(own_slot_not_emptied, chain_of_thieves);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, own_slot_not_emptied, chain_of_thieves);
   TACT_REQUIRE_FOUND(swap_by_exchange, chain_of_thieves);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, swap_by_exchange, chain_of_thieves);
   TACT_REQUIRE_FOUND(restore_forgotten, cycle_of_thieves);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, restore_forgotten, cycle_of_thieves);
   TACT_REQUIRE_FOUND(owner_not_restored, queue_of_thieves);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, owner_not_restored, queue_of_thieves);
   TACT_REQUIRE_FOUND(owner_told_late, chain_of_thieves);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, owner_told_late, chain_of_thieves);
   TACT_REQUIRE_FOUND(given_not_looked_at, once_robbed_staff);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, given_not_looked_at, once_robbed_staff);
   TACT_REQUIRE_FOUND(park_after_lost_swap, once_robbed_staff);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, park_after_lost_swap, once_robbed_staff);
   TACT_REQUIRE_FOUND(rest_not_announced, busy_staff);
+  TACT_REQUIRE_FOUND_WITHIN(2, 0, rest_not_announced, busy_staff);
 }

@@ -55,6 +55,15 @@ template <unsigned Shards>
 class office : public simulation::scenario {
  public:
   explicit office(unsigned letters) : letters_(letters) {}
+  void name(simulation::names& called) override {
+    for (unsigned i = 0; i < Shards; ++i) {
+      called.add(shards_[i].word, "word of shard " + std::to_string(i));
+      called.add(shards_[i].inbox_mutex, "mutex of shard " + std::to_string(i));
+    }
+    for (const letter& l : storage_) called.add(l, "letter " + std::to_string(&l - storage_.data()));
+    called.add(wakeups_, "wakeups");
+    called.add(handled_, "handled");
+  }
 
  protected:
   static constexpr unsigned budget = 2;
@@ -169,6 +178,9 @@ struct one_shard : office<1> {
   static constexpr unsigned each = 3;
   one_shard() : office(2 * each) {}
   unsigned thread_count() const override { return 4; }
+  std::string thread_name(unsigned index) const override {
+    return std::array{"sender", "sender outside", "worker 0", "worker 1"}.at(index);
+  }
   void thread(unsigned index) override {
     if (index >= 2) return work();
     for (unsigned n = 0; n < each; ++n) {
@@ -177,11 +189,27 @@ struct one_shard : office<1> {
   }
 };
 
+// One sender, two workers.
+struct three_letters : office<1> {
+  three_letters() : office(3) {}
+  unsigned thread_count() const override { return 3; }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "sender" : "worker " + std::to_string(index - 1);
+  }
+  void thread(unsigned index) override {
+    if (index != 0) return work();
+    for (unsigned n = 0; n < 3; ++n) send(0, new_letter(0, n));
+  }
+};
+
 // The actor of shard 0 sends everything on to shard 1, to which another sender writes directly.
 struct two_shards : office<2> {
   static constexpr unsigned relayed = 3, direct = 2, relay = 2;
   two_shards() : office(relayed + direct) {}
   unsigned thread_count() const override { return 4; }
+  std::string thread_name(unsigned index) const override {
+    return std::array{"sender", "direct sender", "worker 0", "worker 1"}.at(index);
+  }
   void thread(unsigned index) override {
     if (index >= 2) return work();
     for (unsigned n = 0; n < (index == 0 ? relayed : direct); ++n) send(index, new_letter(index, n));
@@ -206,11 +234,40 @@ TEST_CASE("shard_word: order survives a relay between shards that change workers
   support::require_holds<two_shards>();
 }
 
+TEST_CASE("shard_word: all of it holds in every schedule with few preemptions", "[mailbox][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, three_letters);
+  TACT_REQUIRE_ALL_HOLD(2, 0, one_shard);
+  TACT_REQUIRE_ALL_HOLD(2, 0, two_shards);
+}
+
 TEST_CASE("shard_word: planted faults are found", "[mailbox][schedule]") {
   TACT_REQUIRE_FOUND(push_hides_busy, one_shard);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, push_hides_busy, one_shard);
   TACT_REQUIRE_FOUND(release_without_recheck, one_shard);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, release_without_recheck, one_shard);
   TACT_REQUIRE_FOUND(release_forgets_rest, one_shard);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, release_forgets_rest, one_shard);
   TACT_REQUIRE_FOUND(announce_always_skipped, one_shard);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, announce_always_skipped, one_shard);
   TACT_REQUIRE_FOUND(release_before_flush, two_shards);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, release_before_flush, two_shards);
   TACT_REQUIRE_FOUND(foreign_lane, two_shards);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, foreign_lane, two_shards);
+}
+
+TEST_CASE("shard_word: a planted fault is told in few switches, with the names of workers, words and letters",
+          "[mailbox][schedule]") {
+  TACT_SEEDED(seed);
+  for (std::uint64_t n = 0; n < 20; ++n) {
+    simulation::options o;
+    o.seed = seed + 1'000 * n;
+    o.fault = fault::release_before_flush;
+    const simulation::result r = simulation::explore(o, [] { return std::make_unique<two_shards>(); });
+    CAPTURE(n, r.trace);
+    REQUIRE(r.text == "a letter overtook an earlier one of its sender");
+    REQUIRE(r.simplest.preemptions <= 2);
+    REQUIRE(r.simplest.switches <= 6);
+    REQUIRE(r.trace.find("  worker 0: ") != std::string::npos);
+    REQUIRE(r.trace.find("compare_exchange word of shard 0 0 -> letter") != std::string::npos);
+  }
 }

@@ -73,6 +73,21 @@ class staff : public simulation::scenario {
   explicit staff(unsigned letters, unsigned searchers_max = Workers) : letters_(letters), searchers_(searchers_max) {
     for (unsigned i = 0; i < Shards; ++i) table_.deal(i, shards_[i]);
   }
+  void name(simulation::names& called) override {
+    for (unsigned i = 0; i < Shards; ++i) {
+      called.add(shards_[i], "shard " + std::to_string(i));
+      called.add(shards_[i].owner, "owner of shard " + std::to_string(i));
+    }
+    for (unsigned w = 0; w < Workers; ++w) {
+      called.add(wakeups_[w], "wakeups of worker " + std::to_string(w));
+      for (std::size_t i = 0; i < table_.of(w).size(); ++i) {
+        called.add(table_.of(w)[i], "slot " + std::to_string(w) + '.' + std::to_string(i));
+      }
+    }
+    for (const letter& l : storage_) called.add(l, "letter " + std::to_string(&l - storage_.data()));
+    called.add(searchers_, "searchers");
+    called.add(handled_, "handled");
+  }
   void at_end() override {
     check(searchers_.count() == 0, "somebody is still counted as searching");
     std::array<unsigned, Shards> found{};

@@ -52,7 +52,14 @@ TEST_CASE("wait_word: after a deadline it may be waited for again", "[sync][sche
   support::require_holds<impatient>();
 }
 
+TEST_CASE("wait_word: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 1, answer);
+  TACT_REQUIRE_ALL_HOLD(3, 1, impatient);
+}
+
 TEST_CASE("wait_word: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND(notify_lost, answer);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, notify_lost, answer);
   TACT_REQUIRE_FOUND(notify_after_done, answer);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, notify_after_done, answer);
 }

@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <memory>
+#include <string>
 
 #include "simulation/explorer.hpp"
 #include "support/catch.hpp"
@@ -12,6 +13,19 @@ namespace tact::support {
 
 // A hunt for a fault stops at the first failure, so it may be long in every build.
 inline constexpr std::uint64_t hunt_schedules = 400'000;
+
+inline std::string text_of(const simulation::schedule_size& s) {
+  return "operations " + std::to_string(s.operations) + ", switches " + std::to_string(s.switches) +
+         ", of them preemptions " + std::to_string(s.preemptions) + ", surprises " + std::to_string(s.surprises);
+}
+
+// Printed by itself: Catch2 would break the lines of the trace. `environment` is what repeats the failure.
+inline void print_failure(const simulation::result& r, const std::string& environment) {
+  std::cout << "repeat: " << environment << "./dev test --filter \"" << Catch::getResultCapture().getCurrentTestName()
+            << "\"\n"
+            << r.text << "\nfound:    " << text_of(r.found) << "\nsimplest: " << text_of(r.simplest) << '\n'
+            << r.trace << std::endl;
+}
 
 template <class Scenario, class... Arguments>
 simulation::result explore(std::uint64_t schedules_max, sync::fault planted, Arguments... arguments) {
@@ -26,8 +40,8 @@ simulation::result explore(std::uint64_t schedules_max, sync::fault planted, Arg
 template <class Scenario, class... Arguments>
 void require_holds(Arguments... arguments) {
   const simulation::result r = explore<Scenario>(schedules(), sync::fault::none, arguments...);
-  INFO("seed=" << r.first_failing_seed << " (TACT_SEED with TACT_SCHEDULES=1 repeats it): " << r.text << '\n'
-               << r.trace);
+  if (r.failures != 0) print_failure(r, "TACT_SEED=" + std::to_string(r.first_failing_seed) + " TACT_SCHEDULES=1 ");
+  INFO("seed=" << r.first_failing_seed << ": " << r.text);
   REQUIRE(r.failures == 0);
 }
 
@@ -35,13 +49,52 @@ void require_holds(Arguments... arguments) {
 template <class Scenario, class... Arguments>
 void require_found(sync::fault planted, const char* name, Arguments... arguments) {
   const simulation::result r = explore<Scenario>(hunt_schedules, planted, arguments...);
-  INFO(name << ": not found in " << r.schedules << " schedules from seed=" << seed());
+  INFO(name << ": not found in " << r.schedules << " schedules from seed=" << seed() << " (TACT_SEED repeats it)");
   REQUIRE(r.failures == 1);
   std::cout << name << ": found after " << r.schedules << " schedules, seed=" << r.first_failing_seed << ": " << r.text
-            << '\n';
+            << "; simplest: " << text_of(r.simplest) << '\n';
+}
+
+template <class Scenario>
+simulation::result exhaust(unsigned preemptions, unsigned late_stores, sync::fault planted) {
+  simulation::bounds b;
+  b.preemptions = preemptions;
+  b.late_stores = late_stores;
+  b.fault = planted;
+  return simulation::exhaust(b, [] { return std::make_unique<Scenario>(); });
+}
+
+// No schedule within the bounds breaks it, and all of them were tried. One preemption fewer where schedules are slow.
+template <class Scenario>
+void require_all_hold(unsigned preemptions, unsigned late_stores, const char* name) {
+  if (schedules() < schedules_usually && preemptions > 1) --preemptions;
+  const simulation::result r = exhaust<Scenario>(preemptions, late_stores, sync::fault::none);
+  if (r.failures != 0) print_failure(r, "");
+  INFO(name << ": " << r.text);
+  REQUIRE(r.failures == 0);
+  REQUIRE(r.exhausted);
+  std::cout << name << ": all " << r.schedules << " schedules with at most " << preemptions << " preemptions and "
+            << late_stores << " late stores\n";
+}
+
+// One of them breaks it once the fault is planted.
+template <class Scenario>
+void require_found_within(unsigned preemptions, unsigned late_stores, sync::fault planted, const char* name) {
+  const simulation::result r = exhaust<Scenario>(preemptions, late_stores, planted);
+  INFO(name << ": not found in " << r.schedules << " schedules");
+  REQUIRE(r.failures == 1);
+  std::cout << name << ": found after " << r.schedules << " of all schedules with at most " << preemptions
+            << " preemptions: " << r.text << '\n';
 }
 
 }  // namespace tact::support
 
 #define TACT_REQUIRE_FOUND(fault_name, ...) \
   ::tact::support::require_found<__VA_ARGS__>(::tact::sync::fault::fault_name, #fault_name)
+
+// The same by an exhaustive search, with so many preemptions and late stores.
+#define TACT_REQUIRE_FOUND_WITHIN(preemptions, late_stores, fault_name, ...)                                    \
+  ::tact::support::require_found_within<__VA_ARGS__>(preemptions, late_stores, ::tact::sync::fault::fault_name, \
+                                                     #fault_name)
+#define TACT_REQUIRE_ALL_HOLD(preemptions, late_stores, ...) \
+  ::tact::support::require_all_hold<__VA_ARGS__>(preemptions, late_stores, #__VA_ARGS__)

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Runs random tests with fresh seeds for hours: long.py BUILD [--hours N] [--filter WORDS] [--rounds N].
+
+As many programs at a time as there are processing units; each run of one is a round. What repeats a failure is kept in
+BUILD/failing_seeds, a line for each, and the output of its round under BUILD/long. Ends with "N passed, N failed",
+counted in rounds.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+
+# Programs of the tests that take a seed, and what they run. What is no different with another seed is left out.
+PROGRAMS = {"schedule": "[schedule]~[exhaustive]"}
+ROUND_SCHEDULES = "50000"
+ROUND_MAX_S = 3600
+PROGRESS_EVERY_S = 60
+
+
+class Campaign:
+    def __init__(self, options):
+        self.options = options
+        self.began = time.monotonic()
+        self.ends = self.began + options.hours * 3600
+        self.lock = threading.Lock()
+        # Below: guarded by the lock.
+        self.started = self.passed = self.failed = 0
+        self.running = set()
+        self.stopped = False
+
+    def run(self):
+        os.makedirs(os.path.join(self.options.build, "long"), exist_ok=True)
+        threads = [threading.Thread(target=self.work) for _ in os.sched_getaffinity(0)]
+        for t in threads:
+            t.start()
+        try:
+            while any(t.is_alive() for t in threads):
+                for t in threads:
+                    t.join(PROGRESS_EVERY_S / len(threads))
+                self.tell()
+        except KeyboardInterrupt:
+            with self.lock:
+                self.stopped = True
+                for process in self.running:
+                    process.kill()
+        for t in threads:
+            t.join()
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed or not self.passed else 0
+
+    def tell(self):
+        minutes = int(time.monotonic() - self.began) // 60
+        print(f"  {minutes // 60} h {minutes % 60:02} min: {self.passed + self.failed} rounds, {self.failed} failed", flush=True)
+
+    def next_round(self):
+        with self.lock:
+            over = self.stopped or time.monotonic() >= self.ends
+            if over or (self.options.rounds and self.started >= self.options.rounds):
+                return None
+            self.started += 1
+            return self.started
+
+    def work(self):
+        while (number := self.next_round()) is not None:
+            self.one(list(PROGRAMS)[number % len(PROGRAMS)], random.SystemRandom().randrange(1 << 48))
+
+    def one(self, program, seed):
+        what = f"*{self.options.filter.replace(',', chr(92) + ',')}*" if self.options.filter else ""
+        environment = {"TACT_SCHEDULES": ROUND_SCHEDULES, **os.environ, "TACT_SEED": str(seed)}
+        log = os.path.join(self.options.build, "long", f"{program}-{seed}.log")
+        with open(log, "w") as output:
+            command = [os.path.join(self.options.build, "tests", program), what + PROGRAMS[program]]
+            process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
+            with self.lock:
+                self.running.add(process)
+            try:
+                failed = process.wait(ROUND_MAX_S) != 0
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                failed = True
+        with self.lock:
+            self.running.discard(process)
+            if self.stopped:
+                return
+            self.passed += not failed
+            self.failed += failed
+            if failed:
+                self.keep(program, seed, environment["TACT_SCHEDULES"], log)
+        if not failed:
+            os.remove(log)
+
+    def keep(self, program, seed, schedules, log):
+        with open(log, errors="replace") as output:
+            commands = [line[len("repeat: ") :].strip() for line in output if line.startswith("repeat: ")]
+        if not commands:  # it broke without a word
+            commands = [f"TACT_SEED={seed} TACT_SCHEDULES={schedules} ./dev test --suite {program}"]
+        path = os.path.join(self.options.build, "failing_seeds")
+        with open(path, "a") as kept:
+            for command in commands:
+                print(command, file=kept)
+                print(f"  FAILED ({log}); to repeat it:\n    {command}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
+    parser.add_argument("build", help="the folder of a build with tests")
+    parser.add_argument("--hours", type=float, default=2, help="rounds begin for so long; 2 unless given")
+    parser.add_argument("--rounds", type=int, default=0, help="no more than so many")
+    parser.add_argument("--filter", default="", help="only test cases with these words in their names")
+    return Campaign(parser.parse_args()).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Tests long.py on small programs that stand for the tests: what it runs, and what it keeps of a failure."""
+
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Long(unittest.TestCase):
+    def run_on(self, script, *arguments):
+        """The output of a run over a program that does this; `kept` is what is in failing_seeds."""
+        with tempfile.TemporaryDirectory() as build:
+            os.mkdir(os.path.join(build, "tests"))
+            program = os.path.join(build, "tests", "schedule")
+            with open(program, "w") as file:
+                file.write("#!/bin/sh\n" + script)
+            os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
+            environment = {k: v for k, v in os.environ.items() if not k.startswith("TACT_")}
+            done = subprocess.run(
+                [sys.executable, "-B", os.path.join(HERE, "long.py"), build, *arguments],
+                capture_output=True, text=True, env=environment, timeout=60,
+            )
+            path = os.path.join(build, "failing_seeds")
+            kept = []
+            if os.path.exists(path):
+                with open(path) as file:
+                    kept = file.read().splitlines()
+            logs = os.listdir(os.path.join(build, "long"))
+            return done, kept, logs
+
+    def test_rounds_that_pass_leave_nothing(self):
+        done, kept, logs = self.run_on("exit 0\n", "--rounds", "5")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.stdout.splitlines()[-1], "5 passed, 0 failed")
+        self.assertEqual((kept, logs), ([], []))
+
+    def test_keeps_the_command_that_repeats_a_failure(self):
+        done, kept, logs = self.run_on('echo "repeat: again $TACT_SEED"; exit 1\n', "--rounds", "3")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.splitlines()[-1], "0 passed, 3 failed")
+        seeds = sorted(name[len("schedule-") : -len(".log")] for name in logs)
+        self.assertEqual(sorted(kept), sorted(f"again {seed}" for seed in seeds))
+        self.assertEqual(len(set(seeds)), 3, "each round has a seed of its own")
+
+    def test_keeps_the_seed_when_a_program_dies_without_a_word(self):
+        _, kept, logs = self.run_on("kill -SEGV $$\n", "--rounds", "1")
+        seed = logs[0][len("schedule-") : -len(".log")]
+        self.assertEqual(kept, [f"TACT_SEED={seed} TACT_SCHEDULES=50000 ./dev test --suite schedule"])
+
+    def test_ends_after_its_time(self):
+        done, _, _ = self.run_on("exit 0\n", "--hours", "0.0001")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertRegex(done.stdout.splitlines()[-1], r"^[1-9]\d* passed, 0 failed$")
+
+    def test_hands_the_filter_on(self):
+        done, _, _ = self.run_on('[ "$1" = "*words\\, and more*[schedule]~[exhaustive]" ]\n',
+                                 "--rounds", "1", "--filter", "words, and more")
+        self.assertEqual(done.stdout.splitlines()[-1], "1 passed, 0 failed")
+
+
+if __name__ == "__main__":
+    ended = unittest.main(exit=False).result
+    failed = len(ended.failures) + len(ended.errors)
+    print(f"{ended.testsRun - failed} passed, {failed} failed")
+    sys.exit(failed != 0)
