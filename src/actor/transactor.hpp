@@ -14,6 +14,7 @@
 #include "dispatch/desk.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
+#include "sync/system.hpp"
 #include "tact/failure.hpp"
 #include "transaction/journal.hpp"
 
@@ -62,6 +63,11 @@ class transactor final : public dispatch::runner, public run {
   enum class outcome : unsigned char { done, again, forward };
 
   [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
+  [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
+  [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
+    return simulation_ == nullptr ? b.type->entries[actor::index_of(e.target())] : &call_simulated;
+  }
+  static void call_simulated(closure& b, run& r, void* message);
   // `Plain` is what the envelope says of itself.
   template <bool Plain>
   [[nodiscard]] mailbox::envelope* dispatch(mailbox::envelope& e);
@@ -149,6 +155,7 @@ class transactor final : public dispatch::runner, public run {
   static constexpr std::size_t outboxes_open_max = 64;
 
   core* const engine_;
+  sync::system* const simulation_;      // in which the engine runs; nearly always null
   const std::uint64_t exclusive_base_;  // run::base while sends need no look
   dispatch::desk* const worker_;
   transaction::journal journal_;
