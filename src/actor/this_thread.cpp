@@ -16,7 +16,7 @@ sync::thread_state& state() noexcept { return sync::thread_state::of_this_thread
 void become_worker(detail::run& r) noexcept { state().worker = &r; }
 void set_handler(detail::run* r) noexcept { state().handler = r; }
 
-callback::callback() noexcept : was_(handler()) { set_handler(nullptr); }
-callback::~callback() { set_handler(was_); }
+callback::callback() noexcept : was_(static_cast<detail::run*>(state().handler)) { state().handler = nullptr; }
+callback::~callback() { state().handler = was_; }
 
 }  // namespace tact::actor::this_thread

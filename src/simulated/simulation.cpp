@@ -52,7 +52,7 @@ engine& simulation::engine(const engine_options& options) {
 
 void simulation::start_thread(std::function<void()> body) {
   const std::string name = "thread " + std::to_string(state_->threads.size() + 1);
-  state_->threads.push_back(state_->world.start(name, std::move(body)));
+  state_->threads.push_back(state_->world.start_beside(name, std::move(body)));
 }
 
 void simulation::run() { state_->world.run(); }

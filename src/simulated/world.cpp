@@ -46,6 +46,7 @@ world::world(const schedule& as)
 world::~world() {
   for (const auto& t : threads_) {
     if (t->index == 0) continue;
+    TACT_ASSERT(t->now == phase::ended || t->is_beside, "an engine made in a simulation is still there at its end");
     const fiber::stack s = t->fiber->own_stack();
     t->fiber.reset();
     stacks().give(s);
@@ -68,6 +69,12 @@ unsigned world::start(const std::string& name, std::function<void()> body) {
   t->fiber.emplace(stacks().take(), &thread_main, t.get());
   threads_.push_back(std::move(t));
   return threads_.back()->index;
+}
+
+unsigned world::start_beside(const std::string& name, std::function<void()> body) {
+  const unsigned index = start(name, std::move(body));
+  threads_[index]->is_beside = true;
+  return index;
 }
 
 void world::thread_main(void* record) {

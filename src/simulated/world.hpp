@@ -35,6 +35,8 @@ class world final : public sync::system, public base::allocation_watch {
   explicit world(const schedule& as);
   // REQUIRES: no engine is left in it. Threads of the program that have not ended are given up where they stand.
   ~world();
+  // As start, for a thread of the program itself.
+  unsigned start_beside(const std::string& name, std::function<void()> body);
 
   // -- for the program
   void run();
@@ -85,6 +87,7 @@ class world final : public sync::system, public base::allocation_watch {
     const void* asleep_at = nullptr;
     sync::deadline until;
     bool timed_out = false;
+    bool is_beside = false;  // of the program itself, not of an engine
     std::int64_t priority = 0;
     std::uint64_t points = 0;
     sync::thread_state state;

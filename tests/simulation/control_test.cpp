@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "simulation/office.hpp"
+#include "support/death.hpp"
 
 namespace {
 
@@ -206,6 +207,31 @@ TEST_CASE("simulation: threads of the program take part", "[simulation]") {
     CHECK(seen.size() == 3);
     CHECK(engine.ask(a, balance{}) == 30);
   }
+}
+
+TEST_CASE("simulation: a thread of the program that cannot end is a failure", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  auto& engine = sim.engine();
+  const auto quiet = engine.create(open_silent());
+  bool waited = false;
+  sim.start_thread([&] {
+    waited = true;
+    (void)engine.ask(quiet, never{});
+  });
+  sim.run();
+  CHECK(waited);
+  CHECK(sim.failure().empty());
+  sim.end();
+  CHECK(!sim.failure().empty());
+}
+
+TEST_CASE("simulation: an engine that is left in a simulation ends the process with a sentence", "[simulation]") {
+  CHECK(last_words([] {
+          auto sim = std::make_unique<tact::simulation>(1);
+          const tact::engine engine(quiet_options(1));
+          sim.reset();
+        }).find("still there") != std::string::npos);
 }
 
 TEST_CASE("simulation: what may not be is refused with a sentence", "[simulation]") {
