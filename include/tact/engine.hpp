@@ -302,6 +302,7 @@ class engine {
     }
     if (!asker.told.wait(limit) && !detail::withdraw_asker(core_, customer)) (void)asker.told.wait({});
     if (asker.reason) throw ask_error(*asker.reason);
+    if (!asker.answer) detail::look_whether_stuck("engine.ask");
     return std::move(asker.answer);
   }
 
@@ -309,13 +310,15 @@ class engine {
   static detail::deadline after(std::chrono::duration<Rep, Period> limit) {
     using clock = std::chrono::steady_clock;
     using seconds = std::chrono::duration<double>;
-    const auto now = clock::now();
+    const auto now = detail::now();
     if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
     return now + std::chrono::ceil<clock::duration>(limit);
   }
   bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
-    return until(core_, limit);
+    const bool reached = until(core_, limit);
+    if (!reached) detail::look_whether_stuck(call);
+    return reached;
   }
 
   detail::core& core_;

@@ -14,6 +14,7 @@
 #include "tact/ref.hpp"             // IWYU pragma: export
 #include "tact/request.hpp"         // IWYU pragma: export
 #include "tact/self.hpp"            // IWYU pragma: export
+#include "tact/simulation.hpp"      // IWYU pragma: export
 #include "tact/sink.hpp"            // IWYU pragma: export
 #include "tact/statistics.hpp"      // IWYU pragma: export
 #include "tact/stealing.hpp"        // IWYU pragma: export

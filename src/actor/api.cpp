@@ -4,6 +4,7 @@
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
+#include "sync/system.hpp"
 
 namespace tact::detail {
 
@@ -94,6 +95,7 @@ void send(port to, const message_type& type, void* payload) noexcept {
 
 // -- waiting and ending
 
+std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
 bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false); }
 bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true); }
 bool drain(core& engine, deadline until) { return engine.drain(until); }

@@ -9,6 +9,7 @@
 #include "actor/failures.hpp"
 #include "actor/options.hpp"
 #include "actor/transactor.hpp"
+#include "sync/system.hpp"
 #include "topology/plan.hpp"
 
 namespace tact::detail {
@@ -17,9 +18,21 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
+namespace {
+
+// In a simulation nothing depends on the machine: each worker has a core for itself, and all share a cache.
+placement_plan plan_for(const engine_options& options) {
+  if (sync::system::current() == nullptr) return topology::plan(options.workers, options.pin_workers);
+  placement_plan made;
+  for (unsigned i = 0; i < options.workers; ++i) made.seats.push_back({.processing_unit = i, .core = i});
+  return made;
+}
+
+}  // namespace
+
 core::core(const engine_options& options)
     : options_(actor::completed(options)),
-      plan_(topology::plan(options_.workers, options_.pin_workers)),
+      plan_(plan_for(options_)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max}, options_.victims) {
@@ -37,7 +50,7 @@ failure engine_ended_notice() {
 
 // A limit from now; none when it is beyond what the clock can say.
 deadline after(std::chrono::milliseconds limit) {
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = sync::clock::now();
   if (limit >= std::chrono::duration_cast<std::chrono::milliseconds>(deadline::value_type::max() - now)) return {};
   return now + limit;
 }
@@ -120,6 +133,10 @@ cell* core::take_withdrawn() noexcept {
 
 void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
   to = actor::or_nobody(to);
+  if (sync::system* const s = sync::system::current()) [[unlikely]] {
+    s->may_switch();
+    s->note(sync::event::sent, to & ~index_mask, actor::type_name_of(to), type.name);
+  }
   if (!actor::is_current(to)) [[unlikely]]
     return post_nowhere(to, type, payload);
   const actor::route r = actor::route_of(to);
@@ -303,6 +320,7 @@ void core::finish() noexcept {
 void core::report_overdue(const char* what) noexcept {
   try {
     const std::string text = "tact: an engine " + std::string(what) + ": " + still_running() + "\n";
+    if (sync::system* const s = sync::system::current()) return s->say(text);
     std::fputs(text.c_str(), stderr);
   } catch (...) {
     std::fputs("tact: an engine is late to end, and memory is exhausted\n", stderr);

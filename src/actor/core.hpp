@@ -96,7 +96,7 @@ class core {
   dispatch::dispatcher dispatcher_;
   actor::outside_tally outside_;
   sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
-  std::mutex end_mutex_;                           // one thread ends the engine
+  sync::mutex end_mutex_;                          // one thread ends the engine
   bool swept_ = false;                             // guarded by end_mutex_
   bool overdue_ = false;                           // guarded by end_mutex_: what is left was not dropped on purpose
   actor::leftovers left_;                          // guarded by end_mutex_

@@ -4,6 +4,8 @@
 
 #include "actor/cell.hpp"
 #include "actor/this_thread.hpp"
+#include "sync/system.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::actor {
 
@@ -38,6 +40,10 @@ std::string_view type_name_of(detail::port p) noexcept {
 std::string describe(detail::port p) {
   const std::string_view name = type_name_of(p);
   if (name == nobody_name) return std::string(name);
+  // In a simulation the text is the same in every process.
+  if (sync::system* const s = sync::system::current()) {
+    return std::string(name) + "@" + std::to_string(s->number_of(p & ~detail::index_mask));
+  }
   char address[40];
   std::snprintf(address, sizeof address, "@%llx#%u",
                 static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&cell_of(p)) / sizeof(cell)),
@@ -54,7 +60,7 @@ void dead_letters::add(detail::port target, const detail::message_type& message,
       latest_.push_back(letter);
     }
     // A sink may send, and what it sends may be a dead letter again: that one is counted and kept, not shown.
-    thread_local bool in_sink = false;
+    bool& in_sink = sync::thread_state::of_this_thread().in_sink;
     if (!sink_ || in_sink) return;
     const this_thread::callback outside;
     const sink_mark mark(in_sink);

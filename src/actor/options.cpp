@@ -4,12 +4,14 @@
 
 #include "actor/home_stay.hpp"
 #include "dispatch/idle_set.hpp"
+#include "sync/system.hpp"
 #include "topology/plan.hpp"
 
 namespace tact::actor {
 namespace {
 
 constexpr unsigned workers_max = dispatch::idle_set::workers_max;
+constexpr unsigned simulated_workers = 4;  // whatever the machine has
 constexpr unsigned shards_max = 65536;
 constexpr unsigned shards_per_worker = 8;
 constexpr unsigned blocking_limit = 4096;
@@ -41,6 +43,7 @@ engine_options completed(engine_options given) {
            "give at most " + std::to_string(blocking_limit) +
                ", as each blocking actor has a thread, or 0 to forbid them");
   }
+  if (given.workers == 0 && sync::system::current() != nullptr) given.workers = simulated_workers;
   if (given.workers == 0) given.workers = std::min(topology::default_workers(), workers_max);
   if (given.shards == 0) given.shards = given.workers * shards_per_worker;
   if (given.heavy_shards == 0) given.heavy_shards = given.workers;

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "sync/system.hpp"
+
 namespace tact::actor {
 
 // Reading the clock costs several messages, so it is read once per stretch of messages; a stretch is as long as fits
@@ -68,7 +70,7 @@ class pace {
   }
 
  private:
-  using clock = std::chrono::steady_clock;
+  using clock = sync::stopwatch;
   static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
   static constexpr std::uint64_t share_ns = 20'000;
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)

@@ -1,21 +1,22 @@
 #include "actor/this_thread.hpp"
 
+#include "sync/thread_state.hpp"
+
 namespace tact::actor::this_thread {
 namespace {
 
-thread_local detail::run* the_worker = nullptr;
-thread_local detail::run* the_handler = nullptr;
+sync::thread_state& state() noexcept { return sync::thread_state::of_this_thread(); }
 
 }  // namespace
 
 // Never inlined: a fiber may go on on another thread, where a cached address of a thread-local would be wrong.
-[[gnu::noinline]] detail::run* worker() noexcept { return the_worker; }
-[[gnu::noinline]] detail::run* handler() noexcept { return the_handler; }
+[[gnu::noinline]] detail::run* worker() noexcept { return static_cast<detail::run*>(state().worker); }
+[[gnu::noinline]] detail::run* handler() noexcept { return static_cast<detail::run*>(state().handler); }
 
-void become_worker(detail::run& r) noexcept { the_worker = &r; }
-void set_handler(detail::run* r) noexcept { the_handler = r; }
+void become_worker(detail::run& r) noexcept { state().worker = &r; }
+void set_handler(detail::run* r) noexcept { state().handler = r; }
 
-callback::callback() noexcept : was_(the_handler) { the_handler = nullptr; }
-callback::~callback() { the_handler = was_; }
+callback::callback() noexcept : was_(static_cast<detail::run*>(state().handler)) { state().handler = nullptr; }
+callback::~callback() { state().handler = was_; }
 
 }  // namespace tact::actor::this_thread

@@ -25,6 +25,7 @@ const dispatch::idle_set& nobody_idle() {
 
 transactor::transactor(core& engine, dispatch::desk& d)
     : engine_(&engine),
+      simulation_(sync::system::current()),
       exclusive_base_(actor::route(0, engine.id(), actor::route::kind::exclusive).bits()),
       worker_(&d),
       journal_(*this, d.outboxes(), d.chunks()),
@@ -41,6 +42,7 @@ transactor::~transactor() = default;
 
 void transactor::on_start() noexcept {
   actor::this_thread::become_worker(*this);
+  if (simulation_ != nullptr) return;  // its threads are all one
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
 
@@ -67,7 +69,7 @@ void transactor::run_lane(mailbox::shard& held) {
   keep_all();
   look_for_helpers();
   for (bool more = !held.lane.empty(); more;) {
-    const bool look_up = rehearses_ ? run_rehearsed(held.lane) : run_chunk(held.lane);
+    const bool look_up = run_some(held.lane);
     more = held.lane.more(worker_->chunks());
     if (look_up && more) more = housekeep() && !held.lane.empty();
   }
@@ -77,6 +79,11 @@ void transactor::run_lane(mailbox::shard& held) {
   pace_.end_hold();
   if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();
+}
+
+bool transactor::run_some(mailbox::copy_queue& from) {
+  if (simulation_ != nullptr) return run_simulated(from);
+  return rehearses_ ? run_rehearsed(from) : run_chunk(from);
 }
 
 // Until the chunk that is read is at its end, or it is time to look up: then true.
@@ -231,8 +238,7 @@ void transactor::dispatch_other(envelope& e, cell& c) {
     outcome o;
     if (!runs_here && !runs_away) {
       o = divert(e, c, seen);
-    } else if (e.is_special() ? !call_special(e, c, b)
-                              : !call_entry(e, c, b, b.type->entries[actor::index_of(e.target())])) {
+    } else if (e.is_special() ? !call_special(e, c, b) : !call_entry(e, c, b, handler_of(b, e))) {
       return;
     } else if (runs_away) {
       o = settle_away(e, c);
@@ -339,7 +345,7 @@ transactor::outcome transactor::divert(envelope& e, cell& c, cell::word_value se
 
 void transactor::run_once(envelope& e, cell& c, closure& b) {
   const behavior_type& type = *b.type;  // an asker's closure goes when its thread has been told
-  if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, type.entries[actor::index_of(e.target())])) {
+  if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, handler_of(b, e))) {
     settle_rest(e);
   }
   give_up(c);

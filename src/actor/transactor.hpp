@@ -16,6 +16,7 @@
 #include "dispatch/desk.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
+#include "sync/system.hpp"
 #include "tact/failure.hpp"
 #include "transaction/journal.hpp"
 
@@ -65,11 +66,18 @@ class transactor final : public dispatch::runner, public run {
  private:
   enum class outcome : unsigned char { done, again, forward };
 
+  // Runs messages of the chunk that is read. True: it is time to look up.
+  [[nodiscard]] bool run_some(mailbox::copy_queue& from);
   [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
   // The same, with each handler of a transactional actor run twice.
   [[nodiscard]] bool run_rehearsed(mailbox::copy_queue& from);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
   [[nodiscard]] actor::staging rehearse(mailbox::envelope& e, closure& b, entry handler);
+  [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
+  [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
+    return simulation_ == nullptr ? b.type->entries[actor::index_of(e.target())] : &call_simulated;
+  }
+  static void call_simulated(closure& b, run& r, void* message);
   // `Plain` is what the envelope says of itself.
   template <bool Plain>
   [[nodiscard]] mailbox::envelope* dispatch(mailbox::envelope& e);
@@ -163,6 +171,7 @@ class transactor final : public dispatch::runner, public run {
   static constexpr std::size_t outboxes_open_max = 64;
 
   core* const engine_;
+  sync::system* const simulation_;      // in which the engine runs; nearly always null
   const std::uint64_t exclusive_base_;  // run::base while sends need no look
   dispatch::desk* const worker_;
   transaction::journal journal_;

@@ -125,10 +125,14 @@ void empty_shelves() noexcept {
 // What is used after this, by what ends later on the same thread, comes straight from the system.
 constinit thread_local bool thread_has_ended = false;
 
+void close_shelves() noexcept {
+  empty_shelves();
+  for (block_shelf& shelf : shelves) shelf.room = 0;
+}
+
 struct at_thread_end {
   ~at_thread_end() {
-    empty_shelves();
-    for (block_shelf& shelf : shelves) shelf.room = 0;
+    close_shelves();
     thread_has_ended = true;
   }
   void stand_ready() noexcept {}
@@ -136,9 +140,10 @@ struct at_thread_end {
 thread_local at_thread_end thread_end;
 
 // Is this a moment for pooling?
-bool pools() noexcept { return pooling && !thread_has_ended; }
+bool pools() noexcept { return pooling && !thread_has_ended && allocation_watch::current() == nullptr; }
 
 [[gnu::noinline]] void* take_elsewhere(block_class c) {
+  before_allocation();
   if (!pools()) return from_system(bytes_of_block(c));
   block_shelf& shelf = shelves[c];
   shelf.first = std::exchange(reserves[c], nullptr);
@@ -164,6 +169,13 @@ bool pools() noexcept { return pooling && !thread_has_ended; }
 
 }  // namespace
 
+constinit thread_local allocation_watch* allocation_watch::current_ = nullptr;
+
+void allocation_watch::begin(allocation_watch* by) noexcept {
+  close_shelves();
+  current_ = by;
+}
+
 // Neither is inlined into handlers: a handler that waits may go on on another thread, where a cached address of a
 // thread-local would be wrong.
 void* allocate_pooled(block_class c) {
@@ -180,7 +192,10 @@ void free_pooled(void* block, block_class c) noexcept {
   push(shelf, block);
 }
 
-void* allocate_large(std::size_t bytes) { return from_system(bytes); }
+void* allocate_large(std::size_t bytes) {
+  before_allocation();
+  return from_system(bytes);
+}
 void free_large(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
 
 void trim_blocks() noexcept { empty_shelves(); }

@@ -31,6 +31,25 @@ void free_large(void* block, std::size_t bytes) noexcept;
 // back to the system.
 void trim_blocks() noexcept;
 
+// Told of every block and chunk that is asked for on a thread; such a thread pools nothing. For simulations.
+class allocation_watch {
+ public:
+  virtual void before_allocation() = 0;  // may throw std::bad_alloc
+  // Null: nobody watches this thread.
+  static void begin(allocation_watch* by) noexcept;
+  [[nodiscard]] static allocation_watch* current() noexcept { return current_; }
+
+ protected:
+  ~allocation_watch() = default;
+
+ private:
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local allocation_watch* current_;
+};
+inline void before_allocation() {
+  if (auto* const watch = allocation_watch::current()) [[unlikely]]
+    watch->before_allocation();
+}
+
 // Memory taken from the system by this process for blocks: how often, and how much is held now.
 struct block_usage {
   std::uint64_t allocations;

@@ -1,6 +1,7 @@
 #include "dispatch/blocking_thread.hpp"
 
 #include <chrono>
+#include <string>
 
 #include "dispatch/dispatcher.hpp"
 
@@ -15,7 +16,7 @@ blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& shard, unsig
     : desk(owner, index), shard_(shard), next_home_(index) {}
 
 void blocking_thread::start() {
-  thread_ = std::thread([this] { loop(); });
+  thread_.start("blocking " + std::to_string(index() - owner_->worker_count()), [this] { loop(); });
 }
 
 void blocking_thread::loop() noexcept {
@@ -64,7 +65,7 @@ void blocking_thread::park() {
   runner_->publish_counters(true);
   owner_->quiet_event().notify();
   counters_.parks.add(1);
-  if (!slot_.idle([this] { return anything(); }, std::chrono::steady_clock::now() + trim_after)) {
+  if (!slot_.idle([this] { return anything(); }, sync::clock::now() + trim_after)) {
     runner_->trim();
     chunks_.trim(0);
     slot_.idle([this] { return anything(); });

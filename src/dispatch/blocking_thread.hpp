@@ -2,12 +2,12 @@
 #pragma once
 
 #include <memory>
-#include <thread>
 
 #include "dispatch/blocking_slot.hpp"
 #include "dispatch/desk.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/shard.hpp"
+#include "sync/thread.hpp"
 
 namespace tact::dispatch {
 
@@ -25,9 +25,7 @@ class blocking_thread final : public desk {
 
   // -- from who takes the slot first, and from who ends the engine
   void start();
-  void join() noexcept {
-    if (thread_.joinable()) thread_.join();
-  }
+  void join() noexcept { thread_.join(); }
 
   // -- dispatch::desk
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
@@ -43,7 +41,7 @@ class blocking_thread final : public desk {
 
   mailbox::shard& shard_;
   blocking_slot<sync::real> slot_;
-  std::thread thread_;
+  sync::thread thread_;
   std::uint32_t next_home_;
   alignas(64) worker_counters counters_;
 };

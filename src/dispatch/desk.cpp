@@ -19,6 +19,7 @@ void desk::look_ahead() noexcept {
 
 void desk::flush() {
   if (outboxes_.nothing_open()) return;
+  sync::may_switch();
   runner_->publish_counters(false);
   outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
     box.published.add(owner_->publish(number, box.queue.take()));

@@ -4,17 +4,12 @@
 #include <chrono>
 #include <utility>
 
-#include "dispatch/outside_sender.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::dispatch {
 
 using mailbox::chunk;
 using mailbox::shard;
-
-outside_sender& outside_sender::of_this_thread() noexcept {
-  static thread_local outside_sender only;
-  return only;
-}
 
 namespace {
 
@@ -111,7 +106,7 @@ bool dispatcher::post(std::uint32_t number, const detail::message_type& type, de
 }
 
 bool dispatcher::post_anywhere(const detail::message_type& type, detail::port target, void* payload) {
-  outside_sender& sender = outside_sender::of_this_thread();
+  auto& sender = sync::thread_state::of_this_thread().sender;
   const bool is_new = sender.to != this || !is_ordinary(sender.shard);
   if (is_new || (workers_.size() > 1 && is_overtaken(*shards_[sender.shard], sender.behind_ns))) {
     sender.to = this;
@@ -197,7 +192,7 @@ bool dispatcher::any_ending() const noexcept {
 }
 
 std::optional<std::uint32_t> dispatcher::take_blocking() {
-  const auto until = std::chrono::steady_clock::now() + ending_patience;
+  const auto until = sync::clock::now() + ending_patience;
   for (;;) {
     const auto ticket = places_.prepare();
     auto taken = take_made();

@@ -169,12 +169,12 @@ class dispatcher {
   std::vector<std::unique_ptr<worker>> workers_;
   shard_reserve heavy_;
   std::function<std::unique_ptr<runner>(desk&)> make_runner_;
-  std::mutex blocking_mutex_;                           // guards the next two
+  sync::mutex blocking_mutex_;                          // guards the next two
   std::vector<std::unique_ptr<blocking_thread>> made_;  // in order
   std::uint32_t blocking_started_ = 0;
   std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those made, for everybody; null from there on
   sync::eventcount<sync::real> places_;                         // notified when one that was ending is free
-  std::mutex retiring_mutex_;                                   // the epoch record of retire_outside
+  sync::mutex retiring_mutex_;                                  // the epoch record of retire_outside
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> stopping_{false};
   sync::atomic<bool> watch_{false};

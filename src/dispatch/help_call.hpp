@@ -5,13 +5,15 @@
 #include <chrono>
 #include <cstdint>
 
+#include "sync/system.hpp"
+
 namespace tact::dispatch {
 
 // A call costs the caller about as much as it takes to wake up, so it comes only when more than that is waiting, and
 // the more rarely the more calls have helped nobody. Thread safety: owner only.
 class help_call {
  public:
-  using clock = std::chrono::steady_clock;
+  using clock = sync::stopwatch;
 
   // The worker has run out of work: what comes next says nothing about how long holds take.
   void rest() noexcept {

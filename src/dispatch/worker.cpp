@@ -27,7 +27,7 @@ worker::worker(dispatcher& owner, unsigned index)
 }
 
 void worker::start() {
-  thread_ = std::thread([this] { loop(); });
+  thread_.start("worker " + std::to_string(index_), [this] { loop(); });
 }
 
 void worker::loop() noexcept {
@@ -149,7 +149,7 @@ mailbox::shard* worker::run_one(mailbox::shard& s) {
 // few large ones than many small ones.
 void worker::let_more_come(const mailbox::shard& s) const noexcept {
   if (last_gulp_ >= small_gulp || !s.word.has_mail()) return;
-  for (int i = 0; i < mail_rounds; ++i) sync::real::pause();
+  for (int i = sync::rounds_of_spin(mail_rounds); i != 0; --i) sync::real::pause();
 }
 
 // -- holding several at once: docs/protocols/joint_hold.md
@@ -325,7 +325,7 @@ std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
 bool worker::anything_eligible() const noexcept { return owner_->table().anything_eligible(index_); }
 
 bool worker::spin() const noexcept {
-  for (int i = 0; i < spin_rounds; ++i) {
+  for (int i = sync::rounds_of_spin(spin_rounds); i != 0; --i) {
     if (anything_eligible() || owner_->stopping()) return true;
     sync::real::pause();
   }
@@ -352,7 +352,7 @@ void worker::park() {
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
   const bool watches = owner_->take_watch();
-  sync::deadline until = std::chrono::steady_clock::now() + (watches ? watch_for_ : trim_after);
+  sync::deadline until = sync::clock::now() + (watches ? watch_for_ : trim_after);
   for (;;) {
     const auto ticket = wakeups_.prepare();
     // Whoever waits for quiet looks at the counters after this, or before it and is in the quiet event already.

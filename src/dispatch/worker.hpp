@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "dispatch/desk.hpp"
@@ -14,6 +13,7 @@
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/owned_counter.hpp"
+#include "sync/thread.hpp"
 
 namespace tact::dispatch {
 
@@ -85,7 +85,7 @@ class worker final : public desk {
   using slot_range = shard_table<sync::real, mailbox::shard>::range;
 
   slot_range* const slots_;
-  std::thread thread_;
+  sync::thread thread_;
 
   thief thief_;
   help_call help_;

@@ -1,5 +1,6 @@
 #include "mailbox/depot.hpp"
 
+#include "base/blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 
 namespace tact::mailbox {
@@ -10,6 +11,7 @@ depot::~depot() {
 }
 
 chunk* depot::take() {
+  base::before_allocation();
   chunk* spare = nullptr;
   if (spare_.pop(spare)) {
     spare->clear();

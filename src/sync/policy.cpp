@@ -19,6 +19,7 @@
 namespace tact::sync {
 
 void real::pause() noexcept {
+  if (system* const s = system::current()) return s->give_way();
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__) || defined(__arm__)
@@ -47,6 +48,8 @@ timespec to_timespec(std::chrono::steady_clock::time_point until) noexcept {
 }  // namespace
 
 bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
+  // The kernel compares and enqueues in one step; nobody has a turn in between here either.
+  if (system* const s = system::current()) return word.load() != expected || s->sleep(&word, until);
   timespec limit{};
   if (until) limit = to_timespec(*until);
   const long result = ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
@@ -56,6 +59,7 @@ bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected,
 
 void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
   // The word is not read: it may be gone by now (see wait_word.hpp), and whoever sleeps there looks again.
+  if (system* const s = system::current()) return s->wake(&word, threads);
   ::syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, threads);
 }
 
@@ -77,6 +81,7 @@ bucket& bucket_of(const real::atomic<std::uint32_t>& word) noexcept {
 }  // namespace
 
 bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
+  if (system* const s = system::current()) return word.load() != expected || s->sleep(&word, until);
   bucket& b = bucket_of(word);
   std::unique_lock lock(b.mutex);
   if (word.load() != expected) return true;
@@ -85,7 +90,8 @@ bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected,
   return true;
 }
 
-void real::futex_wake(const atomic<std::uint32_t>& word, int) noexcept {
+void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
+  if (system* const s = system::current()) return s->wake(&word, threads);
   bucket& b = bucket_of(word);
   const std::lock_guard lock(b.mutex);  // a waiter that has compared already sleeps
   b.woken.notify_all();

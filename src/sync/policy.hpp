@@ -3,23 +3,19 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <mutex>
-#include <optional>
 
 #include "sync/fault.hpp"
+#include "sync/mutex.hpp"
+#include "sync/system.hpp"
 
 namespace tact::sync {
 
-// Deadline of a sleep; nullopt sleeps until woken.
-using deadline = std::optional<std::chrono::steady_clock::time_point>;
-
-// Real atomics, real futex.
+// Real atomics, real futex; but inside a simulation of user programs its sleep.
 struct real {
   template <class T>
   using atomic = std::atomic<T>;
-  using mutex = std::mutex;
+  using mutex = sync::mutex;
 
   // One polite turn of a spin loop.
   static void pause() noexcept;

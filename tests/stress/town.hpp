@@ -1,6 +1,7 @@
 // A program in which actors of all kinds live at once and keep the books of the laws, for tests of the dispatcher.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 
 #include "support/engine_fixture.hpp"
@@ -160,7 +161,12 @@ struct expected_counts {
 // Founded by one handler: everybody lives on the shards of one worker, so that the others must come and take from it.
 class town {
  public:
-  explicit town(engine& e) : engine_(&e), ledgers_(readers) {
+  // `side_by_side(n, f)` runs f(0) to f(n - 1) on a thread each, and waits for them.
+  using running_threads = std::function<void(unsigned, const std::function<void(unsigned)>&)>;
+  static void on_real_threads(unsigned count, const std::function<void(unsigned)>& f) { on_threads(count, f); }
+
+  explicit town(engine& e, running_threads side_by_side = &on_real_threads)
+      : engine_(&e), side_by_side_(std::move(side_by_side)), ledgers_(readers) {
     struct founder : protocol<request<settle>> {};
     const auto f = e.create(behavior<founder>{[this](tact::self<founder>& self, const request<settle>& m) {
       settle_down(self);
@@ -179,7 +185,7 @@ class town {
 
   // A burst of everything, from two threads. REQUIRES: one at a time.
   void live(std::uint64_t seed) {
-    on_threads(threads, [&](unsigned thread) { send_all(thread, seed); });
+    side_by_side_(threads, [&](unsigned thread) { send_all(thread, seed); });
     written_ += letters;
     expected_.sent += std::uint64_t{letters} * readers * ledger::senders + std::uint64_t{letters} * writers_;
     expected_.sent += payments_ + 3 * committed_;
@@ -279,6 +285,7 @@ class town {
 
  private:
   engine* engine_;
+  running_threads side_by_side_;
   std::vector<ledger> ledgers_;
   audience all_;
   std::vector<ref<writer>> classic_;

@@ -1,10 +1,10 @@
 // Random numbers from a seed, small enough for a message to carry.
 #pragma once
 
-#include "simulation/random.hpp"
+#include "base/random.hpp"
 
 namespace tact::support {
 
-using dice = simulation::random;
+using dice = base::random;
 
 }  // namespace tact::support

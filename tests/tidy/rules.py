@@ -18,6 +18,7 @@ MODULES = {
     "dispatch": "base sync topology fiber mailbox",
     "transaction": "base mailbox",
     "actor": "base sync topology fiber mailbox dispatch transaction",
+    "simulated": "base sync fiber",
     "simulation": "base sync fiber",
 }
 # Foreign headers -> the one module that may include them.

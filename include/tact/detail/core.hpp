@@ -251,6 +251,10 @@ void send(port to, const message_type&, void* payload) noexcept;
 [[nodiscard]] bool lives_in(port, const core& c) noexcept;
 
 using deadline = std::optional<std::chrono::steady_clock::time_point>;
+// The time by which deadlines pass; virtual in a simulation.
+[[nodiscard]] std::chrono::steady_clock::time_point now() noexcept;
+// A wait was in vain: throws when that is because its simulation cannot go on. Without a limit it always is.
+void look_whether_stuck(const char* call);
 
 // One thread waits, another notifies, once. Lives on the waiter's stack.
 class wait_word {

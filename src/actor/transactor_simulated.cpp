@@ -1,0 +1,59 @@
+// How messages run in a simulation: as anywhere else, but one at a time, and others may go first at each step.
+#include "actor/dead_letters.hpp"
+#include "actor/transactor.hpp"
+#include "sync/thread_state.hpp"
+
+namespace tact::detail {
+
+namespace {
+
+// While the code of a handler runs.
+class user_code {
+ public:
+  explicit user_code(bool inside) noexcept : was_(flag()) { flag() = inside; }
+  ~user_code() { flag() = was_; }
+  user_code(const user_code&) = delete;
+  user_code& operator=(const user_code&) = delete;
+
+ private:
+  static bool& flag() noexcept { return sync::thread_state::of_this_thread().in_user_code; }
+  const bool was_;
+};
+
+}  // namespace
+
+bool transactor::run_simulated(mailbox::copy_queue& from) {
+  using sync::event;
+  simulation_->may_switch();
+  mailbox::envelope& e = from.front();
+  const port to = e.target() & ~index_mask;
+  const std::string_view message = e.type().name;
+  const std::string_view name = actor::type_name_of(e.target());
+  const auto note = [&](event what) { simulation_->note(what, to, name, message); };
+  note(event::handling);
+  const actor::tally before = tally_;
+  dispatch_other(e, actor::cell_of(e.target()));
+  from.skip_to(e.after());
+  for (auto n = before.collisions; n != tally_.collisions; ++n) note(event::collided);
+  if (tally_.committed != before.committed) note(event::committed);
+  if (tally_.failed != before.failed) note(event::failed);
+  if (tally_.forwarded != before.forwarded) note(event::forwarded);
+  if (tally_.dead != before.dead) note(event::dead);
+  return pace_.step();
+}
+
+// In the place of each handler. Between its return and the commit others may go first.
+void transactor::call_simulated(closure& b, run& r, void* message) {
+  // relaxed: owner-only write, read back by its owner.
+  const unsigned index = actor::index_of(r.handling.load(std::memory_order_relaxed));
+  sync::system& simulation = *transactor::of(r).simulation_;
+  const bool is_asker = b.type->kind == actor_kind::asker;  // it is gone when it has run
+  {
+    const user_code inside(!is_asker);
+    b.type->entries[index](b, r, message);
+    if (!is_asker) simulation.after_handler();
+  }
+  simulation.may_switch();
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,37 @@
+// What went on in a simulation, for people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sync/system.hpp"
+
+namespace tact::simulated {
+
+// Thread safety: none.
+class story {
+ public:
+  // The texts must be constants.
+  void add(unsigned thread, sync::event what, unsigned actor, std::string_view name, std::string_view message) {
+    if (lines_.size() < lines_max) lines_.push_back({thread, what, actor, name, message, {}});
+  }
+  void say(unsigned thread, std::string_view text) noexcept;
+  // A line for each; `names` of the threads, by their numbers.
+  [[nodiscard]] std::string text(const std::vector<std::string>& names) const;
+
+ private:
+  static constexpr std::size_t lines_max = 1'000'000;
+  struct line {
+    unsigned thread;
+    sync::event what;
+    unsigned actor;
+    std::string_view name;
+    std::string_view message;
+    std::string said;  // instead of all that
+  };
+  std::vector<line> lines_;
+};
+
+}  // namespace tact::simulated

@@ -1,0 +1,145 @@
+// The threads, the clock and the sleepers of one simulation. docs/protocols/simulation.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/blocks.hpp"
+#include "base/random.hpp"
+#include "fiber/fiber.hpp"
+#include "simulated/story.hpp"
+#include "sync/system.hpp"
+#include "sync/thread_state.hpp"
+#include "tact/simulation.hpp"
+
+namespace tact::simulated {
+
+// Thread 0 is the program, on the stack of the real thread; each other one is a fiber.
+//
+//   runnable --sleep--> asleep --wake, deadline--> runnable --body returns--> ended
+//      ^                                              |
+//      +------- nobody else can go on --- resting <---+ the program only, in run, step and advance
+//
+// Thread safety: the real thread. Invariants: (1) exactly one thread runs, and it is runnable; (2) turns change in
+// `turn` only, and never while a mutex is held; (3) all choices come from the schedule; what else is left to chance
+// comes from the seed, by a generator of its own, so that a schedule in full meets the same.
+class world final : public sync::system, public base::allocation_watch {
+ public:
+  explicit world(const schedule& as);
+  // REQUIRES: no engine is left in it. Threads of the program that have not ended are given up where they stand.
+  ~world();
+  // As start, for a thread of the program itself.
+  unsigned start_beside(const std::string& name, std::function<void()> body);
+
+  // -- for the program
+  void run();
+  bool step();
+  void advance(sync::clock::duration time);
+  [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
+  [[nodiscard]] std::uint64_t points() const noexcept { return points_; }
+  [[nodiscard]] sync::clock::duration elapsed() const noexcept { return now_ - beginning; }
+  [[nodiscard]] schedule so_far() const;
+  [[nodiscard]] std::string trace() const;
+  void fail(std::string_view text);
+  [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
+  void throw_at(std::uint64_t nth) noexcept { runs_until_throw_ = nth; }
+  void fail_allocation(std::uint64_t nth) noexcept { until_refusal_ = nth; }
+  [[nodiscard]] bool has_thrown() const noexcept { return thrown_; }
+  [[nodiscard]] bool has_refused() const noexcept { return refused_; }
+
+  // -- sync::system
+  [[nodiscard]] sync::time_point now() noexcept override { return now_; }
+  [[nodiscard]] sync::time_point stopwatch() noexcept override;
+  void give_way() noexcept override;
+  [[nodiscard]] bool sleep(const void* at, sync::deadline until) noexcept override;
+  void wake(const void* at, int threads) noexcept override;
+  unsigned start(const std::string& name, std::function<void()> body) override;
+  void join(unsigned thread) noexcept override;
+  void may_switch() noexcept override;
+  void note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept override;
+  void say(std::string_view line) noexcept override { story_.say(running_, line); }
+  void after_handler() override;
+  [[nodiscard]] std::string_view why_in_vain() const noexcept override { return stuck_; }
+  [[nodiscard]] unsigned number_of(std::uint64_t actor) noexcept override;
+
+  // -- base::allocation_watch
+  void before_allocation() override;
+
+ private:
+  enum class phase : unsigned char { runnable, asleep, resting, ended };
+  enum class kind : unsigned char { uniform, priority };
+  // May the running thread be the next?
+  enum class stays : unsigned char { likely, if_alone, never };
+
+  struct thread_record {
+    std::string name;
+    std::function<void()> body;
+    world* owner = nullptr;
+    unsigned index = 0;
+    phase now = phase::runnable;
+    const void* asleep_at = nullptr;
+    sync::deadline until;
+    bool timed_out = false;
+    bool is_beside = false;  // of the program itself, not of an engine
+    std::int64_t priority = 0;
+    std::uint64_t points = 0;
+    sync::thread_state state;
+    std::optional<fiber::fiber> fiber;
+  };
+
+  static constexpr sync::time_point beginning{std::chrono::hours(1)};
+
+  static void thread_main(void* record);
+  void turn(stays s) noexcept;
+  [[nodiscard]] unsigned choose(stays s) noexcept;
+  [[nodiscard]] unsigned choose_by_seed(stays s, unsigned usual) noexcept;
+  [[nodiscard]] unsigned highest(bool not_the_running) noexcept;
+  [[nodiscard]] unsigned next_after(unsigned index) const noexcept;
+  [[nodiscard]] bool anybody_else() const noexcept;
+  void nobody_can_go_on() noexcept;
+  [[nodiscard]] bool pass_time(sync::deadline at_most) noexcept;
+  void is_late() noexcept;
+  void rouse(thread_record& t, bool timed_out) noexcept;
+  void rest();
+  void go_to(unsigned next) noexcept;
+  [[nodiscard]] thread_record& running() noexcept { return *threads_[running_]; }
+  [[nodiscard]] thread_record& program() noexcept { return *threads_[0]; }
+
+  const schedule as_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> chosen_;  // turns of a schedule in full
+  std::vector<std::unique_ptr<thread_record>> threads_;
+  unsigned running_ = 0;
+  bool stepping_ = false;
+  std::uint64_t points_ = 0;
+  std::uint64_t switches_ = 0;
+  std::vector<schedule::turn> turns_;  // that were not the usual ones
+  std::string failure_;
+  std::string stuck_;  // why the waits of the program are over, whatever they wait for; empty: they are not
+  sync::time_point now_ = beginning;
+  sync::time_point stopwatch_ = beginning;
+  sync::thread_state outside_;  // the real thread's own, from before
+
+  base::random choices_;
+  base::random chances_;
+  kind kind_;
+  std::uint32_t change_odds_;
+  std::uint64_t quickest_ns_;
+  std::int64_t lowest_priority_ = 0;
+  unsigned in_a_row_ = 0;
+
+  std::uint64_t runs_until_throw_ = 0;
+  std::uint64_t until_refusal_ = 0;
+  bool thrown_ = false;
+  bool refused_ = false;
+  std::unordered_map<std::uint64_t, unsigned> numbers_;
+  story story_;
+};
+
+}  // namespace tact::simulated

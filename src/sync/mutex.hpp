@@ -1,0 +1,36 @@
+// A mutex under which users' code may run, such as a destructor.
+#pragma once
+
+#include <mutex>
+
+#include "base/assert.hpp"
+#include "sync/system.hpp"
+
+namespace tact::sync {
+
+// In a simulation nobody has another turn while one is held; so it is never waited for.
+class mutex {
+ public:
+  void lock() {
+    if (system* const s = system::current()) {
+      TACT_ASSERT(real_.try_lock(), "in a simulation a mutex is held only as long as nobody else has a turn");
+      ++s->held;
+    } else {
+      real_.lock();
+    }
+  }
+  [[nodiscard]] bool try_lock() {
+    const bool taken = real_.try_lock();
+    if (system* const s = system::current(); s != nullptr && taken) ++s->held;
+    return taken;
+  }
+  void unlock() {
+    if (system* const s = system::current()) --s->held;
+    real_.unlock();
+  }
+
+ private:
+  std::mutex real_;
+};
+
+}  // namespace tact::sync

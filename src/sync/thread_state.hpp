@@ -1,0 +1,34 @@
+// What a thread is to the engines, and what it remembers from one call to the next.
+#pragma once
+
+#include <cstdint>
+
+namespace tact::sync {
+
+// One for each thread; in a simulation one for each thread that is simulated, exchanged when another has its turn.
+// Hence nothing else in the library that says who runs is thread-local. Thread safety: the thread's own.
+struct thread_state {
+  // The shard to which this thread sent last from outside: messages that may go anywhere stay together. Every change of
+  // shard moves cache lines from worker to worker, so a thread stays with one while that shard's worker keeps up. It is
+  // a preference and nothing else: a shard that belongs to another engine by now, or to no worker that has time, costs
+  // time, not messages.
+  struct outside_sender {
+    const void* to = nullptr;  // a dispatcher; never followed: the engine may be gone
+    std::uint32_t shard = 0;
+    std::uint64_t behind_ns = 0;  // how far that shard was behind after the last message
+  };
+
+  void* worker = nullptr;     // see actor::this_thread
+  void* handler = nullptr;    // the same
+  bool in_sink = false;       // it is in the user's sink for dead letters
+  bool in_user_code = false;  // of a handler; known in simulations only
+  outside_sender sender;
+
+  [[nodiscard]] static thread_state& of_this_thread() noexcept { return the_state_; }
+
+ private:
+  // In the storage that a thread has from its beginning: reaching it costs one address, in a shared library too.
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local thread_state the_state_;
+};
+
+}  // namespace tact::sync

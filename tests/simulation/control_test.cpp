@@ -1,0 +1,255 @@
+// What a program can do with the simulation in which it runs: run, step, time, exceptions, memory.
+#include <chrono>
+#include <vector>
+
+#include "simulation/office.hpp"
+#include "support/death.hpp"
+
+namespace {
+
+using namespace tact::simulated_tests;
+using namespace std::chrono_literals;
+
+// Keeps its questions, and never answers.
+struct never {
+  using reply = int;
+};
+struct silent : tact::protocol<tact::request<never>> {};
+tact::behavior<silent> open_silent() {
+  return {[](tact::self<silent>& self, const tact::request<never>& m) { self.defer(m); }};
+}
+
+struct spin {};
+tact::behavior<spin> open_wheel() {
+  return {[](tact::self<spin>& self, const spin& m) { self.send(self.ref(), m); }};
+}
+
+// Payments move money between two accounts; nothing but whole payments may ever be seen.
+struct move_money {
+  long cents;
+};
+struct vault : tact::protocol<move_money, tact::request<balance>> {};
+tact::behavior<vault> open_vault(long cents, tact::ref<account> to, const std::string& ballast) {
+  return {
+      [=](tact::self<vault>& self, const move_money& m) {
+        self.send(to, deposit{m.cents});
+        self.send(self.create(open_account(m.cents)), deposit{1});
+        self.become(open_vault(cents - m.cents, to, ballast + "x"));
+      },
+      [=](auto& self, const tact::request<balance>& m) { self.reply(m, cents); },
+  };
+}
+
+}  // namespace
+
+TEST_CASE("simulation: run goes on until nothing can happen, and no time passes", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  auto& engine = sim.engine();
+  const auto a = engine.create(open_account(0));
+  for (int i = 0; i < 100; ++i) engine.send(a, deposit{1});
+  sim.run();
+  CHECK(engine.statistics().in_flight() == 0);
+  CHECK(sim.now() == 0ns);
+  CHECK(engine.ask(a, balance{}) == 100);
+}
+
+TEST_CASE("simulation: step lets somebody else go on to the next point", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  auto& engine = sim.engine();
+  const auto a = engine.create(open_account(0));
+  sim.run();
+  CHECK(!sim.step());
+  engine.send(a, deposit{1});
+  unsigned steps = 0;
+  while (sim.step()) ++steps;
+  CHECK(steps > 1);
+  CHECK(engine.statistics().in_flight() == 0);
+}
+
+TEST_CASE("simulation: time passes when it is told to, or when all wait for it", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  auto& engine = sim.engine();
+  sim.advance(3s);
+  CHECK(sim.now() == 3s);
+  const auto quiet = engine.create(open_silent());
+  const auto began = std::chrono::steady_clock::now();
+  CHECK(!engine.ask(quiet, never{}, std::chrono::hours(5)).has_value());
+  CHECK(sim.now() == 3s + std::chrono::hours(5));
+  CHECK(!engine.wait_finished(10min));
+  CHECK(sim.now() == 3s + std::chrono::hours(5) + 10min);
+  CHECK(std::chrono::steady_clock::now() - began < 60s);
+}
+
+TEST_CASE("simulation: a program that waits for what never comes is told so", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  auto& engine = sim.engine();
+  const auto quiet = engine.create(open_silent());
+  CHECK_THROWS_WITH(engine.ask(quiet, never{}), Catch::Contains("deadlock"));
+  CHECK(!sim.failure().empty());
+}
+
+TEST_CASE("simulation: a program that does not end is ended", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(tact::schedule{.seed = seed, .points_max = 20'000});
+  auto& engine = sim.engine();
+  engine.send(engine.create(open_wheel()), spin{});
+  CHECK_THROWS_WITH(engine.wait_idle(), Catch::Contains("no end in sight"));
+  CHECK_THROWS_AS(sim.run(), tact::simulation_error);
+}
+
+TEST_CASE("simulation: an engine waits, asks, drains, cancels and finishes as anywhere else", "[simulation]") {
+  TACT_SEEDED(seed);
+  for (std::uint64_t s = seed; s < seed + 50; ++s) {
+    INFO("seed=" << s);
+    const nothing_left left;
+    tact::simulation sim(s);
+    tact::engine drained(quiet_options(3)), cancelled(quiet_options(2)), finished(quiet_options(1));
+    const auto a = drained.create(open_account(0));
+    for (int i = 0; i < 20; ++i) drained.send(a, deposit{1});
+    drained.drain();
+    CHECK(drained.statistics().commits == 20);
+    const auto b = cancelled.create(open_account(0));
+    for (int i = 0; i < 20; ++i) cancelled.send(b, deposit{1});
+    cancelled.cancel();
+    const tact::statistics end = cancelled.statistics();
+    CHECK(end.messages_sent == end.commits + end.dead_letters);
+    CHECK_THROWS_AS(cancelled.ask(b, balance{}), tact::ask_error);
+    const auto c = finished.spawn<archive>();
+    finished.send(c, line{1});
+    finished.send(c, tact::finished_msg);
+    finished.wait_finished();
+    CHECK(finished.statistics().actors_alive == 0);
+  }
+}
+
+TEST_CASE("simulation: an exception in any run leaves nothing of it", "[law1][law8]") {
+  TACT_SEEDED(seed);
+  unsigned thrown = 0;
+  for (std::uint64_t n = 1; n < 40; ++n) {
+    INFO("n=" << n << " seed=" << seed + n);
+    tact::simulation sim(seed + n);
+    auto& engine = sim.engine();
+    const auto to = engine.create(open_account(0));
+    const auto from = engine.create(open_vault(0, to, ""));
+    sim.throw_at(n);
+    for (int i = 0; i < 10; ++i) engine.send(from, move_money{1});
+    engine.wait_idle();
+    const tact::statistics now = engine.statistics();
+    thrown += sim.has_thrown();
+    CHECK(now.failures == (sim.has_thrown() ? 1 : 0));
+    CHECK(now.messages_sent == now.commits + now.failures + now.dead_letters);
+    sim.throw_at(0);
+    // One that never left, or one that never came: what a failed deposit had is lost, as its handler's is.
+    const long left = engine.ask(from, balance{}), came = engine.ask(to, balance{});
+    const long lost = -left - came;
+    CHECK((lost == 0 || lost == 1));
+    CHECK((left == -10 || left == -9));
+    CHECK(now.actors_alive == 2 + static_cast<std::uint64_t>(-left));
+  }
+  CHECK(thrown > 10);
+}
+
+TEST_CASE("simulation: memory that a handler does not get leaves nothing of its run", "[law1][law8]") {
+  TACT_SEEDED(seed);
+  unsigned refused = 0;
+  for (std::uint64_t n = 1; n < 60; ++n) {
+    INFO("n=" << n << " seed=" << seed + n);
+    tact::simulation sim(seed + n);
+    auto& engine = sim.engine();
+    const auto to = engine.create(open_account(0));
+    const auto from = engine.create(open_vault(0, to, ""));
+    sim.fail_allocation(n);
+    for (int i = 0; i < 10; ++i) engine.send(from, move_money{1});
+    engine.wait_idle();
+    const tact::statistics now = engine.statistics();
+    refused += sim.has_failed_allocation();
+    CHECK(now.failures == (sim.has_failed_allocation() ? 1 : 0));
+    CHECK(now.messages_sent == now.commits + now.failures + now.dead_letters);
+    sim.fail_allocation(0);
+    const long left = engine.ask(from, balance{}), came = engine.ask(to, balance{});
+    const long lost = -left - came;
+    CHECK((lost == 0 || lost == 1));
+    CHECK((left == -10 || left == -9));
+    CHECK(now.actors_alive == 2 + static_cast<std::uint64_t>(-left));
+  }
+  CHECK(refused > 10);
+}
+
+TEST_CASE("simulation: a request whose handler throws fails its asker with the reason", "[law8]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  auto& engine = sim.engine();
+  const auto a = engine.create(open_account(0));
+  sim.throw_at(1);
+  CHECK_THROWS_WITH(engine.ask(a, balance{}), Catch::Contains("throw_at"));
+  CHECK(engine.ask(a, balance{}) == 0);
+}
+
+TEST_CASE("simulation: threads of the program take part", "[simulation]") {
+  TACT_SEEDED(seed);
+  for (std::uint64_t s = seed; s < seed + 50; ++s) {
+    INFO("seed=" << s);
+    tact::simulation sim(s);
+    auto& engine = sim.engine();
+    const auto a = engine.create(open_account(0));
+    std::vector<long> seen;
+    for (int t = 0; t < 3; ++t) {
+      sim.start_thread([&] {
+        for (int i = 0; i < 10; ++i) engine.send(a, deposit{1});
+        seen.push_back(engine.ask(a, balance{}));
+      });
+    }
+    sim.run();
+    CHECK(seen.size() == 3);
+    CHECK(engine.ask(a, balance{}) == 30);
+  }
+}
+
+TEST_CASE("simulation: a thread of the program that cannot end is a failure", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  auto& engine = sim.engine();
+  const auto quiet = engine.create(open_silent());
+  bool waited = false;
+  sim.start_thread([&] {
+    waited = true;
+    (void)engine.ask(quiet, never{});
+  });
+  sim.run();
+  CHECK(waited);
+  CHECK(sim.failure().empty());
+  sim.end();
+  CHECK(!sim.failure().empty());
+}
+
+TEST_CASE("simulation: an engine that is left in a simulation ends the process with a sentence", "[simulation]") {
+  CHECK(last_words([] {
+          auto sim = std::make_unique<tact::simulation>(1);
+          const tact::engine engine(quiet_options(1));
+          sim.reset();
+        }).find("still there") != std::string::npos);
+}
+
+TEST_CASE("simulation: what may not be is refused with a sentence", "[simulation]") {
+  TACT_SEEDED(seed);
+  tact::simulation sim(seed);
+  CHECK_THROWS_AS(tact::simulation(seed), tact::usage_error);
+  auto& engine = sim.engine();
+  CHECK_THROWS_AS(sim.engine(quiet_options(1)), tact::usage_error);
+  CHECK(&sim.engine() == &engine);
+  bool refused = false;
+  const auto a = engine.create(tact::behavior<spin>{[&](tact::self<spin>&, const spin&) {
+    try {
+      sim.run();
+    } catch (const tact::usage_error&) {
+      refused = true;
+    }
+  }});
+  engine.send(a, spin{});
+  engine.wait_idle();
+  CHECK(refused);
+}

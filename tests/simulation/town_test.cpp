@@ -1,0 +1,28 @@
+// All laws at once, in many seeded executions.
+#include "stress/town.hpp"
+#include "simulation/office.hpp"
+
+TEST_CASE("simulation: a town keeps all laws under every seed", "[law1][law4][law5][law6][law12]") {
+  using namespace tact::stress;
+  TACT_SEEDED(seed);
+  const int seeds = scaled(200);
+  for (std::uint64_t s = seed; s < seed + static_cast<std::uint64_t>(seeds); ++s) {
+    INFO("seed=" << s);
+    const nothing_left left;
+    tact::simulation sim(s);
+    auto& engine = sim.engine(quiet_options(1 + static_cast<unsigned>(s % 5)));
+    town t(engine, [&](unsigned count, const std::function<void(unsigned)>& f) {
+      for (unsigned i = 0; i < count; ++i) sim.start_thread([&f, i] { f(i); });
+      sim.run();
+    });
+    for (int n = 0; n < 3; ++n) {
+      t.live(s + static_cast<std::uint64_t>(n));
+      if (n == 1) {
+        require_idle(engine);
+        t.bury();
+      }
+    }
+    require_idle(engine);
+    t.check();
+  }
+}
