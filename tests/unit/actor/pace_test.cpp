@@ -71,7 +71,11 @@ TEST_CASE("pace: handlers that become slow are noticed within one hold", "[actor
 TEST_CASE("pace: fast handlers are quick, and done soon as long as few wait", "[actor]") {
   pace p;
   CHECK_FALSE(p.is_quick());
-  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  // Where the system takes this thread off its processing unit for long, that looks like a slow handler for a while.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  for (int i = 0; i < 50 || (!p.is_quick() && std::chrono::steady_clock::now() < end); ++i) {
+    static_cast<void>(hold(p, nothing));
+  }
   CHECK(p.is_quick());
   CHECK(p.soon_done(1));
   CHECK_FALSE(p.soon_done(1'000'000));
