@@ -9,6 +9,10 @@ struct end {};
 struct ask_for {
   using reply = long;
 };
+struct breed {
+  int betas;
+};
+struct breeder : tact::protocol<breed> {};
 struct mortal : tact::protocol<end, tact::request<ask_for>> {};
 
 tact::behavior<mortal> open_mortal() {
@@ -16,28 +20,36 @@ tact::behavior<mortal> open_mortal() {
           [](auto& self, const tact::request<ask_for>& m) { self.reply(m, 1); }};
 }
 
+// Betas that nobody ever answers stay in their cells.
+tact::behavior<breeder> open_breeder() {
+  return {[](auto& self, const breed& m) {
+    for (int i = 0; i < m.betas; ++i) (void)self.beta([](tact::transaction&, const long&) {});
+  }};
+}
+
 }  // namespace
 
-// Fails today, now and then: the request's own asker, or that of another thread, has the cell.
-TEST_CASE("failure: who asks an ended actor hears that it ended, also when its cell is reused", "[.][law8]") {
+// Fails today: where a beta or an asker has the cell, the reason is said to be answered_already.
+TEST_CASE("failure: who asks an ended actor hears that it ended, also when a beta has its cell", "[.][known]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   std::vector<tact::ref<mortal>> gone;
-  for (int i = 0; i < 5'000; ++i) {
+  const int count = scaled(5'000);
+  for (int i = 0; i < count; ++i) {
     gone.push_back(engine.create(open_mortal()));
     engine.send(gone.back(), end{});
   }
   require_idle(engine);
-  std::atomic<unsigned> wrong{0};
-  on_threads(2, [&](unsigned) {
-    for (const auto& g : gone) {
-      try {
-        (void)engine.ask(g, ask_for{});
-        ++wrong;
-      } catch (const tact::ask_error& e) {
-        wrong += e.reason() != tact::failure_reason::target_ended;
-      }
+  engine.send(engine.create(open_breeder()), breed{count});
+  require_idle(engine);
+  unsigned wrong = 0;
+  for (const auto& g : gone) {
+    try {
+      (void)engine.ask(g, ask_for{});
+      ++wrong;
+    } catch (const tact::ask_error& e) {
+      wrong += e.reason() != tact::failure_reason::target_ended;
     }
-  });
+  }
   CHECK(wrong == 0);
 }
