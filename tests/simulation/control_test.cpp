@@ -179,6 +179,45 @@ TEST_CASE("simulation: memory that a handler does not get leaves nothing of its 
   CHECK(refused > 10);
 }
 
+TEST_CASE("simulation: of a run that has no room for all of its messages none is sent", "[law1][law8]") {
+  TACT_SEEDED(seed);
+  constexpr long letters = 300;  // several chunks for each receiver
+  unsigned refused = 0;
+  for (std::uint64_t n = 1; n < 40; ++n) {
+    INFO("n=" << n << " seed=" << seed + n);
+    const nothing_left left;
+    tact::simulation sim(seed + n);
+    auto& engine = sim.engine();
+    std::vector<tact::ref<account>> to;
+    for (int i = 0; i < 6; ++i) {
+      to.push_back(i % 2 == 0 ? engine.create(open_account(0)) : engine.create(open_account(0), tact::ordered));
+    }
+    const auto writer = engine.create(tact::behavior<spin>{[to, t = tracked()](tact::self<spin>& self, const spin&) {
+      for (long i = 0; i < letters; ++i) {
+        for (const auto& r : to) self.send(r, deposit{1});
+      }
+    }});
+    sim.fail_allocation(n);
+    for (int i = 0; i < 3; ++i) engine.send(writer, spin{});
+    engine.wait_idle();
+    sim.fail_allocation(0);
+    const tact::statistics now = engine.statistics();
+    refused += sim.has_failed_allocation();
+    CHECK(now.failures == (sim.has_failed_allocation() ? 1 : 0));
+    CHECK(now.messages_sent == now.commits + now.failures + now.dead_letters);
+    // Either a run of the writer failed, or one deposit.
+    long least = letters * 3, all = 0;
+    for (const auto& r : to) {
+      const long cents = engine.ask(r, balance{});
+      least = std::min(least, cents);
+      all += cents;
+    }
+    const bool one_deposit = least == letters * 3 - 1 && all == letters * 3 * 6 - 1;
+    CHECK((all == letters * 3 * 6 || all == letters * 2 * 6 || one_deposit));
+  }
+  CHECK(refused > 10);
+}
+
 TEST_CASE("simulation: a request whose handler throws fails its asker with the reason", "[law8]") {
   TACT_SEEDED(seed);
   tact::simulation sim(seed);
