@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tact/failure.hpp"
+#include "tact/failure_rule.hpp"
 #include "tact/stealing.hpp"
 
 namespace tact {
@@ -39,9 +40,10 @@ struct engine_options {
   bool joint_holds = true;
   // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.
   unsigned collisions_max = 3;
-  // What a throwing handler does to its actor.
-  failure_policy transactional_failure = failure_policy::go_on;
-  failure_policy classic_failure = failure_policy::end;
+  // What becomes of an actor whose handler threw, unless a rule of its own or of its scope says so: a policy, or a
+  // function that decides.
+  failure_rule transactional_failure = failure_policy::go_on;
+  failure_rule classic_failure = failure_policy::end;
   // Called on the worker after each throwing handler. Empty: one line on stderr. Must not block; may be called by
   // several workers at once; what it throws is ignored.
   std::function<void(const failure_report&)> on_failure;

@@ -4,11 +4,15 @@
 #include "tact/actor.hpp"           // IWYU pragma: export
 #include "tact/allocation.hpp"      // IWYU pragma: export
 #include "tact/behavior.hpp"        // IWYU pragma: export
+#include "tact/creator.hpp"         // IWYU pragma: export
+#include "tact/ended.hpp"           // IWYU pragma: export
 #include "tact/engine.hpp"          // IWYU pragma: export
 #include "tact/engine_options.hpp"  // IWYU pragma: export
 #include "tact/failure.hpp"         // IWYU pragma: export
+#include "tact/failure_rule.hpp"    // IWYU pragma: export
 #include "tact/forwarder.hpp"       // IWYU pragma: export
 #include "tact/message.hpp"         // IWYU pragma: export
+#include "tact/named.hpp"           // IWYU pragma: export
 #include "tact/placement.hpp"       // IWYU pragma: export
 #include "tact/protocol.hpp"        // IWYU pragma: export
 #include "tact/ref.hpp"             // IWYU pragma: export

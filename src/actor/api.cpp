@@ -1,6 +1,7 @@
 // The functions of tact/detail/core.hpp: the typed headers' way into the core.
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
+#include "actor/papers.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
@@ -40,14 +41,30 @@ void finish(core& engine) noexcept {
   delete &engine;
 }
 
-port create(core& engine, closure& first, placement where) {
-  port at;
+namespace {
+
+// When it throws the closure is ended.
+port reserve_for(core& engine, closure& first, placement where) {
   try {
-    at = engine.reserve(actor::kind_of(first.type->kind, where), where);
+    return engine.reserve(actor::kind_of(first.type->kind, where), where);
   } catch (...) {
     actor::end_closure(first, allocation::finished);
     throw;
   }
+}
+
+}  // namespace
+
+port create(core& engine, closure& first, placement where) {
+  const port at = reserve_for(engine, first, where);
+  engine.create(cell_of(at), first);
+  return at;
+}
+port create(core& engine, closure& first, particulars&& about) {
+  const placement where = about.where;
+  auto papers = actor::draw_up(first, std::move(about));
+  const port at = reserve_for(engine, first, where);
+  actor::file(cell_of(at), std::move(papers));
   engine.create(cell_of(at), first);
   return at;
 }

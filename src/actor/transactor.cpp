@@ -223,12 +223,15 @@ void transactor::run_again(envelope& e, cell& c, outcome o) {
 void transactor::dispatch_other(envelope& e, cell& c) {
   for (;;) {
     const auto seen = c.word.load();
-    if (seen.is_ended() || !actor::is_current(e.target())) return drop(e, actor::why_gone(e.target()));
+    const bool is_gone = seen.is_ended() || !actor::is_current(e.target());
+    if (is_gone || (c.where().is_one_shot() && actor::is_watch(e))) return drop(e, actor::why_gone(e.target()));
     const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? is_home(c) : !e.is_forwarded());
     closure& b = *seen.closure();
     outcome o;
     if (!runs_here) {
       o = divert(e, c, seen);
+    } else if (e.is_special() && actor::is_watch(e)) {
+      o = watch(e, c, seen);
     } else if (e.is_special() ? !call_special(e, c, b)
                               : !call<false>(e, c, b, b.type->entries[actor::index_of(e.target())])) {
       return;
@@ -257,7 +260,8 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
 bool transactor::call_special(envelope& e, cell& c, closure& b) {
   if (actor::is_pill(e)) {
     transaction::journal::begin(*this);
-    journal_.stop(*static_cast<allocation*>(e.message()));
+    journal_.stop(*static_cast<ending*>(e.message()));
+    pill_text_ = actor::text_of_pill(e);
     return true;
   }
   if (b.type->on_failure == nullptr) {

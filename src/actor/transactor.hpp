@@ -14,6 +14,7 @@
 #include "dispatch/desk.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
+#include "tact/detail/particulars.hpp"
 #include "tact/failure.hpp"
 #include "transaction/journal.hpp"
 
@@ -39,10 +40,11 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] void* stage_elsewhere(port to, const message_type& type);
   [[nodiscard]] void* stage_round(port to, const message_type& type);
   void stage_become(closure& next) noexcept;
-  void stage_stop(allocation how) noexcept { journal_.stop(how); }
+  void stage_stop(ending how) noexcept { journal_.stop(how); }
   void discard() noexcept;
   // `first` may be null: an address only, which install gives its behaviour.
   [[nodiscard]] port create(closure* first, actor::route::kind kind, placement where);
+  [[nodiscard]] port create(closure& first, particulars&& about);
   void install(port at, closure& first);
   void owe(port customer) noexcept;
   void settle_debt(port customer) noexcept {
@@ -90,8 +92,13 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return holds(c.where().shard()); }
 
   void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
-  void end_from_elsewhere(actor::cell& c, port at);
-  void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
+  // `what`: the exception by which it failed; null if by none.
+  void end_from_elsewhere(actor::cell& c, port at, ending how, const std::string* what);
+  void end_actor(actor::cell& c, closure& last, ending how, const std::string* what = nullptr) noexcept;
+  void bid_farewell(actor::cell& c, ending how, const std::string* what) noexcept;
+  // Carries out an order of the core that is no end.
+  [[nodiscard]] outcome watch(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
+  void tell_watcher(watcher& w, ended&& e) noexcept;
   void replaced(actor::cell& c, closure& old) noexcept;
   // While this run goes on the word stays as it was seen.
   [[nodiscard]] bool nobody_else_changes(actor::cell::word_value seen) const noexcept {
@@ -101,6 +108,7 @@ class transactor final : public dispatch::runner, public run {
   // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
+  void retire_with_papers(actor::cell& c) noexcept;
   void retire_shared(closure& old) noexcept;
   void retire_shared(actor::cell& c) noexcept;
   void retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
@@ -174,6 +182,7 @@ class transactor final : public dispatch::runner, public run {
   const bool joins_;
   std::uint64_t apart_until_ = 0;  // messages committed: before that shards are not held together again
   actor::tally tally_;
+  const std::string* pill_text_ = nullptr;  // of the pill that is handled, when its actor failed
 
   // A failure notice or a pill that is handled now, for reports. relaxed throughout: hint.
   sync::atomic<const message_type*> special_{nullptr};

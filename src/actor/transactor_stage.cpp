@@ -1,8 +1,10 @@
 // What a handler stages: sends, becomes, creations.
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "actor/failures.hpp"
+#include "actor/papers.hpp"
 #include "actor/transactor.hpp"
 
 namespace tact::detail {
@@ -83,13 +85,15 @@ void* stage_elsewhere(run& r, port to, const message_type& type) { return transa
 void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).stage_round(to, type); }
 
 void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_become(next); }
-void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
+void stage_stop(run& r, ending how) noexcept { transactor::of(r).stage_stop(how); }
 port reserve(run& r, placement where) {
   return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where), where);
 }
 port create(run& r, closure& first, placement where) {
   return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where), where);
 }
+
+port create(run& r, closure& first, particulars&& about) { return transactor::of(r).create(first, std::move(about)); }
 
 inline void transactor::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) [[unlikely]]
@@ -100,6 +104,14 @@ inline port transactor::create(closure* first, actor::route::kind kind, placemen
   if (where == placement::heavy || where == placement::blocking || journal_.is_full() || cells_.empty()) [[unlikely]]
     return create_other(first, kind, where);
   return create_at(worker_->next_shard(), first, kind);
+}
+
+port transactor::create(closure& first, particulars&& about) {
+  const placement where = about.where;
+  auto papers = actor::draw_up(first, std::move(about));
+  const port at = create(&first, actor::kind_of(first.type->kind, where), where);
+  actor::file(cell_of(at), std::move(papers));
+  return at;
 }
 
 // Whatever may throw.

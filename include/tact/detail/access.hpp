@@ -37,6 +37,11 @@ struct access {
   static Self make_self(run& r) noexcept {
     return Self(r);
   }
+  // What a creator makes an actor of a closure with.
+  template <class Creator, class How>
+  static port put(Creator& c, closure& first, How&& how) {
+    return c.put(first, static_cast<How&&>(how));
+  }
   template <class S, class... Ms>
   static closure& closure_of(actor<S, Ms...>& a) noexcept {
     return a;
