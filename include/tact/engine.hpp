@@ -51,6 +51,16 @@ struct asker : closure {
   wait_word told;
 };
 
+// That time from now; none when it is beyond what the clock can say.
+template <class Rep, class Period>
+deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
+  using clock = std::chrono::steady_clock;
+  using seconds = std::chrono::duration<double>;
+  const auto now = clock::now();
+  if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
+  return now + std::chrono::ceil<clock::duration>(limit);
+}
+
 struct core_site {
   core& c;
   placement where;
@@ -158,7 +168,7 @@ class engine : public creator<engine> {
   template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   [[nodiscard]] auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) {
-    auto answer = ask_until(to, std::move(query), after(limit));
+    auto answer = ask_until(to, std::move(query), detail::deadline_after(limit));
     if constexpr (std::is_void_v<typename Q::reply>) {
       return answer.has_value();
     } else {
@@ -175,13 +185,13 @@ class engine : public creator<engine> {
   void wait_idle() { (void)wait("engine.wait_idle", &detail::wait_idle, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_idle(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.wait_idle", &detail::wait_idle, after(limit));
+    return wait("engine.wait_idle", &detail::wait_idle, detail::deadline_after(limit));
   }
   // That, and every actor has ended.
   void wait_finished() { (void)wait("engine.wait_finished", &detail::wait_finished, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_finished(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.wait_finished", &detail::wait_finished, after(limit));
+    return wait("engine.wait_finished", &detail::wait_finished, detail::deadline_after(limit));
   }
 
   // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
@@ -190,13 +200,13 @@ class engine : public creator<engine> {
   void drain() { (void)wait("engine.drain", &detail::drain, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool drain(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.drain", &detail::drain, after(limit));
+    return wait("engine.drain", &detail::drain, detail::deadline_after(limit));
   }
   // Ends as soon as the handlers that run have returned; what was not delivered becomes dead letters.
   void cancel() { (void)wait("engine.cancel", &detail::cancel, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool cancel(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.cancel", &detail::cancel, after(limit));
+    return wait("engine.cancel", &detail::cancel, detail::deadline_after(limit));
   }
 
   // -- looking: never waits, allowed inside handlers too.
@@ -268,14 +278,6 @@ class engine : public creator<engine> {
     return std::move(asker.answer);
   }
 
-  template <class Rep, class Period>
-  static detail::deadline after(std::chrono::duration<Rep, Period> limit) {
-    using clock = std::chrono::steady_clock;
-    using seconds = std::chrono::duration<double>;
-    const auto now = clock::now();
-    if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
-    return now + std::chrono::ceil<clock::duration>(limit);
-  }
   bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
     return until(core_, limit);

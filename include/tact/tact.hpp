@@ -13,10 +13,12 @@
 #include "tact/forwarder.hpp"       // IWYU pragma: export
 #include "tact/message.hpp"         // IWYU pragma: export
 #include "tact/named.hpp"           // IWYU pragma: export
+#include "tact/owner.hpp"           // IWYU pragma: export
 #include "tact/placement.hpp"       // IWYU pragma: export
 #include "tact/protocol.hpp"        // IWYU pragma: export
 #include "tact/ref.hpp"             // IWYU pragma: export
 #include "tact/request.hpp"         // IWYU pragma: export
+#include "tact/scope.hpp"           // IWYU pragma: export
 #include "tact/self.hpp"            // IWYU pragma: export
 #include "tact/sink.hpp"            // IWYU pragma: export
 #include "tact/statistics.hpp"      // IWYU pragma: export

@@ -5,6 +5,7 @@
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
+#include "tact/detail/owned_actor.hpp"
 
 namespace tact::detail {
 
@@ -64,8 +65,14 @@ port create(core& engine, closure& first, particulars&& about) {
   const placement where = about.where;
   auto papers = actor::draw_up(first, std::move(about));
   const port at = reserve_for(engine, first, where);
-  actor::file(cell_of(at), std::move(papers));
-  engine.create(cell_of(at), first);
+  cell& c = cell_of(at);
+  actor::file(c, std::move(papers));
+  if (actor::scope_of(c) == nullptr) {
+    engine.create(c, first);
+  } else {
+    actor::exist_in_scope(c, [&] { engine.create(c, first); });
+    engine.sweep_late();
+  }
   return at;
 }
 port reserve(core& engine, placement where) {
@@ -86,6 +93,19 @@ void send(core& engine, port to, const message_type& type, void* payload) noexce
   // What leads nowhere becomes a dead letter of the engine that was asked to send it.
   if (cell_of(to).where().engine() == engine.id() || !actor::is_current(to)) return engine.post(to, type, payload);
   send(to, type, payload);
+}
+
+void order_end(port to, end_reason why) noexcept {
+  to = actor::or_nobody(to);
+  if (!actor::is_current(to)) return;
+  // Sending ends the payload, so it must not be an object that ends once more with its scope.
+  alignas(actor::end_order) unsigned char room[sizeof(actor::end_order)];
+  send(to, actor::pill_message, ::new (room) actor::end_order({allocation::finished, why}, nullptr));
+}
+
+void end_owned(port p) noexcept {
+  run* r = actor::this_thread::worker();
+  if (r == nullptr || !transactor::of(*r).end_later(p)) order_end(p, end_reason::owner_gone);
 }
 
 void send_round(core& engine, port to, const message_type& type, void* payload) noexcept {

@@ -291,6 +291,15 @@ void core::sweep_actors() noexcept {
     for (watcher* w : all.watchers) tell_watcher(*w, actor::port_of(*c), end_reason::engine_ended);
   }
   dispatcher_.reclamation().drain_all();
+  for (cell* c : alive) {
+    if (actor::scope_of(*c) != nullptr) actor::leave_scope(*c);
+  }
+}
+
+void core::sweep_late() noexcept {
+  if (!no_workers_.load()) return;
+  const std::unique_lock lock(end_mutex_, std::try_to_lock);
+  if (lock.owns_lock() && swept_) sweep_actors();
 }
 
 // REQUIRES: no worker runs. So no cell is reused, and the first worker's run is idle; an asker does not use it.

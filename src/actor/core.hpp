@@ -56,6 +56,8 @@ class core {
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
   void finish() noexcept;
+  // Ends what was created after the end, unless the end goes on.
+  void sweep_late() noexcept;
   [[nodiscard]] std::string still_running();
   [[nodiscard]] std::string actors_by_type();
 

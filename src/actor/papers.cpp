@@ -40,9 +40,19 @@ std::unique_ptr<papers> draw_up(detail::closure& first, detail::particulars&& ab
 
 void file(cell& c, std::unique_ptr<papers> drawn_up) noexcept {
   drawn_up->whose = port_of(c);
+  if (drawn_up->about->scope != nullptr) drawn_up->about->scope->enter(drawn_up->place, port_of(c));
   const slab_lock lock(lock_of(c));
   c.set_papers(drawn_up.release());
 }
+
+detail::members* scope_of(const cell& c) noexcept {
+  if (!c.has_papers()) return nullptr;
+  const slab_lock lock(lock_of(c));
+  const papers* p = c.its_papers();
+  return p == nullptr || p->about == nullptr ? nullptr : p->about->scope.get();
+}
+
+void leave_scope(cell& c) noexcept { scope_of(c)->leave(c.its_papers()->place); }
 
 void add_watcher(cell& c, detail::watcher& w) {
   std::vector<detail::watcher*> stale;
@@ -82,6 +92,7 @@ void tear_up(cell& c) noexcept {
     c.set_papers(nullptr);
   }
   if (old == nullptr) return;
+  if (old->about != nullptr && old->about->scope != nullptr) old->about->scope->leave(old->place);
   const this_thread::callback outside;
   for (detail::watcher* w : old->watchers) w->drop(*w);
   old.reset();
@@ -104,6 +115,8 @@ failure_policy decide(detail::port p, detail::actor_kind kind, const engine_opti
                       const failure_report& report) noexcept {
   const auto about = particulars_of(p);
   if (about != nullptr && about->rule) return decide(about->rule, report);
+  const failure_rule* of_scope = about == nullptr || about->scope == nullptr ? nullptr : about->scope->rule();
+  if (of_scope != nullptr) return decide(*of_scope, report);
   const bool is_classic = kind == detail::actor_kind::classic;
   return decide(is_classic ? options.classic_failure : options.transactional_failure, report);
 }

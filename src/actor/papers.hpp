@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "actor/cell_store.hpp"
+#include "actor/members.hpp"
 #include "tact/detail/particulars.hpp"
 #include "tact/ended.hpp"
 #include "tact/engine_options.hpp"
@@ -18,6 +19,7 @@ namespace tact::actor {
 struct papers {
   detail::port whose = 0;                            // with index 0
   std::shared_ptr<const detail::particulars> about;  // null: made for watchers
+  detail::members::place place{};                    // in the scope, if there is one
   std::vector<detail::watcher*> watchers{};
   std::size_t look_at = 8;  // when there are so many, those that have ended themselves are looked for
 };
@@ -26,6 +28,15 @@ struct papers {
 [[nodiscard]] std::unique_ptr<papers> draw_up(detail::closure& first, detail::particulars&& about);
 // The actor that will be in the cell gets them. REQUIRES: nobody else knows the cell.
 void file(cell& c, std::unique_ptr<papers> drawn_up) noexcept;
+// Whom it belongs to; null if to no scope.
+[[nodiscard]] detail::members* scope_of(const cell& c) noexcept;
+// `exist()` makes the actor exist. REQUIRES: it belongs to a scope; the cell cannot be reused meanwhile.
+template <class F>
+void exist_in_scope(cell& c, F exist) noexcept {
+  scope_of(c)->make_exist(c.its_papers()->place, exist);
+}
+// REQUIRES: the same, and it has ended.
+void leave_scope(cell& c) noexcept;
 // Adds a watcher, and papers if there are none. REQUIRES: the cell cannot be reused meanwhile.
 void add_watcher(cell& c, detail::watcher& w);
 // False: it is not there any more, because the end was quicker.

@@ -60,6 +60,7 @@ void transactor::trim() noexcept {
 
 void transactor::run_lane(mailbox::shard& held) {
   shard_ = &held;
+  runs_lane_ = true;
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
@@ -67,9 +68,13 @@ void transactor::run_lane(mailbox::shard& held) {
   look_for_helpers();
   for (bool more = !held.lane.empty(); more;) {
     const bool look_up = run_chunk(held.lane);
+    if (!without_owner_.empty()) [[unlikely]]
+      end_owned();
     more = held.lane.more(worker_->chunks());
     if (look_up && more) more = housekeep() && !held.lane.empty();
   }
+  if (!without_owner_.empty()) end_owned();  // what was kept in behaviours that have gone since
+  runs_lane_ = false;
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);

@@ -50,6 +50,8 @@ class transactor final : public dispatch::runner, public run {
   void settle_debt(port customer) noexcept {
     if (same_actor(customer, debt_)) debt_ = 0;
   }
+  // The last owner of an actor has gone: it is ended after this run. False: no lane is run.
+  [[nodiscard]] bool end_later(port p) noexcept;
   [[nodiscard]] core& engine() noexcept { return *engine_; }
   [[nodiscard]] actor::cell_cache& cells() noexcept { return cells_; }
 
@@ -99,6 +101,7 @@ class transactor final : public dispatch::runner, public run {
   // Carries out an order of the core that is no end.
   [[nodiscard]] outcome watch(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   void tell_watcher(watcher& w, ended&& e) noexcept;
+  void end_owned();
   void replaced(actor::cell& c, closure& old) noexcept;
   // While this run goes on the word stays as it was seen.
   [[nodiscard]] bool nobody_else_changes(actor::cell::word_value seen) const noexcept {
@@ -108,7 +111,7 @@ class transactor final : public dispatch::runner, public run {
   // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
-  void retire_with_papers(actor::cell& c) noexcept;
+  void retire_with_papers(actor::cell& c, bool leaves_scope) noexcept;
   void retire_shared(closure& old) noexcept;
   void retire_shared(actor::cell& c) noexcept;
   void retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
@@ -171,6 +174,9 @@ class transactor final : public dispatch::runner, public run {
   port debt_ = 0;                              // the customer to whom the run that goes on owes an answer
   port owed_ = 0;                              // the debt with which it began, also when it was settled since
   std::vector<std::uint32_t> blocking_homes_;  // taken in this run
+  std::vector<port> made_in_scopes_;           // in this run
+  std::vector<port> without_owner_;            // to be ended between two runs
+  bool runs_lane_ = false;
   // No other thread ever looks at a closure that this one replaces or ends, or needs a cell to stay as it is: both can
   // go at once. That of the only worker is alone also beside blocking threads: those look at closures of their own
   // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.

@@ -157,6 +157,8 @@ inline void transactor::commit_rest() {
   }
   for (const std::uint32_t home : blocking_homes_) engine_->workers().home_is_used(home);
   blocking_homes_.clear();
+  for (const port made : made_in_scopes_) actor::exist_in_scope(cell_of(made), [] {});
+  made_in_scopes_.clear();
   forget_run();
   if (!journal_.abroad().empty()) send_abroad();
 }
@@ -190,6 +192,7 @@ void transactor::abort(bool installed) noexcept {
     give_up(c);
   }
   blocking_homes_.clear();
+  made_in_scopes_.clear();
   journal_.settle();
 }
 

@@ -108,9 +108,14 @@ inline port transactor::create(closure* first, actor::route::kind kind, placemen
 
 port transactor::create(closure& first, particulars&& about) {
   const placement where = about.where;
+  const bool in_scope = about.scope != nullptr;
   auto papers = actor::draw_up(first, std::move(about));
   const port at = create(&first, actor::kind_of(first.type->kind, where), where);
   actor::file(cell_of(at), std::move(papers));
+  if (in_scope) {
+    journal_.note_other();
+    made_in_scopes_.push_back(at);
+  }
   return at;
 }
 

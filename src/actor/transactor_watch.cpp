@@ -39,15 +39,53 @@ void transactor::bid_farewell(cell& c, ending how, const std::string* what) noex
   if (what == nullptr && how.why == end_reason::failed) what = pill_text_;
   const actor::farewell all = actor::take_leave(c);
   for (watcher* w : all.watchers) tell_watcher(*w, actor::notice_of_end(actor::last_port_of(c), how.why, what));
-  retire_with_papers(c);
+  const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
+  // Others may still run a parallel actor, and see its behaviour.
+  const bool later = in_scope && !alone_ && !c.where().is_exclusive();
+  if (in_scope && !later) actor::leave_scope(c);
+  retire_with_papers(c, later);
 }
 
-void transactor::retire_with_papers(cell& c) noexcept {
+void transactor::retire_with_papers(cell& c, bool leaves_scope) noexcept {
   if (alone_) return engine_->cells().give_later(c);
+  const auto keep = [](void* object, void* engine) {
+    static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object));
+  };
+  if (!leaves_scope) return retire_shared(&c, keep, engine_);
   retire_shared(
       &c,
-      [](void* object, void* engine) { static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object)); },
+      [](void* object, void* engine) {
+        actor::leave_scope(*static_cast<cell*>(object));
+        static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object));
+      },
       engine_);
+  // Somebody may wait for it.
+  if (!worker_->is_blocking()) engine_->workers().reclamation().hasten(worker_->index());
+}
+
+bool transactor::end_later(port p) noexcept {
+  if (!runs_lane_) return false;
+  try {
+    without_owner_.push_back(p);
+  } catch (...) {
+    return false;
+  }
+  return true;
+}
+
+// Behind everything that the runs before have sent, whether they have committed or not.
+void transactor::end_owned() {
+  for (const port p : without_owner_) {
+    if (!lives_in(p, *engine_)) {
+      order_end(p, end_reason::owner_gone);
+      continue;
+    }
+    transaction::journal::begin(*this);
+    ::new (stage(*this, p, actor::pill_message))
+        actor::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
+    settle_run();
+  }
+  without_owner_.clear();
 }
 
 void watch(run& r, port target, watcher& w) {

@@ -10,12 +10,16 @@ class ref;
 template <class P>
 class behavior;
 template <class P>
+class owner;
+template <class P>
 class self;
 template <class Self, class... Ms>
 class actor;
 class transaction;
 
 namespace detail {
+
+struct owned_actor;
 
 struct access {
   template <class P>
@@ -25,6 +29,14 @@ struct access {
   template <class P>
   static constexpr ref<P> make_ref(port p) noexcept {
     return ref<P>(p);
+  }
+  template <class P>
+  static owner<P> make_owner(owned_actor& shared) noexcept {
+    return owner<P>(shared);
+  }
+  template <class P>
+  static owned_actor& shared_of(owner<P>& o) noexcept {
+    return *o.shared_;
   }
   // Null: the behaviour is nothing.
   template <class P>
