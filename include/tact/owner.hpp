@@ -34,6 +34,7 @@ class owner {
  public:
   // Owns nobody.
   owner() noexcept = default;
+  explicit owner(tact::ref<P>) = delete;  // only who makes an actor can own it: create(..., tact::owned)
   owner(const owner& other) noexcept : shared_(other.shared_) {
     if (shared_ != nullptr) shared_->add();
   }

@@ -196,7 +196,8 @@ class transaction : public creator<transaction> {
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before: once for each call, behind
   // everything that the ended actor itself sent to an actor of this engine. Takes effect at the commit, like a send to
   // `target`. A customer made on the spot, of a beta or an ask, counts as ended. Actors of an engine that ends hear
-  // nothing of it; those of others do. Source of the idea: the monitors of Erlang.
+  // nothing of it; those of others do. A watcher that has ended itself hears nothing, and nothing is counted. Source of
+  // the idea: the monitors of Erlang.
   template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
     requires detail::none<problem>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) {

@@ -171,7 +171,7 @@ void core::bury_order(port to, const message_type& type, void* payload, failure_
 // In an engine that has ended nobody would hear it.
 void core::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
   const bool too_late = why == end_reason::engine_ended && lives_in(w.to, *this);
-  too_late ? w.drop(w) : w.tell(w, nullptr, actor::notice_of_end(ended_one, why, nullptr));
+  too_late ? w.drop(w) : actor::tell(w, nullptr, actor::notice_of_end(ended_one, why, nullptr));
 }
 
 // -- waiting

@@ -9,6 +9,7 @@
 #include "actor/cell.hpp"
 #include "actor/core.hpp"
 #include "actor/dead_letters.hpp"
+#include "actor/notices.hpp"
 #include "actor/this_thread.hpp"
 
 namespace tact {
@@ -135,7 +136,7 @@ constinit const detail::message_type watch_message =
             [](void* payload, bool handled) noexcept {
               detail::watcher* w = *static_cast<detail::watcher**>(payload);
               if (w == nullptr) return;
-              handled ? w->tell(*w, nullptr, {.reason = end_reason::engine_ended}) : w->drop(*w);
+              handled ? tell(*w, nullptr, {.reason = end_reason::engine_ended}) : w->drop(*w);
             },
         .customer = nullptr,
         .name = "order to watch",

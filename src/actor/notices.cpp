@@ -1,5 +1,8 @@
 #include "actor/notices.hpp"
 
+#include <utility>
+
+#include "actor/cell.hpp"
 #include "actor/dead_letters.hpp"
 
 namespace tact {
@@ -37,6 +40,10 @@ ended notice_of_end(detail::port at, end_reason why, const std::string* what) no
     // As far as there was memory.
   }
   return e;
+}
+
+void tell(detail::watcher& w, detail::run* r, ended&& notice) noexcept {
+  is_current(or_nobody(w.to)) ? w.tell(w, r, std::move(notice)) : w.drop(w);
 }
 
 }  // namespace tact::actor

@@ -13,4 +13,7 @@ namespace tact::actor {
 // The same for one that nobody watched when it ended.
 [[nodiscard]] inline ended gone(detail::port at) noexcept { return notice_of_end(at, end_reason::gone, nullptr); }
 
+// Tells the watcher, or drops it when it has ended itself: to have ended is no dead letter.
+void tell(detail::watcher& w, detail::run* r, ended&& notice) noexcept;
+
 }  // namespace tact::actor

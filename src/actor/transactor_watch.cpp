@@ -27,11 +27,10 @@ transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value see
 
 // Notices are staged behind what the run has sent, and leave with it.
 void transactor::tell_watcher(watcher& w, ended&& notice) noexcept {
-  const port to = actor::or_nobody(w.to);
-  const bool is_elsewhere = actor::is_current(to) && !lives_in(to, *engine_);
+  const bool is_elsewhere = !lives_in(w.to, *engine_);
   const actor::this_thread::callback outside;
   const port debt = std::exchange(debt_, 0);  // a notice is no answer
-  w.tell(w, is_elsewhere ? nullptr : this, std::move(notice));
+  actor::tell(w, is_elsewhere ? nullptr : this, std::move(notice));
   debt_ = debt;
 }
 
@@ -99,7 +98,7 @@ void watch(run& r, port target, watcher& w) {
 
 void watch(core& engine, port target, watcher& w) noexcept {
   target = actor::or_nobody(target);
-  if (!actor::is_current(target)) return w.tell(w, nullptr, actor::gone(target));
+  if (!actor::is_current(target)) return actor::tell(w, nullptr, actor::gone(target));
   watcher* payload = &w;
   send(engine, target, actor::watch_message, &payload);
 }

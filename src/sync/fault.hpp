@@ -27,6 +27,7 @@ enum class fault : unsigned char {
   publish_before_commit,      // staged sends leave before the become is in
   forwarded_run_in_parallel,  // a forwarded message found HOME clear and runs as a parallel one
   once_runs_twice,            // a one-shot runs before it has claimed its cell
+  watch_without_commit,       // a watcher is put into the papers, and the word is not committed to what it was
   // dispatch::epoch
   freed_one_epoch_early,  // a batch is freed when all have reached tag - 1
   freed_while_scanning,   // a batch sealed after the scan of the records began is freed by it

@@ -257,4 +257,8 @@ TEST_CASE("monitor: those who watched and have ended are forgotten", "[law10]") 
   }
   require_idle(engine);
   CHECK(tracked::alive < 200);
+  t | stop{};
+  require_idle(engine);
+  CHECK(tracked::alive == 0);
+  CHECK(engine.dead_letters().empty());
 }
