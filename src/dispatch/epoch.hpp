@@ -16,7 +16,8 @@ namespace tact::dispatch {
 // A worker is online while it may hold addresses read from shared words, and announces a quiescent state whenever it
 // holds none. Dispatching costs nothing; an announcement costs one load while the epoch stands still.
 //
-// Thread safety: online, offline, quiesce and retire with index i only by worker i. retired_count from anywhere.
+// Thread safety: online, offline, quiesce, retire and hasten with index i only by worker i. retired_count from
+// anywhere.
 //
 // Invariants
 // 1. An object is unlinked before it is retired, and retired before its batch is sealed. A batch sealed with tag t is

@@ -176,6 +176,32 @@ TEST_CASE("monitor: its word comes behind all that the ended actor sent", "[law5
   for (const auto& e : ears) REQUIRE(e->said == std::vector<int>{5, 7, 1});
 }
 
+TEST_CASE("monitor: its word to a customer is no answer", "[law8]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  struct question {
+    using reply = int;
+  };
+  struct go {};
+  struct curious : tact::protocol<go, int, tact::failure, tact::ended> {};
+  std::atomic<int> unanswered{0}, ended{0}, answered{0};
+  tact::engine engine(quiet_options(workers));
+  const auto t = engine.create(tact::behavior<tact::request<question>>{
+      [](tact::self<tact::request<question>>& self, const tact::request<question>&) { self.stop(); }});
+  const auto c = engine.create(tact::behavior<curious>{
+      [t](tact::self<curious>& self, const go&) {
+        self.monitor(t);
+        self.send(t, tact::request<question>{self.ref()});
+      },
+      [&](auto&, int) { ++answered; },
+      [&](auto&, const tact::failure& f) { unanswered += f.reason == tact::failure_reason::unanswered ? 1 : 100; },
+      [&](auto&, const tact::ended&) { ++ended; }});
+  c | go{};
+  require_idle(engine);
+  CHECK(unanswered == 1);
+  CHECK(ended == 1);
+  CHECK(answered == 0);
+}
+
 TEST_CASE("monitor: actors of another engine are told too, also when the engine ends", "[law11]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   ear e;
