@@ -10,6 +10,7 @@
 #include "tact/detail/access.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
+#include "tact/ref.hpp"
 #include "tact/self.hpp"
 
 namespace tact {
