@@ -15,6 +15,7 @@ using mailbox::envelope;
 // Where others may end the actor meanwhile, the word is committed to what it was: whoever ends it after that looks into
 // its papers. If somebody was quicker, the watcher is taken back, unless it was told already.
 transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value seen) {
+  if (seen.is_home() && !is_home(c)) return outcome::forward;  // its holder may be ending it
   watcher& w = actor::take_watcher(e);
   actor::add_watcher(c, w);
   if (!nobody_else_changes(seen) && !c.word.commit(seen, seen.closure()) && actor::remove_watcher(c, w)) {
