@@ -10,6 +10,7 @@
 #include "tact/detail/access.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
+#include "tact/ref.hpp"
 #include "tact/self.hpp"
 
 namespace tact {
@@ -98,7 +99,7 @@ void enter_receive(closure& c, run& r, void* message) {
     call_receive(access::object_of<A>(c), s, m);
   } else {
     const allocation how = call_receive(access::object_of<A>(c), s, m);
-    if (how != allocation::nodelete) stage_stop(r, how);
+    if (how != allocation::nodelete) stage_stop(r, {how});
   }
 }
 

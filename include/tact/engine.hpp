@@ -51,6 +51,16 @@ struct asker : closure {
   wait_word told;
 };
 
+// That time from now; none when it is beyond what the clock can say.
+template <class Rep, class Period>
+deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
+  using clock = std::chrono::steady_clock;
+  using seconds = std::chrono::duration<double>;
+  const auto now = detail::now();
+  if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
+  return now + std::chrono::ceil<clock::duration>(limit);
+}
+
 struct core_site {
   core& c;
   placement where;
@@ -75,7 +85,7 @@ using ask_problem = typename decltype(find_ask_problem<P, Q>())::type;
 // Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
 // Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;
 // the calls that wait throw usage_error there, which names the right form. Limits are durations from now.
-class engine {
+class engine : public creator<engine> {
  public:
   // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
   // system gives no threads.
@@ -86,21 +96,8 @@ class engine {
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  // -- creating: the actor exists on return. Throws std::bad_alloc. From nothing, behavior<P>{}, it is nobody.
+  // -- creating: create, spawn and attach are those of creator
 
-  // A parallel actor: several workers may handle its messages at once; no order is promised.
-  template <class P>
-  [[nodiscard]] ref<P> create(behavior<P> b) {
-    return create(b, detail::placement::parallel);
-  }
-  // An ordered actor: one message at a time, those of one sender in the order sent, never a collision.
-  // With tact::heavy the same, on a shard of its own while there are some; with tact::blocking the same, on a thread of
-  // its own: then it throws usage_error too when there are engine_options::blocking_max of them, and std::system_error
-  // when the system gives no thread.
-  template <class P, detail::placement_tag T>
-  [[nodiscard]] ref<P> create(behavior<P> b, T) {
-    return create(b, detail::placed_by<T>::where);
-  }
   // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
   // Throws what make throws; then none of them exists.
   template <class F>
@@ -113,39 +110,6 @@ class engine {
   }
   template <class F, detail::placement_tag T>
   auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
-  // A classic actor in storage of the engine, constructed from args. Throws what its constructor throws.
-  template <class A, class... Args, class problem = detail::classic_problem<A>>
-    requires detail::none<problem> && (!detail::begins_with_tag<Args...>)
-  ref<A> spawn(Args&&... args) {
-    return spawn<A>(ordered, std::forward<Args>(args)...);
-  }
-  // The same, placed as the tag says; throws as create does.
-  template <class A, detail::classic_placement_tag T, class... Args, class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
-  ref<A> spawn(T, Args&&... args) {
-    return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...), detail::placed_by<T>::where);
-  }
-  template <class A, class... Args, class problem = detail::classic_problem<A>>
-    requires(!detail::none<problem>)
-  ref<A> spawn(Args&&... args) = delete;
-  template <class A, class... Args>
-  ref<A> spawn(parallel_t, Args&&... args) = delete;  // a classic actor handles one message at a time
-  // A classic actor in your own storage. When it ends its allocation state is carried out: delete_ deletes it, destroy
-  // runs its destructor, finished leaves it alone. Attach an object once.
-  template <class A, class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
-  ref<A> attach(A& object) {
-    return attach(object, ordered);
-  }
-  template <class A, detail::classic_placement_tag T, class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
-  ref<A> attach(A& object, T) {
-    return enlist<A>(detail::attached<A>::make(object), detail::placed_by<T>::where);
-  }
-  template <class A, class problem = detail::classic_problem<A>>
-    requires(!detail::none<problem>)
-  ref<A> attach(A& object, auto...) = delete;
-
   // -- sending and asking
 
   // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit.
@@ -177,6 +141,21 @@ class engine {
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
+  // Sends `message` to `watcher` when `target` has ended, and at once if it ended before; without a message
+  // tact::ended, which says why, to somebody who takes that. As transaction::monitor, which it is inside a handler.
+  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
+    requires detail::none<problem>
+  void monitor(ref<T> target, ref<Q> watcher, M&& message) {
+    watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
+  }
+  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
+    requires(!detail::none<problem>)
+  void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
+  template <class T, detail::hears_end W>
+  void monitor(ref<T> target, W watcher) {
+    watch(detail::access::port_of(target), detail::make_watcher(watcher));
+  }
+
   // Sends request<Q> and waits for its answer, of type Q::reply, which may be void. Throws ask_error when none will
   // come. Source of the idea: Lisp-Actors.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
@@ -189,7 +168,7 @@ class engine {
   template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   [[nodiscard]] auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) {
-    auto answer = ask_until(to, std::move(query), after(limit));
+    auto answer = ask_until(to, std::move(query), detail::deadline_after(limit));
     if constexpr (std::is_void_v<typename Q::reply>) {
       return answer.has_value();
     } else {
@@ -206,13 +185,13 @@ class engine {
   void wait_idle() { (void)wait("engine.wait_idle", &detail::wait_idle, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_idle(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.wait_idle", &detail::wait_idle, after(limit));
+    return wait("engine.wait_idle", &detail::wait_idle, detail::deadline_after(limit));
   }
   // That, and every actor has ended.
   void wait_finished() { (void)wait("engine.wait_finished", &detail::wait_finished, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_finished(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.wait_finished", &detail::wait_finished, after(limit));
+    return wait("engine.wait_finished", &detail::wait_finished, detail::deadline_after(limit));
   }
 
   // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
@@ -221,13 +200,13 @@ class engine {
   void drain() { (void)wait("engine.drain", &detail::drain, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool drain(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.drain", &detail::drain, after(limit));
+    return wait("engine.drain", &detail::drain, detail::deadline_after(limit));
   }
   // Ends as soon as the handlers that run have returned; what was not delivered becomes dead letters.
   void cancel() { (void)wait("engine.cancel", &detail::cancel, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool cancel(std::chrono::duration<Rep, Period> limit) {
-    return wait("engine.cancel", &detail::cancel, after(limit));
+    return wait("engine.cancel", &detail::cancel, detail::deadline_after(limit));
   }
 
   // -- looking: never waits, allowed inside handlers too.
@@ -254,24 +233,19 @@ class engine {
   [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
 
  private:
+  friend struct detail::access;
+
   // The handler's run when this thread runs a handler of this engine.
   [[nodiscard]] detail::run* own_run() const noexcept {
     detail::run* r = detail::current_run();
     return r != nullptr && &detail::core_of(*r) == &core_ ? r : nullptr;
   }
 
-  template <class P>
-  ref<P> create(behavior<P>& b, detail::placement where) {
-    detail::closure* c = detail::access::take(b);
-    return c == nullptr ? ref<P>{} : detail::access::make_ref<P>(create(*c, where));
-  }
-  template <class A>
-  ref<A> enlist(detail::closure& c, detail::placement where) {
-    return detail::access::make_ref<A>(create(c, where));
-  }
-  detail::port create(detail::closure& c, detail::placement where) {
+  template <class How>
+  detail::port put(detail::closure& c, How&& how) {
     detail::run* r = own_run();
-    return r != nullptr ? detail::create(*r, c, where) : detail::create(core_, c, where);
+    return r != nullptr ? detail::create(*r, c, std::forward<How>(how))
+                        : detail::create(core_, c, std::forward<How>(how));
   }
 
   template <class F>
@@ -280,6 +254,10 @@ class engine {
     return detail::group_of<F>::make(make, detail::core_site{core_, where});
   }
 
+  void watch(detail::port target, detail::watcher& w) {
+    if (detail::run* r = detail::current_run()) return detail::watch(*r, target, w);
+    detail::watch(core_, target, w);
+  }
   template <class P, class M>
   void send_here(ref<P> to, M&& m) {
     if (detail::run* r = detail::current_run()) return detail::stage_to(*r, to, std::forward<M>(m));
@@ -306,14 +284,6 @@ class engine {
     return std::move(asker.answer);
   }
 
-  template <class Rep, class Period>
-  static detail::deadline after(std::chrono::duration<Rep, Period> limit) {
-    using clock = std::chrono::steady_clock;
-    using seconds = std::chrono::duration<double>;
-    const auto now = detail::now();
-    if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
-    return now + std::chrono::ceil<clock::duration>(limit);
-  }
   bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
     const bool reached = until(core_, limit);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tact/failure.hpp"
+#include "tact/failure_rule.hpp"
 #include "tact/stealing.hpp"
 
 namespace tact {
@@ -48,9 +49,10 @@ struct engine_options {
   bool rehearse = false;
   // Called on the worker for each such message. Empty: one line on stderr for each. As on_failure.
   std::function<void(const unrepeatable_handler&)> on_unrepeatable;
-  // What a throwing handler does to its actor.
-  failure_policy transactional_failure = failure_policy::go_on;
-  failure_policy classic_failure = failure_policy::end;
+  // What becomes of an actor whose handler threw, unless a rule of its own or of its scope says so: a policy, or a
+  // function that decides.
+  failure_rule transactional_failure = failure_policy::go_on;
+  failure_rule classic_failure = failure_policy::end;
   // Called on the worker after each throwing handler. Empty: one line on stderr. Must not block; may be called by
   // several workers at once; what it throws is ignored.
   std::function<void(const failure_report&)> on_failure;

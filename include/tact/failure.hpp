@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tact {
 
@@ -24,7 +26,10 @@ std::string_view to_string(failure_reason) noexcept;
 // The message by which a customer hears that its request will not be answered.
 struct failure {
   failure_reason reason;
-  std::string what;  // the exception's what(), or a sentence
+  std::string what;  // the exception's what(), or a sentence; with nested exceptions "outer: inner: innermost"
+  // The what() of the exception and of each that is nested in it (std::throw_with_nested), outermost first, 16 at most.
+  // Empty when none was thrown.
+  std::vector<std::string> causes{};
 };
 
 // Thrown by engine.ask when no answer will come.
@@ -32,9 +37,12 @@ class ask_error : public std::runtime_error {
  public:
   explicit ask_error(const failure& f);
   [[nodiscard]] failure_reason reason() const noexcept { return reason_; }
+  // As failure::causes.
+  [[nodiscard]] const std::vector<std::string>& causes() const noexcept { return *causes_; }
 
  private:
   failure_reason reason_;
+  std::shared_ptr<const std::vector<std::string>> causes_;  // so that copying the exception does not throw
 };
 
 // A call that is not allowed where it was made; what() names the right form.
@@ -51,10 +59,12 @@ enum class failure_policy : unsigned char {
 
 // A handler that threw.
 struct failure_report {
-  std::string_view actor;    // protocol or class
-  std::string_view message;  // message type
-  std::string what;
-  bool actor_ends;  // the policy ends it
+  std::string_view actor;             // protocol or class
+  std::string_view message;           // message type
+  std::string what;                   // as failure::what
+  bool actor_ends;                    // the rule ends it (failure_rule)
+  std::string name{};                 // that a user gave the actor (tact::named); empty without one
+  std::vector<std::string> causes{};  // as failure::causes
 };
 
 // A handler that did not do the same when it was run twice, see engine_options::rehearse.
@@ -66,9 +76,11 @@ struct unrepeatable_handler {
 
 // A message that no handler saw. Printing it says what to do about it.
 struct dead_letter {
-  std::string target;        // protocol or class and address, as a ref prints
+  std::string target;        // protocol or class and address, as a ref prints, behind the name if it has one
   std::string_view message;  // message type
   failure_reason reason;
+  std::string what{};                 // of the tact::failure that nobody heard; else empty
+  std::vector<std::string> causes{};  // the same
 };
 std::ostream& operator<<(std::ostream&, const dead_letter&);
 
@@ -78,6 +90,7 @@ struct dropped_messages {
   std::string_view message;  // message type
   std::uint64_t messages;    // how many of them
   std::uint64_t actors;      // for how many actors
+  std::string name{};        // of those actors; what is for actors without one is counted together
 };
 
 }  // namespace tact

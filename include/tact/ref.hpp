@@ -13,6 +13,7 @@
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/message_type.hpp"
+#include "tact/ended.hpp"
 #include "tact/protocol.hpp"
 
 namespace tact {
@@ -64,12 +65,17 @@ class ref {
 
 namespace detail {
 
+template <class P>
+constexpr port address_of(ref<P> r) noexcept {
+  return access::port_of(r);
+}
+
 struct no_problem;
 
 inline constexpr message_type pill_type = [] {
   message_type t{};
   t.name = "poison_pill";
-  t.payload_bytes = sizeof(allocation);
+  t.payload_bytes = sizeof(ending);
   t.role = message_type::pill;
   return t.complete(false);
 }();
@@ -123,7 +129,7 @@ void stage_round_to(run& r, ref<P> to, Arg&& arg) {
 }
 template <class P>
 void stage_to(run& r, ref<P> to, poison_pill p) {
-  ::new (stage(r, access::port_of(to), pill_type)) allocation(p.how);
+  ::new (stage(r, access::port_of(to), pill_type)) ending{p.how};
 }
 
 // deliver(port, type, payload)
@@ -137,7 +143,7 @@ void deliver_to(ref<P> to, Arg&& arg, Deliver deliver) {
 template <class P, class Deliver>
 void deliver_to(ref<P> to, poison_pill p, Deliver deliver) {
   alignas(inline_align_max) unsigned char room[inline_align_max];  // an inbox copies so much at once
-  deliver(access::port_of(to), pill_type, ::new (room) allocation(p.how));
+  deliver(access::port_of(to), pill_type, ::new (room) ending{p.how});
 }
 
 // To whatever engine the actor lives in; staged when this thread runs a handler.

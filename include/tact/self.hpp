@@ -3,8 +3,10 @@
 
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/ended.hpp"
 #include "tact/protocol.hpp"
 #include "tact/transaction.hpp"
 
@@ -33,7 +35,7 @@ class self : public transaction {
     if (detail::closure* c = detail::access::take(next)) {
       detail::stage_become(run_, *c);
     } else {
-      detail::stage_stop(run_);
+      detail::stage_stop(run_, {allocation::delete_, end_reason::became_nothing});
     }
   }
   // Everything that comes afterwards is passed on: as become(tact::forwarder(to)).
@@ -53,7 +55,29 @@ class self : public transaction {
 
   // Ends the actor at the commit: later messages to it are dead letters. A classic actor in your own storage is left
   // untouched, as by allocation::finished.
-  void stop() noexcept { detail::stage_stop(run_, detail::classic<P> ? allocation::finished : allocation::delete_); }
+  void stop() noexcept {
+    detail::stage_stop(run_, {detail::classic<P> ? allocation::finished : allocation::delete_, end_reason::stopped});
+  }
+
+  using transaction::monitor;
+  // Sends `message`, one of P, to this actor when `target` has ended. As transaction::monitor.
+  template <class T, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::hears_end<M>) && detail::none<problem>
+  void monitor(tact::ref<T> target, M&& message) {
+    transaction::monitor(target, ref(), std::forward<M>(message));
+  }
+  template <class T, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::hears_end<M> && !detail::none<problem>)
+  void monitor(tact::ref<T> target, M&& message) = delete;
+  // Sends tact::ended, which says why, to this actor. P lists tact::ended.
+  template <class T, class problem = detail::send_problem<P, ended>>
+    requires detail::none<problem>
+  void monitor(tact::ref<T> target) {
+    transaction::monitor(target, tact::ref<ended>(ref()));
+  }
+  template <class T, class problem = detail::send_problem<P, ended>>
+    requires(!detail::none<problem>)
+  void monitor(tact::ref<T> target) = delete;
 
  private:
   friend struct detail::access;

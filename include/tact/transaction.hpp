@@ -7,8 +7,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "tact/creator.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/handlers.hpp"
+#include "tact/detail/watchers.hpp"
 #include "tact/failure.hpp"
 #include "tact/placement.hpp"
 #include "tact/ref.hpp"
@@ -17,45 +19,6 @@
 namespace tact {
 
 namespace detail {
-
-// Defined in actor.hpp.
-template <class A>
-struct spawned;
-template <class A>
-struct attached;
-template <class A>
-struct classic_check;
-template <class A>
-using classic_problem = typename classic_check<A>::problem;
-
-// -- how an actor is placed, by the tag that a user gives
-template <class Tag>
-struct placed_by;
-template <>
-struct placed_by<ordered_t> {
-  static constexpr placement where = placement::ordered;
-};
-template <>
-struct placed_by<parallel_t> {
-  static constexpr placement where = placement::returning;
-};
-template <>
-struct placed_by<heavy_t> {
-  static constexpr placement where = placement::heavy;
-};
-template <>
-struct placed_by<blocking_t> {
-  static constexpr placement where = placement::blocking;
-};
-template <class Tag>
-concept placement_tag = requires { placed_by<Tag>::where; };
-template <class Tag>
-concept classic_placement_tag = placement_tag<Tag> && !std::same_as<Tag, parallel_t>;
-
-template <class... Args>
-inline constexpr bool begins_with_tag = false;
-template <class Arg, class... Args>
-inline constexpr bool begins_with_tag<Arg, Args...> = placement_tag<std::remove_cvref_t<Arg>>;
 
 // -- one-shot continuations
 struct no_failure_handler {};
@@ -187,7 +150,7 @@ struct run_site {
 // and a run that throws or collides leaves no trace. Made by the engine; continuations get it as their first argument.
 // Each call may throw std::bad_alloc and what copying its arguments throws; a handler may catch that and go on.
 // Thread safety: belongs to the handler that runs; do not keep it. Source of the idea: Lisp-Actors.
-class transaction {
+class transaction : public creator<transaction> {
  public:
   transaction(const transaction&) = delete;
   transaction& operator=(const transaction&) = delete;
@@ -218,19 +181,6 @@ class transaction {
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
-  // A new actor. Its address may be sent at once; what reaches it is handled after the commit. Created from nothing,
-  // behavior<P>{}, it is nobody.
-  template <class P>
-  [[nodiscard]] ref<P> create(behavior<P> b) {
-    return create(b, detail::placement::parallel);
-  }
-  // The same, placed as the tag says: ordered, heavy or blocking. Throws usage_error when there are as many blocking
-  // actors as the engine allows, and std::system_error when the system gives no thread for one.
-  template <class P, detail::placement_tag T>
-  [[nodiscard]] ref<P> create(behavior<P> b, T) {
-    return create(b, detail::placed_by<T>::where);
-  }
-
   // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
   template <class F>
   [[nodiscard]] auto create_group(F make) {
@@ -243,37 +193,24 @@ class transaction {
   template <class F, detail::placement_tag T>
   auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
 
-  // A new classic actor, constructed now from args, in storage of the engine. Throws what its constructor throws.
-  template <class A, class... Args, class problem = detail::classic_problem<A>>
-    requires detail::none<problem> && (!detail::begins_with_tag<Args...>)
-  ref<A> spawn(Args&&... args) {
-    return spawn<A>(ordered, std::forward<Args>(args)...);
-  }
-  // The same, placed as the tag says; throws as create does.
-  template <class A, detail::classic_placement_tag T, class... Args, class problem = detail::classic_problem<A>>
+  // Sends `message` to `watcher` when `target` has ended, and at once if it ended before: once for each call, behind
+  // everything that the ended actor itself sent to an actor of this engine. Takes effect at the commit, like a send to
+  // `target`. A customer made on the spot, of a beta or an ask, counts as ended. Actors of an engine that ends hear
+  // nothing of it; those of others do. A watcher that has ended itself hears nothing, and nothing is counted. Source of
+  // the idea: the monitors of Erlang.
+  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
     requires detail::none<problem>
-  ref<A> spawn(T, Args&&... args) {
-    return enlist<A>(detail::spawned<A>::make(std::forward<Args>(args)...), detail::placed_by<T>::where);
+  void monitor(ref<T> target, ref<Q> watcher, M&& message) {
+    detail::watch(run_, detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
-  template <class A, class... Args, class problem = detail::classic_problem<A>>
+  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
     requires(!detail::none<problem>)
-  ref<A> spawn(Args&&... args) = delete;
-  template <class A, class... Args>
-  ref<A> spawn(parallel_t, Args&&... args) = delete;  // a classic actor handles one message at a time
-  // A classic actor in your own storage, as engine::attach; the object is untouched when the run does not commit.
-  template <class A, class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
-  ref<A> attach(A& object) {
-    return attach(object, ordered);
+  void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
+  // The same; `watcher`, a ref to somebody who takes tact::ended, is sent that, which says why.
+  template <class T, detail::hears_end W>
+  void monitor(ref<T> target, W watcher) {
+    detail::watch(run_, detail::access::port_of(target), detail::make_watcher(watcher));
   }
-  template <class A, detail::classic_placement_tag T, class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
-  ref<A> attach(A& object, T) {
-    return enlist<A>(detail::attached<A>::make(object), detail::placed_by<T>::where);
-  }
-  template <class A, class problem = detail::classic_problem<A>>
-    requires(!detail::none<problem>)
-  ref<A> attach(A& object, auto...) = delete;
 
   // An anonymous actor that runs `then` for one message and is gone: a customer made on the spot. The type of the
   // message is that of the second parameter, `[=](auto& tx, long cents) {...}`; without one it is tact::done. When no
@@ -331,14 +268,9 @@ class transaction {
     auto& c = *detail::box<detail::continuation<M, F, G>>(then, otherwise).release();
     return detail::create(run_, c, detail::placement::parallel);
   }
-  template <class P>
-  ref<P> create(behavior<P>& b, detail::placement where) {
-    detail::closure* c = detail::access::take(b);
-    return c == nullptr ? ref<P>{} : detail::access::make_ref<P>(detail::create(run_, *c, where));
-  }
-  template <class A>
-  ref<A> enlist(detail::closure& object, detail::placement where) {
-    return detail::access::make_ref<A>(detail::create(run_, object, where));
+  template <class How>
+  detail::port put(detail::closure& c, How&& how) {
+    return detail::create(run_, c, std::forward<How>(how));
   }
   template <class F>
   auto create_group(F& make, detail::placement where) {

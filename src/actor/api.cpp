@@ -1,10 +1,12 @@
 // The functions of tact/detail/core.hpp: the typed headers' way into the core.
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
+#include "actor/papers.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
 #include "sync/system.hpp"
+#include "tact/detail/owned_actor.hpp"
 
 namespace tact::detail {
 
@@ -41,15 +43,37 @@ void finish(core& engine) noexcept {
   delete &engine;
 }
 
-port create(core& engine, closure& first, placement where) {
-  port at;
+namespace {
+
+// When it throws the closure is ended.
+port reserve_for(core& engine, closure& first, placement where) {
   try {
-    at = engine.reserve(actor::kind_of(first.type->kind, where), where);
+    return engine.reserve(actor::kind_of(first.type->kind, where), where);
   } catch (...) {
     actor::end_closure(first, allocation::finished);
     throw;
   }
+}
+
+}  // namespace
+
+port create(core& engine, closure& first, placement where) {
+  const port at = reserve_for(engine, first, where);
   engine.create(cell_of(at), first);
+  return at;
+}
+port create(core& engine, closure& first, particulars&& about) {
+  const placement where = about.where;
+  auto papers = actor::draw_up(first, std::move(about));
+  const port at = reserve_for(engine, first, where);
+  cell& c = cell_of(at);
+  actor::file(c, std::move(papers));
+  if (actor::scope_of(c) == nullptr) {
+    engine.create(c, first);
+  } else {
+    actor::exist_in_scope(c, [&] { engine.create(c, first); });
+    engine.sweep_late();
+  }
   return at;
 }
 port reserve(core& engine, placement where) {
@@ -70,6 +94,19 @@ void send(core& engine, port to, const message_type& type, void* payload) noexce
   // What leads nowhere becomes a dead letter of the engine that was asked to send it.
   if (cell_of(to).where().engine() == engine.id() || !actor::is_current(to)) return engine.post(to, type, payload);
   send(to, type, payload);
+}
+
+void order_end(port to, end_reason why) noexcept {
+  to = actor::or_nobody(to);
+  if (!actor::is_current(to)) return;
+  // Sending ends the payload, so it must not be an object that ends once more with its scope.
+  alignas(actor::end_order) unsigned char room[sizeof(actor::end_order)];
+  send(to, actor::pill_message, ::new (room) actor::end_order({allocation::finished, why}, nullptr));
+}
+
+void end_owned(port p) noexcept {
+  run* r = actor::this_thread::worker();
+  if (r == nullptr || !transactor::of(*r).end_later(p)) order_end(p, end_reason::owner_gone);
 }
 
 void send_round(core& engine, port to, const message_type& type, void* payload) noexcept {

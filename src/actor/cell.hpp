@@ -10,6 +10,8 @@
 
 namespace tact::actor {
 
+struct papers;
+
 // Where messages for an actor go: home shard [23:0] | returns at once [30] | one-shot [31] | engine [47:32] |
 // exclusive [48]. Written when the actor is created; for senders again when a parallel actor goes home or comes back.
 class route {
@@ -97,6 +99,14 @@ struct alignas(64) cell {
   }
 
   home_stay stay;
+  // What only few actors have beside a behaviour: papers.hpp, which says who may look into them. Null for all others.
+  // relaxed: private until published, with the word: by its install, or by the commit of transactor::watch.
+  [[nodiscard]] bool has_papers() const noexcept { return papers_.load(std::memory_order_relaxed) != nullptr; }
+  // relaxed: private until published, see above; guarded by the lock of the slab.
+  [[nodiscard]] actor::papers* its_papers() const noexcept { return papers_.load(std::memory_order_relaxed); }
+  // relaxed: private until published, see above.
+  void set_papers(actor::papers* p) noexcept { papers_.store(p, std::memory_order_relaxed); }
+
   cell* next_withdrawn = nullptr;  // see core::abandon
 
  private:
@@ -105,6 +115,7 @@ struct alignas(64) cell {
   sync::atomic<std::uint64_t> route_{0};
   sync::atomic<detail::port> name_;
   sync::atomic<const detail::behavior_type*> type_{nullptr};
+  sync::atomic<actor::papers*> papers_{nullptr};
 };
 static_assert(sizeof(cell) == 64);
 
@@ -120,6 +131,8 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] cell& nobody() noexcept;
 
 [[nodiscard]] inline detail::port port_of(const cell& c) noexcept { return c.name(); }
+// Of the actor that was the last one to end there. REQUIRES: one has, and none is installed since.
+[[nodiscard]] inline detail::port last_port_of(const cell& c) noexcept { return c.name() - (detail::port{1} << 48); }
 [[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
   return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & detail::cell_mask));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "actor/papers.hpp"
 #include "tact/engine_options.hpp"
 
 namespace tact::actor {
@@ -104,6 +105,29 @@ void cell_store::give(std::span<cell* const> cells) noexcept {
   for (cell* one : cells) {
     if (!one->is_worn_out()) free_.push_back(one);
   }
+}
+
+void cell_store::give_later(cell& c) noexcept {
+  cell* free = &c;
+  try {
+    const std::lock_guard lock(mutex_);
+    remembered_.push_back(free);
+    if (remembered_.size() <= remembered_max) return;
+    free = remembered_.front();
+    remembered_.pop_front();
+  } catch (...) {
+    // Without memory it is forgotten at once.
+  }
+  tear_up(*free);
+  give({&free, 1});
+}
+
+void cell_store::tear_up_papers() noexcept {
+  std::vector<cell*> all;  // what is in papers may call the engine when it is destroyed
+  for_each([&](cell& c) {
+    if (c.has_papers()) all.push_back(&c);
+  });
+  for (cell* c : all) tear_up(*c);
 }
 
 std::uint64_t cell_store::bytes_held() const noexcept {

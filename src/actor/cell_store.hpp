@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <span>
 #include <vector>
 
 #include "actor/cell.hpp"
 #include "actor/gate.hpp"
+#include "sync/lock.hpp"
 
 namespace tact::detail {
 class core;
@@ -24,7 +26,8 @@ struct alignas(detail::slab_routes::slab_bytes) cell_slab {
 
   // Of the engine that has the slab. Written when an engine takes it.
   sync::atomic<engine_gate*> gate{nullptr};
-  unsigned handed_out = 0;  // cells below this index were in use by the engine that has the slab
+  unsigned handed_out = 0;                     // cells below this index were in use by the engine that has the slab
+  mutable sync::lock<sync::real> papers_lock;  // of all its cells
   // As detail::slab_routes says. Aligned to as much as the words that would be of the first lines take up, which the
   // members above use: so word i stands where it should.
   alignas(sizeof(std::uint64_t) * detail::slab_routes::first_cell) sync::atomic<std::uint64_t> routes[capacity_cells]{};
@@ -49,6 +52,11 @@ class cell_store {
   void take(std::span<cell*> into);
   // Takes back cells that no worker can still be looking at.
   void give(std::span<cell* const> cells) noexcept;
+  // The same for one whose actor had papers: it is free when so many others have come, and reports know it till then.
+  void give_later(cell& c) noexcept;
+  static constexpr std::size_t remembered_max = 1024;
+  // The engine ends: nobody asks any more. REQUIRES: no behaviour is left.
+  void tear_up_papers() noexcept;
 
   // Calls f(cell&) for every cell that was ever in use. f may only look, unless no worker runs.
   template <class F>
@@ -67,7 +75,8 @@ class cell_store {
   mutable std::mutex mutex_;
   engine_gate* gate_;
   std::vector<cell_slab*> slabs_;
-  std::vector<cell*> free_;  // has room for all cells of the slabs, so what is given back needs no memory
+  std::deque<cell*> remembered_;  // oldest first
+  std::vector<cell*> free_;       // has room for all cells of the slabs, so what is given back needs no memory
   std::uint64_t allocations_ = 0;
 };
 

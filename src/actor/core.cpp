@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "actor/failures.hpp"
+#include "actor/notices.hpp"
 #include "actor/options.hpp"
+#include "actor/papers.hpp"
 #include "actor/transactor.hpp"
 #include "sync/system.hpp"
 #include "topology/plan.hpp"
@@ -177,6 +179,19 @@ void core::bury_unhandled(port to, const message_type& type, void* payload, fail
   });
 }
 
+// The end that it asks for has come. An order to watch is passed on to who wanted to know.
+void core::bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  if (&type != &actor::watch_message) return;
+  watcher& w = *std::exchange(*static_cast<watcher**>(payload), nullptr);
+  tell_watcher(w, to, reason == failure_reason::engine_ended ? end_reason::engine_ended : end_reason::gone);
+}
+
+// In an engine that has ended nobody would hear it.
+void core::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
+  const bool too_late = why == end_reason::engine_ended && lives_in(w.to, *this);
+  too_late ? w.drop(w) : actor::tell(w, nullptr, actor::notice_of_end(ended_one, why, nullptr));
+}
+
 // -- waiting
 
 bool core::is_quiet() const noexcept {
@@ -290,8 +305,19 @@ void core::sweep_actors() noexcept {
     // An attached actor may be gone before its engine: its type is asked of the cell, not of the object.
     const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last.type;
     if (type.destroy != nullptr) type.destroy(last, allocation::finished);
+    const actor::farewell all = actor::take_leave(*c);
+    for (watcher* w : all.watchers) tell_watcher(*w, actor::port_of(*c), end_reason::engine_ended);
   }
   dispatcher_.reclamation().drain_all();
+  for (cell* c : alive) {
+    if (actor::scope_of(*c) != nullptr) actor::leave_scope(*c);
+  }
+}
+
+void core::sweep_late() noexcept {
+  if (!no_workers_.load()) return;
+  const std::unique_lock lock(end_mutex_, std::try_to_lock);
+  if (lock.owns_lock() && swept_) sweep_actors();
 }
 
 // REQUIRES: no worker runs. So no cell is reused, and the first worker's run is idle; an asker does not use it.
@@ -314,6 +340,7 @@ void core::finish() noexcept {
   while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
   sweep_actors();  // what was created since an earlier cancel
   left_.report(options_);
+  cells_.tear_up_papers();
   identity_.gate().close();
 }
 
@@ -333,17 +360,32 @@ std::string core::still_running() {
     const std::string now = r.running_now();
     if (!now.empty()) text += r.name() + " runs " + now + "; ";
   });
-  std::map<std::string_view, unsigned> alive;
+  text += std::to_string(read_statistics().in_flight()) + " messages in flight";
+  return text + actors_by_type();
+}
+
+// "; actors alive: 3 account (teller 1, teller 2), 1 logger"
+std::string core::actors_by_type() {
+  constexpr std::size_t names_max = 3;  // of a type
+  struct kind {
+    std::uint64_t count = 0;
+    std::vector<std::string> names;
+  };
+  std::map<std::string_view, kind> alive;
   cells_.for_each([&](cell& c) {
     const behavior_type* type = c.type();
-    if (!c.word.load().is_ended() && type != nullptr) ++alive[type->name];
+    if (c.word.load().is_ended() || type == nullptr) return;
+    kind& k = alive[type->name];
+    ++k.count;
+    if (k.names.size() > names_max) return;
+    std::string name = actor::given_name(actor::port_of(c));
+    if (!name.empty()) k.names.push_back(std::move(name));
   });
-  const statistics now = read_statistics();
-  text += std::to_string(now.in_flight()) + " messages in flight";
-  const char* separator = "; actors alive: ";
-  for (const auto& [name, count] : alive) {
-    text += separator + std::to_string(count) + " " + std::string(name);
-    separator = ", ";
+  std::string text;
+  for (const auto& [type, k] : alive) {
+    text += (text.empty() ? "; actors alive: " : ", ") + std::to_string(k.count) + " " + std::string(type);
+    for (std::size_t i = 0; i < k.names.size() && i < names_max; ++i) text += (i == 0 ? " (" : ", ") + k.names[i];
+    if (!k.names.empty()) text += k.names.size() > names_max ? ", ...)" : ")";
   }
   return text;
 }

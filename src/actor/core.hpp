@@ -8,6 +8,7 @@
 
 #include "actor/cell_store.hpp"
 #include "actor/dead_letters.hpp"
+#include "actor/failures.hpp"
 #include "actor/leftovers.hpp"
 #include "actor/tally.hpp"
 #include "base/blocks.hpp"
@@ -55,7 +56,10 @@ class core {
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
   void finish() noexcept;
+  // Ends what was created after the end, unless the end goes on.
+  void sweep_late() noexcept;
   [[nodiscard]] std::string still_running();
+  [[nodiscard]] std::string actors_by_type();
 
   [[nodiscard]] statistics read_statistics() const;
   [[nodiscard]] std::vector<worker_statistics> read_worker_statistics() const;
@@ -82,6 +86,8 @@ class core {
   void refuse(port to, const message_type& type, void* payload) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  void tell_watcher(watcher& w, port ended_one, end_reason why) noexcept;
   void sweep() noexcept;
   void sweep_messages() noexcept;
   void sweep_actors() noexcept;
@@ -113,9 +119,14 @@ extern const message_type failure_message;
 template <class SendFailure>
 void core::bury(port to, const message_type& type, void* payload, failure_reason reason,
                 SendFailure send_failure) noexcept {
-  letters_.add(to, type, reason);
+  void* message = type.indirect ? *static_cast<void**>(payload) : payload;
+  if (actor::is_order(type)) {
+    bury_order(to, type, payload, reason);
+  } else {
+    const bool is_notice = type.role == message_type::failure_notice;
+    letters_.add(to, type, reason, is_notice ? static_cast<const failure*>(message) : nullptr);
+  }
   if (type.customer != nullptr) {
-    void* message = type.indirect ? *static_cast<void**>(payload) : payload;
     const port customer = type.customer(message);
     if (customer != 0) send_failure(customer, failure{reason, std::string(to_string(reason))});
   }

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "actor/cell.hpp"
+#include "actor/papers.hpp"
 #include "actor/this_thread.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
@@ -48,12 +49,18 @@ std::string describe(detail::port p) {
   std::snprintf(address, sizeof address, "@%llx#%u",
                 static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&cell_of(p)) / sizeof(cell)),
                 unsigned{generation_of(p)});
-  return std::string(name) + address;
+  const std::string given = given_name(p);
+  return given.empty() ? std::string(name) + address : given + " (" + std::string(name) + address + ")";
 }
 
-void dead_letters::add(detail::port target, const detail::message_type& message, failure_reason reason) noexcept {
+void dead_letters::add(detail::port target, const detail::message_type& message, failure_reason reason,
+                       const failure* unheard) noexcept {
   try {
-    const dead_letter letter{describe(target), message.name, reason};
+    dead_letter letter{describe(target), message.name, reason};
+    if (unheard != nullptr) {
+      letter.what = unheard->what;
+      letter.causes = unheard->causes;
+    }
     if (kept_ != 0) {
       std::lock_guard lock(mutex_);
       if (latest_.size() == kept_) latest_.pop_front();

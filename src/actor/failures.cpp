@@ -9,6 +9,7 @@
 #include "actor/cell.hpp"
 #include "actor/core.hpp"
 #include "actor/dead_letters.hpp"
+#include "actor/notices.hpp"
 #include "actor/this_thread.hpp"
 
 namespace tact {
@@ -34,7 +35,8 @@ std::string_view to_string(failure_reason reason) noexcept {
 ask_error::ask_error(const failure& f)
     : std::runtime_error("ask: " + std::string(to_string(f.reason)) +
                          (f.what.empty() || f.what == to_string(f.reason) ? "" : ": " + f.what)),
-      reason_(f.reason) {}
+      reason_(f.reason),
+      causes_(std::make_shared<const std::vector<std::string>>(f.causes)) {}
 
 namespace {
 
@@ -59,7 +61,9 @@ std::string_view remedy(const dead_letter& letter) noexcept {
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const dead_letter& letter) {
-  return out << letter.message << " to " << letter.target << ": " << to_string(letter.reason) << remedy(letter);
+  out << letter.message << " to " << letter.target << ": " << to_string(letter.reason);
+  if (!letter.what.empty()) out << " (" << letter.what << ")";
+  return out << remedy(letter);
 }
 
 }  // namespace tact
@@ -86,21 +90,75 @@ static_assert(sizeof(failure) <= inline_bytes_max);
 }  // namespace tact::detail
 
 namespace tact::actor {
+namespace {
 
-constinit const detail::message_type pill_message =
+// The text of an exception, and what is nested in it.
+std::string text_of(const std::exception_ptr& thrown, std::exception_ptr& inner) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& e) {
+    if (const auto* n = dynamic_cast<const std::nested_exception*>(&e)) inner = n->nested_ptr();
+    return e.what();
+  } catch (const std::nested_exception& n) {
+    inner = n.nested_ptr();
+  } catch (const std::string& text) {
+    return text;
+  } catch (const char* text) {
+    return text;
+  } catch (...) {
+    // Nothing is known of it.
+  }
+  return "an exception that is no std::exception";
+}
+
+}  // namespace
+
+constinit const detail::message_type pill_message = detail::message_type{
+    .relocate =
+        [](void* from, void* to) noexcept {
+          auto* old = static_cast<end_order*>(from);
+          new (to) end_order(std::move(*old));
+          old->~end_order();
+        },
+    .destroy = [](void* payload, bool) noexcept { static_cast<end_order*>(payload)->~end_order(); },
+    .customer = nullptr,
+    .name = "order to end",
+    .payload_bytes = sizeof(end_order),
+    .indirect = false,
+    .role = detail::message_type::pill,
+}
+                                                        .complete(true);
+
+constinit const detail::message_type watch_message =
     detail::message_type{
         .relocate = nullptr,
-        .destroy = nullptr,
+        .destroy =
+            [](void* payload, bool handled) noexcept {
+              detail::watcher* w = *static_cast<detail::watcher**>(payload);
+              if (w == nullptr) return;
+              handled ? tell(*w, nullptr, {.reason = end_reason::engine_ended}) : w->drop(*w);
+            },
         .customer = nullptr,
-        .name = "poison pill",
-        .payload_bytes = sizeof(allocation),
+        .name = "order to watch",
+        .payload_bytes = sizeof(detail::watcher*),
         .indirect = false,
-        .role = detail::message_type::pill,
+        .role = detail::message_type::watch,
     }
-        .complete(false);
+        .complete(true);
 
 bool is_pill(const mailbox::envelope& e) noexcept {
   return e.is_special() && e.type().role == detail::message_type::pill;
+}
+const std::string* text_of_pill(mailbox::envelope& e) noexcept {
+  return &e.type() == &pill_message ? static_cast<end_order*>(e.message())->what.get() : nullptr;
+}
+bool is_watch(const mailbox::envelope& e) noexcept { return &e.type() == &watch_message; }
+detail::watcher& take_watcher(mailbox::envelope& e) noexcept {
+  return *std::exchange(*static_cast<detail::watcher**>(e.payload()), nullptr);
+}
+
+void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept {
+  *static_cast<detail::watcher**>(e.payload()) = &w;
 }
 
 void tell_outside(detail::port customer, failure&& f) noexcept {
@@ -109,17 +167,24 @@ void tell_outside(detail::port customer, failure&& f) noexcept {
   detail::send(customer, detail::failure_message, ::new (room) failure(std::move(f)));
 }
 
-std::string current_exception_text() {
+caught describe_exception() {
+  constexpr std::size_t depth_max = 16;
+  caught all;
+  for (std::exception_ptr e = std::current_exception(); e != nullptr && all.causes.size() < depth_max;) {
+    std::exception_ptr inner;
+    all.causes.push_back(text_of(e, inner));
+    all.what += (all.causes.size() == 1 ? "" : ": ") + all.causes.back();
+    e = inner;
+  }
+  return all;
+}
+
+failure_policy decide(const failure_rule& rule, const failure_report& report) noexcept {
   try {
-    throw;
-  } catch (const std::exception& e) {
-    return e.what();
-  } catch (const std::string& text) {
-    return text;
-  } catch (const char* text) {
-    return text;
+    const this_thread::callback outside;
+    return rule.decide(report);
   } catch (...) {
-    return "an exception that is no std::exception";
+    return failure_policy::end;
   }
 }
 
@@ -133,8 +198,9 @@ void report_failure(const engine_options& options, const failure_report& report)
   try {
     const this_thread::callback outside;
     if (options.on_failure) return options.on_failure(report);
-    const std::string line = "tact: " + std::string(report.actor) + " threw while handling " +
-                             std::string(report.message) + ": " + report.what +
+    const std::string who = report.name.empty() ? "" : report.name + " (";
+    const std::string line = "tact: " + who + std::string(report.actor) + (who.empty() ? "" : ")") +
+                             " threw while handling " + std::string(report.message) + ": " + report.what +
                              (report.actor_ends ? " (the actor ends)\n" : "\n");
     std::fputs(line.c_str(), stderr);
   } catch (...) {

@@ -1,17 +1,28 @@
 // Small helpers around failure: texts of exceptions, reports, the core's own messages.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "mailbox/envelope.hpp"
 #include "tact/detail/core.hpp"
+#include "tact/ended.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
 
 namespace tact::actor {
 
-// The what() of the exception being handled, or a sentence. REQUIRES: called in a catch block.
-[[nodiscard]] std::string current_exception_text();
+// What the exception being handled says, with what is nested in it: all in one line, and one by one.
+struct caught {
+  std::string what;
+  std::vector<std::string> causes;
+};
+// REQUIRES: called in a catch block.
+[[nodiscard]] caught describe_exception();
+
+// What the rule says; that the actor ends when it throws. REQUIRES: it says something.
+[[nodiscard]] failure_policy decide(const failure_rule& rule, const failure_report& report) noexcept;
 
 // Ends a closure: its destructor is the user's, and no part of a transaction.
 void call_destructor(detail::closure& c, allocation how) noexcept;
@@ -26,9 +37,28 @@ void report_failure(const engine_options& options, const failure_report& report)
 // The same of a handler that did something else when it was run again.
 void report_unrepeatable(const engine_options& options, const unrepeatable_handler& report) noexcept;
 
-// An instruction to end an actor, from the core or as a poison pill of a user; its payload is an allocation state.
+// An order to end an actor. A poison pill of a user is the same, but without the text.
+struct end_order {
+  end_order(detail::ending e, const std::string* text)
+      : how(e), what(text == nullptr ? nullptr : new std::string(*text)) {}
+  detail::ending how;
+  std::unique_ptr<std::string> what;  // of the exception by which it failed
+};
 extern const detail::message_type pill_message;
 [[nodiscard]] bool is_pill(const mailbox::envelope& e) noexcept;
+// The text in it, null if there is none.
+[[nodiscard]] const std::string* text_of_pill(mailbox::envelope& e) noexcept;
+
+// An order to tell somebody of an actor's end: a pointer to a detail::watcher, null when it was taken.
+extern const detail::message_type watch_message;
+[[nodiscard]] bool is_watch(const mailbox::envelope& e) noexcept;
+[[nodiscard]] detail::watcher& take_watcher(mailbox::envelope& e) noexcept;
+void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
+
+// An order of the core itself, which is no dead letter when its actor has ended.
+[[nodiscard]] inline bool is_order(const detail::message_type& type) noexcept {
+  return &type == &pill_message || &type == &watch_message;
+}
 
 // The customer of the request in this envelope, 0 if it is none.
 [[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;

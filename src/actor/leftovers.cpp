@@ -5,6 +5,7 @@
 #include <string>
 
 #include "actor/dead_letters.hpp"
+#include "actor/papers.hpp"
 #include "actor/this_thread.hpp"
 
 namespace tact::actor {
@@ -22,7 +23,7 @@ std::string lines_of(const std::vector<dropped_messages>& dropped) {
     const dropped_messages& d = dropped[i];
     messages -= d.messages;
     text += "  " + std::to_string(d.messages) + " " + std::string(d.message) + " for " + std::to_string(d.actors) +
-            " " + std::string(d.actor) + "\n";
+            " " + std::string(d.actor) + (d.name.empty() ? "" : " (" + d.name + ")") + "\n";
   }
   if (shown < dropped.size()) {
     text +=
@@ -35,7 +36,7 @@ std::string lines_of(const std::vector<dropped_messages>& dropped) {
 
 void leftovers::add(detail::port target, const detail::message_type& message) noexcept {
   try {
-    group& g = groups_[{type_name_of(target), message.name}];
+    group& g = groups_[{type_name_of(target), given_name(target), message.name}];
     ++g.messages;
     g.actors.insert(target & ~detail::index_mask);
   } catch (...) {
@@ -45,7 +46,10 @@ void leftovers::add(detail::port target, const detail::message_type& message) no
 
 std::vector<dropped_messages> leftovers::list() const {
   std::vector<dropped_messages> all;
-  for (const auto& [names, g] : groups_) all.push_back({names.first, names.second, g.messages, g.actors.size()});
+  for (const auto& [key, g] : groups_) {
+    const auto& [actor, name, message] = key;
+    all.push_back({actor, message, g.messages, g.actors.size(), name});
+  }
   std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.messages > b.messages; });
   return all;
 }

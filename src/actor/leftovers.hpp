@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "tact/detail/core.hpp"
@@ -29,7 +30,8 @@ class leftovers {
     std::unordered_set<detail::port> actors;  // without the index: one address per actor
   };
 
-  std::map<std::pair<std::string_view, std::string_view>, group> groups_;  // by types of actor and message
+  // By type of actor, name, and type of message.
+  std::map<std::tuple<std::string_view, std::string, std::string_view>, group> groups_;
 };
 
 }  // namespace tact::actor

@@ -26,7 +26,9 @@ void check_count(const char* option, unsigned value, unsigned most) {
     refuse(option, std::to_string(value), "give at most " + std::to_string(most) + ", or 0 for the default");
 }
 
-void check_policy(const char* option, failure_policy value) {
+void check_rule(const char* option, const failure_rule& rule) {
+  if (!rule) refuse(option, "{}", "give failure_policy::go_on, failure_policy::end, or a function that decides");
+  const failure_policy value = rule.fixed().value_or(failure_policy::end);
   if (value == failure_policy::go_on || value == failure_policy::end) return;
   refuse(option, std::to_string(static_cast<unsigned>(value)) + " is no failure policy",
          "give failure_policy::go_on or failure_policy::end");
@@ -58,8 +60,8 @@ engine_options completed(engine_options given) {
   if (given.home_stretch < 1 || given.home_stretch > home_stay::stretch_max) {
     refuse("home_stretch", std::to_string(given.home_stretch), "give 1 to " + std::to_string(home_stay::stretch_max));
   }
-  check_policy("transactional_failure", given.transactional_failure);
-  check_policy("classic_failure", given.classic_failure);
+  check_rule("transactional_failure", given.transactional_failure);
+  check_rule("classic_failure", given.classic_failure);
   if (given.end_deadline.count() < 0) {
     refuse("end_deadline", std::to_string(given.end_deadline.count()) + " ms", "give a time of 0 or more");
   }

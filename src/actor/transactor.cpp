@@ -63,6 +63,7 @@ void transactor::trim() noexcept {
 
 void transactor::run_lane(mailbox::shard& held) {
   shard_ = &held;
+  runs_lane_ = true;
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
@@ -70,9 +71,13 @@ void transactor::run_lane(mailbox::shard& held) {
   look_for_helpers();
   for (bool more = !held.lane.empty(); more;) {
     const bool look_up = run_some(held.lane);
+    if (!without_owner_.empty()) [[unlikely]]
+      end_owned();
     more = held.lane.more(worker_->chunks());
     if (look_up && more) more = housekeep() && !held.lane.empty();
   }
+  if (!without_owner_.empty()) end_owned();  // what was kept in behaviours that have gone since
+  runs_lane_ = false;
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);
@@ -231,13 +236,16 @@ void transactor::run_again(envelope& e, cell& c, outcome o) {
 void transactor::dispatch_other(envelope& e, cell& c) {
   for (;;) {
     const auto seen = c.word.load();
-    if (seen.is_ended() || !actor::is_current(e.target())) return drop(e, actor::why_gone(e.target()));
+    const bool is_gone = seen.is_ended() || !actor::is_current(e.target());
+    if (is_gone || (c.where().is_one_shot() && actor::is_watch(e))) return drop(e, actor::why_gone(e.target()));
     const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? is_home(c) : !e.is_forwarded());
     closure& b = *seen.closure();
     const bool runs_away = !runs_here && seen.is_home() && may_run_away(e, c);
     outcome o;
     if (!runs_here && !runs_away) {
       o = divert(e, c, seen);
+    } else if (e.is_special() && actor::is_watch(e)) {
+      o = watch(e, c, seen);
     } else if (e.is_special() ? !call_special(e, c, b) : !call_entry(e, c, b, handler_of(b, e))) {
       return;
     } else if (runs_away) {
@@ -315,7 +323,8 @@ actor::staging transactor::rehearse(envelope& e, closure& b, entry handler) {
 bool transactor::call_special(envelope& e, cell& c, closure& b) {
   if (actor::is_pill(e)) {
     transaction::journal::begin(*this);
-    journal_.stop(*static_cast<allocation*>(e.message()));
+    journal_.stop(*static_cast<ending*>(e.message()));
+    pill_text_ = actor::text_of_pill(e);
     return true;
   }
   if (b.type->on_failure == nullptr) {

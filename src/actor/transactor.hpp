@@ -17,6 +17,7 @@
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
 #include "sync/system.hpp"
+#include "tact/detail/particulars.hpp"
 #include "tact/failure.hpp"
 #include "transaction/journal.hpp"
 
@@ -42,16 +43,19 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] void* stage_elsewhere(port to, const message_type& type);
   [[nodiscard]] void* stage_round(port to, const message_type& type);
   void stage_become(closure& next) noexcept;
-  void stage_stop(allocation how) noexcept { journal_.stop(how); }
+  void stage_stop(ending how) noexcept { journal_.stop(how); }
   void stage_unchanged() noexcept;
   void discard() noexcept;
   // `first` may be null: an address only, which install gives its behaviour.
   [[nodiscard]] port create(closure* first, actor::route::kind kind, placement where);
+  [[nodiscard]] port create(closure& first, particulars&& about);
   void install(port at, closure& first);
   void owe(port customer) noexcept;
   void settle_debt(port customer) noexcept {
     if (same_actor(customer, debt_)) debt_ = 0;
   }
+  // The last owner of an actor has gone: it is ended after this run. False: no lane is run.
+  [[nodiscard]] bool end_later(port p) noexcept;
   [[nodiscard]] core& engine() noexcept { return *engine_; }
   [[nodiscard]] actor::cell_cache& cells() noexcept { return cells_; }
 
@@ -112,8 +116,14 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return holds(c.where().shard()); }
 
   void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
-  void end_from_elsewhere(actor::cell& c, port at);
-  void end_actor(actor::cell& c, closure& last, allocation how) noexcept;
+  // `what`: the exception by which it failed; null if by none.
+  void end_from_elsewhere(actor::cell& c, port at, ending how, const std::string* what);
+  void end_actor(actor::cell& c, closure& last, ending how, const std::string* what = nullptr) noexcept;
+  void bid_farewell(actor::cell& c, ending how, const std::string* what) noexcept;
+  // Carries out an order of the core that is no end.
+  [[nodiscard]] outcome watch(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
+  void tell_watcher(watcher& w, ended&& e) noexcept;
+  void end_owned();
   void replaced(actor::cell& c, closure& old) noexcept;
   // While this run goes on the word stays as it was seen.
   [[nodiscard]] bool nobody_else_changes(actor::cell::word_value seen) const noexcept {
@@ -123,6 +133,7 @@ class transactor final : public dispatch::runner, public run {
   // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
+  void retire_with_papers(actor::cell& c, bool leaves_scope) noexcept;
   void retire_shared(closure& old) noexcept;
   void retire_shared(actor::cell& c) noexcept;
   void retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
@@ -186,6 +197,9 @@ class transactor final : public dispatch::runner, public run {
   port debt_ = 0;                              // the customer to whom the run that goes on owes an answer
   port owed_ = 0;                              // the debt with which it began, also when it was settled since
   std::vector<std::uint32_t> blocking_homes_;  // taken in this run
+  std::vector<port> made_in_scopes_;           // in this run
+  std::vector<port> without_owner_;            // to be ended between two runs
+  bool runs_lane_ = false;
   // No other thread ever looks at a closure that this one replaces or ends, or needs a cell to stay as it is: both can
   // go at once. That of the only worker is alone also beside blocking threads: those look at closures of their own
   // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.
@@ -199,7 +213,8 @@ class transactor final : public dispatch::runner, public run {
   std::uint64_t apart_until_ = 0;  // messages committed: before that shards are not held together again
   actor::tally tally_;
   actor::type_tallies types_;
-  unsigned runs_away_ = 0;  // of actors that are at home elsewhere
+  unsigned runs_away_ = 0;                  // of actors that are at home elsewhere
+  const std::string* pill_text_ = nullptr;  // of the pill that is handled, when its actor failed
 
   // A failure notice or a pill that is handled now, for reports. relaxed throughout: hint.
   sync::atomic<const message_type*> special_{nullptr};

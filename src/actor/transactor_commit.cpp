@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "actor/failures.hpp"
+#include "actor/notices.hpp"
+#include "actor/papers.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 
@@ -19,12 +21,14 @@ inline void transactor::retire(closure& old) noexcept {
 inline void transactor::retire(cell& c) noexcept { alone_ ? cells_.give(c) : retire_shared(c); }
 
 // The word says ended; the closure is this run's to end.
-inline void transactor::end_actor(cell& c, closure& last, allocation how) noexcept {
+inline void transactor::end_actor(cell& c, closure& last, ending how, const std::string* what) noexcept {
   c.next_generation();
   ++tally_.ended;
   // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
-  c.where().is_exclusive() ? actor::end_closure(last, how) : retire(last);
+  c.where().is_exclusive() ? actor::end_closure(last, how.how) : retire(last);
   engine_->workers().home_is_left(c.where().shard());
+  if (c.has_papers()) [[unlikely]]
+    return bid_farewell(c, how, what);
   retire(c);
 }
 
@@ -156,6 +160,8 @@ inline void transactor::commit_rest() {
   }
   for (const std::uint32_t home : blocking_homes_) engine_->workers().home_is_used(home);
   blocking_homes_.clear();
+  for (const port made : made_in_scopes_) actor::exist_in_scope(cell_of(made), [] {});
+  made_in_scopes_.clear();
   forget_run();
   if (!journal_.abroad().empty()) send_abroad();
 }
@@ -185,9 +191,11 @@ void transactor::abort(bool installed) noexcept {
     c.word.end_home();
     if (installed && made.behavior != nullptr) --tally_.created;
     if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
+    if (c.has_papers()) actor::tear_up(c);
     give_up(c);
   }
   blocking_homes_.clear();
+  made_in_scopes_.clear();
   journal_.settle();
 }
 
@@ -200,7 +208,7 @@ void transactor::discard() noexcept {
 // What existed for a moment and was not to be. If its address was given away by a side effect it may be running now, on
 // any worker, and may have become something else or have ended: it is ended like any other actor.
 void transactor::end_installed(cell& c, port at) noexcept {
-  if (!c.where().is_one_shot()) return end_from_elsewhere(c, at);
+  if (!c.where().is_one_shot()) return end_from_elsewhere(c, at, {allocation::finished, end_reason::gone}, nullptr);
   const auto seen = c.word.load();
   if (seen.is_ended() || !c.word.claim(seen)) return;
   retire(*seen.closure());
@@ -208,24 +216,28 @@ void transactor::end_installed(cell& c, port at) noexcept {
 }
 
 void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
-  const std::string what = actor::current_exception_text();
+  const actor::caught thrown = actor::describe_exception();
+  const port self = self_port(*this);
   abort();
   debt_ = 0;
   ++tally_.failed;
-  const auto policy = type.kind == actor_kind::transactional ? engine_->options().transactional_failure
-                                                             : engine_->options().classic_failure;
-  const bool ends = type.kind == actor_kind::once || type.kind == actor_kind::asker || policy == failure_policy::end;
-  actor::report_failure(engine_->options(), {type.name, e.type().name, what, ends});
-  if (ends && type.kind != actor_kind::once && type.kind != actor_kind::asker) end_from_elsewhere(c, self_port(*this));
+  const bool is_one_shot = type.kind == actor_kind::once || type.kind == actor_kind::asker;
+  failure_report report{type.name, e.type().name, thrown.what, is_one_shot, actor::given_name(self), thrown.causes};
+  if (!is_one_shot)
+    report.actor_ends = actor::decide(self, type.kind, engine_->options(), report) == failure_policy::end;
+  actor::report_failure(engine_->options(), report);
+  if (report.actor_ends && !is_one_shot) {
+    end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
+  }
   if (const port customer = actor::customer_of(e)) {
-    tell(customer, {failure_reason::handler_threw, what});
+    tell(customer, {failure_reason::handler_threw, thrown.what, thrown.causes});
   }
   settle_run();
   end_message(e);
 }
 
 // REQUIRES: not in the middle of a run.
-void transactor::end_from_elsewhere(cell& c, port at) {
+void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::string* what) {
   for (;;) {
     const auto seen = c.word.load();
     if (seen.is_ended()) return;
@@ -236,10 +248,10 @@ void transactor::end_from_elsewhere(cell& c, port at) {
     } else {
       // It is at home, which is not here: only the holder there may end it.
       void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slots());
-      new ((new (place) envelope(actor::pill_message, at))->payload()) allocation(allocation::finished);
+      new ((new (place) envelope(actor::pill_message, at))->payload()) actor::end_order{how, what};
       return;
     }
-    return end_actor(c, *seen.closure(), allocation::finished);
+    return end_actor(c, *seen.closure(), how, what);
   }
 }
 
@@ -302,6 +314,13 @@ void transactor::tell(port customer, failure&& f) {
 
 void transactor::drop(envelope& e, failure_reason reason) noexcept {
   const actor::this_thread::callback outside;
+  if (e.is_special() && actor::is_order(e.type())) {
+    if (actor::is_watch(e)) tell_watcher(actor::take_watcher(e), actor::gone(e.target()));
+    e.destroy(true);
+    settle_run();
+    ++tally_.committed;
+    return;
+  }
   engine_->bury(e.target(), e.type(), e.payload(), reason,
                 [this](port customer, failure&& f) { tell(customer, std::move(f)); });
   settle_run();

@@ -1,8 +1,10 @@
 // What a handler stages: sends, becomes, creations.
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "actor/failures.hpp"
+#include "actor/papers.hpp"
 #include "actor/transactor.hpp"
 
 namespace tact::detail {
@@ -83,7 +85,7 @@ void* stage_elsewhere(run& r, port to, const message_type& type) { return transa
 void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).stage_round(to, type); }
 
 void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_become(next); }
-void stage_stop(run& r, allocation how) noexcept { transactor::of(r).stage_stop(how); }
+void stage_stop(run& r, ending how) noexcept { transactor::of(r).stage_stop(how); }
 void stage_unchanged(run& r) noexcept { transactor::of(r).stage_unchanged(); }
 port reserve(run& r, placement where) {
   return transactor::of(r).create(nullptr, actor::kind_of(actor_kind::transactional, where), where);
@@ -91,6 +93,8 @@ port reserve(run& r, placement where) {
 port create(run& r, closure& first, placement where) {
   return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where), where);
 }
+
+port create(run& r, closure& first, particulars&& about) { return transactor::of(r).create(first, std::move(about)); }
 
 inline void transactor::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) [[unlikely]]
@@ -105,6 +109,19 @@ inline port transactor::create(closure* first, actor::route::kind kind, placemen
   if (where >= placement::heavy || journal_.is_full() || cells_.empty()) [[unlikely]]
     return create_other(first, kind, where);
   return create_at(worker_->next_shard(), first, kind);
+}
+
+port transactor::create(closure& first, particulars&& about) {
+  const placement where = about.where;
+  const bool in_scope = about.scope != nullptr;
+  auto papers = actor::draw_up(first, std::move(about));
+  const port at = create(&first, actor::kind_of(first.type->kind, where), where);
+  actor::file(cell_of(at), std::move(papers));
+  if (in_scope) {
+    journal_.note_other();
+    made_in_scopes_.push_back(at);
+  }
+  return at;
 }
 
 // Whatever may throw.

@@ -16,7 +16,8 @@ namespace tact::dispatch {
 // A worker is online while it may hold addresses read from shared words, and announces a quiescent state whenever it
 // holds none. Dispatching costs nothing; an announcement costs one load while the epoch stands still.
 //
-// Thread safety: online, offline, quiesce and retire with index i only by worker i. retired_count from anywhere.
+// Thread safety: online, offline, quiesce, retire and hasten with index i only by worker i. retired_count from
+// anywhere.
 //
 // Invariants
 // 1. An object is unlinked before it is retired, and retired before its batch is sealed. A batch sealed with tag t is
@@ -75,7 +76,7 @@ class epoch_domain {
       w.seen = now;
       announce(w);
     }
-    const bool full = w.current.size() >= threshold_;
+    const bool full = w.current.size() >= threshold_ || w.hasten;
     if (full) seal(w, std::unique_lock(w.mutex, std::try_to_lock));
     if (!full && ++w.announcements % collect_interval_ != 0) return;
     // relaxed: hint; what is missed now is found by a later announcement.
@@ -88,6 +89,9 @@ class epoch_domain {
     w.current.push_back({object, fin, context});
     bump(w.retired);
   }
+
+  // What worker i retired so far makes a batch at its next announcement, however little it is.
+  void hasten(unsigned i) noexcept { workers_[i].hasten = true; }
 
   // Objects retired and not yet freed; exact when nobody runs.
   [[nodiscard]] std::size_t retired_count() const noexcept {
@@ -136,6 +140,7 @@ class epoch_domain {
     // Only the worker touches these; of `retired` and `freed` it is the only writer.
     std::uint64_t seen = 0;
     unsigned announcements = 0;
+    bool hasten = false;
     objects current;
     counter retired{0};
     counter freed{0};
@@ -166,6 +171,7 @@ class epoch_domain {
   // Closes the current batch, unless the lock was not to be had: then it goes on growing.
   void seal(worker& w, std::unique_lock<mutex> lock) noexcept {
     if (!lock.owns_lock()) return;
+    w.hasten = false;
     // seq_cst: counted before the record can be seen offline, see offline().
     sealed_batches_.fetch_add(1, std::memory_order_seq_cst);
     // seq_cst: as above. release: publishes the unlinking of everything in the batch.  pairs: epoch.seal

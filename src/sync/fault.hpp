@@ -29,6 +29,7 @@ enum class fault : unsigned char {
   become_away_from_home,      // a run elsewhere becomes although the actor is at home
   left_by_stranger,           // somebody who does not hold the home shard takes the tag away
   once_runs_twice,            // a one-shot runs before it has claimed its cell
+  watch_without_commit,       // a watcher is put into the papers, and the word is not committed to what it was
   // dispatch::epoch
   freed_one_epoch_early,  // a batch is freed when all have reached tag - 1
   freed_while_scanning,   // a batch sealed after the scan of the records began is freed by it

@@ -65,7 +65,7 @@ class journal {
     staged_ = (staged_ & ~(stop_alone | stop_over_become)) | changes;
     return std::exchange(next_, next);
   }
-  void stop(allocation how) noexcept {
+  void stop(detail::ending how) noexcept {
     note(changes);
     note(next_ == nullptr ? stop_alone : stop_over_become);
     how_ = how;
@@ -100,7 +100,7 @@ class journal {
     next_ = nullptr;
   }
   [[nodiscard]] bool stops() const noexcept { return (staged_ & (stop_alone | stop_over_become)) != 0; }
-  [[nodiscard]] allocation how() const noexcept { return how_; }
+  [[nodiscard]] detail::ending how() const noexcept { return how_; }
   [[nodiscard]] detail::closure* next() const noexcept { return next_; }
   [[nodiscard]] std::span<const creation> creations() const noexcept { return {room_.data(), created_end_}; }
   // Nothing was staged but sends to the lane: a commit has nothing to do.
@@ -158,7 +158,7 @@ class journal {
   creation* created_end_ = nullptr;
   creation* room_end_ = nullptr;
   detail::closure* next_ = nullptr;
-  allocation how_ = allocation::delete_;
+  detail::ending how_;
 };
 
 template <class F>

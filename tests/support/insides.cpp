@@ -18,4 +18,19 @@ unsigned number_of_this_worker() {
   std::abort();
 }
 
+std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
+  std::vector<actor::cell*> cells(count);
+  auto& store = detail::transactor::of(*actor::this_thread::worker()).engine().cells();
+  store.take(cells);
+  std::vector<detail::port> young;
+  for (actor::cell* c : cells) {
+    young.push_back(actor::port_of(*c));
+    while (c->generation() < lives) c->next_generation();
+  }
+  store.give(cells);
+  return young;
+}
+
+bool is_used_up(detail::port p) { return actor::cell_of(p).is_worn_out(); }
+
 }  // namespace tact::support

@@ -1,6 +1,8 @@
 // The dispatcher of an engine, for tests of what it counts.
 #pragma once
 
+#include <vector>
+
 #include "dispatch/dispatcher.hpp"
 #include "support/home_of.hpp"
 #include "tact/tact.hpp"
@@ -11,6 +13,11 @@ namespace tact::support {
 dispatch::dispatcher& dispatcher_of_this_worker();
 // REQUIRES: called in a handler.
 unsigned number_of_this_worker();
+
+// Gives so many free cells of this worker's engine an age of so many lives; returns their addresses in their youth.
+// REQUIRES: called in a handler.
+std::vector<detail::port> age_cells(unsigned count, unsigned lives);
+bool is_used_up(detail::port p);
 
 struct where_am_i {
   using reply = dispatch::dispatcher*;

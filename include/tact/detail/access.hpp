@@ -10,12 +10,16 @@ class ref;
 template <class P>
 class behavior;
 template <class P>
+class owner;
+template <class P>
 class self;
 template <class Self, class... Ms>
 class actor;
 class transaction;
 
 namespace detail {
+
+struct owned_actor;
 
 struct access {
   template <class P>
@@ -25,6 +29,14 @@ struct access {
   template <class P>
   static constexpr ref<P> make_ref(port p) noexcept {
     return ref<P>(p);
+  }
+  template <class P>
+  static owner<P> make_owner(owned_actor& shared) noexcept {
+    return owner<P>(shared);
+  }
+  template <class P>
+  static owned_actor& shared_of(owner<P>& o) noexcept {
+    return *o.shared_;
   }
   // Null: the behaviour is nothing.
   template <class P>
@@ -36,6 +48,11 @@ struct access {
   template <class Self>
   static Self make_self(run& r) noexcept {
     return Self(r);
+  }
+  // What a creator makes an actor of a closure with.
+  template <class Creator, class How>
+  static port put(Creator& c, closure& first, How&& how) {
+    return c.put(first, static_cast<How&&>(how));
   }
   template <class S, class... Ms>
   static closure& closure_of(actor<S, Ms...>& a) noexcept {

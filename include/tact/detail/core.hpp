@@ -23,7 +23,9 @@ struct worker_statistics;
 struct type_statistics;
 struct failure;
 struct dead_letter;
+struct ended;
 enum class failure_reason : unsigned char;
+enum class end_reason : unsigned char;
 }  // namespace tact
 
 namespace tact::detail {
@@ -59,7 +61,7 @@ struct alignas(8) message_type {
   std::uint16_t payload_bytes;   // what lies in the queue: the message, or the pointer to it
   bool indirect;                 // the payload is a pointer to the message (boxed, or sent by reference)
   bool has_plain_bytes = false;  // equal messages have equal bytes, and the payload is the message
-  enum role_ : unsigned char { ordinary, failure_notice, pill } role = ordinary;
+  enum role_ : unsigned char { ordinary, failure_notice, pill, watch } role = ordinary;
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
   // Filled in by complete().
   std::uint64_t header_bits = 0;
@@ -120,6 +122,20 @@ struct closure {
 
 // `returning`: parallel, and at home no longer than it must. From heavy on creation has more to do.
 enum class placement : unsigned char { parallel, ordered, heavy, blocking, returning };
+
+// How an actor ends: what becomes of a classic one, and why.
+struct ending {
+  allocation how = allocation::delete_;
+  end_reason why{};  // stopped
+};
+
+// Somebody who wants to hear of an actor's end. It is told or dropped once; either ends it.
+struct watcher {
+  port to = 0;  // who will be sent something
+  // In a run that ends the actor it is staged; without one, which is outside of any handler, it is sent at once.
+  void (*tell)(watcher&, run*, ended&&) noexcept;
+  void (*drop)(watcher&) noexcept;
+};
 
 // -- how a message is staged. Most of them stay with the worker: they are written here, in the caller's own code.
 
@@ -218,11 +234,11 @@ inline void free_block(void* block, std::size_t bytes) noexcept {
 // The transaction that runs on this thread now, null outside a handler.
 [[nodiscard]] run* current_run() noexcept;
 [[nodiscard]] core& core_of(run&) noexcept;
-void stage_become(run&, closure& next) noexcept;                       // takes `next` over; the last one wins
-void stage_stop(run&, allocation how = allocation::delete_) noexcept;  // end this actor at commit
-void stage_unchanged(run&) noexcept;                                   // forgets a become or stop staged before
-void discard(run&) noexcept;                                           // forget what was staged so far, go on
-[[nodiscard]] inline port self_port(run& r) noexcept {                 // with index 0: the actor's whole protocol
+void stage_become(run&, closure& next) noexcept;        // takes `next` over; the last one wins
+void stage_stop(run&, ending) noexcept;                 // end this actor at commit
+void stage_unchanged(run&) noexcept;                    // forgets a become or stop staged before
+void discard(run&) noexcept;                            // forget what was staged so far, go on
+[[nodiscard]] inline port self_port(run& r) noexcept {  // with index 0: the actor's whole protocol
   // relaxed: owner-only write, read back by its owner.
   return r.handling.load(std::memory_order_relaxed) & ~index_mask;
 }
@@ -233,6 +249,8 @@ void install(run&, port, closure& takes_over);
 // passed it on in another request, or called settle_debt.
 void owe(run&, port customer) noexcept;
 void settle_debt(run&, port customer) noexcept;
+// Tells `takes_over` when the actor ends, or at once if it has ended; staged like a message to it.
+void watch(run&, port, watcher& takes_over);
 
 // -- from any thread.
 [[nodiscard]] core& start(const engine_options&);  // throws tact::option_error
@@ -247,6 +265,7 @@ void send(core&, port to, const message_type&, void* payload) noexcept;
 void send_round(core&, port to, const message_type&, void* payload) noexcept;  // as stage_round
 // The same, to whichever engine the actor lives in; harmless when that engine is gone.
 void send(port to, const message_type&, void* payload) noexcept;
+void watch(core&, port, watcher& takes_over) noexcept;
 // The engine in which the actor lives is that of `c`.
 [[nodiscard]] bool lives_in(port, const core& c) noexcept;
 

@@ -1,0 +1,65 @@
+// What a monitor sends when an actor ends: a message that was given to it, or tact::ended.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/message_type.hpp"
+#include "tact/ended.hpp"
+#include "tact/ref.hpp"
+
+namespace tact::detail {
+
+template <class M>
+void send_notice(run* r, port to, M&& message) {
+  if (r != nullptr) return stage_message<M>(*r, to, std::move(message));
+  deliver_message<M>(std::move(message),
+                     [to](const message_type& type, void* payload) { detail::send(to, type, payload); });
+}
+
+// Sends a message that was made when the monitor was; its actor learns nothing else.
+template <class M>
+struct message_watcher : watcher {
+  template <class Arg>
+  message_watcher(port whom, Arg&& arg)
+      : watcher{whom,
+                [](watcher& w, run* r, tact::ended&&) noexcept {
+                  auto& mine = static_cast<message_watcher&>(w);
+                  send_notice(r, mine.to, std::move(mine.message));
+                  box<message_watcher>::end(&mine);
+                },
+                [](watcher& w) noexcept { box<message_watcher>::end(static_cast<message_watcher*>(&w)); }},
+        message(std::forward<Arg>(arg)) {}
+
+  M message;
+};
+
+struct ended_watcher : watcher {
+  explicit ended_watcher(port whom)
+      : watcher{whom,
+                [](watcher& w, run* r, tact::ended&& e) noexcept {
+                  send_notice(r, w.to, std::move(e));
+                  box<ended_watcher>::end(static_cast<ended_watcher*>(&w));
+                },
+                [](watcher& w) noexcept { box<ended_watcher>::end(static_cast<ended_watcher*>(&w)); }} {}
+};
+
+template <class T>
+inline constexpr bool is_ref_to_ended = false;
+template <class Q>
+inline constexpr bool is_ref_to_ended<ref<Q>> = accepts<Q, tact::ended>;
+// A ref to somebody who takes tact::ended.
+template <class T>
+concept hears_end = is_ref_to_ended<std::remove_cvref_t<T>>;
+
+// A message by reference is copied: who waits for an end may wait for long.
+template <class Q, class Arg>
+watcher& make_watcher(ref<Q> whom, Arg&& message) {
+  using M = sent_as_t<Q, Arg>;
+  return *box<message_watcher<M>>(access::port_of(whom) + (whom ? index_of<Q, M> : 0), std::forward<Arg>(message))
+              .release();
+}
+inline watcher& make_watcher(ref<tact::ended> whom) { return *box<ended_watcher>(access::port_of(whom)).release(); }
+
+}  // namespace tact::detail

@@ -1,0 +1,130 @@
+#include "actor/members.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include "actor/dead_letters.hpp"
+#include "actor/this_thread.hpp"
+
+namespace tact::detail {
+
+members::members(std::shared_ptr<members> around, failure_rule&& rule)
+    : around_(std::move(around)), rule_(std::move(rule)) {}
+
+void members::add_inner(const std::shared_ptr<members>& scope) {
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(inner_, [](const auto& one) { return one.expired(); });
+    inner_.push_back(scope);
+    if (!ended_) return;
+  }
+  scope->end();
+}
+
+void members::enter(place& p, port who) noexcept {
+  p.at_->who = who;
+  p.is_in_ = true;
+  const std::lock_guard lock(mutex_);
+  all_.splice(all_.end(), p.alone_);
+}
+
+void members::leave(place& p) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!p.is_in_) return;
+  p.is_in_ = false;
+  p.alone_.splice(p.alone_.end(), all_, p.at_);
+  if (all_.empty()) left_.notify_all();
+}
+
+void members::end() noexcept {
+  std::vector<port> existing;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_) return;
+    ended_ = true;
+    for (const member& m : all_) {
+      if (m.exists) existing.push_back(m.who);
+    }
+  }
+  for (const port p : existing) order_end(p, end_reason::scope_ended);
+  for (const auto& scope : inner()) scope->end();
+}
+
+std::vector<std::shared_ptr<members>> members::inner() const {
+  std::vector<std::shared_ptr<members>> alive;
+  const std::lock_guard lock(mutex_);
+  for (const auto& one : inner_) {
+    if (auto scope = one.lock()) alive.push_back(std::move(scope));
+  }
+  return alive;
+}
+
+bool members::is_empty() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return all_.empty();
+}
+
+bool members::wait(deadline until) noexcept {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      const auto nobody = [this] { return all_.empty(); };
+      if (!until) left_.wait(lock, nobody);
+      if (until && !left_.wait_until(lock, *until, nobody)) return false;
+    }
+    const auto scopes = inner();
+    for (const auto& scope : scopes) {
+      if (!scope->wait(until)) return false;
+    }
+    // A member of an inner scope may have made one here.
+    if (is_empty()) return true;
+  }
+}
+
+std::size_t members::count() const noexcept {
+  std::size_t sum = 0;
+  for (const auto& scope : inner()) sum += scope->count();
+  const std::lock_guard lock(mutex_);
+  return sum + all_.size();
+}
+
+const failure_rule* members::rule() const noexcept {
+  if (rule_) return &rule_;
+  return around_ == nullptr ? nullptr : around_->rule();
+}
+
+std::string members::describe() const {
+  constexpr std::size_t shown_max = 10;
+  std::vector<port> some;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const member& m : all_) {
+      if (some.size() < shown_max) some.push_back(m.who);
+    }
+  }
+  std::string text;
+  for (const port p : some) text += (text.empty() ? "" : ", ") + actor::describe(p);
+  return text;
+}
+
+std::shared_ptr<members> open_scope(const std::shared_ptr<members>& around, failure_rule&& rule) {
+  auto scope = std::make_shared<members>(around, std::move(rule));
+  if (around != nullptr) around->add_inner(scope);
+  return scope;
+}
+void end_scope(members& m) noexcept { m.end(); }
+bool wait_scope(members& m, deadline until) noexcept { return m.wait(until); }
+std::size_t count_members(const members& m) noexcept { return m.count(); }
+
+void close_scope(members& m) noexcept {
+  constexpr auto patience = std::chrono::seconds(10);
+  m.end();
+  if (actor::this_thread::worker() != nullptr) return;
+  while (!m.wait(sync::clock::now() + patience)) {
+    const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
+    std::fputs(text.c_str(), stderr);
+  }
+}
+
+}  // namespace tact::detail

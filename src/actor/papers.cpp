@@ -1,0 +1,124 @@
+#include "actor/papers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "actor/failures.hpp"
+#include "actor/this_thread.hpp"
+
+namespace tact::actor {
+namespace {
+
+using slab_lock = sync::locked<sync::lock<sync::real>>;
+
+sync::lock<sync::real>& lock_of(const cell& c) noexcept { return cell_slab::of(c).papers_lock; }
+
+// Takes out those who have ended themselves.
+std::vector<detail::watcher*> take_stale(papers& p) {
+  std::vector<detail::watcher*> stale;
+  if (p.watchers.size() < p.look_at) return stale;
+  const auto is_alive = [](const detail::watcher* w) { return is_current(or_nobody(w->to)); };
+  const auto first = std::stable_partition(p.watchers.begin(), p.watchers.end(), is_alive);
+  stale.assign(first, p.watchers.end());
+  p.watchers.erase(first, p.watchers.end());
+  p.look_at = std::max<std::size_t>(8, 2 * p.watchers.size());
+  return stale;
+}
+
+}  // namespace
+
+std::unique_ptr<papers> draw_up(detail::closure& first, detail::particulars&& about) {
+  try {
+    auto fresh = std::make_unique<papers>();
+    fresh->about = std::make_shared<const detail::particulars>(std::move(about));
+    return fresh;
+  } catch (...) {
+    end_closure(first, allocation::finished);
+    throw;
+  }
+}
+
+void file(cell& c, std::unique_ptr<papers> drawn_up) noexcept {
+  drawn_up->whose = port_of(c);
+  if (drawn_up->about->scope != nullptr) drawn_up->about->scope->enter(drawn_up->place, port_of(c));
+  const slab_lock lock(lock_of(c));
+  c.set_papers(drawn_up.release());
+}
+
+detail::members* scope_of(const cell& c) noexcept {
+  if (!c.has_papers()) return nullptr;
+  const slab_lock lock(lock_of(c));
+  const papers* p = c.its_papers();
+  return p == nullptr || p->about == nullptr ? nullptr : p->about->scope.get();
+}
+
+void leave_scope(cell& c) noexcept { scope_of(c)->leave(c.its_papers()->place); }
+
+void add_watcher(cell& c, detail::watcher& w) {
+  std::vector<detail::watcher*> stale;
+  {
+    const slab_lock lock(lock_of(c));
+    if (!c.has_papers()) c.set_papers(new papers{.whose = port_of(c), .about = {}});
+    stale = take_stale(*c.its_papers());
+    c.its_papers()->watchers.push_back(&w);
+  }
+  const this_thread::callback outside;
+  for (detail::watcher* old : stale) old->drop(*old);
+}
+
+bool remove_watcher(cell& c, detail::watcher& w) noexcept {
+  const slab_lock lock(lock_of(c));
+  papers* p = c.its_papers();
+  if (p == nullptr || std::erase(p->watchers, &w) == 0) return false;
+  if (p->watchers.empty() && p->about == nullptr) {
+    c.set_papers(nullptr);
+    delete p;
+  }
+  return true;
+}
+
+farewell take_leave(cell& c) noexcept {
+  const slab_lock lock(lock_of(c));
+  papers* p = c.its_papers();
+  if (p == nullptr) return {};
+  return {std::exchange(p->watchers, {}), p->about};
+}
+
+void tear_up(cell& c) noexcept {
+  std::unique_ptr<papers> old;
+  {
+    const slab_lock lock(lock_of(c));
+    old.reset(c.its_papers());
+    c.set_papers(nullptr);
+  }
+  if (old == nullptr) return;
+  if (old->about != nullptr && old->about->scope != nullptr) old->about->scope->leave(old->place);
+  const this_thread::callback outside;
+  for (detail::watcher* w : old->watchers) w->drop(*w);
+  old.reset();
+}
+
+std::shared_ptr<const detail::particulars> particulars_of(detail::port p) noexcept {
+  const cell& c = cell_of(p);
+  if (p <= detail::index_mask || !c.has_papers()) return {};
+  const slab_lock lock(lock_of(c));
+  const papers* of = c.its_papers();
+  return of != nullptr && detail::same_actor(of->whose, p) ? of->about : nullptr;
+}
+
+std::string given_name(detail::port p) {
+  const auto about = particulars_of(p);
+  return about == nullptr ? std::string() : about->name;
+}
+
+failure_policy decide(detail::port p, detail::actor_kind kind, const engine_options& options,
+                      const failure_report& report) noexcept {
+  const auto about = particulars_of(p);
+  if (about != nullptr && about->rule) return decide(about->rule, report);
+  const failure_rule* of_scope = about == nullptr || about->scope == nullptr ? nullptr : about->scope->rule();
+  if (of_scope != nullptr) return decide(*of_scope, report);
+  const bool is_classic = kind == detail::actor_kind::classic;
+  return decide(is_classic ? options.classic_failure : options.transactional_failure, report);
+}
+
+}  // namespace tact::actor

@@ -1,0 +1,61 @@
+// What only few actors have beside a behaviour: a name, a failure rule, a scope, and those who watch their end.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actor/cell_store.hpp"
+#include "actor/members.hpp"
+#include "tact/detail/particulars.hpp"
+#include "tact/ended.hpp"
+#include "tact/engine_options.hpp"
+
+namespace tact::actor {
+
+// They belong to one actor, and stay in its cell until that is used again, for reports. A cell gets them before its
+// actor exists, or later by transactor::watch. Thread safety: guarded by the lock of the cell's slab; the functions
+// below take it, and call nothing of a user's under it.
+struct papers {
+  detail::port whose = 0;                            // with index 0
+  std::shared_ptr<const detail::particulars> about;  // null: made for watchers
+  detail::members::place place{};                    // in the scope, if there is one
+  std::vector<detail::watcher*> watchers{};
+  std::size_t look_at = 8;  // when there are so many, those that have ended themselves are looked for
+};
+
+// For an actor with that closure, which ends when there is no memory.
+[[nodiscard]] std::unique_ptr<papers> draw_up(detail::closure& first, detail::particulars&& about);
+// The actor that will be in the cell gets them. REQUIRES: nobody else knows the cell.
+void file(cell& c, std::unique_ptr<papers> drawn_up) noexcept;
+// Whom it belongs to; null if to no scope.
+[[nodiscard]] detail::members* scope_of(const cell& c) noexcept;
+// `exist()` makes the actor exist. REQUIRES: it belongs to a scope; the cell cannot be reused meanwhile.
+template <class F>
+void exist_in_scope(cell& c, F exist) noexcept {
+  scope_of(c)->make_exist(c.its_papers()->place, exist);
+}
+// REQUIRES: the same, and it has ended.
+void leave_scope(cell& c) noexcept;
+// Adds a watcher, and papers if there are none. REQUIRES: the cell cannot be reused meanwhile.
+void add_watcher(cell& c, detail::watcher& w);
+// False: it is not there any more, because the end was quicker.
+[[nodiscard]] bool remove_watcher(cell& c, detail::watcher& w) noexcept;
+
+// The actor has ended: whom that concerns. They are this caller's now.
+struct farewell {
+  std::vector<detail::watcher*> watchers;
+  std::shared_ptr<const detail::particulars> about;
+};
+[[nodiscard]] farewell take_leave(cell& c) noexcept;
+// Nobody needs them any more, or the actor never came to be.
+void tear_up(cell& c) noexcept;
+
+// What the creation said of the actor, also when it has ended; null if nothing is known.
+[[nodiscard]] std::shared_ptr<const detail::particulars> particulars_of(detail::port p) noexcept;
+[[nodiscard]] std::string given_name(detail::port p);
+// What becomes of the actor: as its own rule says, else that of its scope, else that of the engine.
+[[nodiscard]] failure_policy decide(detail::port p, detail::actor_kind kind, const engine_options& options,
+                                    const failure_report& report) noexcept;
+
+}  // namespace tact::actor

@@ -1,0 +1,107 @@
+// Who watches an actor, and what happens when one with papers ends: docs/protocols/lifetime.md.
+#include <utility>
+
+#include "actor/failures.hpp"
+#include "actor/notices.hpp"
+#include "actor/papers.hpp"
+#include "actor/this_thread.hpp"
+#include "actor/transactor.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using mailbox::envelope;
+
+// Where others may end the actor meanwhile, the word is committed to what it was: whoever ends it after that looks into
+// its papers. If somebody was quicker, the watcher is taken back, unless it was told already.
+transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value seen) {
+  if (seen.is_home() && !is_home(c)) return outcome::forward;  // its holder may be ending it
+  watcher& w = actor::take_watcher(e);
+  actor::add_watcher(c, w);
+  if (!nobody_else_changes(seen) && !c.word.commit(seen, seen.closure()) && actor::remove_watcher(c, w)) {
+    actor::put_watcher(e, w);
+    return outcome::again;
+  }
+  finish<false>(e);
+  return outcome::done;
+}
+
+// Notices are staged behind what the run has sent, and leave with it.
+void transactor::tell_watcher(watcher& w, ended&& notice) noexcept {
+  const bool is_elsewhere = !lives_in(w.to, *engine_);
+  const actor::this_thread::callback outside;
+  const port debt = std::exchange(debt_, 0);  // a notice is no answer
+  actor::tell(w, is_elsewhere ? nullptr : this, std::move(notice));
+  debt_ = debt;
+}
+
+void transactor::bid_farewell(cell& c, ending how, const std::string* what) noexcept {
+  if (what == nullptr && how.why == end_reason::failed) what = pill_text_;
+  const actor::farewell all = actor::take_leave(c);
+  for (watcher* w : all.watchers) tell_watcher(*w, actor::notice_of_end(actor::last_port_of(c), how.why, what));
+  const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
+  // Others may still run a parallel actor, and see its behaviour.
+  const bool later = in_scope && !alone_ && !c.where().is_exclusive();
+  if (in_scope && !later) actor::leave_scope(c);
+  retire_with_papers(c, later);
+}
+
+void transactor::retire_with_papers(cell& c, bool leaves_scope) noexcept {
+  if (alone_) return engine_->cells().give_later(c);
+  const auto keep = [](void* object, void* engine) {
+    static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object));
+  };
+  if (!leaves_scope) return retire_shared(&c, keep, engine_);
+  retire_shared(
+      &c,
+      [](void* object, void* engine) {
+        actor::leave_scope(*static_cast<cell*>(object));
+        static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object));
+      },
+      engine_);
+  // Somebody may wait for it.
+  if (!worker_->is_blocking()) engine_->workers().reclamation().hasten(worker_->index());
+}
+
+bool transactor::end_later(port p) noexcept {
+  if (!runs_lane_) return false;
+  try {
+    without_owner_.push_back(p);
+  } catch (...) {
+    return false;
+  }
+  return true;
+}
+
+// Behind everything that the runs before have sent, whether they have committed or not.
+void transactor::end_owned() {
+  for (const port p : without_owner_) {
+    if (!lives_in(p, *engine_)) {
+      order_end(p, end_reason::owner_gone);
+      continue;
+    }
+    transaction::journal::begin(*this);
+    ::new (stage(*this, p, actor::pill_message))
+        actor::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
+    settle_run();
+  }
+  without_owner_.clear();
+}
+
+void watch(run& r, port target, watcher& w) {
+  try {
+    ::new (stage(r, target, actor::watch_message)) watcher*(&w);
+  } catch (...) {
+    w.drop(w);
+    throw;
+  }
+}
+
+void watch(core& engine, port target, watcher& w) noexcept {
+  target = actor::or_nobody(target);
+  if (!actor::is_current(target)) return actor::tell(w, nullptr, actor::gone(target));
+  watcher* payload = &w;
+  send(engine, target, actor::watch_message, &payload);
+}
+
+}  // namespace tact::detail
