@@ -6,6 +6,7 @@
 
 #include "actor/dead_letters.hpp"
 #include "actor/this_thread.hpp"
+#include "sync/system.hpp"
 
 namespace tact::detail {
 
@@ -34,7 +35,7 @@ void members::leave(place& p) noexcept {
   if (!p.is_in_) return;
   p.is_in_ = false;
   p.alone_.splice(p.alone_.end(), all_, p.at_);
-  if (all_.empty()) left_.notify_all();
+  if (all_.empty()) left_.notify();
 }
 
 void members::end() noexcept {
@@ -67,12 +68,12 @@ bool members::is_empty() const noexcept {
 
 bool members::wait(deadline until) noexcept {
   for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      const auto nobody = [this] { return all_.empty(); };
-      if (!until) left_.wait(lock, nobody);
-      if (until && !left_.wait_until(lock, *until, nobody)) return false;
+    const auto ticket = left_.prepare();
+    if (!is_empty()) {
+      if (!left_.wait(ticket, until)) return is_empty();
+      continue;
     }
+    left_.cancel();
     const auto scopes = inner();
     for (const auto& scope : scopes) {
       if (!scope->wait(until)) return false;
@@ -123,6 +124,11 @@ void close_scope(members& m) noexcept {
   if (actor::this_thread::worker() != nullptr) return;
   while (!m.wait(sync::clock::now() + patience)) {
     const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
+    if (sync::system* const s = sync::system::current()) {
+      s->say(text);
+      if (!s->why_in_vain().empty()) return;
+      continue;
+    }
     std::fputs(text.c_str(), stderr);
   }
 }

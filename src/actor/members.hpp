@@ -1,13 +1,14 @@
 // The actors of a scope.
 #pragma once
 
-#include <condition_variable>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "sync/eventcount.hpp"
+#include "sync/mutex.hpp"
 #include "tact/detail/particulars.hpp"
 #include "tact/ended.hpp"
 
@@ -58,8 +59,8 @@ class members {
 
   const std::shared_ptr<members> around_;
   const failure_rule rule_;
-  mutable std::mutex mutex_;  // below: guarded by it
-  std::condition_variable left_;
+  mutable sync::mutex mutex_;          // below: guarded by it
+  sync::eventcount<sync::real> left_;  // notified when the last one has left
   std::list<member> all_;
   std::vector<std::weak_ptr<members>> inner_;
   bool ended_ = false;
