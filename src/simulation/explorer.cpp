@@ -2,6 +2,8 @@
 #include "simulation/explorer.hpp"
 
 #include <cstring>
+#include <optional>
+#include <vector>
 
 #include "simulation/chance.hpp"
 #include "simulation/enumerator.hpp"
@@ -68,13 +70,14 @@ class laboratory {
 
   // What leaving out and joining cannot reach may be among the first schedules with fewer preemptions.
   std::optional<schedule> search(const schedule_size& best, const char* failure) {
-    const std::uint64_t bounds = best.preemptions + best.surprises;
+    std::uint64_t left = options_.searched;
     std::uint64_t operations = 0;
-    for (unsigned preemptions = 0; preemptions < bounds; ++preemptions) {
+    for (unsigned preemptions = 0; preemptions < best.preemptions + best.surprises; ++preemptions) {
       enumerator all(preemptions, 0);
-      for (std::uint64_t n = 0; n < options_.replays / bounds && operations < replayed_operations_max; ++n) {
+      while (left != 0 && operations < replayed_operations_max) {
         schedule done;
         const outcome o = run(all, {&done});
+        --left;
         operations += o.steps;
         if (is(o, failure) && done.size.simpler_than(best)) return done;
         if (!all.advance()) break;

@@ -31,7 +31,9 @@ using scenario_maker = std::function<std::unique_ptr<scenario>()>;
 struct common_options {
   sync::fault fault = sync::fault::none;
   std::uint64_t step_limit = 20'000;
-  std::uint64_t replays = 2'000;  // to find a simpler schedule for the first failure
+  // To find a simpler schedule for the first failure: variants of the one that was found, and the first ones of all.
+  std::uint64_t replays = 2'000;
+  std::uint64_t searched = 10'000;
 };
 
 struct options : common_options {

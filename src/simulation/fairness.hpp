@@ -17,8 +17,8 @@ class fairness {
     gave_way_ = 0;
   }
 
-  // The ones that stand behind nobody. Not empty, as long as `runnable` is not: who gets in front of others had a turn
-  // later than they have given way.
+  // The ones that stand behind nobody. There is one as long as anybody can go on: a thread stands behind such as have
+  // not run since it last gave way, so nobody stands behind himself, in a circle.
   [[nodiscard]] thread_set allowed(thread_set runnable) const noexcept {
     if (gave_way_ == 0) return runnable;
     thread_set result = 0;

@@ -241,6 +241,7 @@ TEST_CASE("cell_word: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND(publish_before_commit, one_collision);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, publish_before_commit, one_collision);
   TACT_REQUIRE_FOUND(forwarded_run_in_parallel, one_collision);
+  TACT_REQUIRE_FOUND_WITHIN(4, 0, forwarded_run_in_parallel, one_collision);
   TACT_REQUIRE_FOUND(become_away_from_home, readers_away);
   TACT_REQUIRE_FOUND(left_by_stranger, readers_away);
   TACT_REQUIRE_FOUND(once_runs_twice, once);

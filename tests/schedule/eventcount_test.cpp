@@ -32,6 +32,9 @@ struct flag : simulation::scenario {
     called.add(raised, "flag");
     called.add(changed, "eventcount");
   }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "raiser" : "waiter " + std::to_string(index);
+  }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     if (index != 0) return await(changed, [&] { return raised.load() != 0; });

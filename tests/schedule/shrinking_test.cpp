@@ -59,6 +59,7 @@ simulation::result explore_from(std::uint64_t seed, std::uint64_t replays = 2'00
   simulation::options o;
   o.seed = seed;
   o.replays = replays;
+  if (replays == 0) o.searched = 0;
   o.step_limit = 2'000;
   return simulation::explore(o, [] { return std::make_unique<Scenario>(); });
 }
