@@ -99,8 +99,8 @@ void tear_up(cell& c) noexcept {
 }
 
 std::shared_ptr<const detail::particulars> particulars_of(detail::port p) noexcept {
-  const cell& c = cell_of(p);
-  if (p <= detail::index_mask || !c.has_papers()) return {};
+  const cell& c = cell_of(or_nobody(p));
+  if (!c.has_papers()) return {};
   const slab_lock lock(lock_of(c));
   const papers* of = c.its_papers();
   return of != nullptr && detail::same_actor(of->whose, p) ? of->about : nullptr;

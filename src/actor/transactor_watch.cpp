@@ -100,8 +100,8 @@ void watch(run& r, port target, watcher& w) {
 void watch(core& engine, port target, watcher& w) noexcept {
   target = actor::or_nobody(target);
   if (!actor::is_current(target)) return actor::tell(w, nullptr, actor::gone(target));
-  watcher* payload = &w;
-  send(engine, target, actor::watch_message, &payload);
+  watcher* payload[2] = {&w, nullptr};  // an inbox copies so much at once
+  send(engine, target, actor::watch_message, payload);
 }
 
 }  // namespace tact::detail
