@@ -50,7 +50,7 @@ template <class Tag>
 concept placement_tag = requires { placed_by<Tag>::where; };
 
 // -- what else a user may say of an actor
-inline void note(particulars& p, named& n) noexcept { p.name = std::move(n.name); }
+inline void note(particulars& p, tact::named& n) noexcept { p.name = std::move(n.name); }
 inline void note(particulars& p, failure_rule& r) noexcept { p.rule = std::move(r); }
 template <class Tag>
 concept particular = requires(particulars& p, Tag& t) { note(p, t); };

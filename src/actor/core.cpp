@@ -159,13 +159,13 @@ void core::post_nowhere(port to, const message_type& type, void* payload) noexce
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
 // sending.
 void core::refuse(port to, const message_type& type, void* payload) noexcept {
-  outside_.late.fetch_add(1);
+  if (!actor::is_order(type)) outside_.late.fetch_add(1);
   bury_unhandled(to, type, payload, failure_reason::engine_ended);
 }
 
 void core::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   bury_unhandled(to, type, payload, reason);
-  outside_.dead.fetch_add(1);
+  (actor::is_order(type) ? outside_.orders : outside_.dead).fetch_add(1);
   dispatcher_.quiet_event().notify();
 }
 
@@ -196,7 +196,7 @@ void core::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
 
 bool core::is_quiet() const noexcept {
   // Every `done` before any `sent`: see actor::published_tally.
-  std::uint64_t done = outside_.dead.load();
+  std::uint64_t done = outside_.dead.load() + outside_.orders.load();
   for_each_run([&](const transactor& r, auto&) { done += r.counters().done(); });
   std::uint64_t sent = outside_.sent.load() + dispatcher_.sent_outside();
   for_each_run([&](const transactor& r, auto&) { sent += r.counters().sent(); });

@@ -204,6 +204,7 @@ statistics core::read_statistics() const {
   s.shards = options_.shards;
   s.searchers = dispatcher_.searchers();
   s.dead_letters = outside_.dead.load() + outside_.late.load();
+  s.commits = outside_.orders.load();
   for_each_run([&](const transactor& r, const dispatch::worker_counters& w) { s += read(r, w); });
   // Again, after what was handled: so that nothing is counted as handled that is not counted as sent.
   s.messages_sent = outside_.sent.load() + outside_.late.load() + dispatcher_.sent_outside();
