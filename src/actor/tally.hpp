@@ -61,7 +61,8 @@ class published_tally {
 struct outside_tally {
   sync::atomic<std::uint64_t> sent{0};
   sync::atomic<std::uint64_t> dead{0};
-  sync::atomic<std::uint64_t> orders{0};  // to end an actor, or to tell of its end, that the engine's end made pointless
+  sync::atomic<std::uint64_t> orders{
+      0};  // to end an actor, or to tell of its end, that the engine's end made pointless
   sync::atomic<std::uint64_t> created{0};
   sync::atomic<std::uint64_t> ended{0};  // by the end of the engine
   sync::atomic<std::uint64_t> late{0};   // sent after the end, and dead at once

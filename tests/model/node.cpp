@@ -96,7 +96,7 @@ class performer {
     if (makes(mistake::forgets_to_send) && s.made.index() == 2) return;
     if (makes(mistake::sends_backwards) && !s.asks) return late_.push_back(&s);
     send(s);
-    if (makes(mistake::sends_twice) && s.message.kind == letter::note) send(s);
+    if (makes(mistake::sends_twice) && s.message.kind == letter::note && world_->doubled++ < 3) send(s);
   }
   void send(const step& s) {
     contents c = s.message;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,7 @@ struct world {
   const program& what;
   recorder& records;
   mistake wrong = mistake::none;
+  std::atomic<unsigned> doubled{0};  // messages that were sent twice: few, as each may lead to many more
   std::vector<ref<node>> founders{};
   std::vector<ref<clerk>> clerks{};  // by founder; nobody for those that are no classic actors
 };
