@@ -125,7 +125,7 @@ def functions(code):
     stack, start = [], 0
     for m in re.finditer(r"[{};]", code):
         if m[0] == "{":
-            head = code[start : m.start()]
+            head = re.sub(r"\balignas\((?:[^()]|\([^()]*\))*\)", "", code[start : m.start()])
             if re.search(r"[\w>]$", head):  # member{value}: still the same head
                 stack.append(None)
                 continue
