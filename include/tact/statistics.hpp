@@ -50,6 +50,7 @@ struct statistics : worker_statistics {
   unsigned shards = 0;
   unsigned searchers = 0;  // workers that look for something to steal at this moment
   std::uint64_t actors_alive = 0;
+  std::uint64_t retired = 0;      // behaviours and addresses given up, which other workers may still be reading
   std::uint64_t bytes_held = 0;   // cells of this engine; chunks, closures and boxes of the process; in use or spare
   std::uint64_t allocations = 0;  // times that memory for those was taken from the system
 

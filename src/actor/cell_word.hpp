@@ -7,15 +7,18 @@
 
 namespace tact::actor {
 
-// word = closure | home | ended
+// word = closure | home | ended | shut | sole
 //   home   only the holder of the actor's home shard commits; its becomes are plain stores
 //   ended  no behaviour: the actor has ended, or is not installed yet
+//   shut   with home: who is not the holder does not run the actor either
+//   sole   with shut: the closure came after that, so that only the holder ever saw it. There is no bit left for that:
+//          it is shut and ended at once
 //
-// Thread safety: load, commit, go_home, claim and try_end from any worker; the *_home functions only by the holder of
-// the home shard while home is set. The closure that a successful commit or end replaced belongs to the caller.
+// Thread safety: load, commit, go_home, claim and try_end from any worker; the rest only by the holder of the
+// home shard while home is set. The closure that a successful commit or end replaced belongs to the caller.
 // Invariants: (1) committed becomes form one chain; (2) a run that loaded an untagged word cannot commit once home is
-// set, because the tag is in the word that its compare-and-swap expects; (3) ended stays until the slot is reused.
-// `Closure` is aligned to 4 or more.
+// set, because the tag is in the word that its compare-and-swap expects; (3) ended stays until the slot is reused; (4)
+// what is replaced under sole was never seen by others. `Closure` is aligned to 8 or more.
 template <class Sync, class Closure>
 class cell_word {
  public:
@@ -25,10 +28,16 @@ class cell_word {
     value() = default;
     explicit value(std::uint64_t bits) : bits_(bits) {}
     [[nodiscard]] bool is_home() const noexcept { return (bits_ & home) != 0; }
-    [[nodiscard]] bool is_ended() const noexcept { return (bits_ & ended) != 0; }
-    [[nodiscard]] bool is_untagged() const noexcept { return (bits_ & (home | ended)) == 0; }
+    [[nodiscard]] bool is_ended() const noexcept { return (bits_ & sole) == ended; }
+    [[nodiscard]] bool is_untagged() const noexcept { return (bits_ & tags) == 0; }
+    [[nodiscard]] bool is_shut() const noexcept { return (bits_ & shut) != 0; }
+    // At home, and others may run what does not become.
+    [[nodiscard]] bool is_open_home() const noexcept {
+      return is_home() && (!is_shut() || Sync::planted(sync::fault::shut_not_looked_at));
+    }
+    [[nodiscard]] bool is_sole() const noexcept { return (bits_ & sole) == sole; }
     [[nodiscard]] Closure* closure() const noexcept {
-      return reinterpret_cast<Closure*>(static_cast<std::uintptr_t>(bits_ & ~(home | ended)));
+      return reinterpret_cast<Closure*>(static_cast<std::uintptr_t>(bits_ & ~tags));
     }
     [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
@@ -68,14 +77,20 @@ class cell_word {
   // word, and has the tag. Who sets the tag at the same moment may find it gone at once.
   void leave_home(value seen) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
-    word_.store(seen.bits() & ~home, std::memory_order_release);
+    word_.store(seen.bits() & ~tags, std::memory_order_release);
   }
+
+  // From now on only the holder runs the actor; or others do again. REQUIRES: as leave_home.
+  void shut_home(value seen) noexcept {
+    retag(seen, home | (Sync::planted(sync::fault::sole_too_early) ? sole : shut));
+  }
+  void open_home(value seen) noexcept { retag(seen, home); }
 
   // Becomes `next` where nobody else commits: under home, or with one worker. REQUIRES: the caller holds the home shard
   // and has seen the tag, or is the only worker; `seen` is the word.
   void replace(value seen, Closure* next) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
-    word_.store(bits_of(next) | (seen.bits() & home), std::memory_order_release);
+    word_.store(bits_of(next) | (seen.is_shut() ? home | sole : seen.bits() & tags), std::memory_order_release);
   }
 
   // Takes the closure of a one-shot: true for exactly one caller.
@@ -98,6 +113,13 @@ class cell_word {
  private:
   static constexpr std::uint64_t home = 1;
   static constexpr std::uint64_t ended = 2;
+  static constexpr std::uint64_t shut = 4;
+  static constexpr std::uint64_t sole = shut | ended;
+  static constexpr std::uint64_t tags = home | ended | shut;
+  void retag(value seen, std::uint64_t with) noexcept {
+    // release: publishes the closure. pairs: cell_word.commit
+    word_.store((seen.bits() & ~tags) | with, std::memory_order_release);
+  }
   static std::uint64_t bits_of(Closure* closure) noexcept { return reinterpret_cast<std::uintptr_t>(closure); }
 
   // Values: see above. Written by committing runs, the home holder, and whoever ends or installs the actor.

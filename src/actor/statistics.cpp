@@ -108,6 +108,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   for (const auto& [name, member] : counters) row(name, std::to_string(s.*member));
   row("average gulp", with_one_decimal(s.average_gulp()));
   row("average steal", with_one_decimal(s.average_steal()));
+  row("retired", std::to_string(s.retired));
   row("KiB held", with_one_decimal(static_cast<double>(s.bytes_held) / 1024.0));
   row("allocations", std::to_string(s.allocations));
   return out << text;
@@ -214,6 +215,7 @@ statistics core::read_statistics() const {
     s.actors_created += r.counters().created.read();
   });
   s.actors_alive = actors_alive();
+  s.retired = dispatcher_.reclamation().retired_count();
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
   s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;

@@ -33,9 +33,12 @@ transactor::transactor(core& engine, dispatch::desk& d)
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
       alone_(engine.options().workers == 1 && !d.is_blocking()),
       joins_(engine.options().joint_holds && !d.is_blocking()),
-      rehearses_(engine.options().rehearse) {
+      rehearses_(engine.options().rehearse),
+      home_stretch_(engine.options().home_stretch),
+      grip_(handling, cell_mask) {
   joined = d.joined().table().data();
   shards = d.joined().table().size();
+  if (!d.is_blocking()) engine.workers().reclamation().set_grip(d.index(), grip_);
 }
 
 transactor::~transactor() = default;
@@ -214,7 +217,8 @@ inline envelope* transactor::dispatch(envelope& e) {
   // holder's alone.
   const bool runs_here = seen.is_untagged() || (seen.is_home() && runs_exclusive(c.where().bits()));
   if (!runs_here || !actor::is_current(e.target()) || (!Plain && (e.is_forwarded() || e.is_special()))) [[unlikely]] {
-    dispatch_other(e, c);
+    const bool at_home = seen.is_home() && actor::is_current(e.target()) && runs_exclusive(c.where().home().bits());
+    at_home && !e.is_special() ? dispatch_at_home<Plain>(e, c, seen) : dispatch_other(e, c);
     return e.after();
   }
   closure& b = *seen.closure();
@@ -229,6 +233,20 @@ inline envelope* transactor::dispatch(envelope& e) {
   return Plain ? &e + 1 : e.after();
 }
 
+// A parallel actor that is at home, and here.
+template <bool Plain>
+void transactor::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) {
+  closure& b = *seen.closure();
+  const unsigned index = actor::index_of(e.target());
+  if (!call<Plain>(e, c, b, b.type->entries[index])) return;
+  if (journal_.plain()) {
+    finish<Plain>(e);
+  } else if (const outcome o = settle(e, c, seen); o != outcome::done) {
+    return run_again(e, c, o);
+  }
+  ran_at_home(index, c, seen);
+}
+
 void transactor::run_again(envelope& e, cell& c, outcome o) {
   o == outcome::again ? dispatch_other(e, c) : forward(e, c);
 }
@@ -240,7 +258,7 @@ void transactor::dispatch_other(envelope& e, cell& c) {
     if (is_gone || (c.where().is_one_shot() && actor::is_watch(e))) return drop(e, actor::why_gone(e.target()));
     const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? is_home(c) : !e.is_forwarded());
     closure& b = *seen.closure();
-    const bool runs_away = !runs_here && seen.is_home() && may_run_away(e, c);
+    const bool runs_away = !runs_here && seen.is_open_home() && may_run_away(e, c);
     outcome o;
     if (!runs_here && !runs_away) {
       o = divert(e, c, seen);
@@ -261,13 +279,16 @@ void transactor::dispatch_other(envelope& e, cell& c) {
 
 template <bool Plain>
 inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
-  // relaxed: hint, for reports of what still runs; and read back by its owner.
+  // relaxed: hint, for reports of what still runs; read back by its owner; and published by the next line.
   handling.store(e.target(), std::memory_order_relaxed);
+  grip_.hold(&b);
   transaction::journal::begin(*this);
   try {
     handler(b, *this, Plain ? e.payload() : e.message());
+    grip_.let_go();
     return true;
   } catch (...) {
+    grip_.let_go();
     failed(e, c, *b.type);
     return false;
   }
@@ -306,13 +327,16 @@ bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
 
 actor::staging transactor::rehearse(envelope& e, closure& b, entry handler) {
   actor::staging staged;
-  // relaxed: hint, as in call.
+  // relaxed: as in call.
   handling.store(e.target(), std::memory_order_relaxed);
+  grip_.hold(&b);
   transaction::journal::begin(*this);
   try {
     handler(b, *this, e.message());
+    grip_.let_go();
     staged.read(journal_);
   } catch (...) {
+    grip_.let_go();
     staged.note_exception();
   }
   abort();

@@ -14,6 +14,7 @@
 #include "actor/tally.hpp"
 #include "actor/type_tallies.hpp"
 #include "dispatch/desk.hpp"
+#include "dispatch/grip.hpp"
 #include "dispatch/worker.hpp"
 #include "mailbox/envelope.hpp"
 #include "sync/system.hpp"
@@ -85,6 +86,8 @@ class transactor final : public dispatch::runner, public run {
   // `Plain` is what the envelope says of itself.
   template <bool Plain>
   [[nodiscard]] mailbox::envelope* dispatch(mailbox::envelope& e);
+  template <bool Plain>
+  void dispatch_at_home(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   // The same for whatever cannot just be run where it is.
   void dispatch_other(mailbox::envelope& e, actor::cell& c);
   // Calls the handler. False: it threw, and the failure was dealt with.
@@ -124,7 +127,8 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] outcome watch(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   void tell_watcher(watcher& w, ended&& e) noexcept;
   void end_owned();
-  void replaced(actor::cell& c, closure& old) noexcept;
+  // The closure of `seen` was, by this run.
+  void replaced(actor::cell& c, actor::cell::word_value seen) noexcept;
   // While this run goes on the word stays as it was seen.
   [[nodiscard]] bool nobody_else_changes(actor::cell::word_value seen) const noexcept {
     return alone_ || seen.is_home();
@@ -210,9 +214,11 @@ class transactor final : public dispatch::runner, public run {
   unsigned looks_at_idle_ = 0;  // in a row, at which somebody slept and had better help
   const bool joins_;
   const bool rehearses_;
+  const unsigned home_stretch_;
   std::uint64_t apart_until_ = 0;  // messages committed: before that shards are not held together again
   actor::tally tally_;
   actor::type_tallies types_;
+  dispatch::grip<sync::real> grip_;
   unsigned runs_away_ = 0;                  // of actors that are at home elsewhere
   const std::string* pill_text_ = nullptr;  // of the pill that is handled, when its actor failed
 

@@ -32,9 +32,11 @@ inline void transactor::end_actor(cell& c, closure& last, ending how, const std:
   retire(c);
 }
 
-inline void transactor::replaced(cell& c, closure& old) noexcept {
+inline void transactor::replaced(cell& c, cell::word_value seen) noexcept {
+  closure& old = *seen.closure();
   // An ordered actor's behaviours are seen by the holder of its shard alone.
-  alone_ || c.where().is_exclusive() ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
+  const bool at_once = alone_ || seen.is_sole() || c.where().is_exclusive();
+  at_once ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
 }
 
 // What was staged for a worker that sleeps, and what would hold too many chunks, leaves at once.
@@ -59,7 +61,7 @@ inline bool transactor::change(cell& c, cell::word_value seen) noexcept {
     } else if (!c.word.commit(seen, journal_.next())) {
       return false;
     }
-    replaced(c, old);
+    replaced(c, seen);
   }
   return true;
 }
@@ -69,7 +71,7 @@ transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value se
     c.word.replace(seen, journal_.next());
     journal_.settle_become();
     finish<false>(e);
-    replaced(c, *seen.closure());
+    replaced(c, seen);
     return outcome::done;
   }
   if (journal_.creates()) install_created();

@@ -16,7 +16,7 @@ void transactor::go_home(cell& c) noexcept {
 // run once in vain: so not one that has been sent home, which has no run left but the one there.
 bool transactor::may_run_away(const envelope& e, const cell& c) const noexcept {
   if (e.is_forwarded() || e.is_special() || c.where().is_exclusive() || c.where().is_one_shot()) return false;
-  return !c.stay.becomes_lately(actor::index_of(e.target())) && !c.stay.is_due(engine_->options().home_stretch);
+  return !c.stay.becomes_lately(actor::index_of(e.target())) && !c.stay.is_due(home_stretch_);
 }
 
 // A run of an actor that is at home, and not here.
@@ -41,13 +41,21 @@ void transactor::ran_at_home(unsigned index, cell& c, cell::word_value seen) noe
   if (now.is_ended()) return;
   const bool became = now.closure() != seen.closure();
   if (became) c.stay.note_become(index);
-  const bool is_time = c.stay.count_run(became, engine_->options().home_stretch);
+  const bool is_time = c.stay.count_run(became, home_stretch_);
   if (!is_time && !c.where().returns_at_once()) return;
   const auto verdict = c.where().returns_at_once() ? home_stay::verdict::parallel : c.stay.judge();
   c.send_by(verdict == home_stay::verdict::everybody_home ? c.where().home() : c.where());
-  if (verdict != home_stay::verdict::parallel) return;
-  c.word.leave_home(now);
-  types_.of(*c.type()).came_back.add(1);
+  switch (verdict) {
+    case home_stay::verdict::everybody_home:
+      if (!now.is_shut()) c.word.shut_home(now);
+      return;
+    case home_stay::verdict::readers_away:
+      if (now.is_shut()) c.word.open_home(now);
+      return;
+    case home_stay::verdict::parallel:
+      c.word.leave_home(now);
+      types_.of(*c.type()).came_back.add(1);
+  }
 }
 
 }  // namespace tact::detail

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "dispatch/grip.hpp"
 #include "sync/policy.hpp"
 
 namespace tact::dispatch {
@@ -27,6 +28,8 @@ namespace tact::dispatch {
 // 3. A worker seen offline was told of everything unlinked so far: the collector and the worker that comes back meet in
 //    read-modify-writes of the record.
 // 4. When all workers are offline, nothing is retired: the last to leave has freed what was left.
+// 5. A worker that stands in a handler holds what its grip shows and nothing else. So a long handler holds up the
+//    freeing of that alone, as soon as others have retired much.
 // Protocol page: docs/protocols/epochs.md.
 template <class Sync>
 class epoch_domain {
@@ -35,14 +38,18 @@ class epoch_domain {
 
   static std::size_t usual_threshold(unsigned workers) noexcept { return std::max<std::size_t>(256, 64 * workers); }
 
-  // All workers begin offline. `threshold` objects make a batch; of that many announcements one looks for batches to
-  // free.
-  epoch_domain(unsigned workers, std::size_t threshold, unsigned collect_interval = 16)
-      : threshold_(threshold), collect_interval_(collect_interval), workers_(workers) {}
+  // All workers begin offline. `threshold` objects make a batch; of `collect_interval` announcements one looks for
+  // batches to free. When `patience` more batches wait than the last time, a worker looks into the hands of the others:
+  // a full barrier for all of them, a few microseconds.
+  epoch_domain(unsigned workers, std::size_t threshold, unsigned collect_interval = 16, std::size_t patience = 16)
+      : threshold_(threshold), collect_interval_(collect_interval), patience_(patience), workers_(workers) {}
   explicit epoch_domain(unsigned workers) : epoch_domain(workers, usual_threshold(workers)) {}
   ~epoch_domain() { drain_all(); }
   epoch_domain(const epoch_domain&) = delete;
   epoch_domain& operator=(const epoch_domain&) = delete;
+
+  // What worker i shows while it runs a handler. REQUIRES: called before it is online for the first time.
+  void set_grip(unsigned i, const grip<Sync>& g) noexcept { workers_[i].held = &g; }
 
   // REQUIRES: called before worker i reads a shared word.
   void online(unsigned i) noexcept {
@@ -109,7 +116,7 @@ class epoch_domain {
         if (!w.current.empty()) seal(w, std::unique_lock(w.mutex));
         if (w.sealed.empty()) continue;
         found = true;
-        free_up_to(w, w, offline_epoch);
+        free_up_to(w, w, offline_epoch, {});
       }
     }
   }
@@ -125,6 +132,7 @@ class epoch_domain {
     void* context;
   };
   using objects = std::vector<retired_object>;
+  using held_objects = std::vector<const void*>;
   struct batch {
     std::uint64_t tag;
     objects list;
@@ -144,6 +152,9 @@ class epoch_domain {
     objects current;
     counter retired{0};
     counter freed{0};
+    const grip<Sync>* held = nullptr;
+    std::size_t left_waiting = 0;  // batches, when it looked into all hands last
+    held_objects in_hands;  // of all workers, when it looked last
     // Below: guarded by the mutex, because another worker frees for one that is offline.
     mutable typename Sync::mutex mutex;
     std::vector<batch> sealed;  // oldest first
@@ -196,11 +207,40 @@ class epoch_domain {
     if (Sync::planted(sync::fault::freed_while_scanning)) oldest = offline_epoch;
     for (worker& w : workers_) oldest = std::min(oldest, shown_epoch(w));
     if (Sync::planted(sync::fault::freed_one_epoch_early)) ++oldest;
+    free_all<Lock>(self, oldest, {});
+    if (self.sealed.size() < self.left_waiting + patience_) return;
+    oldest = look_into_hands(self);
+    free_all<Lock>(self, oldest, self.in_hands);
+    self.left_waiting = self.sealed.size();
+  }
+
+  // Up to which tag a batch can be freed without what is then in self.in_hands: workers that stand in handlers are not
+  // waited for. docs/protocols/epochs.md.
+  std::uint64_t look_into_hands(worker& self) noexcept {
+    self.in_hands.clear();
+    // seq_cst: as in collect.
+    std::uint64_t oldest = epoch_.load(std::memory_order_seq_cst);
+    const bool fenced = Sync::planted(sync::fault::grip_not_fenced) || Sync::barrier_for_all();
+    for (worker& w : workers_) {
+      const std::uint64_t shown = shown_epoch(w);
+      if (shown >= oldest) continue;
+      const auto held = w.held != nullptr && fenced ? w.held->look() : typename grip<Sync>::hands{};
+      if (held.object == nullptr) {
+        oldest = std::min(oldest, shown);
+      } else if (!Sync::planted(sync::fault::grip_not_looked_at)) {
+        self.in_hands.insert(self.in_hands.end(), {held.object, held.place});
+      }
+    }
+    return oldest;
+  }
+
+  template <class Lock>
+  void free_all(worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
     for (worker& w : workers_) {
       // seq_cst: as in shown_epoch, and exact for the last worker to leave.
       if (&w != &self && w.epoch.load(std::memory_order_seq_cst) != offline_epoch) continue;
       const Lock lock(w.mutex);
-      if (lock.owns_lock()) free_up_to(w, self, oldest);
+      if (lock.owns_lock()) free_up_to(w, self, oldest, but);
     }
   }
 
@@ -214,24 +254,30 @@ class epoch_domain {
   }
 
   // REQUIRES: the caller has w's mutex, or nobody runs.
-  void free_up_to(worker& w, worker& self, std::uint64_t oldest) noexcept {
-    std::size_t done = 0;
-    for (; done < w.sealed.size() && w.sealed[done].tag <= oldest; ++done) {
-      objects& list = w.sealed[done].list;
-      for (const retired_object& r : list) {
-        r.fin(r.object, r.context);
-        bump(self.freed);
-      }
-      list.clear();
-      if (w.spare.size() < spare_lists_max) w.spare.push_back(std::move(list));
-    }
-    if (done == 0) return;
-    w.sealed.erase(w.sealed.begin(), w.sealed.begin() + static_cast<std::ptrdiff_t>(done));
-    sealed_batches_.fetch_sub(static_cast<std::uint64_t>(done), std::memory_order_seq_cst);
+  void free_up_to(worker& w, worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
+    for (std::size_t n = 0; n < w.sealed.size() && w.sealed[n].tag <= oldest; ++n) free(w.sealed[n].list, self, but);
+    const auto is_done = [&](batch& b) {
+      const bool done = b.tag <= oldest && b.list.empty();
+      if (done && w.spare.size() < spare_lists_max) w.spare.push_back(std::move(b.list));
+      return done;
+    };
+    const std::size_t done = std::erase_if(w.sealed, is_done);
+    if (done != 0) sealed_batches_.fetch_sub(static_cast<std::uint64_t>(done), std::memory_order_seq_cst);
+  }
+
+  // What is not freed stays in the list.
+  static void free(objects& list, worker& self, const held_objects& but) noexcept {
+    std::erase_if(list, [&](const retired_object& r) {
+      if (!but.empty() && std::find(but.begin(), but.end(), r.object) != but.end()) return false;
+      r.fin(r.object, r.context);
+      bump(self.freed);
+      return true;
+    });
   }
 
   const std::size_t threshold_;
   const unsigned collect_interval_;
+  const std::size_t patience_;  // batches
   std::vector<worker> workers_;
 
   // Shared. Both change once per batch.

@@ -184,6 +184,13 @@ void scheduler::drain() noexcept {
   while (self.oldest != self.newest) drain_one(self);
 }
 
+void scheduler::drain_all() noexcept {
+  note("barrier for all", nullptr);
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    while (threads_[i]->oldest != threads_[i]->newest) drain_one(*threads_[i]);
+  }
+}
+
 void scheduler::let_out(unsigned thread) noexcept {
   record(decision::kind::let_out, thread);
   drain_one(*threads_[thread]);

@@ -66,6 +66,7 @@ class scheduler {
   [[nodiscard]] std::uint64_t read(const cell&) const noexcept;  // own buffer first
   void write(cell&, std::uint64_t bits) noexcept;                // may stay in the buffer
   void drain() noexcept;                                         // empties the running thread's store buffer
+  void drain_all() noexcept;                                     // those of all threads
   [[nodiscard]] bool fails_spuriously() noexcept;
   // For the trace: what the running thread has just done.
   template <class... Values>

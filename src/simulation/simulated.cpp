@@ -103,4 +103,12 @@ void simulated::futex_wake(const atomic<std::uint32_t>& word, int threads) noexc
   s->wake(&word, static_cast<unsigned>(threads));
 }
 
+bool simulated::barrier_for_all() noexcept {
+  scheduler* const s = scheduler::current();
+  if (s == nullptr) return true;
+  s->step();
+  s->drain_all();
+  return true;
+}
+
 }  // namespace tact::simulation

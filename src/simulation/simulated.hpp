@@ -133,6 +133,8 @@ struct simulated {
   static void pause() noexcept;
   static bool futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, sync::deadline until = {}) noexcept;
   static void futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept;
+  [[nodiscard]] static bool barrier_for_all() noexcept;
+  static void keep_order() noexcept {}
   [[nodiscard]] static bool planted(sync::fault f) noexcept { return f == active_fault; }
 
   static inline sync::fault active_fault = sync::fault::none;  // set by the explorer

@@ -28,12 +28,17 @@ enum class fault : unsigned char {
   forwarded_run_in_parallel,  // a forwarded message found HOME clear and runs as a parallel one
   become_away_from_home,      // a run elsewhere becomes although the actor is at home
   left_by_stranger,           // somebody who does not hold the home shard takes the tag away
+  shut_not_looked_at,         // a run elsewhere begins although the home is shut
+  sole_too_early,             // the behaviour that is there when the home is shut goes at once when it is replaced
   once_runs_twice,            // a one-shot runs before it has claimed its cell
   watch_without_commit,       // a watcher is put into the papers, and the word is not committed to what it was
   // dispatch::epoch
   freed_one_epoch_early,  // a batch is freed when all have reached tag - 1
   freed_while_scanning,   // a batch sealed after the scan of the records began is freed by it
   online_not_fenced,      // a worker comes back online with a plain store
+  grip_not_looked_at,     // what others have in their hands is freed with the rest
+  grip_not_fenced,        // the hands are looked at without a barrier: what they show may be long over
+  grip_kept,              // a worker still shows what it held when it reads the next word
   // dispatch::shard_table
   own_slot_not_emptied,  // a thief offers a shard that another one may take from it meanwhile
   owner_told_late,       // who owns the given shard is written only after it is in the victim's slot

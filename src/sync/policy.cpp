@@ -4,6 +4,7 @@
 #if defined(__linux__) && !defined(TACT_PORTABLE_FUTEX)
 #define TACT_FUTEX 1
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,6 +64,12 @@ void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
   ::syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, threads);
 }
 
+bool real::barrier_for_all() noexcept {
+  if (system::current() != nullptr) return true;  // its threads are all one
+  static const bool is_registered = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return is_registered && ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
 #else
 
 namespace {
@@ -96,6 +103,8 @@ void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
   const std::lock_guard lock(b.mutex);  // a waiter that has compared already sleeps
   b.woken.notify_all();
 }
+
+bool real::barrier_for_all() noexcept { return system::current() != nullptr; }
 
 #endif
 

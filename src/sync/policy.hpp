@@ -22,6 +22,12 @@ struct real {
   // Sleeps while `word` holds `expected`; may wake spuriously. False: the deadline passed.
   static bool futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until = {}) noexcept;
   static void futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept;  // wakes up to `threads` sleepers
+  // Every thread of the process has made its earlier stores visible when this returns, and what it reads after that is
+  // no older than what the caller saw before. False: this system cannot do that.
+  [[nodiscard]] static bool barrier_for_all() noexcept;
+  // The other side of barrier_for_all: what is written before is written before what is read after, as far as this
+  // thread can tell. Costs nothing.
+  static void keep_order() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
   // A fault that a test planted; the real policy has none, so the branch is not compiled.
   static constexpr bool planted(fault) noexcept { return false; }
 };

@@ -12,7 +12,7 @@ using namespace tact;
 using simulation::check;
 using simulation::simulated;
 
-struct node {
+struct alignas(16) node {
   simulated::atomic<std::uint32_t> value{0};
   unsigned freed = 0;
 };
@@ -66,6 +66,70 @@ class replacing : public simulation::scenario {
   dispatch::epoch_domain<simulated> domain_{workers_, 1, 1};
 };
 
+// The same, with everything that is retired in a batch of its own, and so many of them that one worker looks into the
+// hands of the others, who run handlers.
+class handling : public simulation::scenario {
+ public:
+  static constexpr unsigned rounds = 4;
+
+  handling() {
+    for (unsigned i = 0; i < 2; ++i) domain_.set_grip(i, grips_.at(i));
+  }
+  unsigned thread_count() const override { return 2; }
+  void thread(unsigned i) override {
+    domain_.online(i);
+    i == 0 ? handle() : replace();
+    domain_.offline(i);
+  }
+  void at_end() override {
+    check(domain_.retired_count() == 0, "all are offline, yet something is retired");
+    unsigned freed = 0;
+    for (const node& n : nodes_) freed += n.freed;
+    check(freed == 2 * rounds, "a node was never freed");
+  }
+
+ private:
+  // Two messages in one hold.
+  void handle() {
+    for (std::uint64_t n = 1; n <= 2; ++n) {
+      node& now = *current_.load(std::memory_order_acquire);
+      node& place = *place_.load(std::memory_order_acquire);
+      ports_[0].store(reinterpret_cast<std::uintptr_t>(&place) | n, std::memory_order_relaxed);
+      grips_[0].hold(&now);
+      for (int uses = 0; uses < 2; ++uses) {
+        use(now);
+        use(place);
+      }
+      grips_[0].let_go();
+    }
+  }
+  void replace() {
+    for (unsigned n = 0; n < rounds; ++n) {
+      swap(current_);
+      swap(place_);
+      domain_.quiesce(1);
+    }
+  }
+  void swap(simulated::atomic<node*>& word) {
+    domain_.retire(1, word.exchange(&nodes_.at(used_++), std::memory_order_acq_rel), &finish, nullptr);
+  }
+  static void use(node& n) {
+    static_cast<void>(n.value.load(std::memory_order_relaxed));  // others run here
+    check(n.freed == 0, "a node was freed while a handler used it");
+  }
+  static void finish(void* object, void*) { check(++static_cast<node*>(object)->freed == 1, "freed twice"); }
+
+  static constexpr std::uint64_t place_mask = ~std::uint64_t{15};
+  std::array<node, 2 * rounds + 2> nodes_;
+  unsigned used_ = 2;
+  simulated::atomic<node*> current_{nodes_.data()};
+  simulated::atomic<node*> place_{nodes_.data() + 1};
+  std::array<simulated::atomic<std::uint64_t>, 2> ports_;
+  std::array<dispatch::grip<simulated>, 2> grips_{dispatch::grip<simulated>(ports_[0], place_mask),
+                                                  dispatch::grip<simulated>(ports_[1], place_mask)};
+  dispatch::epoch_domain<simulated> domain_{2, 1, 1, 2};
+};
+
 struct two_workers : replacing {
   two_workers() : replacing(2, 2) {}
 };
@@ -88,6 +152,10 @@ TEST_CASE("epochs: nothing is freed while a worker holds it, everything when all
   support::require_holds<coming_and_going>();
 }
 
+TEST_CASE("epochs: around a handler that does not end all is freed but what it uses", "[dispatch][schedule]") {
+  support::require_holds<handling>();
+}
+
 TEST_CASE("epochs: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 1, two_workers_once);
   TACT_REQUIRE_ALL_HOLD(2, 1, two_workers);
@@ -101,4 +169,7 @@ TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(2, 0, freed_while_scanning, three_workers);
   TACT_REQUIRE_FOUND(online_not_fenced, two_workers);
   TACT_REQUIRE_FOUND_WITHIN(1, 1, online_not_fenced, two_workers);
+  TACT_REQUIRE_FOUND(grip_not_looked_at, handling);
+  TACT_REQUIRE_FOUND(grip_not_fenced, handling);
+  TACT_REQUIRE_FOUND(grip_kept, handling);
 }

@@ -1,0 +1,86 @@
+// While one handler runs for long, the others go on, and what they replace and end is freed.
+#include "support/engine_fixture.hpp"
+#include "sync/policy.hpp"
+
+namespace {
+
+using namespace tact::support;
+
+struct count {};
+struct stand {
+  door* until;
+  std::atomic<bool>* stands;
+};
+struct counter : tact::protocol<count, stand> {};
+
+constexpr std::uint64_t magic = 0x5EED'0FBE'1157'0CA5;
+
+// Its behaviours know how many they are, so each of them is one of its own.
+tact::behavior<counter> open_counter(std::uint64_t so_far) {
+  return {
+      [t = tracked(), so_far](tact::self<counter>& self, const count&) { self.become(open_counter(so_far + 1)); },
+      [t = tracked(), check = so_far ^ magic, so_far](auto&, const stand& m) {
+        *m.stands = true;
+        CHECK(m.until->pass());
+        CHECK(check == (so_far ^ magic));  // this behaviour is still there
+      },
+  };
+}
+
+// Hits the counter, becomes, and leaves a child behind that ends at once; then does so again.
+struct step {
+  std::uint64_t left;
+};
+struct walker : tact::protocol<step> {};
+
+tact::behavior<step> open_child() {
+  return {[t = tracked()](tact::self<step>& self, const step&) { self.stop(); }};
+}
+
+tact::behavior<walker> open_walker(tact::ref<count> at, std::atomic<std::uint64_t>& steps) {
+  return {[t = tracked(), at, &steps](tact::self<walker>& self, const step& m) {
+    ++steps;
+    self.become(open_walker(at, steps));
+    self.send(self.create(open_child()), step{0});
+    if (m.left % 4 == 0) self.send(at, count{});
+    if (m.left != 0) self.send(self.ref(), step{m.left - 1});
+  }};
+}
+
+}  // namespace
+
+// Unless the system cannot put a barrier into all threads: then memory grows until the handler ends.
+TEST_CASE("bounded: while one handler runs for long, what others replace and end is freed", "[law10]") {
+  const unsigned workers = GENERATE(2u, 4u, 8u);
+  if (!tact::sync::real::barrier_for_all()) return WARN("no barrier for all threads on this system: not tested");
+  const nothing_left left;
+  door end;
+  std::atomic<bool> stands{false};
+  std::atomic<std::uint64_t> steps{0};
+  constexpr unsigned walkers = 32;
+  const auto each = static_cast<std::uint64_t>(scaled(40'000));
+  const std::uint64_t enough = walkers * each / 2;  // some walk on shards that the handler holds
+  tact::engine engine(quiet_options(workers));
+  const auto at = engine.create(open_counter(0));
+  engine.send(at, stand{&end, &stands});
+  while (!stands) std::this_thread::yield();
+  for (unsigned w = 0; w < walkers; ++w) engine.send(engine.create(open_walker(at, steps)), step{each});
+  long most = 0;
+  std::uint64_t most_retired = 0;
+  const auto until = std::chrono::steady_clock::now() + generous;
+  while (steps < enough && std::chrono::steady_clock::now() < until) {
+    most = std::max(most, tracked::alive.load());
+    most_retired = std::max(most_retired, engine.statistics().retired);
+    std::this_thread::yield();
+  }
+  end.open();
+  CHECK(steps >= enough);
+  require_idle(engine);
+  CHECK(steps == walkers * (each + 1));
+  // A worker gathers a batch, and lets some of them wait before it looks into the hands of the others. Now and then one
+  // of those stands between two handlers, for as long as the system does not let it run.
+  const std::uint64_t batch = std::max<std::uint64_t>(256, 64 * workers);
+  const std::uint64_t patience = 4 * 17 * batch * workers;
+  INFO("alive at most " << most << ", retired at most " << most_retired << " of " << 3 * enough);
+  CHECK(most_retired < patience);
+}
