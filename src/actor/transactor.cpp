@@ -67,6 +67,7 @@ void transactor::trim() noexcept {
 void transactor::run_lane(mailbox::shard& held) {
   shard_ = &held;
   runs_lane_ = true;
+  grip_.let_go();
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
@@ -84,6 +85,7 @@ void transactor::run_lane(mailbox::shard& held) {
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);
+  grip_.rest();
   pace_.end_hold();
   if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();

@@ -68,6 +68,7 @@ class epoch_domain {
     // seq_cst: of two workers that leave at once, one sees the other's record offline; and whoever sees this record
     // offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
     w.epoch.exchange(offline_epoch, std::memory_order_seq_cst);
+    w.left_waiting = 0;  // it may not be back for long
     while (sealed_batches_.load(std::memory_order_seq_cst) != 0) {
       collect<std::unique_lock<mutex>>(w);
       if (w.current.empty()) return;

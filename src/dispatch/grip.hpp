@@ -13,12 +13,12 @@ namespace tact::dispatch {
 // That it shows here. Two plain stores a message; what orders them is the reader's barrier, which every thread of the
 // process has part in.
 //
-// Thread safety: hold and let_go by the worker; look by any thread. REQUIRES: no word is read between the two.
+// Thread safety: hold, let_go and rest by the worker; look by any thread. REQUIRES: words are read after let_go only.
 template <class Sync>
 class grip {
  public:
   struct hands {
-    const void* object = nullptr;  // null: it stands in no handler, as far as is known
+    const void* object = nullptr;  // null: whatever it has read
     const void* place = nullptr;
   };
   using port_word = typename Sync::template atomic<std::uint64_t>;
@@ -36,6 +36,10 @@ class grip {
     Sync::keep_order();  // before the next word is read
   }
 
+  // Until let_go it reads no word, and holds nothing.
+  // release: as in let_go.  pairs: grip.hold
+  void rest() noexcept { object_.store(this, std::memory_order_release); }
+
   [[nodiscard]] hands look() const noexcept {
     // acquire: the uses of what was held before are over, and the port is that of the object or of a later one.
     // pairs: grip.hold
@@ -48,8 +52,8 @@ class grip {
  private:
   const port_word* port_;
   std::uint64_t place_mask_;
-  // Null, or what the handler that runs may use. Written by the worker.
-  typename Sync::template atomic<const void*> object_{nullptr};
+  // Null, or what the handler that runs may use, or this: nothing. Written by the worker.
+  typename Sync::template atomic<const void*> object_{this};
 };
 
 }  // namespace tact::dispatch

@@ -78,7 +78,9 @@ class handling : public simulation::scenario {
   unsigned thread_count() const override { return 2; }
   void thread(unsigned i) override {
     domain_.online(i);
+    grips_.at(i).let_go();
     i == 0 ? handle() : replace();
+    grips_.at(i).rest();
     domain_.offline(i);
   }
   void at_end() override {
