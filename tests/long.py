@@ -14,11 +14,25 @@ import sys
 import threading
 import time
 
-# Programs of the tests that take a seed, and what they run. What is no different with another seed is left out.
-PROGRAMS = {"schedule": "[schedule]~[exhaustive]"}
-ROUND_SCHEDULES = "50000"
 ROUND_MAX_S = 3600
 PROGRESS_EVERY_S = 60
+
+
+class Program:
+    """One of the tests that take a seed: what a round of it runs, and how much, as far as the environment says nothing.
+
+    What is no different with another seed is left out.
+    """
+
+    def __init__(self, suite, what, variable, amount):
+        self.suite, self.what, self.variable, self.amount = suite, what, variable, amount
+
+
+PROGRAMS = {
+    "schedule": Program("schedule", "[schedule]~[exhaustive]", "TACT_SCHEDULES", "50000"),
+    "model": Program("model", "[model]", "TACT_PROGRAMS", "5000"),
+    "simulated_model": Program("model", "[model]", "TACT_PROGRAMS", "5000"),
+}
 
 
 class Campaign:
@@ -68,12 +82,13 @@ class Campaign:
         while (number := self.next_round()) is not None:
             self.one(list(PROGRAMS)[number % len(PROGRAMS)], random.SystemRandom().randrange(1 << 48))
 
-    def one(self, program, seed):
+    def one(self, name, seed):
+        program = PROGRAMS[name]
         what = f"*{self.options.filter.replace(',', chr(92) + ',')}*" if self.options.filter else ""
-        environment = {"TACT_SCHEDULES": ROUND_SCHEDULES, **os.environ, "TACT_SEED": str(seed)}
-        log = os.path.join(self.options.build, "long", f"{program}-{seed}.log")
+        environment = {program.variable: program.amount, **os.environ, "TACT_SEED": str(seed)}
+        log = os.path.join(self.options.build, "long", f"{name}-{seed}.log")
         with open(log, "w") as output:
-            command = [os.path.join(self.options.build, "tests", program), what + PROGRAMS[program]]
+            command = [os.path.join(self.options.build, "tests", name), what + program.what]
             process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
             with self.lock:
                 self.running.add(process)
@@ -90,15 +105,15 @@ class Campaign:
             self.passed += not failed
             self.failed += failed
             if failed:
-                self.keep(program, seed, environment["TACT_SCHEDULES"], log)
+                self.keep(program, seed, environment[program.variable], log)
         if not failed:
             os.remove(log)
 
-    def keep(self, program, seed, schedules, log):
+    def keep(self, program, seed, amount, log):
         with open(log, errors="replace") as output:
             commands = [line[len("repeat: ") :].strip() for line in output if line.startswith("repeat: ")]
         if not commands:  # it broke without a word
-            commands = [f"TACT_SEED={seed} TACT_SCHEDULES={schedules} ./dev test --suite {program}"]
+            commands = [f"TACT_SEED={seed} {program.variable}={amount} ./dev test --suite {program.suite}"]
         path = os.path.join(self.options.build, "failing_seeds")
         with open(path, "a") as kept:
             for command in commands:

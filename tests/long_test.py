@@ -9,17 +9,23 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = ("schedule", "model", "simulated_model")
+
+
+def seed_of(log):
+    return log[log.rindex("-") + 1 : -len(".log")]
 
 
 class Long(unittest.TestCase):
     def run_on(self, script, *arguments):
-        """The output of a run over a program that does this; `kept` is what is in failing_seeds."""
+        """The output of a run over programs that do this; `kept` is what is in failing_seeds."""
         with tempfile.TemporaryDirectory() as build:
             os.mkdir(os.path.join(build, "tests"))
-            program = os.path.join(build, "tests", "schedule")
-            with open(program, "w") as file:
-                file.write("#!/bin/sh\n" + script)
-            os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
+            for name in PROGRAMS:
+                program = os.path.join(build, "tests", name)
+                with open(program, "w") as file:
+                    file.write("#!/bin/sh\n" + script)
+                os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
             environment = {k: v for k, v in os.environ.items() if not k.startswith("TACT_")}
             done = subprocess.run(
                 [sys.executable, "-B", os.path.join(HERE, "long.py"), build, *arguments],
@@ -43,24 +49,37 @@ class Long(unittest.TestCase):
         done, kept, logs = self.run_on('echo "repeat: again $TACT_SEED"; exit 1\n', "--rounds", "3")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.splitlines()[-1], "0 passed, 3 failed")
-        seeds = sorted(name[len("schedule-") : -len(".log")] for name in logs)
+        seeds = sorted(seed_of(log) for log in logs)
         self.assertEqual(sorted(kept), sorted(f"again {seed}" for seed in seeds))
         self.assertEqual(len(set(seeds)), 3, "each round has a seed of its own")
 
     def test_keeps_the_seed_when_a_program_dies_without_a_word(self):
-        _, kept, logs = self.run_on("kill -SEGV $$\n", "--rounds", "1")
-        seed = logs[0][len("schedule-") : -len(".log")]
-        self.assertEqual(kept, [f"TACT_SEED={seed} TACT_SCHEDULES=50000 ./dev test --suite schedule"])
+        _, kept, logs = self.run_on("kill -SEGV $$\n", "--rounds", "3")
+        of = {log[: log.rindex("-")]: seed_of(log) for log in logs}
+        self.assertEqual(sorted(kept), sorted([
+            f"TACT_SEED={of['schedule']} TACT_SCHEDULES=50000 ./dev test --suite schedule",
+            f"TACT_SEED={of['model']} TACT_PROGRAMS=5000 ./dev test --suite model",
+            f"TACT_SEED={of['simulated_model']} TACT_PROGRAMS=5000 ./dev test --suite model",
+        ]))
 
     def test_ends_after_its_time(self):
         done, _, _ = self.run_on("exit 0\n", "--hours", "0.0001")
         self.assertEqual(done.returncode, 0, done)
         self.assertRegex(done.stdout.splitlines()[-1], r"^[1-9]\d* passed, 0 failed$")
 
+    def test_all_programs_have_their_turn(self):
+        _, _, logs = self.run_on("exit 1\n", "--rounds", "6")
+        turns = sorted(log[: log.rindex("-")] for log in logs)
+        self.assertEqual(turns, sorted(2 * PROGRAMS))
+
     def test_hands_the_filter_on(self):
-        done, _, _ = self.run_on('[ "$1" = "*words\\, and more*[schedule]~[exhaustive]" ]\n',
-                                 "--rounds", "1", "--filter", "words, and more")
-        self.assertEqual(done.stdout.splitlines()[-1], "1 passed, 0 failed")
+        script = """case $0 in
+*/schedule) [ "$1" = "*words\\, and more*[schedule]~[exhaustive]" ] ;;
+*) [ "$1" = "*words\\, and more*[model]" ] ;;
+esac
+"""
+        done, _, _ = self.run_on(script, "--rounds", "3", "--filter", "words, and more")
+        self.assertEqual(done.stdout.splitlines()[-1], "3 passed, 0 failed")
 
 
 if __name__ == "__main__":

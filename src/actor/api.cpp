@@ -80,7 +80,7 @@ port reserve(core& engine, placement where) {
   return engine.reserve(actor::kind_of(actor_kind::transactional, where), where);
 }
 void install(core& engine, port at, closure& first) { engine.create(cell_of(at), first); }
-void abandon(core& engine, port reserved) noexcept { engine.abandon(cell_of(reserved)); }
+void abandon(core& engine, port reserved) noexcept { engine.abandon(cell_of(reserved), false); }
 port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
 bool withdraw_asker(core& engine, port asker) noexcept { return engine.withdraw(asker); }
 

@@ -58,14 +58,27 @@ struct alignas(64) cell {
 
   cell() noexcept : name_(reinterpret_cast<std::uintptr_t>(this) | first_generation) {}
 
-  // The port of the actor that is or will be here; another one names an actor that has ended. Changed by whoever ends
-  // the actor. relaxed: a stale read leads to a word that says ended, because the cell is not reused before the next
-  // grace period. Hint to threads outside, whose messages are looked at again by a worker.
+  // The port of the actor that is or will be here, but for the bits of an index; another one names an actor that has
+  // ended. Changed by whoever ends the actor. relaxed: a stale read leads to a word that says ended, because the cell
+  // is not reused before the next grace period. Hint to threads outside, whose messages are looked at again by a
+  // worker.
   [[nodiscard]] detail::port name() const noexcept { return name_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint16_t generation() const noexcept { return static_cast<std::uint16_t>(name() >> 48); }
-  void next_generation() noexcept {
+  // `served`: it was a one-shot that has run, or whose asker has given up; see was_served.
+  void next_generation(bool served) noexcept {
+    const detail::port now = name();
+    const detail::port remembered = (now << 1 | static_cast<detail::port>(served)) & detail::index_mask;
     // relaxed: owner-only write; see above.
-    name_.store(name() + first_generation, std::memory_order_relaxed);
+    name_.store(((now & ~detail::index_mask) + first_generation) | remembered, std::memory_order_relaxed);
+  }
+  // Of an actor that was here: is a message for it one too many? Of the last six the name remembers it, in the bits of
+  // an index; of those before nobody does, and it is said to have ended.
+  static constexpr unsigned remembered_max = detail::index_bits;
+  [[nodiscard]] bool was_served(std::uint16_t generation) const noexcept {
+    const detail::port now = name();
+    const auto ago = static_cast<unsigned>(now >> 48) - generation;
+    if (ago == 0) return where().is_one_shot();  // it is about to end
+    return ago <= remembered_max && (now >> (ago - 1) & 1) != 0;
   }
   // At its last generation a cell is never used again, so no stale port can ever match.
   [[nodiscard]] bool is_worn_out() const noexcept { return generation() == last_generation; }
@@ -130,9 +143,9 @@ static_assert(sizeof(cell) == 64);
 // A cell that never holds an actor; messages to a null ref go there.
 [[nodiscard]] cell& nobody() noexcept;
 
-[[nodiscard]] inline detail::port port_of(const cell& c) noexcept { return c.name(); }
+[[nodiscard]] inline detail::port port_of(const cell& c) noexcept { return c.name() & ~detail::index_mask; }
 // Of the actor that was the last one to end there. REQUIRES: one has, and none is installed since.
-[[nodiscard]] inline detail::port last_port_of(const cell& c) noexcept { return c.name() - (detail::port{1} << 48); }
+[[nodiscard]] inline detail::port last_port_of(const cell& c) noexcept { return port_of(c) - (detail::port{1} << 48); }
 [[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
   return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & detail::cell_mask));
 }

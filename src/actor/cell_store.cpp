@@ -69,7 +69,7 @@ cell_store::~cell_store() {
       cell& c = slab->cells[i];
       // The engine's number will be another's, which has other shards: nobody may look for an old address there.
       c.set_where({});
-      if (!c.is_worn_out()) c.next_generation();
+      if (!c.is_worn_out()) c.next_generation(false);
     }
     slab->handed_out = 0;
     spares().slabs.push_back(slab);

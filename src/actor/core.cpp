@@ -109,12 +109,12 @@ bool core::withdraw(port asker) noexcept {
   cell& c = cell_of(asker);
   const auto seen = c.word.load();
   if (!actor::is_current(asker) || seen.is_ended() || !c.word.try_end(seen)) return false;
-  abandon(c);
+  abandon(c, true);
   return true;
 }
 
-void core::abandon(cell& c) noexcept {
-  c.next_generation();
+void core::abandon(cell& c, bool served) noexcept {
+  c.next_generation(served);
   // relaxed: re-checked by the next CAS.
   cell* head = withdrawn_.load(std::memory_order_relaxed);
   do {
@@ -325,7 +325,7 @@ void core::tell_asker(cell& c, failure f) noexcept {
   const auto seen = c.word.load();
   if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
   closure& asker = *seen.closure();
-  c.next_generation();
+  c.next_generation(true);
   asker.type->on_failure(asker, static_cast<transactor&>(dispatcher_.workers().front()->running()), &f);
 }
 

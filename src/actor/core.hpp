@@ -39,7 +39,7 @@ class core {
   void create(actor::cell& c, closure& first) noexcept;
   [[nodiscard]] bool withdraw(port asker) noexcept;
   // Gives up a cell that holds no actor. Threads outside have no grace period of their own: a worker retires it.
-  void abandon(actor::cell& c) noexcept;
+  void abandon(actor::cell& c, bool served) noexcept;
   [[nodiscard]] actor::cell* take_withdrawn() noexcept;
 
   // -- messages from outside

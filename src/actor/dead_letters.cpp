@@ -41,14 +41,14 @@ std::string_view type_name_of(detail::port p) noexcept {
 std::string describe(detail::port p) {
   const std::string_view name = type_name_of(p);
   if (name == nobody_name) return std::string(name);
-  // In a simulation the text is the same in every process.
-  if (sync::system* const s = sync::system::current()) {
-    return std::string(name) + "@" + std::to_string(s->number_of(p & ~detail::index_mask));
-  }
   char address[40];
-  std::snprintf(address, sizeof address, "@%llx#%u",
-                static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&cell_of(p)) / sizeof(cell)),
-                unsigned{generation_of(p)});
+  if (sync::system* const s = sync::system::current()) {  // the text is the same in every process
+    std::snprintf(address, sizeof address, "@%u", s->number_of(p & ~detail::index_mask));
+  } else {
+    std::snprintf(address, sizeof address, "@%llx#%u",
+                  static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&cell_of(p)) / sizeof(cell)),
+                  unsigned{generation_of(p)});
+  }
   const std::string given = given_name(p);
   return given.empty() ? std::string(name) + address : given + " (" + std::string(name) + address + ")";
 }

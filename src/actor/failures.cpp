@@ -228,13 +228,7 @@ detail::port customer_of(mailbox::envelope& e) noexcept {
 }
 
 failure_reason why_gone(detail::port p) noexcept {
-  const cell& c = cell_of(p);
-  const detail::behavior_type* type = c.type();
-  const bool one_shot =
-      type != nullptr && type->kind != detail::actor_kind::transactional && type->kind != detail::actor_kind::classic;
-  const auto next = static_cast<std::uint16_t>(generation_of(p) + 1);
-  return one_shot && (c.generation() == next || c.generation() == generation_of(p)) ? failure_reason::answered_already
-                                                                                    : failure_reason::target_ended;
+  return cell_of(p).was_served(generation_of(p)) ? failure_reason::answered_already : failure_reason::target_ended;
 }
 
 }  // namespace tact::actor

@@ -383,7 +383,7 @@ void transactor::run_once(envelope& e, cell& c, closure& b) {
   if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, handler_of(b, e))) {
     settle_rest(e);
   }
-  give_up(c);
+  give_up(c, true);
   if (type.destroy != nullptr) actor::end_closure(b, allocation::delete_);
 }
 

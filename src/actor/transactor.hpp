@@ -141,7 +141,7 @@ class transactor final : public dispatch::runner, public run {
   void retire_shared(closure& old) noexcept;
   void retire_shared(actor::cell& c) noexcept;
   void retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
-  void give_up(actor::cell& c) noexcept;
+  void give_up(actor::cell& c, bool served = false) noexcept;
 
   [[nodiscard]] port create_other(closure* first, actor::route::kind kind, placement where);
   // REQUIRES: there is a free cell, and room in the journal.

@@ -22,7 +22,7 @@ inline void transactor::retire(cell& c) noexcept { alone_ ? cells_.give(c) : ret
 
 // The word says ended; the closure is this run's to end.
 inline void transactor::end_actor(cell& c, closure& last, ending how, const std::string* what) noexcept {
-  c.next_generation();
+  c.next_generation(false);
   ++tally_.ended;
   // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
   c.where().is_exclusive() ? actor::end_closure(last, how.how) : retire(last);
@@ -286,10 +286,10 @@ void transactor::retire_shared(cell& c) noexcept {
       engine_);
 }
 
-// A cell that holds no actor any more, or never did.
-void transactor::give_up(cell& c) noexcept {
+// A cell that holds no actor any more, or never did. `served`: see cell::was_served.
+void transactor::give_up(cell& c, bool served) noexcept {
   engine_->workers().home_is_unused(c.where().shard());
-  c.next_generation();
+  c.next_generation(served);
   retire(c);
 }
 

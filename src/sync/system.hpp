@@ -35,6 +35,8 @@ class system {
   virtual void wake(const void* at, int threads) noexcept = 0;
   virtual unsigned start(const std::string& name, std::function<void()> body) = 0;  // returns its number
   virtual void join(unsigned thread) noexcept = 0;
+  // The number of the thread that runs; 0 is the program.
+  [[nodiscard]] virtual unsigned this_thread() const noexcept = 0;
 
   // -- beside that
   // Another thread may go first. It does not while a mutex is held.

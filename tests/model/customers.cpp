@@ -17,12 +17,6 @@ std::string counted(const std::map<failure_reason, unsigned>& reasons) {
   return text.empty() ? " nothing" : text;
 }
 
-// The cell of an actor that has ended may hold a beta or an asker by now: then its messages are said to be second
-// answers. See tests/regression/reason_of_reused_cell_test.cpp.
-failure_reason meant(failure_reason r) {
-  return r == failure_reason::answered_already ? failure_reason::target_ended : r;
-}
-
 // What one customer was to hear, and what it heard.
 struct hearing {
   std::vector<item> answers{};
@@ -79,7 +73,7 @@ void check_hearing(chronicle& c, item customer, const hearing& h) {
     if (std::find(h.answers.begin(), h.answers.end(), a) == h.answers.end()) complain(a, "heard what nobody answered");
   }
   for (const failure_reason r : h.heard_refusals) {
-    if (!h.refusals.contains(meant(r))) {
+    if (!h.refusals.contains(r)) {
       complain({}, "heard \"" + std::string(to_string(r)) + "\" instead of" + counted(h.refusals));
     }
   }
@@ -128,7 +122,7 @@ void check_actor_hears(chronicle& c, const actor_facts& a, const std::map<failur
   unsigned sum = 0, due = 0;
   for (const run_facts* r : a.runs) {
     if (r->record->kind != letter::failure) continue;
-    ++heard[meant(r->record->reason)];
+    ++heard[r->record->reason];
     ++sum;
   }
   for (const auto& [reason, count] : owed) due += count;

@@ -2,6 +2,9 @@
 
 #include <atomic>
 
+#include "actor/dead_letters.hpp"
+#include "sync/system.hpp"
+
 namespace tact::model {
 
 namespace {
@@ -25,16 +28,29 @@ void append(To& to, const From& from) {
 
 }  // namespace
 
+std::string address_in(const std::string& description) {
+  const auto at = description.find('@');
+  return at == std::string::npos ? std::string() : description.substr(at);
+}
+
+std::string text_of_address(std::uint64_t port) { return address_in(actor::describe(port)); }
+
 recorder::recorder() : serial_(next_serial()) {}
+
+// Of the calling thread; null until its log is opened.
+log*& recorder::seat() {
+  if (const sync::system* const s = sync::system::current()) return of_simulated_[s->this_thread()];
+  if (here.recorder != serial_) here = {serial_, nullptr};
+  return here.pages;
+}
 
 log& recorder::open(unsigned number) {
   logs_.emplace_back().number = number;
-  here = {serial_, &logs_.back()};
-  return *here.pages;
+  return *(seat() = &logs_.back());
 }
 
 log& recorder::mine() {
-  if (here.recorder == serial_) return *here.pages;
+  if (log* const opened = seat()) return *opened;
   const std::lock_guard lock(mutex_);
   return open(next_++);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -33,34 +34,45 @@ struct run_record {
   bool returned = false;
   bool threw = false;
   failure_reason reason{};  // tact::failure
+
+  friend bool operator==(const run_record&, const run_record&) = default;
 };
 
 // A customer heard that no answer will come.
 struct refusal {
   item customer;
   failure_reason reason;
+
+  friend bool operator==(const refusal&, const refusal&) = default;
 };
 // A thread outside got its answer.
 struct received {
   item customer;
   item answer;
+
+  friend bool operator==(const received&, const received&) = default;
 };
 // An actor that was alive when nothing was left to do.
 struct survivor {
   item actor;
   run_name version;
   unsigned script;
+
+  friend bool operator==(const survivor&, const survivor&) = default;
 };
 // Where an actor, or a customer made by a run, was created; perhaps in vain.
 struct whereabouts {
   item who;
   std::uint64_t port;
+  std::string text;  // as undelivered::target
   bool is_customer;
 };
 struct undelivered {
   std::string target;   // as a ref prints, without its name; empty: nobody
   std::string message;  // type
   failure_reason reason;
+
+  friend bool operator==(const undelivered&, const undelivered&) = default;
 };
 
 // Of an exclusive actor, for whoever runs it. Not atomic: one handler at a time runs.
@@ -68,6 +80,11 @@ struct diary {
   unsigned turns = 0;
   bool inside = false;
 };
+
+// The address alone of an actor that a report describes; empty: of nobody.
+[[nodiscard]] std::string address_in(const std::string& description);
+// As a dead letter names the actor that is at that port now.
+[[nodiscard]] std::string text_of_address(std::uint64_t port);
 
 // What one thread saw, in its order.
 struct log {
@@ -94,7 +111,8 @@ struct history {
   std::string hung;  // what still ran when everybody had waited for long
 };
 
-// Hands out a log to each thread that asks. Thread safety: any thread; a log belongs to its thread.
+// Hands out a log to each thread that asks, also to those of a simulation, which are all one to the system. Thread
+// safety: any thread; a log belongs to its thread.
 class recorder {
  public:
   recorder();
@@ -111,11 +129,13 @@ class recorder {
   static constexpr unsigned reserved = 8;  // for the threads of the program itself
 
  private:
+  log*& seat();
   log& open(unsigned number);
 
   const std::uint64_t serial_;
   std::mutex mutex_;
   std::deque<log> logs_;
+  std::map<unsigned, log*> of_simulated_;  // by the thread's number
   unsigned next_ = reserved;
 };
 

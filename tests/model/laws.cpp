@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tact/ref.hpp"
-
 namespace tact::model {
 
 namespace {
@@ -178,7 +176,7 @@ using letters_by_kind = std::map<std::pair<item, std::string>, long>;
 
 std::map<std::string, item> names_of_addresses(const history& h) {
   std::map<std::string, item> names;
-  for (const whereabouts& w : h.all.addresses) names.emplace(detail::describe("", w.port), w.who);
+  for (const whereabouts& w : h.all.addresses) names.emplace(w.text, w.who);
   return names;
 }
 

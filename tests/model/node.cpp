@@ -220,7 +220,7 @@ detail::port performer::customer_of(const step& s) {
   };
   const ref<answer> made = s.who == listener::beta ? tx_->beta(answered, refused) : tx_->beta(answered);
   const detail::port p = detail::access::port_of(made);
-  world_->records.mine().addresses.push_back({customer, p, true});
+  world_->records.mine().addresses.push_back({customer, p, text_of_address(p), true});
   return p;
 }
 

@@ -186,7 +186,8 @@ ref<node> create(Site& site, persona p, ref<clerk>* as_clerk = nullptr) {
       break;
     }
   }
-  l.addresses.push_back({me, detail::access::port_of(made), false});
+  const detail::port at = detail::access::port_of(made);
+  l.addresses.push_back({me, at, text_of_address(at), false});
   return made;
 }
 

@@ -1,17 +1,11 @@
 #include "model/runner.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
-
-#include "support/engine_fixture.hpp"
 
 namespace tact::model {
 
 namespace {
-
-// A wait that only a fault lets pass: a program takes milliseconds. A small program is found by waiting often.
-constexpr std::chrono::seconds patience{support::sanitized ? 30 : 10};
 
 void create_founders(engine& e, world& w) {
   for (unsigned i = 0; i < w.what.founders.size(); ++i) {
@@ -94,20 +88,19 @@ engine_options options_of(const program& p, recorder& r) {
     if (l.escaped) std::exchange(l.escaped, nullptr)();
   };
   o.on_dead_letter = [&r](const dead_letter& d) {
-    const auto at = d.target.find('@');
-    r.mine().dead.push_back(
-        {at == std::string::npos ? std::string() : d.target.substr(at), std::string(d.message), d.reason});
+    r.mine().dead.push_back({address_in(d.target), std::string(d.message), d.reason});
   };
   return o;
 }
 
-history play(const program& p, stage& s, recorder& records, mistake wrong) {
+history play(world& w, stage& s) {
+  const program& p = w.what;
+  recorder& records = w.records;
   records.call_this_thread(0);
-  world w{p, records, wrong};
   engine& e = s.house();
   create_founders(e, w);
   std::vector<std::function<void()>> threads;
-  for (unsigned t = 0; t < p.threads.size(); ++t) threads.push_back([&, t] { act_outside(e, w, t); });
+  for (unsigned t = 0; t < p.threads.size(); ++t) threads.push_back([&e, &w, t] { act_outside(e, w, t); });
   s.run(std::move(threads));
   std::string hung;
   if (s.settle()) {
@@ -129,10 +122,11 @@ history play(const program& p, stage& s, recorder& records, mistake wrong) {
 
 history play_on_threads(const program& p, mistake wrong) {
   recorder records;
+  world w{p, records, wrong};
   history h;
   {
     real_threads here(options_of(p, records));
-    h = play(p, here, records, wrong);
+    h = play(w, here);
   }
   // What the end of the engine destroyed.
   h.all.parcels_gone = records.collect().all.parcels_gone;

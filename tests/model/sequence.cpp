@@ -70,13 +70,15 @@ class world_in_sequence {
 
   void add_actor(item who, place where, const state& first) {
     citizens_[who] = {where, first};
-    all().addresses.push_back({who, port_of(++ports_), false});
-    address_text_[who] = detail::describe("", port_of(ports_));
+    add_address(who, false);
   }
   void add_customer(item who, const customer& c) {
     customers_[who] = c;
-    all().addresses.push_back({who, port_of(++ports_), true});
-    address_text_[who] = detail::describe("", port_of(ports_));
+    add_address(who, true);
+  }
+  void add_address(item who, bool is_customer) {
+    address_text_[who] = detail::describe("", port_of(++ports_));
+    all().addresses.push_back({who, port_of(ports_), address_text_[who], is_customer});
   }
   void put(envelope e) {
     ++h_.figures.messages_sent;

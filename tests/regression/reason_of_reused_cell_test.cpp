@@ -1,4 +1,4 @@
-// Who asks an actor that has ended hears so, whatever is in its cell by now.
+// Who asks an actor that has ended hears so, and who answers twice hears that, whatever is in the cell by now.
 #include "support/engine_fixture.hpp"
 
 namespace {
@@ -29,8 +29,7 @@ tact::behavior<breeder> open_breeder() {
 
 }  // namespace
 
-// Fails today: where a beta or an asker has the cell, the reason is said to be answered_already.
-TEST_CASE("failure: who asks an ended actor hears that it ended, also when a beta has its cell", "[.][known]") {
+TEST_CASE("failure: who asks an ended actor hears that it ended, also when a beta has its cell", "[law8]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   std::vector<tact::ref<mortal>> gone;
@@ -52,4 +51,28 @@ TEST_CASE("failure: who asks an ended actor hears that it ended, also when a bet
     }
   }
   CHECK(wrong == 0);
+}
+
+TEST_CASE("failure: a second answer is told from one to an ended actor, also when an actor has the cell", "[law8]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  std::atomic<int> late{0}, others{0};
+  auto options = quiet_options(workers);
+  options.on_dead_letter = [&](const tact::dead_letter& d) {
+    ++(d.reason == tact::failure_reason::answered_already ? late : others);
+  };
+  tact::engine engine(options);
+  const int count = scaled(5'000);
+  std::vector<tact::ref<long>> customers;
+  engine.create(tact::behavior<breed>{[&](auto& self, const breed& m) {
+    for (int i = 0; i < m.betas; ++i) customers.push_back(self.beta([](tact::transaction&, const long&) {}));
+  }}) |
+      breed{count};
+  require_idle(engine);
+  for (const auto c : customers) c | 1L;
+  require_idle(engine);
+  for (int i = 0; i < count; ++i) static_cast<void>(engine.create(open_mortal()));
+  for (const auto c : customers) c | 2L;
+  require_idle(engine);
+  CHECK(late == count);
+  CHECK(others == 0);
 }

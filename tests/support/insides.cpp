@@ -25,7 +25,7 @@ std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
   std::vector<detail::port> young;
   for (actor::cell* c : cells) {
     young.push_back(actor::port_of(*c));
-    while (c->generation() < lives) c->next_generation();
+    while (c->generation() < lives) c->next_generation(false);
   }
   store.give(cells);
   return young;

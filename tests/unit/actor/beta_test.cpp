@@ -61,7 +61,7 @@ TEST_CASE("beta: the first answer wins, the next ones are dead letters", "[actor
   require_idle(engine);
   REQUIRE(engine.dead_letters().size() == 2);
   for (const auto& letter : engine.dead_letters()) CHECK(letter.reason == failure_reason::answered_already);
-  // Of many, some answers come when the beta's place has been another's: then their target has ended.
+  // Of many, some answers come when the beta's place has been many others': then their target has ended.
   const int asks = scaled(500);
   for (int i = 0; i < asks; ++i) engine.send(client, go{5, 3});
   require_idle(engine);

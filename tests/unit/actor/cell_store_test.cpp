@@ -61,7 +61,7 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
     while (!worn->is_worn_out()) {
       last = port_of(*worn);
       REQUIRE(is_current(last));
-      worn->next_generation();
+      worn->next_generation(lives % 2 == 0);
       REQUIRE_FALSE(is_current(last));
       cache.give(*worn);
       if (worn->is_worn_out()) break;
@@ -123,6 +123,27 @@ TEST_CASE("cell: nobody's cell is nobody's for ever", "[actor]") {
   CHECK(&cell_of(or_nobody(5)) == &nobody());
   CHECK_FALSE(is_current(or_nobody(0)));
   CHECK(nobody().word.load().is_ended());
+}
+
+TEST_CASE("cell: remembers of the last six that were in it who was served", "[actor]") {
+  const engine_identity identity;
+  cell_store store(identity.gate());
+  cell& c = *take(store, 1)[0];
+  std::vector<bool> served;
+  for (std::uint16_t lives = 0; lives < 100; ++lives) {
+    REQUIRE(is_current(port_of(c)));
+    REQUIRE(index_of(port_of(c)) == 0);
+    REQUIRE(&cell_of(port_of(c)) == &c);
+    for (std::uint16_t ago = 1; ago <= lives; ++ago) {
+      const auto generation = static_cast<std::uint16_t>(c.generation() - ago);
+      REQUIRE(c.was_served(generation) == (ago <= cell::remembered_max && served[lives - ago]));
+    }
+    served.push_back(lives * lives % 7 < 3);
+    const auto port = port_of(c);
+    c.next_generation(served.back());
+    REQUIRE_FALSE(is_current(port));
+    REQUIRE(last_port_of(c) == port);
+  }
 }
 
 TEST_CASE("cell: senders find its route in the slab, and no other cell's", "[actor]") {
