@@ -126,7 +126,7 @@ void check_runs(program& p, const run_counts& runs, std::uint64_t most, std::uin
 int run(program& p) {
   const auto variant = p.choice("variant", {"adaptive", "classic", "ordered", "parallel"}, "the actor that is hit");
   const bool counts = p.choice("runs", {"unseen", "counted"}, "runs of each message") == "counted";
-  const hot_setting hot(p, 500'000, 200'000);
+  const hot_setting hot(p, 1'000'000, 400'000);
   auto options = read_engine_options(p);
   const auto own = [&](const char* name, unsigned otherwise, const char* text) {
     return static_cast<unsigned>(p.number(name, otherwise, otherwise, text));
