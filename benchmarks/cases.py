@@ -5,15 +5,29 @@ from collections import namedtuple
 RUNTIMES = ("tact", "floor", "caf", "threads")
 
 # name: in tables and files. options: for every runtime. only: the runtimes that have such a case, besides tact.
-# own: options for one runtime. threads_min: fewer do not make sense.
-Case = namedtuple("Case", "name program options only own threads_min")
+# own: options for one runtime. threads_min, threads_max: fewer, or more, do not make sense. beside: other cases with which
+# it takes turns, and whose times on tact it is compared with.
+Case = namedtuple("Case", "name program options only own threads_min threads_max beside")
 
 
-def case(name, program=None, options=(), only=("caf", "threads"), own=None, threads_min=1):
-    return Case(name, program or name, tuple(options), tuple(only), own or {}, threads_min)
+def case(name, program=None, options=(), only=("caf", "threads"), own=None, threads_min=1, threads_max=1024, beside=()):
+    return Case(name, program or name, tuple(options), tuple(only), own or {}, threads_min, threads_max, tuple(beside))
 
 
 ALL = ("floor", "caf", "threads")
+
+# About 200 ns on the machine of docs/performance.md; the program says what it is here.
+WORK_200_NS = ("--steps", "115")
+ONE_PERCENT = ("--changing", "100", *WORK_200_NS)
+TEN_PERCENT = ("--changing", "10", *WORK_200_NS)
+
+
+def hot(name, variant, options=(), only=(), beside=()):
+    """The actor that all send to; beside an ordered one the floor is a lock, beside others compare-and-swap."""
+    counter = "mutex" if variant == "ordered" else "atomic"
+    own = {"tact": ["--variant", variant], "floor": ["--counter", counter]}
+    return case(name, "hot", options, only, own, beside=beside)
+
 
 CASES = (
     case("static_send", only=ALL),
@@ -49,11 +63,30 @@ CASES = (
     case("send", only=ALL),
     case("send/transactional", "send", ["--variant", "transactional"], only=["floor"]),
     case("send/becoming", "send", ["--variant", "becoming"], only=["floor", "caf"]),
+    # Every message becomes, and there is no work.
+    hot("hot", "adaptive", only=ALL, beside=["hot/classic", "hot/ordered"]),
+    hot("hot/classic", "classic"),
+    hot("hot/ordered", "ordered", only=["floor"], beside=["hot/classic"]),
+    hot("hot/parallel", "parallel", beside=["hot/classic"]),
+    # One in a hundred does, one in ten, and each does some work.
+    hot("hot_1%", "adaptive", ONE_PERCENT, only=ALL, beside=["hot_1%/ordered"]),
+    hot("hot_1%/ordered", "ordered", ONE_PERCENT, only=["floor"]),
+    hot("hot_1%/parallel", "parallel", ONE_PERCENT, beside=["hot_1%/ordered"]),
+    hot("hot_10%", "adaptive", TEN_PERCENT, only=ALL, beside=["hot_10%/ordered"]),
+    hot("hot_10%/ordered", "ordered", TEN_PERCENT, only=["floor"]),
+    hot("hot_10%/parallel", "parallel", TEN_PERCENT, beside=["hot_10%/ordered"]),
+    # How often one message ran: counting it takes time, so these times are not to be compared.
+    hot("hot/worst", "parallel", ["--changing", "2", *WORK_200_NS, "--runs", "counted"]),
+    hot("hot/worst_adaptive", "adaptive", ["--changing", "2", *WORK_200_NS, "--runs", "counted"]),
+    case("long_handler", only=[], threads_min=2),
+    case("schedules", only=[], threads_max=1),
+    case("schedules/two_shards", "schedules", ["--shards", "two"], only=[], threads_max=1),
+    case("generation", only=[], threads_max=1),
     case("idle"),
 )
 
 # Floors of one thread that nothing is to be compared with where there are more.
-FLOORS_OF_ANY_THREADS = ("balance", "matrix")
+FLOORS_OF_ANY_THREADS = ("balance", "matrix", "hot")
 
 
 def runtimes_of(one, threads, peers):
@@ -65,3 +98,20 @@ def runtimes_of(one, threads, peers):
         if runtime == "floor" or peers:
             found.append(runtime)
     return found
+
+
+def suits(one, threads):
+    return one.threads_min <= threads <= one.threads_max
+
+
+def groups_of(cases):
+    """Lists of those that take turns: who names another is in its list. In their order, by the first of each list."""
+    groups = []
+    for one in cases:
+        met = [g for g in groups if any(one.name in other.beside or other.name in one.beside for other in g)]
+        groups = [g for g in groups if g not in met[1:]]
+        if met:
+            met[0].extend([other for g in met[1:] for other in g] + [one])
+        else:
+            groups.append([one])
+    return groups

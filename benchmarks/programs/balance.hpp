@@ -2,8 +2,6 @@
 // Source: C∀.
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <string>
 
 #include "programs/executor.hpp"
@@ -22,7 +20,7 @@ struct balance_setting {
         steps(static_cast<std::uint32_t>(p.number("steps", 190, 10, "steps of work per message"))),
         result(work(steps)) {
     p.require(real_per_worker % group.set == 0, "--real is a multiple of --set");
-    p.say("unit", std::to_string(unit_ns()) + "ns");
+    p.say("unit", std::to_string(work_ns(steps)) + "ns");
   }
 
   [[nodiscard]] std::uint32_t slots() const { return real_per_worker * workers; }
@@ -47,19 +45,6 @@ struct balance_setting {
   executor_setting group;
   std::uint32_t steps;
   std::uint64_t result;
-
- private:
-  [[nodiscard]] long unit_ns() const {
-    constexpr int units = 1000;
-    double best = std::numeric_limits<double>::max();
-    for (int trial = 0; trial < 20; ++trial) {
-      stopwatch watch;
-      for (int i = 0; i < units; ++i) (void)work(steps);
-      watch.stop();
-      best = std::min(best, watch.seconds());
-    }
-    return static_cast<long>(best / units * 1e9 + 0.5);
-  }
 };
 
 }  // namespace bench

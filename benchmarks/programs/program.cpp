@@ -1,6 +1,7 @@
 #include "programs/program.hpp"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
@@ -49,6 +50,13 @@ double peak_rss_mib() {
 }
 
 }  // namespace
+
+double resident_mib() {
+  std::ifstream statm("/proc/self/statm");
+  double all = 0, resident = 0;
+  statm >> all >> resident;
+  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1024 * 1024);
+}
 
 stopwatch::stopwatch() : began_(std::chrono::steady_clock::now()), cpu_began_(cpu_now()) {}
 

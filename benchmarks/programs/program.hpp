@@ -25,6 +25,9 @@ class stopwatch {
   double cpu_seconds_ = 0;
 };
 
+// Resident memory of the process now, in MiB.
+[[nodiscard]] double resident_mib();
+
 // One run of one program. First its options are asked for, by number and choice; then comes ready(). A command line
 // that makes no sense ends the program with status 2.
 class program {

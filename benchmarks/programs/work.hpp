@@ -2,7 +2,11 @@
 // every runtime; how long it takes on this machine is measured.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+
+#include "programs/program.hpp"
 
 namespace bench {
 
@@ -17,6 +21,19 @@ inline std::uint64_t work(std::uint32_t steps) {
   }
   asm volatile("" : "+r"(x));
   return x;
+}
+
+// How long so many steps take here, at best.
+inline long work_ns(std::uint32_t steps) {
+  constexpr int units = 1000;
+  double best = std::numeric_limits<double>::max();
+  for (int trial = 0; trial < 20; ++trial) {
+    stopwatch watch;
+    for (int i = 0; i < units; ++i) (void)work(steps);
+    watch.stop();
+    best = std::min(best, watch.seconds());
+  }
+  return static_cast<long>(best / units * 1e9 + 0.5);
 }
 
 }  // namespace bench

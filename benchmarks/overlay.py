@@ -1,0 +1,74 @@
+"""Builds of the library in which some words of a header are others: for measurements that ask "what if". The sources stay
+as they are, and so do the library's options: the compiler finds a changed copy of the header before the original."""
+
+import os
+import subprocess
+from collections import namedtuple
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# header: below src/, as the sources include it. old: must stand there exactly once.
+Edit = namedtuple("Edit", "header old new")
+
+
+class Failed(Exception):
+    pass
+
+
+def read_header(header):
+    with open(os.path.join(ROOT, "src", header), encoding="utf-8") as file:
+        return file.read()
+
+
+def apply(edits):
+    """header -> its changed text."""
+    texts = {}
+    for edit in edits:
+        text = texts.get(edit.header) or read_header(edit.header)
+        if text.count(edit.old) != 1:
+            raise Failed(f"src/{edit.header} says {text.count(edit.old)} times, not once: {edit.old}")
+        texts[edit.header] = text.replace(edit.old, edit.new)
+    return texts
+
+
+def call(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failed(f"{' '.join(command)}:\n{(done.stdout + done.stderr)[-3000:]}")
+    return done.stdout
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def build(folder, edits, programs):
+    """Builds these programs of the suite in `folder`, in the release build type."""
+    folder = os.path.abspath(folder)
+    headers = os.path.join(folder, "headers")
+    for header, text in apply(edits).items():
+        write(os.path.join(headers, header), text)
+    tree = os.path.join(folder, "tree")
+    if not os.path.exists(os.path.join(tree, "build.ninja")):
+        call(["meson", "setup", tree, ROOT, "--buildtype=release", "-Dtests=disabled", "-Dexamples=disabled",
+              "-Dbenchmarks=enabled", f"-Dcpp_args=-iquote{headers}"])
+    call(["ninja", "-C", tree, *(f"benchmarks/{name}_tact" for name in programs)])
+    check_used(tree, headers, {edit.header for edit in edits})
+    return tree
+
+
+def check_used(tree, headers, changed):
+    """Every object that has such a header has the changed one."""
+    found = {line.strip() for line in call(["ninja", "-C", tree, "-t", "deps"]).split("\n")}
+    found = {os.path.realpath(os.path.join(tree, path)) for path in found if path.endswith(".hpp")}
+    for header in changed:
+        if os.path.realpath(os.path.join(headers, header)) not in found:
+            raise Failed(f"{tree}: the changed {header} was not used")
+        if os.path.realpath(os.path.join(ROOT, "src", header)) in found:
+            raise Failed(f"{tree}: the original {header} was used")
