@@ -121,8 +121,8 @@ class creator {
   // Parallel: several workers may handle its messages at once; no order is promised. Ordered: one message at a time,
   // those of one sender in the order sent, never a collision. Heavy: the same, on a shard of its own while there are
   // some. Blocking: the same, on a thread of its own.
-  template <class P, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent, detail::optional_tag T3 = absent,
-            detail::optional_tag T4 = absent>
+  template <class P, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
+            detail::optional_tag T3 = absent, detail::optional_tag T4 = absent>
   [[nodiscard]] detail::made<P, T1, T2, T3, T4> create(behavior<P> b, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {},
                                                        T4 tag4 = {}, call_site at = call_site::current()) {
     detail::closure* c = detail::access::take(b);
@@ -153,10 +153,9 @@ class creator {
                                                        call_site at = call_site::current()) {
     constexpr std::size_t tags = detail::tags_before<T1, T2, T3, T4, T5, T6>;
     constexpr std::size_t all = detail::count_present<T1, T2, T3, T4, T5, T6>;
-    return spawn_from<A>(
-        std::forward_as_tuple(std::forward<T1>(arg1), std::forward<T2>(arg2), std::forward<T3>(arg3),
-                              std::forward<T4>(arg4), std::forward<T5>(arg5), std::forward<T6>(arg6)),
-        at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
+    return spawn_from<A>(std::forward_as_tuple(std::forward<T1>(arg1), std::forward<T2>(arg2), std::forward<T3>(arg3),
+                                               std::forward<T4>(arg4), std::forward<T5>(arg5), std::forward<T6>(arg6)),
+                         at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
   }
   // With more arguments than that; such a call does not say where it stands.
   template <class A, class... Args, class problem = detail::classic_problem<A>>
@@ -173,8 +172,9 @@ class creator {
   // A classic actor in your own storage. When it ends its allocation state is carried out: delete_ deletes it, destroy
   // runs its destructor, finished leaves it alone. Attach an object once. When a handler's run does not commit the
   // object is untouched.
-  template <class A, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent, detail::optional_tag T3 = absent,
-            detail::optional_tag T4 = absent, class problem = detail::classic_problem<A>>
+  template <class A, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
+            detail::optional_tag T3 = absent, detail::optional_tag T4 = absent,
+            class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   detail::made<A, T1, T2, T3, T4> attach(A& object, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {}, T4 tag4 = {},
                                          call_site at = call_site::current()) {

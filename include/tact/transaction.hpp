@@ -124,9 +124,9 @@ class transaction : public creator<transaction> {
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
-  // Passes on the very message that is handled: at the commit it moves to `to`, whatever its size nothing is copied, and
-  // a run that does not commit has left it where it was. m is the handler's parameter, taken by reference, and may be
-  // read until the handler returns. A message goes on once; who passes a request on owes no answer to it. Throws
+  // Passes on the very message that is handled: at the commit it moves to `to`, whatever its size nothing is copied,
+  // and a run that does not commit has left it where it was. m is the handler's parameter, taken by reference, and may
+  // be read until the handler returns. A message goes on once; who passes a request on owes no answer to it. Throws
   // usage_error for something else than the message, and for a second time.
   template <class P, class M, class problem = detail::pass_problem<P, M>>
     requires detail::none<problem>

@@ -8,6 +8,7 @@
 #include "actor/papers.hpp"
 #include "actor/sites.hpp"
 #include "actor/transactor.hpp"
+#include "tact/detail/type_name.hpp"
 
 namespace tact::detail {
 

@@ -286,7 +286,8 @@ TEST_CASE("scope: a group made by it, outside and in a handler, is of members; o
     const auto half = [&](tact::ref<worker>, tact::ref<worker>) {
       return std::tuple{open_worker(handled), tact::behavior<worker>()};
     };
-    const auto none = [&](tact::ref<worker>, tact::ref<worker>) -> std::tuple<tact::behavior<worker>, tact::behavior<worker>> {
+    const auto none = [&](tact::ref<worker>,
+                          tact::ref<worker>) -> std::tuple<tact::behavior<worker>, tact::behavior<worker>> {
       throw std::runtime_error("no");
     };
     const auto maker = engine.create(tact::behavior<make>{[&](tact::self<make>& self, const make& m) {

@@ -89,7 +89,7 @@ TEST_CASE("alive: who has not ended is reported by type and by the call that cre
     require_idle(engine);
   }
   CHECK(n.calls == 1);
-  CHECK(n.list() == std::vector<found>{{"teller", 3, line(at)}, {"clerk", 5, line(at + 3)}});
+  CHECK(n.list() == std::vector<found>{{"teller", 3, line(at)}, {"clerk", 5, line(at + 4)}});
   REQUIRE(n.all.size() == 2);
   CHECK(n.all[0].actor == "clerk");
 }
