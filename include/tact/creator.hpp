@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/detail/group.hpp"
 #include "tact/detail/particulars.hpp"
 #include "tact/named.hpp"
 #include "tact/owner.hpp"
@@ -58,6 +59,14 @@ concept particular = requires(particulars& p, Tag& t) { note(p, t); };
 template <class Tag>
 concept creation_tag = placement_tag<Tag> || particular<Tag> || std::is_same_v<Tag, owned_t>;
 
+// What stands for an argument that is not there. Behind a pack of arguments there can be no default one that says where
+// the call stands.
+struct absent {};
+template <class Tag>
+concept optional_tag = creation_tag<Tag> || std::is_same_v<Tag, absent>;
+template <class... Args>
+inline constexpr std::size_t count_present = (std::size_t{!std::is_same_v<Args, absent>} + ... + 0);
+
 // The placement among tags, `otherwise` if there is none.
 template <class... Tags>
 constexpr placement placement_among(placement otherwise) noexcept {
@@ -101,28 +110,60 @@ using made_before = typename made_before_all<P, Args...>::type;
 // The actor exists on return; made inside a handler of the same engine, at its commit: its address may be sent at once,
 // and what reaches it is handled after the commit. Throws std::bad_alloc; with tact::blocking usage_error too when
 // there are engine_options::blocking_max of them, and std::system_error when the system gives no thread for one.
+// In debug builds each call says where it stands: see engine_options::report_alive.
 template <class Self>
 class creator {
+  using absent = detail::absent;
+  using call_site = detail::call_site;
+
  public:
   // An actor with behaviour b. From nothing, behavior<P>{}, it is nobody.
   // Parallel: several workers may handle its messages at once; no order is promised. Ordered: one message at a time,
   // those of one sender in the order sent, never a collision. Heavy: the same, on a shard of its own while there are
   // some. Blocking: the same, on a thread of its own.
-  template <class P, detail::creation_tag... Tags>
-  [[nodiscard]] detail::made<P, Tags...> create(behavior<P> b, Tags... tags) {
+  template <class P, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
+            detail::optional_tag T3 = absent, detail::optional_tag T4 = absent>
+  [[nodiscard]] detail::made<P, T1, T2, T3, T4> create(behavior<P> b, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {},
+                                                       T4 tag4 = {}, call_site at = call_site::current()) {
     detail::closure* c = detail::access::take(b);
     if (c == nullptr) return {};
-    return enlist<P>(*c, detail::placement::parallel, tags...);
+    return enlist<P>(*c, detail::placement::parallel, at, tag1, tag2, tag3, tag4);
   }
+
+  // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
+  // Throws what make throws; then none of them exists.
+  template <class F>
+  [[nodiscard]] auto create_group(F make, call_site at = call_site::current()) {
+    return detail::group_of<F>::make(make, home(detail::placement::parallel, at));
+  }
+  template <class F>
+  [[nodiscard]] auto create_group(F make, ordered_t, call_site at = call_site::current()) {
+    return detail::group_of<F>::make(make, home(detail::placement::ordered, at));
+  }
+  template <class F, detail::placement_tag T>
+  auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
 
   // A classic actor in storage of the engine, constructed now from args; tags go before them. Throws what its
   // constructor throws; when a handler's run does not commit the object is destroyed.
-  template <class A, class... Args, class problem = detail::classic_problem<A>>
+  template <class A, class T1 = absent, class T2 = absent, class T3 = absent, class T4 = absent, class T5 = absent,
+            class T6 = absent, class problem = detail::classic_problem<A>>
     requires detail::none<problem>
+  detail::made_before<A, T1, T2, T3, T4, T5, T6> spawn(T1&& arg1 = {}, T2&& arg2 = {}, T3&& arg3 = {}, T4&& arg4 = {},
+                                                       T5&& arg5 = {}, T6&& arg6 = {},
+                                                       call_site at = call_site::current()) {
+    constexpr std::size_t tags = detail::tags_before<T1, T2, T3, T4, T5, T6>;
+    constexpr std::size_t all = detail::count_present<T1, T2, T3, T4, T5, T6>;
+    return spawn_from<A>(std::forward_as_tuple(std::forward<T1>(arg1), std::forward<T2>(arg2), std::forward<T3>(arg3),
+                                               std::forward<T4>(arg4), std::forward<T5>(arg5), std::forward<T6>(arg6)),
+                         at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
+  }
+  // With more arguments than that; such a call does not say where it stands.
+  template <class A, class... Args, class problem = detail::classic_problem<A>>
+    requires(sizeof...(Args) > 6) && detail::none<problem>
   detail::made_before<A, Args...> spawn(Args&&... args) {
     constexpr std::size_t tags = detail::tags_before<Args...>;
-    return spawn_from<A>(std::forward_as_tuple(std::forward<Args>(args)...), std::make_index_sequence<tags>{},
-                         std::make_index_sequence<sizeof...(Args) - tags>{});
+    return spawn_from<A>(std::forward_as_tuple(std::forward<Args>(args)...), detail::unknown_site{},
+                         std::make_index_sequence<tags>{}, std::make_index_sequence<sizeof...(Args) - tags>{});
   }
   template <class A, class... Args, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)
@@ -131,10 +172,13 @@ class creator {
   // A classic actor in your own storage. When it ends its allocation state is carried out: delete_ deletes it, destroy
   // runs its destructor, finished leaves it alone. Attach an object once. When a handler's run does not commit the
   // object is untouched.
-  template <class A, detail::creation_tag... Tags, class problem = detail::classic_problem<A>>
+  template <class A, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
+            detail::optional_tag T3 = absent, detail::optional_tag T4 = absent,
+            class problem = detail::classic_problem<A>>
     requires detail::none<problem>
-  detail::made<A, Tags...> attach(A& object, Tags... tags) {
-    return enlist<A>(detail::attached<A>::make(object), detail::placement::ordered, tags...);
+  detail::made<A, T1, T2, T3, T4> attach(A& object, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {}, T4 tag4 = {},
+                                         call_site at = call_site::current()) {
+    return enlist<A>(detail::attached<A>::make(object), detail::placement::ordered, at, tag1, tag2, tag3, tag4);
   }
   template <class A, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)
@@ -145,36 +189,59 @@ class creator {
   ~creator() = default;
 
  private:
-  template <class A, class Args, std::size_t... T, std::size_t... I>
-  auto spawn_from(Args&& args, std::index_sequence<T...>, std::index_sequence<I...>) {
+  // How the addresses of a group are reserved.
+  template <class Site>
+  struct home_of_group {
+    Self& self;
+    detail::placement where;
+    Site at;
+
+    detail::port reserve() {
+      if constexpr (detail::is_known<Site>) {
+        return detail::access::reserve(self, detail::particulars{where, detail::site_of(at)});
+      } else {
+        return detail::access::reserve(self, where);
+      }
+    }
+    void install(detail::port reserved, detail::closure& c) { detail::access::install(self, reserved, c); }
+    void abandon(detail::port reserved) noexcept { detail::access::abandon(self, reserved); }
+  };
+
+  template <class Site>
+  home_of_group<Site> home(detail::placement where, Site at) noexcept {
+    return {static_cast<Self&>(*this), where, at};
+  }
+
+  template <class A, class Args, class Site, std::size_t... T, std::size_t... I>
+  auto spawn_from(Args&& args, Site at, std::index_sequence<T...>, std::index_sequence<I...>) {
     detail::closure& c = detail::spawned<A>::make(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
-    return enlist_copies<A>(c, std::get<T>(args)...);
+    return enlist_copies<A>(c, at, std::get<T>(args)...);
   }
-  template <class A, class... Tags>
-  detail::made<A, Tags...> enlist_copies(detail::closure& c, Tags... tags) {
-    return enlist<A>(c, detail::placement::ordered, tags...);
+  template <class A, class Site, class... Tags>
+  detail::made<A, Tags...> enlist_copies(detail::closure& c, Site at, Tags... tags) {
+    return enlist<A>(c, detail::placement::ordered, at, tags...);
   }
-  template <class P, class... Tags>
-  detail::made<P, Tags...> enlist(detail::closure& c, detail::placement otherwise, Tags&... tags) {
+  template <class P, class Site, class... Tags>
+  detail::made<P, Tags...> enlist(detail::closure& c, detail::placement otherwise, Site at, Tags&... tags) {
     static_assert((unsigned{detail::placement_tag<Tags>} + ... + 0U) <= 1, "tact: an actor has one placement");
     static_assert(!detail::classic<P> || !(std::is_same_v<Tags, parallel_t> || ...),
                   "tact: a classic actor handles one message at a time: leave tact::parallel out");
     if constexpr (std::is_same_v<detail::made<P, Tags...>, ref<P>>) {
-      return detail::access::make_ref<P>(put(c, otherwise, tags...));
+      return detail::access::make_ref<P>(put(c, otherwise, at, tags...));
     } else {
       owner<P> only = detail::access::make_owner<P>(detail::own(c));
-      detail::access::shared_of(only).who = put(c, otherwise, tags...);
+      detail::access::shared_of(only).who = put(c, otherwise, at, tags...);
       return only;
     }
   }
   // Self::put makes an actor of a closure; it takes that over, also when it throws.
-  template <class... Tags>
-  detail::port put(detail::closure& c, detail::placement otherwise, Tags&... tags) {
+  template <class Site, class... Tags>
+  detail::port put(detail::closure& c, detail::placement otherwise, Site at, Tags&... tags) {
     const detail::placement where = detail::placement_among<Tags...>(otherwise);
-    if constexpr (!(detail::particular<Tags> || ...)) {
+    if constexpr (!detail::is_known<Site> && !(detail::particular<Tags> || ...)) {
       return detail::access::put(static_cast<Self&>(*this), c, where);
     } else {
-      detail::particulars about{where};
+      detail::particulars about{where, detail::site_of(at)};
       const auto note_one = [&]<class T>(T& tag) {
         if constexpr (detail::particular<T>) detail::note(about, tag);
       };

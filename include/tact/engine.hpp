@@ -61,14 +61,6 @@ deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
   return now + std::chrono::ceil<clock::duration>(limit);
 }
 
-struct core_site {
-  core& c;
-  placement where;
-  port reserve() { return detail::reserve(c, where); }
-  void install(port p, closure& first) { detail::install(c, p, first); }
-  void abandon(port p) noexcept { detail::abandon(c, p); }
-};
-
 template <class P, class Q>
 consteval auto find_ask_problem() {
   if constexpr (!query<Q>) {
@@ -96,20 +88,8 @@ class engine : public creator<engine> {
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  // -- creating: create, spawn and attach are those of creator
+  // -- creating: create, create_group, spawn and attach are those of creator
 
-  // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
-  // Throws what make throws; then none of them exists.
-  template <class F>
-  [[nodiscard]] auto create_group(F make) {
-    return create_group(make, detail::placement::parallel);
-  }
-  template <class F>
-  [[nodiscard]] auto create_group(F make, ordered_t) {
-    return create_group(make, detail::placement::ordered);
-  }
-  template <class F, detail::placement_tag T>
-  auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
   // -- sending and asking
 
   // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit.
@@ -248,10 +228,18 @@ class engine : public creator<engine> {
                         : detail::create(core_, c, std::forward<How>(how));
   }
 
-  template <class F>
-  auto create_group(F& make, detail::placement where) {
-    if (detail::run* r = own_run()) return detail::group_of<F>::make(make, detail::run_site{*r, where});
-    return detail::group_of<F>::make(make, detail::core_site{core_, where});
+  template <class How>
+  detail::port reserve(How&& how) {
+    detail::run* r = own_run();
+    return r != nullptr ? detail::reserve(*r, std::forward<How>(how)) : detail::reserve(core_, std::forward<How>(how));
+  }
+  void install(detail::port reserved, detail::closure& c) {
+    detail::run* r = own_run();
+    r != nullptr ? detail::install(*r, reserved, c) : detail::install(core_, reserved, c);
+  }
+  // A run gives back at its end what has no behaviour.
+  void abandon(detail::port reserved) noexcept {
+    if (own_run() == nullptr) detail::abandon(core_, reserved);
   }
 
   void watch(detail::port target, detail::watcher& w) {

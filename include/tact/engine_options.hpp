@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tact/alive_actors.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/stealing.hpp"
@@ -65,6 +66,12 @@ struct engine_options {
   // Called by the destructor when that time was over and messages were left, most of a kind first. Empty: ten lines at
   // most on stderr. What it throws is ignored. What engine.cancel() leaves is not reported here: it was on purpose.
   std::function<void(const std::vector<dropped_messages>&)> on_dropped;
+  // For debugging: the destructor says which actors were alive at the engine's end, by type and by the call that
+  // created them, which code that is compiled without NDEBUG knows. Off, because that is no error: an engine ends its
+  // actors. Creating an actor costs a lock then.
+  bool report_alive = false;
+  // Called by the destructor with these, most of a kind first. Empty: ten lines at most on stderr. As on_dropped.
+  std::function<void(const std::vector<alive_actors>&)> on_alive;
 };
 
 }  // namespace tact

@@ -1,15 +1,23 @@
 // tact::forwarder: a behaviour that passes everything on.
 #pragma once
 
+#include <type_traits>
+
 #include "tact/behavior.hpp"
 
 namespace tact {
 
-// Sends each message of P on to `to`. Customers of requests hear from the last one directly. The messages must be
-// copyable. Compose it: engine.create(tact::forwarder<deposit>(account)).
+// Passes each message of P on to `to`, without copying what is large. Customers of requests hear from the last one
+// directly. Compose it: engine.create(tact::forwarder<deposit>(account)).
 template <class P>
 [[nodiscard]] behavior<P> forwarder(ref<P> to) {
-  return {[to](transaction& tx, const auto& message) { tx.send(to, message); }};
+  return {[to]<class M>(transaction& tx, const M& message) {
+    if constexpr (std::is_trivially_copyable_v<M> && detail::fits_inline<M>) {
+      tx.send(to, message);  // to move it is to copy it
+    } else {
+      tx.pass_on(to, message);
+    }
+  }};
 }
 
 }  // namespace tact

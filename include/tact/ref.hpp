@@ -109,6 +109,20 @@ consteval auto find_send_problem() {
 template <class P, class Arg>
 using send_problem = typename decltype(find_send_problem<P, Arg>())::type;
 
+// The same for a message that is passed on as it is.
+template <class P, class M>
+consteval auto find_pass_problem() {
+  if constexpr (!complete<P>) {
+    return std::type_identity<protocol_must_be_complete<P>>{};
+  } else if constexpr (!accepts<P, M>) {
+    return std::type_identity<protocol_lacks<M>>{};
+  } else {
+    return std::type_identity<no_problem>{};
+  }
+}
+template <class P, class M>
+using pass_problem = typename decltype(find_pass_problem<P, M>())::type;
+
 template <class Problem>
 concept none = std::same_as<Problem, no_problem>;
 

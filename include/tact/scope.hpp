@@ -13,7 +13,7 @@
 namespace tact {
 
 // tact::scope group(engine);
-// const auto a = group.create(open_account(0));  // create, spawn and attach: those of creator
+// const auto a = group.create(open_account(0));  // create, create_group, spawn and attach: those of creator
 //
 // The actors made by a scope are its members. Each ends for itself, as all actors do, or when the scope ends. What a
 // member's handler makes by self.create belongs to nobody: a scope costs its members a lock when they are made and when
@@ -64,6 +64,13 @@ class scope : public creator<scope> {
     about.scope = members_;
     return detail::access::put(*engine_, c, std::move(about));
   }
+  detail::port reserve(detail::placement where) { return reserve(detail::particulars{where}); }
+  detail::port reserve(detail::particulars&& about) {
+    about.scope = members_;
+    return detail::access::reserve(*engine_, std::move(about));
+  }
+  void install(detail::port reserved, detail::closure& c) { detail::access::install(*engine_, reserved, c); }
+  void abandon(detail::port reserved) noexcept { detail::access::abandon(*engine_, reserved); }
   bool wait_until(detail::deadline limit) {
     detail::refuse_inside_handler("scope.wait", "let monitors tell when its members have ended");
     return detail::wait_scope(*members_, limit);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tact/actor.hpp"           // IWYU pragma: export
+#include "tact/alive_actors.hpp"    // IWYU pragma: export
 #include "tact/allocation.hpp"      // IWYU pragma: export
 #include "tact/behavior.hpp"        // IWYU pragma: export
 #include "tact/creator.hpp"         // IWYU pragma: export

@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -88,62 +87,6 @@ consteval auto find_continuation_problem() {
 template <class F, class G>
 using continuation_problem = typename decltype(find_continuation_problem<F, G>())::type;
 
-// -- groups: every address is reserved before the behaviours, which know all of them, are made.
-template <class Shape>
-struct group;
-
-// Site: port reserve(); void install(port, closure&); void abandon(port) for what was reserved and not installed.
-template <bool Const, class... Ps>
-struct group<shape<Const, ref<Ps>...>> {
-  template <class F, class Site>
-  static std::tuple<ref<Ps>...> make(F& make_behaviors, Site site) {
-    return make(make_behaviors, site, std::index_sequence_for<Ps...>{});
-  }
-
- private:
-  template <class F, class Site, std::size_t... I>
-  static std::tuple<ref<Ps>...> make(F& make_behaviors, Site& site, std::index_sequence<I...>) {
-    port ports[sizeof...(Ps)] = {};  // 0: not reserved, or installed
-    std::tuple<ref<Ps>...> all;
-    try {
-      for (port& p : ports) p = site.reserve();
-      all = {access::make_ref<Ps>(ports[I])...};
-      std::tuple<behavior<Ps>...> behaviors = std::apply(make_behaviors, all);
-      (install_one(std::get<I>(all), ports[I], std::get<I>(behaviors), site), ...);
-    } catch (...) {
-      give_back(ports, site);
-      throw;
-    }
-    give_back(ports, site);
-    return all;
-  }
-  template <class P, class Site>
-  static void install_one(ref<P>& r, port& p, behavior<P>& b, Site& site) {
-    if (closure* c = access::take(b)) {
-      site.install(std::exchange(p, 0), *c);
-    } else {
-      r = {};
-    }
-  }
-  template <class Site>
-  static void give_back(port (&ports)[sizeof...(Ps)], Site& site) noexcept {
-    for (const port p : ports) {
-      if (p != 0) site.abandon(p);
-    }
-  }
-};
-
-template <class F>
-using group_of = group<typename shape_of<decltype(&F::operator())>::type>;
-
-struct run_site {
-  run& r;
-  placement where;
-  port reserve() { return detail::reserve(r, where); }
-  void install(port p, closure& c) { detail::install(r, p, c); }
-  void abandon(port) noexcept {}  // the run gives back at its end what has no behaviour
-};
-
 }  // namespace detail
 
 // All of it takes effect when the handler returns and its run commits, or not at all: nothing is seen by others before,
@@ -181,17 +124,18 @@ class transaction : public creator<transaction> {
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
-  // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
-  template <class F>
-  [[nodiscard]] auto create_group(F make) {
-    return create_group(make, detail::placement::parallel);
+  // Passes on the very message that is handled: at the commit it moves to `to`, whatever its size nothing is copied,
+  // and a run that does not commit has left it where it was. m is the handler's parameter, taken by reference, and may
+  // be read until the handler returns. A message goes on once; who passes a request on owes no answer to it. Throws
+  // usage_error for something else than the message, and for a second time.
+  template <class P, class M, class problem = detail::pass_problem<P, M>>
+    requires detail::none<problem>
+  void pass_on(ref<P> to, const M& m) {
+    detail::pass_on(run_, detail::access::port_of(to) + (to ? detail::index_of<P, M> : 0), &m, detail::type_name<M>);
   }
-  template <class F>
-  [[nodiscard]] auto create_group(F make, ordered_t) {
-    return create_group(make, detail::placement::ordered);
-  }
-  template <class F, detail::placement_tag T>
-  auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
+  template <class P, class M, class problem = detail::pass_problem<P, M>>
+    requires(!detail::none<problem>)
+  void pass_on(ref<P> to, const M& m) = delete;
 
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before: once for each call, behind
   // everything that the ended actor itself sent to an actor of this engine. Takes effect at the commit, like a send to
@@ -272,10 +216,12 @@ class transaction : public creator<transaction> {
   detail::port put(detail::closure& c, How&& how) {
     return detail::create(run_, c, std::forward<How>(how));
   }
-  template <class F>
-  auto create_group(F& make, detail::placement where) {
-    return detail::group_of<F>::make(make, detail::run_site{run_, where});
+  template <class How>
+  detail::port reserve(How&& how) {
+    return detail::reserve(run_, std::forward<How>(how));
   }
+  void install(detail::port reserved, detail::closure& c) { detail::install(run_, reserved, c); }
+  void abandon(detail::port) noexcept {}  // the run gives back at its end what has no behaviour
 };
 
 template <class M, class F, class G>

@@ -1,7 +1,10 @@
 // The functions of tact/detail/core.hpp: the typed headers' way into the core.
+#include <utility>
+
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
 #include "actor/papers.hpp"
+#include "actor/sites.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
@@ -45,10 +48,23 @@ void finish(core& engine) noexcept {
 
 namespace {
 
+port reserve_for(core& engine, actor_kind kind, placement where) {
+  return engine.reserve(actor::kind_of(kind, where), where);
+}
+port reserve_for(core& engine, actor_kind kind, particulars&& about) {
+  const placement where = about.where;
+  const creation_site made_at = about.made_at;
+  auto papers = actor::draw_up(std::move(about));
+  const port at = reserve_for(engine, kind, where);
+  if (engine.options().report_alive) actor::note_site(cell_of(at), made_at);
+  if (papers != nullptr) actor::file(cell_of(at), std::move(papers));
+  return at;
+}
 // When it throws the closure is ended.
-port reserve_for(core& engine, closure& first, placement where) {
+template <class How>
+port reserve_for(core& engine, closure& first, How&& how) {
   try {
-    return engine.reserve(actor::kind_of(first.type->kind, where), where);
+    return reserve_for(engine, first.type->kind, std::forward<How>(how));
   } catch (...) {
     actor::end_closure(first, allocation::finished);
     throw;
@@ -63,24 +79,24 @@ port create(core& engine, closure& first, placement where) {
   return at;
 }
 port create(core& engine, closure& first, particulars&& about) {
-  const placement where = about.where;
-  auto papers = actor::draw_up(first, std::move(about));
-  const port at = reserve_for(engine, first, where);
-  cell& c = cell_of(at);
-  actor::file(c, std::move(papers));
-  if (actor::scope_of(c) == nullptr) {
-    engine.create(c, first);
-  } else {
-    actor::exist_in_scope(c, [&] { engine.create(c, first); });
-    engine.sweep_late();
-  }
+  const port at = reserve_for(engine, first, std::move(about));
+  install(engine, at, first);
   return at;
 }
-port reserve(core& engine, placement where) {
-  return engine.reserve(actor::kind_of(actor_kind::transactional, where), where);
+port reserve(core& engine, placement where) { return reserve_for(engine, actor_kind::transactional, where); }
+port reserve(core& engine, particulars&& about) {
+  return reserve_for(engine, actor_kind::transactional, std::move(about));
 }
-void install(core& engine, port at, closure& first) { engine.create(cell_of(at), first); }
-void abandon(core& engine, port reserved) noexcept { engine.abandon(cell_of(reserved), false); }
+void install(core& engine, port at, closure& first) {
+  cell& c = cell_of(at);
+  if (actor::scope_of(c) == nullptr) return engine.create(c, first);
+  actor::exist_in_scope(c, [&] { engine.create(c, first); });
+  engine.sweep_late();
+}
+void abandon(core& engine, port reserved) noexcept {
+  actor::tear_up(cell_of(reserved));
+  engine.abandon(cell_of(reserved), false);
+}
 port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
 bool withdraw_asker(core& engine, port asker) noexcept { return engine.withdraw(asker); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "actor/papers.hpp"
+#include "actor/sites.hpp"
 #include "tact/engine_options.hpp"
 
 namespace tact::actor {
@@ -72,6 +73,7 @@ cell_store::~cell_store() {
       if (!c.is_worn_out()) c.next_generation(false);
     }
     slab->handed_out = 0;
+    forget_sites(*slab);
     spares().slabs.push_back(slab);
   }
 }

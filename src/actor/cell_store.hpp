@@ -18,6 +18,8 @@ class core;
 
 namespace tact::actor {
 
+struct site_table;
+
 using engine_gate = gate<sync::real, detail::core>;
 
 // 64 KiB of cells that one engine uses at a time, and their routes; a cell's slab is found by its address.
@@ -28,6 +30,7 @@ struct alignas(detail::slab_routes::slab_bytes) cell_slab {
   sync::atomic<engine_gate*> gate{nullptr};
   unsigned handed_out = 0;                     // cells below this index were in use by the engine that has the slab
   mutable sync::lock<sync::real> papers_lock;  // of all its cells
+  site_table* sites = nullptr;                 // null: none is noted; guarded by papers_lock
   // As detail::slab_routes says. Aligned to as much as the words that would be of the first lines take up, which the
   // members above use: so word i stands where it should.
   alignas(sizeof(std::uint64_t) * detail::slab_routes::first_cell) sync::atomic<std::uint64_t> routes[capacity_cells]{};

@@ -299,6 +299,7 @@ void core::sweep_actors() noexcept {
       tell_asker(*c, engine_ended_notice());
       continue;
     }
+    if (options_.report_alive && !c->where().is_one_shot()) alive_.add(*c);
     closure& last = *c->word.load().closure();
     c->word.end_home();
     if (!c->where().is_one_shot()) outside_.ended.fetch_add(1);
@@ -340,6 +341,7 @@ void core::finish() noexcept {
   while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
   sweep_actors();  // what was created since an earlier cancel
   left_.report(options_);
+  alive_.report(options_);
   cells_.tear_up_papers();
   identity_.gate().close();
 }

@@ -10,6 +10,7 @@
 #include "actor/dead_letters.hpp"
 #include "actor/failures.hpp"
 #include "actor/leftovers.hpp"
+#include "actor/survivors.hpp"
 #include "actor/tally.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
@@ -106,6 +107,7 @@ class core {
   bool swept_ = false;                             // guarded by end_mutex_
   bool overdue_ = false;                           // guarded by end_mutex_: what is left was not dropped on purpose
   actor::leftovers left_;                          // guarded by end_mutex_
+  actor::survivors alive_;                         // at the end, if that is to be reported; written by who sweeps
   sync::atomic<bool> pinning_refused_{false};      // and said so
   // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask
   // that still found it false had counted its request before, so the sweep, which waits for quiet, finds its asker.

@@ -27,15 +27,11 @@ std::vector<detail::watcher*> take_stale(papers& p) {
 
 }  // namespace
 
-std::unique_ptr<papers> draw_up(detail::closure& first, detail::particulars&& about) {
-  try {
-    auto fresh = std::make_unique<papers>();
-    fresh->about = std::make_shared<const detail::particulars>(std::move(about));
-    return fresh;
-  } catch (...) {
-    end_closure(first, allocation::finished);
-    throw;
-  }
+std::unique_ptr<papers> draw_up(detail::particulars&& about) {
+  if (!about.are_kept()) return nullptr;
+  auto fresh = std::make_unique<papers>();
+  fresh->about = std::make_shared<const detail::particulars>(std::move(about));
+  return fresh;
 }
 
 void file(cell& c, std::unique_ptr<papers> drawn_up) noexcept {

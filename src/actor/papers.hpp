@@ -24,8 +24,8 @@ struct papers {
   std::size_t look_at = 8;  // when there are so many, those that have ended themselves are looked for
 };
 
-// For an actor with that closure, which ends when there is no memory.
-[[nodiscard]] std::unique_ptr<papers> draw_up(detail::closure& first, detail::particulars&& about);
+// Null: nothing is to be kept.
+[[nodiscard]] std::unique_ptr<papers> draw_up(detail::particulars&& about);
 // The actor that will be in the cell gets them. REQUIRES: nobody else knows the cell.
 void file(cell& c, std::unique_ptr<papers> drawn_up) noexcept;
 // Whom it belongs to; null if to no scope.

@@ -43,13 +43,14 @@ class transactor final : public dispatch::runner, public run {
   // -- for handlers, by way of tact/detail/core.hpp
   [[nodiscard]] void* stage_elsewhere(port to, const message_type& type);
   [[nodiscard]] void* stage_round(port to, const message_type& type);
+  void pass_on(port to, const void* message, std::string_view name);
   void stage_become(closure& next) noexcept;
   void stage_stop(ending how) noexcept { journal_.stop(how); }
   void stage_unchanged() noexcept;
   void discard() noexcept;
   // `first` may be null: an address only, which install gives its behaviour.
   [[nodiscard]] port create(closure* first, actor::route::kind kind, placement where);
-  [[nodiscard]] port create(closure& first, particulars&& about);
+  [[nodiscard]] port create(closure* first, actor_kind kind, particulars&& about);
   void install(port at, closure& first);
   void owe(port customer) noexcept;
   void settle_debt(port customer) noexcept {
@@ -155,6 +156,8 @@ class transactor final : public dispatch::runner, public run {
   void keep_all() noexcept;
   // As long as somebody sleeps, each send to a parallel actor is looked at: it may be for them.
   void look_at_parallel() noexcept { parallel_key = nobodys; }
+  // The message that is run: it stays at the front of the lane until its run is over.
+  [[nodiscard]] mailbox::envelope& handled() noexcept { return shard_->lane.front(); }
   void send_abroad();
   void end_message(mailbox::envelope& e) noexcept;
   void install_created() noexcept;
@@ -200,6 +203,7 @@ class transactor final : public dispatch::runner, public run {
   mailbox::shard* shard_ = nullptr;            // held now
   port debt_ = 0;                              // the customer to whom the run that goes on owes an answer
   port owed_ = 0;                              // the debt with which it began, also when it was settled since
+  mailbox::envelope* passed_on_ = nullptr;     // staged for the message that is handled, which it gets at the commit
   std::vector<std::uint32_t> blocking_homes_;  // taken in this run
   std::vector<port> made_in_scopes_;           // in this run
   std::vector<port> without_owner_;            // to be ended between two runs

@@ -154,15 +154,20 @@ inline void transactor::commit_rest() {
 }
 
 [[gnu::noinline]] void transactor::commit_rare() {
+  if (passed_on_ != nullptr) handled().hand_over(*std::exchange(passed_on_, nullptr));
   if (debt_ != 0) pay_debt();
   // Replaced by the end.
   if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
   for (const auto& made : journal_.creations()) {
-    if (made.behavior == nullptr) give_up(cell_of(made.address));
+    if (made.behavior != nullptr) continue;
+    actor::tear_up(cell_of(made.address));
+    give_up(cell_of(made.address));
   }
   for (const std::uint32_t home : blocking_homes_) engine_->workers().home_is_used(home);
   blocking_homes_.clear();
-  for (const port made : made_in_scopes_) actor::exist_in_scope(cell_of(made), [] {});
+  for (const port made : made_in_scopes_) {
+    if (cell_of(made).has_papers()) actor::exist_in_scope(cell_of(made), [] {});
+  }
   made_in_scopes_.clear();
   forget_run();
   if (!journal_.abroad().empty()) send_abroad();
@@ -183,6 +188,7 @@ void transactor::abort(bool installed) noexcept {
   const actor::this_thread::callback outside;
   if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
   journal_.cut();
+  passed_on_ = nullptr;
   for (const auto& made : journal_.creations()) {
     cell& c = cell_of(made.address);
     if (installed && made.behavior != nullptr && !engine_->workers().is_blocking(c.where().shard())) {

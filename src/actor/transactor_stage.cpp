@@ -1,11 +1,14 @@
 // What a handler stages: sends, becomes, creations.
+#include <memory>
 #include <new>
 #include <optional>
 #include <utility>
 
 #include "actor/failures.hpp"
 #include "actor/papers.hpp"
+#include "actor/sites.hpp"
 #include "actor/transactor.hpp"
+#include "tact/detail/type_name.hpp"
 
 namespace tact::detail {
 
@@ -94,7 +97,34 @@ port create(run& r, closure& first, placement where) {
   return transactor::of(r).create(&first, actor::kind_of(first.type->kind, where), where);
 }
 
-port create(run& r, closure& first, particulars&& about) { return transactor::of(r).create(first, std::move(about)); }
+port reserve(run& r, particulars&& about) {
+  return transactor::of(r).create(nullptr, actor_kind::transactional, std::move(about));
+}
+port create(run& r, closure& first, particulars&& about) {
+  return transactor::of(r).create(&first, first.type->kind, std::move(about));
+}
+
+void pass_on(run& r, port to, const void* message, std::string_view name) {
+  transactor::of(r).pass_on(to, message, name);
+}
+
+// Like a send, but the envelope has no payload of its own: an abort cuts it, and the message stays where it is.
+void transactor::pass_on(port to, const void* message, std::string_view name) {
+  envelope& e = handled();
+  // Names are constants, one for each type; that of a notice is the core's own. A member may be where its message is.
+  const bool is_notice = e.type().role == message_type::failure_notice && name == type_name<failure>;
+  if (e.message() != message || (e.type().name.data() != name.data() && !is_notice)) {
+    throw usage_error(
+        "pass_on: this is not the message that is handled but a copy, or something else: let the handler take it by "
+        "reference");
+  }
+  if (passed_on_ != nullptr) {
+    throw usage_error("pass_on: the message goes on to another actor already; send a copy, or a ref to who keeps it");
+  }
+  passed_on_ = &envelope::of(stage(*this, to, e.type()));
+  e.promise(*passed_on_);
+  journal_.note_other();
+}
 
 inline void transactor::stage_become(closure& next) noexcept {
   if (closure* replaced = journal_.become(&next)) [[unlikely]]
@@ -111,12 +141,20 @@ inline port transactor::create(closure* first, actor::route::kind kind, placemen
   return create_at(worker_->next_shard(), first, kind);
 }
 
-port transactor::create(closure& first, particulars&& about) {
+port transactor::create(closure* first, actor_kind kind, particulars&& about) {
   const placement where = about.where;
+  const creation_site made_at = about.made_at;
   const bool in_scope = about.scope != nullptr;
-  auto papers = actor::draw_up(first, std::move(about));
-  const port at = create(&first, actor::kind_of(first.type->kind, where), where);
-  actor::file(cell_of(at), std::move(papers));
+  std::unique_ptr<actor::papers> papers;
+  try {
+    papers = actor::draw_up(std::move(about));
+  } catch (...) {
+    if (first != nullptr) actor::end_closure(*first, allocation::finished);
+    throw;
+  }
+  const port at = create(first, actor::kind_of(kind, where), where);
+  if (engine_->options().report_alive) actor::note_site(cell_of(at), made_at);
+  if (papers != nullptr) actor::file(cell_of(at), std::move(papers));
   if (in_scope) {
     journal_.note_other();
     made_in_scopes_.push_back(at);

@@ -28,6 +28,10 @@ class alignas(slot_bytes) envelope {
   // Where the next one begins.
   [[nodiscard]] envelope* after() noexcept { return this + slots(); }
   [[nodiscard]] void* payload() noexcept { return payload_; }
+  // The one whose payload that is.
+  [[nodiscard]] static envelope& of(void* payload) noexcept {
+    return *std::launder(reinterpret_cast<envelope*>(static_cast<std::byte*>(payload) - head_bytes));
+  }
   // The message itself, behind the box or reference if there is one.
   [[nodiscard]] void* message() noexcept {
     return (header_ & indirect_bit) != 0 ? *std::launder(reinterpret_cast<void**>(payload_)) : payload_;
@@ -50,15 +54,29 @@ class alignas(slot_bytes) envelope {
   // Moves the whole envelope to `to`, which has as many slots, and ends this one.
   void relocate(void* to) noexcept {
     auto* moved = new (to) envelope(*this);
-    if (type().relocate != nullptr) {
-      type().relocate(payload_, moved->payload_);
-    } else {
-      std::memcpy(moved->payload_, payload_, type().payload_bytes);
-    }
+    move_payload(*moved);
+  }
+  // In two steps, between which nothing has happened: `to`, of the same type, gets this envelope's payload if it is
+  // handed over. Until then there is nothing in it that could be ended.
+  void promise(envelope& to) const noexcept {
+    to.header_ &= ~destroy_bit;
+    if (type().relocate == nullptr) std::memcpy(to.payload_, payload_, type().payload_bytes);
+  }
+  void hand_over(envelope& to) noexcept {
+    move_payload(to);
+    to.header_ |= header_ & destroy_bit;
+    header_ &= ~destroy_bit;
   }
 
  private:
   envelope(const envelope& other) noexcept : header_(other.header_), target_(other.target_) {}
+  void move_payload(envelope& to) noexcept {
+    if (type().relocate != nullptr) {
+      type().relocate(payload_, to.payload_);
+    } else {
+      std::memcpy(to.payload_, payload_, type().payload_bytes);
+    }
+  }
 
   static constexpr std::size_t head_bytes = detail::message_type::head_bytes;
   static constexpr std::uint64_t type_mask = (std::uint64_t{1} << detail::message_type::slots_shift) - 1;

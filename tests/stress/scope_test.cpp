@@ -267,3 +267,56 @@ TEST_CASE("scope: one that outlives its engine, or is used after its end, waits 
   engine.reset();
   CHECK(group.size() == 0);
 }
+
+TEST_CASE("scope: a group made by it, outside and in a handler, is of members; one that is not made leaves none",
+          "[law1][law4]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const nothing_left left;
+  std::atomic<int> handled{0};
+  tact::engine engine(quiet_options(workers));
+  enum class how { keep, fail, fail_in_make, half };
+  struct make {
+    how what;
+  };
+  for (int round = 0; round < scaled(50); ++round) {
+    tact::scope group(engine);
+    const auto three = [&](tact::ref<worker>, tact::ref<worker>, tact::ref<worker>) {
+      return std::tuple{open_worker(handled), open_worker(handled), open_worker(handled)};
+    };
+    const auto half = [&](tact::ref<worker>, tact::ref<worker>) {
+      return std::tuple{open_worker(handled), tact::behavior<worker>()};
+    };
+    const auto none = [&](tact::ref<worker>,
+                          tact::ref<worker>) -> std::tuple<tact::behavior<worker>, tact::behavior<worker>> {
+      throw std::runtime_error("no");
+    };
+    const auto maker = engine.create(tact::behavior<make>{[&](tact::self<make>& self, const make& m) {
+                                       if (m.what == how::fail_in_make) static_cast<void>(group.create_group(none));
+                                       if (m.what == how::half) static_cast<void>(group.create_group(half));
+                                       if (m.what != how::half) std::get<0>(group.create_group(three)) | note{};
+                                       if (m.what == how::fail) throw std::runtime_error("no");
+                                       self.become(tact::unchanged);
+                                     }},
+                                     tact::ordered);
+    const int before = handled;
+    std::get<1>(group.create_group(three, tact::ordered)) | note{};
+    static_cast<void>(group.create_group(half));
+    CHECK_THROWS_AS(group.create_group(none), std::runtime_error);
+    maker | make{how::keep} | make{how::fail} | make{how::fail_in_make} | make{how::half};
+    require_idle(engine);
+    REQUIRE(group.size() == 8);
+    REQUIRE(handled == before + 2);
+    group.end();
+    group.wait();
+    // Who is made now ends at once.
+    const auto late = std::get<2>(group.create_group(three));
+    maker | make{how::keep};
+    require_idle(engine);
+    group.wait();
+    REQUIRE_FALSE(alive(engine, late));
+    maker | make{how::fail};
+    require_idle(engine);
+    REQUIRE(group.size() == 0);
+    REQUIRE(engine.statistics().actors_alive == std::uint64_t(round) + 1);
+  }
+}

@@ -54,6 +54,19 @@ struct access {
   static port put(Creator& c, closure& first, How&& how) {
     return c.put(first, static_cast<How&&>(how));
   }
+  // The same in two steps, for groups.
+  template <class Creator, class How>
+  static port reserve(Creator& c, How&& how) {
+    return c.reserve(static_cast<How&&>(how));
+  }
+  template <class Creator>
+  static void install(Creator& c, port reserved, closure& first) {
+    c.install(reserved, first);
+  }
+  template <class Creator>
+  static void abandon(Creator& c, port reserved) noexcept {
+    c.abandon(reserved);
+  }
   template <class S, class... Ms>
   static closure& closure_of(actor<S, Ms...>& a) noexcept {
     return a;

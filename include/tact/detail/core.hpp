@@ -214,6 +214,9 @@ struct run {
 }
 // The same; a message to a parallel actor is handled in the next shard, round over those of all workers.
 [[nodiscard]] void* stage_round(run&, port to, const message_type&);
+// Stages that the message which is handled goes on to `to`. Throws tact::usage_error when `message`, of the type that
+// has this name, is not that one, or when it goes on already.
+void pass_on(run&, port to, const void* message, std::string_view name);
 
 // -- storage of closures and boxes: pooled per thread; no malloc in the steady state. Any thread may free a block.
 // Aligned to 16; the first two throw std::bad_alloc. Which of them is called for an object is known to the compiler.

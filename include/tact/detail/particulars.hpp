@@ -3,7 +3,11 @@
 
 #include <cstddef>
 #include <memory>
+#if !defined(NDEBUG)
+#include <source_location>
+#endif
 #include <string>
+#include <type_traits>
 
 #include "tact/detail/core.hpp"
 #include "tact/failure_rule.hpp"
@@ -12,17 +16,52 @@ namespace tact::detail {
 
 class members;  // the actors of a scope
 
-// Only actors that have one of these pay for them.
+// Where an actor was created. The layout is the same whether that is known or not, so a program that is compiled for
+// debugging may use a library that is not, and the other way round.
+struct creation_site {
+  const char* file = nullptr;  // a constant; null: not known
+  unsigned line = 0;
+};
+
+// What a call that creates passes on of where it stands: in a debug build its place, in others nothing. Two types, so
+// that a function which is compiled both ways has two names.
+struct unknown_site {
+  static constexpr unknown_site current() noexcept { return {}; }
+};
+#if defined(NDEBUG)
+using call_site = unknown_site;
+#else
+using call_site = std::source_location;
+#endif
+template <class Site>
+inline constexpr bool is_known = !std::is_same_v<Site, unknown_site>;
+
+template <class Site>
+constexpr creation_site site_of(const Site& at) noexcept {
+  if constexpr (is_known<Site>) {
+    return {at.file_name(), at.line()};
+  } else {
+    return {};
+  }
+}
+
+// Only actors that have one of the last three pay for them.
 struct particulars {
   placement where = placement::parallel;
+  creation_site made_at{};
   std::string name{};
   failure_rule rule{};
   std::shared_ptr<members> scope{};
+
+  // Is there anything that must be kept as long as the actor lives?
+  [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr; }
 };
 
-// As create with a placement alone.
+// As create and reserve with a placement alone.
 [[nodiscard]] port create(run&, closure& takes_over, particulars&&);
 [[nodiscard]] port create(core&, closure& takes_over, particulars&&);
+[[nodiscard]] port reserve(run&, particulars&&);
+[[nodiscard]] port reserve(core&, particulars&&);
 
 // -- scopes. From any thread.
 [[nodiscard]] std::shared_ptr<members> open_scope(const std::shared_ptr<members>& around, failure_rule&& rule);
