@@ -296,54 +296,12 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
   }
 }
 
+// For handlers that are rehearsed.
+template bool transactor::call<false>(envelope&, cell&, closure&, entry);
+
 inline bool transactor::call_entry(envelope& e, cell& c, closure& b, entry handler) {
   const bool twice = rehearses_ && b.type->kind == actor_kind::transactional;
   return twice ? call_twice(e, c, b, handler) : call<false>(e, c, b, handler);
-}
-
-// -- rehearsed, see engine_options::rehearse
-
-bool transactor::run_rehearsed(mailbox::copy_queue& from) {
-  bool look_up;
-  do {
-    envelope& e = from.front();
-    dispatch_other(e, cell_of(e.target()));
-    from.skip_to(e.after());
-    look_up = pace_.step();
-  } while (&from.front() != from.limit() && !look_up);
-  return look_up;
-}
-
-bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
-  const behavior_type& type = *b.type;
-  const actor::staging first = rehearse(e, b, handler);
-  actor::staging second;
-  const bool ran = call<false>(e, c, b, handler);
-  ran ? second.read(journal_) : second.note_exception();
-  std::string difference = second.difference_from(first);
-  if (!difference.empty()) {
-    actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
-  }
-  return ran;
-}
-
-actor::staging transactor::rehearse(envelope& e, closure& b, entry handler) {
-  actor::staging staged;
-  // relaxed: as in call.
-  handling.store(e.target(), std::memory_order_relaxed);
-  grip_.hold(&b);
-  transaction::journal::begin(*this);
-  try {
-    handler(b, *this, e.message());
-    grip_.let_go();
-    staged.read(journal_);
-  } catch (...) {
-    grip_.let_go();
-    staged.note_exception();
-  }
-  abort();
-  settle_run();
-  return staged;
 }
 
 bool transactor::call_special(envelope& e, cell& c, closure& b) {

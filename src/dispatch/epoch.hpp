@@ -155,7 +155,7 @@ class epoch_domain {
     counter freed{0};
     const grip<Sync>* held = nullptr;
     std::size_t left_waiting = 0;  // batches, when it looked into all hands last
-    held_objects in_hands;  // of all workers, when it looked last
+    held_objects in_hands;         // of all workers, when it looked last
     // Below: guarded by the mutex, because another worker frees for one that is offline.
     mutable typename Sync::mutex mutex;
     std::vector<batch> sealed;  // oldest first

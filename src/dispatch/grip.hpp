@@ -1,7 +1,6 @@
 // What a worker holds while a handler runs, for whoever frees memory meanwhile. docs/protocols/epochs.md.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "sync/policy.hpp"
