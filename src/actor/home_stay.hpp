@@ -11,7 +11,7 @@ namespace tact::actor {
 // that do not become, if their type did not lately. After a stretch of runs at home the holder looks: with few becomes
 // the actor is parallel again, and stays home twice as long the next time; with many all messages are sent home.
 // Nothing here must be right: what it says decides how fast messages are handled, never how often.
-// Thread safety: count_run and judge the holder of the home shard; the rest any worker.
+// Thread safety: goes_on and judge the holder of the home shard; the rest any worker.
 class home_stay {
  public:
   static constexpr unsigned read_sample = 16;  // one in so many messages that are run elsewhere is counted
@@ -38,11 +38,15 @@ class home_stay {
   // So many messages have run elsewhere that the next one had better go home, where it leads to a verdict.
   [[nodiscard]] bool is_due(unsigned stretch) const noexcept { return reads_away() >= length(stretch); }
 
-  // A message ran at home. True: it is time for a verdict. `stretch`: messages of the first stay, 1 to stretch_max.
+  // A message ran at home. False: it is time for a verdict. `stretch`: messages of the first stay, 1 to stretch_max.
   static constexpr unsigned stretch_max = 1024;
-  [[nodiscard]] bool count_run(bool became, unsigned stretch) noexcept {
+  [[nodiscard]] bool goes_on(bool became, unsigned stretch) noexcept {
     becomes_ = static_cast<std::uint16_t>(becomes_ + became);
-    return ++runs_ + reads_away() >= length(stretch);
+    return ++runs_ < length(stretch);
+  }
+  // The same where others run messages too.
+  [[nodiscard]] bool goes_on_with_readers(bool became, unsigned stretch) noexcept {
+    return goes_on(became, stretch) && runs_ + reads_away() < length(stretch);
   }
   [[nodiscard]] verdict judge() noexcept {
     // relaxed: counter and hint, as above.

@@ -104,7 +104,7 @@ bool transactor::run_chunk(mailbox::copy_queue& from) {
   bool look_up;
   do {
     // A guess, as if all had the size of one slot: the actor that will be wanted soon is brought into the cache.
-    if (e < last_guess) __builtin_prefetch(&cell_of(e[distance].target()));
+    if (e < last_guess) __builtin_prefetch(reinterpret_cast<const void*>(e[distance].target() & cell_mask));
     e = e->is_plain() ? dispatch<true>(*e) : dispatch<false>(*e);
     from.skip_to(e);
     look_up = pace_.step();

@@ -108,8 +108,10 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] outcome collided(mailbox::envelope& e, actor::cell& c);
   // -- a parallel actor at home
   void go_home(actor::cell& c) noexcept;
+  [[nodiscard]] bool becomes_alone(const actor::cell& c) noexcept;
   [[nodiscard]] bool may_run_away(const mailbox::envelope& e, const actor::cell& c) const noexcept;
   [[nodiscard]] outcome settle_away(mailbox::envelope& e, actor::cell& c);
+  [[nodiscard]] bool stays_open(unsigned index, actor::cell& c, bool became) noexcept;
   void ran_at_home(unsigned index, actor::cell& c, actor::cell::word_value seen) noexcept;
   [[nodiscard]] bool holds(std::uint32_t shard) const noexcept {
     return shard == shard_->number || worker_->joined().has(shard);
@@ -223,6 +225,12 @@ class transactor final : public dispatch::runner, public run {
   actor::tally tally_;
   actor::type_tallies types_;
   dispatch::grip<sync::real> grip_;
+  // The parallel actor whose becomes were committed here in a row, since so many messages were committed.
+  struct {
+    const actor::cell* actor = nullptr;
+    std::uint64_t since = 0;
+    unsigned times = 0;
+  } becoming_;
   unsigned runs_away_ = 0;                  // of actors that are at home elsewhere
   const std::string* pill_text_ = nullptr;  // of the pill that is handled, when its actor failed
 

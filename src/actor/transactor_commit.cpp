@@ -60,6 +60,8 @@ inline bool transactor::change(cell& c, cell::word_value seen) noexcept {
       c.word.replace(seen, journal_.next());
     } else if (!c.word.commit(seen, journal_.next())) {
       return false;
+    } else if (becomes_alone(c)) {
+      go_home(c);
     }
     replaced(c, seen);
   }

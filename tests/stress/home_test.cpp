@@ -128,3 +128,42 @@ TEST_CASE("home: an actor that is parallel for good is at home for single messag
   CHECK(t.at_home == 0);
   CHECK(t.came_back == t.went_home);
 }
+
+namespace {
+
+struct turn {
+  unsigned left;
+};
+struct spinner : tact::protocol<turn, tact::request<look>> {};
+
+tact::behavior<spinner> open_spinner(std::uint64_t so_far) {
+  return {
+      [t = tracked(), so_far](tact::self<spinner>& self, const turn& m) {
+        self.become(open_spinner(so_far + 1));
+        if (m.left != 0) self.send(self.ref(), turn{m.left - 1});
+      },
+      [so_far](auto& self, const tact::request<look>& m) { self.reply(m, so_far); },
+  };
+}
+
+}  // namespace
+
+TEST_CASE("home: an actor that becomes all the time goes home without a collision, and what it replaces goes at once",
+          "[law3][law10]") {
+  const unsigned workers = GENERATE(2u, 8u);
+  const nothing_left left;
+  constexpr unsigned turns = 5'000;
+  tact::engine engine(quiet_options(workers));
+  std::vector<tact::ref<spinner>> all;
+  // Each has one message under way, so nobody collides. Some are handled where their home is from the beginning.
+  for (unsigned n = 0; n < 64; ++n) all.push_back(engine.create(open_spinner(0)));
+  for (const auto s : all) {
+    engine.send(s, turn{turns - 1});
+    require_idle(engine);
+  }
+  for (const auto s : all) CHECK(engine.ask(s, look{}) == turns);
+  const auto s = engine.statistics();
+  INFO(s);
+  CHECK(s.collisions == 0);
+  CHECK(s.went_home != 0);
+}

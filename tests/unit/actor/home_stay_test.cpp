@@ -11,7 +11,7 @@ using verdict = home_stay::verdict;
 // Messages at home until it is time for a verdict; one in `changing` becomes, 0: none.
 unsigned run_until_time(home_stay& s, unsigned changing, unsigned stretch) {
   for (unsigned n = 1;; ++n) {
-    if (s.count_run(changing != 0 && n % changing == 0, stretch)) return n;
+    if (!s.goes_on_with_readers(changing != 0 && n % changing == 0, stretch)) return n;
   }
 }
 
