@@ -295,7 +295,10 @@ TEST_CASE("pass on: from a classic actor, with what it changed; from a beta; a n
   large_crate::seen.copies = 0;
   engine.spawn<stamp>(end) | large_crate("letter");
   require_idle(engine);
-  engine.create(tact::forwarder(engine.create(tact::forwarder(end)))) | large_crate("forwarded") | moves_only();
+  const auto forwarder = engine.create(tact::forwarder(engine.create(tact::forwarder(end))));
+  forwarder | large_crate("forwarded");
+  require_idle(engine);
+  forwarder | moves_only();
   require_idle(engine);
   engine.create(tact::behavior<go>{[=](tact::self<go>& self, const go&) {
     self.send(self.beta([=](auto& tx, const large_crate& m) { tx.pass_on(end, m); }), large_crate("from a beta"));

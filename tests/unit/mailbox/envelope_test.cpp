@@ -112,3 +112,35 @@ TEST_CASE("envelope: a boxed message stays where it is when its envelope moves",
   CHECK(counted::alive == 0);
   CHECK(type == &type_of<boxed>);
 }
+
+TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is handed over, and ends once", "[mailbox]",
+                   counted, boxed) {
+  const message_type& type = type_of<TestType>;
+  const bool handed_over = GENERATE(true, false);
+  const int before = counted::alive;
+  slots here, there;
+  auto* from = new (here.bytes) envelope(type, 5);
+  auto* to = new (there.bytes) envelope(type, 6);
+  TestType* box = type.indirect ? tact::detail::box<TestType>(7).release() : nullptr;
+  if (type.indirect) {
+    new (from->payload()) TestType*(box);
+  } else {
+    new (from->payload()) TestType(7);
+  }
+  from->add_collision();
+  from->promise(*to);
+  CHECK(from->needs_end());
+  CHECK_FALSE(to->needs_end());
+  CHECK(&envelope::of(to->payload()) == to);
+  if (handed_over) from->hand_over(*to);
+  envelope& has_it = handed_over ? *to : *from;
+  CHECK(counted::alive == before + 1);
+  CHECK(static_cast<TestType*>(has_it.message())->number == 7);
+  if (type.indirect) CHECK(has_it.message() == box);
+  CHECK((to->target() == 6 && to->collisions() == 0));
+  CHECK(from->needs_end() != handed_over);
+  from->destroy(true);
+  CHECK(counted::alive == before + (handed_over ? 1 : 0));
+  to->destroy(handed_over);
+  CHECK(counted::alive == before);
+}
