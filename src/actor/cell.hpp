@@ -111,6 +111,13 @@ struct alignas(64) cell {
     word.install(&first, where().is_exclusive() || where().is_one_shot());
   }
 
+  // What an engine left here for its reports and as hints: the next one begins without. So nothing in a simulation
+  // depends on what the process did before.
+  void forget() noexcept {
+    set_type(nullptr);
+    stay.forget();
+  }
+
   home_stay stay;
   // What only few actors have beside a behaviour: papers.hpp, which says who may look into them. Null for all others.
   // relaxed: private until published, with the word: by its install, or by the commit of transactor::watch.

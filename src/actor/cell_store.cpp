@@ -96,6 +96,7 @@ void cell_store::take(std::span<cell*> into) {
   while (free_.size() < into.size()) {
     if (slabs_.empty() || slabs_.back()->handed_out == cell_slab::capacity_cells) add_slab();
     cell& fresh = slabs_.back()->cells[slabs_.back()->handed_out++];
+    fresh.forget();
     if (!fresh.is_worn_out()) free_.push_back(&fresh);
   }
   std::copy(free_.end() - static_cast<std::ptrdiff_t>(into.size()), free_.end(), into.begin());

@@ -246,7 +246,7 @@ bool core::cancel(deadline until) noexcept {
   dispatcher_.stop();
   if (!dispatcher_.wait_stopped(until)) return false;
   // From here on nothing waits for users: what several threads that end the engine wait for is short.
-  const std::lock_guard lock(end_mutex_);
+  const sync::locked lock(end_lock_);
   if (!swept_) sweep();
   swept_ = true;
   return true;
@@ -317,8 +317,9 @@ void core::sweep_actors() noexcept {
 
 void core::sweep_late() noexcept {
   if (!no_workers_.load()) return;
-  const std::unique_lock lock(end_mutex_, std::try_to_lock);
-  if (lock.owns_lock() && swept_) sweep_actors();
+  if (!end_lock_.try_enter()) return;
+  if (swept_) sweep_actors();
+  end_lock_.leave();
 }
 
 // REQUIRES: no worker runs. So no cell is reused, and the first worker's run is idle; an asker does not use it.
@@ -333,7 +334,7 @@ void core::tell_asker(cell& c, failure f) noexcept {
 void core::finish() noexcept {
   if (!dispatcher_.stopping() && !wait_quiet(after(options_.end_deadline), false)) {
     report_overdue("still had work at its end; what is left is dropped");
-    const std::lock_guard lock(end_mutex_);
+    const sync::locked lock(end_lock_);
     overdue_ = true;
   }
   // Handlers that are on their way out need no report.

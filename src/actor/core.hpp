@@ -14,6 +14,7 @@
 #include "actor/tally.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
+#include "sync/lock.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/placement.hpp"
@@ -103,10 +104,10 @@ class core {
   dispatch::dispatcher dispatcher_;
   actor::outside_tally outside_;
   sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
-  sync::mutex end_mutex_;                          // one thread ends the engine
-  bool swept_ = false;                             // guarded by end_mutex_
-  bool overdue_ = false;                           // guarded by end_mutex_: what is left was not dropped on purpose
-  actor::leftovers left_;                          // guarded by end_mutex_
+  sync::lock<sync::real> end_lock_;                // one thread ends the engine, and may wait for others meanwhile
+  bool swept_ = false;                             // guarded by end_lock_
+  bool overdue_ = false;                           // guarded by end_lock_: what is left was not dropped on purpose
+  actor::leftovers left_;                          // guarded by end_lock_
   actor::survivors alive_;                         // at the end, if that is to be reported; written by who sweeps
   sync::atomic<bool> pinning_refused_{false};      // and said so
   // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask

@@ -22,6 +22,17 @@ class home_stay {
     everybody_home,  // most become
   };
 
+  // As of an actor that was never at home.
+  // relaxed: private until published, with the actor.
+  void forget() noexcept {
+    becomers_.store(0, std::memory_order_relaxed);
+    reads_away_.store(0, std::memory_order_relaxed);
+    runs_ = 0;
+    becomes_ = 0;
+    // relaxed: private until published, as above.
+    returns_.store(0, std::memory_order_relaxed);
+  }
+
   // Messages of that index of the actor's table became since the last verdict.
   // relaxed: hint, see above.
   [[nodiscard]] bool becomes_lately(unsigned index) const noexcept {

@@ -26,11 +26,15 @@ class lock {
   lock& operator=(const lock&) = delete;
 
   void enter() noexcept {
+    if (!try_enter()) wait_and_enter();
+  }
+
+  // False: somebody is inside.
+  [[nodiscard]] bool try_enter() noexcept {
     std::uint32_t seen = is_free;
     // acquire: observes what the last one inside wrote.  pairs: lock.leave
     // relaxed on failure: re-checked by the next CAS.
-    if (word_.compare_exchange_strong(seen, taken, std::memory_order_acquire, std::memory_order_relaxed)) return;
-    wait_and_enter();
+    return word_.compare_exchange_strong(seen, taken, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
   void leave() noexcept {

@@ -40,7 +40,7 @@ TEST_CASE("model: a simulated engine that is cancelled keeps the laws, and whoev
 TEST_CASE("model: a program has one history in a simulation of the same seed, and others in others", "[model][law12]") {
   TACT_SEEDED(seed);
   std::size_t several = 0;
-  const auto count = static_cast<std::uint64_t>(scaled(100));
+  const auto count = static_cast<std::uint64_t>(scaled(1'000));
   for (std::uint64_t s = seed; s < seed + count; ++s) {
     INFO("seed=" << s);
     const program p = random_program(s, s % 2 == 0);

@@ -126,6 +126,37 @@ TEST_CASE("simulation: an engine waits, asks, drains, cancels and finishes as an
   }
 }
 
+TEST_CASE("simulation: a cancel waits for threads that are being told that their target has ended", "[law11]") {
+  TACT_SEEDED(seed);
+  const auto e = tact::explore(
+      static_cast<std::uint64_t>(scaled(500)),
+      [](tact::simulation& sim) {
+        auto& engine = sim.engine(quiet_options(2));
+        const auto gone = engine.create(
+            tact::behavior<silent>{[](tact::self<silent>& self, const tact::request<never>&) { self.stop(); }});
+        CHECK_THROWS_AS(engine.ask(gone, never{}), tact::ask_error);
+        unsigned told = 0;
+        for (int thread = 0; thread < 2; ++thread) {
+          sim.start_thread([&] {
+            try {
+              (void)engine.ask(gone, never{});
+            } catch (const tact::ask_error&) {
+              ++told;
+            }
+          });
+        }
+        sim.start_thread([&] { engine.cancel(); });
+        engine.cancel();
+        sim.run();
+        sim.check(told == 2, "a thread that asks has not heard");
+        const tact::statistics s = engine.statistics();
+        sim.check(s.messages_sent == s.commits + s.failures + s.dead_letters, "a message is not accounted for");
+      },
+      {.seed = seed, .prints = false});
+  INFO(e.text());
+  CHECK(!e.failed);
+}
+
 TEST_CASE("simulation: an exception in any run leaves nothing of it", "[law1][law8]") {
   TACT_SEEDED(seed);
   unsigned thrown = 0;
