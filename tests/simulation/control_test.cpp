@@ -129,7 +129,7 @@ TEST_CASE("simulation: an engine waits, asks, drains, cancels and finishes as an
 TEST_CASE("simulation: a cancel waits for threads that are being told that their target has ended", "[law11]") {
   TACT_SEEDED(seed);
   const auto e = tact::explore(
-      static_cast<std::uint64_t>(scaled(500)),
+      static_cast<std::uint64_t>(scaled(2'000)),
       [](tact::simulation& sim) {
         auto& engine = sim.engine(quiet_options(2));
         const auto gone = engine.create(
@@ -146,8 +146,8 @@ TEST_CASE("simulation: a cancel waits for threads that are being told that their
           });
         }
         sim.start_thread([&] { engine.cancel(); });
-        engine.cancel();
         sim.run();
+        engine.cancel();
         sim.check(told == 2, "a thread that asks has not heard");
         const tact::statistics s = engine.statistics();
         sim.check(s.messages_sent == s.commits + s.failures + s.dead_letters, "a message is not accounted for");
