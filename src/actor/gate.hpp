@@ -23,6 +23,8 @@ class gate {
     return engine;
   }
   void leave() noexcept { inside_.fetch_sub(1); }
+  // REQUIRES: it is open, and stays so meanwhile: the caller belongs to the engine.
+  [[nodiscard]] Engine& engine() const noexcept { return *engine_.load(); }
 
   void open(Engine& engine) noexcept { engine_.store(&engine); }
   void close() noexcept {

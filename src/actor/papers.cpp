@@ -50,6 +50,13 @@ detail::members* scope_of(const cell& c) noexcept {
 
 void leave_scope(cell& c) noexcept { scope_of(c)->leave(c.its_papers()->place); }
 
+void owe_behavior(cell& c) noexcept {
+  // relaxed: counter; the actor's own part keeps it above 0.
+  c.its_papers()->unfreed.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool nothing_owed(cell& c) noexcept { return c.its_papers()->unfreed.fetch_sub(1) == 1; }
+
 void add_watcher(cell& c, detail::watcher& w) {
   std::vector<detail::watcher*> stale;
   {

@@ -20,6 +20,9 @@ struct papers {
   detail::port whose = 0;                            // with index 0
   std::shared_ptr<const detail::particulars> about;  // null: made for watchers
   detail::members::place place{};                    // in the scope, if there is one
+  // In a scope: behaviours that the actor had before and that are not freed yet, and one for itself. Who takes the last
+  // away lets it leave the scope.
+  sync::atomic<unsigned> unfreed{1};
   std::vector<detail::watcher*> watchers{};
   std::size_t look_at = 8;  // when there are so many, those that have ended themselves are looked for
 };
@@ -37,6 +40,10 @@ void exist_in_scope(cell& c, F exist) noexcept {
 }
 // REQUIRES: the same, and it has ended.
 void leave_scope(cell& c) noexcept;
+// A behaviour of it was replaced, and is freed later. REQUIRES: it belongs to a scope and has not ended.
+void owe_behavior(cell& c) noexcept;
+// That was freed, or the actor itself has ended and nobody sees it. True: nothing of it is left; it leaves the scope.
+[[nodiscard]] bool nothing_owed(cell& c) noexcept;
 // Adds a watcher, and papers if there are none. REQUIRES: the cell cannot be reused meanwhile.
 void add_watcher(cell& c, detail::watcher& w);
 // False: it is not there any more, because the end was quicker.

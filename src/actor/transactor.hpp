@@ -140,6 +140,8 @@ class transactor final : public dispatch::runner, public run {
   // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
+  void retire_of_member(actor::cell& c, closure& old) noexcept;
+  void hasten() noexcept;
   void retire_with_papers(actor::cell& c, bool leaves_scope) noexcept;
   void retire_shared(closure& old) noexcept;
   void retire_shared(actor::cell& c) noexcept;

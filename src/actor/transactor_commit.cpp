@@ -36,7 +36,8 @@ inline void transactor::replaced(cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
   // An ordered actor's behaviours are seen by the holder of its shard alone.
   const bool at_once = alone_ || seen.is_sole() || c.where().is_exclusive();
-  at_once ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
+  if (at_once) return actor::end_closure(old, allocation::delete_);
+  c.has_papers() ? retire_of_member(c, old) : retire_shared(old);
 }
 
 // What was staged for a worker that sleeps, and what would hold too many chunks, leaves at once.

@@ -46,20 +46,49 @@ void transactor::bid_farewell(cell& c, ending how, const std::string* what) noex
   retire_with_papers(c, later);
 }
 
+namespace {
+
+void leave_for_good(cell& c) noexcept {
+  actor::leave_scope(c);
+  actor::cell_slab::of(c).gate.load()->engine().cells().give_later(c);
+}
+
+}  // namespace
+
+// What a member of a scope was before. Who waits for the scope waits for that too.
+void transactor::retire_of_member(cell& c, closure& old) noexcept {
+  if (actor::scope_of(c) == nullptr) return retire_shared(old);
+  actor::owe_behavior(c);
+  retire_shared(
+      &old,
+      [](void* object, void* member) {
+        auto& replaced = *static_cast<closure*>(object);
+        replaced.type->destroy(replaced, allocation::delete_);
+        if (auto& c = *static_cast<cell*>(member); actor::nothing_owed(c)) leave_for_good(c);
+      },
+      &c);
+  hasten();
+}
+
 void transactor::retire_with_papers(cell& c, bool leaves_scope) noexcept {
   if (alone_) return engine_->cells().give_later(c);
-  const auto keep = [](void* object, void* engine) {
-    static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object));
-  };
-  if (!leaves_scope) return retire_shared(&c, keep, engine_);
+  if (!leaves_scope) {
+    return retire_shared(
+        &c,
+        [](void* object, void* engine) { static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object)); },
+        engine_);
+  }
   retire_shared(
       &c,
-      [](void* object, void* engine) {
-        actor::leave_scope(*static_cast<cell*>(object));
-        static_cast<core*>(engine)->cells().give_later(*static_cast<cell*>(object));
+      [](void* object, void*) {
+        if (auto& c = *static_cast<cell*>(object); actor::nothing_owed(c)) leave_for_good(c);
       },
-      engine_);
-  // Somebody may wait for it.
+      nullptr);
+  hasten();
+}
+
+// Somebody may wait for what was retired.
+void transactor::hasten() noexcept {
   if (!worker_->is_blocking()) engine_->workers().reclamation().hasten(worker_->index());
 }
 

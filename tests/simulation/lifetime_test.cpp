@@ -85,8 +85,7 @@ TEST_CASE("simulation: a scope that ends while messages are under way leaves not
   });
 }
 
-// Fails today: what a member was before goes later, if another worker than the one that ended it had replaced that.
-TEST_CASE("simulation: behind a scope nothing is left of what its members were before", "[.][known]") {
+TEST_CASE("simulation: behind a scope nothing is left of what its members were before", "[law13]") {
   require_in_every_order(500, [](tact::simulation& sim) {
     int handled = 0;
     auto& engine = sim.engine();
