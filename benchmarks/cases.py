@@ -78,7 +78,7 @@ CASES = (
     # How often one message ran: counting it takes time, so these times are not to be compared.
     hot("hot/worst", "parallel", ["--changing", "2", *WORK_200_NS, "--runs", "counted"]),
     hot("hot/worst_adaptive", "adaptive", ["--changing", "2", *WORK_200_NS, "--runs", "counted"]),
-    case("long_handler", only=[], threads_min=2),
+    case("long_handler", options=["--retired-max", "100000", "--growth-max", "64"], only=[], threads_min=2),
     case("schedules", only=[], threads_max=1),
     case("schedules/two_shards", "schedules", ["--shards", "two"], only=[], threads_max=1),
     case("generation", only=[], threads_max=1),
