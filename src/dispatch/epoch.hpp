@@ -208,11 +208,10 @@ class epoch_domain {
     if (Sync::planted(sync::fault::freed_while_scanning)) oldest = offline_epoch;
     for (worker& w : workers_) oldest = std::min(oldest, shown_epoch(w));
     if (Sync::planted(sync::fault::freed_one_epoch_early)) ++oldest;
-    free_all<Lock>(self, oldest, {});
-    if (self.sealed.size() < self.left_waiting + patience_) return;
+    const std::size_t waiting = free_all<Lock>(self, oldest, {});
+    if (waiting < self.left_waiting + patience_) return;
     oldest = look_into_hands(self);
-    free_all<Lock>(self, oldest, self.in_hands);
-    self.left_waiting = self.sealed.size();
+    self.left_waiting = free_all<Lock>(self, oldest, self.in_hands);
   }
 
   // Up to which tag a batch can be freed without what is then in self.in_hands: workers that stand in handlers are not
@@ -235,14 +234,19 @@ class epoch_domain {
     return oldest;
   }
 
+  // Returns how many own batches are left; 0 if somebody else is at them.
   template <class Lock>
-  void free_all(worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
+  std::size_t free_all(worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
+    std::size_t own = 0;
     for (worker& w : workers_) {
       // seq_cst: as in shown_epoch, and exact for the last worker to leave.
       if (&w != &self && w.epoch.load(std::memory_order_seq_cst) != offline_epoch) continue;
       const Lock lock(w.mutex);
-      if (lock.owns_lock()) free_up_to(w, self, oldest, but);
+      if (!lock.owns_lock()) continue;
+      free_up_to(w, self, oldest, but);
+      if (&w == &self) own = w.sealed.size();
     }
+    return own;
   }
 
   std::uint64_t shown_epoch(worker& w) noexcept {
