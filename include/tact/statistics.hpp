@@ -19,7 +19,7 @@ struct worker_statistics {
   std::uint64_t collisions = 0;  // runs discarded because another run's become got in first
   std::uint64_t aborts = 0;      // runs discarded: collisions + failures
   std::uint64_t forwarded = 0;   // messages that met an actor at home, and were brought there
-  std::uint64_t went_home = 0;   // times that a parallel actor went home because its becomes collided
+  std::uint64_t went_home = 0;   // times that a parallel actor went home: its becomes collided, or it always became
   std::uint64_t came_back = 0;   // times that one became parallel again
   std::uint64_t gulps = 0;
   std::uint64_t gulped = 0;                    // messages taken by gulps
