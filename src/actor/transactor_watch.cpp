@@ -64,7 +64,7 @@ void transactor::retire_of_member(cell& c, closure& old) noexcept {
       [](void* object, void* member) {
         auto& replaced = *static_cast<closure*>(object);
         replaced.type->destroy(replaced, allocation::delete_);
-        if (auto& c = *static_cast<cell*>(member); actor::nothing_owed(c)) leave_for_good(c);
+        if (cell& of = *static_cast<cell*>(member); actor::nothing_owed(of)) leave_for_good(of);
       },
       &c);
   hasten();
@@ -81,7 +81,7 @@ void transactor::retire_with_papers(cell& c, bool leaves_scope) noexcept {
   retire_shared(
       &c,
       [](void* object, void*) {
-        if (auto& c = *static_cast<cell*>(object); actor::nothing_owed(c)) leave_for_good(c);
+        if (cell& of = *static_cast<cell*>(object); actor::nothing_owed(of)) leave_for_good(of);
       },
       nullptr);
   hasten();
