@@ -25,6 +25,7 @@ struct fiber::start_up {
 fiber::fiber() noexcept { sanitizer::adopt_thread(notes_); }
 
 fiber::fiber(stack s, entry e, void* argument) noexcept : stack_(s), entry_(e), argument_(argument) {
+  sanitizer::forget_frames(s.bottom, s.bytes);  // of a fiber that was given up there
   context_ = context::make_fcontext(s.bottom + s.bytes, s.bytes, &start_up::run);
   sanitizer::create(notes_, s.bottom, s.bytes);
 }
