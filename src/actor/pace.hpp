@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/sanitized.hpp"
 #include "sync/system.hpp"
 
 namespace tact::actor {
@@ -13,15 +14,16 @@ namespace tact::actor {
 // into stretch_ns. Until the first is measured handlers count as slow: then every message is published at once. A hold
 // that is over before its first stretch is measured as a whole: always while handlers count as slow, else one in
 // sampled_holds.
-// Thread safety: owner only.
-class pace {
+// Clock is replaced in tests. Thread safety: owner only.
+template <class Clock>
+class basic_pace {
  public:
   // `measured`: in any case.
   void begin_hold(bool measured = false) noexcept {
     stretches_ = 0;
     begin_stretch();
     measured = measured || length_ == 1 || --until_sample_ == 0;
-    started_ = measured ? clock::now() : clock::time_point{};
+    started_ = measured ? clock::now() : time_point{};
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
   // The same, with a look-up after each message, and nothing measured.
@@ -36,13 +38,13 @@ class pace {
 
   // Handlers are fast, and this is only the moment to start the clock: there is nothing to look up for.
   [[nodiscard]] bool only_starts_clock() const noexcept {
-    return started_ == clock::time_point{} && stretch_messages() > 1;
+    return started_ == time_point{} && stretch_messages() > 1;
   }
 
   // The worker looked up. False: the hold has lasted long enough for other shards to have their turn.
   [[nodiscard]] bool next_stretch() noexcept {
     const auto now = clock::now();
-    if (started_ != clock::time_point{}) measure(now);
+    if (started_ != time_point{}) measure(now);
     started_ = now;
     begin_stretch();
     return ++stretches_ < stretches_max;
@@ -50,7 +52,7 @@ class pace {
 
   // The hold is over.
   void end_hold() noexcept {
-    if (started_ != clock::time_point{} && stretches_ == 0 && left_ != length_) measure(clock::now());
+    if (started_ != time_point{} && stretches_ == 0 && left_ != length_) measure(clock::now());
   }
 
   // Would running so many messages take longer than waking somebody to help?
@@ -70,14 +72,12 @@ class pace {
   }
 
  private:
-  using clock = sync::stopwatch;
+  using clock = Clock;
+  using time_point = typename Clock::time_point;
   static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
   static constexpr std::uint64_t share_ns = 20'000;
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  static constexpr std::uint64_t quick_ns = 10'000;  // everything takes many times as long
-#else
-  static constexpr std::uint64_t quick_ns = 250;
-#endif
+  // Under a sanitizer everything takes many times as long.
+  static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
   static constexpr std::uint64_t queue_max = 24'000;  // a longer one leaves the second-level cache
   static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t surprise_ns = 1'000'000;
@@ -90,14 +90,14 @@ class pace {
   [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
     return std::clamp<std::uint64_t>(stretch_ns / ns_per_message_, 1, messages_max);
   }
-  void measure(clock::time_point now) noexcept {
+  void measure(time_point now) noexcept {
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
     const std::uint64_t each = static_cast<std::uint64_t>(ns) / (length_ - left_);
     ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + each) / 2, 1);
     if (static_cast<std::uint64_t>(ns) >= surprise_ns) wary_until_ = now + wary_times * (now - started_);
     if (now >= wary_until_) wary_until_ = {};
   }
-  [[nodiscard]] bool was_surprised() const noexcept { return wary_until_ != clock::time_point{}; }
+  [[nodiscard]] bool was_surprised() const noexcept { return wary_until_ != time_point{}; }
 
   // The first stretches of a hold are short: handlers may have become slow since they were measured.
   void begin_stretch() noexcept {
@@ -110,8 +110,10 @@ class pace {
   unsigned stretches_ = 0;
   unsigned until_sample_ = sampled_holds;
   std::uint64_t ns_per_message_ = stretch_ns;
-  clock::time_point started_;
-  clock::time_point wary_until_;
+  time_point started_;
+  time_point wary_until_;
 };
+
+using pace = basic_pace<sync::stopwatch>;
 
 }  // namespace tact::actor

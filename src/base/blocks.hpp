@@ -4,22 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/sanitized.hpp"
 #include "tact/detail/block_class.hpp"
 
 namespace tact::base {
 
 // Under AddressSanitizer every block comes from malloc and goes back to it, so that use after free is seen.
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool pooling = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-inline constexpr bool pooling = false;
-#else
-inline constexpr bool pooling = true;
-#endif
-#else
-inline constexpr bool pooling = true;
-#endif
+inline constexpr bool pooling = !under_asan;
 
 // Aligned to 16. Throw std::bad_alloc. A block may be freed on any thread, as what it was asked for.
 [[nodiscard]] void* allocate_pooled(detail::block_class c);

@@ -3,21 +3,7 @@
 
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TACT_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TACT_ASAN 1
-#endif
-#endif
-
-#if defined(__SANITIZE_THREAD__)
-#define TACT_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TACT_TSAN 1
-#endif
-#endif
+#include "base/sanitized.hpp"
 
 #if defined(TACT_ASAN)
 #include <sanitizer/asan_interface.h>

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/sanitized.hpp"
 #include "support/catch.hpp"
 #include "support/dice.hpp"
 #include "support/seed.hpp"
@@ -19,18 +20,7 @@
 
 namespace tact::support {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define TACT_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define TACT_SANITIZED 1
-#endif
-#endif
-#if defined(TACT_SANITIZED)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
+inline constexpr bool sanitized = base::under_asan || base::under_tsan;
 
 // How often to do something: a tenth under the sanitizers.
 constexpr int scaled(int times) noexcept { return sanitized ? std::max(1, times / 10) : times; }

@@ -1,5 +1,5 @@
-// The main function of every Catch2 test program. Ends with a line "failed: NAME" for each test case that failed, and the
-// line "N passed, N failed", counted in test cases.
+// The main function of every Catch2 test program. Ends with a line "failed: NAME" for each test case that failed, and
+// the line "N passed, N failed", counted in test cases.
 #define CATCH_CONFIG_RUNNER
 #include "support/catch.hpp"
 

@@ -1,0 +1,33 @@
+// Which sanitizers this is compiled with; GCC and clang say it in different ways.
+#pragma once
+
+#if defined(__SANITIZE_ADDRESS__)
+#define TACT_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TACT_ASAN 1
+#endif
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define TACT_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TACT_TSAN 1
+#endif
+#endif
+
+namespace tact::base {
+
+#if defined(TACT_ASAN)
+inline constexpr bool under_asan = true;
+#else
+inline constexpr bool under_asan = false;
+#endif
+#if defined(TACT_TSAN)
+inline constexpr bool under_tsan = true;
+#else
+inline constexpr bool under_tsan = false;
+#endif
+
+}  // namespace tact::base
