@@ -5,6 +5,7 @@
 #include "tact/alive_actors.hpp"    // IWYU pragma: export
 #include "tact/allocation.hpp"      // IWYU pragma: export
 #include "tact/behavior.hpp"        // IWYU pragma: export
+#include "tact/context.hpp"         // IWYU pragma: export
 #include "tact/creator.hpp"         // IWYU pragma: export
 #include "tact/ended.hpp"           // IWYU pragma: export
 #include "tact/engine.hpp"          // IWYU pragma: export

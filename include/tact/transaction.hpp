@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tact/context.hpp"
 #include "tact/creator.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/handlers.hpp"
@@ -46,8 +47,19 @@ concept hears_failure = std::same_as<G, no_failure_handler> || std::is_invocable
 
 template <class M, class F, class G>
 struct continuation : closure {
-  continuation(F& then, G& otherwise)
-      : closure{&type_of_continuation}, then_(std::move(then)), otherwise_(std::move(otherwise)) {}
+  continuation(const context_node* made_in, F& then, G& otherwise)
+      : closure{&type_of_continuation},
+        made_in_(hold(made_in)),
+        then_(std::move(then)),
+        otherwise_(std::move(otherwise)) {}
+  continuation(const continuation&) = delete;
+  continuation& operator=(const continuation&) = delete;
+  ~continuation() { release(made_in_); }
+
+  // Whoever answers, it runs in the context in which it was made.
+  void return_to_context(const run& r) const noexcept {
+    if (r.context != made_in_) exchange_context(made_in_);
+  }
 
   static void enter(closure& c, run& r, void* message);
   static void fail(closure& c, run& r, void* message);
@@ -58,6 +70,7 @@ struct continuation : closure {
       entries,      1, std::same_as<G, no_failure_handler> ? nullptr : &fail, &end, actor_kind::once, type_name<M>,
       &type_name<M>};
 
+  const context_node* const made_in_;
   [[no_unique_address]] F then_;
   [[no_unique_address]] G otherwise_;
 };
@@ -189,6 +202,9 @@ class transaction : public creator<transaction> {
     detail::settle_debt(run_, detail::access::port_of(m.customer));
   }
 
+  // That of the message that is handled, or of tact::with_context around: what this run sends carries it.
+  [[nodiscard]] tact::context context() const noexcept { return current_context(); }
+
   // Forgets what was staged so far, and goes on.
   void discard() noexcept { detail::discard(run_); }
 
@@ -209,7 +225,7 @@ class transaction : public creator<transaction> {
  private:
   template <class M, class F, class G>
   detail::port create_once(F& then, G& otherwise) {
-    auto& c = *detail::box<detail::continuation<M, F, G>>(then, otherwise).release();
+    auto& c = *detail::box<detail::continuation<M, F, G>>(run_.context, then, otherwise).release();
     return detail::create(run_, c, detail::placement::parallel);
   }
   template <class How>
@@ -229,6 +245,7 @@ void detail::continuation<M, F, G>::enter(closure& c, run& r, void* message) {
   M& m = *static_cast<M*>(message);
   owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
+  static_cast<continuation&>(c).return_to_context(r);
   call_once(static_cast<continuation&>(c).then_, tx, m);
 }
 
@@ -237,6 +254,7 @@ void detail::continuation<M, F, G>::fail(closure& c, run& r, void* message) {
   if constexpr (!std::same_as<G, no_failure_handler>) {
     const failure& f = *static_cast<const failure*>(message);
     auto tx = access::make_self<transaction>(r);
+    static_cast<continuation&>(c).return_to_context(r);
     G& otherwise = static_cast<continuation&>(c).otherwise_;
     if constexpr (std::is_invocable_v<G&, transaction&, const failure&>) {
       otherwise(tx, f);

@@ -9,6 +9,7 @@
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
 #include "sync/system.hpp"
+#include "sync/thread_state.hpp"
 #include "tact/detail/owned_actor.hpp"
 
 namespace tact::detail {
@@ -29,6 +30,15 @@ core& core_of(run& r) noexcept { return transactor::of(r).engine(); }
 void discard(run& r) noexcept { transactor::of(r).discard(); }
 void install(run& r, port at, closure& first) { transactor::of(r).install(at, first); }
 void owe(run& r, port customer) noexcept { transactor::of(r).owe(customer); }
+const context_node* current_context() noexcept {
+  const run* const r = current_run();
+  return r != nullptr ? r->context : sync::thread_state::of_this_thread().context;
+}
+const context_node* exchange_context(const context_node* next) noexcept {
+  run* const r = current_run();
+  if (r != nullptr) return transactor::of(*r).enter_context(next);
+  return std::exchange(sync::thread_state::of_this_thread().context, next);
+}
 void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }
 
 void refuse_inside_handler(const char* call, const char* instead) {
@@ -141,7 +151,7 @@ void send(port to, const message_type& type, void* payload) noexcept {
   // Nobody is left to count it.
   void* message = type.indirect ? *static_cast<void**>(payload) : payload;
   if (const port customer = type.customer == nullptr ? 0 : type.customer(message)) {
-    actor::tell_outside(customer, {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))});
+    actor::tell_outside(customer, actor::notice_of(failure_reason::engine_ended));
   }
   if (type.destroy != nullptr) type.destroy(payload, true);
 }

@@ -46,10 +46,6 @@ core::~core() = default;
 
 namespace {
 
-failure engine_ended_notice() {
-  return {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
-}
-
 // A limit from now; none when it is beyond what the clock can say.
 deadline after(std::chrono::milliseconds limit) {
   const auto now = sync::clock::now();
@@ -131,67 +127,6 @@ cell* core::take_withdrawn() noexcept {
   return withdrawn_.exchange(nullptr, std::memory_order_acquire);
 }
 
-// -- messages from outside
-
-void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
-  to = actor::or_nobody(to);
-  if (sync::system* const s = sync::system::current()) [[unlikely]] {
-    s->may_switch();
-    s->note(sync::event::sent, to & ~index_mask, actor::type_name_of(to), type.name);
-  }
-  if (!actor::is_current(to)) [[unlikely]]
-    return post_nowhere(to, type, payload);
-  const actor::route r = actor::route_of(to);
-  const bool anywhere = !r.is_exclusive() && !round;
-  const auto shard = [&] { return r.is_exclusive() ? r.shard() : dispatcher_.next_shard_round(); };
-  const bool taken =
-      anywhere ? dispatcher_.post_anywhere(type, to, payload) : dispatcher_.post(shard(), type, to, payload);
-  if (!taken) refuse(to, type, payload);
-}
-
-// The target has ended.
-void core::post_nowhere(port to, const message_type& type, void* payload) noexcept {
-  if (closed_.load()) return refuse(to, type, payload);
-  outside_.sent.fetch_add(1);
-  bury_outside(to, type, payload, actor::why_gone(to));
-}
-
-// The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
-// sending.
-void core::refuse(port to, const message_type& type, void* payload) noexcept {
-  if (!actor::is_order(type)) outside_.late.fetch_add(1);
-  bury_unhandled(to, type, payload, failure_reason::engine_ended);
-}
-
-void core::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
-  bury_unhandled(to, type, payload, reason);
-  (actor::is_order(type) ? outside_.orders : outside_.dead).fetch_add(1);
-  dispatcher_.quiet_event().notify();
-}
-
-void core::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
-  // An answer for a thread that asks: it is told here that the engine in which it waits has ended.
-  if (no_workers_.load() && lives_in(to, *this)) tell_asker(cell_of(to), engine_ended_notice());
-  bury(to, type, payload, reason, [this](port customer, failure&& f) {
-    // Nobody handles a notice any more; the thread that asks is told here.
-    if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), f);
-    actor::tell_outside(customer, std::move(f));
-  });
-}
-
-// The end that it asks for has come. An order to watch is passed on to who wanted to know.
-void core::bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
-  if (&type != &actor::watch_message) return;
-  watcher& w = *std::exchange(*static_cast<watcher**>(payload), nullptr);
-  tell_watcher(w, to, reason == failure_reason::engine_ended ? end_reason::engine_ended : end_reason::gone);
-}
-
-// In an engine that has ended nobody would hear it.
-void core::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
-  const bool too_late = why == end_reason::engine_ended && lives_in(w.to, *this);
-  too_late ? w.drop(w) : actor::tell(w, nullptr, actor::notice_of_end(ended_one, why, nullptr));
-}
-
 // -- waiting
 
 bool core::is_quiet() const noexcept {
@@ -271,6 +206,7 @@ void core::sweep_messages() noexcept {
       const unsigned slots = e.slots();
       if (overdue_) left_.add(e.target(), e.type());
       bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
+      e.end_parcel();
       queue.pop(slots, chunks);
     }
     queue.recycle(chunks);
@@ -296,7 +232,7 @@ void core::sweep_actors() noexcept {
   });
   for (cell* c : alive) {
     if (c->type()->kind == actor_kind::asker) {
-      tell_asker(*c, engine_ended_notice());
+      tell_asker(*c, actor::notice_of(failure_reason::engine_ended));
       continue;
     }
     if (options_.report_alive && !c->where().is_one_shot()) alive_.add(*c);

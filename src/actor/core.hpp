@@ -86,6 +86,9 @@ class core {
   void post_nowhere(port to, const message_type& type, void* payload) noexcept;
   void close() noexcept;
   void refuse(port to, const message_type& type, void* payload) noexcept;
+  void post_in_context(const context_node& c, port to, const message_type& type, void* payload, bool round) noexcept;
+  [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round,
+                            mailbox::parcel* with_context) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
@@ -131,7 +134,7 @@ void core::bury(port to, const message_type& type, void* payload, failure_reason
   }
   if (type.customer != nullptr) {
     const port customer = type.customer(message);
-    if (customer != 0) send_failure(customer, failure{reason, std::string(to_string(reason))});
+    if (customer != 0) send_failure(customer, actor::notice_of(reason));
   }
   if (type.destroy != nullptr) type.destroy(payload, true);
 }

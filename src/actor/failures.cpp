@@ -161,6 +161,8 @@ void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept {
   *static_cast<detail::watcher**>(e.payload()) = &w;
 }
 
+failure notice_of(failure_reason reason) { return {reason, std::string(to_string(reason))}; }
+
 void tell_outside(detail::port customer, failure&& f) noexcept {
   // Sending ends the payload, so it must not be an object that ends once more with its scope.
   alignas(failure) unsigned char room[sizeof(failure)];

@@ -63,6 +63,8 @@ void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
 // The customer of the request in this envelope, 0 if it is none.
 [[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;
 
+// That a request will not be answered, for this reason, in its own words.
+[[nodiscard]] failure notice_of(failure_reason reason);
 // Tells a customer, in whatever engine it lives, from outside of a run.
 void tell_outside(detail::port customer, failure&& f) noexcept;
 

@@ -37,9 +37,7 @@ class basic_pace {
   [[nodiscard]] bool step() noexcept { return --left_ == 0; }
 
   // Handlers are fast, and this is only the moment to start the clock: there is nothing to look up for.
-  [[nodiscard]] bool only_starts_clock() const noexcept {
-    return started_ == time_point{} && stretch_messages() > 1;
-  }
+  [[nodiscard]] bool only_starts_clock() const noexcept { return started_ == time_point{} && stretch_messages() > 1; }
 
   // The worker looked up. False: the hold has lasted long enough for other shards to have their turn.
   [[nodiscard]] bool next_stretch() noexcept {

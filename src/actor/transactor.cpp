@@ -285,8 +285,10 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
   handling.store(e.target(), std::memory_order_relaxed);
   grip_.hold(&b);
   transaction::journal::begin(*this);
+  if (!Plain && e.has_parcel()) [[unlikely]]
+    enter_context(e.its_parcel().context);
   try {
-    handler(b, *this, Plain ? e.payload() : e.message());
+    handler(b, *this, Plain ? e.plain_payload() : e.message());
     grip_.let_go();
     return true;
   } catch (...) {

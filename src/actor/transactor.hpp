@@ -53,6 +53,8 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] port create(closure* first, actor_kind kind, particulars&& about);
   void install(port at, closure& first);
   void owe(port customer) noexcept;
+  // What is sent and created from here on is in this context. Returns the one before.
+  const context_node* enter_context(const context_node* next) noexcept;
   void settle_debt(port customer) noexcept {
     if (same_actor(customer, debt_)) debt_ = 0;
   }
@@ -145,7 +147,7 @@ class transactor final : public dispatch::runner, public run {
   void retire_with_papers(actor::cell& c, bool leaves_scope) noexcept;
   void retire_shared(closure& old) noexcept;
   void retire_shared(actor::cell& c) noexcept;
-  void retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept;
+  void retire_shared(void* object, dispatch::epochs::finalizer fin, void* with) noexcept;
   void give_up(actor::cell& c, bool served = false) noexcept;
 
   [[nodiscard]] port create_other(closure* first, actor::route::kind kind, placement where);
@@ -156,8 +158,14 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
   [[nodiscard]] void* stage_parallel(actor::route r, unsigned slots);
   [[nodiscard]] void* stage_spread(unsigned slots);
+  [[nodiscard]] void* place_for(port to, unsigned slots);
+  [[nodiscard]] void* place_round(port to, unsigned slots);
+  [[nodiscard]] void* stage_in_context(port to, const message_type& type,
+                                       void* (transactor::*find_place)(port, unsigned));
   // From now on sends that go to the lane are written there without another look.
   void keep_all() noexcept;
+  // Every send is looked at until the run is over.
+  void look_at_all() noexcept;
   // As long as somebody sleeps, each send to a parallel actor is looked at: it may be for them.
   void look_at_parallel() noexcept { parallel_key = nobodys; }
   // The message that is run: it stays at the front of the lane until its run is over.
@@ -207,6 +215,7 @@ class transactor final : public dispatch::runner, public run {
   mailbox::shard* shard_ = nullptr;            // held now
   port debt_ = 0;                              // the customer to whom the run that goes on owes an answer
   port owed_ = 0;                              // the debt with which it began, also when it was settled since
+  bool looks_at_all_ = false;                  // and must not stop it
   mailbox::envelope* passed_on_ = nullptr;     // staged for the message that is handled, which it gets at the commit
   std::vector<std::uint32_t> blocking_homes_;  // taken in this run
   std::vector<port> made_in_scopes_;           // in this run

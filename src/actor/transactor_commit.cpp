@@ -105,9 +105,11 @@ void transactor::settle_rest(envelope& e) {
 
 // What is kept here of the run that goes on.
 void transactor::forget_run() noexcept {
-  if (owed_ != 0) {
+  if (looks_at_all_) {
+    looks_at_all_ = false;
     debt_ = 0;
     owed_ = 0;
+    context = nullptr;
     keep_all();
     if (idle_->any()) look_at_parallel();
   }
@@ -119,10 +121,20 @@ void transactor::settle_run() noexcept {
   journal_.settle();
 }
 
-// Until the run is over every send is looked at: it may be the answer.
+// Every send is looked at: it may be the answer.
 void transactor::owe(port customer) noexcept {
   debt_ = customer;
   owed_ = customer;
+  look_at_all();
+}
+
+const context_node* transactor::enter_context(const context_node* next) noexcept {
+  if (next != nullptr) look_at_all();
+  return std::exchange(context, next);
+}
+
+void transactor::look_at_all() noexcept {
+  looks_at_all_ = true;
   journal_.note_other();
   exclusive_route = nobodys;
   base = nobodys;
@@ -182,7 +194,9 @@ void transactor::send_abroad() {
   while (!abroad.empty()) {
     envelope& e = abroad.front();
     const unsigned slots = e.slots();
+    const context_scope in(e.has_parcel() ? e.its_parcel().context : nullptr);
     send(e.target(), e.type(), e.payload());
+    e.end_parcel();
     abroad.pop(slots, worker_->chunks());
   }
 }
@@ -213,7 +227,8 @@ void transactor::abort(bool installed) noexcept {
 void transactor::discard() noexcept {
   abort();
   sent_in_run_ = 0;
-  if (owed_ != 0) owe(owed_);
+  debt_ = owed_;
+  if (looks_at_all_) look_at_all();
 }
 
 // What existed for a moment and was not to be. If its address was given away by a side effect it may be running now, on
@@ -266,11 +281,11 @@ void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::str
   }
 }
 
-void transactor::retire_shared(void* object, dispatch::epochs::finalizer fin, void* context) noexcept {
+void transactor::retire_shared(void* object, dispatch::epochs::finalizer fin, void* with) noexcept {
   auto& workers = engine_->workers();
-  if (!worker_->is_blocking()) return workers.reclamation().retire(worker_->index(), object, fin, context);
+  if (!worker_->is_blocking()) return workers.reclamation().retire(worker_->index(), object, fin, with);
   const actor::this_thread::callback outside;
-  workers.retire_outside(object, fin, context);
+  workers.retire_outside(object, fin, with);
 }
 
 void transactor::retire_shared(closure& old) noexcept {
@@ -334,6 +349,7 @@ void transactor::drop(envelope& e, failure_reason reason) noexcept {
   }
   engine_->bury(e.target(), e.type(), e.payload(), reason,
                 [this](port customer, failure&& f) { tell(customer, std::move(f)); });
+  e.end_parcel();
   settle_run();
   ++tally_.dead;
 }

@@ -37,6 +37,7 @@ actor::staging transactor::rehearse(envelope& e, closure& b, entry handler) {
   handling.store(e.target(), std::memory_order_relaxed);
   grip_.hold(&b);
   transaction::journal::begin(*this);
+  if (e.has_parcel()) enter_context(e.its_parcel().context);
   try {
     handler(b, *this, e.message());
     grip_.let_go();

@@ -18,19 +18,30 @@ using mailbox::envelope;
 
 void* transactor::stage_elsewhere(port to, const message_type& type) {
   if (to <= index_mask) to = actor::or_nobody(to);
+  if (context != nullptr) [[unlikely]]
+    return stage_in_context(to, type, &transactor::place_for);
+  return (new (place_for(to, type.slots())) envelope(type, to))->plain_payload();
+}
+
+void* transactor::stage_in_context(port to, const message_type& type, void* (transactor::*find_place)(port, unsigned)) {
+  mailbox::parcel& p = mailbox::parcel::make(context);
+  try {
+    new ((this->*find_place)(to, 1)) envelope(type, to, p);
+  } catch (...) {
+    mailbox::parcel::end(p);
+    throw;
+  }
+  return p.payload;
+}
+
+inline void* transactor::place_for(port to, unsigned slots) {
   if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
   const actor::route r = actor::route_of(to);
-  const unsigned slots = type.slots();
-  void* place;
-  if (r.bits() - exclusive_base_ < shards) [[likely]] {
-    place = stage_exclusive(r.shard(), slots);
-  } else if (r.is_parallel_in(engine_->id())) {
-    place = stage_parallel(r, slots);
-  } else {
-    // Of another engine; or of none that is left, and then a dead letter of this one.
-    place = actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
-  }
-  return (new (place) envelope(type, to))->payload();
+  if (r.bits() - exclusive_base_ < shards) [[likely]]
+    return stage_exclusive(r.shard(), slots);
+  if (r.is_parallel_in(engine_->id())) return stage_parallel(r, slots);
+  // Of another engine; or of none that is left, and then a dead letter of this one.
+  return actor::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
 }
 
 void* transactor::stage_exclusive(std::uint32_t shard, unsigned slots) {
@@ -50,7 +61,7 @@ bool transactor::joins(std::uint32_t shard) noexcept {
 void* transactor::stage_parallel(actor::route r, unsigned slots) {
   if (worker_->is_blocking()) return journal_.to_outbox(r.shard(), slots);  // here it might wait for hours
   if (idle_->any()) return stage_spread(slots);
-  if (owed_ == 0) keep_all();
+  if (!looks_at_all_) keep_all();
   return journal_.to_lane(slots);
 }
 
@@ -73,11 +84,17 @@ void* transactor::stage_spread(unsigned slots) {
 void* transactor::stage_round(port to, const message_type& type) {
   to = actor::or_nobody(to);
   if (!actor::route_of(to).is_parallel_in(engine_->id())) return stage(*this, to, type);
+  if (context != nullptr) [[unlikely]]
+    return stage_in_context(to, type, &transactor::place_round);
+  return (new (place_round(to, type.slots())) envelope(type, to))->plain_payload();
+}
+
+void* transactor::place_round(port to, unsigned slots) {
   if (debt_ != 0 && same_actor(to, debt_)) debt_ = 0;
   const std::uint32_t next = (shard_->number + ++sent_round_) % engine_->workers().ordinary_shards();
-  if (holds(next)) return (new (journal_.to_lane(type.slots())) envelope(type, to))->payload();
+  if (holds(next)) return journal_.to_lane(slots);
   flush_soon_ = true;
-  return (new (journal_.to_outbox(next, type.slots())) envelope(type, to))->payload();
+  return journal_.to_outbox(next, slots);
 }
 
 std::uint32_t transactor::shard_of(unsigned helper) noexcept {
@@ -108,7 +125,8 @@ void pass_on(run& r, port to, const void* message, std::string_view name) {
   transactor::of(r).pass_on(to, message, name);
 }
 
-// Like a send, but the envelope has no payload of its own: an abort cuts it, and the message stays where it is.
+// Like a send, but the envelope has no payload of its own: an abort cuts it, and the message stays where it is. So does
+// its context, whatever that of the run is.
 void transactor::pass_on(port to, const void* message, std::string_view name) {
   envelope& e = handled();
   // Names are constants, one for each type; that of a notice is the core's own. A member may be where its message is.
@@ -121,8 +139,8 @@ void transactor::pass_on(port to, const void* message, std::string_view name) {
   if (passed_on_ != nullptr) {
     throw usage_error("pass_on: the message goes on to another actor already; send a copy, or a ref to who keeps it");
   }
-  passed_on_ = &envelope::of(stage(*this, to, e.type()));
-  e.promise(*passed_on_);
+  to = actor::or_nobody(to);
+  passed_on_ = &e.promise(place_for(to, e.slots()), to);
   journal_.note_other();
 }
 

@@ -94,25 +94,27 @@ void dispatcher::on_worker_end() noexcept {
   quiet_event_.notify();
 }
 
-mailbox::inbox::receipt dispatcher::put(shard& s, const detail::message_type& type, detail::port target,
-                                        void* payload) {
-  const auto receipt = s.outside.put(type, target, payload, depot_);
+mailbox::inbox::receipt dispatcher::put(shard& s, const detail::message_type& type, detail::port target, void* payload,
+                                        mailbox::parcel* with_context) {
+  const auto receipt = s.outside.put(type, target, payload, depot_, with_context);
   if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) announce(s);
   return receipt;
 }
 
-bool dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload) {
-  return put(*shards_[number], type, target, payload).how != mailbox::inbox::entry::refused;
+bool dispatcher::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload,
+                      mailbox::parcel* with_context) {
+  return put(*shards_[number], type, target, payload, with_context).how != mailbox::inbox::entry::refused;
 }
 
-bool dispatcher::post_anywhere(const detail::message_type& type, detail::port target, void* payload) {
+bool dispatcher::post_anywhere(const detail::message_type& type, detail::port target, void* payload,
+                               mailbox::parcel* with_context) {
   auto& sender = sync::thread_state::of_this_thread().sender;
   const bool is_new = sender.to != this || !is_ordinary(sender.shard);
   if (is_new || (workers_.size() > 1 && is_overtaken(*shards_[sender.shard], sender.behind_ns))) {
     sender.to = this;
     sender.shard = next_shard_outside();
   }
-  const auto receipt = put(*shards_[sender.shard], type, target, payload);
+  const auto receipt = put(*shards_[sender.shard], type, target, payload, with_context);
   sender.behind_ns = receipt.behind_ns;
   return receipt.how != mailbox::inbox::entry::refused;
 }

@@ -50,9 +50,11 @@ class dispatcher {
 
   // -- from any thread
   // Moves a message in from a thread outside; visible at once. False: the mailbox is closed.
-  [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload);
+  [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload,
+                          mailbox::parcel* with_context = nullptr);
   // The same for a message that any worker may run.
-  [[nodiscard]] bool post_anywhere(const detail::message_type& type, detail::port target, void* payload);
+  [[nodiscard]] bool post_anywhere(const detail::message_type& type, detail::port target, void* payload,
+                                   mailbox::parcel* with_context = nullptr);
   // From now on nothing comes in from outside.
   void close() noexcept;
   // Messages that came in from outside.
@@ -143,7 +145,7 @@ class dispatcher {
   // woken to look, and then keeps it.
   void see_to_it(std::uint32_t owner) noexcept;
   [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
-                                            void* payload);
+                                            void* payload, mailbox::parcel* with_context);
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 

@@ -1,4 +1,4 @@
-// A message in a queue: one to three slots of 32 bytes.
+// A message in a queue: one to three slots of 32 bytes, or one that points to a parcel.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "mailbox/parcel.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::mailbox {
@@ -18,6 +19,12 @@ class alignas(slot_bytes) envelope {
  public:
   envelope(const detail::message_type& type, detail::port target) noexcept : header_(type.header()), target_(target) {}
 
+  // Takes the parcel over, with the payload that is or will be in it.
+  envelope(const detail::message_type& type, detail::port target, parcel& p) noexcept
+      : header_((type.header() & ~slots_mask) | one_slot | parcel_bit | destroy_bit), target_(target) {
+    ::new (payload_) parcel*(&p);
+  }
+
   [[nodiscard]] const detail::message_type& type() const noexcept {
     return *reinterpret_cast<const detail::message_type*>(static_cast<std::uintptr_t>(header_ & type_mask));
   }
@@ -27,17 +34,25 @@ class alignas(slot_bytes) envelope {
   }
   // Where the next one begins.
   [[nodiscard]] envelope* after() noexcept { return this + slots(); }
-  [[nodiscard]] void* payload() noexcept { return payload_; }
-  // The one whose payload that is.
-  [[nodiscard]] static envelope& of(void* payload) noexcept {
-    return *std::launder(reinterpret_cast<envelope*>(static_cast<std::byte*>(payload) - head_bytes));
-  }
+  [[nodiscard]] void* payload() noexcept { return has_parcel() ? its_parcel().payload : payload_; }
+  // The same of a plain one.
+  [[nodiscard]] void* plain_payload() noexcept { return payload_; }
   // The message itself, behind the box or reference if there is one.
   [[nodiscard]] void* message() noexcept {
-    return (header_ & indirect_bit) != 0 ? *std::launder(reinterpret_cast<void**>(payload_)) : payload_;
+    void* const p = payload();
+    return (header_ & indirect_bit) != 0 ? *std::launder(static_cast<void**>(p)) : p;
+  }
+  // It carries a context.
+  [[nodiscard]] bool has_parcel() const noexcept { return (header_ & parcel_bit) != 0; }
+  // REQUIRES: it does.
+  [[nodiscard]] parcel& its_parcel() noexcept { return **std::launder(reinterpret_cast<parcel**>(payload_)); }
+  // The payload has moved away, or was ended by somebody else.
+  void end_parcel() noexcept {
+    if (has_parcel()) parcel::end(its_parcel());
   }
 
-  // One slot, its payload inline with nothing to be ended, sent by a user and never forwarded: nearly every message.
+  // One slot, its payload inline with nothing to be ended, sent by a user and never forwarded, without a context:
+  // nearly every message.
   [[nodiscard]] bool is_plain() const noexcept { return header_ >> detail::message_type::slots_shift == 1; }
   // A failure notice or a pill, which the core handles itself.
   [[nodiscard]] bool is_special() const noexcept { return (header_ & special_bit) != 0; }
@@ -49,18 +64,22 @@ class alignas(slot_bytes) envelope {
   // Ends the payload; the envelope's slots may be reused.
   [[nodiscard]] bool needs_end() const noexcept { return (header_ & destroy_bit) != 0; }
   void destroy(bool handled) noexcept {
-    if (needs_end()) type().destroy(payload_, handled);
+    if (!needs_end()) return;
+    if (type().destroy != nullptr) type().destroy(payload(), handled);
+    end_parcel();
   }
   // Moves the whole envelope to `to`, which has as many slots, and ends this one.
   void relocate(void* to) noexcept {
     auto* moved = new (to) envelope(*this);
     move_payload(*moved);
   }
-  // In two steps, between which nothing has happened: `to`, of the same type, gets this envelope's payload if it is
-  // handed over. Until then there is nothing in it that could be ended.
-  void promise(envelope& to) const noexcept {
-    to.header_ &= ~destroy_bit;
-    if (type().relocate == nullptr) std::memcpy(to.payload_, payload_, type().payload_bytes);
+  // In two steps, between which nothing has happened: an envelope at `to`, which has as many slots, gets this one's
+  // payload if it is handed over. Until then there is nothing in it that could be ended.
+  [[nodiscard]] envelope& promise(void* to, detail::port target) noexcept {
+    auto& e = has_parcel() ? *new (to) envelope(type(), target, its_parcel()) : *new (to) envelope(type(), target);
+    e.header_ &= ~destroy_bit;
+    if (!has_parcel() && type().relocate == nullptr) std::memcpy(e.payload_, payload_, type().payload_bytes);
+    return e;
   }
   void hand_over(envelope& to) noexcept {
     move_payload(to);
@@ -71,7 +90,9 @@ class alignas(slot_bytes) envelope {
  private:
   envelope(const envelope& other) noexcept : header_(other.header_), target_(other.target_) {}
   void move_payload(envelope& to) noexcept {
-    if (type().relocate != nullptr) {
+    if (has_parcel()) {
+      ::new (to.payload_) parcel*(&its_parcel());
+    } else if (type().relocate != nullptr) {
       type().relocate(payload_, to.payload_);
     } else {
       std::memcpy(to.payload_, payload_, type().payload_bytes);
@@ -84,6 +105,9 @@ class alignas(slot_bytes) envelope {
   static constexpr std::uint64_t destroy_bit = detail::message_type::destroy_bit;
   static constexpr std::uint64_t special_bit = detail::message_type::special_bit;
   static constexpr std::uint64_t forwarded_bit = std::uint64_t{1} << 52;
+  static constexpr std::uint64_t parcel_bit = std::uint64_t{1} << 54;
+  static constexpr std::uint64_t one_slot = std::uint64_t{1} << detail::message_type::slots_shift;
+  static constexpr std::uint64_t slots_mask = std::uint64_t{3} << detail::message_type::slots_shift;
   static constexpr unsigned collisions_shift = 56;
 
   std::uint64_t header_;

@@ -26,14 +26,20 @@ class inbox {
     std::uint64_t behind_ns;  // how long it would take to run what is here, at the pace of the last holder
   };
 
-  // Moves the payload in and counts it as sent. REQUIRES: what `payload` points into goes on for 16 bytes or more.
-  [[nodiscard]] receipt put(const detail::message_type& type, detail::port target, void* payload, depot& spare) {
+  // Moves the payload in and counts it as sent. With a parcel that is taken over instead, and `payload` is what is in
+  // it. REQUIRES: what `payload` points into goes on for 16 bytes or more.
+  [[nodiscard]] receipt put(const detail::message_type& type, detail::port target, void* payload, depot& spare,
+                            parcel* with_context = nullptr) {
     const inside in(lock_);
     if (closed_) [[unlikely]]
       return {entry::refused, 0};
-    const unsigned slots = type.slots();
-    auto* e = new (queue_.reserve(slots, spare)) envelope(type, target);
-    if (type.relocate != nullptr) {
+    const unsigned slots = with_context == nullptr ? type.slots() : 1;
+    void* const place = queue_.reserve(slots, spare);
+    auto* e = with_context == nullptr ? new (place) envelope(type, target)
+                                      : new (place) envelope(type, target, *with_context);
+    if (with_context != nullptr) [[unlikely]] {
+      // The payload stays where it is.
+    } else if (type.relocate != nullptr) {
       type.relocate(payload, e->payload());
     } else if (slots == 1) {
       std::memcpy(e->payload(), payload, slot_bytes - detail::message_type::head_bytes);

@@ -3,6 +3,10 @@
 
 #include <cstdint>
 
+namespace tact::detail {
+struct context_node;
+}
+
 namespace tact::sync {
 
 // One for each thread; in a simulation one for each thread that is simulated, exchanged when another has its turn.
@@ -18,10 +22,11 @@ struct thread_state {
     std::uint64_t behind_ns = 0;  // how far that shard was behind after the last message
   };
 
-  void* worker = nullptr;     // see actor::this_thread
-  void* handler = nullptr;    // the same
-  bool in_sink = false;       // it is in the user's sink for dead letters
-  bool in_user_code = false;  // of a handler; known in simulations only
+  void* worker = nullptr;                         // see actor::this_thread
+  void* handler = nullptr;                        // the same
+  bool in_sink = false;                           // it is in the user's sink for dead letters
+  bool in_user_code = false;                      // of a handler; known in simulations only
+  const detail::context_node* context = nullptr;  // of what it sends from outside of handlers
   outside_sender sender;
 
   // Not checked for null, and so not inlined where others are: the linker turns the addition that makes a thread-local

@@ -31,6 +31,7 @@ enum class end_reason : unsigned char;
 namespace tact::detail {
 
 class core;  // an engine
+struct context_node;
 struct run;  // the running transaction of one worker
 
 // The address of an actor for one protocol: [63:48] generation, [47:6] cell, [5:0] index of the protocol's first
@@ -177,9 +178,10 @@ struct run {
   std::uint64_t base = nobodys;
   const std::uint8_t* joined = nullptr;
   std::uint64_t shards = 0;
-  std::uint64_t sent = 0;         // messages staged and not aborted, ever
-  std::byte* mark = nullptr;      // lane->write when the run began
-  std::atomic<port> handling{0};  // of the message that is run; 0 between two holds
+  std::uint64_t sent = 0;                 // messages staged and not aborted, ever
+  std::byte* mark = nullptr;              // lane->write when the run began
+  std::atomic<port> handling{0};          // of the message that is run; 0 between two holds
+  const context_node* context = nullptr;  // in which the run sends and creates
 
   // What is nobody's route and no base: while every send must be looked at.
   static constexpr std::uint64_t nobodys = std::uint64_t{1} << 63;

@@ -1,0 +1,161 @@
+// tact::context: what travels with a task from message to message, beside the messages themselves.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/context_node.hpp"
+#include "tact/detail/message_type.hpp"
+
+namespace tact {
+
+// Asks everything that runs under it to stop. Copies are the same flag. Cooperative: it is set, and handlers that look
+// at their context find out. Thread safety: any thread, at once.
+class cancel_flag {
+ public:
+  cancel_flag() : state_(std::make_shared<detail::cancel_state>()) {}
+  // For good. What was done before is visible to whoever finds it set.
+  void cancel() const noexcept { state_->set.store(true); }
+  [[nodiscard]] bool cancelled() const noexcept { return state_->set.load(); }
+
+ private:
+  friend class context;
+  std::shared_ptr<detail::cancel_state> state_;
+};
+
+// A deadline, a trace number, flags and values of the user's, for a task that goes from actor to actor. What a handler
+// sends carries the context of the message that it handles: so a context that a thread outside begins with reaches all
+// that comes of its message, without being a part of any message.
+//
+//   tact::with_context(tact::context().with_deadline(soon).with(customer_id{7}), [&] { engine.send(desk, order{...});
+//   });
+//   ...
+//   if (self.context().is_over()) return;  // in a handler, however far from there
+//
+// - A beta runs in the context in which it was made, whoever answers, and so does on_commit: otherwise what is added on
+//   the way to an answer would stay with the task for ever.
+// - A message without a context costs nothing; one with a context a block of memory and two counts.
+// - Immutable: with... returns a new one, around which the old one is. 8 bytes, copied like a shared pointer.
+// - An actor that keeps something for later (a message, a customer) keeps the context too, if that is wanted:
+//   `const auto kept = self.context()`, and then with_context(kept, ...).
+// Thread safety: as a shared pointer; values are seen by several threads at once, as const. Each with... may throw
+// std::bad_alloc. Source of the idea: the event context of Lisp-Actors.
+class context {
+ public:
+  // Empty.
+  context() noexcept = default;
+  context(const context& other) noexcept : node_(detail::hold(other.node_)) {}
+  context(context&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
+  context& operator=(context other) noexcept {
+    std::swap(node_, other.node_);
+    return *this;
+  }
+  ~context() { detail::release(node_); }
+
+  // Of two deadlines the earlier holds.
+  [[nodiscard]] context with_deadline(std::chrono::steady_clock::time_point until) const {
+    auto* made = make<detail::context_node>();
+    if (until < made->until) made->until = until;
+    return context(made);
+  }
+  // A number by which a task is known, in logs for example; 0 is none. The last one holds.
+  [[nodiscard]] context with_trace(std::uint64_t number) const {
+    auto* made = make<detail::context_node>();
+    made->trace = number;
+    return context(made);
+  }
+  // Who sets it, or a flag further around, cancels what is under this context.
+  [[nodiscard]] context with_flag(const cancel_flag& flag) const {
+    auto* made = make<detail::flag_node>();
+    made->state = flag.state_;
+    made->flag = made;
+    return context(made);
+  }
+  // A value of the user's, found by its type. The last one of a type holds.
+  template <class T>
+  [[nodiscard]] context with(T value) const {
+    static_assert(std::is_same_v<T, std::decay_t<T>>, "tact::context: a value is a plain object, found by its type");
+    auto* made = make<value_node<T>>(std::move(value));
+    made->key = &key_of<T>;
+    made->value = std::addressof(made->held);
+    return context(made);
+  }
+
+  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> deadline() const noexcept {
+    if (node_ == nullptr || node_->until == detail::context_node::time_point::max()) return {};
+    return node_->until;
+  }
+  [[nodiscard]] std::uint64_t trace() const noexcept { return node_ == nullptr ? 0 : node_->trace; }
+  // A flag of it is set.
+  [[nodiscard]] bool cancelled() const noexcept {
+    const detail::flag_node* f = node_ == nullptr ? nullptr : node_->flag;
+    while (f != nullptr && !f->state->set.load()) f = f->around == nullptr ? nullptr : f->around->flag;
+    return f != nullptr;
+  }
+  // Nobody waits for the task any more: it is cancelled, or its deadline has passed; virtual time in a simulation.
+  [[nodiscard]] bool is_over() const noexcept {
+    return node_ != nullptr && (cancelled() || (deadline() && detail::now() >= *deadline()));
+  }
+  // Null: there is none of that type. Valid as long as some copy of this context, or of one made from it, lives.
+  template <class T>
+  [[nodiscard]] const T* find() const noexcept {
+    const detail::context_node* n = node_;
+    while (n != nullptr && n->key != &key_of<T>) n = n->around;
+    return n == nullptr ? nullptr : static_cast<const T*>(n->value);
+  }
+
+  // Is there anything in it?
+  explicit operator bool() const noexcept { return node_ != nullptr; }
+  // The very same, not one that was made alike.
+  friend bool operator==(const context&, const context&) noexcept = default;
+
+ private:
+  template <class F>
+  friend decltype(auto) with_context(const context& c, F&& f);
+  friend context current_context() noexcept;
+
+  // One variable for each type: its address is the type's key.
+  template <class T>
+  static inline char key_of = 0;
+
+  template <class T>
+  struct value_node : detail::context_node {
+    explicit value_node(T v) : held(std::move(v)) {}
+    T held;
+  };
+
+  explicit context(const detail::context_node* taken_over) noexcept : node_(taken_over) {}
+
+  template <class Node, class... Args>
+  [[nodiscard]] Node* make(Args&&... args) const {
+    Node* made = detail::box<Node>(std::forward<Args>(args)...).release();
+    made->end = [](const detail::context_node& n) noexcept {
+      detail::box<Node>::end(const_cast<Node*>(static_cast<const Node*>(&n)));
+    };
+    if (node_ == nullptr) return made;
+    made->around = detail::hold(node_);
+    made->until = node_->until;
+    made->trace = node_->trace;
+    made->flag = node_->flag;
+    return made;
+  }
+
+  const detail::context_node* node_ = nullptr;
+};
+
+// Calls f; what is sent and created meanwhile is in this context. In a handler that holds for its transaction,
+// elsewhere for the thread. May be nested: the innermost holds.
+template <class F>
+decltype(auto) with_context(const context& c, F&& f) {
+  const detail::context_scope inside(c.node_);
+  return std::forward<F>(f)();
+}
+
+// In a handler that of the message that is handled, or of with_context around; elsewhere that of the thread.
+[[nodiscard]] inline context current_context() noexcept { return context(detail::hold(detail::current_context())); }
+
+}  // namespace tact

@@ -1,0 +1,33 @@
+// A message that carries a context lies apart from its queue, side by side with it.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "base/blocks.hpp"
+#include "tact/detail/context_node.hpp"
+#include "tact/detail/core.hpp"
+
+namespace tact::mailbox {
+
+// The payload has the address that it has in the queue otherwise: it is never moved, its envelope points to it. Thread
+// safety: that of the envelope.
+struct parcel {
+  const detail::context_node* context;  // held
+  alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
+
+  // Throws std::bad_alloc. The caller puts a payload in.
+  [[nodiscard]] static parcel& make(const detail::context_node* c) {
+    return *::new (base::allocate_pooled(block())) parcel{detail::hold(c), {}};
+  }
+  // REQUIRES: the payload has ended, or moved away.
+  static void end(parcel& p) noexcept {
+    detail::release(p.context);
+    base::free_pooled(&p, block());
+  }
+
+ private:
+  static constexpr detail::block_class block() noexcept { return detail::class_of_block(sizeof(parcel)); }
+};
+
+}  // namespace tact::mailbox
