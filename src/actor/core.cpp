@@ -18,6 +18,7 @@ namespace tact::detail {
 
 using actor::cell;
 using actor::cell_of;
+using actor::engine_ended_notice;
 using mailbox::envelope;
 
 namespace {
@@ -37,6 +38,7 @@ core::core(const engine_options& options)
       plan_(plan_for(options_)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
+      timed_(*this, identity_.gate()),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max}, options_.victims) {
   dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); });
   identity_.gate().open(*this);
@@ -45,10 +47,6 @@ core::core(const engine_options& options)
 core::~core() = default;
 
 namespace {
-
-failure engine_ended_notice() {
-  return {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
-}
 
 // A limit from now; none when it is beyond what the clock can say.
 deadline after(std::chrono::milliseconds limit) {
@@ -134,32 +132,38 @@ cell* core::take_withdrawn() noexcept {
 // -- messages from outside
 
 void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
+  const reception how = receive(to, type, payload, round);
+  if (how != reception::taken) bury_received(how, actor::or_nobody(to), type, payload);
+}
+
+reception core::receive(port to, const message_type& type, void* payload, bool round) noexcept {
   to = actor::or_nobody(to);
   if (sync::system* const s = sync::system::current()) [[unlikely]] {
     s->may_switch();
     s->note(sync::event::sent, to & ~index_mask, actor::type_name_of(to), type.name);
   }
-  if (!actor::is_current(to)) [[unlikely]]
-    return post_nowhere(to, type, payload);
+  if (!actor::is_current(to)) [[unlikely]] {
+    if (closed_.load()) return refuse(type);
+    outside_.sent.fetch_add(1);
+    return reception::nowhere;
+  }
   const actor::route r = actor::route_of(to);
   const bool anywhere = !r.is_exclusive() && !round;
   const auto shard = [&] { return r.is_exclusive() ? r.shard() : dispatcher_.next_shard_round(); };
   const bool taken =
       anywhere ? dispatcher_.post_anywhere(type, to, payload) : dispatcher_.post(shard(), type, to, payload);
-  if (!taken) refuse(to, type, payload);
-}
-
-// The target has ended.
-void core::post_nowhere(port to, const message_type& type, void* payload) noexcept {
-  if (closed_.load()) return refuse(to, type, payload);
-  outside_.sent.fetch_add(1);
-  bury_outside(to, type, payload, actor::why_gone(to));
+  return taken ? reception::taken : refuse(type);
 }
 
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
 // sending.
-void core::refuse(port to, const message_type& type, void* payload) noexcept {
+reception core::refuse(const message_type& type) noexcept {
   if (!actor::is_order(type)) outside_.late.fetch_add(1);
+  return reception::refused;
+}
+
+void core::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
+  if (how == reception::nowhere) return bury_outside(to, type, payload, actor::why_gone(to));
   bury_unhandled(to, type, payload, failure_reason::engine_ended);
 }
 
@@ -172,11 +176,7 @@ void core::bury_outside(port to, const message_type& type, void* payload, failur
 void core::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   // An answer for a thread that asks: it is told here that the engine in which it waits has ended.
   if (no_workers_.load() && lives_in(to, *this)) tell_asker(cell_of(to), engine_ended_notice());
-  bury(to, type, payload, reason, [this](port customer, failure&& f) {
-    // Nobody handles a notice any more; the thread that asks is told here.
-    if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), f);
-    actor::tell_outside(customer, std::move(f));
-  });
+  bury(to, type, payload, reason, [this](port customer, failure&& f) { tell_unserved(customer, std::move(f)); });
 }
 
 // The end that it asks for has come. An order to watch is passed on to who wanted to know.
@@ -238,6 +238,7 @@ bool core::drain(deadline until) noexcept {
 
 void core::close() noexcept {
   closed_.exchange(true);
+  timed_.close();
   dispatcher_.close();
 }
 
@@ -258,6 +259,7 @@ void core::sweep() noexcept {
   // An ask that found no_workers_ false counted its request before: reading the counters after the exchange makes its
   // asker visible to the sweep below.
   static_cast<void>(outside_.late.load());
+  timed_.end();
   sweep_messages();
   sweep_actors();
   dispatcher_.quiet_event().notify();

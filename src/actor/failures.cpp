@@ -227,6 +227,10 @@ detail::port customer_of(mailbox::envelope& e) noexcept {
   return get == nullptr ? 0 : get(e.message());
 }
 
+failure engine_ended_notice() {
+  return {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
+}
+
 failure_reason why_gone(detail::port p) noexcept {
   return cell_of(p).was_served(generation_of(p)) ? failure_reason::answered_already : failure_reason::target_ended;
 }

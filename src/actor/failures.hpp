@@ -66,6 +66,9 @@ void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
 // Tells a customer, in whatever engine it lives, from outside of a run.
 void tell_outside(detail::port customer, failure&& f) noexcept;
 
+// What a customer is told by the end of the engine.
+[[nodiscard]] failure engine_ended_notice();
+
 // Why a message for this port, which leads nowhere any more, is a dead letter.
 [[nodiscard]] failure_reason why_gone(detail::port p) noexcept;
 

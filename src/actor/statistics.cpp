@@ -109,6 +109,10 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   row("average gulp", with_one_decimal(s.average_gulp()));
   row("average steal", with_one_decimal(s.average_steal()));
   row("retired", std::to_string(s.retired));
+  row("timers armed", std::to_string(s.timers_armed));
+  row("timers fired", std::to_string(s.timers_fired));
+  row("timers cancelled", std::to_string(s.timers_cancelled));
+  row("timers dropped", std::to_string(s.timers_dropped));
   row("KiB held", with_one_decimal(static_cast<double>(s.bytes_held) / 1024.0));
   row("allocations", std::to_string(s.allocations));
   return out << text;
@@ -216,11 +220,24 @@ statistics core::read_statistics() const {
   });
   s.actors_alive = actors_alive();
   s.retired = dispatcher_.reclamation().retired_count();
+  read_timers(s);
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
-  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;
-  s.allocations = chunks.allocations + cells_.allocations() + blocks.allocations;
+  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + timed_.store().bytes_held() + blocks.bytes_held;
+  s.allocations = chunks.allocations + cells_.allocations() + timed_.store().allocations() + blocks.allocations;
   return s;
+}
+
+// What is over before what was set: so that none seems to have gone that was never there.
+void core::read_timers(statistics& s) const {
+  s.timers_fired = timed_.fired();
+  s.timers_dropped = timed_.dropped();
+  s.timers_cancelled = timed_.cancelled();
+  for_each_run([&](const transactor& r, auto&) { s.timers_cancelled += r.timers_cancelled(); });
+  const std::uint64_t gone = timed_.over() + s.timers_cancelled + s.timers_dropped;
+  std::uint64_t set = timed_.set_outside();
+  for_each_run([&](const transactor& r, auto&) { set += r.timers_set(); });
+  s.timers_armed = set > gone ? set - gone : 0;
 }
 
 std::vector<type_statistics> core::read_type_statistics() {
