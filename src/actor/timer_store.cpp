@@ -1,6 +1,9 @@
 #include "actor/timer_store.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
 namespace tact::actor {
@@ -16,6 +19,8 @@ spare_slabs& spares() {
   return *all;
 }
 
+constexpr std::size_t region_bytes = std::size_t{2} << 20;
+
 timer_slab* take_spare() {
   const std::lock_guard lock(spares().mutex);
   if (spares().slabs.empty()) return nullptr;
@@ -24,22 +29,42 @@ timer_slab* take_spare() {
   return slab;
 }
 
+// Many slabs at once, in a large page if the system has any: what fires at a time is set at many times, and so it is
+// all over the memory, where each address would have to be looked up first. Puts all but the first one into `rest`.
+timer_slab* make_slabs(std::vector<timer_slab*>& rest) {
+  void* const region = std::aligned_alloc(region_bytes, region_bytes);
+  if (region == nullptr) throw std::bad_alloc();
+#if defined(MADV_HUGEPAGE)
+  static_cast<void>(::madvise(region, region_bytes, MADV_HUGEPAGE));
+#endif
+  for (std::size_t at = region_bytes; at > timer_slab::bytes;) {
+    at -= timer_slab::bytes;
+    rest.push_back(::new (static_cast<std::byte*>(region) + at) timer_slab);
+  }
+  return ::new (region) timer_slab;
+}
+
 }  // namespace
 
 timer_store::~timer_store() {
-  if (slabs_.empty()) return;
   const std::lock_guard lock(spares().mutex);
   for (timer_slab* slab : slabs_) {
     slab->gate.store(nullptr);
     spares().slabs.push_back(slab);
   }
+  for (timer_slab* slab : unused_) spares().slabs.push_back(slab);
 }
 
 void timer_store::add_slab() {
   slabs_.reserve(slabs_.size() + 1);
-  timer_slab* slab = take_spare();
-  if (slab == nullptr) {
-    slab = new timer_slab;
+  timer_slab* slab = nullptr;
+  if (!unused_.empty()) {
+    slab = unused_.back();
+    unused_.pop_back();
+  } else if (slab = take_spare(); slab == nullptr) {
+    const bool many = slabs_.size() >= single_slabs;
+    if (many) unused_.reserve(region_bytes / timer_slab::bytes);
+    slab = many ? make_slabs(unused_) : new timer_slab;
     ++allocations_;
   }
   slab->gate.store(gate_);

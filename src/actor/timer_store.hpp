@@ -60,6 +60,7 @@ static_assert(sizeof(timer_slab) == timer_slab::bytes);
 class timer_store {
  public:
   static constexpr unsigned chain_length = 64;
+  static constexpr std::size_t single_slabs = 16;  // who has more gets as many as fit into a region of 2 MiB
 
   explicit timer_store(engine_gate& gate) noexcept : gate_(&gate) {}
   timer_store(const timer_store&) = delete;
@@ -79,6 +80,7 @@ class timer_store {
   mutable std::mutex mutex_;
   engine_gate* const gate_;
   std::vector<timer_slab*> slabs_;
+  std::vector<timer_slab*> unused_;             // the rest of a region
   unsigned handed_out_ = timer_slab::capacity;  // of the last slab
   timer_record* chains_ = nullptr;              // by next_chain
   std::uint64_t allocations_ = 0;
