@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <new>
 #include <utility>
 
@@ -131,12 +130,9 @@ cell* core::take_withdrawn() noexcept {
 
 // -- messages from outside
 
-void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
-  const reception how = receive(to, type, payload, round);
-  if (how != reception::taken) bury_received(how, actor::or_nobody(to), type, payload);
-}
-
-reception core::receive(port to, const message_type& type, void* payload, bool round) noexcept {
+// Written into both callers: whoever sends from outside pays for each instruction.
+[[gnu::always_inline]] inline reception core::receive(port to, const message_type& type, void* payload,
+                                                      bool round) noexcept {
   to = actor::or_nobody(to);
   if (sync::system* const s = sync::system::current()) [[unlikely]] {
     s->may_switch();
@@ -153,6 +149,17 @@ reception core::receive(port to, const message_type& type, void* payload, bool r
   const bool taken =
       anywhere ? dispatcher_.post_anywhere(type, to, payload) : dispatcher_.post(shard(), type, to, payload);
   return taken ? reception::taken : refuse(type);
+}
+
+void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
+  const reception how = receive(to, type, payload, round);
+  if (how != reception::taken) bury_received(how, actor::or_nobody(to), type, payload);
+}
+
+reception core::receive_timed(port to, const message_type& type, void* payload) noexcept {
+  to = actor::or_nobody(to);
+  const bool is_elsewhere = cell_of(to).where().engine() != id() && actor::is_current(to);
+  return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false);
 }
 
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
@@ -357,42 +364,6 @@ void core::report_overdue(const char* what) noexcept {
   } catch (...) {
     std::fputs("tact: an engine is late to end, and memory is exhausted\n", stderr);
   }
-}
-
-std::string core::still_running() {
-  std::string text;
-  for_each_run([&](const transactor& r, auto&) {
-    const std::string now = r.running_now();
-    if (!now.empty()) text += r.name() + " runs " + now + "; ";
-  });
-  text += std::to_string(read_statistics().in_flight()) + " messages in flight";
-  return text + actors_by_type();
-}
-
-// "; actors alive: 3 account (teller 1, teller 2), 1 logger"
-std::string core::actors_by_type() {
-  constexpr std::size_t names_max = 3;  // of a type
-  struct kind {
-    std::uint64_t count = 0;
-    std::vector<std::string> names;
-  };
-  std::map<std::string_view, kind> alive;
-  cells_.for_each([&](cell& c) {
-    const behavior_type* type = c.type();
-    if (c.word.load().is_ended() || type == nullptr) return;
-    kind& k = alive[type->name];
-    ++k.count;
-    if (k.names.size() > names_max) return;
-    std::string name = actor::given_name(actor::port_of(c));
-    if (!name.empty()) k.names.push_back(std::move(name));
-  });
-  std::string text;
-  for (const auto& [type, k] : alive) {
-    text += (text.empty() ? "; actors alive: " : ", ") + std::to_string(k.count) + " " + std::string(type);
-    for (std::size_t i = 0; i < k.names.size() && i < names_max; ++i) text += (i == 0 ? " (" : ", ") + k.names[i];
-    if (!k.names.empty()) text += k.names.size() > names_max ? ", ...)" : ")";
-  }
-  return text;
 }
 
 }  // namespace tact::detail

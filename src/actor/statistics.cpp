@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "actor/core.hpp"
+#include "actor/papers.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
@@ -273,6 +274,44 @@ std::vector<std::uint64_t> core::read_shard_depths() const {
   std::vector<std::uint64_t> depths(dispatcher_.shards().size());
   for (std::uint32_t i = 0; i < depths.size(); ++i) depths[i] = dispatcher_.depth(i);
   return depths;
+}
+
+// -- for people
+
+std::string core::still_running() {
+  std::string text;
+  for_each_run([&](const transactor& r, auto&) {
+    const std::string now = r.running_now();
+    if (!now.empty()) text += r.name() + " runs " + now + "; ";
+  });
+  text += std::to_string(read_statistics().in_flight()) + " messages in flight";
+  return text + actors_by_type();
+}
+
+// "; actors alive: 3 account (teller 1, teller 2), 1 logger"
+std::string core::actors_by_type() {
+  constexpr std::size_t names_max = 3;  // of a type
+  struct kind {
+    std::uint64_t count = 0;
+    std::vector<std::string> names;
+  };
+  std::map<std::string_view, kind> alive;
+  cells_.for_each([&](actor::cell& c) {
+    const behavior_type* type = c.type();
+    if (c.word.load().is_ended() || type == nullptr) return;
+    kind& k = alive[type->name];
+    ++k.count;
+    if (k.names.size() > names_max) return;
+    std::string name = actor::given_name(actor::port_of(c));
+    if (!name.empty()) k.names.push_back(std::move(name));
+  });
+  std::string text;
+  for (const auto& [type, k] : alive) {
+    text += (text.empty() ? "; actors alive: " : ", ") + std::to_string(k.count) + " " + std::string(type);
+    for (std::size_t i = 0; i < k.names.size() && i < names_max; ++i) text += (i == 0 ? " (" : ", ") + k.names[i];
+    if (!k.names.empty()) text += k.names.size() > names_max ? ", ...)" : ")";
+  }
+  return text;
 }
 
 }  // namespace tact::detail

@@ -272,12 +272,6 @@ namespace tact::detail {
 
 using actor::cell_of;
 
-reception core::receive_timed(port to, const message_type& type, void* payload) noexcept {
-  to = actor::or_nobody(to);
-  const bool is_elsewhere = cell_of(to).where().engine() != id() && actor::is_current(to);
-  return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false);
-}
-
 void core::bury_timed(reception how, port to, const message_type& type, void* payload) noexcept {
   to = actor::or_nobody(to);
   how == reception::elsewhere ? send(to, type, payload) : bury_received(how, to, type, payload);
