@@ -82,6 +82,8 @@ CASES = (
     case("schedules", only=[], threads_max=1),
     case("schedules/two_shards", "schedules", ["--shards", "two"], only=[], threads_max=1),
     case("generation", only=[], threads_max=1),
+    case("timer", only=[]),
+    case("timer/handler", "timer", ["--by", "handler"], only=[]),
     case("idle"),
 )
 

@@ -17,6 +17,7 @@
 #include "tact/placement.hpp"
 #include "tact/request.hpp"
 #include "tact/statistics.hpp"
+#include "tact/timer.hpp"
 
 namespace tact {
 namespace detail {
@@ -77,7 +78,7 @@ using ask_problem = typename decltype(find_ask_problem<P, Q>())::type;
 // Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
 // Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;
 // the calls that wait throw usage_error there, which names the right form. Limits are durations from now.
-class engine : public creator<engine> {
+class engine : public creator<engine>, public detail::setter<engine> {
  public:
   // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
   // system gives no threads.
@@ -89,6 +90,7 @@ class engine : public creator<engine> {
   engine& operator=(const engine&) = delete;
 
   // -- creating: create, create_group, spawn and attach are those of creator
+  // -- timers: send_after, send_at and send_every are those of setter
 
   // -- sending and asking
 
@@ -177,6 +179,7 @@ class engine : public creator<engine> {
   // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
 
   // Handles everything that is in flight and what comes of it, then ends the engine.
+  // Timers that are set are no messages: nobody waits for them, and they are dropped.
   void drain() { (void)wait("engine.drain", &detail::drain, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool drain(std::chrono::duration<Rep, Period> limit) {
@@ -245,6 +248,11 @@ class engine : public creator<engine> {
   void watch(detail::port target, detail::watcher& w) {
     if (detail::run* r = detail::current_run()) return detail::watch(*r, target, w);
     detail::watch(core_, target, w);
+  }
+  template <class InRun, class AtOnce>
+  void set(InRun in_run, AtOnce at_once) {
+    detail::run* r = detail::current_run();
+    r != nullptr ? in_run(*r) : at_once(core_);
   }
   template <class P, class M>
   void send_here(ref<P> to, M&& m) {

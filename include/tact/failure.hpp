@@ -15,7 +15,7 @@ enum class failure_reason : unsigned char {
   handler_threw,      // the handler ended with an exception
   target_ended,       // the actor had ended, or never was
   engine_ended,       // the engine ended before the message was handled
-  unanswered,         // the request was handled, and neither answered, passed on nor deferred
+  unanswered,         // handled, and neither answered, passed on nor deferred; or the timer with it was cancelled
   answered_already,   // a one-shot customer got a second answer, or an asker had given up
   failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
 };

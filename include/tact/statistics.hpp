@@ -50,8 +50,13 @@ struct statistics : worker_statistics {
   unsigned shards = 0;
   unsigned searchers = 0;  // workers that look for something to steal at this moment
   std::uint64_t actors_alive = 0;
-  std::uint64_t retired = 0;      // behaviours and addresses given up, which other workers may still be reading
-  std::uint64_t bytes_held = 0;   // cells of this engine; chunks, closures and boxes of the process; in use or spare
+  std::uint64_t retired = 0;           // behaviours and addresses given up, which other workers may still be reading
+  std::uint64_t timers_armed = 0;      // that wait, at this moment; no message of theirs is in flight
+  std::uint64_t timers_fired = 0;      // messages that timers have sent; counted in messages_sent too
+  std::uint64_t timers_cancelled = 0;  // before they fired, or fired once more
+  std::uint64_t timers_dropped = 0;    // by the end of the engine
+  std::uint64_t bytes_held =
+      0;  // cells and timers of this engine; chunks, closures and boxes of the process; in use or spare
   std::uint64_t allocations = 0;  // times that memory for those was taken from the system
 
   // 0 also when, on a running engine, the figures of a later moment than that of messages_sent were read.

@@ -26,4 +26,5 @@
 #include "tact/sink.hpp"            // IWYU pragma: export
 #include "tact/statistics.hpp"      // IWYU pragma: export
 #include "tact/stealing.hpp"        // IWYU pragma: export
+#include "tact/timer.hpp"           // IWYU pragma: export
 #include "tact/transaction.hpp"     // IWYU pragma: export

@@ -15,6 +15,7 @@
 #include "tact/placement.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
+#include "tact/timer.hpp"
 
 namespace tact {
 
@@ -106,7 +107,7 @@ using continuation_problem = typename decltype(find_continuation_problem<F, G>()
 // and a run that throws or collides leaves no trace. Made by the engine; continuations get it as their first argument.
 // Each call may throw std::bad_alloc and what copying its arguments throws; a handler may catch that and go on.
 // Thread safety: belongs to the handler that runs; do not keep it. Source of the idea: Lisp-Actors.
-class transaction : public creator<transaction> {
+class transaction : public creator<transaction>, public detail::setter<transaction> {
  public:
   transaction(const transaction&) = delete;
   transaction& operator=(const transaction&) = delete;
@@ -202,6 +203,10 @@ class transaction : public creator<transaction> {
     detail::settle_debt(run_, detail::access::port_of(m.customer));
   }
 
+  // Timers: send_after, send_at and send_every are those of setter. They are set at the commit, and relative times
+  // count from there; one is cancelled at the commit: what leaves before has left.
+  void cancel(timer t) { detail::stage_cancel(run_, detail::access::id_of(t)); }
+
   // That of the message that is handled, or of tact::with_context around: what this run sends carries it.
   [[nodiscard]] tact::context context() const noexcept { return current_context(); }
 
@@ -237,6 +242,10 @@ class transaction : public creator<transaction> {
     return detail::reserve(run_, std::forward<How>(how));
   }
   void install(detail::port reserved, detail::closure& c) { detail::install(run_, reserved, c); }
+  template <class InRun, class AtOnce>
+  void set(InRun in_run, AtOnce) {
+    in_run(run_);
+  }
   void abandon(detail::port) noexcept {}  // the run gives back at its end what has no behaviour
 };
 

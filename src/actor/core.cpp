@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <new>
 #include <utility>
 
@@ -37,6 +36,7 @@ core::core(const engine_options& options)
       plan_(plan_for(options_)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
+      timed_(*this, identity_.gate()),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max}, options_.victims) {
   dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); });
   identity_.gate().open(*this);
@@ -173,6 +173,7 @@ bool core::drain(deadline until) noexcept {
 
 void core::close() noexcept {
   closed_.exchange(true);
+  timed_.close();
   dispatcher_.close();
 }
 
@@ -193,6 +194,7 @@ void core::sweep() noexcept {
   // An ask that found no_workers_ false counted its request before: reading the counters after the exchange makes its
   // asker visible to the sweep below.
   static_cast<void>(outside_.late.load());
+  timed_.end();
   sweep_messages();
   sweep_actors();
   dispatcher_.quiet_event().notify();
@@ -291,42 +293,6 @@ void core::report_overdue(const char* what) noexcept {
   } catch (...) {
     std::fputs("tact: an engine is late to end, and memory is exhausted\n", stderr);
   }
-}
-
-std::string core::still_running() {
-  std::string text;
-  for_each_run([&](const transactor& r, auto&) {
-    const std::string now = r.running_now();
-    if (!now.empty()) text += r.name() + " runs " + now + "; ";
-  });
-  text += std::to_string(read_statistics().in_flight()) + " messages in flight";
-  return text + actors_by_type();
-}
-
-// "; actors alive: 3 account (teller 1, teller 2), 1 logger"
-std::string core::actors_by_type() {
-  constexpr std::size_t names_max = 3;  // of a type
-  struct kind {
-    std::uint64_t count = 0;
-    std::vector<std::string> names;
-  };
-  std::map<std::string_view, kind> alive;
-  cells_.for_each([&](cell& c) {
-    const behavior_type* type = c.type();
-    if (c.word.load().is_ended() || type == nullptr) return;
-    kind& k = alive[type->name];
-    ++k.count;
-    if (k.names.size() > names_max) return;
-    std::string name = actor::given_name(actor::port_of(c));
-    if (!name.empty()) k.names.push_back(std::move(name));
-  });
-  std::string text;
-  for (const auto& [type, k] : alive) {
-    text += (text.empty() ? "; actors alive: " : ", ") + std::to_string(k.count) + " " + std::string(type);
-    for (std::size_t i = 0; i < k.names.size() && i < names_max; ++i) text += (i == 0 ? " (" : ", ") + k.names[i];
-    if (!k.names.empty()) text += k.names.size() > names_max ? ", ...)" : ")";
-  }
-  return text;
 }
 
 }  // namespace tact::detail

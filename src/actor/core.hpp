@@ -12,6 +12,7 @@
 #include "actor/leftovers.hpp"
 #include "actor/survivors.hpp"
 #include "actor/tally.hpp"
+#include "actor/timers.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "sync/lock.hpp"
@@ -23,6 +24,14 @@
 namespace tact::detail {
 
 class transactor;
+
+// What became of a message from outside; it is counted as sent.
+enum class reception : unsigned char {
+  taken,      // it is in its shard
+  nowhere,    // the target has ended
+  refused,    // the engine has ended
+  elsewhere,  // the target lives in another engine, and nothing was done yet
+};
 
 // Thread safety: everything here may be called from any thread, except as said.
 class core {
@@ -47,6 +56,12 @@ class core {
   // -- messages from outside
   // `round`: to a parallel actor by way of the next shard, without regard to who sleeps.
   void post(port to, const message_type& type, void* payload, bool round = false) noexcept;
+  // The same in two steps: what comes between is done when the message is counted, and no user's code has run. What was
+  // not taken goes to bury_timed, wherever its payload lies by then.
+  [[nodiscard]] reception receive_timed(port to, const message_type& type, void* payload) noexcept;
+  void bury_timed(reception how, port to, const message_type& type, void* payload) noexcept;
+  // Of a request that was not sent, and will not be.
+  void tell_unserved(port customer, failure&& f) noexcept;
   // A message that nobody will handle: it is destroyed, its customer told. Counting is up to the caller, who passes how
   // a failure notice is to be sent.
   template <class SendFailure>
@@ -74,19 +89,24 @@ class core {
   // The calling thread is that of a blocking actor: it has no seat, also when a worker that stays on one started it.
   void seat_nowhere() const noexcept;
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
+  [[nodiscard]] actor::engine_gate& gate() const noexcept { return identity_.gate(); }
   [[nodiscard]] actor::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
+  [[nodiscard]] actor::timers& timed() noexcept { return timed_; }
 
  private:
   // Calls f(const transactor&, const dispatch::worker_counters&) for every thread that runs actors.
   template <class F>
   void for_each_run(F f) const;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
-  void post_nowhere(port to, const message_type& type, void* payload) noexcept;
+  void read_timers(statistics& s) const;
+  [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round) noexcept;
+  [[nodiscard]] reception refuse(const message_type& type) noexcept;
+  void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
   void close() noexcept;
-  void refuse(port to, const message_type& type, void* payload) noexcept;
-  void post_in_context(const context_node& c, port to, const message_type& type, void* payload, bool round) noexcept;
+  [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
+                                             bool round) noexcept;
   [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round,
                             mailbox::parcel* with_context) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
@@ -104,6 +124,7 @@ class core {
   const actor::engine_identity identity_;
   actor::cell_store cells_;
   actor::dead_letters letters_;
+  actor::timers timed_;
   dispatch::dispatcher dispatcher_;
   actor::outside_tally outside_;
   sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole

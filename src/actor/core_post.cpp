@@ -12,52 +12,66 @@ namespace tact::detail {
 
 using actor::cell_of;
 
-void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
-  to = actor::or_nobody(to);
-  if (sync::system* const s = sync::system::current()) [[unlikely]] {
-    s->may_switch();
-    s->note(sync::event::sent, to & ~index_mask, actor::type_name_of(to), type.name);
-  }
-  if (!actor::is_current(to)) [[unlikely]]
-    return post_nowhere(to, type, payload);
-  if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
-    return post_in_context(*c, to, type, payload, round);
-  if (!put_in(to, type, payload, round, nullptr)) refuse(to, type, payload);
-}
-
-inline bool core::put_in(port to, const message_type& type, void* payload, bool round,
-                         mailbox::parcel* with_context) noexcept {
+[[gnu::always_inline]] inline bool core::put_in(port to, const message_type& type, void* payload, bool round,
+                                                mailbox::parcel* with_context) noexcept {
   const actor::route r = actor::route_of(to);
   if (!r.is_exclusive() && !round) return dispatcher_.post_anywhere(type, to, payload, with_context);
   const std::uint32_t shard = r.is_exclusive() ? r.shard() : dispatcher_.next_shard_round();
   return dispatcher_.post(shard, type, to, payload, with_context);
 }
 
-// As for a chunk, there must be memory.
-void core::post_in_context(const context_node& c, port to, const message_type& type, void* payload,
-                           bool round) noexcept {
-  mailbox::parcel& p = mailbox::parcel::make(&c);
-  if (type.relocate != nullptr) {
-    type.relocate(payload, p.payload);
-  } else {
-    std::memcpy(p.payload, payload, type.payload_bytes);
+// Written into both callers: whoever sends from outside pays for each instruction.
+[[gnu::always_inline]] inline reception core::receive(port to, const message_type& type, void* payload,
+                                                      bool round) noexcept {
+  to = actor::or_nobody(to);
+  if (sync::system* const s = sync::system::current()) [[unlikely]] {
+    s->may_switch();
+    s->note(sync::event::sent, to & ~index_mask, actor::type_name_of(to), type.name);
   }
-  if (put_in(to, type, p.payload, round, &p)) return;
-  refuse(to, type, p.payload);
-  mailbox::parcel::end(p);
+  if (!actor::is_current(to)) [[unlikely]] {
+    if (closed_.load()) return refuse(type);
+    outside_.sent.fetch_add(1);
+    return reception::nowhere;
+  }
+  if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
+    return receive_in_context(*c, to, type, payload, round);
+  return put_in(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
 }
 
-// The target has ended.
-void core::post_nowhere(port to, const message_type& type, void* payload) noexcept {
-  if (closed_.load()) return refuse(to, type, payload);
-  outside_.sent.fetch_add(1);
-  bury_outside(to, type, payload, actor::why_gone(to));
+// As for a chunk, there must be memory. What is refused lies where it lay.
+reception core::receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
+                                   bool round) noexcept {
+  const auto move = [&](void* from, void* there) {
+    type.relocate != nullptr ? type.relocate(from, there) : void(std::memcpy(there, from, type.payload_bytes));
+  };
+  mailbox::parcel& p = mailbox::parcel::make(&c);
+  move(payload, p.payload);
+  if (put_in(to, type, p.payload, round, &p)) return reception::taken;
+  move(p.payload, payload);
+  mailbox::parcel::end(p);
+  return refuse(type);
+}
+
+void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
+  const reception how = receive(to, type, payload, round);
+  if (how != reception::taken) bury_received(how, actor::or_nobody(to), type, payload);
+}
+
+reception core::receive_timed(port to, const message_type& type, void* payload) noexcept {
+  to = actor::or_nobody(to);
+  const bool is_elsewhere = cell_of(to).where().engine() != id() && actor::is_current(to);
+  return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false);
 }
 
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
 // sending.
-void core::refuse(port to, const message_type& type, void* payload) noexcept {
+reception core::refuse(const message_type& type) noexcept {
   if (!actor::is_order(type)) outside_.late.fetch_add(1);
+  return reception::refused;
+}
+
+void core::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
+  if (how == reception::nowhere) return bury_outside(to, type, payload, actor::why_gone(to));
   bury_unhandled(to, type, payload, failure_reason::engine_ended);
 }
 
@@ -69,13 +83,8 @@ void core::bury_outside(port to, const message_type& type, void* payload, failur
 
 void core::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   // An answer for a thread that asks: it is told here that the engine in which it waits has ended.
-  if (no_workers_.load() && lives_in(to, *this))
-    tell_asker(cell_of(to), actor::notice_of(failure_reason::engine_ended));
-  bury(to, type, payload, reason, [this](port customer, failure&& f) {
-    // Nobody handles a notice any more; the thread that asks is told here.
-    if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), f);
-    actor::tell_outside(customer, std::move(f));
-  });
+  if (no_workers_.load() && lives_in(to, *this)) tell_asker(cell_of(to), actor::notice_of(failure_reason::engine_ended));
+  bury(to, type, payload, reason, [this](port customer, failure&& f) { tell_unserved(customer, std::move(f)); });
 }
 
 // The end that it asks for has come. An order to watch is passed on to who wanted to know.

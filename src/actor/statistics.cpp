@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "actor/core.hpp"
+#include "actor/papers.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
@@ -109,6 +110,10 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   row("average gulp", with_one_decimal(s.average_gulp()));
   row("average steal", with_one_decimal(s.average_steal()));
   row("retired", std::to_string(s.retired));
+  row("timers armed", std::to_string(s.timers_armed));
+  row("timers fired", std::to_string(s.timers_fired));
+  row("timers cancelled", std::to_string(s.timers_cancelled));
+  row("timers dropped", std::to_string(s.timers_dropped));
   row("KiB held", with_one_decimal(static_cast<double>(s.bytes_held) / 1024.0));
   row("allocations", std::to_string(s.allocations));
   return out << text;
@@ -216,11 +221,24 @@ statistics core::read_statistics() const {
   });
   s.actors_alive = actors_alive();
   s.retired = dispatcher_.reclamation().retired_count();
+  read_timers(s);
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
-  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + blocks.bytes_held;
-  s.allocations = chunks.allocations + cells_.allocations() + blocks.allocations;
+  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + timed_.store().bytes_held() + blocks.bytes_held;
+  s.allocations = chunks.allocations + cells_.allocations() + timed_.store().allocations() + blocks.allocations;
   return s;
+}
+
+// What is over before what was set: so that none seems to have gone that was never there.
+void core::read_timers(statistics& s) const {
+  s.timers_fired = timed_.fired();
+  s.timers_dropped = timed_.dropped();
+  s.timers_cancelled = timed_.cancelled();
+  for_each_run([&](const transactor& r, auto&) { s.timers_cancelled += r.timers_cancelled(); });
+  const std::uint64_t gone = timed_.over() + s.timers_cancelled + s.timers_dropped;
+  std::uint64_t set = timed_.set_outside();
+  for_each_run([&](const transactor& r, auto&) { set += r.timers_set(); });
+  s.timers_armed = set > gone ? set - gone : 0;
 }
 
 std::vector<type_statistics> core::read_type_statistics() {
@@ -256,6 +274,44 @@ std::vector<std::uint64_t> core::read_shard_depths() const {
   std::vector<std::uint64_t> depths(dispatcher_.shards().size());
   for (std::uint32_t i = 0; i < depths.size(); ++i) depths[i] = dispatcher_.depth(i);
   return depths;
+}
+
+// -- for people
+
+std::string core::still_running() {
+  std::string text;
+  for_each_run([&](const transactor& r, auto&) {
+    const std::string now = r.running_now();
+    if (!now.empty()) text += r.name() + " runs " + now + "; ";
+  });
+  text += std::to_string(read_statistics().in_flight()) + " messages in flight";
+  return text + actors_by_type();
+}
+
+// "; actors alive: 3 account (teller 1, teller 2), 1 logger"
+std::string core::actors_by_type() {
+  constexpr std::size_t names_max = 3;  // of a type
+  struct kind {
+    std::uint64_t count = 0;
+    std::vector<std::string> names;
+  };
+  std::map<std::string_view, kind> alive;
+  cells_.for_each([&](actor::cell& c) {
+    const behavior_type* type = c.type();
+    if (c.word.load().is_ended() || type == nullptr) return;
+    kind& k = alive[type->name];
+    ++k.count;
+    if (k.names.size() > names_max) return;
+    std::string name = actor::given_name(actor::port_of(c));
+    if (!name.empty()) k.names.push_back(std::move(name));
+  });
+  std::string text;
+  for (const auto& [type, k] : alive) {
+    text += (text.empty() ? "; actors alive: " : ", ") + std::to_string(k.count) + " " + std::string(type);
+    for (std::size_t i = 0; i < k.names.size() && i < names_max; ++i) text += (i == 0 ? " (" : ", ") + k.names[i];
+    if (!k.names.empty()) text += k.names.size() > names_max ? ", ...)" : ")";
+  }
+  return text;
 }
 
 }  // namespace tact::detail

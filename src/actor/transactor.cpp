@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actor/failures.hpp"
+#include "actor/staged_timers.hpp"
 #include "actor/this_thread.hpp"
 #include "base/blocks.hpp"
 
@@ -59,6 +60,7 @@ void transactor::trim() noexcept {
     epochs.offline(worker_->index());
   }
   cells_.trim();
+  if (timers_ != nullptr) timers_->spare.trim();
   base::trim_blocks();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@
 #include "tact/detail/particulars.hpp"
 #include "tact/failure.hpp"
 #include "transaction/journal.hpp"
+
+namespace tact::actor {
+struct staged_timers;
+}
 
 namespace tact::detail {
 
@@ -58,6 +63,9 @@ class transactor final : public dispatch::runner, public run {
   void settle_debt(port customer) noexcept {
     if (same_actor(customer, debt_)) debt_ = 0;
   }
+  [[nodiscard]] void* stage_timer(port to, const message_type& type, const due_time& when, const timer_again* again,
+                                  timer_id& made);
+  void stage_cancel(timer_id id);
   // The last owner of an actor has gone: it is ended after this run. False: no lane is run.
   [[nodiscard]] bool end_later(port p) noexcept;
   [[nodiscard]] core& engine() noexcept { return *engine_; }
@@ -66,6 +74,8 @@ class transactor final : public dispatch::runner, public run {
   // -- from any thread
   [[nodiscard]] const actor::published_tally& counters() const noexcept { return published_; }
   [[nodiscard]] const actor::type_tallies& types() const noexcept { return types_; }
+  [[nodiscard]] std::uint64_t timers_set() const noexcept { return timers_set_.read(); }
+  [[nodiscard]] std::uint64_t timers_cancelled() const noexcept { return timers_cancelled_.read(); }
   // What runs at this moment, as far as can be told: empty or "account handling tact::request<balance>".
   [[nodiscard]] std::string running_now() const;
   // For people: "worker 3" or "the thread of a blocking actor".
@@ -179,6 +189,12 @@ class transactor final : public dispatch::runner, public run {
   void settle_run() noexcept;
   void abort(bool installed = false) noexcept;
   void end_installed(actor::cell& c, port at) noexcept;
+  // -- timers
+  [[nodiscard]] actor::staged_timers& staged_timers();
+  void commit_timers();
+  void set_timers();
+  void cancel_timers();
+  void abort_timers() noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
   void drop(mailbox::envelope& e, failure_reason reason) noexcept;
@@ -248,6 +264,9 @@ class transactor final : public dispatch::runner, public run {
   // A failure notice or a pill that is handled now, for reports. relaxed throughout: hint.
   sync::atomic<const message_type*> special_{nullptr};
   alignas(64) actor::published_tally published_;
+  sync::owned_counter timers_set_;
+  sync::owned_counter timers_cancelled_;
+  std::unique_ptr<actor::staged_timers> timers_;  // null until the first
 };
 
 template <class F>

@@ -170,6 +170,7 @@ inline void transactor::commit_rest() {
 
 [[gnu::noinline]] void transactor::commit_rare() {
   if (passed_on_ != nullptr) handled().hand_over(*std::exchange(passed_on_, nullptr));
+  if (timers_ != nullptr) commit_timers();
   if (debt_ != 0) pay_debt();
   // Replaced by the end.
   if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
@@ -206,6 +207,7 @@ void transactor::abort(bool installed) noexcept {
   if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
   journal_.cut();
   passed_on_ = nullptr;
+  if (timers_ != nullptr) abort_timers();
   for (const auto& made : journal_.creations()) {
     cell& c = cell_of(made.address);
     if (installed && made.behavior != nullptr && !engine_->workers().is_blocking(c.where().shard())) {

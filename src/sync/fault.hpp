@@ -73,6 +73,13 @@ enum class fault : unsigned char {
   notify_lost,        // done is stored without looking whether the waiter sleeps
   // actor::gate
   close_does_not_wait,  // the engine goes while a thread is inside
+  // actor::timer_word
+  timer_fires_unasked,   // the service fires what is in its wheel without a look at its word
+  timer_freed_by_both,   // who holds a cancelled timer frees it, whether the canceller is done with it or not
+  timer_cancel_hurries,  // a cancel that meets a message which is leaving says so before it has left
+  // actor::timer_inbox
+  timer_wakes_nobody,   // who brings an earlier timer does not wake the service
+  timer_slept_through,  // the service sleeps without looking again after it said it would
 };
 
 }  // namespace tact::sync

@@ -48,15 +48,6 @@ void check_accounted(tact::simulation& sim) {
   sim.check(s.messages_sent == s.commits + s.failures + s.dead_letters, "a message is not accounted for");
 }
 
-// No seed breaks it.
-void require_in_every_order(int seeds, const std::function<void(tact::simulation&)>& program) {
-  TACT_SEEDED(seed);
-  const nothing_left left;
-  const auto e = tact::explore(static_cast<std::uint64_t>(scaled(seeds)), program, {.seed = seed, .prints = false});
-  INFO(e.text());
-  REQUIRE(!e.failed);
-}
-
 }  // namespace
 
 TEST_CASE("simulation: a scope that ends while messages are under way leaves nothing of its members", "[law4]") {

@@ -1,6 +1,8 @@
 // A small program with everything in it that an engine does, for tests of the simulation.
 #pragma once
 
+#include <functional>
+
 #include "support/engine_fixture.hpp"
 
 namespace tact::simulated_tests {
@@ -63,6 +65,15 @@ inline long work(engine& e, long payments) {
   }
   e.wait_idle();
   return e.ask(a, balance{});
+}
+
+// No seed breaks it.
+inline void require_in_every_order(int seeds, const std::function<void(tact::simulation&)>& program) {
+  TACT_SEEDED(seed);
+  const nothing_left left;
+  const auto e = tact::explore(static_cast<std::uint64_t>(scaled(seeds)), program, {.seed = seed, .prints = false});
+  INFO(e.text());
+  REQUIRE(!e.failed);
 }
 
 }  // namespace tact::simulated_tests

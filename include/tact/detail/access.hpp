@@ -16,6 +16,7 @@ class self;
 template <class Self, class... Ms>
 class actor;
 class transaction;
+class timer;
 
 namespace detail {
 
@@ -66,6 +67,20 @@ struct access {
   template <class Creator>
   static void abandon(Creator& c, port reserved) noexcept {
     c.abandon(reserved);
+  }
+  // Of timers.
+  template <class Timer = timer>
+  static Timer make_timer(timer_id id) noexcept {
+    return Timer(id);
+  }
+  template <class Timer>
+  static timer_id id_of(const Timer& t) noexcept {
+    return t.id_;
+  }
+  // Calls one of them.
+  template <class Setter, class InRun, class AtOnce>
+  static void set(Setter& s, InRun in_run, AtOnce at_once) {
+    s.set(in_run, at_once);
   }
   template <class S, class... Ms>
   static closure& closure_of(actor<S, Ms...>& a) noexcept {

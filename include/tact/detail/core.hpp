@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -234,6 +235,45 @@ inline void free_block(void* block, std::size_t bytes) noexcept {
   const block_class c = class_of_block(bytes);
   c != large_block ? free_pooled(block, c) : free_large(block, bytes);
 }
+
+// -- timers: docs/protocols/timers.md
+
+struct timer_record;
+
+// One use of a record; harmless for ever.
+struct timer_id {
+  timer_record* record = nullptr;
+  std::uint64_t key = 0;
+  friend bool operator==(const timer_id&, const timer_id&) = default;
+};
+
+// When a message is due. `ns` counts from the moment at which the timer is set, which is the commit, or from the
+// beginning of a clock: steady_clock, or system_clock, which is read at that moment.
+struct due_time {
+  enum class from : unsigned char { setting, steady, system } since;
+  std::int64_t ns;
+  static constexpr std::int64_t never = INT64_MAX;
+};
+
+// A message is sent again and again.
+struct timer_again {
+  std::int64_t period_ns = 0;
+  // Writes a payload with a copy of the message. May throw.
+  void (*copy)(const void* message, void* payload) = nullptr;
+};
+
+// Like stage: reserves a timer, which is set at the commit, and returns where the payload of its message is to be
+// constructed. `again` is copied. Throws what starting a thread throws, and std::bad_alloc.
+[[nodiscard]] void* stage_timer(run&, port to, const message_type&, const due_time&, const timer_again* again,
+                                timer_id& made);
+// Cancels it at the commit.
+void stage_cancel(run&, timer_id);
+// From any thread outside: sets it now, and moves the payload into it. When it throws the payload was ended.
+[[nodiscard]] timer_id set_timer(core&, port to, const message_type&, void* payload, const due_time&,
+                                 const timer_again* again);
+// At once. True: its message, or its next one, will not be sent. False: it was, or the timer is not set any more, or
+// not set yet. Throws usage_error in a handler.
+bool cancel_timer(timer_id);
 
 // -- inside a handler. `run` is confined to the worker that runs it.
 // The transaction that runs on this thread now, null outside a handler.

@@ -189,6 +189,32 @@ TEST_CASE("context: an ask carries it, and brings back none", "[api]") {
   CHECK_FALSE(tact::current_context());
 }
 
+TEST_CASE("context: a timer's message carries the one in which it was set", "[api]") {
+  const nothing_left left;
+  seen at(3 * 4);
+  tact::engine engine(quiet_options(2));
+  const auto last = engine.create(relay(at, {}));
+  const auto first = engine.create(tact::behavior<small>([last](tact::transaction& tx, const small& m) {
+    tx.send_after(0s, last, m);
+    tx.send_after(1h, last, m);
+  }));
+  engine.send_after(0s, last, small{});
+  tact::with_context(of(1).with(tracked()), [&] {
+    engine.send(first, small{});
+    engine.send_after(0s, last, small{});
+    engine.send_after(1h, last, small{});
+  });
+  tact::timer often;
+  tact::with_context(of(2).with(tracked()), [&] { often = engine.send_every(1ms, last, small{}); });
+  const auto end = std::chrono::steady_clock::now() + generous;
+  while ((at[0] < 1 || at[4] < 2 || at[8] < 3) && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  CHECK(often.cancel());
+  require_idle(engine);
+  CHECK(at[0] == 1);
+  CHECK(at[4] == 2);
+  CHECK(at[8] >= 3);
+}
+
 TEST_CASE("context: a handler without one sends without one, also behind a run that had one", "[api]") {
   seen at(3 * 4);
   tact::engine engine(quiet_options(1));

@@ -1,0 +1,299 @@
+// Timers under every kind of schedule: they are set, fired, cancelled and dropped, and their records used again.
+#include "actor/timer_word.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "actor/timer_inbox.hpp"
+#include "simulation/simulated.hpp"
+#include "support/explorer_checks.hpp"
+#include "sync/lock.hpp"
+
+namespace {
+
+using namespace tact;
+using simulation::check;
+using simulation::simulated;
+using timer_word = actor::timer_word<simulated>;
+using cancelling = timer_word::cancelling;
+
+struct record {
+  timer_word word;
+  record* next = nullptr;
+  unsigned message = 0;  // whose it is, from 1; 0: there is none
+  bool repeats = false;
+  bool is_free = true;
+};
+using inbox = actor::timer_inbox<simulated, record>;
+
+// One thread sets timers that are due at once, one is the service, and others cancel, as actor::timers does it.
+class timing : public simulation::scenario {
+ public:
+  explicit timing(unsigned records = 1) : records_(records) {}
+  void name(simulation::names& called) override {
+    for (unsigned i = 0; i < records_.size(); ++i) called.add(records_.at(i), "record " + std::to_string(i));
+    called.add(inbox_, "inbox");
+  }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "service" : index == 1 ? "setter" : "canceller " + std::to_string(index - 1);
+  }
+  void at_end() override {
+    for (const record& r : records_) check(r.is_free && r.message == 0, "a record was not given back");
+    for (const timer& t : timers_) check(!t.is_set || t.ended == 1, "a message was not ended, or twice");
+  }
+
+ protected:
+  static constexpr unsigned timers_max = 2;
+
+  struct timer {
+    record* at = nullptr;
+    timer_word::key key = 0;
+    simulated::atomic<bool> shown{false};
+    simulated::atomic<unsigned> sent{0};
+    bool is_set = false;
+    bool is_cancelled = false;  // and who cancelled it knows that
+    unsigned ended = 0;
+  };
+  struct entry {
+    record* at;
+    timer_word::key key;
+    unsigned number;
+  };
+
+  // -- the setter
+  void set(unsigned number, bool repeats = false) {
+    record& r = take();
+    r.message = number + 1;
+    r.repeats = repeats;
+    timer& t = timers_.at(number);
+    t.at = &r;
+    t.key = r.word.begin();
+    t.is_set = true;
+    t.shown.store(true);
+    if (!inbox_.put(r, r, 0)) drop_all(&r);
+  }
+
+  // -- who cancels. `alone`: nobody else cancels it.
+  void cancel(unsigned number, bool alone = true) {
+    timer& t = timers_.at(number);
+    while (!t.shown.load()) simulated::pause();
+    const cancelling how = t.at->word.cancel_and_wait(t.key);
+    if (how == cancelling::too_late) {
+      check(!alone || t.sent.load() != 0 || is_closed_, "it is too late to cancel what was not sent");
+    } else {
+      t.is_cancelled = true;
+      end_cancelled(t, how, number);
+    }
+  }
+  // As at a commit, which does not wait.
+  void cancel_or_stop(unsigned number) {
+    timer& t = timers_.at(number);
+    while (!t.shown.load()) simulated::pause();
+    const cancelling how = t.at->word.cancel(t.key);
+    if (how == cancelling::under_way) t.at->word.stop(t.key);
+    if (how == cancelling::ends_message || how == cancelling::ends_all) end_cancelled(t, how, number);
+  }
+
+  // -- the service
+  void serve(unsigned rounds) {
+    serve(rounds, [this] { return done_.load(); });
+  }
+  template <class IsOver>
+  void serve(unsigned rounds, IsOver is_over) {
+    while (!is_over()) {
+      for (record* r = inbox_.take(); r != nullptr;) arm(*std::exchange(r, r->next));
+      std::vector<entry> due;
+      if (rounds > 0) due.swap(wheel_);
+      if (!due.empty()) --rounds;
+      for (const entry& e : due) fire(e);
+      if (due.empty()) inbox_.sleep(inbox::never, inbox::never, is_over);
+    }
+  }
+  void end_service() {
+    is_closed_ = true;
+    drop_all(inbox_.close());
+    for (const entry& e : std::exchange(wheel_, {})) {
+      if (e.at->word.drop(e.key)) end_message(*e.at, e.number), give(*e.at);
+    }
+  }
+  void tell_done() {
+    done_.exchange(true);
+    inbox_.wake();
+  }
+
+  std::array<timer, timers_max> timers_;
+  simulated::atomic<unsigned> working_{0};  // threads that are not done
+
+ private:
+  using inside = sync::locked<sync::lock<simulated>>;
+
+  record& take() {
+    for (;; simulated::pause()) {
+      const inside in(lock_);
+      for (record& r : records_) {
+        if (std::exchange(r.is_free, false)) return r;
+      }
+    }
+  }
+  void give(record& r) {
+    const inside in(lock_);
+    check(!r.is_free, "a record was given back twice");
+    check(r.message == 0, "a record was given back with its message");
+    r.is_free = true;
+  }
+  void end_message(record& r, unsigned number) {
+    check(r.message == number + 1, "somebody else has the message");
+    busy_.fetch_add(1);  // it takes a while
+    check(r.message == number + 1, "the record was used again while its message was ended");
+    r.message = 0;
+    ++timers_.at(number).ended;
+  }
+  void end_cancelled(const timer& t, cancelling how, unsigned number) {
+    record& r = *t.at;
+    end_message(r, number);
+    if (how == cancelling::ends_message && r.word.emptied(t.key)) return;
+    r.word.end(t.key);
+    give(r);
+  }
+  void arm(record& r) {
+    const timer_word::key key = r.word.key_of_held();
+    const unsigned number = r.message - 1;  // of one that was cancelled it is not used
+    if (r.word.arm(key)) {
+      wheel_.push_back({&r, key, number});
+    } else if (r.word.leave(key)) {
+      r.word.end(key);
+      give(r);
+    }
+  }
+  void fire(const entry& e) {
+    record& r = *e.at;
+    if (!r.word.begin_fire(e.key)) return;
+    timer& t = timers_.at(e.number);
+    check(r.message == e.number + 1, "a message left that was not there");
+    check(!t.is_cancelled, "a timer fired after it was cancelled");
+    t.sent.fetch_add(1);
+    if (r.repeats && r.word.rearm(e.key)) return wheel_.push_back(e);
+    end_message(r, e.number);
+    r.word.end(e.key);
+    give(r);
+  }
+  void drop_all(record* waiting) {
+    while (waiting != nullptr) {
+      record& r = *std::exchange(waiting, waiting->next);
+      const timer_word::key key = r.word.key_of_held();
+      if (r.word.withdraw(key)) {
+        end_message(r, r.message - 1);
+        give(r);
+      } else if (r.word.leave(key)) {
+        r.word.end(key);
+        give(r);
+      }
+    }
+  }
+
+  std::vector<record> records_;
+  sync::lock<simulated> lock_;
+  inbox inbox_;
+  std::vector<entry> wheel_;
+  simulated::atomic<unsigned> busy_{0};
+  simulated::atomic<bool> done_{false};
+  bool is_closed_ = false;
+};
+
+// Two timers, one after the other in one record; somebody cancels each. The engine ends when that is done.
+struct set_and_cancelled : timing {
+  set_and_cancelled() { working_.store(2); }
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      serve(4);
+      return end_service();
+    }
+    for (unsigned i = 0; i < timers_max; ++i) index == 1 ? set(i) : cancel(i);
+    if (working_.fetch_sub(1) == 1) tell_done();
+  }
+};
+
+// One that repeats, and two who cancel it, each in his own way.
+struct repeated : timing {
+  repeated() { working_.store(3); }
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      serve(2);
+      return end_service();
+    }
+    if (index == 1) set(0, true);
+    if (index == 2) cancel_or_stop(0);
+    if (index == 3) cancel(0, false);
+    if (working_.fetch_sub(1) == 1) tell_done();
+  }
+};
+
+// Nobody but who sets a timer can wake the service, which ends when both have fired.
+struct handed_over : timing {
+  handed_over() : timing(2) {}
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index != 0) return set(index - 1);
+    serve(timers_max, [this] { return timers_[0].ended + timers_[1].ended == timers_max; });
+    end_service();
+  }
+};
+
+// The engine ends while timers are set and cancelled.
+struct dropped : timing {
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      serve(1);
+      return end_service();
+    }
+    if (index == 1) {
+      set(0);
+      tell_done();
+      set(1);
+    }
+    if (index == 2) cancel_or_stop(0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("timer_word: a cancelled timer never fires, one that cannot be cancelled was sent, each record has one owner",
+          "[actor][schedule]") {
+  support::require_holds<set_and_cancelled>();
+}
+
+TEST_CASE("timer_word: one that repeats ends once, however it is stopped", "[actor][schedule]") {
+  support::require_holds<repeated>();
+}
+
+TEST_CASE("timer_inbox: the service sleeps through no timer", "[actor][schedule]") {
+  support::require_holds<handed_over>();
+}
+
+TEST_CASE("timer_inbox: what is set while the engine ends is fired, cancelled or dropped once", "[actor][schedule]") {
+  support::require_holds<dropped>();
+}
+
+TEST_CASE("timer_word: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(1, 0, set_and_cancelled);
+  TACT_REQUIRE_ALL_HOLD(1, 0, repeated);
+  TACT_REQUIRE_ALL_HOLD(3, 0, handed_over);
+  TACT_REQUIRE_ALL_HOLD(2, 0, dropped);
+}
+
+TEST_CASE("timer_word: planted faults are found", "[actor][schedule]") {
+  TACT_REQUIRE_FOUND(timer_fires_unasked, set_and_cancelled);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, timer_fires_unasked, set_and_cancelled);
+  TACT_REQUIRE_FOUND(timer_freed_by_both, set_and_cancelled);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, timer_freed_by_both, set_and_cancelled);
+  TACT_REQUIRE_FOUND(timer_cancel_hurries, set_and_cancelled);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, timer_cancel_hurries, set_and_cancelled);
+  TACT_REQUIRE_FOUND(timer_wakes_nobody, handed_over);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, timer_wakes_nobody, handed_over);
+  TACT_REQUIRE_FOUND(timer_slept_through, handed_over);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, timer_slept_through, handed_over);
+}

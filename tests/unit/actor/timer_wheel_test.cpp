@@ -1,0 +1,102 @@
+// The wheel of timers against a list that is searched.
+#include "actor/timer_wheel.hpp"
+
+#include <map>
+#include <utility>
+
+#include "support/catch.hpp"
+#include "support/dice.hpp"
+#include "support/seed.hpp"
+
+namespace {
+
+using namespace tact;
+using actor::timer_wheel;
+
+// What is in the wheel, by time and turn; the key tells them apart.
+using model = std::map<std::pair<std::int64_t, std::uint64_t>, std::uint64_t>;
+
+class wheel_and_model {
+ public:
+  void add(std::int64_t due) {
+    wheel.add(due, *nobody_there(), ++turn);
+    expected[{due, turn}] = turn;
+  }
+  // All that is due by then comes, in order, and nothing else.
+  void take_until(std::int64_t now) {
+    while (const timer_wheel::entry* e = wheel.due_by(now)) {
+      REQUIRE(!expected.empty());
+      REQUIRE(e->key == expected.begin()->second);
+      REQUIRE(e->due_ns == expected.begin()->first.first);
+      REQUIRE(e->due_ns <= now);
+      wheel.pop();
+      expected.erase(expected.begin());
+    }
+    REQUIRE((expected.empty() || expected.begin()->first.first > now));
+    REQUIRE(wheel.size() == expected.size());
+    REQUIRE(wheel.next_ns() == (expected.empty() ? timer_wheel::never : expected.begin()->first.first));
+  }
+
+  timer_wheel wheel;
+  model expected;
+  std::uint64_t turn = 0;
+
+ private:
+  // Never looked at.
+  static detail::timer_record* nobody_there() { return reinterpret_cast<detail::timer_record*>(4096); }
+};
+
+// Near, far, very far, and the same again.
+std::int64_t some_time(support::dice& dice, std::int64_t now) {
+  const unsigned bits = dice.below(dice.one_in(10) ? 60 : 36);
+  const std::int64_t away = static_cast<std::int64_t>(dice.next() & ((std::uint64_t{1} << bits) - 1));
+  return dice.one_in(8) ? now : now + away;
+}
+
+}  // namespace
+
+TEST_CASE("timer_wheel: timers come in the order of their times and turns, none early and none late", "[actor]") {
+  TACT_SEEDED(seed);
+  support::dice dice(seed);
+  for (int round = 0; round < 40; ++round) {
+    wheel_and_model both;
+    std::int64_t now = static_cast<std::int64_t>(dice.next() >> (2 + dice.below(40)));
+    for (int step = 0; step < 200; ++step) {
+      for (unsigned n = dice.below(12); n > 0; --n) both.add(some_time(dice, now));
+      if (dice.one_in(3)) continue;
+      // To the next one, or anywhere.
+      const std::int64_t next = both.wheel.next_ns();
+      now = dice.one_in(2) && next != timer_wheel::never ? std::max(now, next) : some_time(dice, now);
+      both.take_until(now);
+    }
+    both.take_until(timer_wheel::never - 1);
+    REQUIRE(both.expected.empty());
+  }
+}
+
+TEST_CASE("timer_wheel: what is thrown out is gone, and the others come as before", "[actor]") {
+  TACT_SEEDED(seed);
+  support::dice dice(seed);
+  for (int round = 0; round < 40; ++round) {
+    wheel_and_model both;
+    std::int64_t now = 1'000'000'000;
+    for (int step = 0; step < 20; ++step) {
+      for (int n = 0; n < 40; ++n) both.add(some_time(dice, now));
+      both.take_until(now += 50'000);
+      const std::uint64_t odd = 2 + dice.below(3);
+      const auto is_out = [&](std::uint64_t key) { return key % odd == 0; };
+      const std::size_t before = both.expected.size();
+      std::erase_if(both.expected, [&](const auto& one) { return is_out(one.second); });
+      REQUIRE(both.wheel.remove_if([&](const auto& e) { return is_out(e.key); }) == before - both.expected.size());
+      both.take_until(now);
+    }
+    both.take_until(timer_wheel::never - 1);
+  }
+}
+
+TEST_CASE("timer_wheel: one that is never due stays", "[actor]") {
+  wheel_and_model both;
+  both.add(timer_wheel::never);
+  both.take_until(timer_wheel::never - 1);
+  REQUIRE(both.wheel.size() == 1);
+}
