@@ -2,7 +2,7 @@
 #pragma once
 
 #include <exception>
-#include <string>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -63,61 +63,72 @@ void begin_turn(self<serialized<Q>>& self, ref<request<Q>> service, Q query, tur
       [t](transaction& tx, const failure& f) { t.end(tx, f); });
 }
 
+// While nobody is served.
 template <class Q>
-behavior<serialized<Q>> open_serializer(ref<request<Q>> service);
+struct idle_gate {
+  using self_type = self<serialized<Q>>;
+
+  void operator()(self_type& self, const request<Q>& m) const;
+  void operator()(self_type& self, const request<turn_over>& m) const { self.defer(m); }
+  void operator()(self_type&, const failure&) const {}
+
+  ref<request<Q>> service;
+};
 
 // While a request of `customer` is at the service.
 template <class Q>
-behavior<serialized<Q>> busy_serializer(ref<request<Q>> service, ref<typename request<Q>::reply> customer,
-                                        persistent_queue<counted<waiting_request<Q>>> waiting) {
+struct busy_gate {
   using self_type = self<serialized<Q>>;
-  // The next request whose query can be copied.
-  const auto next = [service, waiting](self_type& self) {
+
+  void operator()(self_type& self, const request<Q>& m) const {
+    const auto last = counted<waiting_request<Q>>::make(m);
+    self.become(busy_gate{service, customer, waiting.push(last)});
+    self.defer(m);
+    self.on_commit([last] { last->accepted = true; });
+  }
+  void operator()(self_type& self, const request<turn_over>& m) const {
+    self.defer(m);
+    let_next(self);
+  }
+  void operator()(self_type& self, const failure& f) const {
+    self.fail(customer, f);
+    let_next(self);
+  }
+  // The first whose query can be copied. When memory is short this run fails as a whole, and the serializer hears that.
+  void let_next(self_type& self) const {
     for (auto left = waiting; !left.empty();) {
       const auto first = left.front();
       left = left.pop();
-      const auto who = first->asked.customer;
+      std::optional<Q> query;
       try {
-        begin_turn<Q>(self, service, first->asked.body, {self.ref(), who, first});
-        return self.become(busy_serializer<Q>(service, who, left));
+        query.emplace(first->asked.body);
       } catch (const std::exception& e) {
-        self.fail(who, failure{failure_reason::handler_threw, e.what()});
-        first->served = true;
+        refuse(self, *first, e.what());
+        continue;
+      } catch (...) {
+        refuse(self, *first, "an exception that is no std::exception");
+        continue;
       }
+      begin_turn<Q>(self, service, std::move(*query), {self.ref(), first->asked.customer, first});
+      return self.become(busy_gate{service, first->asked.customer, std::move(left)});
     }
-    self.become(open_serializer<Q>(service));
-  };
-  return {
-      [=](self_type& self, const request<Q>& m) {
-        const auto last = counted<waiting_request<Q>>::make(m);
-        self.become(busy_serializer<Q>(service, customer, waiting.push(last)));
-        self.defer(m);
-        self.on_commit([last] { last->accepted = true; });
-      },
-      [=](self_type& self, const request<turn_over>& m) {
-        self.defer(m);
-        next(self);
-      },
-      [=](self_type& self, const failure& f) {
-        self.fail(customer, f);
-        next(self);
-      },
-  };
-}
+    self.become(idle_gate<Q>{service});
+  }
+  static void refuse(self_type& self, waiting_request<Q>& w, const char* what) {
+    self.fail(w.asked.customer, failure{failure_reason::handler_threw, what});
+    w.served = true;
+  }
 
-// While nobody waits.
+  ref<request<Q>> service;
+  ref<typename request<Q>::reply> customer;
+  persistent_queue<counted<waiting_request<Q>>> waiting{};
+};
+
 template <class Q>
-behavior<serialized<Q>> open_serializer(ref<request<Q>> service) {
-  using self_type = self<serialized<Q>>;
-  return {
-      [=](self_type& self, const request<Q>& m) {
-        begin_turn<Q>(self, service, m.body, {self.ref(), m.customer});
-        self.become(busy_serializer<Q>(service, m.customer, {}));
-        self.defer(m);
-      },
-      [](self_type& self, const request<turn_over>& m) { self.defer(m); },
-      [](self_type&, const failure&) {},
-  };
+void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
+  begin_turn<Q>(self, service, m.body, {self.ref(), m.customer});
+  self.become(busy_gate<Q>{service, m.customer});
+  self.defer(m);
 }
 
 }  // namespace detail
@@ -134,7 +145,7 @@ template <class Q>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
-  return detail::open_serializer<Q>(service);
+  return detail::idle_gate<Q>{service};
 }
 
 }  // namespace tact

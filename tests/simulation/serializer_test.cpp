@@ -143,7 +143,7 @@ TEST_CASE("simulation: whichever run throws or gets no memory, every ask through
   TACT_SEEDED(seed);
   const bool ordered = GENERATE(true, false);
   const bool no_memory = GENERATE(true, false);
-  for (std::uint64_t nth = 1; nth <= 40; ++nth) {
+  for (std::uint64_t nth = 1; nth <= 80; ++nth) {
     INFO("nth=" << nth << " no_memory=" << no_memory << " ordered=" << ordered);
     const auto e = tact::explore(static_cast<std::uint64_t>(scaled(20)),
                                  [&](tact::simulation& sim) { ask_through(sim, ordered, no_memory, nth); },

@@ -67,6 +67,54 @@ TEST_CASE("serializer: who waits when it ends is told, and who is at the service
   require_idle(engine);
 }
 
+namespace {
+
+// Paper that may be copied so often.
+struct paper {
+  using reply = long;
+  int copies_left = 100;
+  paper() = default;
+  explicit paper(int copies) : copies_left(copies) {}
+  paper(paper&&) noexcept = default;
+  paper& operator=(paper&&) noexcept = default;
+  paper(const paper& other) : copies_left(other.copies_left - 1) {
+    if (copies_left < 0) throw std::runtime_error("torn");
+  }
+  paper& operator=(const paper&) = delete;
+};
+
+}  // namespace
+
+TEST_CASE("serializer: a query that cannot be copied for its turn fails, and the next one has its turn", "[law8]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  tact::engine engine(quiet_options(workers));
+  std::vector<tact::request<paper>> kept;
+  struct answer_all {};
+  struct shop : tact::protocol<tact::request<paper>, answer_all> {};
+  const auto service = engine.create(tact::behavior<shop>{[&](auto& self, const tact::request<paper>& m) {
+                                                            kept.push_back({m.customer, paper()});
+                                                            self.defer(m);
+                                                          },
+                                                          [&](auto& self, const answer_all&) {
+                                                            for (const auto& m : kept) self.reply(m, 1);
+                                                            kept.clear();
+                                                          }},
+                                     tact::ordered);
+  const auto gate = engine.create(tact::serializer<paper>(service), tact::ordered);
+  auto first = engine.ask_future(gate, paper());
+  auto torn = engine.ask_future(gate, paper(1));  // into the queue, and no further
+  auto last = engine.ask_future(gate, paper());
+  for (auto* f : {&first, &last}) {
+    require_idle(engine);
+    engine.send(service, answer_all{});
+    REQUIRE(f->wait_for(generous) == std::future_status::ready);
+    CHECK(f->get() == 1);
+  }
+  CHECK_THROWS_WITH(torn.get(), "ask: handler threw: torn");
+  require_idle(engine);
+  CHECK(engine.statistics().dead_letters == 0);
+}
+
 TEST_CASE("serializer: a hundred thousand that wait go one after the other, and leave nothing", "[law10]") {
   tact::engine engine(quiet_options(2));
   std::atomic<long> sum{0};
