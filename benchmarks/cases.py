@@ -63,6 +63,12 @@ CASES = (
     case("send", only=ALL),
     case("send/transactional", "send", ["--variant", "transactional"], only=["floor"]),
     case("send/becoming", "send", ["--variant", "becoming"], only=["floor", "caf"]),
+    # A message is a question and its answer.
+    case("ask", only=["floor"], threads_max=1),
+    case("ask/busy", "ask", ["--variant", "busy"], only=[]),
+    case("ask/continuation", "ask", ["--variant", "continuation"], only=[], threads_max=1, beside=["ask/serialized"]),
+    case("ask/serialized", "ask", ["--variant", "serialized"], only=[], threads_max=1),
+    case("ask/serialized_100", "ask", ["--variant", "serialized", "--clients", "100"], only=[], threads_max=1),
     # Every message becomes, and there is no work.
     hot("hot", "adaptive", only=ALL, beside=["hot/classic", "hot/ordered"]),
     hot("hot/classic", "classic"),

@@ -4,7 +4,11 @@
 #include <chrono>
 #include <concepts>
 #include <exception>
+#include <functional>
+#include <future>
+#include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -12,45 +16,18 @@
 
 #include "tact/actor.hpp"
 #include "tact/behavior.hpp"
+#include "tact/detail/askers.hpp"
+#include "tact/detail/async_ask.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
 #include "tact/placement.hpp"
 #include "tact/request.hpp"
+#include "tact/serial.hpp"
 #include "tact/statistics.hpp"
 #include "tact/timer.hpp"
 
 namespace tact {
 namespace detail {
-
-// A thread that waits for one answer; lives on its stack.
-template <class R>
-struct asker : closure {
-  asker() noexcept : closure{&type_of_asker} {}
-
-  static void answered(closure& c, run&, void* message) {
-    asker& a = static_cast<asker&>(c);
-    try {
-      a.answer.emplace(std::move(*static_cast<R*>(message)));
-    } catch (...) {
-      a.fail({failure_reason::handler_threw, {}});  // moving the answer threw; a text would need memory
-    }
-    a.told.notify();
-  }
-  static void failed(closure& c, run&, void* message) {
-    asker& a = static_cast<asker&>(c);
-    a.fail(std::move(*static_cast<failure*>(message)));
-    a.told.notify();
-  }
-
-  static constexpr entry entries[] = {&answered};
-  static constexpr behavior_type type_of_asker{entries, 1, &failed, nullptr, actor_kind::asker, "ask", &type_name<R>};
-
-  void fail(failure&& f) noexcept { reason.emplace(std::move(f)); }
-
-  std::optional<R> answer;
-  std::optional<failure> reason;
-  wait_word told;
-};
 
 // That time from now; none when it is beyond what the clock can say.
 template <class Rep, class Period>
@@ -61,17 +38,6 @@ deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
   if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
   return now + std::chrono::ceil<clock::duration>(limit);
 }
-
-template <class P, class Q>
-consteval auto find_ask_problem() {
-  if constexpr (!query<Q>) {
-    return std::type_identity<query_names_no_reply<Q>>{};
-  } else {
-    return std::type_identity<send_problem<P, request<Q>>>{};
-  }
-}
-template <class P, class Q>
-using ask_problem = typename decltype(find_ask_problem<P, Q>())::type;
 
 }  // namespace detail
 
@@ -160,6 +126,116 @@ class engine : public creator<engine>, public detail::setter<engine> {
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires(!detail::none<problem>)
   void ask(ref<P> to, Q query, auto... limit) = delete;
+
+  // Asks all of `to`, a range of refs, at once, each with a copy of the query, and waits for all answers. Returns a
+  // std::vector of them in the order of `to`; for void nothing. When some fail, ask_error of the first of them in that
+  // order is thrown, once each was answered or has failed.
+  template <std::ranges::input_range Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
+    requires detail::none<problem>
+  auto ask_all(const Refs& to, const Q& query) {
+    using R = typename request<Q>::reply;
+    detail::round_of_asks<R> asks(core_);
+    ask_round(asks, to, query, {});
+    if constexpr (!std::is_void_v<typename Q::reply>) {
+      std::vector<R> answers;
+      asks.for_each([&](std::optional<R>& a) { answers.push_back(std::move(*a)); });
+      return answers;
+    }
+  }
+  // The same, but waits for `limit` at most. Returns a std::vector of std::optional; for void of bool.
+  template <std::ranges::input_range Refs, class Q, class Rep, class Period,
+            class problem = detail::ask_all_problem<Refs, Q>>
+    requires detail::none<problem>
+  [[nodiscard]] auto ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit) {
+    using R = typename request<Q>::reply;
+    constexpr bool is_void = std::is_void_v<typename Q::reply>;
+    detail::round_of_asks<R> asks(core_);
+    ask_round(asks, to, query, detail::deadline_after(limit));
+    std::vector<std::conditional_t<is_void, bool, std::optional<R>>> answers;
+    asks.for_each([&](std::optional<R>& a) {
+      if constexpr (is_void) {
+        answers.push_back(a.has_value());
+      } else {
+        answers.push_back(std::move(a));
+      }
+    });
+    return answers;
+  }
+  template <std::ranges::input_range Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
+    requires(!detail::none<problem>)
+  void ask_all(const Refs& to, const Q& query, auto... limit) = delete;
+
+  // The ways to ask of a thread that does not wait. Each ask ends, as one that waits, with an answer or a reason, at
+  // the latest with the engine; none is part of a transaction.
+
+  // The answer as a std::future, whose get throws ask_error when none will come. To drop it is harmless. Not inside a
+  // handler: usage_error. In a simulation a future is ready, or get waits for ever: let the simulation run first.
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  [[nodiscard]] std::future<typename Q::reply> ask_future(ref<P> to, Q query) {
+    detail::refuse_inside_handler("engine.ask_future", "call self.ask(to, query, continuation)");
+    detail::promised<typename Q::reply> told;
+    auto answer = told.promise.get_future();
+    ask_on(to, std::move(query), detail::make_told_later<typename request<Q>::reply>(std::move(told)));
+    return answer;
+  }
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires(!detail::none<problem>)
+  void ask_future(ref<P> to, Q query) = delete;
+
+  // co_await engine.ask_async(to, query) in a coroutine of any kind: the answer, or ask_error. The coroutine goes on
+  // on the thread that brings the answer: a worker, or one that ends the engine. It must not block there, and what it
+  // sends there is sent when it suspends or ends. With .via(executor), anything that takes a function to be called
+  // without arguments, it goes on where the executor calls that. Inside a handler the request leaves at once.
+  // A suspended coroutine may be destroyed by the one thread, or on the strand, on which its executor would let it go
+  // on: then the answer is dropped. Without an executor it must not be destroyed while it is suspended here.
+  // With GCC 12 name a query that owns memory: `const find query{text};`. It copies only the bytes of an aggregate that
+  // is made within the expression of a co_await.
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  [[nodiscard]] detail::async_ask<P, Q> ask_async(ref<P> to, Q query) {
+    return {core_, to, std::move(query), {}};
+  }
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires(!detail::none<problem>)
+  void ask_async(ref<P> to, Q query) = delete;
+
+  // For threads that must not be held, of a window or of sound: sends the request and returns. When the answer comes
+  // executor(f) is called on the thread that brings it, and f() calls then(answer), for void then(); when none will
+  // come, otherwise(failure). What they throw goes to who calls f; what the executor throws is reported like a
+  // handler's exception. Not inside a handler: usage_error.
+  template <class P, class Q, class Executor, class Then, class Otherwise, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  void ask(ref<P> to, Q query, Executor executor, Then then, Otherwise otherwise) {
+    using R = typename request<Q>::reply;
+    using posted = detail::posted<R, Executor, Then, Otherwise>;
+    using heard = typename posted::heard;
+    static_assert(std::invocable<Executor&, detail::posted_call<heard>>,
+                  "tact: the executor of engine.ask is called with a function without arguments");
+    static_assert(std::invocable<Then&, R&&> || (std::is_void_v<typename Q::reply> && std::invocable<Then&>),
+                  "tact: the fourth argument of engine.ask is called with the answer");
+    static_assert(std::invocable<Otherwise&, const failure&>,
+                  "tact: the last argument of engine.ask is called with a tact::failure");
+    if (detail::current_run() != nullptr)
+      throw usage_error(
+          "engine.ask with an executor is for threads outside; inside a handler call self.ask(to, query, "
+          "continuation)");
+    auto state = std::make_shared<heard>(std::move(then), std::move(otherwise));
+    ask_on(to, std::move(query), detail::make_told_later<R>(posted{std::move(executor), std::move(state)}));
+  }
+
+  // A resource for several threads: `const auto book = engine.serialize(std::map<...>{})`. A call book(f) runs
+  // f(resource) on the engine, one at a time, those of one thread in the order of their calls, and returns a
+  // std::future of what it returns or throws. With tact::blocking on a thread of its own, for functions that wait.
+  template <class R>
+  [[nodiscard]] serial<R> serialize(R resource) {
+    return serial<R>(this->template spawn<detail::keeper<R>>(owned, detail::keeper<R>::rule(), std::move(resource)));
+  }
+  template <class R>
+  [[nodiscard]] serial<R> serialize(R resource, blocking_t) {
+    return serial<R>(
+        this->template spawn<detail::keeper<R>>(owned, blocking, detail::keeper<R>::rule(), std::move(resource)));
+  }
 
   // -- waiting: without a limit until it is so; with one false when the limit passed first.
 
@@ -265,7 +341,7 @@ class engine : public creator<engine>, public detail::setter<engine> {
   template <class P, class Q>
   auto ask_until(ref<P> to, Q query, detail::deadline limit) {
     using R = typename request<Q>::reply;
-    detail::refuse_inside_handler("engine.ask", "send the request with a self.beta as its customer");
+    detail::refuse_inside_handler("engine.ask", "call self.ask(to, query, continuation)");
     detail::asker<R> asker;
     const detail::port customer = detail::create_asker(core_, asker);
     try {
@@ -278,6 +354,18 @@ class engine : public creator<engine>, public detail::setter<engine> {
     if (asker.reason) throw ask_error(*asker.reason);
     if (!asker.answer) detail::look_whether_stuck("engine.ask");
     return std::move(asker.answer);
+  }
+
+  template <class R, class Refs, class Q>
+  void ask_round(detail::round_of_asks<R>& asks, const Refs& to, const Q& query, detail::deadline limit) {
+    detail::refuse_inside_handler("engine.ask_all", "call self.ask(to, query, continuation) for each");
+    for (const auto& r : to) send_here(r, request<Q>{detail::access::make_ref<R>(asks.add()), query});
+    asks.wait(limit);
+  }
+  // The request leaves at once, also inside a handler.
+  template <class P, class Q>
+  void ask_on(ref<P> to, Q query, detail::closure& asker) {
+    detail::ask_with(core_, to, std::move(query), asker, detail::create_asker(core_, asker));
   }
 
   bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {

@@ -1,7 +1,9 @@
 // tact::request: a message that wants an answer.
 #pragma once
 
+#include <ranges>
 #include <type_traits>
+#include <utility>
 
 #include "tact/detail/message_type.hpp"
 #include "tact/protocol.hpp"
@@ -44,4 +46,25 @@ struct detail::customer_of<request<Q>> {
   };
 };
 
+namespace detail {
+
+template <class P, class Q>
+consteval auto find_ask_problem() {
+  if constexpr (!query<Q>) {
+    return std::type_identity<query_names_no_reply<Q>>{};
+  } else {
+    return std::type_identity<send_problem<P, request<Q>>>{};
+  }
+}
+template <class P, class Q>
+using ask_problem = typename decltype(find_ask_problem<P, Q>())::type;
+
+template <class P>
+std::type_identity<P> protocol_of(ref<P>);
+// The same for a range of refs.
+template <class Refs, class Q>
+using ask_all_problem =
+    ask_problem<typename decltype(protocol_of(*std::ranges::begin(std::declval<const Refs&>())))::type, Q>;
+
+}  // namespace detail
 }  // namespace tact

@@ -22,6 +22,8 @@
 #include "tact/request.hpp"         // IWYU pragma: export
 #include "tact/scope.hpp"           // IWYU pragma: export
 #include "tact/self.hpp"            // IWYU pragma: export
+#include "tact/serial.hpp"          // IWYU pragma: export
+#include "tact/serializer.hpp"      // IWYU pragma: export
 #include "tact/simulation.hpp"      // IWYU pragma: export
 #include "tact/sink.hpp"            // IWYU pragma: export
 #include "tact/statistics.hpp"      // IWYU pragma: export

@@ -101,6 +101,19 @@ consteval auto find_continuation_problem() {
 template <class F, class G>
 using continuation_problem = typename decltype(find_continuation_problem<F, G>())::type;
 
+template <class P, class Q, class F, class G>
+consteval auto find_ask_then_problem() {
+  if constexpr (!none<ask_problem<P, Q>>) {
+    return std::type_identity<ask_problem<P, Q>>{};
+  } else if constexpr (!calls_once<F, typename request<Q>::reply>) {
+    return std::type_identity<continuation_must_take<typename request<Q>::reply>>{};
+  } else {
+    return std::type_identity<problem_if<!hears_failure<G>, handler_takes_no_message>>{};
+  }
+}
+template <class P, class Q, class F, class G>
+using ask_then_problem = typename decltype(find_ask_then_problem<P, Q, F, G>())::type;
+
 }  // namespace detail
 
 // All of it takes effect when the handler returns and its run commits, or not at all: nothing is seen by others before,
@@ -184,6 +197,20 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::none<problem>)
   auto beta(F then, G otherwise = {}) = delete;
 
+  // Sends request<Q> with a beta as its customer, and goes on: then(tx, answer) runs when the answer comes, for void
+  // then(tx); when none will come otherwise(tx, failure), without which the failure is a dead letter.
+  template <class P, class Q, class F, class G = detail::no_failure_handler,
+            class problem = detail::ask_then_problem<P, Q, F, G>>
+    requires detail::none<problem>
+  void ask(ref<P> to, Q query, F then, G otherwise = {}) {
+    using R = typename request<Q>::reply;
+    send(to, request<Q>{detail::access::make_ref<R>(create_once<R>(then, otherwise)), std::move(query)});
+  }
+  template <class P, class Q, class F, class G = detail::no_failure_handler,
+            class problem = detail::ask_then_problem<P, Q, F, G>>
+    requires(!detail::none<problem>)
+  void ask(ref<P> to, Q query, F then, G otherwise = {}) = delete;
+
   // Answers a request. The customer of a one-shot request hears the answer that arrives first only.
   template <class Q>
     requires(!std::is_void_v<typename Q::reply>)
@@ -194,6 +221,17 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires std::is_void_v<typename Q::reply>
   void reply(const request<Q>& to) {
     send(to.customer, done{});
+  }
+
+  // Tells a customer that no answer will come, and why: what the engine does for a handler that throws, for those who
+  // answer in the place of others.
+  template <class R>
+  void fail(ref<R> customer, failure why) {
+    detail::stage_message<failure>(run_, detail::access::port_of(customer), std::move(why));
+  }
+  template <class Q>
+  void fail(const request<Q>& to, failure why) {
+    fail(to.customer, std::move(why));
   }
 
   // The request is answered later, by a run that keeps it or its customer. Without this a request that was neither

@@ -260,15 +260,6 @@ void core::sweep_late() noexcept {
   end_lock_.leave();
 }
 
-// REQUIRES: no worker runs. So no cell is reused, and the first worker's run is idle; an asker does not use it.
-void core::tell_asker(cell& c, failure f) noexcept {
-  const auto seen = c.word.load();
-  if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
-  closure& asker = *seen.closure();
-  c.next_generation(true);
-  asker.type->on_failure(asker, static_cast<transactor&>(dispatcher_.workers().front()->running()), &f);
-}
-
 void core::finish() noexcept {
   if (!dispatcher_.stopping() && !wait_quiet(after(options_.end_deadline), false)) {
     report_overdue("still had work at its end; what is left is dropped");

@@ -257,7 +257,7 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
   if (report.actor_ends && !is_one_shot) {
     end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
   }
-  if (const port customer = actor::customer_of(e)) {
+  if (const port customer = owed_ != 0 ? owed_ : actor::customer_of(e)) {
     tell(customer, {failure_reason::handler_threw, thrown.what, thrown.causes});
   }
   settle_run();

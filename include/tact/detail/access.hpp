@@ -46,6 +46,10 @@ struct access {
     b.closure_ = nullptr;
     return c;
   }
+  template <class Transaction>
+  static run& run_of(Transaction& tx) noexcept {
+    return tx.run_;
+  }
   template <class Self>
   static Self make_self(run& r) noexcept {
     return Self(r);

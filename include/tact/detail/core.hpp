@@ -95,7 +95,8 @@ enum class actor_kind : unsigned char {
   transactional,  // behaviours behind a cell; becomes commit by compare-and-swap
   classic,        // one object with mutable state, exclusive on its home shard
   once,           // runs for one message, then is gone: betas, on_commit
-  asker,          // a one-shot that lives on the stack of a thread that waits; never destroyed by the core
+  asker,          // a one-shot that is told at the engine's end, too; one on the stack of a thread that waits has no
+                  // `destroy`
 };
 
 struct closure;
@@ -290,8 +291,8 @@ void discard(run&) noexcept;                            // forget what was stage
 [[nodiscard]] port create(run&, closure& takes_over, placement);  // exists at commit
 [[nodiscard]] port reserve(run&, placement);  // an address for `install`, for actors that know each other
 void install(run&, port, closure& takes_over);
-// The request being handled must be answered: the core fails `customer` when the run commits without having sent to it,
-// passed it on in another request, or called settle_debt.
+// The request being handled must be answered: the core fails `customer` when the run throws, and when it commits
+// without having sent to it, passed it on in another request, or called settle_debt. The last call counts.
 void owe(run&, port customer) noexcept;
 void settle_debt(run&, port customer) noexcept;
 // Tells `takes_over` when the actor ends, or at once if it has ended; staged like a message to it.
@@ -330,8 +331,8 @@ class wait_word {
   std::atomic<std::uint32_t> state_{0};
 };
 
-// Registers a closure of kind `asker` that lives on the caller's stack. Its entry or on_failure is called at most once,
-// by a worker or by the engine's end.
+// Registers a closure of kind `asker`. Its entry or on_failure is called at most once, by a worker or by the engine's
+// end; then it is destroyed, if its type says how.
 [[nodiscard]] port create_asker(core&, closure&);
 // Takes the asker back. True: it will never be called. False: it is being called, or was: wait for its wait_word.
 [[nodiscard]] bool withdraw_asker(core&, port) noexcept;

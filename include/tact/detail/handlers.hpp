@@ -24,6 +24,8 @@ struct handler_must_take_const_ref;    // const M& or by value: other runs of th
 struct handler_has_another_self;       // the first parameter is neither self<P>&, transaction& nor auto&
 struct handler_takes_no_message;       // not callable with two arguments, self and a message
 struct continuation_names_no_message;  // the second parameter must say of which type the answer is
+template <class M>
+struct continuation_must_take;  // the continuation of an ask is not callable with a transaction& and the answer, an M
 
 namespace detail {
 

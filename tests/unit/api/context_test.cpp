@@ -189,6 +189,23 @@ TEST_CASE("context: an ask carries it, and brings back none", "[api]") {
   CHECK_FALSE(tact::current_context());
 }
 
+TEST_CASE("context: a serializer lets each request through in the one of who asked", "[api]") {
+  tact::engine engine(quiet_options(2));
+  constexpr int customers = 50;
+  std::vector<std::atomic<int>> heard(customers);
+  seen at(4);
+  const auto desk = engine.create(relay(at, {}));
+  const auto gate = engine.create(tact::serializer<who>(desk), tact::ordered);
+  const auto clerk = engine.create(tact::behavior<small>([&, gate](tact::transaction& tx, const small&) {
+    tx.ask(gate, who{}, [&](tact::transaction& then, int number) {
+      if (number == number_in(then.context())) ++heard[static_cast<std::size_t>(number)];
+    });
+  }));
+  for (int n = 0; n < customers; ++n) tact::with_context(of(n), [&] { engine.send(clerk, small{}); });
+  require_idle(engine);
+  for (const auto& times : heard) CHECK(times == 1);
+}
+
 TEST_CASE("context: a timer's message carries the one in which it was set", "[api]") {
   const nothing_left left;
   seen at(3 * 4);

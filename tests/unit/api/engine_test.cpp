@@ -78,7 +78,7 @@ TEST_CASE("engine: calls that wait are refused inside a handler, with the right 
       1L;
   engine.wait_idle();
   CHECK(refused == 5);
-  CHECK(advice.find("self.beta") != std::string::npos);
+  CHECK(advice.find("self.ask") != std::string::npos);
 }
 
 TEST_CASE("engine: waits with a limit come back", "[api]") {

@@ -1,0 +1,112 @@
+// Asking: a thread asks an actor of an engine that has nothing else to do, or whose workers are busy; an actor asks
+// another one, with a continuation, or through a serializer.
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "programs/engine.hpp"
+
+namespace bench {
+namespace {
+
+struct next_after {
+  using reply = std::uint64_t;
+  std::uint64_t number;
+};
+using request = tact::request<next_after>;
+
+tact::behavior<request> open_service() {
+  return {[](auto& self, const request& m) { self.reply(m, m.body.number + 1); }};
+}
+
+// Asks one question after the other; the engine is idle when all clients have done so.
+struct begin {
+  std::uint64_t left;
+};
+tact::behavior<begin> open_client(tact::ref<request> service, std::uint64_t* answered) {
+  return {[=](tact::self<begin>& self, const begin& m) {
+    if (m.left == 0) return;
+    self.ask(service, next_after{m.left}, [=, me = self.ref()](tact::transaction& tx, std::uint64_t answer) {
+      *answered += answer == m.left + 1;
+      tx.send(me, begin{m.left - 1});
+    });
+  }};
+}
+
+// A client counts its answers itself: its continuations run one after the other.
+int ask_by_actors(program& p, tact::engine& engine, tact::ref<request> service, std::uint64_t clients,
+                  std::uint64_t asks) {
+  std::vector<std::uint64_t> answered(clients);
+  std::vector<tact::ref<begin>> all;
+  for (auto& count : answered) all.push_back(engine.create(open_client(service, &count), tact::ordered));
+  stopwatch watch;
+  for (const auto c : all) engine.send(c, begin{asks / clients});
+  engine.wait_idle();
+  watch.stop();
+  std::uint64_t sum = 0;
+  for (const auto count : answered) sum += count;
+  p.check_equal(sum, asks / clients * clients, "answers");
+  p.check_equal(engine.statistics().dead_letters + engine.statistics().failures, 0, "dead letters and failures");
+  return p.report(watch, sum);
+}
+
+// Sends to itself, and works a little, until it is told to stop.
+struct go_on {};
+struct stop {};
+struct busy : tact::protocol<go_on, stop> {};
+tact::behavior<busy> open_busy() {
+  return {[](tact::self<busy>& self, const go_on& m) { self.send(self.ref(), m); },
+          [](tact::self<busy>& self, const stop&) { self.stop(); }};
+}
+
+int ask_by_thread(program& p, tact::engine& engine, bool is_busy, std::uint64_t asks) {
+  const auto service = engine.create(open_service());
+  std::vector<tact::ref<busy>> others;
+  for (unsigned i = 0; is_busy && i < p.threads(); ++i) {
+    others.push_back(engine.create(open_busy(), tact::ordered));
+    engine.send(others.back(), go_on{});
+  }
+  std::vector<double> times;
+  times.reserve(asks);
+  std::uint64_t answered = 0;
+  stopwatch watch;
+  for (std::uint64_t i = 0; i < asks; ++i) {
+    const auto began = std::chrono::steady_clock::now();
+    answered += engine.ask(service, next_after{i}) == i + 1;
+    times.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count());
+  }
+  watch.stop();
+  for (const auto b : others) engine.send(b, stop{});
+  engine.wait_idle();
+  p.check_equal(answered, asks, "answers");
+  p.check_equal(engine.statistics().failures, 0, "failures");
+  std::sort(times.begin(), times.end());
+  p.say("p50_ns", std::to_string(static_cast<std::uint64_t>(times[times.size() / 2])));
+  p.say("p99_ns", std::to_string(static_cast<std::uint64_t>(times[times.size() * 99 / 100])));
+  return p.report(watch, asks);
+}
+
+int run(program& p) {
+  const auto variant = p.choice("variant", {"idle", "busy", "continuation", "serialized"},
+                                "a thread asks, and the workers are idle, or busy; or actors ask, with continuations, "
+                                "or so through a serializer");
+  const bool by_actors = variant == "continuation" || variant == "serialized";
+  const auto asks = p.number("asks", by_actors ? 5'000'000 : 100'000, 1000, "questions and answers");
+  const auto clients = by_actors ? p.number("clients", 1, 1, "actors that ask at the same time") : 1;
+  const auto options = read_engine_options(p);
+  p.ready();
+  tact::engine engine(options);
+  if (!by_actors) return ask_by_thread(p, engine, variant == "busy", asks);
+  const auto service = engine.create(open_service(), tact::ordered);
+  if (variant == "continuation") return ask_by_actors(p, engine, service, clients, asks);
+  return ask_by_actors(p, engine, engine.create(tact::serializer<next_after>(service), tact::ordered), clients, asks);
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::program p(argc, argv, "Asking: by a thread outside, and by actors.", bench::tact_runtime);
+  return bench::run(p);
+}

@@ -1,0 +1,189 @@
+// Customers of threads outside: of one that waits for its answer, or for many, and of those that go on.
+#pragma once
+
+#include <deque>
+#include <exception>
+#include <future>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/core.hpp"
+#include "tact/detail/message_type.hpp"
+#include "tact/detail/type_name.hpp"
+#include "tact/failure.hpp"
+#include "tact/protocol.hpp"
+
+namespace tact::detail {
+
+// What comes of a request: nothing yet, an answer, or why there is none.
+template <class R>
+struct outcome {
+  std::optional<R> answer{};
+  std::optional<failure> reason{};
+
+  void hear(R&& r) noexcept {
+    try {
+      answer.emplace(std::move(r));
+    } catch (...) {
+      hear(failure{failure_reason::handler_threw, {}});  // moving the answer threw; a text would need memory
+    }
+  }
+  void hear(failure&& f) noexcept { reason.emplace(std::move(f)); }
+};
+
+// A thread that waits for one answer; lives on its stack.
+template <class R>
+struct asker : closure, outcome<R> {
+  asker() noexcept : closure{&type_of_asker} {}
+
+  static void answered(closure& c, run&, void* message) {
+    static_cast<asker&>(c).hear(std::move(*static_cast<R*>(message)));
+    static_cast<asker&>(c).told.notify();
+  }
+  static void failed(closure& c, run&, void* message) {
+    static_cast<asker&>(c).hear(std::move(*static_cast<failure*>(message)));
+    static_cast<asker&>(c).told.notify();
+  }
+
+  static constexpr entry entries[] = {&answered};
+  static constexpr behavior_type type_of_asker{entries, 1, &failed, nullptr, actor_kind::asker, "ask", &type_name<R>};
+
+  wait_word told;
+};
+
+// Those of a thread that asks many at once. What is not settled is taken back when it goes.
+template <class R>
+class round_of_asks {
+ public:
+  explicit round_of_asks(core& engine) noexcept : engine_(engine) {}
+  round_of_asks(const round_of_asks&) = delete;
+  round_of_asks& operator=(const round_of_asks&) = delete;
+  ~round_of_asks() {
+    for (asked& a : all_) settle(a);
+  }
+
+  // The customer of one more request.
+  [[nodiscard]] port add() {
+    asked& a = all_.emplace_back();
+    a.customer = create_asker(engine_, a.asker);
+    return a.customer;
+  }
+  // Until each was answered or has failed; those that were not when the deadline passes are taken back.
+  void wait(deadline until) {
+    bool all_heard = true;
+    for (asked& a : all_) {
+      if (a.asker.told.wait(until)) a.customer = 0;
+      settle(a);
+      all_heard = all_heard && (a.asker.answer || a.asker.reason);
+    }
+    if (!all_heard) look_whether_stuck("engine.ask_all");
+    for (const asked& a : all_) {
+      if (a.asker.reason) throw ask_error(*a.asker.reason);
+    }
+  }
+  // f(std::optional of the answer), in the order of add.
+  template <class F>
+  void for_each(F f) {
+    for (asked& a : all_) f(a.asker.answer);
+  }
+
+ private:
+  struct asked {
+    tact::detail::asker<R> asker;
+    port customer = 0;  // 0: settled
+  };
+
+  void settle(asked& a) noexcept {
+    if (a.customer != 0 && !withdraw_asker(engine_, a.customer)) (void)a.asker.told.wait({});
+    a.customer = 0;
+  }
+
+  core& engine_;
+  std::deque<asked> all_;
+};
+
+// One that nobody waits for, in storage of the library; Hears has hear(R&&) and hear(failure&&). One of them is
+// called on the thread that brings the answer, and it ends then.
+template <class R, class Hears>
+struct told_later : closure {
+  explicit told_later(Hears&& h) : closure{&type_of_asker}, hears(std::move(h)) {}
+
+  static void answered(closure& c, run&, void* message) {
+    static_cast<told_later&>(c).hears.hear(std::move(*static_cast<R*>(message)));
+  }
+  static void failed(closure& c, run&, void* message) {
+    static_cast<told_later&>(c).hears.hear(std::move(*static_cast<failure*>(message)));
+  }
+  static void end(closure& c, allocation) noexcept { box<told_later>::end(static_cast<told_later*>(&c)); }
+
+  static constexpr entry entries[] = {&answered};
+  static constexpr behavior_type type_of_asker{entries, 1, &failed, &end, actor_kind::asker, "ask", &type_name<R>};
+
+  Hears hears;
+};
+
+template <class R, class Hears>
+[[nodiscard]] closure& make_told_later(Hears hears) {
+  return *box<told_later<R, Hears>>(std::move(hears)).release();
+}
+
+// A std::future; Reply is void for an answer of type done.
+template <class Reply>
+struct promised {
+  std::promise<Reply> promise{};
+
+  template <class R>
+  void hear(R&& r) {
+    if constexpr (std::is_same_v<R, failure>) {
+      promise.set_exception(std::make_exception_ptr(ask_error(r)));
+    } else if constexpr (std::is_void_v<Reply>) {
+      promise.set_value();
+    } else {
+      try {
+        promise.set_value(std::move(r));
+      } catch (...) {
+        promise.set_exception(std::current_exception());  // moving the answer threw
+      }
+    }
+  }
+};
+
+// A call that an executor makes some time. It can be copied, whatever it calls.
+template <class State>
+struct posted_call {
+  std::shared_ptr<State> state;
+  void operator()() const { state->go_on(); }
+};
+
+// Two functions, one of which the user's executor calls.
+template <class R, class Executor, class Then, class Otherwise>
+struct posted {
+  struct heard : outcome<R> {
+    heard(Then&& t, Otherwise&& o) : then(std::move(t)), otherwise(std::move(o)) {}
+
+    void go_on() {
+      if (this->reason) return otherwise(std::as_const(*this->reason));
+      if constexpr (std::is_invocable_v<Then&, R&&>) {
+        then(std::move(*this->answer));
+      } else {
+        then();
+      }
+    }
+
+    Then then;
+    Otherwise otherwise;
+  };
+
+  Executor executor;
+  std::shared_ptr<heard> state;
+
+  template <class M>
+  void hear(M&& m) {
+    state->hear(std::forward<M>(m));
+    executor(posted_call<heard>{state});
+  }
+};
+
+}  // namespace tact::detail

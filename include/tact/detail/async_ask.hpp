@@ -1,0 +1,124 @@
+// What engine.ask_async returns: an awaitable for a coroutine of the user's own.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <coroutine>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/askers.hpp"
+#include "tact/failure.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+
+namespace tact::detail {
+
+// Sends the request of an asker that is told later. When that throws, the asker has gone.
+template <class P, class Q>
+void ask_with(core& engine, ref<P> to, Q&& query, closure& asker, port customer) {
+  using R = typename request<Q>::reply;
+  try {
+    deliver_to(to, request<Q>{access::make_ref<R>(customer), std::move(query)},
+               [&](port p, const message_type& type, void* payload) { send(engine, p, type, payload); });
+  } catch (...) {
+    if (!withdraw_asker(engine, customer)) return;  // it was told that the engine has ended
+    asker.type->destroy(asker, allocation::finished);
+    throw;
+  }
+}
+
+// The executor of a coroutine that goes on where the answer comes.
+struct on_the_spot {
+  template <class F>
+  void operator()(F&& f) const {
+    f();
+  }
+};
+
+// What a coroutine that waits shares with who brings the answer, and with its executor.
+template <class R, class Executor>
+struct awaited : outcome<R> {
+  explicit awaited(Executor&& e) : executor(std::move(e)) {}
+
+  // On the thread of the executor.
+  void go_on() {
+    if (const auto who = std::exchange(waiting, nullptr)) who.resume();
+  }
+
+  Executor executor;
+  std::coroutine_handle<> waiting;  // null: it has gone on, or was destroyed
+  std::atomic<bool> told{false};    // then `engine` may be gone
+  port customer = 0;
+};
+
+template <class R, class Executor>
+struct resumed {
+  std::shared_ptr<awaited<R, Executor>> state;
+
+  template <class M>
+  void hear(M&& m) {
+    state->hear(std::forward<M>(m));
+    state->told = true;
+    state->executor(posted_call<awaited<R, Executor>>{state});
+  }
+};
+
+// Thread safety: belongs to the coroutine that awaits it, once.
+template <class P, class Q, class Executor = on_the_spot>
+class [[nodiscard]] async_ask {
+  using R = typename request<Q>::reply;
+  using state = awaited<R, Executor>;
+
+ public:
+  async_ask(core& engine, ref<P> to, Q query, Executor executor)
+      : engine_(&engine), to_(to), query_(std::move(query)), state_(std::make_shared<state>(std::move(executor))) {}
+  async_ask(const async_ask&) = delete;
+  async_ask& operator=(const async_ask&) = delete;
+  // With the coroutine that waits: takes the request's customer back.
+  ~async_ask() {
+    if (std::exchange(state_->waiting, nullptr) == nullptr || state_->told) return;
+    if (withdraw_asker(*engine_, state_->customer)) asker_->type->destroy(*asker_, allocation::finished);
+  }
+
+  // The coroutine goes on where `executor` calls what it is called with.
+  template <class E>
+  [[nodiscard]] async_ask<P, Q, E> via(E executor) && {
+    static_assert(std::invocable<E&, posted_call<awaited<R, E>>>,
+                  "tact: the executor of ask_async is called with a function without arguments");
+    return {*engine_, to_, std::move(query_), std::move(executor)};
+  }
+
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> who) {
+    // From create_asker on the coroutine may go on elsewhere, and this object be gone: the engine may end.
+    core& engine = *engine_;
+    const ref<P> to = to_;
+    Q query = std::move(query_);
+    const std::shared_ptr<state> shared = state_;
+    closure& asker = make_told_later<R>(resumed<R, Executor>{shared});
+    asker_ = &asker;
+    shared->waiting = who;
+    try {
+      shared->customer = create_asker(engine, asker);
+      ask_with(engine, to, std::move(query), asker, shared->customer);
+    } catch (...) {
+      shared->waiting = nullptr;
+      throw;
+    }
+  }
+  typename Q::reply await_resume() {
+    if (state_->reason) throw ask_error(*state_->reason);
+    if constexpr (!std::is_void_v<typename Q::reply>) return std::move(*state_->answer);
+  }
+
+ private:
+  core* engine_;
+  ref<P> to_;
+  Q query_;
+  std::shared_ptr<state> state_;
+  closure* asker_ = nullptr;
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,154 @@
+// tact::serializer: a behaviour that lets one request at a time through to a service.
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "tact/behavior.hpp"
+#include "tact/context.hpp"
+#include "tact/detail/access.hpp"
+#include "tact/detail/persistent_queue.hpp"
+#include "tact/detail/waiting_request.hpp"
+#include "tact/failure.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/transaction.hpp"
+
+namespace tact {
+
+namespace detail {
+
+// What a serializer hears when a request has ended that it had let through. It is its own customer: when a run fails in
+// which it should hear of that, the engine tells it so.
+struct turn_over {
+  using reply = void;
+};
+
+}  // namespace detail
+
+// The protocol of a serializer. Users send request<Q>; the rest is its own.
+template <class Q>
+struct serialized : protocol<request<Q>, request<detail::turn_over>, failure> {};
+
+namespace detail {
+
+// A turn: brings what comes of a request to its customer, and ends the turn.
+template <class Q>
+struct turn {
+  ref<serialized<Q>> gate;
+  ref<typename request<Q>::reply> customer;
+  counted<waiting_request<Q>> waited{};  // null: its turn came at once
+
+  template <class Message>
+  void end(transaction& tx, Message&& m) const {
+    if (waited) waited->served = true;
+    // If this run fails the serializer hears of it, and tells the customer.
+    owe(access::run_of(tx), access::port_of(gate));
+    if constexpr (std::is_same_v<std::remove_cvref_t<Message>, failure>) {
+      tx.fail(customer, m);
+    } else {
+      tx.send(customer, std::forward<Message>(m));
+    }
+    tx.send(gate, request<turn_over>{access::make_ref<done>(access::port_of(gate)), {}});
+  }
+};
+
+template <class Q>
+void begin_turn(self<serialized<Q>>& self, ref<request<Q>> service, Q query, turn<Q> t) {
+  using R = typename request<Q>::reply;
+  self.ask(
+      service, std::move(query), [t](transaction& tx, R& answer) { t.end(tx, std::move(answer)); },
+      [t](transaction& tx, const failure& f) { t.end(tx, f); });
+}
+
+// While nobody is served.
+template <class Q>
+struct idle_gate {
+  using self_type = self<serialized<Q>>;
+
+  void operator()(self_type& self, const request<Q>& m) const;
+  void operator()(self_type& self, const request<turn_over>& m) const { self.defer(m); }
+  void operator()(self_type&, const failure&) const {}
+
+  ref<request<Q>> service;
+};
+
+// While a request of `customer` is at the service.
+template <class Q>
+struct busy_gate {
+  using self_type = self<serialized<Q>>;
+
+  void operator()(self_type& self, const request<Q>& m) const {
+    const auto last = counted<waiting_request<Q>>::make(m, self.context());
+    self.become(busy_gate{service, customer, waiting.push(last)});
+    self.defer(m);
+    self.on_commit([last] { last->accepted = true; });
+  }
+  void operator()(self_type& self, const request<turn_over>& m) const {
+    self.defer(m);
+    let_next(self);
+  }
+  void operator()(self_type& self, const failure& f) const {
+    self.fail(customer, f);
+    let_next(self);
+  }
+  // The first whose query can be copied. When memory is short this run fails as a whole, and the serializer hears that.
+  void let_next(self_type& self) const {
+    for (auto left = waiting; !left.empty();) {
+      const auto first = left.front();
+      left = left.pop();
+      std::optional<Q> query;
+      try {
+        query.emplace(first->asked.body);
+      } catch (const std::exception& e) {
+        refuse(self, *first, e.what());
+        continue;
+      } catch (...) {
+        refuse(self, *first, "an exception that is no std::exception");
+        continue;
+      }
+      with_context(first->in, [&] {
+        begin_turn<Q>(self, service, std::move(*query), {self.ref(), first->asked.customer, first});
+      });
+      return self.become(busy_gate{service, first->asked.customer, std::move(left)});
+    }
+    self.become(idle_gate<Q>{service});
+  }
+  static void refuse(self_type& self, waiting_request<Q>& w, const char* what) {
+    self.fail(w.asked.customer, failure{failure_reason::handler_threw, what});
+    w.served = true;
+  }
+
+  ref<request<Q>> service;
+  ref<typename request<Q>::reply> customer;
+  persistent_queue<counted<waiting_request<Q>>> waiting{};
+};
+
+template <class Q>
+void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
+  begin_turn<Q>(self, service, m.body, {self.ref(), m.customer});
+  self.become(busy_gate<Q>{service, m.customer});
+  self.defer(m);
+}
+
+}  // namespace detail
+
+// engine.create(tact::serializer<withdraw>(account), tact::ordered)
+//
+// Lets requests through to `service` one at a time, in the order in which they were handled here: of each sender in the
+// order sent if it is ordered; a parallel one promises as much, but for the order. The answer goes to the right
+// customer, in the context of its request; a second one to the same request is a dead letter. A request that fails fails its customer with the same
+// reason, and the next one has its turn. Requests that wait when the serializer ends fail; the one at the service is
+// answered. A service that defers a request and forgets it keeps all others waiting.
+// A service need not be an actor of its own: give it whatever narrows to ref<request<Q>>. Source: Lisp-Actors.
+template <class Q>
+[[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
+  static_assert(std::is_copy_constructible_v<Q>,
+                "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
+  return detail::idle_gate<Q>{service};
+}
+
+}  // namespace tact

@@ -1,0 +1,24 @@
+// How who asks hears of the engine's end.
+#include "actor/core.hpp"
+#include "actor/failures.hpp"
+#include "actor/transactor.hpp"
+
+namespace tact::detail {
+
+// REQUIRES: no worker runs. So no cell is reused, and the first worker's run is idle; an asker does not use it.
+void core::tell_asker(actor::cell& c, failure f) noexcept {
+  const auto seen = c.word.load();
+  if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
+  closure& asker = *seen.closure();
+  const behavior_type& type = *asker.type;  // a thread's own asker goes when it has been told
+  c.next_generation(true);
+  try {
+    type.on_failure(asker, static_cast<transactor&>(dispatcher_.workers().front()->running()), &f);
+  } catch (...) {
+    const actor::caught thrown = actor::describe_exception();
+    actor::report_failure(options_, {type.name, failure_message.name, thrown.what, true, {}, thrown.causes});
+  }
+  if (type.destroy != nullptr) actor::end_closure(asker, allocation::finished);
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,110 @@
+// Coroutines that ask: where they go on, and what becomes of those that are destroyed while they wait.
+#include <functional>
+#include <optional>
+#include <stdexcept>
+
+#include "support/coroutine.hpp"
+#include "support/service.hpp"
+
+namespace {
+
+using namespace tact::support;
+
+// Calls what it is given when the test says so, on the test's thread.
+class in_tray {
+ public:
+  [[nodiscard]] auto executor() {
+    return [this](std::function<void()> call) {
+      const std::lock_guard lock(mutex_);
+      calls_.push_back(std::move(call));
+      filled_.notify_all();
+    };
+  }
+  void wait_for_call() {
+    std::unique_lock lock(mutex_);
+    if (!filled_.wait_for(lock, generous, [&] { return !calls_.empty(); })) throw std::logic_error("nothing came");
+  }
+  void empty() {
+    std::vector<std::function<void()>> calls;
+    {
+      const std::lock_guard lock(mutex_);
+      calls.swap(calls_);
+    }
+    for (const auto& call : calls) call();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable filled_;
+  std::vector<std::function<void()>> calls_;
+};
+
+coroutine ask_by_tray(tact::engine& engine, tact::ref<clerk> to, in_tray& tray, long& answer, std::thread::id& where) {
+  const tracked alive;
+  answer = co_await engine.ask_async(to, ask_for{1}).via(tray.executor());
+  where = std::this_thread::get_id();
+}
+
+// Asks again and again, wherever it goes on.
+coroutine ask_often(tact::engine& engine, tact::ref<clerk> to, int times, std::atomic<long>& sum,
+                    std::atomic<int>& left) {
+  for (int i = 0; i < times; ++i) sum += co_await engine.ask_async(to, ask_for{i});
+  co_await engine.ask_async(to, nudge{});
+  --left;
+}
+
+}  // namespace
+
+TEST_CASE("ask_async: with an executor a coroutine goes on where that calls", "[ask]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const nothing_left left;
+  tact::engine engine(quiet_options(workers));
+  in_tray tray;
+  long answer = 0;
+  std::thread::id where;
+  ask_by_tray(engine, engine.create(hire_clerk(manner::answer)), tray, answer, where);
+  tray.wait_for_call();
+  CHECK(answer == 0);
+  tray.empty();
+  CHECK(answer == 2);
+  CHECK(where == std::this_thread::get_id());
+}
+
+TEST_CASE("ask_async: a coroutine destroyed while it waits does not go on, and its answer is dropped", "[ask]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const nothing_left left;
+  in_tray tray;
+  long answer = 0;
+  std::thread::id where;
+  std::optional<coroutine> outlives;
+  {
+    tact::engine engine(quiet_options(workers));
+    const auto silent = engine.create(hire_clerk(manner::keep));
+    const auto good = engine.create(hire_clerk(manner::answer));
+    // Before the answer; while it is on its way; when the executor has it; and behind the engine's end.
+    ask_by_tray(engine, silent, tray, answer, where).handle.destroy();
+    for (int i = 0; i < scaled(200); ++i) ask_by_tray(engine, good, tray, answer, where).handle.destroy();
+    const coroutine told = ask_by_tray(engine, good, tray, answer, where);
+    tray.wait_for_call();
+    told.handle.destroy();
+    outlives = ask_by_tray(engine, silent, tray, answer, where);
+    CHECK(tracked::alive == 1);
+    require_idle(engine);
+  }
+  outlives->handle.destroy();
+  tray.empty();
+  CHECK(answer == 0);
+}
+
+TEST_CASE("ask_async: many coroutines ask at once, and each goes on once for each answer", "[ask]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  std::atomic<long> sum{0};
+  std::atomic<int> left{100};
+  const int times = scaled(100);
+  tact::engine engine(quiet_options(workers));
+  const auto good = engine.create(hire_clerk(manner::answer));
+  for (int i = 0; i < 100; ++i) ask_often(engine, good, times, sum, left);
+  require_idle(engine);
+  CHECK(left == 0);
+  CHECK(sum == 100L * times * (times + 1) / 2);
+}
