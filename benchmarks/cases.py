@@ -63,6 +63,7 @@ CASES = (
     case("send", only=ALL),
     case("send/transactional", "send", ["--variant", "transactional"], only=["floor"]),
     case("send/becoming", "send", ["--variant", "becoming"], only=["floor", "caf"]),
+    case("send/pumped", "send", ["--handlers", "pumped"], only=[], threads_max=1, beside=["send"]),
     # Every message becomes, and there is no work.
     hot("hot", "adaptive", only=ALL, beside=["hot/classic", "hot/ordered"]),
     hot("hot/classic", "classic"),

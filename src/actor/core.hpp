@@ -55,6 +55,13 @@ class core {
   // -- waiting and ending
   [[nodiscard]] bool is_quiet() const noexcept;
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor) noexcept;
+  // For a thread that asks.
+  [[nodiscard]] bool wait_told(wait_word& told, deadline until) noexcept;
+  // Without workers; all throw tact::usage_error when that is not so, and when another thread does it.
+  [[nodiscard]] dispatch::pump::amount run_some(std::uint64_t most, deadline until);
+  void run();
+  void run_until_idle();
+  void quit_run();
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
   void finish() noexcept;
@@ -83,6 +90,8 @@ class core {
   template <class F>
   void for_each_run(F f) const;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
+  void wake_loop() noexcept;
+  [[nodiscard]] dispatch::pump& pump_for(const char* call);
   void post_nowhere(port to, const message_type& type, void* payload) noexcept;
   void close() noexcept;
   void refuse(port to, const message_type& type, void* payload) noexcept;

@@ -21,6 +21,7 @@ struct thread_state {
   void* worker = nullptr;     // see actor::this_thread
   void* handler = nullptr;    // the same
   bool in_sink = false;       // it is in the user's sink for dead letters
+  bool in_wake = false;       // it calls a loop that is to pump
   bool in_user_code = false;  // of a handler; known in simulations only
   outside_sender sender;
 
