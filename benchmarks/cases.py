@@ -63,6 +63,7 @@ CASES = (
     case("send", only=ALL),
     case("send/transactional", "send", ["--variant", "transactional"], only=["floor"]),
     case("send/becoming", "send", ["--variant", "becoming"], only=["floor", "caf"]),
+    case("send/pumped", "send", ["--handlers", "pumped"], only=[], threads_max=1, beside=["send"]),
     # A message is a question and its answer.
     case("ask", only=["floor"], threads_max=1),
     case("ask/busy", "ask", ["--variant", "busy"], only=[]),

@@ -50,7 +50,9 @@ int run(program& p) {
   const auto variant = p.choice("variant", {"classic", "transactional", "becoming"}, "the actors");
   const auto actors = p.number("actors", 64, 8, "actors, each with a token");
   const auto each = p.number("hops", variant == "becoming" ? 300'000 : 1'000'000, 1000, "messages of a token");
-  const auto options = read_engine_options(p);
+  auto options = read_engine_options(p);
+  const bool pumped = p.choice("handlers", {"workers", "pumped"}, "who runs them: workers, or this thread") == "pumped";
+  if (pumped) options.workers = 0;
   p.ready();
 
   std::vector<classic_relay> classic(actors);
@@ -68,6 +70,8 @@ int run(program& p) {
 
   stopwatch watch;
   for (const auto r : refs) engine.send(r, token{each - 1});
+  while (pumped && engine.pump().more) {
+  }
   engine.wait_idle();
   watch.stop();
 

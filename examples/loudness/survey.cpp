@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 
 tact::engine_options engine_options_of(const options& asked) {
   tact::engine_options chosen;
-  chosen.workers = asked.workers;
+  if (asked.workers != 0) chosen.workers = asked.workers;
   return chosen;
 }
 

@@ -21,6 +21,7 @@
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
 #include "tact/placement.hpp"
+#include "tact/pumped.hpp"
 #include "tact/request.hpp"
 #include "tact/serial.hpp"
 #include "tact/statistics.hpp"
@@ -252,6 +253,33 @@ class engine : public creator<engine>, public detail::setter<engine> {
     return wait("engine.wait_finished", &detail::wait_finished, detail::deadline_after(limit));
   }
 
+  // -- running an engine with engine_options::workers = 0, which has no thread of its own: its handlers run on the
+  // thread that calls one of these. That may be another one each time, but one at a time: a second caller gets
+  // usage_error, and so does a handler, and who calls them on an engine with workers. A thread in ask, wait_idle,
+  // wait_finished, drain, scope.wait and the destructor does the same while it waits, unless another thread does it
+  // already.
+
+  // Until every actor has ended, or the engine; sleeps while there is nothing to do.
+  void run() {
+    detail::run_engine(core_);
+    detail::look_whether_stuck("engine.run");
+  }
+  // Until nothing is in flight; waits for blocking actors, as wait_idle does.
+  void run_until_idle() {
+    detail::run_until_idle(core_);
+    detail::look_whether_stuck("engine.run_until_idle");
+  }
+  // The run or run_until_idle that goes on, or else the next one, returns soon; what waits stays. Any thread, handlers
+  // too: there it is no part of the transaction.
+  void quit() { detail::quit_run(core_); }
+  // At most so many messages, and what comes of them, in turn; never sleeps.
+  [[nodiscard]] pumped pump(std::size_t max_messages = unlimited) { return pump_until(max_messages, {}); }
+  // The same for about so long: whether the time is over is looked at between handlers, about every 20 microseconds.
+  template <class Rep, class Period>
+  [[nodiscard]] pumped pump(std::size_t max_messages, std::chrono::duration<Rep, Period> budget) {
+    return pump_until(max_messages, detail::deadline_after(budget));
+  }
+
   // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
 
   // Handles everything that is in flight and what comes of it, then ends the engine.
@@ -350,7 +378,8 @@ class engine : public creator<engine>, public detail::setter<engine> {
       if (!detail::withdraw_asker(core_, customer)) (void)asker.told.wait({});
       throw;
     }
-    if (!asker.told.wait(limit) && !detail::withdraw_asker(core_, customer)) (void)asker.told.wait({});
+    if (!detail::wait_told(core_, asker.told, limit) && !detail::withdraw_asker(core_, customer))
+      (void)asker.told.wait({});
     if (asker.reason) throw ask_error(*asker.reason);
     if (!asker.answer) detail::look_whether_stuck("engine.ask");
     return std::move(asker.answer);
@@ -368,6 +397,11 @@ class engine : public creator<engine>, public detail::setter<engine> {
     detail::ask_with(core_, to, std::move(query), asker, detail::create_asker(core_, asker));
   }
 
+  pumped pump_until(std::size_t max_messages, detail::deadline limit) {
+    const pumped done = detail::pump(core_, max_messages, limit);
+    if (done.more) detail::look_whether_stuck("engine.pump");
+    return done;
+  }
   bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
     const bool reached = until(core_, limit);

@@ -19,14 +19,23 @@ class option_error : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+// One worker per processing unit that this process may use, but no more than its quota of processor time keeps busy.
+inline constexpr unsigned all_units = ~0U;
+
 struct engine_options {
-  // Worker threads, 1 to 1024. 0: one per processing unit that this process may use, but no more than its quota of
-  // processor time keeps busy.
-  unsigned workers = 0;
+  // Worker threads, 1 to 1024, or all_units. 0: none; handlers run on the threads that call engine.run, run_until_idle
+  // or pump, one at a time, and on those that wait for the engine. Blocking actors and timers have threads of their own
+  // there too.
+  unsigned workers = all_units;
+  // With workers = 0: called when there is something to pump, and nobody knows it. Once, and not again until a pump has
+  // said that nothing was left; on whichever thread sent the message. It may send, and should only tell the loop that
+  // pumps: calls that pump or wait throw usage_error in it. What it throws is ignored.
+  std::function<void()> on_wake;
   // Each worker stays on the processing unit of its seat (engine.plan()), for programs that have the machine for
   // themselves. When the system refuses, one line on stderr says so, and the engine goes on with workers that move.
   bool pin_workers = false;
-  // Shards of the communal mailbox, at least one per worker, at most 65536. 0: eight per worker.
+  // Shards of the communal mailbox, at least one per worker, at most 65536. 0: eight per worker, one without
+  // workers.
   unsigned shards = 0;
   // Shards kept for heavy actors, beside those, at most 65536. 0: one per worker.
   unsigned heavy_shards = 0;

@@ -50,7 +50,8 @@ struct schedule {
 //
 // The same seed gives the same execution, on every machine, if nothing but the engine is left to chance in the program:
 // a handler must not read the clock of the system, nor depend on addresses, nor wait for anything that is not tact's.
-// Engines made before must not be used meanwhile. An engine without a number of workers has four.
+// Engines made before must not be used meanwhile. An engine without a number of workers has four; one with workers = 0
+// has none there too, and the program pumps it.
 //
 // Thread safety: the thread that made it, and its handlers. One at a time on a thread; it may not be made in a handler.
 // Source of the idea: FoundationDB's simulator, and shuttle.

@@ -11,6 +11,7 @@
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/owned_actor.hpp"
+#include "tact/pumped.hpp"
 
 namespace tact::detail {
 
@@ -42,6 +43,10 @@ const context_node* exchange_context(const context_node* next) noexcept {
 void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }
 
 void refuse_inside_handler(const char* call, const char* instead) {
+  if (sync::thread_state::of_this_thread().in_wake) {
+    throw usage_error(std::string(call) +
+                      " waits, and keeps the sender waiting; in engine_options.on_wake only tell the loop that pumps");
+  }
   if (actor::this_thread::worker() == nullptr) return;
   throw usage_error(std::string(call) +
                     " waits, and would keep a worker of the engine waiting for itself; inside a handler " + instead);
@@ -159,6 +164,14 @@ void send(port to, const message_type& type, void* payload) noexcept {
 // -- waiting and ending
 
 std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
+bool wait_told(core& engine, wait_word& told, deadline until) { return engine.wait_told(told, until); }
+pumped pump(core& engine, std::size_t most, deadline until) {
+  const auto done = engine.run_some(most, until);
+  return {static_cast<std::size_t>(done.handled), done.more};
+}
+void run_engine(core& engine) { engine.run(); }
+void run_until_idle(core& engine) { engine.run_until_idle(); }
+void quit_run(core& engine) { engine.quit_run(); }
 bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false); }
 bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true); }
 bool drain(core& engine, deadline until) { return engine.drain(until); }

@@ -19,6 +19,7 @@ void core::tell_asker(actor::cell& c, failure f) noexcept {
     actor::report_failure(options_, {type.name, failure_message.name, thrown.what, true, {}, thrown.causes});
   }
   if (type.destroy != nullptr) actor::end_closure(asker, allocation::finished);
+  dispatcher_.quiet_event().notify();  // without workers who asks sleeps there
 }
 
 }  // namespace tact::detail

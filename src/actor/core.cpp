@@ -23,8 +23,9 @@ namespace {
 
 // In a simulation nothing depends on the machine: each worker has a core for itself, and all share a cache.
 placement_plan plan_for(const engine_options& options) {
-  if (sync::system::current() == nullptr) return topology::plan(options.workers, options.pin_workers);
   placement_plan made;
+  if (options.workers == 0) return made;  // the threads that pump are the user's
+  if (sync::system::current() == nullptr) return topology::plan(options.workers, options.pin_workers);
   for (unsigned i = 0; i < options.workers; ++i) made.seats.push_back({.processing_unit = i, .core = i});
   return made;
 }
@@ -38,7 +39,8 @@ core::core(const engine_options& options)
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       timed_(*this, identity_.gate()),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max}, options_.victims) {
-  dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); });
+  dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },
+                    [this] { wake_loop(); });
   identity_.gate().open(*this);
 }
 
@@ -118,6 +120,7 @@ void core::abandon(cell& c, bool served) noexcept {
     // release: publishes next_withdrawn. pairs: core.withdrawn
     // relaxed on failure: re-checked by the next CAS.
   } while (!withdrawn_.compare_exchange_weak(head, &c, std::memory_order_release, std::memory_order_relaxed));
+  dispatcher_.quiet_event().notify();  // it may have been the last of a scope
 }
 
 cell* core::take_withdrawn() noexcept {
@@ -145,18 +148,6 @@ std::uint64_t core::actors_alive() const noexcept {
   std::uint64_t created = outside_.created.load();
   for_each_run([&](const transactor& r, auto&) { created += r.counters().created.read(); });
   return created > ended ? created - ended : 0;  // a running engine: read at different moments
-}
-
-bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
-  const auto reached = [&] { return is_quiet() && (!and_no_actor || actors_alive() == 0); };
-  for (;;) {
-    const auto ticket = dispatcher_.quiet_event().prepare();
-    if (reached()) {
-      dispatcher_.quiet_event().cancel();
-      return true;
-    }
-    if (!dispatcher_.quiet_event().wait(ticket, until)) return reached();
-  }
 }
 
 // -- the end
@@ -197,7 +188,6 @@ void core::sweep() noexcept {
   timed_.end();
   sweep_messages();
   sweep_actors();
-  dispatcher_.quiet_event().notify();
 }
 
 // No worker is left. Threads outside that had been let in before the engine was closed may still be bringing messages.
@@ -251,6 +241,7 @@ void core::sweep_actors() noexcept {
   for (cell* c : alive) {
     if (actor::scope_of(*c) != nullptr) actor::leave_scope(*c);
   }
+  dispatcher_.quiet_event().notify();
 }
 
 void core::sweep_late() noexcept {

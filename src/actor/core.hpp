@@ -70,6 +70,13 @@ class core {
   // -- waiting and ending
   [[nodiscard]] bool is_quiet() const noexcept;
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor) noexcept;
+  // For a thread that asks.
+  [[nodiscard]] bool wait_told(wait_word& told, deadline until) noexcept;
+  // Without workers; all throw tact::usage_error when that is not so, and when another thread does it.
+  [[nodiscard]] dispatch::pump::amount run_some(std::uint64_t most, deadline until);
+  void run();
+  void run_until_idle();
+  void quit_run();
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
   void finish() noexcept;
@@ -104,6 +111,8 @@ class core {
   [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round) noexcept;
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
+  void wake_loop() noexcept;
+  [[nodiscard]] dispatch::pump& pump_for(const char* call);
   void close() noexcept;
   [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
                                              bool round) noexcept;

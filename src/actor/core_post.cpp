@@ -83,7 +83,8 @@ void core::bury_outside(port to, const message_type& type, void* payload, failur
 
 void core::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   // An answer for a thread that asks: it is told here that the engine in which it waits has ended.
-  if (no_workers_.load() && lives_in(to, *this)) tell_asker(cell_of(to), actor::notice_of(failure_reason::engine_ended));
+  if (no_workers_.load() && lives_in(to, *this))
+    tell_asker(cell_of(to), actor::notice_of(failure_reason::engine_ended));
   bury(to, type, payload, reason, [this](port customer, failure&& f) { tell_unserved(customer, std::move(f)); });
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "actor/core.hpp"
 #include "actor/dead_letters.hpp"
 #include "actor/this_thread.hpp"
 #include "sync/system.hpp"
@@ -68,12 +69,7 @@ bool members::is_empty() const noexcept {
 
 bool members::wait(deadline until) noexcept {
   for (;;) {
-    const auto ticket = left_.prepare();
-    if (!is_empty()) {
-      if (!left_.wait(ticket, until)) return is_empty();
-      continue;
-    }
-    left_.cancel();
+    if (!wait_for_own(until)) return false;
     const auto scopes = inner();
     for (const auto& scope : scopes) {
       if (!scope->wait(until)) return false;
@@ -81,6 +77,35 @@ bool members::wait(deadline until) noexcept {
     // A member of an inner scope may have made one here.
     if (is_empty()) return true;
   }
+}
+
+bool members::wait_for_own(deadline until) noexcept {
+  for (;;) {
+    const auto ticket = left_.prepare();
+    if (is_empty()) {
+      left_.cancel();
+      return true;
+    }
+    if (const auto done = wait_in_engine(until)) return *done;
+    if (!left_.wait(ticket, until)) return is_empty();
+  }
+}
+
+// The engine of the members may have no workers: then this thread runs it meanwhile. None: it has some, or is gone.
+std::optional<bool> members::wait_in_engine(deadline until) noexcept {
+  actor::engine_gate* gate = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!all_.empty()) gate = actor::cell_slab::of(actor::cell_of(all_.front().who)).gate.load();
+  }
+  core* const engine = gate == nullptr ? nullptr : gate->enter();
+  if (engine == nullptr) return {};
+  std::optional<bool> done;
+  if (auto* const p = engine->workers().pump()) {
+    done = p->wait([this] { return is_empty(); }, until);
+  }
+  gate->leave();
+  return done;
 }
 
 std::size_t members::count() const noexcept {

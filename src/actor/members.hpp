@@ -4,6 +4,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,8 @@ class members {
  private:
   [[nodiscard]] std::vector<std::shared_ptr<members>> inner() const;
   [[nodiscard]] bool is_empty() const noexcept;
+  [[nodiscard]] bool wait_for_own(deadline until) noexcept;
+  [[nodiscard]] std::optional<bool> wait_in_engine(deadline until) noexcept;
 
   const std::shared_ptr<members> around_;
   const failure_rule rule_;

@@ -1,5 +1,6 @@
 #include "actor/options.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "actor/home_stay.hpp"
@@ -26,6 +27,20 @@ void check_count(const char* option, unsigned value, unsigned most) {
     refuse(option, std::to_string(value), "give at most " + std::to_string(most) + ", or 0 for the default");
 }
 
+void check_workers(const engine_options& given) {
+  if (given.workers > workers_max && given.workers != all_units) {
+    refuse("workers", std::to_string(given.workers),
+           "give at most " + std::to_string(workers_max) +
+               ", or 0 for an engine that runs on the threads that pump it, or tact::all_units");
+  }
+  if (given.workers == 0 && given.pin_workers) {
+    refuse("pin_workers", "true", "an engine with workers = 0 has no thread that could stay anywhere; leave it false");
+  }
+  if (given.workers != 0 && given.on_wake) {
+    refuse("on_wake", "a function", "an engine with workers is not pumped; give it workers = 0, or no on_wake");
+  }
+}
+
 void check_rule(const char* option, const failure_rule& rule) {
   if (!rule) refuse(option, "{}", "give failure_policy::go_on, failure_policy::end, or a function that decides");
   const failure_policy value = rule.fixed().value_or(failure_policy::end);
@@ -37,7 +52,7 @@ void check_rule(const char* option, const failure_rule& rule) {
 }  // namespace
 
 engine_options completed(engine_options given) {
-  check_count("workers", given.workers, workers_max);
+  check_workers(given);
   check_count("shards", given.shards, shards_max);
   check_count("heavy_shards", given.heavy_shards, shards_max);
   if (given.blocking_max > blocking_limit) {
@@ -45,9 +60,12 @@ engine_options completed(engine_options given) {
            "give at most " + std::to_string(blocking_limit) +
                ", as each blocking actor has a thread, or 0 to forbid them");
   }
-  if (given.workers == 0 && sync::system::current() != nullptr) given.workers = simulated_workers;
-  if (given.workers == 0) given.workers = std::min(topology::default_workers(), workers_max);
-  if (given.shards == 0) given.shards = given.workers * shards_per_worker;
+  if (given.workers == all_units) {
+    given.workers =
+        sync::system::current() != nullptr ? simulated_workers : std::min(topology::default_workers(), workers_max);
+  }
+  // Where one thread runs at a time there is nothing to divide.
+  if (given.shards == 0) given.shards = std::max(given.workers * shards_per_worker, 1U);
   if (given.heavy_shards == 0) given.heavy_shards = given.workers;
   if (given.shards < given.workers) {
     refuse("shards", std::to_string(given.shards),

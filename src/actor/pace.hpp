@@ -33,6 +33,11 @@ class basic_pace {
     left_ = 1;
     started_ = {};
   }
+  // So many messages more at most before the next look-up. REQUIRES: a stretch has just begun.
+  void shorten(std::uint64_t messages) noexcept {
+    length_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(length_, messages));
+    left_ = length_;
+  }
   // One more message ran, and there are others. True: look up.
   [[nodiscard]] bool step() noexcept { return --left_ == 0; }
 

@@ -32,8 +32,9 @@ transactor::transactor(core& engine, dispatch::desk& d)
       journal_(*this, d.outboxes(), d.chunks()),
       cells_(engine.cells()),
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
-      alone_(engine.options().workers == 1 && !d.is_blocking()),
-      joins_(engine.options().joint_holds && !d.is_blocking()),
+      alone_(engine.options().workers <= 1 && !d.is_blocking()),
+      is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
+      joins_(engine.options().joint_holds && !d.is_blocking() && !is_pumped_),
       rehearses_(engine.options().rehearse),
       home_stretch_(engine.options().home_stretch),
       grip_(handling, cell_mask) {
@@ -46,9 +47,11 @@ transactor::~transactor() = default;
 
 void transactor::on_start() noexcept {
   actor::this_thread::become_worker(*this);
-  if (simulation_ != nullptr) return;  // its threads are all one
+  if (simulation_ != nullptr || is_pumped_) return;  // its threads are all one; or the user's
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
+
+void transactor::on_leave() noexcept { actor::this_thread::leave_worker(); }
 
 void transactor::publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
 
@@ -73,6 +76,7 @@ void transactor::run_lane(mailbox::shard& held) {
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
+  if (is_pumped_) keep_to_turn();
   keep_all();
   look_for_helpers();
   for (bool more = !held.lane.empty(); more;) {
@@ -89,6 +93,7 @@ void transactor::run_lane(mailbox::shard& held) {
   handling.store(0, std::memory_order_relaxed);
   grip_.rest();
   pace_.end_hold();
+  if (is_pumped_) worker_->this_turn().look(count_handled());
   if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();
 }
@@ -130,6 +135,7 @@ bool transactor::housekeep() {
   // What a blocking actor sent goes out before its next message, which may take long: each hold's first message is
   // followed by this.
   if (worker_->is_blocking() || engine_->workers().stopping()) return false;
+  if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
     publish_counters(false);
     flush();
@@ -140,9 +146,18 @@ bool transactor::housekeep() {
     engine_->workers().reclamation().quiesce(worker_->index());
   }
   const bool go_on = pace_.next_stretch();
+  if (is_pumped_) keep_to_turn();
   look_for_helpers();
   return go_on && (worker_->joined().empty() || may_stay_joined(*shard_));
 }
+
+bool transactor::turn_is_over() noexcept {
+  dispatch::turn& t = worker_->this_turn();
+  t.look(count_handled());
+  return t.is_over();
+}
+
+void transactor::keep_to_turn() noexcept { pace_.shorten(worker_->this_turn().left(count_handled())); }
 
 // Joint holds: docs/protocols/joint_hold.md.
 bool transactor::may_join(const mailbox::shard& held) const noexcept {
@@ -346,11 +361,16 @@ void transactor::run_once(envelope& e, cell& c, closure& b) {
     settle_rest(e);
   }
   give_up(c, true);
-  if (type.destroy != nullptr) actor::end_closure(b, allocation::delete_);
+  if (type.destroy != nullptr) {
+    actor::end_closure(b, allocation::delete_);
+  } else if (engine_->workers().pump() != nullptr) {
+    engine_->workers().quiet_event().notify();  // a thread that asks sleeps there
+  }
 }
 
 std::string transactor::name() const {
   if (worker_->is_blocking()) return "the thread of a blocking actor";
+  if (is_pumped_) return "the thread that pumps";
   return "worker " + std::to_string(worker_->index());
 }
 

@@ -43,6 +43,10 @@ class transactor final : public dispatch::runner, public run {
   void part(mailbox::shard& held, const dispatch::joint_hold& joined) override;
   void publish_counters(bool exact) noexcept override;
   void on_start() noexcept override;
+  void on_leave() noexcept override;
+  [[nodiscard]] std::uint64_t count_handled() const noexcept override {
+    return tally_.committed + tally_.failed + tally_.dead;
+  }
   void trim() noexcept override;
 
   // -- for handlers, by way of tact/detail/core.hpp
@@ -206,6 +210,8 @@ class transactor final : public dispatch::runner, public run {
   }
 
   [[nodiscard]] bool housekeep();  // false: the hold is over
+  [[nodiscard]] bool turn_is_over() noexcept;
+  void keep_to_turn() noexcept;
   void look_for_helpers();
   void share();
   void flush();
@@ -241,6 +247,7 @@ class transactor final : public dispatch::runner, public run {
   // go at once. That of the only worker is alone also beside blocking threads: those look at closures of their own
   // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.
   const bool alone_;
+  const bool is_pumped_;  // by threads outside, each for a turn
   actor::pace pace_;
   static constexpr unsigned looks_before_parting = 4;
   static constexpr unsigned apart_times = 8;

@@ -9,6 +9,7 @@
 
 #include "dispatch/joint_hold.hpp"
 #include "dispatch/runner.hpp"
+#include "dispatch/turn.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/outbox_set.hpp"
 
@@ -50,6 +51,8 @@ class desk {
       look_ahead();
     return homes_[next_home_++];
   }
+  // Of who drives a worker without a thread of its own; else never over.
+  [[nodiscard]] turn& this_turn() noexcept { return turn_; }
   // A hold is taking long: see who waits for this thread meanwhile.
   virtual void look_up() noexcept = 0;
 
@@ -64,6 +67,7 @@ class desk {
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
   joint_hold joined_;
+  turn turn_;
 
  private:
   void look_ahead() noexcept;

@@ -19,7 +19,8 @@ constexpr auto ending_patience = std::chrono::milliseconds(100);
 }  // namespace
 
 dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims)
-    : plan_(std::move(plan)),
+    : is_pumped_(plan.seats.empty()),
+      plan_(is_pumped_ ? placement_plan{.seats = {{}}} : std::move(plan)),
       size_(size),
       first_blocking_(size.shards + size.heavy_shards),
       victims_(std::move(victims)),
@@ -41,12 +42,16 @@ dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims)
   for (unsigned i = 0; i < worker_count(); ++i) workers_.push_back(std::make_unique<worker>(*this, i));
 }
 
-void dispatcher::start(std::function<std::unique_ptr<runner>(desk&)> make_runner) {
+void dispatcher::start(std::function<std::unique_ptr<runner>(desk&)> make_runner, std::function<void()> wake) {
   make_runner_ = std::move(make_runner);
   // Every runner first: a worker may wake any other.
   std::vector<std::unique_ptr<runner>> runners;
   for (auto& w : workers_) runners.push_back(make_runner_(*w));
   for (unsigned i = 0; i < workers_.size(); ++i) workers_[i]->prepare(std::move(runners[i]));
+  if (is_pumped_) {
+    pump_ = std::make_unique<dispatch::pump>(*this, std::move(wake));
+    return;
+  }
   unsigned started = 0;
   try {
     for (; started < workers_.size(); ++started) workers_[started]->start();
@@ -61,6 +66,7 @@ void dispatcher::start(std::function<std::unique_ptr<runner>(desk&)> make_runner
 void dispatcher::stop() noexcept {
   stopping_.exchange(true);
   for (auto& w : workers_) w->wake();
+  quiet_event_.notify();  // who pumps may sleep there
   // No thread is started from here on: who starts one looks at stopping_ under the lock.
   const std::lock_guard lock(blocking_mutex_);
   for (auto& t : made_) t->wake();
@@ -68,10 +74,11 @@ void dispatcher::stop() noexcept {
 
 std::uint32_t dispatcher::threads_started() noexcept {
   const std::lock_guard lock(blocking_mutex_);
-  return worker_count() + blocking_started_;
+  return (is_pumped_ ? 0 : worker_count()) + blocking_started_;
 }
 
 bool dispatcher::wait_stopped(sync::deadline until) noexcept {
+  if (is_pumped_ && !pump_->close(until)) return false;
   const std::uint32_t all = threads_started();
   for (;;) {
     const auto ticket = quiet_event_.prepare();

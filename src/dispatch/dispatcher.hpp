@@ -11,6 +11,7 @@
 #include "dispatch/blocking_thread.hpp"
 #include "dispatch/epoch.hpp"
 #include "dispatch/idle_set.hpp"
+#include "dispatch/pump.hpp"
 #include "dispatch/searchers.hpp"
 #include "dispatch/shard_reserve.hpp"
 #include "dispatch/shard_table.hpp"
@@ -35,13 +36,15 @@ struct extent {
 
 class dispatcher {
  public:
-  // One worker for each seat of the plan. REQUIRES: an ordinary shard for each worker.
+  // One worker for each seat of the plan; without a seat one that has no thread of its own. REQUIRES: an ordinary shard
+  // for each worker.
   dispatcher(placement_plan plan, extent size, victim_policy victims);
   dispatcher(const dispatcher&) = delete;
   dispatcher& operator=(const dispatcher&) = delete;
 
   // -- from the thread that starts and ends the engine
-  void start(std::function<std::unique_ptr<runner>(desk&)> make_runner);
+  // `wake`: see pump; of no use to an engine with threads.
+  void start(std::function<std::unique_ptr<runner>(desk&)> make_runner, std::function<void()> wake = {});
   // Asks all threads to end after the message that each runs now.
   void stop() noexcept;
   // False: the deadline passed, some still run.
@@ -83,6 +86,8 @@ class dispatcher {
   [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking_; }
   [[nodiscard]] unsigned worker_count() const noexcept { return static_cast<unsigned>(plan_.seats.size()); }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
+  // What drives the worker of an engine without threads; null: there are threads.
+  [[nodiscard]] dispatch::pump* pump() const noexcept { return pump_.get(); }
 
   // -- from workers
   [[nodiscard]] epochs& reclamation() noexcept { return epochs_; }
@@ -93,6 +98,7 @@ class dispatcher {
   // caller held it and has left something behind.
   void announce(const mailbox::shard& s) noexcept {
     if (is_blocking(s.number)) return thread_of(s.number)->wake();
+    if (pump_ != nullptr) return pump_->announce();
     const std::uint32_t owner = s.owner.load();
     workers_[owner]->wake();
     if (idle_.any()) see_to_it(owner);
@@ -159,6 +165,7 @@ class dispatcher {
   [[nodiscard]] bool any_ending() const noexcept;
   [[nodiscard]] std::uint32_t threads_started() noexcept;
 
+  const bool is_pumped_;  // the one worker has no thread of its own
   const placement_plan plan_;
   const extent size_;
   const std::uint32_t first_blocking_;
@@ -185,6 +192,7 @@ class dispatcher {
   alignas(64) sync::atomic<std::uint64_t> ticks_{0};
   alignas(64) sync::atomic<std::uint32_t> next_shard_{0};
   sync::atomic<std::uint32_t> next_in_round_{0};
+  std::unique_ptr<dispatch::pump> pump_;  // goes first, when nobody waits there any more
 };
 
 template <class F>

@@ -1,6 +1,8 @@
 // What runs the messages that the dispatcher has brought to a thread.
 #pragma once
 
+#include <cstdint>
+
 #include "mailbox/shard.hpp"
 
 namespace tact::dispatch {
@@ -23,8 +25,12 @@ class runner {
   virtual void part(mailbox::shard& held, const joint_hold& joined) = 0;
   // Makes everything counted so far visible. `exact`: the worker is about to sleep, and somebody may wait for that.
   virtual void publish_counters(bool exact) noexcept = 0;
-  // The thread begins; called on it before anything else.
+  // The thread begins, or a thread that drives the worker; called on it before anything else.
   virtual void on_start() noexcept = 0;
+  // The thread drives the worker no more.
+  virtual void on_leave() noexcept = 0;
+  // Messages, ever: committed, failed or buried.
+  [[nodiscard]] virtual std::uint64_t count_handled() const noexcept = 0;
   // The worker has been idle for a while: memory goes back.
   virtual void trim() noexcept = 0;
 };

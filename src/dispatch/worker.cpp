@@ -47,6 +47,7 @@ bool worker::round() {
   for (std::size_t i = 0; i < slots_->size(); ++i) {
     mailbox::shard* const s = (*slots_)[i].load();
     if (s == nullptr || !s->word.eligible()) continue;
+    if (turn_.is_over()) break;
     say_idle(false);
     hold(*s);
     after_hold(++found);
@@ -135,7 +136,7 @@ mailbox::shard* worker::run_one(mailbox::shard& s) {
       adopted->word.release_with_rest();
       owner_->announce(*adopted);
     }
-    if (gulps == gulps_per_hold || owner_->stopping()) {
+    if (gulps == gulps_per_hold || stops()) {
       s.word.hand_over();
       left_behind(s);
       return nullptr;
@@ -181,7 +182,7 @@ bool worker::anything_came() const noexcept {
 // into this lane. False: there is nothing, or who waits should not wait longer.
 bool worker::goes_on(mailbox::shard& s) {
   if (joined_.empty() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
-  if (owner_->stopping() || heavy_waits()) return false;
+  if (stops() || heavy_waits()) return false;
   if (s.lane.empty()) let_more_come(s);
   flush();  // what is joined from here on has no open outbox
   gather(s);
@@ -239,6 +240,8 @@ void worker::part(mailbox::shard& s) {
   joined_.clear();
 }
 
+bool worker::stops() const noexcept { return owner_->stopping() || turn_.is_over(); }
+
 void worker::let_go(mailbox::shard& s) noexcept {
   if (!s.lane.empty()) {
     s.word.release_with_rest();
@@ -261,7 +264,7 @@ inline bool worker::may_adopt(const mailbox::shard& s, const mailbox::shard& hel
   if (owner_->is_blocking(s.number)) return false;  // another thread's for good
   const std::uint32_t owner = s.owner.load();
   if (owner != index_ && owner_->workers()[owner]->stamp() != steal_view::no_stamp) return false;
-  if (!held.word.nothing_came() || outboxes_.last_is_empty() || owner_->stopping()) return false;
+  if (!held.word.nothing_came() || outboxes_.last_is_empty() || stops()) return false;
   return adoptions_left_ != 0 || nothing_else();
 }
 
@@ -365,9 +368,7 @@ void worker::park() {
     const bool woken = wakeups_.wait(ticket, until);
     counters_.wakes.add(1);
     if (woken || watches) break;
-    runner_->trim();
-    chunks_.trim(chunks_kept_idle);
-    if (owner_->idle().count() == owner_->workers().size()) owner_->spare_chunks().trim();
+    trim();
     until.reset();
   }
   if (watches) {
@@ -375,6 +376,13 @@ void worker::park() {
     watch_for_ = std::min(watch_for_ * 2, watch_longest);
   }
   owner_->reclamation().online(index_);
+}
+
+void worker::trim() noexcept {
+  runner_->trim();
+  chunks_.trim(chunks_kept_idle);
+  const bool all_idle = owner_->pump() != nullptr || owner_->idle().count() == owner_->workers().size();
+  if (all_idle) owner_->spare_chunks().trim();
 }
 
 }  // namespace tact::dispatch

@@ -46,6 +46,15 @@ class worker final : public desk {
   void start();
   void join() noexcept { thread_.join(); }
 
+  // -- from the thread that drives a worker without a thread of its own: dispatch/pump.hpp
+  // Runs until the turn is over or nothing is left, so many rounds at most; then all of it is published. Returns how
+  // many messages were handled.
+  std::uint64_t take_turn(const turn& t, unsigned rounds) noexcept;
+  void trim() noexcept;
+  void count_park() noexcept { counters_.parks.add(1); }
+  void count_wake() noexcept { counters_.wakes.add(1); }
+  [[nodiscard]] bool anything_eligible() const noexcept;  // from any thread too
+
   // -- dispatch::desk
   // If others wait for this worker while somebody sleeps, he is woken to take them over.
   void look_up() noexcept override;
@@ -80,7 +89,8 @@ class worker final : public desk {
   [[nodiscard]] bool spin() const noexcept;  // true: something came
   [[nodiscard]] bool search();               // true: something came, or was stolen and run
   void park();
-  [[nodiscard]] bool anything_eligible() const noexcept;
+  // What is left waits for another turn, or for the end.
+  [[nodiscard]] bool stops() const noexcept;
 
   using slot_range = shard_table<sync::real, mailbox::shard>::range;
 

@@ -68,6 +68,11 @@ enum class fault : unsigned char {
   serve_without_wake,      // the commit does not wake the thread, which was kept away until then
   give_back_without_wake,  // the same when the creator does not commit, and messages came meanwhile
   idle_without_recheck,    // the thread sleeps without looking again after it said it would
+  // dispatch::pump_word
+  pumped_by_two,           // who finds the pump free takes it without a look at who came first
+  pump_left_without_look,  // who lets go does not look again at what has come meanwhile
+  told_while_lent,         // a pump that leaves the work to a thread that waits does not ask to be told of the rest
+  rung_twice,              // two who find that the loop was not told both tell it
   // detail::wait_word
   notify_after_done,  // the waiter's word is touched again after it was told
   notify_lost,        // done is stored without looking whether the waiter sleeps

@@ -69,6 +69,12 @@ inline void may_switch() noexcept {
     s->may_switch();
 }
 
+// Waits are over that have not got what they waited for: in a simulation that cannot go on.
+[[nodiscard]] inline bool waits_in_vain() noexcept {
+  system* const s = system::current();
+  return s != nullptr && !s->why_in_vain().empty();
+}
+
 // Nobody spins in a simulation: there nothing comes while a thread has its turn.
 [[nodiscard]] inline int rounds_of_spin(int real) noexcept { return system::current() == nullptr ? real : 0; }
 

@@ -9,4 +9,6 @@ void wait_word::notify() noexcept { sync::wait_word<sync::real>::notify(state_);
 
 bool wait_word::wait(deadline until) noexcept { return sync::wait_word<sync::real>::wait(state_, until); }
 
+bool wait_word::is_done() const noexcept { return sync::wait_word<sync::real>::is_done(state_); }
+
 }  // namespace tact::detail

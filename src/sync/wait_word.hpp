@@ -32,6 +32,11 @@ struct wait_word {
     if (before == sleeping) Sync::futex_wake(state, 1);
   }
 
+  // acquire: observes what the notifier wrote.  pairs: wait_word.done
+  [[nodiscard]] static bool is_done(const word& state) noexcept {
+    return state.load(std::memory_order_acquire) == done;
+  }
+
   // False: the deadline passed first. The word stays in use then: the waiter must see to it that nobody will notify,
   // or wait again.
   static bool wait(word& state, deadline until = {}) noexcept {

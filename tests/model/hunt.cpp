@@ -12,7 +12,7 @@ namespace tact::model {
 
 namespace {
 
-constexpr std::array<unsigned, 4> worker_counts_here{1, 2, 4, 8};
+constexpr std::array<unsigned, 5> worker_counts_here{0, 1, 2, 4, 8};
 constexpr unsigned orders_usually = 2;
 constexpr std::chrono::seconds shrinking_most{60};
 constexpr unsigned programs_until_found_most = 2'000;

@@ -26,3 +26,47 @@ TEST_CASE("simulation: a town keeps all laws under every seed", "[law1][law4][la
     t.check();
   }
 }
+
+TEST_CASE("simulation: a town without workers keeps all laws, whoever pumps", "[law1][law4][law5][law6][pump]") {
+  using namespace tact::stress;
+  TACT_SEEDED(seed);
+  const int seeds = scaled(60);
+  for (std::uint64_t s = seed; s < seed + static_cast<std::uint64_t>(seeds); ++s) {
+    INFO("seed=" << s);
+    const nothing_left left;
+    tact::simulation sim(s);
+    auto options = quiet_options(0);
+    options.shards = static_cast<unsigned>(s % 3);
+    unsigned calls = 0;
+    options.on_wake = [&] { ++calls; };
+    auto& engine = sim.engine(options);
+    const auto pump = [&](std::size_t most) {
+      try {
+        return engine.pump(most).more;
+      } catch (const tact::usage_error&) {
+        return false;  // another thread does
+      }
+    };
+    town t(engine, [&](unsigned count, const std::function<void(unsigned)>& f) {
+      for (unsigned i = 0; i < count; ++i) {
+        sim.start_thread([&f, &pump, i] {
+          f(i);
+          for (int n = 0; n < 10; ++n) static_cast<void>(pump(1 + i * 3));
+        });
+      }
+      sim.run();
+      while (pump(7)) {
+      }
+    });
+    for (int n = 0; n < 3; ++n) {
+      t.live(s + static_cast<std::uint64_t>(n));
+      if (n == 1) {
+        require_idle(engine);
+        t.bury();
+      }
+    }
+    require_idle(engine);
+    t.check();
+    REQUIRE(calls > 0);
+  }
+}

@@ -110,7 +110,7 @@ tact::behavior<ledger> open_ledger(books& b) {
 }  // namespace
 
 TEST_CASE("blocking: handlers that wait delay no worker and no other actor", "[blocking]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   constexpr unsigned blocked = 8;
   const unsigned hops = static_cast<unsigned>(scaled(10'000));
   int pipe[2];

@@ -118,7 +118,7 @@ TEST_CASE("clean end: cancel stops endless loops and counts what it did not deli
 }
 
 TEST_CASE("clean end: past a deadline the engine names the actor and the message that keep it", "[law11]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   meeting in(2);
   door out;
   tact::engine engine(quiet_options(workers));

@@ -56,7 +56,7 @@ TEST_CASE("engines: started and ended ten thousand times without a leak", "[law1
 }
 
 TEST_CASE("engines: several in one process exchange messages", "[law11][law4]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   court c;
   tact::engine one(quiet_options(workers));

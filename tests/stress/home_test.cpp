@@ -95,7 +95,7 @@ TEST_CASE("home: no become is lost while the actor goes home and comes back", "[
 }
 
 TEST_CASE("home: an actor whose every message becomes goes home; once few do it is parallel again", "[law7]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   if (workers == 1) return;  // nobody to collide with
   const auto each = static_cast<unsigned>(scaled(1'000));
   tact::engine engine(quiet_options(workers));

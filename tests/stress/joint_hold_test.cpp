@@ -77,7 +77,7 @@ void correspond(tact::engine& engine, std::uint64_t seed, unsigned chains, unsig
 
 TEST_CASE("joint hold: order is kept, and nobody runs twice at once, while shards join and part", "[law5][law6]") {
   TACT_SEEDED(seed);
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   const auto length = static_cast<unsigned>(scaled(2000));
   // With many workers it may take several rounds until a shard is idle at the moment that somebody sends to it.
@@ -108,7 +108,7 @@ TEST_CASE("joint hold: who holds much gives some of it to those who have nothing
 
 TEST_CASE("joint hold: an engine that is ended meanwhile accounts for every letter", "[law4][law11]") {
   TACT_SEEDED(seed);
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   for (unsigned round = 0; round < 3; ++round) {
     std::vector<std::unique_ptr<clerk>> staff;
     std::vector<tact::ref<clerk>> refs;

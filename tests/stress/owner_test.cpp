@@ -66,7 +66,7 @@ TEST_CASE("owner: the last one ends the actor behind what its thread has sent, h
 }
 
 TEST_CASE("owner: kept in messages, behaviours and members, it counts", "[law4]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   struct hand {
     owner<counted> of;

@@ -66,7 +66,7 @@ void wait_until_all_sleep(tact::engine& e) {
 
 TEST_CASE("quiet: after a burst with theft each worker wakes once, for its memory, and then nobody", "[law9]") {
   TACT_SEEDED(seed);
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   auto options = quiet_options(workers);
   options.victims = &tact::random_victim;
   tact::engine engine(options);

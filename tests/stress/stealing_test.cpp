@@ -100,7 +100,7 @@ void check_sums(const tact::dispatch::dispatcher& inside) {
 }  // namespace
 
 TEST_CASE("stealing: the work of one worker moves to others, and all laws hold", "[law5][law6]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const tact::victim_policy own = [](const tact::steal_view& seen) {
     return std::optional(static_cast<unsigned>(seen.random % seen.stamps.size()));
   };
@@ -206,7 +206,7 @@ TEST_CASE("adoption: two actors of two workers that only talk to each other end 
 TEST_CASE("adoption: who adopts goes on looking at its own shards", "[dispatch]") {
   // Two that play for ever, and a third actor, beside one of them or on a worker of its own, that is heard all the
   // same.
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   struct question {
     using reply = unsigned;
   };

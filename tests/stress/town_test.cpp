@@ -41,7 +41,7 @@ void live(tact::engine& engine, town& t, dice& d, int least, Enough enough) {
 
 TEST_CASE("town: all laws hold at once while the work of one worker moves to others", "[law1][law4][law5][law6]") {
   TACT_SEEDED(seed);
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   for (const auto& [name, victims] : policies()) {
     INFO("victims=" << name);
     const nothing_left left;

@@ -130,3 +130,8 @@ void on_threads(unsigned count, F f) {
   const unsigned name =                                                                                   \
       GENERATE(from_range(::tact::support::worker_counts.begin(), ::tact::support::worker_counts.end())); \
   INFO(#name "=" << name)
+// The same with one worker at least.
+#define TACT_FOR_EACH_THREAD_COUNT(name)                                                                  \
+  const unsigned name =                                                                                   \
+      GENERATE(from_range(::tact::support::thread_counts.begin(), ::tact::support::thread_counts.end())); \
+  INFO(#name "=" << name)

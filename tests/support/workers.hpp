@@ -1,10 +1,13 @@
-// The numbers of workers at which every engine test runs: none to share with, the machine's, and far too many.
+// The numbers of workers at which every engine test runs: none but the threads that wait, none to share with, the
+// machine's, and far too many.
 #pragma once
 
 #include <array>
 
 namespace tact::support {
 
-inline constexpr std::array<unsigned, 5> worker_counts{1, 2, 4, 8, 64};
+inline constexpr std::array<unsigned, 6> worker_counts{0, 1, 2, 4, 8, 64};
+// For what needs threads: handlers that wait for each other, or run while nobody waits for the engine.
+inline constexpr std::array<unsigned, 5> thread_counts{1, 2, 4, 8, 64};
 
 }  // namespace tact::support

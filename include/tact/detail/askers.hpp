@@ -74,7 +74,7 @@ class round_of_asks {
   void wait(deadline until) {
     bool all_heard = true;
     for (asked& a : all_) {
-      if (a.asker.told.wait(until)) a.customer = 0;
+      if (wait_told(engine_, a.asker.told, until)) a.customer = 0;
       settle(a);
       all_heard = all_heard && (a.asker.answer || a.asker.reason);
     }

@@ -19,6 +19,7 @@
 namespace tact {
 struct engine_options;
 struct placement_plan;
+struct pumped;
 struct statistics;
 struct worker_statistics;
 struct type_statistics;
@@ -326,6 +327,7 @@ class wait_word {
  public:
   void notify() noexcept;        // last access to *this; everything before it is visible to the waiter
   bool wait(deadline) noexcept;  // false: the deadline passed first
+  [[nodiscard]] bool is_done() const noexcept;
 
  private:
   std::atomic<std::uint32_t> state_{0};
@@ -334,11 +336,19 @@ class wait_word {
 // Registers a closure of kind `asker`. Its entry or on_failure is called at most once, by a worker or by the engine's
 // end; then it is destroyed, if its type says how.
 [[nodiscard]] port create_asker(core&, closure&);
+// Waits as wait_word does; in an engine without workers the thread runs it meanwhile.
+[[nodiscard]] bool wait_told(core&, wait_word&, deadline);
 // Takes the asker back. True: it will never be called. False: it is being called, or was: wait for its wait_word.
 [[nodiscard]] bool withdraw_asker(core&, port) noexcept;
 
 // Throws tact::usage_error naming `instead` when called inside a handler of any engine.
 void refuse_inside_handler(const char* call, const char* instead);
+
+// For engines without workers; all throw tact::usage_error.
+[[nodiscard]] pumped pump(core&, std::size_t most, deadline);
+void run_engine(core&);
+void run_until_idle(core&);
+void quit_run(core&);
 
 // All three: false when the deadline passed first.
 [[nodiscard]] bool wait_idle(core&, deadline);      // nothing in flight, nothing running

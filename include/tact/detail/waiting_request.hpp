@@ -29,7 +29,7 @@ struct waiting_request {
   }
 
   const request<Q> asked;
-  const context in;  // of who asked
+  const context in;                   // of who asked
   std::atomic<bool> accepted{false};  // the run that let it wait has committed
   std::atomic<bool> served{false};    // so has the one that let it through
 };

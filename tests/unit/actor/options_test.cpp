@@ -22,6 +22,14 @@ TEST_CASE("options: counts that are impossible are refused by name, value and re
   tact::engine_options o;
   o.workers = 1025;
   CHECK_THAT(refusal(o), Contains("engine_options.workers = 1025") && Contains("at most 1024"));
+  CHECK_THAT(refusal(o), Contains("0 for an engine that runs on the threads that pump it") && Contains("all_units"));
+  o.workers = 0;
+  o.pin_workers = true;
+  CHECK_THAT(refusal(o), Contains("engine_options.pin_workers = true") && Contains("workers = 0"));
+  o = {};
+  o.workers = 2;
+  o.on_wake = [] {};
+  CHECK_THAT(refusal(o), Contains("engine_options.on_wake") && Contains("workers = 0"));
   o = {};
   o.workers = 2;
   o.shards = 65537;
@@ -73,6 +81,10 @@ TEST_CASE("options: the least and the most are accepted", "[actor]") {
   o.collisions_max = 1;
   o.dead_letters_kept = 0;
   CHECK(refusal(o) == "accepted");
+  o.workers = 0;
+  o.on_wake = [] {};
+  CHECK(refusal(o) == "accepted");
+  o.on_wake = {};
   o.workers = 3;
   o.shards = 3;
   o.heavy_shards = 65536;

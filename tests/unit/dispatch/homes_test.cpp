@@ -18,6 +18,8 @@ struct silent_runner : dispatch::runner {
   void part(mailbox::shard&, const dispatch::joint_hold&) override {}
   void publish_counters(bool) noexcept override {}
   void on_start() noexcept override {}
+  void on_leave() noexcept override {}
+  [[nodiscard]] std::uint64_t count_handled() const noexcept override { return 0; }
   void trim() noexcept override {}
 };
 
@@ -29,7 +31,7 @@ struct idle_dispatcher : dispatch::dispatcher {
 }  // namespace
 
 TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy or blocking actors", "[dispatch]") {
-  const unsigned workers = GENERATE(from_range(support::worker_counts.begin(), support::worker_counts.end()));
+  const unsigned workers = GENERATE(from_range(support::thread_counts.begin(), support::thread_counts.end()));
   const unsigned more = GENERATE(0u, 1u, 100u);
   const unsigned shards = workers + more;
   idle_dispatcher d(workers, {shards, 3, 5});

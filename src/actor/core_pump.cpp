@@ -1,0 +1,99 @@
+// How threads wait for an engine, and run one that has no workers.
+#include "actor/core.hpp"
+#include "actor/this_thread.hpp"
+#include "actor/transactor.hpp"
+#include "sync/thread_state.hpp"
+
+namespace tact::detail {
+namespace {
+
+// While a thread calls the loop that is to pump.
+class wake_mark {
+ public:
+  wake_mark() noexcept : was_(sync::thread_state::of_this_thread().in_wake) {
+    sync::thread_state::of_this_thread().in_wake = true;
+  }
+  wake_mark(const wake_mark&) = delete;
+  wake_mark& operator=(const wake_mark&) = delete;
+  ~wake_mark() { sync::thread_state::of_this_thread().in_wake = was_; }
+
+ private:
+  const bool was_;
+};
+
+[[noreturn]] void refuse_second(const std::string& call) {
+  throw usage_error(call + ": another thread pumps this engine; one does at a time");
+}
+
+}  // namespace
+
+bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
+  const auto reached = [&] { return is_quiet() && (!and_no_actor || actors_alive() == 0); };
+  if (dispatcher_.pump() != nullptr) return dispatcher_.pump()->wait(reached, until);
+  for (;;) {
+    const auto ticket = dispatcher_.quiet_event().prepare();
+    if (reached()) {
+      dispatcher_.quiet_event().cancel();
+      return true;
+    }
+    if (!dispatcher_.quiet_event().wait(ticket, until)) return reached();
+  }
+}
+
+bool core::wait_told(wait_word& told, deadline until) noexcept {
+  if (dispatcher_.pump() == nullptr) return told.wait(until);
+  return dispatcher_.pump()->wait([&] { return told.is_done(); }, until);
+}
+
+// -- without workers
+
+void core::wake_loop() noexcept {
+  if (!options_.on_wake) return;
+  try {
+    const actor::this_thread::callback outside;
+    const wake_mark mark;
+    options_.on_wake();
+  } catch (...) {
+    // The message is there all the same; the next pump finds it.
+  }
+}
+
+dispatch::pump& core::pump_for(const char* call) {
+  const auto refuse = [&](const char* why) { throw usage_error(std::string(call) + why); };
+  if (dispatcher_.pump() == nullptr) {
+    refuse(
+        ": this engine has workers, which run its handlers; make it with engine_options.workers = 0 to run them "
+        "on your own threads");
+  }
+  if (actor::this_thread::worker() != nullptr) {
+    refuse(" inside a handler: somebody pumps already, and goes on when the handler has returned");
+  }
+  if (sync::thread_state::of_this_thread().in_wake) {
+    refuse(" in engine_options.on_wake: only tell the loop there, and let the loop pump");
+  }
+  return *dispatcher_.pump();
+}
+
+dispatch::pump::amount core::run_some(std::uint64_t most, deadline until) {
+  const auto done = pump_for("engine.pump").run_some(most, until);
+  if (!done) refuse_second("engine.pump");
+  return *done;
+}
+
+void core::run() {
+  const auto all_ended = [this] { return is_quiet() && actors_alive() == 0; };
+  if (!pump_for("engine.run").run_until(all_ended)) refuse_second("engine.run");
+}
+
+void core::run_until_idle() {
+  if (!pump_for("engine.run_until_idle").run_until([this] { return is_quiet(); }))
+    refuse_second("engine.run_until_idle");
+}
+
+void core::quit_run() {
+  if (dispatcher_.pump() == nullptr)
+    throw usage_error("engine.quit: this engine has workers, and nobody calls its run");
+  dispatcher_.pump()->quit();
+}
+
+}  // namespace tact::detail

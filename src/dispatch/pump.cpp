@@ -1,0 +1,111 @@
+#include "dispatch/pump.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "dispatch/dispatcher.hpp"
+
+namespace tact::dispatch {
+namespace {
+
+constexpr auto trim_after = std::chrono::milliseconds(500);
+constexpr std::uint64_t trim_after_messages = 100'000;  // a burst: nobody may pump for long after it
+
+}  // namespace
+
+pump::pump(dispatcher& owner, std::function<void()> wake)
+    : owner_(&owner), driven_(owner.workers().front().get()), wake_(std::move(wake)) {}
+
+// All who drove or waited are on their way out by now; this is for the last steps of the slowest.
+pump::~pump() {
+  while (inside_.load() != 0) sync::real::pause();
+}
+
+sync::eventcount<sync::real>& pump::changed() const noexcept { return owner_->quiet_event(); }
+bool pump::anything() const noexcept { return driven_->anything_eligible(); }
+bool pump::is_stopping() const noexcept { return owner_->stopping(); }
+
+void pump::announce() noexcept {
+  const bool calls = word_.ring();
+  changed().notify();
+  if (calls) wake_();
+}
+
+std::optional<pump::amount> pump::run_some(std::uint64_t most, sync::deadline until) noexcept {
+  const guest inside(inside_);
+  const entry e = word_.try_drive();
+  if (e == entry::is_driven) return {};
+  if (e != entry::entered) return amount{};
+  amount done;
+  if (most != 0) {
+    const std::uint64_t before = driven_->running().count_handled();
+    const std::uint64_t last = most < turn::unlimited - before ? before + most : turn::unlimited;
+    done.handled = drive(turn(last, until, nullptr), all_rounds);
+  }
+  done.more = anything() && !is_stopping();
+  if (done.more) {
+    word_.leave_told();
+  } else {
+    done.more = word_.leave([this] { return anything() && !is_stopping(); });
+  }
+  changed().notify();
+  return done;
+}
+
+void pump::quit() noexcept {
+  quit_.exchange(true);
+  changed().notify();
+}
+
+bool pump::close(sync::deadline until) noexcept {
+  for (;;) {
+    const auto ticket = changed().prepare();
+    if (word_.try_close()) {
+      changed().cancel();
+      return true;
+    }
+    if (!changed().wait(ticket, until)) return word_.try_close();
+  }
+}
+
+std::uint64_t pump::drive(const turn& t, unsigned rounds) noexcept {
+  const std::uint64_t handled = driven_->take_turn(t, rounds);
+  untrimmed_ += handled;
+  if (untrimmed_ == 0 || anything()) return handled;
+  const auto now = sync::clock::now();
+  if (untrimmed_ < trim_after_messages && now - trimmed_ < trim_after) return handled;
+  driven_->trim();
+  trimmed_ = now;
+  untrimmed_ = 0;
+  return handled;
+}
+
+void pump::leave() noexcept {
+  const bool calls = word_.leave([this] { return anything() && !is_stopping(); });
+  changed().notify();
+  if (calls) wake_();
+}
+
+// A thread that waits for something lets go as soon as it has it.
+pump::entry pump::enter_when_free() noexcept {
+  for (;;) {
+    const auto ticket = changed().prepare();
+    const entry e = word_.try_drive();
+    if (e != entry::is_lent) {
+      changed().cancel();
+      return e;
+    }
+    if (!changed().wait(ticket)) return entry::is_closed;  // of a simulation that cannot go on
+  }
+}
+
+// Until something may have changed, or memory should go back. False: that will never be, in a simulation.
+bool pump::sleep(std::uint32_t ticket) noexcept {
+  driven_->count_park();
+  const sync::deadline until = untrimmed_ == 0 ? sync::deadline() : trimmed_ + trim_after;
+  const bool woken = changed().wait(ticket, until);
+  driven_->count_wake();
+  return woken || until;
+}
+
+}  // namespace tact::dispatch

@@ -1,0 +1,22 @@
+// A worker without a thread of its own, as whoever drives it calls it.
+#include "dispatch/dispatcher.hpp"
+#include "dispatch/worker.hpp"
+
+namespace tact::dispatch {
+
+std::uint64_t worker::take_turn(const turn& t, unsigned rounds) noexcept {
+  turn_ = t;
+  runner_->on_start();
+  owner_->reclamation().online(index_);
+  const std::uint64_t before = runner_->count_handled();
+  while (rounds-- != 0 && !stops() && round()) {
+  }
+  flush();
+  const std::uint64_t handled = runner_->count_handled() - before;
+  runner_->publish_counters(true);
+  owner_->reclamation().offline(index_);
+  runner_->on_leave();
+  return handled;
+}
+
+}  // namespace tact::dispatch
