@@ -21,35 +21,23 @@
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
 #include "tact/placement.hpp"
-#include "tact/pumped.hpp"
+#include "tact/pumping.hpp"
 #include "tact/request.hpp"
 #include "tact/serial.hpp"
 #include "tact/statistics.hpp"
 #include "tact/timer.hpp"
 
 namespace tact {
-namespace detail {
-
-// That time from now; none when it is beyond what the clock can say.
-template <class Rep, class Period>
-deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
-  using clock = std::chrono::steady_clock;
-  using seconds = std::chrono::duration<double>;
-  const auto now = detail::now();
-  if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
-  return now + std::chrono::ceil<clock::duration>(limit);
-}
-
-}  // namespace detail
+namespace detail {}  // namespace detail
 
 // Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
 // Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;
 // the calls that wait throw usage_error there, which names the right form. Limits are durations from now.
-class engine : public creator<engine>, public detail::setter<engine> {
+class engine : public creator<engine>, public detail::setter<engine>, public pumping {
  public:
   // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
   // system gives no threads.
-  explicit engine(const engine_options& options = {}) : core_(detail::start(options)) {}
+  explicit engine(const engine_options& options = {}) : pumping(detail::start(options)) {}
   // Finishes everything as drain does, for engine_options::end_deadline at most; then cancels and says on stderr what
   // still ran.
   ~engine() { detail::finish(core_); }
@@ -253,32 +241,7 @@ class engine : public creator<engine>, public detail::setter<engine> {
     return wait("engine.wait_finished", &detail::wait_finished, detail::deadline_after(limit));
   }
 
-  // -- running an engine with engine_options::workers = 0, which has no thread of its own: its handlers run on the
-  // thread that calls one of these. That may be another one each time, but one at a time: a second caller gets
-  // usage_error, and so does a handler, and who calls them on an engine with workers. A thread in ask, wait_idle,
-  // wait_finished, drain, scope.wait and the destructor does the same while it waits, unless another thread does it
-  // already.
-
-  // Until every actor has ended, or the engine; sleeps while there is nothing to do.
-  void run() {
-    detail::run_engine(core_);
-    detail::look_whether_stuck("engine.run");
-  }
-  // Until nothing is in flight; waits for blocking actors, as wait_idle does.
-  void run_until_idle() {
-    detail::run_until_idle(core_);
-    detail::look_whether_stuck("engine.run_until_idle");
-  }
-  // The run or run_until_idle that goes on, or else the next one, returns soon; what waits stays. Any thread, handlers
-  // too: there it is no part of the transaction.
-  void quit() { detail::quit_run(core_); }
-  // At most so many messages, and what comes of them, in turn; never sleeps.
-  [[nodiscard]] pumped pump(std::size_t max_messages = unlimited) { return pump_until(max_messages, {}); }
-  // The same for about so long: whether the time is over is looked at between handlers, about every 20 microseconds.
-  template <class Rep, class Period>
-  [[nodiscard]] pumped pump(std::size_t max_messages, std::chrono::duration<Rep, Period> budget) {
-    return pump_until(max_messages, detail::deadline_after(budget));
-  }
+  // -- running an engine without workers: run, run_until_idle, quit and pump are those of pumping
 
   // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
 
@@ -397,19 +360,12 @@ class engine : public creator<engine>, public detail::setter<engine> {
     detail::ask_with(core_, to, std::move(query), asker, detail::create_asker(core_, asker));
   }
 
-  pumped pump_until(std::size_t max_messages, detail::deadline limit) {
-    const pumped done = detail::pump(core_, max_messages, limit);
-    if (done.more) detail::look_whether_stuck("engine.pump");
-    return done;
-  }
   bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
     const bool reached = until(core_, limit);
     if (!reached) detail::look_whether_stuck(call);
     return reached;
   }
-
-  detail::core& core_;
 };
 
 }  // namespace tact

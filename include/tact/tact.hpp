@@ -18,7 +18,7 @@
 #include "tact/owner.hpp"           // IWYU pragma: export
 #include "tact/placement.hpp"       // IWYU pragma: export
 #include "tact/protocol.hpp"        // IWYU pragma: export
-#include "tact/pumped.hpp"          // IWYU pragma: export
+#include "tact/pumping.hpp"         // IWYU pragma: export
 #include "tact/ref.hpp"             // IWYU pragma: export
 #include "tact/request.hpp"         // IWYU pragma: export
 #include "tact/scope.hpp"           // IWYU pragma: export

@@ -11,7 +11,7 @@
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/owned_actor.hpp"
-#include "tact/pumped.hpp"
+#include "tact/pumping.hpp"
 
 namespace tact::detail {
 

@@ -319,6 +319,15 @@ void watch(core&, port, watcher& takes_over) noexcept;
 using deadline = std::optional<std::chrono::steady_clock::time_point>;
 // The time by which deadlines pass; virtual in a simulation.
 [[nodiscard]] std::chrono::steady_clock::time_point now() noexcept;
+// That time from now; none when it is beyond what the clock can say.
+template <class Rep, class Period>
+deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
+  using clock = std::chrono::steady_clock;
+  using seconds = std::chrono::duration<double>;
+  const auto now = detail::now();
+  if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
+  return now + std::chrono::ceil<clock::duration>(limit);
+}
 // A wait was in vain: throws when that is because its simulation cannot go on. Without a limit it always is.
 void look_whether_stuck(const char* call);
 
