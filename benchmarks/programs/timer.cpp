@@ -1,12 +1,11 @@
 // Timers: many are armed at a time, and fire over a while. What counts is the processor time of setting and firing one,
 // beside that of a plain send, and how late their messages are.
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <random>
 #include <thread>
 #include <vector>
 
-#include "base/random.hpp"
 #include "programs/engine.hpp"
 #include "programs/tally.hpp"
 
@@ -62,12 +61,10 @@ struct times {
 
   template <class Set>
   void for_each(Set set) const {
-    tact::base::random dice(1);
+    std::minstd_rand dice;
+    std::uniform_int_distribution<std::int64_t> anywhere(0, window.count());
     const auto begin = clock::now() + lead;
-    for (std::uint64_t i = 0; i < timers; ++i) {
-      const auto share = static_cast<double>(dice.next() >> 11) / static_cast<double>(std::uint64_t{1} << 53);
-      set(due{i, begin + nanoseconds(static_cast<std::int64_t>(share * static_cast<double>(window.count())))});
-    }
+    for (std::uint64_t i = 0; i < timers; ++i) set(due{i, begin + nanoseconds(anywhere(dice))});
   }
 };
 

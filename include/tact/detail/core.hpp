@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <new>
