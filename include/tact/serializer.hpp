@@ -1,6 +1,7 @@
 // tact::serializer: a behaviour that lets one request at a time through to a service.
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <type_traits>
@@ -56,12 +57,20 @@ struct turn {
   }
 };
 
+// To whom requests are let through, and for how long each may keep the others waiting.
 template <class Q>
-void begin_turn(self<serialized<Q>>& self, ref<request<Q>> service, Q query, turn<Q> t) {
+struct served_by {
+  ref<request<Q>> service;
+  std::optional<std::chrono::nanoseconds> limit{};
+};
+
+template <class Q>
+void begin_turn(self<serialized<Q>>& self, const served_by<Q>& by, Q query, turn<Q> t) {
   using R = typename request<Q>::reply;
-  self.ask(
-      service, std::move(query), [t](transaction& tx, R& answer) { t.end(tx, std::move(answer)); },
-      [t](transaction& tx, const failure& f) { t.end(tx, f); });
+  const auto answered = [t](transaction& tx, R& answer) { t.end(tx, std::move(answer)); };
+  const auto failed = [t](transaction& tx, const failure& f) { t.end(tx, f); };
+  if (by.limit) return self.ask(by.service, std::move(query), *by.limit, answered, failed);
+  self.ask(by.service, std::move(query), answered, failed);
 }
 
 // While nobody is served.
@@ -73,7 +82,7 @@ struct idle_gate {
   void operator()(self_type& self, const request<turn_over>& m) const { self.defer(m); }
   void operator()(self_type&, const failure&) const {}
 
-  ref<request<Q>> service;
+  served_by<Q> by;
 };
 
 // While a request of `customer` is at the service.
@@ -83,7 +92,7 @@ struct busy_gate {
 
   void operator()(self_type& self, const request<Q>& m) const {
     const auto last = counted<waiting_request<Q>>::make(m, self.context());
-    self.become(busy_gate{service, customer, waiting.push(last)});
+    self.become(busy_gate{by, customer, waiting.push(last)});
     self.defer(m);
     self.on_commit([last] { last->accepted = true; });
   }
@@ -111,26 +120,26 @@ struct busy_gate {
         continue;
       }
       with_context(first->in, [&] {
-        begin_turn<Q>(self, service, std::move(*query), {self.ref(), first->asked.customer, first});
+        begin_turn<Q>(self, by, std::move(*query), {self.ref(), first->asked.customer, first});
       });
-      return self.become(busy_gate{service, first->asked.customer, std::move(left)});
+      return self.become(busy_gate{by, first->asked.customer, std::move(left)});
     }
-    self.become(idle_gate<Q>{service});
+    self.become(idle_gate<Q>{by});
   }
   static void refuse(self_type& self, waiting_request<Q>& w, const char* what) {
     self.fail(w.asked.customer, failure{failure_reason::handler_threw, what});
     w.served = true;
   }
 
-  ref<request<Q>> service;
+  served_by<Q> by;
   ref<typename request<Q>::reply> customer;
   persistent_queue<counted<waiting_request<Q>>> waiting{};
 };
 
 template <class Q>
 void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
-  begin_turn<Q>(self, service, m.body, {self.ref(), m.customer});
-  self.become(busy_gate<Q>{service, m.customer});
+  begin_turn<Q>(self, by, m.body, {self.ref(), m.customer});
+  self.become(busy_gate<Q>{by, m.customer});
   self.defer(m);
 }
 
@@ -142,13 +151,22 @@ void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
 // order sent if it is ordered; a parallel one promises as much, but for the order. The answer goes to the right
 // customer, in the context of its request; a second one to the same request is a dead letter. A request that fails
 // fails its customer with the same reason, and the next one has its turn. Requests that wait when the serializer ends
-// fail; the one at the service is answered. A service that defers a request and forgets it keeps all others waiting. A
-// service need not be an actor of its own: give it whatever narrows to ref<request<Q>>. Source: Lisp-Actors.
+// fail; the one at the service is answered. A service that defers a request and forgets it keeps all others waiting,
+// unless there is a limit. A service need not be an actor of its own: give it whatever narrows to ref<request<Q>>.
+// Source: Lisp-Actors.
 template <class Q>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
-  return detail::idle_gate<Q>{service};
+  return detail::idle_gate<Q>{{service}};
+}
+// The same; a request that is not answered so long after its turn began fails with timed_out, and the next one has its
+// turn, although the service may not be done with it. Limits beyond what nanoseconds can say are none.
+template <class Q, class Rep, class Period>
+[[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
+  static_assert(std::is_copy_constructible_v<Q>,
+                "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
+  return detail::idle_gate<Q>{{service, std::chrono::nanoseconds(detail::whole_ns(limit))}};
 }
 
 }  // namespace tact

@@ -1,6 +1,7 @@
 // tact::transaction: what a handler does, staged until its commit.
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -37,6 +38,9 @@ void call_once(F& f, transaction& tx, M& m) {
     f();
   }
 }
+
+template <class G>
+void call_otherwise(G& g, transaction& tx, const failure& f);
 
 template <class F, class M>
 concept calls_once = std::is_invocable_v<F&, transaction&, M&&> || std::is_invocable_v<F&, transaction&, M&> ||
@@ -100,6 +104,21 @@ consteval auto find_continuation_problem() {
 }
 template <class F, class G>
 using continuation_problem = typename decltype(find_continuation_problem<F, G>())::type;
+
+// What a request with a time limit calls: whichever comes first cancels the timer that stands for the limit.
+template <class R, class F>
+struct limited_answer {
+  void operator()(transaction& tx, R& answer);
+  F then;
+  timer limit{};
+};
+template <class G>
+struct limited_failure {
+  void operator()(transaction& tx, const failure& f);
+  G otherwise;
+  timer limit{};
+};
+inline failure timed_out_notice() { return {failure_reason::timed_out, "the time limit of the request has passed"}; }
 
 template <class P, class Q, class F, class G>
 consteval auto find_ask_then_problem() {
@@ -210,6 +229,26 @@ class transaction : public creator<transaction>, public detail::setter<transacti
             class problem = detail::ask_then_problem<P, Q, F, G>>
     requires(!detail::none<problem>)
   void ask(ref<P> to, Q query, F then, G otherwise = {}) = delete;
+  // The same, but waits no longer than `limit` from the commit on: then otherwise hears failure_reason::timed_out, and
+  // an answer that comes after all is a dead letter.
+  template <class P, class Q, class Rep, class Period, class F, class G,
+            class problem = detail::ask_then_problem<P, Q, F, G>>
+    requires detail::none<problem>
+  void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
+    using R = typename request<Q>::reply;
+    detail::limited_answer<R, F> answered{std::move(then)};
+    detail::limited_failure<G> failed{std::move(otherwise)};
+    auto& c = make_continuation<R>(answered, failed);
+    const auto customer = detail::create(run_, c, detail::placement::parallel);
+    const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
+    c.then_.limit = t;  // nobody runs it before the commit
+    c.otherwise_.limit = t;
+    send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
+  }
+  template <class P, class Q, class Rep, class Period, class F, class G,
+            class problem = detail::ask_then_problem<P, Q, F, G>>
+    requires(!detail::none<problem>)
+  void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) = delete;
 
   // Answers a request. The customer of a one-shot request hears the answer that arrives first only.
   template <class Q>
@@ -267,9 +306,12 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
  private:
   template <class M, class F, class G>
+  detail::continuation<M, F, G>& make_continuation(F& then, G& otherwise) {
+    return *detail::box<detail::continuation<M, F, G>>(run_.context, then, otherwise).release();
+  }
+  template <class M, class F, class G>
   detail::port create_once(F& then, G& otherwise) {
-    auto& c = *detail::box<detail::continuation<M, F, G>>(run_.context, then, otherwise).release();
-    return detail::create(run_, c, detail::placement::parallel);
+    return detail::create(run_, make_continuation<M>(then, otherwise), detail::placement::parallel);
   }
   template <class How>
   detail::port put(detail::closure& c, How&& how) {
@@ -296,18 +338,34 @@ void detail::continuation<M, F, G>::enter(closure& c, run& r, void* message) {
   call_once(static_cast<continuation&>(c).then_, tx, m);
 }
 
+// Calls f with as much of (transaction, failure) as it takes.
+template <class G>
+void detail::call_otherwise(G& g, transaction& tx, const failure& f) {
+  if constexpr (std::is_invocable_v<G&, transaction&, const failure&>) {
+    g(tx, f);
+  } else {
+    g(f);
+  }
+}
+
+template <class R, class F>
+void detail::limited_answer<R, F>::operator()(transaction& tx, R& answer) {
+  tx.cancel(limit);
+  call_once(then, tx, answer);
+}
+template <class G>
+void detail::limited_failure<G>::operator()(transaction& tx, const failure& f) {
+  tx.cancel(limit);
+  call_otherwise(otherwise, tx, f);
+}
+
 template <class M, class F, class G>
 void detail::continuation<M, F, G>::fail(closure& c, run& r, void* message) {
   if constexpr (!std::same_as<G, no_failure_handler>) {
     const failure& f = *static_cast<const failure*>(message);
     auto tx = access::make_self<transaction>(r);
     static_cast<continuation&>(c).return_to_context(r);
-    G& otherwise = static_cast<continuation&>(c).otherwise_;
-    if constexpr (std::is_invocable_v<G&, transaction&, const failure&>) {
-      otherwise(tx, f);
-    } else {
-      otherwise(f);
-    }
+    call_otherwise(static_cast<continuation&>(c).otherwise_, tx, f);
   }
 }
 

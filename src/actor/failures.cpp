@@ -26,6 +26,8 @@ std::string_view to_string(failure_reason reason) noexcept {
       return "unanswered";
     case failure_reason::answered_already:
       return "answered already";
+    case failure_reason::timed_out:
+      return "timed out";
     case failure_reason::failure_not_heard:
       return "failure not heard";
   }
@@ -53,6 +55,7 @@ std::string_view remedy(const dead_letter& letter) noexcept {
       return "; add a handler for tact::failure to the customer's protocol";
     case failure_reason::handler_threw:
     case failure_reason::unanswered:
+    case failure_reason::timed_out:
       break;
   }
   return "";

@@ -274,6 +274,43 @@ TEST_CASE("self.ask: a run that does not commit has asked nobody", "[law1]") {
   CHECK(answered == times);
 }
 
+TEST_CASE("self.ask: with a limit the answer or the limit is heard, whichever is first, and no timer is left",
+          "[law8]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const nothing_left left;
+  std::atomic<long> sum{0};
+  std::atomic<int> late{0}, failed{0};
+  struct ask_all {};
+  const int times = scaled(500);
+  {
+    tact::engine engine(quiet_options(workers));
+    const auto asker = [&](manner how, std::chrono::nanoseconds limit) {
+      const auto desk = engine.create(hire_clerk(how));
+      return engine.create(tact::behavior<ask_all>([&, desk, limit](tact::transaction& tx, const ask_all&) {
+        tx.ask(
+            desk, ask_for{1}, limit, [&, kept = tracked()](tact::transaction&, long answer) { sum += answer; },
+            [&, kept = tracked()](const tact::failure& f) {
+              ++(f.reason == tact::failure_reason::timed_out ? late : failed);
+            });
+      }));
+    };
+    const std::vector all{asker(manner::answer, std::chrono::hours(1)), asker(manner::fail, std::chrono::hours(1)),
+                          asker(manner::keep, std::chrono::nanoseconds(0)),
+                          asker(manner::keep, std::chrono::milliseconds(1))};
+    for (int i = 0; i < times; ++i) {
+      for (const auto a : all) engine.send(a, ask_all{});
+    }
+    const auto end = std::chrono::steady_clock::now() + generous;
+    while (late < 2 * times && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    require_idle(engine);
+    CHECK(engine.statistics().timers_armed == 0);
+    CHECK(engine.statistics().dead_letters == 0);
+  }
+  CHECK(sum == 2 * times);
+  CHECK(failed == times);
+  CHECK(late == 2 * times);
+}
+
 TEST_CASE("ask: what is for threads outside says so inside a handler", "[ask]") {
   tact::engine engine(quiet_options(2));
   const auto good = engine.create(hire_clerk(manner::answer));

@@ -67,6 +67,36 @@ TEST_CASE("serializer: who waits when it ends is told, and who is at the service
   require_idle(engine);
 }
 
+TEST_CASE("serializer: a request that is not answered within the limit fails, and the next one has its turn",
+          "[law8]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const bool ordered = GENERATE(true, false);
+  tact::engine engine(quiet_options(workers));
+  std::atomic<int> came{0};
+  // Forgets every second one.
+  const auto service = engine.create(tact::behavior<tact::request<job>>{[&](auto& self, const tact::request<job>& m) {
+                                       ++came % 2 == 0 ? self.defer(m) : self.reply(m, 5);
+                                     }},
+                                     tact::ordered);
+  const auto limited = [&] { return tact::serializer<job>(service, std::chrono::milliseconds(1)); };
+  const auto gate = ordered ? engine.create(limited(), tact::ordered) : engine.create(limited());
+  std::vector<std::future<long>> all;
+  for (int i = 0; i < 20; ++i) all.push_back(engine.ask_future(gate, job{}));
+  int late = 0;
+  for (auto& f : all) {
+    REQUIRE(f.wait_for(generous) == std::future_status::ready);
+    try {
+      CHECK(f.get() == 5);
+    } catch (const tact::ask_error& e) {
+      CHECK(e.reason() == failure_reason::timed_out);
+      ++late;
+    }
+  }
+  CHECK(late >= 10);  // an answer may be late too
+  CHECK(came == 20);
+  require_idle(engine);
+}
+
 namespace {
 
 // Paper that may be copied so often.
