@@ -93,7 +93,8 @@ int main() {
                                               tact::ordered);
 
   std::thread writer(write_lines, ends[1]);
-  for (std::string rest; counted < 0;) {
+  std::string rest;
+  while (counted < 0) {
     epoll_event ready{};
     if (::epoll_wait(epoll, &ready, 1, -1) != 1) continue;
     if (ready.data.fd == pumped.bell()) {
