@@ -147,13 +147,13 @@ void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
 
 // engine.create(tact::serializer<withdraw>(account), tact::ordered)
 //
-// Lets requests through to `service` one at a time, in the order in which they were handled here: of each sender in the
-// order sent if it is ordered; a parallel one promises as much, but for the order. The answer goes to the right
+// Lets requests through to `service` one at a time, in the order in which they were handled here: of each sender in
+// the order sent if it is ordered; a parallel one promises as much, but for the order. The answer goes to the right
 // customer, in the context of its request; a second one to the same request is a dead letter. A request that fails
-// fails its customer with the same reason, and the next one has its turn. Requests that wait when the serializer ends
-// fail; the one at the service is answered. A service that defers a request and forgets it keeps all others waiting,
-// unless there is a limit. A service need not be an actor of its own: give it whatever narrows to ref<request<Q>>.
-// Source: Lisp-Actors.
+// fails its customer with the same reason, and the next one has its turn. Requests that wait when the serializer
+// ends fail; the one at the service is answered. A service that defers a request and forgets it keeps all others
+// waiting, unless there is a limit. A service need not be an actor of its own: give it whatever narrows to
+// ref<request<Q>>. Source: Lisp-Actors.
 template <class Q>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
   static_assert(std::is_copy_constructible_v<Q>,
