@@ -119,8 +119,10 @@ TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is h
   const bool handed_over = GENERATE(true, false);
   const int before = counted::alive;
   slots here, there;
-  auto* from = new (here.bytes) envelope(type, 5);
-  auto* to = new (there.bytes) envelope(type, 6);
+  const bool with_context = GENERATE(true, false);
+  tact::detail::context_node context{.end = [](const tact::detail::context_node&) noexcept {}};
+  auto* from = with_context ? new (here.bytes) envelope(type, 5, tact::mailbox::parcel::make(&context))
+                            : new (here.bytes) envelope(type, 5);
   TestType* box = type.indirect ? tact::detail::box<TestType>(7).release() : nullptr;
   if (type.indirect) {
     new (from->payload()) TestType*(box);
@@ -128,10 +130,11 @@ TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is h
     new (from->payload()) TestType(7);
   }
   from->add_collision();
-  from->promise(*to);
+  envelope* const to = &from->promise(there.bytes, 6);
   CHECK(from->needs_end());
   CHECK_FALSE(to->needs_end());
-  CHECK(&envelope::of(to->payload()) == to);
+  CHECK(to->has_parcel() == with_context);
+  CHECK(from->slots() == (with_context ? 1 : type.slots()));
   if (handed_over) from->hand_over(*to);
   envelope& has_it = handed_over ? *to : *from;
   CHECK(counted::alive == before + 1);
@@ -141,6 +144,33 @@ TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is h
   CHECK(from->needs_end() != handed_over);
   from->destroy(true);
   CHECK(counted::alive == before + (handed_over ? 1 : 0));
+  CHECK(context.holders == (with_context && handed_over ? 2U : 1U));
   to->destroy(handed_over);
   CHECK(counted::alive == before);
+  CHECK(context.holders == 1);
+}
+
+TEST_CASE("envelope: with a context it is one slot, is not plain, and its payload stays where it is when it moves",
+          "[mailbox]") {
+  slots from, to;
+  const int before = counted::alive;
+  tact::detail::context_node context{.end = [](const tact::detail::context_node&) noexcept {}};
+  tact::mailbox::parcel& p = tact::mailbox::parcel::make(&context);
+  auto* e = new (from.bytes) envelope(type_of<counted>, 3, p);
+  new (e->payload()) counted(9);
+  CHECK_FALSE(e->is_plain());
+  CHECK(e->slots() == 1);
+  CHECK(&e->its_parcel() == &p);
+  CHECK(e->payload() == p.payload);
+  CHECK(&e->type() == &type_of<counted>);
+  e->add_collision();
+  e->relocate(to.bytes);
+  auto* moved = std::launder(reinterpret_cast<envelope*>(to.bytes));
+  CHECK(moved->message() == p.payload);
+  CHECK(static_cast<counted*>(moved->message())->number == 9);
+  CHECK(moved->collisions() == 1);
+  CHECK(context.holders == 2);
+  moved->destroy(true);
+  CHECK(counted::alive == before);
+  CHECK(context.holders == 1);
 }
