@@ -23,7 +23,7 @@ inline void* counted_new(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace tact::support
 
-#if !defined(TACT_SANITIZED)
+#if !defined(TACT_ASAN) && !defined(TACT_TSAN)
 void* operator new(std::size_t bytes) { return tact::support::counted_new(bytes, 1); }
 void* operator new[](std::size_t bytes) { return tact::support::counted_new(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t a) {

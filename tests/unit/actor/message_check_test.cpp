@@ -85,7 +85,7 @@ TEST_CASE("message: one that is sent after its end ends a debug build by name", 
   CHECK_THAT(text, Contains("parcel is sent after it was deleted"));
 }
 
-#if !defined(TACT_SANITIZED)  // a sanitizer says so itself
+#if !defined(TACT_ASAN) && !defined(TACT_TSAN)  // a sanitizer says so itself
 TEST_CASE("message: one whose memory was given back ends a debug build when it is deleted again", "[actor]") {
   const std::string text = last_words([] {
     tact::engine engine(quiet_options(1));
