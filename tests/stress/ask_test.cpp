@@ -109,7 +109,7 @@ verdict ask_in_handler(tact::engine& engine, tact::ref<clerk> to) {
 }  // namespace
 
 TEST_CASE("ask: in every way it ends with the answer, or at once with the reason", "[law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   std::vector<way> all = ways();
   all.push_back({"handler", &ask_in_handler});
   for (const way& w : all) {
@@ -135,7 +135,7 @@ TEST_CASE("ask: in every way it ends with the answer, or at once with the reason
 
 TEST_CASE("ask: an engine that ends tells everybody who asked, in every way, and who asks afterwards",
           "[law8][law11]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   for (int round = 0; round < scaled(10); ++round) {
     tact::engine engine(quiet_options(workers));
     const auto silent = engine.create(hire_clerk(manner::keep), tact::ordered);
@@ -197,7 +197,7 @@ TEST_CASE("ask: an answer that comes too late is dropped and counted", "[law4][l
 }
 
 TEST_CASE("ask_all: answers come in the order of the refs, whoever is first", "[ask]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   std::vector<tact::ref<tact::request<ask_for>>> all;
   for (long i = 0; i < 500; ++i) {
@@ -213,7 +213,7 @@ TEST_CASE("ask_all: answers come in the order of the refs, whoever is first", "[
 }
 
 TEST_CASE("ask_all: the first that failed, in the order of the refs, is thrown once all have answered", "[ask]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   const auto good = engine.create(hire_clerk(manner::answer));
   const auto ignorant = engine.create(hire_clerk(manner::ignore));
@@ -247,7 +247,7 @@ TEST_CASE("ask_all: when a query cannot be copied for all, none of the asks is l
 }
 
 TEST_CASE("self.ask: a run that does not commit has asked nobody", "[law1]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   std::atomic<int> asked{0}, answered{0};
   tact::engine engine(quiet_options(workers));
@@ -276,7 +276,7 @@ TEST_CASE("self.ask: a run that does not commit has asked nobody", "[law1]") {
 
 TEST_CASE("self.ask: with a limit the answer or the limit is heard, whichever is first, and no timer is left",
           "[law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   std::atomic<long> sum{0};
   std::atomic<int> late{0}, failed{0};
@@ -338,7 +338,7 @@ TEST_CASE("ask: what is for threads outside says so inside a handler", "[ask]") 
 }
 
 TEST_CASE("ask: what an executor throws is reported, and the asker ends", "[ask][law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   std::atomic<int> reports{0};
   auto options = quiet_options(workers);

@@ -56,7 +56,7 @@ coroutine ask_often(tact::engine& engine, tact::ref<clerk> to, int times, std::a
 }  // namespace
 
 TEST_CASE("ask_async: with an executor a coroutine goes on where that calls", "[ask]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   tact::engine engine(quiet_options(workers));
   in_tray tray;
@@ -71,7 +71,7 @@ TEST_CASE("ask_async: with an executor a coroutine goes on where that calls", "[
 }
 
 TEST_CASE("ask_async: a coroutine destroyed while it waits does not go on, and its answer is dropped", "[ask]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   in_tray tray;
   long answer = 0;
@@ -97,7 +97,7 @@ TEST_CASE("ask_async: a coroutine destroyed while it waits does not go on, and i
 }
 
 TEST_CASE("ask_async: many coroutines ask at once, and each goes on once for each answer", "[ask]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   std::atomic<long> sum{0};
   std::atomic<int> left{100};
   const int times = scaled(100);

@@ -24,7 +24,7 @@ failure_reason reason_of(std::future<int>& f) {
 }  // namespace
 
 TEST_CASE("serializer: one request at a time, in order, and each client hears of its own", "[law5][law6][law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   TACT_SEEDED(seed);
   const bool ordered = GENERATE(true, false);
   tact::engine engine(quiet_options(workers));
@@ -35,7 +35,7 @@ TEST_CASE("serializer: one request at a time, in order, and each client hears of
 }
 
 TEST_CASE("serializer: who waits when it ends is told, and who is at the service is answered", "[law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const bool ordered = GENERATE(true, false);
   tact::engine engine(quiet_options(workers));
   tact::request<job> kept;
@@ -69,7 +69,7 @@ TEST_CASE("serializer: who waits when it ends is told, and who is at the service
 
 TEST_CASE("serializer: a request that is not answered within the limit fails, and the next one has its turn",
           "[law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const bool ordered = GENERATE(true, false);
   tact::engine engine(quiet_options(workers));
   std::atomic<int> came{0};
@@ -116,7 +116,7 @@ struct paper {
 }  // namespace
 
 TEST_CASE("serializer: a query that cannot be copied for its turn fails, and the next one has its turn", "[law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   std::vector<tact::request<paper>> kept;
   struct answer_all {};
@@ -162,7 +162,7 @@ TEST_CASE("serializer: a hundred thousand that wait go one after the other, and 
 }
 
 TEST_CASE("serial: functions run one at a time, those of one thread in the order of its calls", "[law5][law6]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const bool waits = GENERATE(false, true);
   tact::engine engine(quiet_options(workers));
   struct account {
@@ -204,7 +204,7 @@ TEST_CASE("serial: what a function throws is in its future, and the next one run
 }
 
 TEST_CASE("serial: its resource goes behind the last function, and a function too late says so", "[law8][law11]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const bool waits = GENERATE(false, true);
   const nothing_left left;
   std::future<int> late;

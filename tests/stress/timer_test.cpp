@@ -70,7 +70,7 @@ std::size_t threads_of_this_process() {
 }  // namespace
 
 TEST_CASE("timer: each of many, set and cancelled by handlers and threads, fires once or was cancelled", "[law4]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   TACT_SEEDED(seed);
   const nothing_left left;
   constexpr unsigned threads = 3, salvos = 40, each = 10;
@@ -113,7 +113,7 @@ TEST_CASE("timer: each of many, set and cancelled by handlers and threads, fires
 }
 
 TEST_CASE("timer: what is set while the engine ends is fired or dropped, and accounted for", "[law11]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   for (int round = 0; round < scaled(10); ++round) {
     hits seen(1);
@@ -141,7 +141,7 @@ TEST_CASE("timer: what is set while the engine ends is fired or dropped, and acc
 }
 
 TEST_CASE("timer: relative times count from the commit, and none fires early", "[law1]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   std::atomic<clock::rep> returned{0};
   std::atomic<int> early{0};
   tact::engine engine(quiet_options(workers));
@@ -166,7 +166,7 @@ TEST_CASE("timer: relative times count from the commit, and none fires early", "
 }
 
 TEST_CASE("timer: handlers that keep all workers keep no timer", "[law7]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   door open;
   std::atomic<unsigned> passed{0};
   struct wait {};
@@ -224,7 +224,7 @@ TEST_CASE("timer: who never sets one has no thread for them", "[timer]") {
 }
 
 TEST_CASE("timer: those that are set and cancelled soon hold the memory of few", "[law10]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   hits seen(1);
   struct go {
@@ -251,7 +251,7 @@ TEST_CASE("timer: those that are set and cancelled soon hold the memory of few",
 }
 
 TEST_CASE("timer: a handle is harmless when its engine is gone, and for the engines that come after", "[law13]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   std::vector<tact::timer> old;
   struct go {};

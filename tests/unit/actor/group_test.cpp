@@ -149,7 +149,7 @@ TEST_CASE("waiting: calls that wait throw inside a handler, and name the right f
   CHECK_THAT(texts[1], Contains("engine.wait_finished"));
   CHECK_THAT(texts[2], Contains("engine.drain"));
   CHECK_THAT(texts[3], Contains("engine.cancel"));
-  CHECK_THAT(texts[4], Contains("engine.ask") && Contains("beta"));
+  CHECK_THAT(texts[4], Contains("engine.ask") && Contains("self.ask"));
   CHECK_THAT(texts[5], Contains("handling"));
   CHECK(texts[6] == "2");
 }

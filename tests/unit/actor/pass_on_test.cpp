@@ -123,7 +123,7 @@ TEST_CASE("pass on: a message of every shape arrives whole at the end of a chain
 }
 
 TEST_CASE("pass on: the same to another engine, to nobody, and to who has ended", "[actor][law4]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   tray t;
   std::atomic<int> unreadable{0};
