@@ -115,7 +115,7 @@ TEST_CASE("placement: a handler creates, spawns and attaches heavy and blocking 
 }
 
 TEST_CASE("placement: a heavy actor has a kept shard for itself while there are some", "[actor]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const unsigned shards = 2 * workers;
   tact::engine engine(options_of(workers, shards, 3));
   for (int round = 0; round < scaled(2'000); ++round) {

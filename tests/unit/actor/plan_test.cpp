@@ -71,14 +71,14 @@ bool forbid_pinning() {
 }  // namespace
 
 TEST_CASE("plan: an engine has one seat for each worker", "[actor]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const tact::engine engine(quiet_options(workers));
   CHECK(engine.plan().seats.size() == workers);
   CHECK_FALSE(engine.plan().pinned);
 }
 
 TEST_CASE("plan: pinned workers run handlers on the processing units of their seats only", "[actor]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   auto options = quiet_options(workers);
   options.pin_workers = true;
   std::set<int> seats;
@@ -99,7 +99,7 @@ TEST_CASE("plan: pinned workers run handlers on the processing units of their se
 }
 
 TEST_CASE("plan: a blocking actor that a pinned worker creates may run on every processing unit", "[actor]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   auto options = quiet_options(workers);
   options.pin_workers = true;
   std::atomic<int> units{0};

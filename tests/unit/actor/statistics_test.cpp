@@ -98,7 +98,7 @@ TEST_CASE("statistics: adding up adds every counter", "[actor]") {
 }
 
 TEST_CASE("statistics: of all workers and of threads outside add up to those of the engine", "[actor]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(tact::support::quiet_options(workers));
   std::vector<tact::ref<note>> sinks;
   for (int i = 0; i < 50; ++i) sinks.push_back(engine.create(tact::sink<note>(), tact::ordered));
