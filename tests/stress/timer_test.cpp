@@ -213,8 +213,8 @@ TEST_CASE("timer: what a repeated one missed is made up for by one message", "[t
 
 TEST_CASE("timer: who never sets one has no thread for them", "[timer]") {
   if (!std::filesystem::exists("/proc/self/task")) return;
+  hits seen(1);  // the last shot may be handled by the engine's end
   tact::engine engine(quiet_options(2));
-  hits seen(1);
   const auto at = engine.create(open_target(seen));
   engine.send(at, shot{0});
   engine.wait_idle();
