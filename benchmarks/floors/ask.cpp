@@ -1,39 +1,21 @@
 // What a thread that asks must pay: it wakes another one by a futex, sleeps, and is woken in return.
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "floors/futex_word.hpp"
 #include "programs/program.hpp"
 
 namespace {
-
-struct alignas(128) word {
-  std::atomic<std::uint32_t> value{0};
-
-  void wait_until(std::uint32_t wanted) {
-    for (std::uint32_t seen; (seen = value.load()) != wanted;) {
-      syscall(SYS_futex, &value, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
-    }
-  }
-  void set(std::uint32_t to) {
-    value.store(to);
-    syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-  }
-};
 
 int run(bench::program& p) {
   const auto asks = p.number("asks", 100'000, 1000, "questions and answers");
   p.choice("variant", {"idle"}, "nobody else runs");
   p.ready();
-  word there;
-  word back;
+  bench::futex_word there;
+  bench::futex_word back;
   std::uint64_t answered = 0;
   std::thread other([&] {
     for (std::uint32_t turn = 1; turn <= asks; ++turn) {

@@ -1,31 +1,13 @@
 // Floors of waking: a thread that sleeps in the kernel is woken, and wakes the one that woke it.
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <climits>
 #include <thread>
 
+#include "floors/futex_word.hpp"
 #include "micro/count.hpp"
 
 namespace tact::bench {
 namespace {
 
-struct alignas(128) word {
-  std::atomic<std::uint32_t> value{0};
-
-  void wait_until(std::uint32_t wanted) {
-    for (std::uint32_t seen; (seen = value.load()) != wanted;) {
-      syscall(SYS_futex, &value, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
-    }
-  }
-  void set(std::uint32_t to) {
-    value.store(to);
-    wake();
-  }
-  long wake() { return syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
-};
+using word = ::bench::futex_word;
 
 // There and back: two wakes of a sleeping thread.
 void round_trip(benchmark::State& state) {
@@ -37,7 +19,7 @@ void round_trip(benchmark::State& state) {
     for (std::uint32_t turn = 1;; ++turn) {
       std::uint32_t seen;
       while ((seen = there.value.load()) != turn && seen != last) {
-        syscall(SYS_futex, &there.value, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
+        there.sleep_while(seen);
       }
       if (seen == last) return;
       ++answered;

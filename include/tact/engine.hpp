@@ -28,7 +28,6 @@
 #include "tact/timer.hpp"
 
 namespace tact {
-namespace detail {}  // namespace detail
 
 // Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
 // Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;

@@ -2,6 +2,23 @@
 #include "stress/town.hpp"
 #include "simulation/office.hpp"
 
+namespace {
+
+// Three generations, the second of which is buried; then the laws are looked at.
+void let_live(tact::stress::town& t, tact::engine& engine, std::uint64_t seed) {
+  for (std::uint64_t n = 0; n < 3; ++n) {
+    t.live(seed + n);
+    if (n == 1) {
+      tact::support::require_idle(engine);
+      t.bury();
+    }
+  }
+  tact::support::require_idle(engine);
+  t.check();
+}
+
+}  // namespace
+
 TEST_CASE("simulation: a town keeps all laws under every seed", "[law1][law4][law5][law6][law12]") {
   using namespace tact::stress;
   TACT_SEEDED(seed);
@@ -15,15 +32,7 @@ TEST_CASE("simulation: a town keeps all laws under every seed", "[law1][law4][la
       for (unsigned i = 0; i < count; ++i) sim.start_thread([&f, i] { f(i); });
       sim.run();
     });
-    for (int n = 0; n < 3; ++n) {
-      t.live(s + static_cast<std::uint64_t>(n));
-      if (n == 1) {
-        require_idle(engine);
-        t.bury();
-      }
-    }
-    require_idle(engine);
-    t.check();
+    let_live(t, engine, s);
   }
 }
 
@@ -58,15 +67,7 @@ TEST_CASE("simulation: a town without workers keeps all laws, whoever pumps", "[
       while (pump(7)) {
       }
     });
-    for (int n = 0; n < 3; ++n) {
-      t.live(s + static_cast<std::uint64_t>(n));
-      if (n == 1) {
-        require_idle(engine);
-        t.bury();
-      }
-    }
-    require_idle(engine);
-    t.check();
+    let_live(t, engine, s);
     REQUIRE(calls > 0);
   }
 }
