@@ -1,4 +1,4 @@
-// The other half of every header test: includes what the first half includes.
+// What the headers alone are linked with: includes them all once more.
 #include "tact/tact.hpp"
 
 int main() {}
