@@ -99,8 +99,9 @@ void enter_receive(closure& c, run& r, void* message) {
     call_receive(access::object_of<A>(c), s, m);
   } else {
     const allocation how = call_receive(access::object_of<A>(c), s, m);
-    if (how != allocation::nodelete) stage_stop(r, {how});
+    if (how != allocation::nodelete) stage_stop(access::run_of(s), {how});
   }
+  access::finish(s);
 }
 
 template <class A, class... Ms>

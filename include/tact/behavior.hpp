@@ -45,6 +45,7 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
     owe_answer(r, m);
     auto self = access::make_self<tact::self<P>>(r);
     handler_at<at>(static_cast<const model&>(c))(self, m);
+    access::finish(self);
   }
 
   static void end(closure& c, allocation) noexcept { box<model>::end(static_cast<model*>(&c)); }

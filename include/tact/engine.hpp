@@ -331,7 +331,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public pum
   template <class P, class Q>
   auto ask_until(ref<P> to, Q query, detail::deadline limit) {
     using R = typename request<Q>::reply;
-    detail::refuse_inside_handler("engine.ask", "call self.ask(to, query, continuation)");
+    detail::refuse_inside_handler("engine.ask", "call self.ask, which puts the handler aside");
     detail::asker<R> asker;
     const detail::port customer = detail::create_asker(core_, asker);
     try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <stdexcept>
 #include <vector>
@@ -53,6 +54,10 @@ struct engine_options {
   // Messages that such an actor handles at home before the engine looks whether it may be parallel again, 1 to 1024.
   // Each time it comes home again it stays twice as long, up to 32 times.
   unsigned home_stretch = 32;
+  // In programs where handlers wait for answers with self.ask: how large the stack is on which handlers run, 16 KiB to
+  // 1 GiB. A handler that waits keeps one; of each only the pages that were used take up memory. A handler that needs
+  // more runs into a page without access behind the stack's end, and the program ends with SIGSEGV.
+  std::size_t ask_stack_bytes = 256 * 1024;
   // For debugging: every handler of a transactional actor runs twice, the first time in vain, and what the two staged
   // is compared. One that cannot be repeated breaks when its become collides: this shows it without a collision. It
   // must do nothing that cannot be undone, as always; what can is given up: closures are ended, messages destroyed.

@@ -18,6 +18,7 @@ enum class failure_reason : unsigned char {
   unanswered,         // handled, and neither answered, passed on nor deferred; or the timer with it was cancelled
   answered_already,   // a one-shot customer got a second answer, or an asker had given up
   timed_out,          // the time limit of the request has passed
+  waits_in_circle,    // handlers wait for each other's answers; who closes the circle is told, in debug builds
   failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
 };
 

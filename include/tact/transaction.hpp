@@ -11,6 +11,7 @@
 #include "tact/creator.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/handlers.hpp"
+#include "tact/detail/outcome.hpp"
 #include "tact/detail/watchers.hpp"
 #include "tact/failure.hpp"
 #include "tact/placement.hpp"
@@ -21,6 +22,39 @@
 namespace tact {
 
 namespace detail {
+
+// The run that a transaction belongs to: another one when its handler has waited.
+class run_now {
+ public:
+  explicit run_now(run& r) noexcept : run_(&r) {}
+  operator run&() const noexcept { return *run_; }  // NOLINT: implicit by design
+
+ private:
+  run* run_;
+};
+
+// A handler that waits for one answer; lives on its stack.
+template <class R>
+struct waiting_handler : waiter, outcome<R> {
+  waiting_handler() noexcept : waiter(type_of_waiter) {}
+
+  static waiting_handler& at(closure& c) noexcept { return static_cast<waiting_handler&>(static_cast<waiter&>(c)); }
+  static void answered(closure& c, run&, void* message) { at(c).hear(std::move(*static_cast<R*>(message))); }
+  static void failed(closure& c, run&, void* message) { at(c).hear(std::move(*static_cast<failure*>(message))); }
+
+  [[nodiscard]] bool has_timed_out() const noexcept {
+    return this->reason && this->reason->reason == failure_reason::timed_out;
+  }
+  // The answer, of type R, or of type void.
+  template <class T>
+  T take() {
+    if (this->reason) throw ask_error(*this->reason);
+    if constexpr (!std::is_void_v<T>) return std::move(*this->answer);
+  }
+
+  static constexpr entry entries[] = {&answered};
+  static constexpr behavior_type type_of_waiter{entries, 1, &failed, nullptr, actor_kind::waiter, "ask", &type_name<R>};
+};
 
 // -- one-shot continuations
 struct no_failure_handler {};
@@ -280,6 +314,39 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     detail::settle_debt(run_, detail::access::port_of(m.customer));
   }
 
+  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void; the worker goes on meanwhile with
+  // other messages. What was staged so far takes effect before, and cannot be undone: a handler that asks falls into
+  // segments, each of them a transaction. Throws ask_error when no answer will come. While a classic or ordered actor
+  // waits, what comes for it is put aside and handled afterwards, in order; a parallel actor goes on, and the handler
+  // must not become from here on. The handler may go on on another thread: it must hold no lock and nothing else that
+  // belongs to a thread. Throws usage_error behind a become or stop, in a catch block, and for the actor's own address
+  // if that handles one message at a time. docs/waiting.md. Source of the idea: Lisp-Actors.
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  auto ask(ref<P> to, Q query) -> typename Q::reply {
+    detail::waiting_handler<typename request<Q>::reply> here;
+    wait_for(to, query, detail::reserve_waiter(run_, detail::access::port_of(to)), here);
+    return here.template take<typename Q::reply>();
+  }
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires(!detail::none<problem>)
+  void ask(ref<P> to, Q query) = delete;
+  // The same, but waits no longer than `limit`: then it throws ask_error with failure_reason::timed_out, and an answer
+  // that comes after all is a dead letter.
+  template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) -> typename Q::reply {
+    detail::waiting_handler<typename request<Q>::reply> here;
+    const detail::port customer = detail::reserve_waiter(run_, detail::access::port_of(to));
+    const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
+    wait_for(to, query, customer, here);
+    if (!here.has_timed_out()) cancel(t);
+    return here.template take<typename Q::reply>();
+  }
+  template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
+    requires(!detail::none<problem>)
+  void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) = delete;
+
   // Timers: send_after, send_at and send_every are those of setter. They are set at the commit, and relative times
   // count from there; one is cancelled at the commit: what leaves before has left.
   void cancel(timer t) { detail::stage_cancel(run_, detail::access::id_of(t)); }
@@ -302,12 +369,22 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   friend struct detail::access;
   explicit transaction(detail::run& r) noexcept : run_(r) {}
 
-  detail::run& run_;
+  detail::run_now run_;
+  bool has_waited_ = false;
 
  private:
+  [[nodiscard]] detail::run& run() const noexcept { return run_; }
+  template <class P, class Q, class R>
+  void wait_for(ref<P> to, Q& query, detail::port customer, detail::waiting_handler<R>& here) {
+    static_cast<void>(&detail::parking<Q>::is_used);
+    send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
+    detail::park(run_, customer, here);
+    has_waited_ = true;
+    run_ = detail::run_now(*detail::current_run());
+  }
   template <class M, class F, class G>
   detail::continuation<M, F, G>& make_continuation(F& then, G& otherwise) {
-    return *detail::box<detail::continuation<M, F, G>>(run_.context, then, otherwise).release();
+    return *detail::box<detail::continuation<M, F, G>>(run().context, then, otherwise).release();
   }
   template <class M, class F, class G>
   detail::port create_once(F& then, G& otherwise) {
@@ -336,6 +413,7 @@ void detail::continuation<M, F, G>::enter(closure& c, run& r, void* message) {
   auto tx = access::make_self<transaction>(r);
   static_cast<continuation&>(c).return_to_context(r);
   call_once(static_cast<continuation&>(c).then_, tx, m);
+  access::finish(tx);
 }
 
 // Calls f with as much of (transaction, failure) as it takes.
@@ -366,6 +444,7 @@ void detail::continuation<M, F, G>::fail(closure& c, run& r, void* message) {
     auto tx = access::make_self<transaction>(r);
     static_cast<continuation&>(c).return_to_context(r);
     call_otherwise(static_cast<continuation&>(c).otherwise_, tx, f);
+    access::finish(tx);
   }
 }
 

@@ -34,6 +34,8 @@ class route {
   [[nodiscard]] route which_returns_at_once() const noexcept { return route(bits_ | returns_bit); }
   // The same, of an actor that only its home shard may run.
   [[nodiscard]] route home() const noexcept { return route(bits_ | exclusive_bit); }
+  // The same, for one message.
+  [[nodiscard]] route for_once() const noexcept { return route(bits_ | one_shot_bit); }
   // A parallel actor or one-shot of this engine, which any of its workers may run.
   [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
   // An exclusive actor of this engine.
@@ -141,7 +143,8 @@ static_assert(sizeof(cell) == 64);
 
 // How an actor of this kind, so placed, is run.
 [[nodiscard]] inline route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
-  if (k == detail::actor_kind::once || k == detail::actor_kind::asker) return route::kind::one_shot;
+  const bool once = k == detail::actor_kind::once || k == detail::actor_kind::asker || k == detail::actor_kind::waiter;
+  if (once) return route::kind::one_shot;
   const bool parallel = where == detail::placement::parallel || where == detail::placement::returning;
   const bool exclusive = k == detail::actor_kind::classic || !parallel;
   return exclusive ? route::kind::exclusive : route::kind::parallel;

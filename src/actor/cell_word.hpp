@@ -13,6 +13,8 @@ namespace tact::actor {
 //   shut   with home: who is not the holder does not run the actor either
 //   sole   with shut: the closure came after that, so that only the holder ever saw it. There is no bit left for that:
 //          it is shut and ended at once
+//   shut without home  a handler of this exclusive actor waits for an answer: instead of the closure the word leads to
+//          what is parked, and whatever comes is put aside
 //
 // Thread safety: load, commit, go_home, claim and try_end from any worker; the rest only by the holder of the
 // home shard while home is set. The closure that a successful commit or end replaced belongs to the caller.
@@ -35,6 +37,7 @@ class cell_word {
     [[nodiscard]] bool is_open_home() const noexcept {
       return is_home() && (!is_shut() || Sync::planted(sync::fault::shut_not_looked_at));
     }
+    [[nodiscard]] bool is_waiting() const noexcept { return (bits_ & tags) == shut; }
     [[nodiscard]] bool is_sole() const noexcept { return (bits_ & sole) == sole; }
     [[nodiscard]] Closure* closure() const noexcept {
       return reinterpret_cast<Closure*>(static_cast<std::uintptr_t>(bits_ & ~tags));
@@ -85,6 +88,15 @@ class cell_word {
     retag(seen, home | (Sync::planted(sync::fault::sole_too_early) ? sole : shut));
   }
   void open_home(value seen) noexcept { retag(seen, home); }
+
+  // A handler of the actor is parked, and goes on. REQUIRES: the caller holds the home shard of the exclusive actor;
+  // `was` is the word from before.
+  // release: publishes what is parked. pairs: cell_word.commit
+  void wait(Closure* parked) noexcept { word_.store(bits_of(parked) | shut, std::memory_order_release); }
+  void go_on(value was) noexcept {
+    // release: publishes the closure. pairs: cell_word.commit
+    word_.store(was.bits(), std::memory_order_release);
+  }
 
   // Becomes `next` where nobody else commits: under home, or with one worker. REQUIRES: the caller holds the home shard
   // and has seen the tag, or is the only worker; `seen` is the word.

@@ -37,6 +37,7 @@ core::core(const engine_options& options)
       plan_(plan_for(options_)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
+      stacks_(options_.ask_stack_bytes, actor::lane_stacks::shared_spare_max),
       timed_(*this, identity_.gate()),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max}, options_.victims) {
   dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },
@@ -186,23 +187,25 @@ void core::sweep() noexcept {
   // asker visible to the sweep below.
   static_cast<void>(outside_.late.load());
   timed_.end();
+  resume_waiters();
   sweep_messages();
   sweep_actors();
 }
 
+void core::bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) noexcept {
+  while (!queue.empty()) {
+    envelope& e = queue.front();
+    const unsigned slots = e.slots();
+    if (overdue_) left_.add(e.target(), e.type());
+    bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
+    e.end_parcel();
+    queue.pop(slots, chunks);
+  }
+  queue.recycle(chunks);
+}
+
 // No worker is left. Threads outside that had been let in before the engine was closed may still be bringing messages.
 void core::sweep_messages() noexcept {
-  const auto bury_all = [this](mailbox::copy_queue& queue, mailbox::chunk_store& chunks) {
-    while (!queue.empty()) {
-      envelope& e = queue.front();
-      const unsigned slots = e.slots();
-      if (overdue_) left_.add(e.target(), e.type());
-      bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
-      e.end_parcel();
-      queue.pop(slots, chunks);
-    }
-    queue.recycle(chunks);
-  };
   mailbox::chunk_store chunks(dispatcher_.spare_chunks());
   do {
     for (auto& s : dispatcher_.shards()) {

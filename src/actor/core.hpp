@@ -10,11 +10,14 @@
 #include "actor/dead_letters.hpp"
 #include "actor/failures.hpp"
 #include "actor/leftovers.hpp"
+#include "actor/pinned_closures.hpp"
 #include "actor/survivors.hpp"
 #include "actor/tally.hpp"
 #include "actor/timers.hpp"
+#include "actor/waits.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
+#include "fiber/stack_pool.hpp"
 #include "sync/lock.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/engine_options.hpp"
@@ -101,6 +104,11 @@ class core {
   [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
   [[nodiscard]] actor::timers& timed() noexcept { return timed_; }
+  [[nodiscard]] fiber::stack_pool& stacks() noexcept { return stacks_; }
+  [[nodiscard]] actor::pinned_closures& pins() noexcept { return pins_; }
+  [[nodiscard]] actor::waits& waits() noexcept { return waits_; }
+  // No worker is left, and nobody waits any more.
+  [[nodiscard]] bool has_ended() const noexcept { return no_workers_.load(); }
 
  private:
   // Calls f(const transactor&, const dispatch::worker_counters&) for every thread that runs actors.
@@ -123,6 +131,8 @@ class core {
   void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void tell_watcher(watcher& w, port ended_one, end_reason why) noexcept;
   void sweep() noexcept;
+  void resume_waiters();
+  void bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) noexcept;
   void sweep_messages() noexcept;
   void sweep_actors() noexcept;
   void tell_asker(actor::cell& asker, failure f) noexcept;
@@ -133,6 +143,9 @@ class core {
   const actor::engine_identity identity_;
   actor::cell_store cells_;
   actor::dead_letters letters_;
+  fiber::stack_pool stacks_;  // on which handlers run that may wait
+  actor::pinned_closures pins_;
+  actor::waits waits_;
   actor::timers timed_;
   dispatch::dispatcher dispatcher_;
   actor::outside_tally outside_;

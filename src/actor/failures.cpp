@@ -28,6 +28,8 @@ std::string_view to_string(failure_reason reason) noexcept {
       return "answered already";
     case failure_reason::timed_out:
       return "timed out";
+    case failure_reason::waits_in_circle:
+      return "waits in a circle";
     case failure_reason::failure_not_heard:
       return "failure not heard";
   }
@@ -51,6 +53,8 @@ std::string_view remedy(const dead_letter& letter) noexcept {
       return "; send before the engine's end, and drain it to have everything handled";
     case failure_reason::answered_already:
       return "; a customer takes one answer: reply once, or give the one who asks more time";
+    case failure_reason::waits_in_circle:
+      return "; let one of these handlers ask with a continuation, self.ask(to, query, then), which waits for nothing";
     case failure_reason::failure_not_heard:
       return "; add a handler for tact::failure to the customer's protocol";
     case failure_reason::handler_threw:

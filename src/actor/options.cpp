@@ -16,6 +16,8 @@ constexpr unsigned simulated_workers = 4;  // whatever the machine has
 constexpr unsigned shards_max = 65536;
 constexpr unsigned shards_per_worker = 8;
 constexpr unsigned blocking_limit = 4096;
+constexpr std::size_t ask_stack_least = std::size_t{16} << 10;
+constexpr std::size_t ask_stack_most = std::size_t{1} << 30;
 constexpr unsigned collisions_limit = 7;  // counted in three bits of the envelope
 
 [[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& remedy) {
@@ -77,6 +79,9 @@ engine_options completed(engine_options given) {
   }
   if (given.home_stretch < 1 || given.home_stretch > home_stay::stretch_max) {
     refuse("home_stretch", std::to_string(given.home_stretch), "give 1 to " + std::to_string(home_stay::stretch_max));
+  }
+  if (given.ask_stack_bytes < ask_stack_least || given.ask_stack_bytes > ask_stack_most) {
+    refuse("ask_stack_bytes", std::to_string(given.ask_stack_bytes), "give 16384 to 1073741824 bytes");
   }
   check_rule("transactional_failure", given.transactional_failure);
   check_rule("classic_failure", given.classic_failure);

@@ -41,6 +41,12 @@ class basic_pace {
   // One more message ran, and there are others. True: look up.
   [[nodiscard]] bool step() noexcept { return --left_ == 0; }
 
+  // The next step says so.
+  void look_up_next() noexcept {
+    length_ -= left_ - 1;
+    left_ = 1;
+  }
+
   // Handlers are fast, and this is only the moment to start the clock: there is nothing to look up for.
   [[nodiscard]] bool only_starts_clock() const noexcept { return started_ == time_point{} && stretch_messages() > 1; }
 

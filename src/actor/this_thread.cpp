@@ -13,8 +13,7 @@ sync::thread_state& state() noexcept { return sync::thread_state::of_this_thread
 [[gnu::noinline]] detail::run* worker() noexcept { return static_cast<detail::run*>(state().worker); }
 [[gnu::noinline]] detail::run* handler() noexcept { return static_cast<detail::run*>(state().handler); }
 
-void become_worker(detail::run& r) noexcept { state().worker = &r; }
-void leave_worker() noexcept { state().worker = nullptr; }
+void set_worker(detail::run* r) noexcept { state().worker = r; }
 void set_handler(detail::run* r) noexcept { state().handler = r; }
 
 callback::callback() noexcept : was_(static_cast<detail::run*>(state().handler)) { state().handler = nullptr; }

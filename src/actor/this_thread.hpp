@@ -8,8 +8,7 @@ namespace tact::actor::this_thread {
 // The worker's own run, null on threads outside; and the same while it runs messages, null in callbacks.
 [[nodiscard]] detail::run* worker() noexcept;
 [[nodiscard]] detail::run* handler() noexcept;
-void become_worker(detail::run& r) noexcept;
-void leave_worker() noexcept;
+void set_worker(detail::run* r) noexcept;
 void set_handler(detail::run* r) noexcept;
 
 // While it lives, user code that is called on a worker is no handler: what it sends is not part of a transaction.

@@ -32,6 +32,7 @@ transactor::transactor(core& engine, dispatch::desk& d)
       journal_(*this, d.outboxes(), d.chunks()),
       cells_(engine.cells()),
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
+      stacks_(engine.stacks()),
       alone_(engine.options().workers <= 1 && !d.is_blocking()),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
       joins_(engine.options().joint_holds && !d.is_blocking() && !is_pumped_),
@@ -46,12 +47,12 @@ transactor::transactor(core& engine, dispatch::desk& d)
 transactor::~transactor() = default;
 
 void transactor::on_start() noexcept {
-  actor::this_thread::become_worker(*this);
+  actor::this_thread::set_worker(this);
   if (simulation_ != nullptr || is_pumped_) return;  // its threads are all one; or the user's
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
 
-void transactor::on_leave() noexcept { actor::this_thread::leave_worker(); }
+void transactor::on_leave() noexcept { actor::this_thread::set_worker(nullptr); }
 
 void transactor::publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
 
@@ -64,6 +65,7 @@ void transactor::trim() noexcept {
   }
   cells_.trim();
   if (timers_ != nullptr) timers_->spare.trim();
+  stacks_.trim();
   base::trim_blocks();
 }
 
@@ -75,17 +77,11 @@ void transactor::run_lane(mailbox::shard& held) {
   grip_.let_go();
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
-  worker_->is_blocking() ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
-  if (is_pumped_) keep_to_turn();
+  worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
+  if (is_pumped_ && !ending_) keep_to_turn();
   keep_all();
   look_for_helpers();
-  for (bool more = !held.lane.empty(); more;) {
-    const bool look_up = run_some(held.lane);
-    if (!without_owner_.empty()) [[unlikely]]
-      end_owned();
-    more = held.lane.more(worker_->chunks());
-    if (look_up && more) more = housekeep() && !held.lane.empty();
-  }
+  may_park() ? run_on_stacks() : run_messages();
   if (!without_owner_.empty()) end_owned();  // what was kept in behaviours that have gone since
   runs_lane_ = false;
   actor::this_thread::set_handler(nullptr);
@@ -96,6 +92,20 @@ void transactor::run_lane(mailbox::shard& held) {
   if (is_pumped_) worker_->this_turn().look(count_handled());
   if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();
+}
+
+void transactor::run_messages() {
+  for (bool more = !shard_->lane.empty(); more;) more = goes_on(run_some(shard_->lane));
+}
+
+bool transactor::goes_on(bool look_up) {
+  mailbox::copy_queue& waiting_here = shard_->lane;
+  if (!without_owner_.empty()) [[unlikely]]
+    end_owned();
+  if (!back_.empty()) [[unlikely]]
+    waiting_here.put_back(back_, worker_->chunks());
+  const bool more = waiting_here.more(worker_->chunks());
+  return look_up && more ? housekeep() && !waiting_here.empty() : more;
 }
 
 bool transactor::run_some(mailbox::copy_queue& from) {
@@ -275,6 +285,7 @@ void transactor::dispatch_other(envelope& e, cell& c) {
     const auto seen = c.word.load();
     const bool is_gone = seen.is_ended() || !actor::is_current(e.target());
     if (is_gone || (c.where().is_one_shot() && actor::is_watch(e))) return drop(e, actor::why_gone(e.target()));
+    if (seen.is_waiting()) return keep_for_later(e, *static_cast<actor::lane_stack*>(seen.closure()));
     const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? is_home(c) : !e.is_forwarded());
     closure& b = *seen.closure();
     const bool runs_away = !runs_here && seen.is_open_home() && may_run_away(e, c);
@@ -309,10 +320,14 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
     grip_.let_go();
     return true;
   } catch (...) {
-    grip_.let_go();
-    failed(e, c, *b.type);
-    return false;
+    // Behind a wait this is another worker's, which goes on with other messages meanwhile.
+    if (!failed_behind_wait()) {
+      grip_.let_go();
+      failed(e, c, *b.type);
+      return false;
+    }
   }
+  of(*actor::this_thread::handler()).leave_stack(actor::lane_stack::outcome::failed);
 }
 
 // For handlers that are rehearsed.
@@ -357,6 +372,7 @@ transactor::outcome transactor::divert(envelope& e, cell& c, cell::word_value se
 
 void transactor::run_once(envelope& e, cell& c, closure& b) {
   const behavior_type& type = *b.type;  // an asker's closure goes when its thread has been told
+  if (type.kind == actor_kind::waiter) return resume(e, c, b);
   if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, handler_of(b, e))) {
     settle_rest(e);
   }

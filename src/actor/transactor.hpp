@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "actor/cell.hpp"
 #include "actor/cell_store.hpp"
 #include "actor/core.hpp"
+#include "actor/lane_stack.hpp"
 #include "actor/pace.hpp"
 #include "actor/rehearsal.hpp"
 #include "actor/tally.hpp"
@@ -17,6 +19,7 @@
 #include "dispatch/desk.hpp"
 #include "dispatch/grip.hpp"
 #include "dispatch/worker.hpp"
+#include "fiber/fiber.hpp"
 #include "mailbox/envelope.hpp"
 #include "sync/system.hpp"
 #include "tact/detail/particulars.hpp"
@@ -53,7 +56,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] void* stage_elsewhere(port to, const message_type& type);
   [[nodiscard]] void* stage_round(port to, const message_type& type);
   void pass_on(port to, const void* message, std::string_view name);
-  void stage_become(closure& next) noexcept;
+  void stage_become(closure& next);
   void stage_stop(ending how) noexcept { journal_.stop(how); }
   void stage_unchanged() noexcept;
   void discard() noexcept;
@@ -70,6 +73,11 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] void* stage_timer(port to, const message_type& type, const due_time& when, const timer_again* again,
                                   timer_id& made);
   void stage_cancel(timer_id id);
+  // -- for handlers that wait for an answer: transactor_park.cpp
+  [[nodiscard]] port reserve_waiter(port asked);
+  void park(port reserved, waiter& w) noexcept;
+  [[noreturn]] void leave_stack(actor::lane_stack::outcome how) noexcept;
+  void end_wait(actor::cell& waiting, mailbox::copy_queue& left);
   // The last owner of an actor has gone: it is ended after this run. False: no lane is run.
   [[nodiscard]] bool end_later(port p) noexcept;
   [[nodiscard]] core& engine() noexcept { return *engine_; }
@@ -88,13 +96,31 @@ class transactor final : public dispatch::runner, public run {
  private:
   enum class outcome : unsigned char { done, again, forward };
 
+  void run_messages();
+  // Behind a message. False: the hold is over.
+  [[nodiscard]] bool goes_on(bool look_up);
+  // The same on stacks that can be put aside.
+  [[nodiscard]] static bool may_park() noexcept;
+  void run_on_stacks();
+  static void run_on(void* stack);
+  [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
+  void put_aside(actor::lane_stack& s) noexcept;
+  void commit_segment();
+  void keep_for_later(mailbox::envelope& e, actor::lane_stack& s);
+  void resume(mailbox::envelope& e, actor::cell& c, closure& b);
+  void commit_last_segment(actor::lane_stack& s);
+  void clear_away(actor::lane_stack& s) noexcept;
+  [[nodiscard]] static bool failed_behind_wait();
+  void enter_user_code(bool inside) noexcept;
+  void note_parked(const actor::lane_stack& s, sync::event what) noexcept;
   // Runs messages of the chunk that is read. True: it is time to look up.
   [[nodiscard]] bool run_some(mailbox::copy_queue& from);
   [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
   // The same, with each handler of a transactional actor run twice.
   [[nodiscard]] bool run_rehearsed(mailbox::copy_queue& from);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
-  [[nodiscard]] actor::staging rehearse(mailbox::envelope& e, closure& b, entry handler);
+  // None: it came to where it would wait.
+  [[nodiscard]] std::optional<actor::staging> rehearse(mailbox::envelope& e, closure& b, entry handler);
   [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
   [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
     return simulation_ == nullptr ? b.type->entries[actor::index_of(e.target())] : &call_simulated;
@@ -153,6 +179,8 @@ class transactor final : public dispatch::runner, public run {
     return alone_ || seen.is_home();
   }
   [[nodiscard]] bool change(actor::cell& c, actor::cell::word_value seen) noexcept;
+  // Nobody sees it any more, but handlers that wait for an answer.
+  void end_behavior(closure& old) noexcept;
   // What others may be looking at goes when they have all moved on.
   void retire(closure& old) noexcept;
   void retire(actor::cell& c) noexcept;
@@ -183,7 +211,9 @@ class transactor final : public dispatch::runner, public run {
   // As long as somebody sleeps, each send to a parallel actor is looked at: it may be for them.
   void look_at_parallel() noexcept { parallel_key = nobodys; }
   // The message that is run: it stays at the front of the lane until its run is over.
-  [[nodiscard]] mailbox::envelope& handled() noexcept { return shard_->lane.front(); }
+  [[nodiscard]] mailbox::envelope& handled() noexcept {
+    return resumed_ == nullptr ? shard_->lane.front() : *resumed_->message;
+  }
   void send_abroad();
   void end_message(mailbox::envelope& e) noexcept;
   void install_created() noexcept;
@@ -201,7 +231,8 @@ class transactor final : public dispatch::runner, public run {
   void abort_timers() noexcept;
   void pay_debt();
   void tell(port customer, failure&& f);
-  void drop(mailbox::envelope& e, failure_reason reason) noexcept;
+  // `text`: what its customer hears, if it is to hear more than the reason.
+  void drop(mailbox::envelope& e, failure_reason reason, std::string text = {}) noexcept;
   void forward(mailbox::envelope& e, const actor::cell& c);
   template <bool Plain>
   void finish(mailbox::envelope& e) noexcept {
@@ -243,6 +274,15 @@ class transactor final : public dispatch::runner, public run {
   std::vector<port> made_in_scopes_;           // in this run
   std::vector<port> without_owner_;            // to be ended between two runs
   bool runs_lane_ = false;
+  fiber::fiber thread_;  // the stack of the thread itself
+  actor::lane_stacks stacks_;
+  actor::lane_stack* parked_ = nullptr;   // left a moment ago, and not committed
+  actor::lane_stack* resumed_ = nullptr;  // on which a handler goes on behind a wait
+  mailbox::copy_queue back_;              // what was put aside for an actor that does not wait any more
+  std::unique_ptr<actor::pinned_closures::entry> spare_pin_;
+  bool ending_ = false;      // the engine has ended, and handlers that wait are told so
+  bool rehearsing_ = false;  // the run that goes on is in vain
+  struct rehearsal_ends {};  // thrown where it cannot go on
   // No other thread ever looks at a closure that this one replaces or ends, or needs a cell to stay as it is: both can
   // go at once. That of the only worker is alone also beside blocking threads: those look at closures of their own
   // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.

@@ -14,9 +14,20 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
-inline void transactor::retire(closure& old) noexcept {
-  alone_ ? actor::end_closure(old, allocation::delete_) : retire_shared(old);
+namespace {
+
+void destroy_behavior(void* behavior, void*) noexcept {
+  auto& ended = *static_cast<closure*>(behavior);
+  ended.type->destroy(ended, allocation::delete_);
 }
+
+}  // namespace
+
+inline void transactor::end_behavior(closure& old) noexcept {
+  if (!engine_->pins().put_off(old, &destroy_behavior, nullptr)) actor::end_closure(old, allocation::delete_);
+}
+
+inline void transactor::retire(closure& old) noexcept { alone_ ? end_behavior(old) : retire_shared(old); }
 
 inline void transactor::retire(cell& c) noexcept { alone_ ? cells_.give(c) : retire_shared(c); }
 
@@ -36,7 +47,7 @@ inline void transactor::replaced(cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
   // An ordered actor's behaviours are seen by the holder of its shard alone.
   const bool at_once = alone_ || seen.is_sole() || c.where().is_exclusive();
-  if (at_once) return actor::end_closure(old, allocation::delete_);
+  if (at_once) return end_behavior(old);
   c.has_papers() ? retire_of_member(c, old) : retire_shared(old);
 }
 
@@ -86,9 +97,13 @@ transactor::outcome transactor::settle(envelope& e, cell& c, cell::word_value se
 }
 
 // REQUIRES: no become and no end was staged.
-void transactor::settle_rest(envelope& e) {
+void transactor::commit_segment() {
   if (journal_.creates()) install_created();
   commit_rest();
+}
+
+void transactor::settle_rest(envelope& e) {
+  commit_segment();
   finish<false>(e);
 }
 
@@ -257,7 +272,9 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
   if (report.actor_ends && !is_one_shot) {
     end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
   }
-  if (const port customer = owed_ != 0 ? owed_ : actor::customer_of(e)) {
+  // One that was answered before its handler waited has heard enough.
+  const bool is_answered = resumed_ != nullptr && owed_ == 0;
+  if (const port customer = owed_ != 0 ? owed_ : actor::customer_of(e); customer != 0 && !is_answered) {
     tell(customer, {failure_reason::handler_threw, thrown.what, thrown.causes});
   }
   settle_run();
@@ -268,7 +285,11 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
 void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::string* what) {
   for (;;) {
     const auto seen = c.word.load();
-    if (seen.is_ended()) return;
+    if (seen.is_ended() || !actor::is_current(at)) return;  // in the latter case it ended while a handler waited
+    if (seen.is_waiting()) {
+      new (stage(*this, at, actor::pill_message)) actor::end_order{how, what};
+      return;
+    }
     if (!seen.is_home()) {
       if (!c.word.try_end(seen)) continue;
     } else if (is_home(c)) {
@@ -293,11 +314,12 @@ void transactor::retire_shared(void* object, dispatch::epochs::finalizer fin, vo
 void transactor::retire_shared(closure& old) noexcept {
   retire_shared(
       &old,
-      [](void* object, void*) {
-        auto& ended = *static_cast<closure*>(object);
-        ended.type->destroy(ended, allocation::delete_);
+      [](void* object, void* engine) {
+        auto& pins = static_cast<core*>(engine)->pins();
+        if (!pins.put_off(*static_cast<closure*>(object), &destroy_behavior, nullptr))
+          destroy_behavior(object, nullptr);
       },
-      nullptr);
+      engine_);
 }
 
 void transactor::retire_shared(cell& c) noexcept {
@@ -314,7 +336,8 @@ void transactor::retire_shared(cell& c) noexcept {
 
 // A cell that holds no actor any more, or never did. `served`: see cell::was_served.
 void transactor::give_up(cell& c, bool served) noexcept {
-  engine_->workers().home_is_unused(c.where().shard());
+  // A waiter's home is that of the actor, and may be kept for it.
+  if (!c.where().is_one_shot()) engine_->workers().home_is_unused(c.where().shard());
   c.next_generation(served);
   retire(c);
 }
@@ -340,7 +363,7 @@ void transactor::tell(port customer, failure&& f) {
   new (stage(*this, customer, failure_message)) failure(std::move(f));
 }
 
-void transactor::drop(envelope& e, failure_reason reason) noexcept {
+void transactor::drop(envelope& e, failure_reason reason, std::string text) noexcept {
   const actor::this_thread::callback outside;
   if (e.is_special() && actor::is_order(e.type())) {
     if (actor::is_watch(e)) tell_watcher(actor::take_watcher(e), actor::gone(e.target()));
@@ -350,7 +373,10 @@ void transactor::drop(envelope& e, failure_reason reason) noexcept {
     return;
   }
   engine_->bury(e.target(), e.type(), e.payload(), reason,
-                [this](port customer, failure&& f) { tell(customer, std::move(f)); });
+                [&](port customer, failure&& f) {
+                  if (!text.empty()) f.what = std::move(text);
+                  tell(customer, std::move(f));
+                });
   e.end_parcel();
   settle_run();
   ++tally_.dead;

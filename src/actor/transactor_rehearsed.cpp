@@ -20,19 +20,21 @@ bool transactor::run_rehearsed(mailbox::copy_queue& from) {
 
 bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
   const behavior_type& type = *b.type;
-  const actor::staging first = rehearse(e, b, handler);
+  const auto first = rehearse(e, b, handler);
+  if (!first) return call<false>(e, c, b, handler);
   actor::staging second;
   const bool ran = call<false>(e, c, b, handler);
   ran ? second.read(journal_) : second.note_exception();
-  std::string difference = second.difference_from(first);
+  std::string difference = second.difference_from(*first);
   if (!difference.empty()) {
     actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
   }
   return ran;
 }
 
-actor::staging transactor::rehearse(envelope& e, closure& b, entry handler) {
-  actor::staging staged;
+std::optional<actor::staging> transactor::rehearse(envelope& e, closure& b, entry handler) {
+  std::optional<actor::staging> staged(std::in_place);
+  rehearsing_ = true;
   // relaxed: hint, for reports, and read back by its owner; as in call.
   handling.store(e.target(), std::memory_order_relaxed);
   grip_.hold(&b);
@@ -41,11 +43,15 @@ actor::staging transactor::rehearse(envelope& e, closure& b, entry handler) {
   try {
     handler(b, *this, e.message());
     grip_.let_go();
-    staged.read(journal_);
+    staged->read(journal_);
+  } catch (const rehearsal_ends&) {
+    grip_.let_go();
+    staged.reset();
   } catch (...) {
     grip_.let_go();
-    staged.note_exception();
+    staged->note_exception();
   }
+  rehearsing_ = false;
   abort();
   settle_run();
   return staged;

@@ -104,7 +104,7 @@ std::uint32_t transactor::shard_of(unsigned helper) noexcept {
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).stage_elsewhere(to, type); }
 void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).stage_round(to, type); }
 
-void stage_become(run& r, closure& next) noexcept { transactor::of(r).stage_become(next); }
+void stage_become(run& r, closure& next) { transactor::of(r).stage_become(next); }
 void stage_stop(run& r, ending how) noexcept { transactor::of(r).stage_stop(how); }
 void stage_unchanged(run& r) noexcept { transactor::of(r).stage_unchanged(); }
 port reserve(run& r, placement where) {
@@ -144,7 +144,13 @@ void transactor::pass_on(port to, const void* message, std::string_view name) {
   journal_.note_other();
 }
 
-inline void transactor::stage_become(closure& next) noexcept {
+inline void transactor::stage_become(closure& next) {
+  if (resumed_ != nullptr && !resumed_->is_exclusive()) [[unlikely]] {
+    actor::end_closure(next, allocation::finished);
+    throw usage_error(
+        "self.become: not behind a self.ask, because the actor has gone on meanwhile and may have become something "
+        "else; let the answer come in a message, or create the actor with tact::ordered");
+  }
   if (closure* replaced = journal_.become(&next)) [[unlikely]]
     actor::end_closure(*replaced, allocation::delete_);
 }

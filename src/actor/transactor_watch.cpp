@@ -53,6 +53,12 @@ void leave_for_good(cell& c) noexcept {
   actor::cell_slab::of(c).gate.load()->engine().cells().give_later(c);
 }
 
+void end_of_member(void* behavior, void* member) noexcept {
+  auto& replaced = *static_cast<closure*>(behavior);
+  replaced.type->destroy(replaced, allocation::delete_);
+  if (cell& of = *static_cast<cell*>(member); actor::nothing_owed(of)) leave_for_good(of);
+}
+
 }  // namespace
 
 // What a member of a scope was before. Who waits for the scope waits for that too.
@@ -62,9 +68,8 @@ void transactor::retire_of_member(cell& c, closure& old) noexcept {
   retire_shared(
       &old,
       [](void* object, void* member) {
-        auto& replaced = *static_cast<closure*>(object);
-        replaced.type->destroy(replaced, allocation::delete_);
-        if (cell& of = *static_cast<cell*>(member); actor::nothing_owed(of)) leave_for_good(of);
+        auto& pins = actor::cell_slab::of(*static_cast<cell*>(member)).gate.load()->engine().pins();
+        if (!pins.put_off(*static_cast<closure*>(object), &end_of_member, member)) end_of_member(object, member);
       },
       &c);
   hasten();

@@ -26,7 +26,8 @@ struct notes {
   const void* bottom = nullptr;  // of a thread's own stack: learned when it is left for the first time
   std::size_t bytes = 0;
   void* fake_stack = nullptr;
-  void* shadow = nullptr;
+  void* shadow = nullptr;  // what it ran with when it was left
+  void* own = nullptr;     // made for it; none for a thread's own stack
 };
 
 inline void adopt_thread([[maybe_unused]] notes& n) noexcept {
@@ -40,23 +41,26 @@ inline void create([[maybe_unused]] notes& n, [[maybe_unused]] const void* botto
   n.bottom = bottom;
   n.bytes = bytes;
 #if defined(TACT_TSAN)
-  n.shadow = __tsan_create_fiber(0);
+  n.own = __tsan_create_fiber(0);
+  n.shadow = n.own;
 #endif
 }
 
 inline void destroy([[maybe_unused]] notes& n) noexcept {
 #if defined(TACT_TSAN)
-  __tsan_destroy_fiber(n.shadow);
+  __tsan_destroy_fiber(n.own);
 #endif
 }
 
 // Directly before the switch. `returns` is false when `from` will never be resumed.
+// `from` may have been left for another stack before, which it stands for now: fibers within fibers.
 inline void leave([[maybe_unused]] notes& from, [[maybe_unused]] const notes& to,
                   [[maybe_unused]] bool returns) noexcept {
 #if defined(TACT_ASAN)
   __sanitizer_start_switch_fiber(returns ? &from.fake_stack : nullptr, to.bottom, to.bytes);
 #endif
 #if defined(TACT_TSAN)
+  from.shadow = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(to.shadow, 0);
 #endif
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <new>
+#include <utility>
 
 #include "fiber/sanitizer.hpp"
 
@@ -40,10 +41,18 @@ void unmap_stack(stack s) noexcept { ::munmap(s.bottom - page_bytes(), s.bytes +
 stack_pool::stack_pool(std::size_t stack_bytes, std::size_t spare_max) noexcept
     : stack_bytes_(round_to_pages(stack_bytes)), spare_max_(spare_max) {}
 
-stack_pool::~stack_pool() {
-  while (spares_ != nullptr) {
-    std::byte* const top = reinterpret_cast<std::byte*>(spares_ + 1);
-    spares_ = spares_->next;
+stack_pool::~stack_pool() { trim(); }
+
+void stack_pool::trim() noexcept {
+  spare* first;
+  {
+    const std::lock_guard guard(mutex_);
+    first = std::exchange(spares_, nullptr);
+    spare_count_ = 0;
+  }
+  while (first != nullptr) {
+    std::byte* const top = reinterpret_cast<std::byte*>(first + 1);
+    first = first->next;
     unmap_stack({top - stack_bytes_, stack_bytes_});
   }
 }

@@ -23,6 +23,8 @@ class stack_pool {
 
   [[nodiscard]] stack take();  // throws std::bad_alloc
   void give(stack) noexcept;   // REQUIRES: nothing runs on it
+  // Keeps none that is not in use.
+  void trim() noexcept;
 
   [[nodiscard]] std::size_t in_use() const noexcept;
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "mailbox/envelope.hpp"
+#include "mailbox/pin_count.hpp"
 
 namespace tact::mailbox {
 
@@ -16,6 +17,7 @@ struct alignas(64) chunk {
   chunk* next = nullptr;
   std::byte* filled = slots;   // end of what is in it; while a queue writes here, the queue knows
   std::uint32_t messages = 0;  // those written for others to gulp; a lane does not count
+  pin_count<sync::real> pins;  // of handlers that wait for an answer, and whose message is here
 
   [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }
   [[nodiscard]] std::ptrdiff_t used() const noexcept { return filled - slots; }  // bytes
@@ -26,6 +28,7 @@ struct alignas(64) chunk {
     next = nullptr;
     filled = slots;
     messages = 0;
+    pins.clear();
   }
 
   alignas(slot_bytes) std::byte slots[capacity_slots * slot_bytes];

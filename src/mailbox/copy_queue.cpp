@@ -34,9 +34,25 @@ void copy_queue::move_to(copy_queue& other, chunk_store& store) {
   recycle(store);
 }
 
+// What is left of the chunk that is read goes behind what is put back: a chunk is read from its beginning.
+void copy_queue::put_back(copy_queue& older, chunk_store& store) {
+  if (has_chunks()) static_cast<void>(more(store));  // from here on empty() is about all of it
+  for (const chunk* const first = head_; !empty() && head_ == first;) {
+    const unsigned slots = front().slots();
+    front().relocate(older.reserve(slots, store));
+    pop(slots, store);
+  }
+  if (empty()) {
+    recycle(store);
+  } else {
+    older.append(take().oldest, store);
+  }
+  begin_with(older.take());
+}
+
 void copy_queue::recycle(chunk_store& store) noexcept {
   if (head_ == nullptr) return;
-  store.give(head_);
+  if (head_->pins.leave()) store.give(head_);
   forget_chunks();
 }
 
@@ -51,12 +67,17 @@ bool copy_queue::advance(chunk_store& store) noexcept {
   while (read_ == *limit_) {
     if (head_ == tail_) {
       // All is read, and the only chunk stays, to be filled from its beginning again.
+      if (!head_->pins.leave()) {
+        forget_chunks();
+        return false;
+      }
       head_->clear();
       begin_in(head_);
       return false;
     }
     before_tail_ -= head_->used();
-    store.give(std::exchange(head_, head_->next));
+    chunk* const left = std::exchange(head_, head_->next);  // who has it pinned may give it away when it is left
+    if (left->pins.leave()) store.give(left);
     read_ = head_->slots;
     find_limit();
   }

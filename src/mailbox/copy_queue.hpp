@@ -49,6 +49,13 @@ class copy_queue : public detail::queue_tail {
   }
   // Steps over what is before `e`. REQUIRES: e is in the chunk that is read, or its end.
   void skip_to(envelope* e) noexcept { read_ = reinterpret_cast<std::byte*>(e); }
+  // What lies in the chunk that is read stays there, also when it was read, until its pins are gone.
+  [[nodiscard]] chunk& pin_front() noexcept {
+    head_->pins.pin();
+    return *head_;
+  }
+  // Puts all that is in `older` in front. REQUIRES: nothing was popped from that, and there is something in it.
+  void put_back(copy_queue& older, chunk_store& store);
   // Reached the end of the chunk that is read: goes on to the next. False: the queue is empty now.
   [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *limit_ || advance(store); }
   // The end of what is in the chunk that is read. It may move while messages are written.

@@ -73,6 +73,11 @@ enum class fault : unsigned char {
   pump_left_without_look,  // who lets go does not look again at what has come meanwhile
   told_while_lent,         // a pump that leaves the work to a thread that waits does not ask to be told of the rest
   rung_twice,              // two who find that the loop was not told both tell it
+  // mailbox::pin_count
+  pin_not_looked_at,  // the queue gives a chunk away although a parked handler uses a message in it
+  // detail::transactor, handlers that wait
+  published_before_switch,     // the request leaves, and its answer may come, before the stack has been left
+  page_touched_behind_commit,  // who put a handler aside reads its message once more when the answer may have come
   // detail::wait_word
   notify_after_done,  // the waiter's word is touched again after it was told
   notify_lost,        // done is stored without looking whether the waiter sleeps

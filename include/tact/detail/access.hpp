@@ -46,13 +46,19 @@ struct access {
     b.closure_ = nullptr;
     return c;
   }
-  template <class Transaction>
-  static run& run_of(Transaction& tx) noexcept {
-    return tx.run_;
-  }
   template <class Self>
   static Self make_self(run& r) noexcept {
     return Self(r);
+  }
+  template <class Self>
+  static run& run_of(const Self& s) noexcept {
+    return s.run_;
+  }
+  // What every handler's entry ends with.
+  template <class Self>
+  static void finish(const Self& s) noexcept {
+    if (s.has_waited_) [[unlikely]]
+      end_parked();
   }
   // What a creator makes an actor of a closure with.
   template <class Creator, class How>

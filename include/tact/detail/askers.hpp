@@ -5,33 +5,17 @@
 #include <exception>
 #include <future>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "tact/detail/core.hpp"
 #include "tact/detail/message_type.hpp"
+#include "tact/detail/outcome.hpp"
 #include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 
 namespace tact::detail {
-
-// What comes of a request: nothing yet, an answer, or why there is none.
-template <class R>
-struct outcome {
-  std::optional<R> answer{};
-  std::optional<failure> reason{};
-
-  void hear(R&& r) noexcept {
-    try {
-      answer.emplace(std::move(r));
-    } catch (...) {
-      hear(failure{failure_reason::handler_threw, {}});  // moving the answer threw; a text would need memory
-    }
-  }
-  void hear(failure&& f) noexcept { reason.emplace(std::move(f)); }
-};
 
 // A thread that waits for one answer; lives on its stack.
 template <class R>

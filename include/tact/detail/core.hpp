@@ -97,6 +97,7 @@ enum class actor_kind : unsigned char {
   once,           // runs for one message, then is gone: betas, on_commit
   asker,          // a one-shot that is told at the engine's end, too; one on the stack of a thread that waits has no
                   // `destroy`
+  waiter,         // the same on the stack of a handler that waits; it goes on where the answer is handled
 };
 
 struct closure;
@@ -280,7 +281,7 @@ bool cancel_timer(timer_id);
 // The transaction that runs on this thread now, null outside a handler.
 [[nodiscard]] run* current_run() noexcept;
 [[nodiscard]] core& core_of(run&) noexcept;
-void stage_become(run&, closure& next) noexcept;        // takes `next` over; the last one wins
+void stage_become(run&, closure& next);                 // takes `next` over; the last one wins
 void stage_stop(run&, ending) noexcept;                 // end this actor at commit
 void stage_unchanged(run&) noexcept;                    // forgets a become or stop staged before
 void discard(run&) noexcept;                            // forget what was staged so far, go on
@@ -297,6 +298,25 @@ void owe(run&, port customer) noexcept;
 void settle_debt(run&, port customer) noexcept;
 // Tells `takes_over` when the actor ends, or at once if it has ended; staged like a message to it.
 void watch(run&, port, watcher& takes_over);
+
+// -- a handler that waits for an answer, its stack put aside meanwhile. docs/protocols/parked_ask.md.
+// First base of who waits; its only entry, or on_failure, keeps what came.
+struct waiter : closure {
+  explicit waiter(const behavior_type& t) noexcept : closure{&t} {}
+  void* parked = nullptr;  // the core's
+};
+// There are handlers that do so in this program: from now on engines run handlers on stacks that can be put aside.
+void note_parking() noexcept;
+template <class>
+struct parking {
+  static inline const bool is_used = (note_parking(), true);
+};
+// The address for the answer, which `asked` will be sent next. Throws usage_error where a handler must not wait.
+[[nodiscard]] port reserve_waiter(run&, port asked);
+// Commits what was staged, and returns when `w` has been told. The transaction goes on as current_run().
+void park(run&, port reserved, waiter& w);
+// A handler that has waited is over. Nobody is left to whom it could return.
+[[noreturn]] void end_parked() noexcept;
 
 // -- from any thread.
 [[nodiscard]] core& start(const engine_options&);  // throws tact::option_error

@@ -1,0 +1,80 @@
+// A stack on which the messages of a lane are run; and what is put aside with it when a handler waits there.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "actor/cell.hpp"
+#include "actor/pinned_closures.hpp"
+#include "fiber/fiber.hpp"
+#include "fiber/stack_pool.hpp"
+#include "mailbox/copy_queue.hpp"
+
+namespace tact::actor {
+
+// Lies at the top of its own stack. While a handler of an exclusive actor is parked the actor's word leads here, as to
+// a closure. Thread safety: whoever runs on the stack, or has claimed the cell for the answer that is waited for; what
+// is put aside, and the word, belong to the holder of the actor's home shard.
+struct lane_stack : detail::closure {
+  enum class outcome : unsigned char { waits, returned, failed };
+
+  lane_stack(fiber::stack whole, fiber::fiber::entry run, void* runner) noexcept;
+
+  const fiber::stack memory;
+  void* const runs_for;  // before its handler has waited
+  fiber::fiber fiber;
+  // -- of the handler that waits
+  outcome how = outcome::returned;
+  mailbox::envelope* message = nullptr;
+  mailbox::chunk* page = nullptr;  // in which the message is
+  detail::port target = 0;
+  const detail::behavior_type* type = nullptr;
+  detail::closure* behavior = nullptr;
+  pinned_closures::entry* pin = nullptr;  // of the behaviour of a parallel actor
+  cell::word_value seen;                  // by an exclusive actor's handler when it began
+  detail::port debt = 0;
+  const detail::context_node* context = nullptr;  // held by the message, or by frames on the stack
+  detail::port customer = 0;                             // the address for the answer
+  lane_stack* next_waiting = nullptr;                    // of waits
+  detail::port answered_after = 0;                       // the same of another wait, which comes first
+  mailbox::copy_queue put_aside;  // what came for the actor since, if it is exclusive
+
+  [[nodiscard]] cell& where() const noexcept { return cell_of(target); }
+  [[nodiscard]] bool is_exclusive() const noexcept { return where().where().is_exclusive(); }
+  [[nodiscard]] bool is_for_once() const noexcept { return type->kind == detail::actor_kind::once; }
+};
+
+// The stacks of one worker: the one that it runs on, and a few spare ones. Thread safety: owner only.
+class lane_stacks {
+ public:
+  static constexpr std::size_t shared_spare_max = 256;  // of the engine's pool
+
+  explicit lane_stacks(fiber::stack_pool& shared) noexcept : pool_(&shared) {}
+  lane_stacks(const lane_stacks&) = delete;
+  lane_stacks& operator=(const lane_stacks&) = delete;
+  ~lane_stacks();
+
+  // The stack to run on, null when there is none.
+  [[nodiscard]] lane_stack* current() const noexcept { return current_; }
+  // Makes sure that there is one.
+  lane_stack& prepare(fiber::fiber::entry run, void* runner);  // throws std::bad_alloc
+  // There will be another one when this is parked.
+  void reserve();  // throws std::bad_alloc
+  // A handler waits on it: from here on it is nobody's.
+  lane_stack& leave() noexcept;
+  // Nobody will run on it again. REQUIRES: it is not the current one.
+  void end(lane_stack& s) noexcept;
+  // Keeps none.
+  void trim() noexcept;
+
+ private:
+  static constexpr std::size_t spare_max = 64;
+
+  void give(fiber::stack s) noexcept;
+
+  fiber::stack_pool* pool_;
+  lane_stack* current_ = nullptr;
+  std::vector<fiber::stack> spare_;
+};
+
+}  // namespace tact::actor

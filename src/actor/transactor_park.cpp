@@ -1,0 +1,288 @@
+// Handlers that wait for an answer, their stacks put aside meanwhile. docs/protocols/parked_ask.md.
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "actor/failures.hpp"
+#include "actor/this_thread.hpp"
+#include "actor/transactor.hpp"
+#include "sync/thread_state.hpp"
+
+namespace tact::detail {
+
+using actor::cell;
+using actor::cell_of;
+using actor::lane_stack;
+using mailbox::envelope;
+
+namespace {
+
+// Set once, before main as a rule: see note_parking.
+constinit sync::atomic<bool> handlers_may_wait{false};
+
+failure engine_ended_notice() {
+  return {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
+}
+
+// The exceptions that are handled belong to the stack and its frames, and these are left behind.
+[[gnu::noinline]] bool handles_exception() noexcept {
+  return std::uncaught_exceptions() != 0 || std::current_exception() != nullptr;
+}
+
+}  // namespace
+
+void note_parking() noexcept { handlers_may_wait.store(true); }
+
+port reserve_waiter(run& r, port asked) { return transactor::of(r).reserve_waiter(asked); }
+void park(run& r, port reserved, waiter& w) { transactor::of(r).park(reserved, w); }
+void end_parked() noexcept {
+  transactor::of(*actor::this_thread::handler()).leave_stack(lane_stack::outcome::returned);
+}
+
+// -- the lane
+
+// relaxed: hint; a handler that was begun without a stack of its own is told so when it asks.
+bool transactor::may_park() noexcept { return handlers_may_wait.load(std::memory_order_relaxed); }
+
+// On the stack of a lane.
+void transactor::run_on(void* stack) {
+  auto& own = *static_cast<lane_stack*>(stack);
+  auto& runner = *static_cast<transactor*>(own.runs_for);
+  for (;;) {
+    runner.run_messages();
+    own.fiber.switch_to(runner.thread_);
+  }
+}
+
+// On the thread's stack, which is never put aside: what it is in the middle of goes on behind a handler that waits.
+void transactor::run_on_stacks() {
+  for (bool more = !shard_->lane.empty(); more;) {
+    try {
+      stacks_.prepare(&run_on, this);
+    } catch (const std::bad_alloc&) {
+      return run_messages();  // handlers that ask are told that memory is exhausted
+    }
+    thread_.switch_to(stacks_.current()->fiber);
+    if (parked_ == nullptr) return;
+    stacks_.leave();
+    enter_user_code(false);
+    // From the commit on the answer may come, and the handler go on and return, on another worker: then the stack and
+    // the message are gone.
+    envelope* const next = std::exchange(parked_, nullptr)->message->after();
+    grip_.let_go();
+    // relaxed: hint, for reports of what still runs.
+    special_.store(nullptr, std::memory_order_relaxed);
+    commit_segment();
+    shard_->lane.skip_to(next);
+    more = goes_on(pace_.step());
+  }
+}
+
+// The stack on which messages are dispatched here.
+fiber::fiber& transactor::dispatching_stack() noexcept {
+  return stacks_.current() != nullptr ? stacks_.current()->fiber : thread_;
+}
+
+// -- asking
+
+port transactor::reserve_waiter(port asked) {
+  // relaxed: owner-only write, read back by its owner.
+  const port self = handling.load(std::memory_order_relaxed);
+  const bool is_exclusive = cell_of(self).where().is_exclusive();
+  if (journal_.changes_actor()) {
+    throw usage_error("self.ask: the handler has called become or stop; ask before, what is asked for may change it");
+  }
+  if (passed_on_ != nullptr) throw usage_error("self.ask: the message was passed on; ask before");
+  if (handles_exception()) throw usage_error("self.ask: not in a catch block; leave it first");
+  if (is_exclusive && same_actor(asked, self)) {
+    throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
+  }
+  if (rehearsing_) throw rehearsal_ends{};
+  if (engine_->has_ended()) throw ask_error(engine_ended_notice());
+  if (resumed_ == nullptr) {
+    if (stacks_.current() == nullptr) throw std::bad_alloc();
+    stacks_.reserve();
+    if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<actor::pinned_closures::entry>();
+  }
+  if (journal_.is_full()) journal_.make_room_for_creation();
+  if (cells_.empty()) cells_.refill();
+  cell& c = cells_.take();
+  // The answer for an exclusive actor comes home; that for others may be handled anywhere.
+  const auto home = is_exclusive ? cell_of(self).where().shard() : worker_->next_shard();
+  const auto kind = is_exclusive ? actor::route::kind::exclusive : actor::route::kind::one_shot;
+  const actor::route r(home, engine_->id(), kind);
+  c.set_where(r.for_once());
+  c.send_by(r);
+  journal_.create({actor::port_of(c), nullptr});
+  return actor::port_of(c);
+}
+
+// From here on nothing throws. Returns on whichever worker handles the answer.
+[[gnu::noinline]] void transactor::park(port reserved, waiter& w) noexcept {
+  const bool is_first = resumed_ == nullptr;
+  lane_stack& s = is_first ? *stacks_.current() : *resumed_;
+  if (is_first) put_aside(s);
+  w.parked = &s;
+  static_cast<void>(journal_.install(reserved, w));
+  s.how = lane_stack::outcome::waits;
+  s.debt = std::exchange(debt_, 0);
+  s.context = context;
+  s.customer = reserved;
+  if (actor::waits::are_known) engine_->waits().begin(s);
+  if (is_first) parked_ = &s;
+  s.fiber.switch_to(is_first ? thread_ : dispatching_stack());
+}
+
+void transactor::put_aside(lane_stack& s) noexcept {
+  s.message = &handled();
+  s.page = &shard_->lane.pin_front();
+  // relaxed: owner-only write, read back by its owner.
+  s.target = handling.load(std::memory_order_relaxed);
+  s.behavior = static_cast<closure*>(const_cast<void*>(grip_.look().object));
+  s.type = s.behavior->type;
+  if (s.is_exclusive()) {
+    s.seen = s.where().word.load();
+    s.where().word.wait(&s);
+  } else if (!s.is_for_once()) {
+    s.pin = &engine_->pins().pin(*s.behavior, spare_pin_);
+  }
+}
+
+// -- going on
+
+// What came for an exclusive actor while its handler waits. REQUIRES: its home shard is held.
+void transactor::keep_for_later(envelope& e, lane_stack& s) {
+  if (actor::waits::are_known) {
+    const std::string circle = engine_->waits().put_off(actor::customer_of(e), s);
+    if (!circle.empty()) return drop(e, failure_reason::waits_in_circle, circle);
+  }
+  e.relocate(s.put_aside.reserve(e.slots(), worker_->chunks()));
+}
+
+// The answer has come, and its cell was claimed.
+void transactor::resume(envelope& e, cell& c, closure& b) {
+  auto& w = static_cast<waiter&>(b);
+  lane_stack& s = *static_cast<lane_stack*>(w.parked);
+  if (actor::waits::are_known) engine_->waits().end(s);
+  {
+    const actor::this_thread::callback outside;
+    (e.is_special() ? b.type->on_failure : b.type->entries[actor::index_of(e.target())])(b, *this, e.message());
+  }
+  finish<false>(e);
+  give_up(c, true);
+
+  // relaxed: hint, for reports of what still runs; read back by its owner.
+  handling.store(s.target, std::memory_order_relaxed);
+  transaction::journal::begin(*this);
+  if (s.debt != 0) owe(s.debt);
+  enter_context(s.context);
+  resumed_ = &s;
+  enter_user_code(true);
+  dispatching_stack().switch_to(s.fiber);
+  enter_user_code(false);
+  resumed_ = nullptr;
+  if (s.how == lane_stack::outcome::waits) return commit_segment();
+  if (s.how == lane_stack::outcome::returned) commit_last_segment(s);
+  clear_away(s);
+}
+
+// A parallel actor may have become something else meanwhile, or have ended: this run cannot, but it can end it.
+void transactor::commit_last_segment(lane_stack& s) {
+  sync::may_switch();
+  note_parked(s, sync::event::committed);
+  if (s.is_exclusive()) {
+    s.where().word.go_on(s.seen);
+    static_cast<void>(settle(*s.message, s.where(), s.seen));  // nobody else changes it, so it cannot collide
+    return;
+  }
+  const bool stops = journal_.stops();
+  const ending how = journal_.how();
+  settle_rest(*s.message);
+  if (!stops || s.is_for_once()) return;
+  end_from_elsewhere(s.where(), s.target, how, nullptr);
+  settle_run();
+}
+
+// Of the handler nothing is left but what others count on.
+void transactor::clear_away(lane_stack& s) noexcept {
+  if (s.is_for_once()) {
+    give_up(s.where(), true);
+    if (s.type->destroy != nullptr) actor::end_closure(*s.behavior, allocation::delete_);
+  }
+  if (s.pin != nullptr) {
+    const actor::this_thread::callback outside;
+    engine_->pins().unpin(*s.pin);
+  }
+  if (s.page->pins.unpin()) worker_->chunks().give(s.page);
+  if (!s.put_aside.empty()) {
+    back_.begin_with(s.put_aside.take());
+    pace_.look_up_next();  // what was put aside is older than anything in the lane
+  }
+  stacks_.end(s);
+}
+
+// In a catch block. A handler that has waited is dealt with here; for others false.
+[[gnu::noinline]] bool transactor::failed_behind_wait() {
+  transactor& here = of(*actor::this_thread::handler());
+  if (here.resumed_ == nullptr) return false;
+  lane_stack& s = *here.resumed_;
+  here.note_parked(s, sync::event::failed);
+  if (s.is_exclusive()) s.where().word.go_on(s.seen);
+  here.failed(*s.message, s.where(), *s.type);
+  return true;
+}
+
+// The stack's last words: whoever goes on clears it away.
+[[noreturn]] void transactor::leave_stack(lane_stack::outcome how) noexcept {
+  lane_stack& s = *resumed_;
+  s.how = how;
+  s.fiber.leave(dispatching_stack());
+}
+
+// Known in simulations only.
+void transactor::enter_user_code(bool inside) noexcept {
+  if (simulation_ != nullptr) sync::thread_state::of_this_thread().in_user_code = inside;
+}
+
+void transactor::note_parked(const lane_stack& s, sync::event what) noexcept {
+  if (simulation_ == nullptr) return;
+  simulation_->note(what, s.target & ~index_mask, actor::type_name_of(s.target), s.message->type().name);
+}
+
+// -- the end of the engine
+
+// REQUIRES: no worker runs. The handler goes on here, and is told that the engine has ended; what it sends is `left`.
+void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) {
+  run* const was = actor::this_thread::worker();
+  actor::this_thread::set_worker(this);
+  mailbox::shard office;
+  office.number = waiting.where().shard();
+  const unsigned slots = failure_message.slots();
+  void* const place = office.lane.reserve(slots, worker_->chunks());
+  new ((new (place) envelope(failure_message, actor::port_of(waiting)))->payload()) failure(engine_ended_notice());
+  ++sent;
+  ending_ = true;
+  run_lane(office);
+  ending_ = false;
+  flush();
+  publish_counters(true);
+  if (!office.lane.empty()) office.lane.move_to(left, worker_->chunks());
+  office.lane.recycle(worker_->chunks());
+  actor::this_thread::set_worker(was);
+}
+
+void core::resume_waiters() {
+  std::vector<cell*> waiting;
+  cells_.for_each([&](cell& c) {
+    if (!c.word.load().is_ended() && c.type()->kind == actor_kind::waiter) waiting.push_back(&c);
+  });
+  auto& first = static_cast<transactor&>(dispatcher_.workers().front()->running());
+  mailbox::chunk_store chunks(dispatcher_.spare_chunks());
+  for (cell* c : waiting) {
+    mailbox::copy_queue left;
+    first.end_wait(*c, left);
+    bury_all(left, chunks);
+  }
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,54 @@
+#include "actor/waits.hpp"
+
+#include <mutex>
+
+#include "actor/dead_letters.hpp"
+
+namespace tact::actor {
+
+using detail::port;
+
+lane_stack*& waits::list_of(port customer) noexcept {
+  constexpr std::uint64_t cell_bytes = sizeof(cell);
+  return lists_[(customer & detail::cell_mask) / cell_bytes % lists_count];
+}
+
+lane_stack* waits::find(port customer) noexcept {
+  if (customer == 0) return nullptr;
+  lane_stack* s = list_of(customer);
+  while (s != nullptr && !detail::same_actor(s->customer, customer)) s = s->next_waiting;
+  return s;
+}
+
+void waits::begin(lane_stack& s) noexcept {
+  const std::lock_guard guard(mutex_);
+  lane_stack*& first = list_of(s.customer);
+  s.next_waiting = first;
+  s.answered_after = 0;
+  first = &s;
+  if (lane_stack* owed = find(s.debt)) owed->answered_after = s.customer;
+}
+
+void waits::end(lane_stack& s) noexcept {
+  const std::lock_guard guard(mutex_);
+  lane_stack** at = &list_of(s.customer);
+  while (*at != &s) at = &(*at)->next_waiting;
+  *at = s.next_waiting;
+}
+
+std::string waits::put_off(port customer, const lane_stack& s) {
+  const std::lock_guard guard(mutex_);
+  lane_stack* const asks = find(customer);
+  if (asks == nullptr) return {};
+  asks->answered_after = s.customer;
+  std::string names = describe(asks->target);
+  for (const lane_stack* next = find(s.customer); next != nullptr; next = find(next->answered_after)) {
+    names += " -> " + describe(next->target);
+    if (next != asks) continue;
+    asks->answered_after = 0;  // it is answered now: no circle stays
+    return names;
+  }
+  return {};
+}
+
+}  // namespace tact::actor
