@@ -70,6 +70,9 @@ CASES = (
     case("ask/continuation", "ask", ["--variant", "continuation"], only=[], threads_max=1, beside=["ask/serialized"]),
     case("ask/serialized", "ask", ["--variant", "serialized"], only=[], threads_max=1),
     case("ask/serialized_100", "ask", ["--variant", "serialized", "--clients", "100"], only=[], threads_max=1),
+    case("parked_ask", only=[], threads_max=1, beside=["ask/continuation", "parked_ask/continuation"]),
+    case("parked_ask/continuation", "parked_ask", ["--variant", "continuation"], only=[], threads_max=1),
+    case("parked_ask/10000", "parked_ask", ["--clients", "10000"], only=[], threads_max=1),
     # Every message becomes, and there is no work.
     hot("hot", "adaptive", only=ALL, beside=["hot/classic", "hot/ordered"]),
     hot("hot/classic", "classic"),

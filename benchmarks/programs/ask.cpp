@@ -5,25 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "programs/engine.hpp"
+#include "programs/asking.hpp"
 
 namespace bench {
 namespace {
 
-struct next_after {
-  using reply = std::uint64_t;
-  std::uint64_t number;
-};
-using request = tact::request<next_after>;
-
-tact::behavior<request> open_service() {
-  return {[](auto& self, const request& m) { self.reply(m, m.body.number + 1); }};
-}
-
-// Asks one question after the other; the engine is idle when all clients have done so.
-struct begin {
-  std::uint64_t left;
-};
 tact::behavior<begin> open_client(tact::ref<request> service, std::uint64_t* answered) {
   return {[=](tact::self<begin>& self, const begin& m) {
     if (m.left == 0) return;
@@ -32,23 +18,6 @@ tact::behavior<begin> open_client(tact::ref<request> service, std::uint64_t* ans
       tx.send(me, begin{m.left - 1});
     });
   }};
-}
-
-// A client counts its answers itself: its continuations run one after the other.
-int ask_by_actors(program& p, tact::engine& engine, tact::ref<request> service, std::uint64_t clients,
-                  std::uint64_t asks) {
-  std::vector<std::uint64_t> answered(clients);
-  std::vector<tact::ref<begin>> all;
-  for (auto& count : answered) all.push_back(engine.create(open_client(service, &count), tact::ordered));
-  stopwatch watch;
-  for (const auto c : all) engine.send(c, begin{asks / clients});
-  engine.wait_idle();
-  watch.stop();
-  std::uint64_t sum = 0;
-  for (const auto count : answered) sum += count;
-  p.check_equal(sum, asks / clients * clients, "answers");
-  p.check_equal(engine.statistics().dead_letters + engine.statistics().failures, 0, "dead letters and failures");
-  return p.report(watch, sum);
 }
 
 // Sends to itself, and works a little, until it is told to stop.
@@ -99,8 +68,9 @@ int run(program& p) {
   tact::engine engine(options);
   if (!by_actors) return ask_by_thread(p, engine, variant == "busy", asks);
   const auto service = engine.create(open_service(), tact::ordered);
-  if (variant == "continuation") return ask_by_actors(p, engine, service, clients, asks);
-  return ask_by_actors(p, engine, engine.create(tact::serializer<next_after>(service), tact::ordered), clients, asks);
+  if (variant == "continuation") return ask_by_actors(p, engine, service, clients, asks, open_client);
+  const auto gate = engine.create(tact::serializer<next_after>(service), tact::ordered);
+  return ask_by_actors(p, engine, gate, clients, asks, open_client);
 }
 
 }  // namespace

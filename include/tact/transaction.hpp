@@ -10,8 +10,9 @@
 #include "tact/context.hpp"
 #include "tact/creator.hpp"
 #include "tact/detail/access.hpp"
+#include "tact/detail/continuation.hpp"
 #include "tact/detail/handlers.hpp"
-#include "tact/detail/outcome.hpp"
+#include "tact/detail/waiting_handler.hpp"
 #include "tact/detail/watchers.hpp"
 #include "tact/failure.hpp"
 #include "tact/placement.hpp"
@@ -20,154 +21,6 @@
 #include "tact/timer.hpp"
 
 namespace tact {
-
-namespace detail {
-
-// The run that a transaction belongs to: another one when its handler has waited.
-class run_now {
- public:
-  explicit run_now(run& r) noexcept : run_(&r) {}
-  operator run&() const noexcept { return *run_; }  // NOLINT: implicit by design
-
- private:
-  run* run_;
-};
-
-// A handler that waits for one answer; lives on its stack.
-template <class R>
-struct waiting_handler : waiter, outcome<R> {
-  waiting_handler() noexcept : waiter(type_of_waiter) {}
-
-  static waiting_handler& at(closure& c) noexcept { return static_cast<waiting_handler&>(static_cast<waiter&>(c)); }
-  static void answered(closure& c, run&, void* message) { at(c).hear(std::move(*static_cast<R*>(message))); }
-  static void failed(closure& c, run&, void* message) { at(c).hear(std::move(*static_cast<failure*>(message))); }
-
-  [[nodiscard]] bool has_timed_out() const noexcept {
-    return this->reason && this->reason->reason == failure_reason::timed_out;
-  }
-  // The answer, of type R, or of type void.
-  template <class T>
-  T take() {
-    if (this->reason) throw ask_error(*this->reason);
-    if constexpr (!std::is_void_v<T>) return std::move(*this->answer);
-  }
-
-  static constexpr entry entries[] = {&answered};
-  static constexpr behavior_type type_of_waiter{entries, 1, &failed, nullptr, actor_kind::waiter, "ask", &type_name<R>};
-};
-
-// -- one-shot continuations
-struct no_failure_handler {};
-
-// Calls f with as much of (transaction, message) as it takes. The message is delivered once: it may be moved out.
-template <class F, class M>
-void call_once(F& f, transaction& tx, M& m) {
-  if constexpr (std::is_invocable_v<F&, transaction&, M&&>) {
-    f(tx, std::move(m));
-  } else if constexpr (std::is_invocable_v<F&, transaction&, M&>) {
-    f(tx, m);
-  } else if constexpr (std::is_invocable_v<F&, transaction&>) {
-    f(tx);
-  } else {
-    f();
-  }
-}
-
-template <class G>
-void call_otherwise(G& g, transaction& tx, const failure& f);
-
-template <class F, class M>
-concept calls_once = std::is_invocable_v<F&, transaction&, M&&> || std::is_invocable_v<F&, transaction&, M&> ||
-                     (std::same_as<M, done> && (std::is_invocable_v<F&, transaction&> || std::is_invocable_v<F&>));
-
-template <class G>
-concept hears_failure = std::same_as<G, no_failure_handler> || std::is_invocable_v<G&, transaction&, const failure&> ||
-                        std::is_invocable_v<G&, const failure&>;
-
-template <class M, class F, class G>
-struct continuation : closure {
-  continuation(const context_node* made_in, F& then, G& otherwise)
-      : closure{&type_of_continuation},
-        made_in_(hold(made_in)),
-        then_(std::move(then)),
-        otherwise_(std::move(otherwise)) {}
-  continuation(const continuation&) = delete;
-  continuation& operator=(const continuation&) = delete;
-  ~continuation() { release(made_in_); }
-
-  // Whoever answers, it runs in the context in which it was made.
-  void return_to_context(const run& r) const noexcept {
-    if (r.context != made_in_) exchange_context(made_in_);
-  }
-
-  static void enter(closure& c, run& r, void* message);
-  static void fail(closure& c, run& r, void* message);
-  static void end(closure& c, allocation) noexcept { box<continuation>::end(static_cast<continuation*>(&c)); }
-
-  static constexpr entry entries[] = {&enter};
-  static constexpr behavior_type type_of_continuation{
-      entries,      1, std::same_as<G, no_failure_handler> ? nullptr : &fail, &end, actor_kind::once, type_name<M>,
-      &type_name<M>};
-
-  const context_node* const made_in_;
-  [[no_unique_address]] F then_;
-  [[no_unique_address]] G otherwise_;
-};
-
-// The message that a continuation waits for: what its second parameter says, done if there is none.
-template <class Shape>
-struct continuation_message : std::type_identity<void> {};
-template <bool Const, class S, class M>
-struct continuation_message<shape<Const, S, M>> : std::type_identity<std::remove_cvref_t<M>> {};
-template <bool Const, class S>
-struct continuation_message<shape<Const, S>> : std::type_identity<done> {};
-
-template <class F>
-using message_of_continuation = typename continuation_message<typename handler<F, transaction>::shape>::type;
-
-template <class F, class G>
-consteval auto find_continuation_problem() {
-  using M = message_of_continuation<F>;
-  if constexpr (std::is_void_v<M>) {
-    return std::type_identity<continuation_names_no_message>{};
-  } else if constexpr (!calls_once<F, M>) {
-    return std::type_identity<handler_has_another_self>{};
-  } else {
-    return std::type_identity<problem_if<!hears_failure<G>, handler_takes_no_message>>{};
-  }
-}
-template <class F, class G>
-using continuation_problem = typename decltype(find_continuation_problem<F, G>())::type;
-
-// What a request with a time limit calls: whichever comes first cancels the timer that stands for the limit.
-template <class R, class F>
-struct limited_answer {
-  void operator()(transaction& tx, R& answer);
-  F then;
-  timer limit{};
-};
-template <class G>
-struct limited_failure {
-  void operator()(transaction& tx, const failure& f);
-  G otherwise;
-  timer limit{};
-};
-inline failure timed_out_notice() { return {failure_reason::timed_out, "the time limit of the request has passed"}; }
-
-template <class P, class Q, class F, class G>
-consteval auto find_ask_then_problem() {
-  if constexpr (!none<ask_problem<P, Q>>) {
-    return std::type_identity<ask_problem<P, Q>>{};
-  } else if constexpr (!calls_once<F, typename request<Q>::reply>) {
-    return std::type_identity<continuation_must_take<typename request<Q>::reply>>{};
-  } else {
-    return std::type_identity<problem_if<!hears_failure<G>, handler_takes_no_message>>{};
-  }
-}
-template <class P, class Q, class F, class G>
-using ask_then_problem = typename decltype(find_ask_then_problem<P, Q, F, G>())::type;
-
-}  // namespace detail
 
 // All of it takes effect when the handler returns and its run commits, or not at all: nothing is seen by others before,
 // and a run that throws or collides leaves no trace. Made by the engine; continuations get it as their first argument.

@@ -34,10 +34,10 @@ struct lane_stack : detail::closure {
   cell::word_value seen;                  // by an exclusive actor's handler when it began
   detail::port debt = 0;
   const detail::context_node* context = nullptr;  // held by the message, or by frames on the stack
-  detail::port customer = 0;                             // the address for the answer
-  lane_stack* next_waiting = nullptr;                    // of waits
-  detail::port answered_after = 0;                       // the same of another wait, which comes first
-  mailbox::copy_queue put_aside;  // what came for the actor since, if it is exclusive
+  detail::port customer = 0;                      // the address for the answer
+  lane_stack* next_waiting = nullptr;             // of waits
+  detail::port answered_after = 0;                // the same of another wait, which comes first
+  mailbox::copy_queue put_aside;                  // what came for the actor since, if it is exclusive
 
   [[nodiscard]] cell& where() const noexcept { return cell_of(target); }
   [[nodiscard]] bool is_exclusive() const noexcept { return where().where().is_exclusive(); }

@@ -169,40 +169,6 @@ bool transactor::turn_is_over() noexcept {
 
 void transactor::keep_to_turn() noexcept { pace_.shorten(worker_->this_turn().left(count_handled())); }
 
-// Joint holds: docs/protocols/joint_hold.md.
-bool transactor::may_join(const mailbox::shard& held) const noexcept {
-  if (!joins_ || !pace_.is_quick() || tally_.committed < apart_until_) return false;
-  const std::size_t waiting = held.lane.slots_waiting();
-  if (!pace_.soon_done(waiting)) return false;
-  if (idle_->any() && pace_.worth_sharing(waiting)) return false;
-  return engine_->workers().is_ordinary(held.number);
-}
-
-// Who has just run out of work may have got some a moment ago: it takes more than one look to divide a long lane.
-bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
-  const std::size_t waiting = held.lane.slots_waiting();
-  const bool would_help = idle_->any() && pace_.worth_sharing(waiting);
-  looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;
-  return pace_.is_quick() && pace_.soon_done(waiting) && looks_at_idle_ < looks_before_parting;
-}
-
-// In turn, so that each actor's messages stay in order. To move them back and forth must not cost more than to run
-// them.
-void transactor::part(mailbox::shard& held, const dispatch::joint_hold& with) {
-  const std::uint64_t waiting = held.lane.count_messages();
-  for (std::uint64_t left = waiting; left != 0; --left) {
-    envelope& e = held.lane.front();
-    const actor::route r = actor::route_of(e.target());
-    const bool elsewhere = (r.is_exclusive() || e.is_forwarded()) && r.shard() < shards && with.has(r.shard());
-    const unsigned slots = e.slots();
-    mailbox::copy_queue& to = elsewhere ? engine_->workers().shard_at(r.shard()).lane : held.lane;
-    e.relocate(to.reserve(slots, worker_->chunks()));
-    held.lane.pop(slots, worker_->chunks());
-  }
-  looks_at_idle_ = 0;
-  apart_until_ = tally_.committed + apart_times * waiting;
-}
-
 void transactor::flush() {
   worker_->flush();
   flush_soon_ = false;

@@ -372,11 +372,10 @@ void transactor::drop(envelope& e, failure_reason reason, std::string text) noex
     ++tally_.committed;
     return;
   }
-  engine_->bury(e.target(), e.type(), e.payload(), reason,
-                [&](port customer, failure&& f) {
-                  if (!text.empty()) f.what = std::move(text);
-                  tell(customer, std::move(f));
-                });
+  engine_->bury(e.target(), e.type(), e.payload(), reason, [&](port customer, failure&& f) {
+    if (!text.empty()) f.what = std::move(text);
+    tell(customer, std::move(f));
+  });
   e.end_parcel();
   settle_run();
   ++tally_.dead;

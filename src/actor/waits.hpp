@@ -24,7 +24,8 @@ class waits {
   // A handler waits. What it owes an answer to, if that waits itself, is answered later than it.
   void begin(lane_stack& s) noexcept;
   void end(lane_stack& s) noexcept;
-  // The request of `customer` is put aside until `s` goes on. Returns the circle that this closes: "a -> b -> a", if one.
+  // The request of `customer` is put aside until `s` goes on. Returns the circle that this closes: "a -> b -> a", if
+  // one.
   [[nodiscard]] std::string put_off(detail::port customer, const lane_stack& s);
 
  private:

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <thread>
 #include <vector>
 
 #include "support/engine_fixture.hpp"
@@ -65,10 +64,11 @@ inline behavior<sum> open_sum(long so_far) {
           [=](auto& self, const request<look>& m) { self.reply(m, so_far); }};
 }
 
+// The engine goes on meanwhile, also where it has no workers.
 template <class Condition>
-void wait_until(Condition condition) {
+void wait_until(engine& e, Condition condition) {
   const auto until = std::chrono::steady_clock::now() + generous;
-  while (!condition() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  while (!condition() && std::chrono::steady_clock::now() < until) (void)e.wait_idle(std::chrono::milliseconds(1));
   REQUIRE(condition());
 }
 

@@ -93,7 +93,7 @@ TEST_CASE("parked ask: ten thousand handlers wait at once, and are answered in a
   constexpr long waiters = sanitized ? 1'000 : 10'000;
   for (int round = 1; round <= 2; ++round) {
     for (long i = 0; i < waiters; ++i) e.send(one, go{i});
-    wait_until([&] { return came == round * waiters; });
+    wait_until(e, [&] { return came == round * waiters; });
     CHECK_FALSE(e.wait_idle(std::chrono::milliseconds(0)));  // who waits is in flight
     e.send(keeper, answer_all{});
     require_idle(e);
@@ -132,9 +132,9 @@ TEST_CASE("parked ask: a parallel actor goes on, becomes and ends while its hand
     e.send(p, go{i});
     for (int n = 0; n < 20; ++n) e.send(p, grow{});
   }
-  wait_until([&] { return came == rounds; });
+  wait_until(e, [&] { return came == rounds; });
   e.send(p, end{});
-  wait_until([&] { return e.statistics().in_flight() == rounds; });
+  wait_until(e, [&] { return e.statistics().in_flight() == rounds; });
   e.send(keeper, answer_all{});
   require_idle(e);
   CHECK(e.ask(total, look{}) == rounds);

@@ -98,7 +98,7 @@ TEST_CASE("parked ask: at its end an engine resumes a thousand handlers that wai
     constexpr long waiters = 1'000;
     for (long i = 0; i < waiters - callers; ++i) e.send(all[static_cast<unsigned>(i % callers)], go{i});
     for (int i = 0; i < callers; ++i) e.send(all[static_cast<unsigned>(callers + i)], go{i});
-    wait_until([&] { return came == waiters; });
+    wait_until(e, [&] { return came == waiters; });
     e.cancel();
     require_accounted(e);
     CHECK(told == waiters);

@@ -1,0 +1,47 @@
+// How a handler waits for an answer: docs/protocols/parked_ask.md.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/core.hpp"
+#include "tact/detail/outcome.hpp"
+#include "tact/detail/type_name.hpp"
+#include "tact/failure.hpp"
+
+namespace tact::detail {
+
+// The run that a transaction belongs to: another one when its handler has waited.
+class run_now {
+ public:
+  explicit run_now(run& r) noexcept : run_(&r) {}
+  operator run&() const noexcept { return *run_; }  // NOLINT: implicit by design
+
+ private:
+  run* run_;
+};
+
+// A handler that waits for one answer; lives on its stack.
+template <class R>
+struct waiting_handler : waiter, outcome<R> {
+  waiting_handler() noexcept : waiter(type_of_waiter) {}
+
+  static waiting_handler& at(closure& c) noexcept { return static_cast<waiting_handler&>(static_cast<waiter&>(c)); }
+  static void answered(closure& c, run&, void* message) { at(c).hear(std::move(*static_cast<R*>(message))); }
+  static void failed(closure& c, run&, void* message) { at(c).hear(std::move(*static_cast<failure*>(message))); }
+
+  [[nodiscard]] bool has_timed_out() const noexcept {
+    return this->reason && this->reason->reason == failure_reason::timed_out;
+  }
+  // The answer, of type R, or of type void.
+  template <class T>
+  T take() {
+    if (this->reason) throw ask_error(*this->reason);
+    if constexpr (!std::is_void_v<T>) return std::move(*this->answer);
+  }
+
+  static constexpr entry entries[] = {&answered};
+  static constexpr behavior_type type_of_waiter{entries, 1, &failed, nullptr, actor_kind::waiter, "ask", &type_name<R>};
+};
+
+}  // namespace tact::detail
