@@ -47,7 +47,7 @@ struct lane_stack : detail::closure {
 // The stacks of one worker: the one that it runs on, and a few spare ones. Thread safety: owner only.
 class lane_stacks {
  public:
-  static constexpr std::size_t shared_spare_max = 256;  // of the engine's pool
+  static constexpr std::size_t shared_spare_kept = 256;  // of the engine's pool
 
   explicit lane_stacks(fiber::stack_pool& shared) noexcept : pool_(&shared) {}
   lane_stacks(const lane_stacks&) = delete;

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -38,8 +39,8 @@ void unmap_stack(stack s) noexcept { ::munmap(s.bottom - page_bytes(), s.bytes +
 
 }  // namespace
 
-stack_pool::stack_pool(std::size_t stack_bytes, std::size_t spare_max) noexcept
-    : stack_bytes_(round_to_pages(stack_bytes)), spare_max_(spare_max) {}
+stack_pool::stack_pool(std::size_t stack_bytes, std::size_t spare_kept) noexcept
+    : stack_bytes_(round_to_pages(stack_bytes)), spare_kept_(spare_kept) {}
 
 stack_pool::~stack_pool() { trim(); }
 
@@ -60,7 +61,7 @@ void stack_pool::trim() noexcept {
 stack stack_pool::take() {
   {
     const std::lock_guard guard(mutex_);
-    ++in_use_;
+    most_ = std::max(most_, ++in_use_);
     if (spares_ != nullptr) {
       std::byte* const top = reinterpret_cast<std::byte*>(spares_ + 1);
       spares_ = spares_->next;
@@ -77,13 +78,21 @@ stack stack_pool::take() {
   }
 }
 
+bool stack_pool::keeps_another() noexcept {
+  if (++given_ >= std::max(lately, 4 * most_)) {  // waves of handlers wait longer, the more there are
+    given_ = 0;
+    most_before_ = std::exchange(most_, in_use_);
+  }
+  return spare_count_ < spare_kept_ || in_use_ + spare_count_ < std::max(most_, most_before_);
+}
+
 void stack_pool::give(stack s) noexcept {
   // A fiber that left for good has not unwound its last frames.
   sanitizer::forget_frames(s.bottom, s.bytes);
   {
     const std::lock_guard guard(mutex_);
     --in_use_;
-    if (spare_count_ < spare_max_) {
+    if (keeps_another()) {
       spares_ = new (s.bottom + s.bytes - sizeof(spare)) spare{spares_};
       ++spare_count_;
       return;
@@ -95,6 +104,11 @@ void stack_pool::give(stack s) noexcept {
 std::size_t stack_pool::in_use() const noexcept {
   const std::lock_guard guard(mutex_);
   return in_use_;
+}
+
+std::size_t stack_pool::kept() const noexcept {
+  const std::lock_guard guard(mutex_);
+  return spare_count_;
 }
 
 }  // namespace tact::fiber

@@ -1,4 +1,4 @@
-// Stacks for fibers: mapped with a guard page below, kept for reuse up to a cap.
+// Stacks for fibers: mapped with a guard page below, and kept for reuse.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,9 @@ struct stack {
 // Thread safety: take and give may be called by any thread.
 class stack_pool {
  public:
-  // Stacks of at least `stack_bytes`; at most `spare_max` are kept when they are not in use.
-  stack_pool(std::size_t stack_bytes, std::size_t spare_max) noexcept;
+  // Stacks of at least `stack_bytes`. Of those not in use so many are kept as were in use at once lately, and
+  // `spare_kept` anyway.
+  stack_pool(std::size_t stack_bytes, std::size_t spare_kept) noexcept;
   ~stack_pool();  // REQUIRES: every stack was given back
   stack_pool(const stack_pool&) = delete;
   stack_pool& operator=(const stack_pool&) = delete;
@@ -27,20 +28,30 @@ class stack_pool {
   void trim() noexcept;
 
   [[nodiscard]] std::size_t in_use() const noexcept;
+  [[nodiscard]] std::size_t kept() const noexcept;  // that are not in use
+
+  // Stacks given back: how long it is remembered how many were in use at once, at least.
+  static constexpr std::size_t lately = 4096;
 
  private:
   struct spare {
     spare* next;
   };
 
+  [[nodiscard]] bool keeps_another() noexcept;
+
   const std::size_t stack_bytes_;
-  const std::size_t spare_max_;
+  const std::size_t spare_kept_;
 
   mutable std::mutex mutex_;
   // Below: guarded by mutex_. The links lie in the top words of the spare stacks, the page that was used last.
   spare* spares_ = nullptr;
   std::size_t spare_count_ = 0;
   std::size_t in_use_ = 0;
+  // The most that were in use at once, since `lately` began, and in the one before.
+  std::size_t most_ = 0;
+  std::size_t most_before_ = 0;
+  std::size_t given_ = 0;
 };
 
 }  // namespace tact::fiber

@@ -20,7 +20,7 @@ def read_tree(root):
     tree = {}
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(f for f in folders if f not in SKIPPED_FOLDERS and not f.startswith("build-"))
-        for name in sorted(names):
+        for name in sorted(set(names) - SKIPPED_FOLDERS):
             path = os.path.join(folder, name)
             try:
                 with open(path, encoding="utf-8") as file:

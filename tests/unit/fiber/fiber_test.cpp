@@ -192,16 +192,42 @@ TEST_CASE("fiber: many fibers handed round between threads keep their stacks", "
   }
 }
 
-TEST_CASE("stack_pool: reuses the stack given back last, and keeps no more spares than its cap", "[fiber]") {
+TEST_CASE("stack_pool: reuses the stack given back last", "[fiber]") {
   stack_pool stacks(stack_bytes, 1);
   const auto a = stacks.take();
   const auto b = stacks.take();
   REQUIRE(a.bottom != b.bottom);
   REQUIRE(a.bytes >= stack_bytes);
   REQUIRE(stacks.in_use() == 2);
+  stacks.give(b);
   stacks.give(a);
-  stacks.give(b);  // beyond the cap: unmapped
   const auto again = stacks.take();
   REQUIRE(again.bottom == a.bottom);
   stacks.give(again);
+}
+
+TEST_CASE("stack_pool: keeps as many as were in use at once lately, and no more", "[fiber]") {
+  constexpr std::size_t many = 40;
+  constexpr std::size_t kept = 3;
+  stack_pool stacks(stack_bytes, kept);
+  const auto take_all = [&] {
+    std::vector<tact::fiber::stack> all;
+    for (std::size_t i = 0; i < many; ++i) all.push_back(stacks.take());
+    for (const auto s : all) stacks.give(s);
+  };
+  take_all();
+  REQUIRE(stacks.kept() == many);
+  take_all();
+  REQUIRE(stacks.kept() == many);
+  const auto two_at_once = [&] {
+    const auto a = stacks.take();
+    const auto b = stacks.take();
+    stacks.give(a);
+    stacks.give(b);
+  };
+  // Three times as long as the pool remembers.
+  for (std::size_t i = 0; i < 3 * stack_pool::lately; ++i) two_at_once();
+  REQUIRE(stacks.kept() == kept);
+  stacks.trim();
+  REQUIRE(stacks.kept() == 0);
 }
