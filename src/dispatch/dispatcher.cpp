@@ -153,6 +153,12 @@ std::uint32_t dispatcher::next_shard_outside() noexcept {
   if (const auto sleeping = idle_.next_after(turn % static_cast<std::uint32_t>(workers_.size()))) {
     return shard_of_worker(*sleeping, turn / worker_count());
   }
+  // Nobody has nothing to do: then not where somebody is in the middle of messages, of which one may take long. What
+  // nobody holds can be stolen.
+  for (std::uint32_t i = 0; i < size_.shards; ++i) {
+    const std::uint32_t number = (turn + i) % size_.shards;
+    if (!shards_[number]->word.is_held()) return number;
+  }
   return turn % size_.shards;
 }
 
