@@ -59,7 +59,7 @@ class Long(unittest.TestCase):
         self.assertEqual(sorted(kept), sorted([
             f"TACT_SEED={of['schedule']} TACT_SCHEDULES=50000 ./dev test --suite schedule",
             f"TACT_SEED={of['model']} TACT_PROGRAMS=5000 ./dev test --suite model",
-            f"TACT_SEED={of['simulated_model']} TACT_PROGRAMS=5000 ./dev test --suite model",
+            f"TACT_SEED={of['simulated_model']} TACT_PROGRAMS=5000 ./dev test --suite simulation",
         ]))
 
     def test_ends_after_its_time(self):
