@@ -29,7 +29,7 @@ class waits {
   [[nodiscard]] std::string put_off(detail::port customer, const lane_stack& s);
 
  private:
-  static constexpr std::size_t lists_count = 1024;
+  static constexpr std::size_t lists_count = are_known ? 1024 : 1;
 
   [[nodiscard]] lane_stack*& list_of(detail::port customer) noexcept;
   [[nodiscard]] lane_stack* find(detail::port customer) noexcept;

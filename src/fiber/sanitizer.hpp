@@ -53,7 +53,7 @@ inline void destroy([[maybe_unused]] notes& n) noexcept {
 }
 
 // Directly before the switch. `returns` is false when `from` will never be resumed.
-// `from` may have been left for another stack before, which it stands for now: fibers within fibers.
+// `from` stands for whatever runs here: a stack of its own, that of any thread, or in a simulation another fiber.
 inline void leave([[maybe_unused]] notes& from, [[maybe_unused]] const notes& to,
                   [[maybe_unused]] bool returns) noexcept {
 #if defined(TACT_ASAN)

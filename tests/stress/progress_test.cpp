@@ -173,6 +173,38 @@ TEST_CASE("progress: a message from outside passes by a worker that is busy whil
   require_idle(engine);
 }
 
+TEST_CASE("progress: what threads outside send while every worker is busy is run by the first that is free", "[law7]") {
+  door first, second;
+  std::atomic<int> busy{0}, passed{0};
+  auto options = quiet_options(2);
+  options.joint_holds = false;  // each holds the one shard in which its handler is
+  tact::engine engine(options);
+  const auto open_slow = [&](door& d) {
+    return engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) {
+                           ++busy;
+                           d.pass();
+                         }},
+                         tact::ordered);
+  };
+  const auto until = std::chrono::steady_clock::now() + generous;
+  const auto wait_for = [&](const std::atomic<int>& n, int value) {
+    while (n < value && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    return n == value;
+  };
+  const auto fast = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) { ++passed; }});
+  engine.send(open_slow(first), arrive{});
+  REQUIRE(wait_for(busy, 1));
+  engine.send(open_slow(second), arrive{});
+  REQUIRE(wait_for(busy, 2));
+  // A thread that has not sent before chooses its shard anew: so many that each shard has its turn.
+  constexpr int senders = 64;
+  for (int i = 0; i < senders; ++i) std::thread([&] { engine.send(fast, arrive{}); }).join();
+  second.open();
+  CHECK(wait_for(passed, senders));
+  first.open();
+  require_idle(engine);
+}
+
 namespace {
 
 struct wait_here {};
