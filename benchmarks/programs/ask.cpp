@@ -29,7 +29,7 @@ tact::behavior<busy> open_busy() {
           [](tact::self<busy>& self, const stop&) { self.stop(); }};
 }
 
-int ask_by_thread(program& p, tact::engine& engine, bool is_busy, std::uint64_t asks) {
+int ask_by_thread(program& p, tact::engine& engine, bool is_busy, bool helps, std::uint64_t asks) {
   const auto service = engine.create(open_service());
   std::vector<tact::ref<busy>> others;
   for (unsigned i = 0; is_busy && i < p.threads(); ++i) {
@@ -42,7 +42,8 @@ int ask_by_thread(program& p, tact::engine& engine, bool is_busy, std::uint64_t 
   stopwatch watch;
   for (std::uint64_t i = 0; i < asks; ++i) {
     const auto began = std::chrono::steady_clock::now();
-    answered += engine.ask(service, next_after{i}) == i + 1;
+    const next_after query{i};
+    answered += (helps ? engine.ask(service, query, tact::help) : engine.ask(service, query)) == i + 1;
     times.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count());
   }
   watch.stop();
@@ -57,16 +58,19 @@ int ask_by_thread(program& p, tact::engine& engine, bool is_busy, std::uint64_t 
 }
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"idle", "busy", "continuation", "serialized"},
-                                "a thread asks, and the workers are idle, or busy; or actors ask, with continuations, "
-                                "or so through a serializer");
+  const auto variant =
+      p.choice("variant", {"idle", "busy", "helping", "continuation", "serialized"},
+               "a thread asks, and the workers are idle, or busy, or it helps them; or actors ask, with continuations, "
+               "or so through a serializer");
   const bool by_actors = variant == "continuation" || variant == "serialized";
   const auto asks = p.number("asks", by_actors ? 5'000'000 : 100'000, 1000, "questions and answers");
   const auto clients = by_actors ? p.number("clients", 1, 1, "actors that ask at the same time") : 1;
-  const auto options = read_engine_options(p);
+  auto options = read_engine_options(p);
+  const bool helps = variant == "helping";
+  options.helpers_max = helps ? 1 : 0;
   p.ready();
   tact::engine engine(options);
-  if (!by_actors) return ask_by_thread(p, engine, variant == "busy", asks);
+  if (!by_actors) return ask_by_thread(p, engine, variant == "busy", helps, asks);
   const auto service = engine.create(open_service(), tact::ordered);
   if (variant == "continuation") return ask_by_actors(p, engine, service, clients, asks, open_client);
   const auto gate = engine.create(tact::serializer<next_after>(service), tact::ordered);

@@ -53,8 +53,11 @@ int run(program& p) {
   auto options = read_engine_options(p);
   const bool pumped = p.choice("handlers", {"workers", "pumped"}, "who runs them: workers, or this thread") == "pumped";
   if (pumped) options.workers = 0;
+  const bool limited =
+      p.choice("limit", {"none", "mailbox"}, "each actor's mailbox: without, or with room for 1000") != "none";
   p.ready();
 
+  const tact::mailbox_limit most{.messages = limited ? 1000U : 0, .when_full = tact::when_full::hold_back};
   std::vector<classic_relay> classic(actors);
   std::vector<tact::ref<token>> refs(actors);
   std::vector<tact::ref<counter>> counters;
@@ -62,9 +65,9 @@ int run(program& p) {
   tact::engine engine(options);
   for (std::size_t i = 0; i < actors; ++i) {
     const tact::ref<token>* next = &refs[(i + 1) % actors];
-    if (variant == "classic") refs[i] = engine.attach(classic[i]);
-    if (variant == "transactional") refs[i] = engine.create(pass_on(next, &ended));
-    if (variant == "becoming") refs[i] = counters.emplace_back(engine.create(count_and_pass_on(next, 0)));
+    if (variant == "classic") refs[i] = engine.attach(classic[i], most);
+    if (variant == "transactional") refs[i] = engine.create(pass_on(next, &ended), most);
+    if (variant == "becoming") refs[i] = counters.emplace_back(engine.create(count_and_pass_on(next, 0), most));
   }
   for (std::size_t i = 0; i < actors; ++i) classic[i].next = refs[(i + 1) % actors];
 

@@ -25,14 +25,20 @@ tact::behavior<items> count_items(tally* heard) {
 int run(program& p) {
   const auto variant = p.choice("variant", {"classic", "transactional"}, "the actor");
   const auto messages = p.number("messages", 10'000'000, 10'000, "messages sent");
-  const auto options = read_engine_options(p);
+  const auto limit =
+      p.choice("limit", {"none", "mailbox", "engine"}, "what may wait: any number, or as many as the room");
+  const auto room = p.number("room", 1000, 10, "messages that the limit lets wait before the thread is held back");
+  auto options = read_engine_options(p);
+  const tact::mailbox_limit most{.messages = room, .when_full = tact::when_full::hold_back};
+  if (limit == "engine") options.outside_limit = most;
   p.ready();
 
   sink classic;
   tally heard;
   tact::engine engine(options);
-  const tact::ref<item> to = variant == "classic" ? tact::ref<item>(engine.attach(classic))
-                                                  : engine.create(count_items(&heard), tact::ordered);
+  const auto own = limit == "mailbox" ? most : tact::mailbox_limit{};
+  const tact::ref<item> to = variant == "classic" ? tact::ref<item>(engine.attach(classic, own))
+                                                  : engine.create(count_items(&heard), tact::ordered, own);
 
   stopwatch watch;
   for (std::uint64_t i = 0; i < messages; ++i) engine.send(to, item{i});

@@ -9,6 +9,7 @@
 #include "tact/detail/access.hpp"
 #include "tact/detail/group.hpp"
 #include "tact/detail/particulars.hpp"
+#include "tact/mailbox_limit.hpp"
 #include "tact/named.hpp"
 #include "tact/owner.hpp"
 #include "tact/placement.hpp"
@@ -53,6 +54,7 @@ concept placement_tag = requires { placed_by<Tag>::where; };
 // -- what else a user may say of an actor
 inline void note(particulars& p, tact::named& n) noexcept { p.name = std::move(n.name); }
 inline void note(particulars& p, failure_rule& r) noexcept { p.rule = std::move(r); }
+inline void note(particulars& p, mailbox_limit& l) noexcept { p.limit = l; }
 template <class Tag>
 concept particular = requires(particulars& p, Tag& t) { note(p, t); };
 
@@ -106,6 +108,7 @@ using made_before = typename made_before_all<P, Args...>::type;
 //   tact::parallel                               parallel for good; not for a classic one
 //   tact::named("teller 3")                      its name in reports
 //   tact::failure_rule(...)                      what becomes of it when a handler throws
+//   tact::mailbox_limit{.messages = 1000}        how much may wait for it
 //   tact::owned                                  it ends with its last owner; an owner<P> is returned, not a ref<P>
 // The actor exists on return; made inside a handler of the same engine, at its commit: its address may be sent at once,
 // and what reaches it is handled after the commit. Throws std::bad_alloc; with tact::blocking usage_error too when

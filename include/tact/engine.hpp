@@ -18,12 +18,14 @@
 #include "tact/behavior.hpp"
 #include "tact/detail/askers.hpp"
 #include "tact/detail/async_ask.hpp"
+#include "tact/detail/workers.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
+#include "tact/helping.hpp"
 #include "tact/placement.hpp"
-#include "tact/pumping.hpp"
 #include "tact/request.hpp"
 #include "tact/serial.hpp"
+#include "tact/staffing.hpp"
 #include "tact/statistics.hpp"
 #include "tact/timer.hpp"
 
@@ -32,11 +34,11 @@ namespace tact {
 // Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
 // Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;
 // the calls that wait throw usage_error there, which names the right form. Limits are durations from now.
-class engine : public creator<engine>, public detail::setter<engine>, public pumping {
+class engine : public creator<engine>, public detail::setter<engine>, public staffing {
  public:
   // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
   // system gives no threads.
-  explicit engine(const engine_options& options = {}) : pumping(detail::start(options)) {}
+  explicit engine(const engine_options& options = {}) : staffing(detail::start(options)) {}
   // Finishes everything as drain does, for engine_options::end_deadline at most; then cancels and says on stderr what
   // still ran.
   ~engine() { detail::finish(core_); }
@@ -46,9 +48,10 @@ class engine : public creator<engine>, public detail::setter<engine>, public pum
   // -- creating: create, create_group, spawn and attach are those of creator
   // -- timers: send_after, send_at and send_every are those of setter
 
-  // -- sending and asking
+  // -- sending and asking; try_send and send_for are those of trying
 
-  // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit.
+  // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit. Where
+  // when_full::hold_back says so, it waits for room first; not inside a handler.
   template <class P, class M, class problem = detail::send_problem<P, M>>
     requires(!detail::pill<M>) && detail::none<problem>
   void send(ref<P> to, M&& m) {
@@ -110,6 +113,21 @@ class engine : public creator<engine>, public detail::setter<engine>, public pum
     } else {
       return answer;
     }
+  }
+  // As the first, and works for the engine meanwhile: see tact::help. Throws usage_error, before anything is sent,
+  // when engine_options::helpers_max is 0. In an engine without workers a thread that asks helps in any case.
+  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
+    requires detail::none<problem>
+  auto ask(ref<P> to, Q query, help_t) -> typename Q::reply {
+    detail::look_whether_help_is_wanted(core_);
+    auto answer = ask_until(to, std::move(query), {}, true);
+    if constexpr (!std::is_void_v<typename Q::reply>) return std::move(*answer);
+  }
+  template <class P, class Q, class Rep, class Period>
+  void ask(ref<P>, Q, std::chrono::duration<Rep, Period>, help_t) {
+    static_assert(
+        sizeof(P) == 0,
+        "tact: who helps may be kept by a handler beyond any time limit: ask with a limit, or with tact::help");
   }
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires(!detail::none<problem>)
@@ -242,6 +260,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public pum
 
   // -- running an engine without workers: run, run_until_idle, quit and pump are those of pumping
 
+  // -- workers: set_workers and workers are those of staffing
+
   // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
 
   // Handles everything that is in flight and what comes of it, then ends the engine.
@@ -262,11 +282,12 @@ class engine : public creator<engine>, public detail::setter<engine>, public pum
 
   // For people: what keeps the engine from ending.
   [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
-  // Where the workers run; the same as long as the engine lives.
+  // Where the workers run, of all that there may be; the same as long as the engine lives.
   [[nodiscard]] const placement_plan& plan() const noexcept { return detail::read_plan(core_); }
   // Exact when the engine is idle.
   [[nodiscard]] tact::statistics statistics() const { return detail::read_statistics(core_); }
-  // The same for each worker, by its number. Blocking actors and threads outside are in the sums only.
+  // The same for each worker that there may be, by its number: the first statistics().workers of them run now, the
+  // others have gone or never came. Blocking actors and threads outside are in the sums only.
   [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
     return detail::read_worker_statistics(core_);
   }
@@ -329,17 +350,18 @@ class engine : public creator<engine>, public detail::setter<engine>, public pum
   }
 
   template <class P, class Q>
-  auto ask_until(ref<P> to, Q query, detail::deadline limit) {
+  auto ask_until(ref<P> to, Q query, detail::deadline limit, bool helps = false) {
     using R = typename request<Q>::reply;
     detail::refuse_inside_handler("engine.ask", "call self.ask, which puts the handler aside");
     detail::asker<R> asker;
     const detail::port customer = detail::create_asker(core_, asker);
     try {
-      send_here(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
+      (void)send_by(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)}, {.until = limit});
     } catch (...) {
       if (!detail::withdraw_asker(core_, customer)) (void)asker.told.wait({});
       throw;
     }
+    if (helps) detail::help_until_told(core_, asker.told);
     if (!detail::wait_told(core_, asker.told, limit) && !detail::withdraw_asker(core_, customer))
       (void)asker.told.wait({});
     if (asker.reason) throw ask_error(*asker.reason);
@@ -350,7 +372,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public pum
   template <class R, class Refs, class Q>
   void ask_round(detail::round_of_asks<R>& asks, const Refs& to, const Q& query, detail::deadline limit) {
     detail::refuse_inside_handler("engine.ask_all", "call self.ask(to, query, continuation) for each");
-    for (const auto& r : to) send_here(r, request<Q>{detail::access::make_ref<R>(asks.add()), query});
+    for (const auto& r : to)
+      (void)send_by(r, request<Q>{detail::access::make_ref<R>(asks.add()), query}, {.until = limit});
     asks.wait(limit);
   }
   // The request leaves at once, also inside a handler.

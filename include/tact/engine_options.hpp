@@ -10,6 +10,7 @@
 #include "tact/alive_actors.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
+#include "tact/mailbox_limit.hpp"
 #include "tact/stealing.hpp"
 
 namespace tact {
@@ -28,6 +29,12 @@ struct engine_options {
   // or pump, one at a time, and on those that wait for the engine. Blocking actors and timers have threads of their own
   // there too.
   unsigned workers = all_units;
+  // How many of them engine.set_workers may have run at a time, at most 1024. Each takes up memory, and the numbers of
+  // shards below count by it. 0: no more than those that the engine begins with.
+  unsigned workers_max = 0;
+  // How many threads may help at a time, by engine.ask with tact::help, at most 64; another one only waits. Each place
+  // takes up memory as a worker does. 0: nobody may.
+  unsigned helpers_max = 0;
   // With workers = 0: called when there is something to pump, and nobody knows it. Once, and not again until a pump has
   // said that nothing was left; on whichever thread sent the message. It may send, and should only tell the loop that
   // pumps: calls that pump or wait throw usage_error in it. What it throws is ignored.
@@ -35,10 +42,10 @@ struct engine_options {
   // Each worker stays on the processing unit of its seat (engine.plan()), for programs that have the machine for
   // themselves. When the system refuses, one line on stderr says so, and the engine goes on with workers that move.
   bool pin_workers = false;
-  // Shards of the communal mailbox, at least one per worker, at most 65536. 0: eight per worker, one without
-  // workers.
+  // Shards of the communal mailbox, at least one per worker that there may be, at most 65536. 0: eight for each of
+  // those, one without workers.
   unsigned shards = 0;
-  // Shards kept for heavy actors, beside those, at most 65536. 0: one per worker.
+  // Shards kept for heavy actors, beside those, at most 65536. 0: one per worker that there may be.
   unsigned heavy_shards = 0;
   // Blocking actors alive at a time, each with a thread of its own, at most 4096. 0 forbids them.
   unsigned blocking_max = 64;
@@ -56,11 +63,16 @@ struct engine_options {
   unsigned home_stretch = 32;
   // In programs where handlers wait for answers with self.ask: how large the stack is on which handlers run, 16 KiB to
   // 1 GiB. A handler that waits keeps one; of each only the pages that were used take up memory. A handler that needs
-  // more runs into a page without access behind the stack's end, and the program ends with SIGSEGV.
+  // more runs into memory without access behind the stack's end: a line on stderr says which, of what actor, and the
+  // program ends with SIGSEGV as always.
   std::size_t ask_stack_bytes = 256 * 1024;
+  // How much of what threads outside have sent may wait, in the whole engine: as the limit of a mailbox, but for
+  // when_full::drop_oldest. Answers to asks and all else that handlers and timers send do not count. docs/pressure.md.
+  mailbox_limit outside_limit{};
   // For debugging: every handler of a transactional actor runs twice, the first time in vain, and what the two staged
   // is compared. One that cannot be repeated breaks when its become collides: this shows it without a collision. It
   // must do nothing that cannot be undone, as always; what can is given up: closures are ended, messages destroyed.
+  // The first run of a handler that waits for an answer ends there. docs/waiting.md.
   bool rehearse = false;
   // Called on the worker for each such message. Empty: one line on stderr for each. As on_failure.
   std::function<void(const unrepeatable_handler&)> on_unrepeatable;

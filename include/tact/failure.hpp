@@ -20,6 +20,7 @@ enum class failure_reason : unsigned char {
   timed_out,          // the time limit of the request has passed
   waits_in_circle,    // handlers wait for each other's answers; who closes the circle is told, in debug builds
   failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
+  mailbox_full,       // the actor has a tact::mailbox_limit, or the engine one for threads outside
 };
 
 // The reason in words: "target ended".

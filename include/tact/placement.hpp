@@ -49,7 +49,8 @@ struct seat {
   friend bool operator==(const seat&, const seat&) = default;
 };
 
-// One seat per worker, neighbours with neighbouring numbers. Plain data; constant once the engine runs.
+// One seat per worker that there may be, neighbours with neighbouring numbers. Plain data; constant once the engine
+// runs.
 struct placement_plan {
   std::vector<seat> seats;
   bool pinned = false;  // the workers stay there; otherwise the system moves them

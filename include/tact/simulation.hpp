@@ -84,7 +84,8 @@ class simulation {
   [[nodiscard]] std::chrono::nanoseconds now() const noexcept;
 
   // The nth run of a handler from now on, counted from 1, throws simulated_exception when it returns, as if its last
-  // line had. Runs of askers do not count.
+  // line had; where a handler would wait for an answer, each time, self.ask throws it. Runs of askers and those in vain
+  // (engine_options::rehearse) do not count.
   void throw_at(std::uint64_t nth) noexcept;
   // The nth piece of memory from now on that a handler needs for behaviours, large messages or its queue is refused:
   // std::bad_alloc.

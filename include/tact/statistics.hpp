@@ -46,11 +46,14 @@ struct worker_statistics {
 
 // The sums over all workers, with what happened on threads outside, and what belongs to no worker.
 struct statistics : worker_statistics {
-  unsigned workers = 0;
+  unsigned workers = 0;  // that run at this moment: those with the lowest numbers
   unsigned shards = 0;
   unsigned searchers = 0;  // workers that look for something to steal at this moment
   std::uint64_t actors_alive = 0;
+  std::uint64_t refused = 0;           // messages lost because a mailbox was full; dead letters too
   std::uint64_t retired = 0;           // behaviours and addresses given up, which other workers may still be reading
+  std::uint64_t waiting = 0;           // handlers that wait for an answer, at this moment; their messages are in flight
+  std::uint64_t stacks = 0;            // for handlers that may wait, in use or spare: no part of bytes_held
   std::uint64_t timers_armed = 0;      // that wait, at this moment; no message of theirs is in flight
   std::uint64_t timers_fired = 0;      // messages that timers have sent; counted in messages_sent too
   std::uint64_t timers_cancelled = 0;  // before they fired, or fired once more

@@ -17,7 +17,8 @@ struct steal_view {
   static constexpr std::uint64_t no_stamp = ~std::uint64_t{0};
 
   unsigned thief = 0;
-  // For each worker when it took up the shard that it runs: a count that grows whenever somebody tries to steal.
+  // For each worker that runs, when it took up the shard that it runs: a count that grows whenever somebody tries to
+  // steal.
   std::span<const std::uint64_t> stamps;
   const placement_plan& plan;
   std::uint64_t random = 0;  // a new one for every choice

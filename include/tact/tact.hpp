@@ -13,6 +13,8 @@
 #include "tact/failure.hpp"         // IWYU pragma: export
 #include "tact/failure_rule.hpp"    // IWYU pragma: export
 #include "tact/forwarder.hpp"       // IWYU pragma: export
+#include "tact/helping.hpp"         // IWYU pragma: export
+#include "tact/mailbox_limit.hpp"   // IWYU pragma: export
 #include "tact/message.hpp"         // IWYU pragma: export
 #include "tact/named.hpp"           // IWYU pragma: export
 #include "tact/owner.hpp"           // IWYU pragma: export
@@ -27,7 +29,9 @@
 #include "tact/serializer.hpp"      // IWYU pragma: export
 #include "tact/simulation.hpp"      // IWYU pragma: export
 #include "tact/sink.hpp"            // IWYU pragma: export
+#include "tact/staffing.hpp"        // IWYU pragma: export
 #include "tact/statistics.hpp"      // IWYU pragma: export
 #include "tact/stealing.hpp"        // IWYU pragma: export
 #include "tact/timer.hpp"           // IWYU pragma: export
 #include "tact/transaction.hpp"     // IWYU pragma: export
+#include "tact/trying.hpp"          // IWYU pragma: export

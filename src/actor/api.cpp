@@ -11,6 +11,8 @@
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/owned_actor.hpp"
+#include "tact/detail/patience.hpp"
+#include "tact/detail/workers.hpp"
 #include "tact/pumping.hpp"
 
 namespace tact::detail {
@@ -63,14 +65,17 @@ void finish(core& engine) noexcept {
 
 namespace {
 
-port reserve_for(core& engine, actor_kind kind, placement where) {
-  return engine.reserve(actor::kind_of(kind, where), where);
+port reserve_for(core& engine, actor_kind kind, placement where, const mailbox_limit& limit = {}) {
+  const port at = engine.reserve(actor::kind_of(kind, where), where, static_cast<bool>(limit));
+  if (limit) actor::open_mailbox(cell_of(at), limit);
+  return at;
 }
 port reserve_for(core& engine, actor_kind kind, particulars&& about) {
   const placement where = about.where;
   const creation_site made_at = about.made_at;
+  const mailbox_limit limit = about.limit;
   auto papers = actor::draw_up(std::move(about));
-  const port at = reserve_for(engine, kind, where);
+  const port at = reserve_for(engine, kind, where, limit);
   if (engine.options().report_alive) actor::note_site(cell_of(at), made_at);
   if (papers != nullptr) actor::file(cell_of(at), std::move(papers));
   return at;
@@ -127,6 +132,20 @@ void send(core& engine, port to, const message_type& type, void* payload) noexce
   send(to, type, payload);
 }
 
+send_result send(core& engine, port to, const message_type& type, void* payload, const patience& p) noexcept {
+  to = actor::or_nobody(to);
+  if (cell_of(to).where().engine() == engine.id() || !actor::is_current(to))
+    return engine.try_post(to, type, payload, p);
+  actor::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
+  if (core* other = gate == nullptr ? nullptr : gate->enter()) {
+    const send_result how = other->try_post(to, type, payload, p);
+    gate->leave();
+    return how;
+  }
+  send(to, type, payload);
+  return send_result::engine_ended;
+}
+
 void order_end(port to, end_reason why) noexcept {
   to = actor::or_nobody(to);
   if (!actor::is_current(to)) return;
@@ -172,6 +191,10 @@ pumped pump(core& engine, std::size_t most, deadline until) {
 void run_engine(core& engine) { engine.run(); }
 void run_until_idle(core& engine) { engine.run_until_idle(); }
 void quit_run(core& engine) { engine.quit_run(); }
+unsigned count_workers(const core& engine) noexcept { return engine.count_workers(); }
+bool set_workers(core& engine, unsigned count) { return engine.set_workers(count); }
+void look_whether_help_is_wanted(const core& engine) { engine.look_whether_help_is_wanted(); }
+void help_until_told(core& engine, const wait_word& told) noexcept { engine.help_until_told(told); }
 bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false); }
 bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true); }
 bool drain(core& engine, deadline until) { return engine.drain(until); }
@@ -181,6 +204,7 @@ statistics read_statistics(const core& engine) { return engine.read_statistics()
 std::vector<worker_statistics> read_worker_statistics(const core& engine) { return engine.read_worker_statistics(); }
 std::vector<type_statistics> read_type_statistics(core& engine) { return engine.read_type_statistics(); }
 std::vector<std::uint64_t> read_shard_depths(const core& engine) { return engine.read_shard_depths(); }
+std::vector<mailbox_depth> read_fullest_mailboxes(core& engine, std::size_t most) { return engine.read_fullest(most); }
 const placement_plan& read_plan(const core& engine) noexcept { return engine.plan(); }
 std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }
 

@@ -13,7 +13,8 @@ namespace tact::actor {
 struct papers;
 
 // Where messages for an actor go: home shard [23:0] | returns at once [30] | one-shot [31] | engine [47:32] |
-// exclusive [48]. Written when the actor is created; for senders again when a parallel actor goes home or comes back.
+// exclusive [48] | counted [49], for senders only. Written when the actor is created; for senders again when a parallel
+// actor goes home or comes back.
 class route {
  public:
   route() = default;
@@ -36,6 +37,12 @@ class route {
   [[nodiscard]] route home() const noexcept { return route(bits_ | exclusive_bit); }
   // The same, for one message.
   [[nodiscard]] route for_once() const noexcept { return route(bits_ | one_shot_bit); }
+  // What is sent to it is counted: its mailbox has a limit. Senders that know nothing of that take it for the route of
+  // no actor that they keep.
+  [[nodiscard]] bool is_counted() const noexcept { return (bits_ & counted_bit) != 0; }
+  [[nodiscard]] route counted() const noexcept { return route(bits_ | counted_bit); }
+  [[nodiscard]] route uncounted() const noexcept { return route(bits_ & ~counted_bit); }
+  static constexpr std::uint64_t counted_bit = std::uint64_t{1} << 49;
   // A parallel actor or one-shot of this engine, which any of its workers may run.
   [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
   // An exclusive actor of this engine.
@@ -91,14 +98,19 @@ struct alignas(64) cell {
   void set_where(actor::route r) noexcept {
     // relaxed: private until published, see where.
     route_.store(r.bits(), std::memory_order_relaxed);
-    send_by(r);
+    // relaxed: private until published, as in send_by.
+    senders_route().store(r.bits(), std::memory_order_relaxed);
   }
   // What senders see from now on: where(), or where().home() to bring all messages of a parallel actor home.
   void send_by(actor::route r) noexcept {
     // relaxed: hint, when it changes: a message that came by another way is forwarded, or run where it is; and private
     // until published, when the actor is created.
-    detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this)).store(r.bits(), std::memory_order_relaxed);
+    const route before(senders_route().load(std::memory_order_relaxed));
+    senders_route().store((before.is_counted() ? r.counted() : r).bits(), std::memory_order_relaxed);
   }
+  // Its mailbox has a limit.
+  // relaxed: private until published, as in send_by.
+  void count_sends() noexcept { senders_route().store(where().counted().bits(), std::memory_order_relaxed); }
 
   // The type of the last behaviour installed, for reports; a constant that outlives everything. Null: none yet.
   // relaxed: hint, read by reports only.
@@ -132,6 +144,10 @@ struct alignas(64) cell {
   cell* next_withdrawn = nullptr;  // see core::abandon
 
  private:
+  [[nodiscard]] sync::atomic<std::uint64_t>& senders_route() noexcept {
+    return detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this));
+  }
+
   static constexpr detail::port first_generation = detail::port{1} << 48;
   static constexpr std::uint16_t last_generation = 0xFFFF;
   sync::atomic<std::uint64_t> route_{0};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "actor/limited_mailbox.hpp"
 #include "actor/papers.hpp"
 #include "actor/sites.hpp"
 #include "tact/engine_options.hpp"
@@ -74,6 +75,7 @@ cell_store::~cell_store() {
     }
     slab->handed_out = 0;
     forget_sites(*slab);
+    forget_mailboxes(*slab);
     spares().slabs.push_back(slab);
   }
 }

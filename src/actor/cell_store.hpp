@@ -18,6 +18,7 @@ class core;
 
 namespace tact::actor {
 
+struct mailbox_table;
 struct site_table;
 
 using engine_gate = gate<sync::real, detail::core>;
@@ -31,6 +32,7 @@ struct alignas(detail::slab_routes::slab_bytes) cell_slab {
   unsigned handed_out = 0;                     // cells below this index were in use by the engine that has the slab
   mutable sync::lock<sync::real> papers_lock;  // of all its cells
   site_table* sites = nullptr;                 // null: none is noted; guarded by papers_lock
+  sync::atomic<mailbox_table*> mailboxes{nullptr};  // null: none of its actors has had a limit
   // As detail::slab_routes says. Aligned to as much as the words that would be of the first lines take up, which the
   // members above use: so word i stands where it should.
   alignas(sizeof(std::uint64_t) * detail::slab_routes::first_cell) sync::atomic<std::uint64_t> routes[capacity_cells]{};
@@ -95,6 +97,8 @@ class cell_cache {
   [[nodiscard]] bool empty() const noexcept { return first_ == end_; }
   // Takes some from the store. Throws std::bad_alloc. REQUIRES: empty.
   void refill();
+  // The one that is taken next. REQUIRES: not empty.
+  [[nodiscard]] cell& next() noexcept { return *at(first_); }
   // REQUIRES: not empty.
   [[nodiscard]] cell& take() noexcept {
     __builtin_prefetch(at(first_ + soon), 1);

@@ -25,8 +25,9 @@ namespace {
 placement_plan plan_for(const engine_options& options) {
   placement_plan made;
   if (options.workers == 0) return made;  // the threads that pump are the user's
-  if (sync::system::current() == nullptr) return topology::plan(options.workers, options.pin_workers);
-  for (unsigned i = 0; i < options.workers; ++i) made.seats.push_back({.processing_unit = i, .core = i});
+  if (sync::system::current() == nullptr)
+    return topology::plan(options.workers, options.workers_max, options.pin_workers);
+  for (unsigned i = 0; i < options.workers_max; ++i) made.seats.push_back({.processing_unit = i, .core = i});
   return made;
 }
 
@@ -39,9 +40,11 @@ core::core(const engine_options& options)
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       stacks_(options_.ask_stack_bytes, actor::lane_stacks::shared_spare_kept),
       timed_(*this, identity_.gate()),
-      dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max}, options_.victims) {
+      dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max, options_.helpers_max},
+                  options_.victims, options_.workers) {
   dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },
                     [this] { wake_loop(); });
+  open_limits();
   identity_.gate().open(*this);
 }
 
@@ -82,11 +85,12 @@ std::optional<std::uint32_t> core::kept_home(placement where) {
       " blocking actors already; let some of them end before, or allow more");
 }
 
-port core::reserve(actor::route::kind kind, placement where) {
+port core::reserve(actor::route::kind kind, placement where, bool has_limit) {
   cell* one;
   cells_.take({&one, 1});
   cell& c = *one;
   try {
+    if (has_limit) actor::prepare_mailbox(c);
     const auto home = kept_home(where);
     const actor::route r(home ? *home : dispatcher_.next_shard_outside(), id(), kind);
     c.set_where(where == placement::returning ? r.which_returns_at_once() : r);
@@ -135,7 +139,7 @@ cell* core::take_withdrawn() noexcept {
 
 bool core::is_quiet() const noexcept {
   // Every `done` before any `sent`: see actor::published_tally.
-  std::uint64_t done = outside_.dead.load() + outside_.orders.load();
+  std::uint64_t done = outside_.dead.load() + outside_.orders.load() + outside_.tokens.load();
   for_each_run([&](const transactor& r, auto&) { done += r.counters().done(); });
   std::uint64_t sent = outside_.sent.load() + dispatcher_.sent_outside();
   for_each_run([&](const transactor& r, auto&) { sent += r.counters().sent(); });
@@ -165,6 +169,7 @@ bool core::drain(deadline until) noexcept {
 
 void core::close() noexcept {
   closed_.exchange(true);
+  tell_of_room();  // those who wait for it will see that it is too late
   timed_.close();
   dispatcher_.close();
 }
@@ -196,9 +201,7 @@ void core::bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) no
   while (!queue.empty()) {
     envelope& e = queue.front();
     const unsigned slots = e.slots();
-    if (overdue_) left_.add(e.target(), e.type());
-    bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
-    e.end_parcel();
+    bury_left(e);
     queue.pop(slots, chunks);
   }
   queue.recycle(chunks);
@@ -217,6 +220,19 @@ void core::sweep_messages() noexcept {
     }
     sync::real::pause();
   } while (!is_quiet());
+}
+
+void core::bury_left(envelope& e) noexcept {
+  if (actor::is_token(e)) {
+    const auto oldest = actor::mailbox_of(cell_of(e.target())).kept.redeem(e.target());
+    if (!oldest) return;
+    if (overdue_) left_.add(oldest->to, *oldest->type);
+    return bury_kept(*oldest, failure_reason::engine_ended);
+  }
+  if (overdue_) left_.add(e.target(), e.type());
+  if (e.marks() != 0) leave_rooms(e);
+  bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
+  e.end_parcel();
 }
 
 void core::sweep_actors() noexcept {
@@ -239,6 +255,7 @@ void core::sweep_actors() noexcept {
     if (type.destroy != nullptr) type.destroy(last, allocation::finished);
     const actor::farewell all = actor::take_leave(*c);
     for (watcher* w : all.watchers) tell_watcher(*w, actor::port_of(*c), end_reason::engine_ended);
+    if (all.about != nullptr && all.about->limit) close_mailbox(*c);
   }
   dispatcher_.reclamation().drain_all();
   for (cell* c : alive) {

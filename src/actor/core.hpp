@@ -10,6 +10,7 @@
 #include "actor/dead_letters.hpp"
 #include "actor/failures.hpp"
 #include "actor/leftovers.hpp"
+#include "actor/limited_mailbox.hpp"
 #include "actor/pinned_closures.hpp"
 #include "actor/survivors.hpp"
 #include "actor/tally.hpp"
@@ -20,7 +21,9 @@
 #include "fiber/stack_pool.hpp"
 #include "sync/lock.hpp"
 #include "tact/detail/core.hpp"
+#include "tact/detail/patience.hpp"
 #include "tact/engine_options.hpp"
+#include "tact/mailbox_limit.hpp"
 #include "tact/placement.hpp"
 #include "tact/statistics.hpp"
 
@@ -28,12 +31,16 @@ namespace tact::detail {
 
 class transactor;
 
-// What became of a message from outside; it is counted as sent.
+// What became of a message from outside; it is counted as sent, but as said.
 enum class reception : unsigned char {
   taken,      // it is in its shard
   nowhere,    // the target has ended
   refused,    // the engine has ended
   elsewhere,  // the target lives in another engine, and nothing was done yet
+  // There is no room, and nothing was done yet:
+  full,
+  late,     // and the sender's patience has ended
+  dropped,  // and the sender is not to know
 };
 
 // Thread safety: everything here may be called from any thread, except as said.
@@ -46,7 +53,7 @@ class core {
 
   // -- actors
   // A cell for an actor created outside, with its home shard.
-  [[nodiscard]] port reserve(actor::route::kind kind, placement where);
+  [[nodiscard]] port reserve(actor::route::kind kind, placement where, bool has_limit = false);
   // The shard for a heavy or blocking actor; none: an ordinary one. Throws tact::usage_error when there are too many
   // blocking actors, std::system_error when the system gives no thread.
   [[nodiscard]] std::optional<std::uint32_t> kept_home(placement where);
@@ -59,6 +66,8 @@ class core {
   // -- messages from outside
   // `round`: to a parallel actor by way of the next shard, without regard to who sleeps.
   void post(port to, const message_type& type, void* payload, bool round = false) noexcept;
+  // The same, as patient as said. full: the payload is still the caller's.
+  [[nodiscard]] send_result try_post(port to, const message_type& type, void* payload, const patience& p) noexcept;
   // The same in two steps: what comes between is done when the message is counted, and no user's code has run. What was
   // not taken goes to bury_timed, wherever its payload lies by then.
   [[nodiscard]] reception receive_timed(port to, const message_type& type, void* payload) noexcept;
@@ -70,6 +79,16 @@ class core {
   template <class SendFailure>
   void bury(port to, const message_type& type, void* payload, failure_reason reason, SendFailure send_failure) noexcept;
 
+  // -- mailboxes with limits: docs/protocols/pressure.md
+  // It waits no more, in the mailboxes in which its marks say that it is counted.
+  void leave_rooms(mailbox::envelope& e) noexcept;
+  void leave_rooms(port to, std::uint64_t marks, std::uint64_t bytes) noexcept;
+  // Wakes who waits for room. The caller has made it, or ended the actor.
+  void tell_of_room() noexcept;
+  void count_refused(port to) noexcept;
+  // A dead letter, and a message sent if that was not counted yet.
+  void count_lost(bool as_sent) noexcept;
+
   // -- waiting and ending
   [[nodiscard]] bool is_quiet() const noexcept;
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor) noexcept;
@@ -80,6 +99,16 @@ class core {
   void run();
   void run_until_idle();
   void quit_run();
+  // -- workers
+  // That run now.
+  [[nodiscard]] unsigned count_workers() const noexcept { return options_.workers == 0 ? 0 : dispatcher_.running(); }
+  // Throws tact::usage_error when there cannot be so many, std::system_error when the system gives no thread. False: a
+  // simulation cannot go on.
+  [[nodiscard]] bool set_workers(unsigned count);
+  // Throws tact::usage_error when nobody may help.
+  void look_whether_help_is_wanted() const;
+  // The calling thread works until it has been told, or nothing waits to be run.
+  void help_until_told(const wait_word& told) noexcept;
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
   void finish() noexcept;
@@ -92,6 +121,7 @@ class core {
   [[nodiscard]] std::vector<worker_statistics> read_worker_statistics() const;
   [[nodiscard]] std::vector<type_statistics> read_type_statistics();
   [[nodiscard]] std::vector<std::uint64_t> read_shard_depths() const;
+  [[nodiscard]] std::vector<mailbox_depth> read_fullest(std::size_t most);
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
   // The calling thread is that worker from now on: it stays on its seat when that was asked for.
@@ -115,8 +145,20 @@ class core {
   template <class F>
   void for_each_run(F f) const;
   [[nodiscard]] std::uint64_t actors_alive() const noexcept;
+  void read_waits(statistics& s) const;
   void read_timers(statistics& s) const;
-  [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round) noexcept;
+  struct entrance;
+  [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round,
+                                  const patience& p) noexcept;
+  [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, bool round,
+                                          const patience& p) noexcept;
+  void open_limits() noexcept;
+  void wait_for_room(entrance& e, deadline until) noexcept;
+  [[nodiscard]] reception put_marked(const entrance& e, const message_type& type, void* payload, bool round) noexcept;
+  [[nodiscard]] reception keep(actor::limited_mailbox& m, const actor::kept_messages::kept& message) noexcept;
+  void send_token(actor::limited_mailbox& m, port to) noexcept;
+  void bury_kept(const actor::kept_messages::kept& k, failure_reason reason) noexcept;
+  void close_mailbox(actor::cell& c) noexcept;
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
   void wake_loop() noexcept;
@@ -125,7 +167,10 @@ class core {
   [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
                                              bool round) noexcept;
   [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round,
-                            mailbox::parcel* with_context) noexcept;
+                            mailbox::parcel* apart) noexcept;
+  // The same, as a function.
+  [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, bool round,
+                               mailbox::parcel* apart) noexcept;
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
@@ -134,6 +179,7 @@ class core {
   void resume_waiters();
   void bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) noexcept;
   void sweep_messages() noexcept;
+  void bury_left(mailbox::envelope& e) noexcept;
   void sweep_actors() noexcept;
   void tell_asker(actor::cell& asker, failure f) noexcept;
   void report_overdue(const char* what) noexcept;
@@ -149,6 +195,11 @@ class core {
   actor::timers timed_;
   dispatch::dispatcher dispatcher_;
   actor::outside_tally outside_;
+  // Routes from here on are of actors whose mailbox has a limit; with a limit for threads outside, all.
+  std::uint64_t looked_at_from_ = actor::route::counted_bit;
+  actor::room<sync::real> brought_;  // closed without a limit for threads outside
+  sync::eventcount<sync::real> room_made_;
+  sync::atomic<std::uint64_t> refused_{0};
   sync::atomic<actor::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
   sync::lock<sync::real> end_lock_;                // one thread ends the engine, and may wait for others meanwhile
   bool swept_ = false;                             // guarded by end_lock_

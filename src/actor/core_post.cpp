@@ -13,16 +13,19 @@ namespace tact::detail {
 using actor::cell_of;
 
 [[gnu::always_inline]] inline bool core::put_in(port to, const message_type& type, void* payload, bool round,
-                                                mailbox::parcel* with_context) noexcept {
+                                                mailbox::parcel* apart) noexcept {
   const actor::route r = actor::route_of(to);
-  if (!r.is_exclusive() && !round) return dispatcher_.post_anywhere(type, to, payload, with_context);
+  if (!r.is_exclusive() && !round) return dispatcher_.post_anywhere(type, to, payload, apart);
   const std::uint32_t shard = r.is_exclusive() ? r.shard() : dispatcher_.next_shard_round();
-  return dispatcher_.post(shard, type, to, payload, with_context);
+  return dispatcher_.post(shard, type, to, payload, apart);
+}
+bool core::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart) noexcept {
+  return put_in(to, type, payload, round, apart);
 }
 
 // Written into both callers: whoever sends from outside pays for each instruction.
-[[gnu::always_inline]] inline reception core::receive(port to, const message_type& type, void* payload,
-                                                      bool round) noexcept {
+[[gnu::always_inline]] inline reception core::receive(port to, const message_type& type, void* payload, bool round,
+                                                      const patience& p) noexcept {
   to = actor::or_nobody(to);
   if (sync::system* const s = sync::system::current()) [[unlikely]] {
     s->may_switch();
@@ -33,6 +36,8 @@ using actor::cell_of;
     outside_.sent.fetch_add(1);
     return reception::nowhere;
   }
+  if (actor::route_of(to).bits() >= looked_at_from_) [[unlikely]]
+    return receive_limited(to, type, payload, round, p);
   if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
     return receive_in_context(*c, to, type, payload, round);
   return put_in(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
@@ -53,14 +58,24 @@ reception core::receive_in_context(const context_node& c, port to, const message
 }
 
 void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
-  const reception how = receive(to, type, payload, round);
+  const reception how = receive(to, type, payload, round, {});
   if (how != reception::taken) bury_received(how, actor::or_nobody(to), type, payload);
+}
+
+send_result core::try_post(port to, const message_type& type, void* payload, const patience& p) noexcept {
+  to = actor::or_nobody(to);
+  const reception how = receive(to, type, payload, false, p);
+  if (how == reception::taken) return send_result::sent;
+  if (how == reception::late || (how == reception::full && p.learns)) return send_result::full;
+  bury_received(how, to, type, payload);
+  if (how == reception::nowhere) return send_result::target_ended;
+  return how == reception::refused ? send_result::engine_ended : send_result::dropped;
 }
 
 reception core::receive_timed(port to, const message_type& type, void* payload) noexcept {
   to = actor::or_nobody(to);
   const bool is_elsewhere = cell_of(to).where().engine() != id() && actor::is_current(to);
-  return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false);
+  return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false, {});
 }
 
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
@@ -72,7 +87,10 @@ reception core::refuse(const message_type& type) noexcept {
 
 void core::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
   if (how == reception::nowhere) return bury_outside(to, type, payload, actor::why_gone(to));
-  bury_unhandled(to, type, payload, failure_reason::engine_ended);
+  if (how == reception::refused) return bury_unhandled(to, type, payload, failure_reason::engine_ended);
+  outside_.sent.fetch_add(1);
+  count_refused(to);
+  bury_outside(to, type, payload, failure_reason::mailbox_full);
 }
 
 void core::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {

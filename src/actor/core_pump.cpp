@@ -1,4 +1,4 @@
-// How threads wait for an engine, and run one that has no workers.
+// How threads wait for an engine, run one that has no workers, and say how many another one is to have.
 #include "actor/core.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
@@ -43,6 +43,36 @@ bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
 bool core::wait_told(wait_word& told, deadline until) noexcept {
   if (dispatcher_.pump() == nullptr) return told.wait(until);
   return dispatcher_.pump()->wait([&] { return told.is_done(); }, until);
+}
+
+// -- workers
+
+bool core::set_workers(unsigned count) {
+  const auto refuse = [&](const std::string& why) {
+    throw usage_error("engine.set_workers(" + std::to_string(count) + "): " + why);
+  };
+  const std::string most = std::to_string(options_.workers_max);
+  if (options_.workers == 0) {
+    refuse("this engine was made with engine_options.workers = 0, and runs on the threads that pump it");
+  }
+  if (count == 0 || count > options_.workers_max) {
+    refuse("give 1 to " + most + ", as this engine was made with engine_options.workers_max = " + most);
+  }
+  static_cast<void>(dispatcher_.change_workers(count));  // in an engine that ends none comes
+  return !sync::waits_in_vain();
+}
+
+void core::look_whether_help_is_wanted() const {
+  if (options_.workers != 0 && options_.helpers_max == 0) {
+    throw usage_error(
+        "engine.ask with tact::help: this engine was made with engine_options.helpers_max = 0, so no thread may help; "
+        "allow some, or ask without");
+  }
+}
+
+void core::help_until_told(const wait_word& told) noexcept {
+  if (dispatcher_.pump() != nullptr) return;  // who waits there runs the engine anyway
+  dispatcher_.help([&] { return told.is_done(); });
 }
 
 // -- without workers

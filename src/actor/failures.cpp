@@ -32,6 +32,8 @@ std::string_view to_string(failure_reason reason) noexcept {
       return "waits in a circle";
     case failure_reason::failure_not_heard:
       return "failure not heard";
+    case failure_reason::mailbox_full:
+      return "mailbox full";
   }
   return "unknown reason";
 }
@@ -57,6 +59,8 @@ std::string_view remedy(const dead_letter& letter) noexcept {
       return "; let one of these handlers ask with a continuation, self.ask(to, query, then), which waits for nothing";
     case failure_reason::failure_not_heard:
       return "; add a handler for tact::failure to the customer's protocol";
+    case failure_reason::mailbox_full:
+      return "; send less, raise the tact::mailbox_limit, or let it hold back the threads that send";
     case failure_reason::handler_threw:
     case failure_reason::unanswered:
     case failure_reason::timed_out:
@@ -153,6 +157,19 @@ constinit const detail::message_type watch_message =
     }
         .complete(true);
 
+constinit const detail::message_type token_message =
+    detail::message_type{
+        .relocate = nullptr,
+        .destroy = nullptr,
+        .customer = nullptr,
+        .name = "token",
+        .payload_bytes = sizeof(void*),
+        .indirect = false,
+        .role = detail::message_type::token,
+    }
+        .complete(false);
+
+bool is_token(const mailbox::envelope& e) noexcept { return &e.type() == &token_message; }
 bool is_pill(const mailbox::envelope& e) noexcept {
   return e.is_special() && e.type().role == detail::message_type::pill;
 }

@@ -55,6 +55,10 @@ extern const detail::message_type watch_message;
 [[nodiscard]] detail::watcher& take_watcher(mailbox::envelope& e) noexcept;
 void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
 
+// What lies in the shard for a message that lies in its mailbox: see kept_messages.hpp.
+extern const detail::message_type token_message;
+[[nodiscard]] bool is_token(const mailbox::envelope& e) noexcept;
+
 // An order of the core itself, which is no dead letter when its actor has ended.
 [[nodiscard]] inline bool is_order(const detail::message_type& type) noexcept {
   return &type == &pill_message || &type == &watch_message;

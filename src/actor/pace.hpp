@@ -13,7 +13,7 @@ namespace tact::actor {
 // Reading the clock costs several messages, so it is read once per stretch of messages; a stretch is as long as fits
 // into stretch_ns. Until the first is measured handlers count as slow: then every message is published at once. A hold
 // that is over before its first stretch is measured as a whole: always while handlers count as slow, else one in
-// sampled_holds.
+// sampled_holds. Within a stretch the worker glances up: a look at whether threads outside wait, and no clock.
 // Clock is replaced in tests. Thread safety: owner only.
 template <class Clock>
 class basic_pace {
@@ -21,6 +21,7 @@ class basic_pace {
   // `measured`: in any case.
   void begin_hold(bool measured = false) noexcept {
     stretches_ = 0;
+    handled_before_ = 0;
     begin_stretch();
     measured = measured || length_ == 1 || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
@@ -29,23 +30,33 @@ class basic_pace {
   // The same, with a look-up after each message, and nothing measured.
   void begin_hold_of_one() noexcept {
     stretches_ = 0;
-    length_ = 1;
-    left_ = 1;
+    handled_before_ = 0;
+    set_length(1);
     started_ = {};
   }
   // So many messages more at most before the next look-up. REQUIRES: a stretch has just begun.
   void shorten(std::uint64_t messages) noexcept {
-    length_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(length_, messages));
-    left_ = length_;
+    set_length(static_cast<std::uint32_t>(std::min<std::uint64_t>(length_, messages)));
   }
-  // One more message ran, and there are others. True: look up.
+  // One more message ran, and there are others. True: look up, or glance up.
   [[nodiscard]] bool step() noexcept { return --left_ == 0; }
 
   // The next step says so.
   void look_up_next() noexcept {
-    length_ -= left_ - 1;
+    length_ = handled() + 1;
     left_ = 1;
+    beyond_ = 0;
   }
+
+  // A step said so in the midst of a stretch, which goes on. False: that was its end.
+  [[nodiscard]] bool only_glances() noexcept {
+    if (beyond_ == 0) return false;
+    left_ = std::min(beyond_, glance_messages());
+    beyond_ -= left_;
+    return true;
+  }
+  // Since the hold began.
+  [[nodiscard]] std::uint64_t handled_in_hold() const noexcept { return handled_before_ + handled(); }
 
   // Handlers are fast, and this is only the moment to start the clock: there is nothing to look up for.
   [[nodiscard]] bool only_starts_clock() const noexcept { return started_ == time_point{} && stretch_messages() > 1; }
@@ -55,13 +66,14 @@ class basic_pace {
     const auto now = clock::now();
     if (started_ != time_point{}) measure(now);
     started_ = now;
+    handled_before_ += handled();
     begin_stretch();
     return ++stretches_ < stretches_max;
   }
 
   // The hold is over.
   void end_hold() noexcept {
-    if (started_ != time_point{} && stretches_ == 0 && left_ != length_) measure(clock::now());
+    if (started_ != time_point{} && stretches_ == 0 && handled() != 0) measure(clock::now());
   }
 
   // Would running so many messages take longer than waking somebody to help?
@@ -84,6 +96,7 @@ class basic_pace {
   using clock = Clock;
   using time_point = typename Clock::time_point;
   static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
+  static constexpr std::uint64_t glance_ns = 2'000;    // what a thread that asks may wait for nothing
   static constexpr std::uint64_t share_ns = 20'000;
   // Under a sanitizer everything takes many times as long.
   static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
@@ -101,7 +114,7 @@ class basic_pace {
   }
   void measure(time_point now) noexcept {
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
-    const std::uint64_t each = static_cast<std::uint64_t>(ns) / (length_ - left_);
+    const std::uint64_t each = static_cast<std::uint64_t>(ns) / handled();
     ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + each) / 2, 1);
     if (static_cast<std::uint64_t>(ns) >= surprise_ns) wary_until_ = now + wary_times * (now - started_);
     if (now >= wary_until_) wary_until_ = {};
@@ -110,12 +123,24 @@ class basic_pace {
 
   // The first stretches of a hold are short: handlers may have become slow since they were measured.
   void begin_stretch() noexcept {
-    length_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(stretch_messages(), first_stretch_max << stretches_));
-    left_ = length_;
+    set_length(
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(stretch_messages(), first_stretch_max << stretches_)));
   }
+  void set_length(std::uint32_t messages) noexcept {
+    length_ = messages;
+    left_ = std::min(messages, glance_messages());
+    beyond_ = messages - left_;
+  }
+  [[nodiscard]] std::uint32_t glance_messages() const noexcept {
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(glance_ns / ns_per_message_, 1, messages_max));
+  }
+  // Of the stretch.
+  [[nodiscard]] std::uint32_t handled() const noexcept { return length_ - left_ - beyond_; }
 
-  std::uint32_t left_ = 1;
-  std::uint32_t length_ = 1;  // messages of the stretch that is measured
+  std::uint32_t left_ = 1;            // up to the next glance
+  std::uint32_t length_ = 1;          // messages of the stretch that is measured
+  std::uint32_t beyond_ = 0;          // those behind the next glance
+  std::uint64_t handled_before_ = 0;  // in the stretches of this hold that are over
   unsigned stretches_ = 0;
   unsigned until_sample_ = sampled_holds;
   std::uint64_t ns_per_message_ = stretch_ns;

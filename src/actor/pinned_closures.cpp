@@ -5,8 +5,11 @@
 
 namespace tact::actor {
 
-pinned_closures::~pinned_closures() {
+pinned_closures::~pinned_closures() { trim(); }
+
+void pinned_closures::trim() noexcept {
   for (stripe& s : stripes_) {
+    const std::lock_guard lock(s.mutex);
     while (s.spare != nullptr) delete std::exchange(s.spare, s.spare->next);
   }
 }

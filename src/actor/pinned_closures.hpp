@@ -31,6 +31,8 @@ class pinned_closures {
 
   // `spare` is used up if there is no other.
   [[nodiscard]] entry& pin(const detail::closure& which, std::unique_ptr<entry>& spare) noexcept;
+  // Keeps no entries that nobody uses.
+  void trim() noexcept;
   // Ends it, if that was put off and nobody else has it pinned.
   void unpin(entry& e) noexcept;
   // True: somebody has it pinned, and the last one calls end(object, context).

@@ -46,6 +46,7 @@ void staging::read(transaction::journal& staged) {
 
 std::string staging::difference_from(const staging& other) const {
   if (threw_ != other.threw_) return threw_ ? "throws" : "does not throw";
+  if (waits_ != other.waits_) return waits_ ? "waits for an answer" : "does not wait for an answer";
   if (stops_ != other.stops_ || next_ != other.next_) return in_words(next_, stops_);
   if (created_types_ != other.created_types_) return "creates " + std::to_string(created_.size()) + " actors";
   if (sends_.size() != other.sends_.size()) return "sends " + std::to_string(sends_.size()) + " messages";

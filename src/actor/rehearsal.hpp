@@ -17,6 +17,7 @@ class staging {
  public:
   void read(transaction::journal& staged);
   void note_exception() { threw_ = true; }
+  void note_wait() { waits_ = true; }
 
   // What this run did and the other did not, in words; empty: the same.
   [[nodiscard]] std::string difference_from(const staging& other) const;
@@ -36,6 +37,7 @@ class staging {
   const detail::behavior_type* next_ = nullptr;
   bool stops_ = false;
   bool threw_ = false;
+  bool waits_ = false;
 };
 
 }  // namespace tact::actor

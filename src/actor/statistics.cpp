@@ -109,7 +109,10 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   for (const auto& [name, member] : counters) row(name, std::to_string(s.*member));
   row("average gulp", with_one_decimal(s.average_gulp()));
   row("average steal", with_one_decimal(s.average_steal()));
+  row("refused", std::to_string(s.refused));
   row("retired", std::to_string(s.retired));
+  row("waiting", std::to_string(s.waiting));
+  row("stacks", std::to_string(s.stacks));
   row("timers armed", std::to_string(s.timers_armed));
   row("timers fired", std::to_string(s.timers_fired));
   row("timers cancelled", std::to_string(s.timers_cancelled));
@@ -206,12 +209,13 @@ std::vector<worker_statistics> core::read_worker_statistics() const {
 
 statistics core::read_statistics() const {
   statistics s;
-  s.workers = options_.workers;
+  s.workers = count_workers();
   s.shards = options_.shards;
   s.searchers = dispatcher_.searchers();
   s.dead_letters = outside_.dead.load() + outside_.late.load();
   s.commits = outside_.orders.load();
   for_each_run([&](const transactor& r, const dispatch::worker_counters& w) { s += read(r, w); });
+  const std::uint64_t tokens = outside_.tokens.load();
   // Again, after what was handled: so that nothing is counted as handled that is not counted as sent.
   s.messages_sent = outside_.sent.load() + outside_.late.load() + dispatcher_.sent_outside();
   s.actors_created = outside_.created.load();
@@ -219,14 +223,27 @@ statistics core::read_statistics() const {
     s.messages_sent += r.counters().sent();
     s.actors_created += r.counters().created.read();
   });
+  s.messages_sent -= tokens;
+  s.refused = refused_.load();
   s.actors_alive = actors_alive();
   s.retired = dispatcher_.reclamation().retired_count();
+  read_waits(s);
   read_timers(s);
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
   s.bytes_held = chunks.bytes_held + cells_.bytes_held() + timed_.store().bytes_held() + blocks.bytes_held;
   s.allocations = chunks.allocations + cells_.allocations() + timed_.store().allocations() + blocks.allocations;
   return s;
+}
+
+// What has ended before what has begun: as below.
+void core::read_waits(statistics& s) const {
+  std::uint64_t ended = 0;
+  std::uint64_t begun = 0;
+  for_each_run([&](const transactor& r, auto&) { ended += r.waits_ended(); });
+  for_each_run([&](const transactor& r, auto&) { begun += r.waits_begun(); });
+  s.waiting = begun > ended ? begun - ended : 0;
+  s.stacks = stacks_.in_use() + stacks_.kept();
 }
 
 // What is over before what was set: so that none seems to have gone that was never there.

@@ -64,8 +64,9 @@ struct outside_tally {
   sync::atomic<std::uint64_t> orders{
       0};  // to end an actor, or to tell of its end, that the engine's end made pointless
   sync::atomic<std::uint64_t> created{0};
-  sync::atomic<std::uint64_t> ended{0};  // by the end of the engine
-  sync::atomic<std::uint64_t> late{0};   // sent after the end, and dead at once
+  sync::atomic<std::uint64_t> ended{0};   // by the end of the engine
+  sync::atomic<std::uint64_t> tokens{0};  // of mailboxes that drop their oldest: counted as sent, and no messages
+  sync::atomic<std::uint64_t> late{0};    // sent after the end, and dead at once
 };
 
 }  // namespace tact::actor

@@ -8,6 +8,7 @@
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
 #include "actor/this_thread.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::actor {
 
@@ -123,6 +124,7 @@ void timers::note_stale() noexcept {
 
 void timers::serve() noexcept {
   const bool is_simulated = sync::system::current() != nullptr;
+  sync::thread_state::of_this_thread().never_waits = true;
   if (!is_simulated) engine_->seat_nowhere();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
@@ -215,7 +217,7 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
   }
   if (is_copied) how = engine_->receive_timed(to, type, copy.payload);
   fired_.add(is_copied);
-  const bool goes_on = how == detail::reception::taken || how == detail::reception::elsewhere;
+  const bool goes_on = how != detail::reception::nowhere && how != detail::reception::refused;
   if (goes_on && r.word.rearm(e.key)) {
     wheel_.add(next, r, e.key);
   } else {

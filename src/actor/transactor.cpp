@@ -33,9 +33,9 @@ transactor::transactor(core& engine, dispatch::desk& d)
       cells_(engine.cells()),
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
       stacks_(engine.stacks()),
-      alone_(engine.options().workers <= 1 && !d.is_blocking()),
+      alone_(engine.options().workers_max <= 1 && engine.options().helpers_max == 0 && !d.is_blocking()),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
-      joins_(engine.options().joint_holds && !d.is_blocking() && !is_pumped_),
+      joins_(engine.options().joint_holds && d.is_worker() && !is_pumped_),
       rehearses_(engine.options().rehearse),
       home_stretch_(engine.options().home_stretch),
       grip_(handling, cell_mask) {
@@ -48,7 +48,7 @@ transactor::~transactor() = default;
 
 void transactor::on_start() noexcept {
   actor::this_thread::set_worker(this);
-  if (simulation_ != nullptr || is_pumped_) return;  // its threads are all one; or the user's
+  if (simulation_ != nullptr || is_pumped_ || worker_->is_helper()) return;  // its threads are all one; or the user's
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
 
@@ -66,6 +66,7 @@ void transactor::trim() noexcept {
   cells_.trim();
   if (timers_ != nullptr) timers_->spare.trim();
   stacks_.trim();
+  engine_->pins().trim();
   base::trim_blocks();
 }
 
@@ -78,6 +79,7 @@ void transactor::run_lane(mailbox::shard& held) {
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
+  waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_turn();
   keep_all();
   look_for_helpers();
@@ -105,7 +107,17 @@ bool transactor::goes_on(bool look_up) {
   if (!back_.empty()) [[unlikely]]
     waiting_here.put_back(back_, worker_->chunks());
   const bool more = waiting_here.more(worker_->chunks());
-  return look_up && more ? housekeep() && !waiting_here.empty() : more;
+  if (!look_up || !more) return more;
+  if (is_outside_kept_waiting() || worker_->is_helper()) {  // who helps looks whether it has its answer
+    static_cast<void>(housekeep());
+    return false;
+  }
+  return pace_.only_glances() || (housekeep() && !waiting_here.empty());
+}
+
+// By messages that were sent after theirs: what lay in the lane when the hold began has been handled.
+bool transactor::is_outside_kept_waiting() const noexcept {
+  return pace_.handled_in_hold() >= waiting_at_first_ && worker_->has_mail();
 }
 
 bool transactor::run_some(mailbox::copy_queue& from) {
@@ -144,7 +156,7 @@ void transactor::look_for_helpers() {
 bool transactor::housekeep() {
   // What a blocking actor sent goes out before its next message, which may take long: each hold's first message is
   // followed by this.
-  if (worker_->is_blocking() || engine_->workers().stopping()) return false;
+  if (worker_->is_blocking() || engine_->workers().stopping() || worker_->goes()) return false;
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
     publish_counters(false);
@@ -247,6 +259,11 @@ void transactor::run_again(envelope& e, cell& c, outcome o) {
 }
 
 void transactor::dispatch_other(envelope& e, cell& c) {
+  if (e.is_special() && actor::is_token(e)) {
+    // Of an actor that waits the token is put aside, and not what it stands for, which may be dropped until then.
+    const bool waits = c.word.load().is_waiting() && actor::is_current(e.target());
+    if (!waits && !redeem(e)) return;
+  }
   for (;;) {
     const auto seen = c.word.load();
     const bool is_gone = seen.is_ended() || !actor::is_current(e.target());
@@ -279,8 +296,8 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
   handling.store(e.target(), std::memory_order_relaxed);
   grip_.hold(&b);
   transaction::journal::begin(*this);
-  if (!Plain && e.has_parcel()) [[unlikely]]
-    enter_context(e.its_parcel().context);
+  if (!Plain && e.is_laden()) [[unlikely]]
+    unload(e);
   try {
     handler(b, *this, Plain ? e.plain_payload() : e.message());
     grip_.let_go();
@@ -352,6 +369,7 @@ void transactor::run_once(envelope& e, cell& c, closure& b) {
 
 std::string transactor::name() const {
   if (worker_->is_blocking()) return "the thread of a blocking actor";
+  if (worker_->is_helper()) return "a thread that helps";
   if (is_pumped_) return "the thread that pumps";
   return "worker " + std::to_string(worker_->index());
 }
@@ -360,17 +378,16 @@ std::string transactor::running_now() const {
   // relaxed: hint, outdated as soon as it is read.
   const port who = handling.load(std::memory_order_relaxed);
   if (who == 0) return {};
+  return actor::describe(who) + " handling " + std::string(message_now(who));
+}
+
+std::string_view transactor::message_now(port who) const noexcept {
   // relaxed: hint, may belong to the next message already.
   const message_type* special = special_.load(std::memory_order_relaxed);
+  if (special != nullptr) return special->name;
   const behavior_type* type = cell_of(who).type();
   const unsigned index = actor::index_of(who);
-  std::string_view message = "a message";
-  if (special != nullptr) {
-    message = special->name;
-  } else if (type != nullptr && index < type->entry_count) {
-    message = type->message_names[index];
-  }
-  return actor::describe(who) + " handling " + std::string(message);
+  return type != nullptr && index < type->entry_count ? type->message_names[index] : "a message";
 }
 
 }  // namespace tact::detail

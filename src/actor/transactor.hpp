@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "actor/cell.hpp"
@@ -75,6 +75,8 @@ class transactor final : public dispatch::runner, public run {
   void stage_cancel(timer_id id);
   // -- for handlers that wait for an answer: transactor_park.cpp
   [[nodiscard]] port reserve_waiter(port asked);
+  void end_step();
+  void compare_at_wait();
   void park(port reserved, waiter& w) noexcept;
   [[noreturn]] void leave_stack(actor::lane_stack::outcome how) noexcept;
   void end_wait(actor::cell& waiting, mailbox::copy_queue& left);
@@ -86,6 +88,8 @@ class transactor final : public dispatch::runner, public run {
   // -- from any thread
   [[nodiscard]] const actor::published_tally& counters() const noexcept { return published_; }
   [[nodiscard]] const actor::type_tallies& types() const noexcept { return types_; }
+  [[nodiscard]] std::uint64_t waits_begun() const noexcept { return waits_begun_.read(); }
+  [[nodiscard]] std::uint64_t waits_ended() const noexcept { return waits_ended_.read(); }
   [[nodiscard]] std::uint64_t timers_set() const noexcept { return timers_set_.read(); }
   [[nodiscard]] std::uint64_t timers_cancelled() const noexcept { return timers_cancelled_.read(); }
   // What runs at this moment, as far as can be told: empty or "account handling tact::request<balance>".
@@ -103,6 +107,11 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] static bool may_park() noexcept;
   void run_on_stacks();
   static void run_on(void* stack);
+  // For reports: the message that `who` handles now.
+  [[nodiscard]] std::string_view message_now(port who) const noexcept;
+  // In a handler of signals: the calling thread cannot access that address.
+  static void note_fault(const void* address) noexcept;
+  void tell_overflow(const void* address) const noexcept;
   [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
   void put_aside(actor::lane_stack& s) noexcept;
   void commit_segment();
@@ -119,8 +128,8 @@ class transactor final : public dispatch::runner, public run {
   // The same, with each handler of a transactional actor run twice.
   [[nodiscard]] bool run_rehearsed(mailbox::copy_queue& from);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
-  // None: it came to where it would wait.
-  [[nodiscard]] std::optional<actor::staging> rehearse(mailbox::envelope& e, closure& b, entry handler);
+  void rehearse(mailbox::envelope& e, closure& b, entry handler);
+  void compare(const actor::staging& second, const behavior_type& type, const mailbox::envelope& e);
   [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
   [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
     return simulation_ == nullptr ? b.type->entries[actor::index_of(e.target())] : &call_simulated;
@@ -201,6 +210,18 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] void* stage_parallel(actor::route r, unsigned slots);
   [[nodiscard]] void* stage_spread(unsigned slots);
   [[nodiscard]] void* place_for(port to, unsigned slots);
+  // -- mailboxes with limits
+  [[nodiscard]] bool is_counted_here(port to) const noexcept;
+  [[nodiscard]] void* place_let_in(port to, unsigned slots);
+  [[nodiscard]] void* stage_for_core(port to, const message_type& type);
+  void let_in(mailbox::envelope& e);
+  void keep(actor::limited_mailbox& m, mailbox::envelope& e);
+  void lose(mailbox::envelope& e, failure_reason reason);
+  void lose(const actor::kept_messages::kept& k, failure_reason reason);
+  [[nodiscard]] bool redeem(mailbox::envelope& token) noexcept;
+  void close_mailbox(actor::cell& c);
+  void tear_up(actor::cell& c) noexcept;
+  void unload(mailbox::envelope& e) noexcept;
   [[nodiscard]] void* place_round(port to, unsigned slots);
   [[nodiscard]] void* stage_in_context(port to, const message_type& type,
                                        void* (transactor::*find_place)(port, unsigned));
@@ -240,6 +261,7 @@ class transactor final : public dispatch::runner, public run {
     ++tally_.committed;
   }
 
+  [[nodiscard]] bool is_outside_kept_waiting() const noexcept;
   [[nodiscard]] bool housekeep();  // false: the hold is over
   [[nodiscard]] bool turn_is_over() noexcept;
   void keep_to_turn() noexcept;
@@ -280,15 +302,19 @@ class transactor final : public dispatch::runner, public run {
   actor::lane_stack* resumed_ = nullptr;  // on which a handler goes on behind a wait
   mailbox::copy_queue back_;              // what was put aside for an actor that does not wait any more
   std::unique_ptr<actor::pinned_closures::entry> spare_pin_;
-  bool ending_ = false;      // the engine has ended, and handlers that wait are told so
-  bool rehearsing_ = false;  // the run that goes on is in vain
-  struct rehearsal_ends {};  // thrown where it cannot go on
+  bool ending_ = false;                        // the engine has ended, and handlers that wait are told so
+  bool rehearsing_ = false;                    // the run that goes on is in vain
+  bool rehearsal_over_ = false;                // and has come to where it would wait
+  struct rehearsal_ends {};                    // thrown there
+  std::unique_ptr<actor::staging> rehearsed_;  // what such a run staged, until it is compared
+  unsigned planted_before_ = 0;                // failures, in a simulation
   // No other thread ever looks at a closure that this one replaces or ends, or needs a cell to stay as it is: both can
   // go at once. That of the only worker is alone also beside blocking threads: those look at closures of their own
   // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.
   const bool alone_;
   const bool is_pumped_;  // by threads outside, each for a turn
   actor::pace pace_;
+  std::uint64_t waiting_at_first_ = 0;  // slots that the hold began with, at least as many as messages
   static constexpr unsigned looks_before_parting = 4;
   static constexpr unsigned apart_times = 8;
   unsigned looks_at_idle_ = 0;  // in a row, at which somebody slept and had better help
@@ -311,6 +337,8 @@ class transactor final : public dispatch::runner, public run {
   // A failure notice or a pill that is handled now, for reports. relaxed throughout: hint.
   sync::atomic<const message_type*> special_{nullptr};
   alignas(64) actor::published_tally published_;
+  sync::owned_counter waits_begun_;
+  sync::owned_counter waits_ended_;
   sync::owned_counter timers_set_;
   sync::owned_counter timers_cancelled_;
   std::unique_ptr<actor::staged_timers> timers_;  // null until the first
@@ -319,6 +347,7 @@ class transactor final : public dispatch::runner, public run {
 template <class F>
 void core::for_each_run(F f) const {
   for (const auto& w : dispatcher_.workers()) f(static_cast<const transactor&>(w->running()), w->counters());
+  for (const auto& h : dispatcher_.helpers()) f(static_cast<const transactor&>(h->running()), h->counters());
   dispatcher_.for_each_blocking(
       [&](const dispatch::blocking_thread& t) { f(static_cast<const transactor&>(t.running()), t.counters()); });
 }

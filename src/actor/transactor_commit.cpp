@@ -191,7 +191,7 @@ inline void transactor::commit_rest() {
   if (journal_.stops() && journal_.next() != nullptr) actor::end_closure(*journal_.next(), allocation::delete_);
   for (const auto& made : journal_.creations()) {
     if (made.behavior != nullptr) continue;
-    actor::tear_up(cell_of(made.address));
+    tear_up(cell_of(made.address));
     give_up(cell_of(made.address));
   }
   for (const std::uint32_t home : blocking_homes_) engine_->workers().home_is_used(home);
@@ -210,11 +210,17 @@ void transactor::send_abroad() {
   while (!abroad.empty()) {
     envelope& e = abroad.front();
     const unsigned slots = e.slots();
+    if (is_counted_here(e.target())) {
+      let_in(e);
+      abroad.pop(slots, worker_->chunks());
+      continue;
+    }
     const context_scope in(e.has_parcel() ? e.its_parcel().context : nullptr);
     send(e.target(), e.type(), e.payload());
     e.end_parcel();
     abroad.pop(slots, worker_->chunks());
   }
+  sent_in_run_ = 0;
 }
 
 void transactor::abort(bool installed) noexcept {
@@ -233,7 +239,7 @@ void transactor::abort(bool installed) noexcept {
     c.word.end_home();
     if (installed && made.behavior != nullptr) --tally_.created;
     if (made.behavior != nullptr) actor::end_closure(*made.behavior, allocation::finished);
-    if (c.has_papers()) actor::tear_up(c);
+    if (c.has_papers()) tear_up(c);
     give_up(c);
   }
   blocking_homes_.clear();
@@ -287,7 +293,7 @@ void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::str
     const auto seen = c.word.load();
     if (seen.is_ended() || !actor::is_current(at)) return;  // in the latter case it ended while a handler waited
     if (seen.is_waiting()) {
-      new (stage(*this, at, actor::pill_message)) actor::end_order{how, what};
+      new (stage_for_core(at, actor::pill_message)) actor::end_order{how, what};
       return;
     }
     if (!seen.is_home()) {
@@ -360,11 +366,12 @@ void transactor::tell(port customer, failure&& f) {
   // To another engine at once: a commit, which would send it there, may not follow.
   const bool is_elsewhere = actor::is_current(customer) && !lives_in(customer, *engine_);
   if (is_elsewhere) return actor::tell_outside(customer, std::move(f));
-  new (stage(*this, customer, failure_message)) failure(std::move(f));
+  new (stage_for_core(customer, failure_message)) failure(std::move(f));
 }
 
 void transactor::drop(envelope& e, failure_reason reason, std::string text) noexcept {
   const actor::this_thread::callback outside;
+  if (e.marks() != 0) engine_->leave_rooms(e);
   if (e.is_special() && actor::is_order(e.type())) {
     if (actor::is_watch(e)) tell_watcher(actor::take_watcher(e), actor::gone(e.target()));
     e.destroy(true);

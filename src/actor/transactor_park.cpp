@@ -1,11 +1,11 @@
 // Handlers that wait for an answer, their stacks put aside meanwhile. docs/protocols/parked_ask.md.
-#include <exception>
 #include <new>
 #include <utility>
 
 #include "actor/failures.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
+#include "fiber/faults.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::detail {
@@ -24,19 +24,20 @@ failure engine_ended_notice() {
   return {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
 }
 
-// The exceptions that are handled belong to the stack and its frames, and these are left behind.
-[[gnu::noinline]] bool handles_exception() noexcept {
-  return std::uncaught_exceptions() != 0 || std::current_exception() != nullptr;
-}
-
 }  // namespace
 
 void note_parking() noexcept { handlers_may_wait.store(true); }
 
 port reserve_waiter(run& r, port asked) { return transactor::of(r).reserve_waiter(asked); }
-void park(run& r, port reserved, waiter& w) { transactor::of(r).park(reserved, w); }
-void end_parked() noexcept {
-  transactor::of(*actor::this_thread::handler()).leave_stack(lane_stack::outcome::returned);
+void park(run& r, port reserved, waiter& w) {
+  transactor& here = transactor::of(r);
+  here.compare_at_wait();
+  here.park(reserved, w);
+}
+void end_parked() {
+  transactor& here = transactor::of(*actor::this_thread::handler());
+  here.end_step();
+  here.leave_stack(lane_stack::outcome::returned);
 }
 
 // -- the lane
@@ -56,6 +57,7 @@ void transactor::run_on(void* stack) {
 
 // On the thread's stack, which is never put aside: what it is in the middle of goes on behind a handler that waits.
 void transactor::run_on_stacks() {
+  fiber::watch_faults(&note_fault);
   for (bool more = !shard_->lane.empty(); more;) {
     try {
       stacks_.prepare(&run_on, this);
@@ -86,6 +88,7 @@ fiber::fiber& transactor::dispatching_stack() noexcept {
 // -- asking
 
 port transactor::reserve_waiter(port asked) {
+  if (rehearsal_over_) throw rehearsal_ends{};  // somebody caught the first
   // relaxed: owner-only write, read back by its owner.
   const port self = handling.load(std::memory_order_relaxed);
   const bool is_exclusive = cell_of(self).where().is_exclusive();
@@ -93,12 +96,13 @@ port transactor::reserve_waiter(port asked) {
     throw usage_error("self.ask: the handler has called become or stop; ask before, what is asked for may change it");
   }
   if (passed_on_ != nullptr) throw usage_error("self.ask: the message was passed on; ask before");
-  if (handles_exception()) throw usage_error("self.ask: not in a catch block; leave it first");
+  // They belong to the stack and its frames, and these are left behind.
+  if (fiber::fiber::handles_exception()) throw usage_error("self.ask: not in a catch block; leave it first");
   if (is_exclusive && same_actor(asked, self)) {
     throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
   }
-  if (rehearsing_) throw rehearsal_ends{};
   if (engine_->has_ended()) throw ask_error(engine_ended_notice());
+  end_step();
   if (resumed_ == nullptr) {
     if (stacks_.current() == nullptr) throw std::bad_alloc();
     stacks_.reserve();
@@ -130,6 +134,7 @@ port transactor::reserve_waiter(port asked) {
   s.customer = reserved;
   if (actor::waits::are_known) engine_->waits().begin(s);
   if (is_first) parked_ = &s;
+  waits_begun_.add(1);
   s.fiber.switch_to(is_first ? thread_ : dispatching_stack());
 }
 
@@ -170,6 +175,7 @@ void transactor::resume(envelope& e, cell& c, closure& b) {
   }
   finish<false>(e);
   give_up(c, true);
+  waits_ended_.add(1);
 
   // relaxed: hint, for reports of what still runs; read back by its owner.
   handling.store(s.target, std::memory_order_relaxed);

@@ -1,4 +1,6 @@
 // Handlers that run twice, to see whether they can: engine_options::rehearse.
+#include <utility>
+
 #include "actor/transactor.hpp"
 
 namespace tact::detail {
@@ -18,43 +20,64 @@ bool transactor::run_rehearsed(mailbox::copy_queue& from) {
   return look_up;
 }
 
+// A handler that waits does not come back here, and leaves this frame as it is: hence nothing in it must be destroyed.
 bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
   const behavior_type& type = *b.type;
-  const auto first = rehearse(e, b, handler);
-  if (!first) return call<false>(e, c, b, handler);
-  actor::staging second;
+  rehearse(e, b, handler);
   const bool ran = call<false>(e, c, b, handler);
+  actor::staging second;
   ran ? second.read(journal_) : second.note_exception();
-  std::string difference = second.difference_from(*first);
-  if (!difference.empty()) {
-    actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
-  }
+  compare(second, type, e);
   return ran;
 }
 
-std::optional<actor::staging> transactor::rehearse(envelope& e, closure& b, entry handler) {
-  std::optional<actor::staging> staged(std::in_place);
+void transactor::rehearse(envelope& e, closure& b, entry handler) {
+  rehearsed_ = std::make_unique<actor::staging>();
+  planted_before_ = simulation_ == nullptr ? 0 : simulation_->planted_failures();
   rehearsing_ = true;
   // relaxed: hint, for reports, and read back by its owner; as in call.
   handling.store(e.target(), std::memory_order_relaxed);
   grip_.hold(&b);
   transaction::journal::begin(*this);
-  if (e.has_parcel()) enter_context(e.its_parcel().context);
+  if (e.is_laden()) unload(e);
   try {
     handler(b, *this, e.message());
     grip_.let_go();
-    staged->read(journal_);
-  } catch (const rehearsal_ends&) {
-    grip_.let_go();
-    staged.reset();
+    if (!rehearsal_over_) rehearsed_->read(journal_);
   } catch (...) {
     grip_.let_go();
-    staged->note_exception();
+    if (!rehearsal_over_) rehearsed_->note_exception();
   }
   rehearsing_ = false;
+  rehearsal_over_ = false;
   abort();
   settle_run();
-  return staged;
+}
+
+// A rehearsal ends where the handler would wait, and so what the two runs staged is compared there. Behind the wait
+// nothing is repeated, and nothing rehearsed.
+void transactor::compare_at_wait() {
+  if (rehearsing_) {
+    rehearsal_over_ = true;
+    rehearsed_->read(journal_);
+    rehearsed_->note_wait();
+    throw rehearsal_ends{};
+  }
+  if (rehearsed_ == nullptr) return;
+  actor::staging second;
+  second.read(journal_);
+  second.note_wait();
+  compare(second, *static_cast<const closure*>(grip_.look().object)->type, handled());
+}
+
+// What a simulation planted in one of the runs is no difference.
+void transactor::compare(const actor::staging& second, const behavior_type& type, const envelope& e) {
+  const auto first = std::exchange(rehearsed_, nullptr);
+  if (first == nullptr) return;
+  if (simulation_ != nullptr && simulation_->planted_failures() != planted_before_) return;
+  std::string difference = second.difference_from(*first);
+  if (difference.empty()) return;
+  actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
 }
 
 }  // namespace tact::detail

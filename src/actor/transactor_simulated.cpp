@@ -46,14 +46,19 @@ bool transactor::run_simulated(mailbox::copy_queue& from) {
 void transactor::call_simulated(closure& b, run& r, void* message) {
   // relaxed: owner-only write, read back by its owner.
   const unsigned index = actor::index_of(r.handling.load(std::memory_order_relaxed));
-  sync::system& simulation = *transactor::of(r).simulation_;
+  transactor& here = transactor::of(r);
   const bool is_asker = b.type->kind == actor_kind::asker;  // it is gone when it has run
   {
     const user_code inside(!is_asker);
     b.type->entries[index](b, r, message);
-    if (!is_asker) simulation.after_handler();
+    if (!is_asker) here.end_step();
   }
-  simulation.may_switch();
+  here.simulation_->may_switch();
+}
+
+// Throws where a simulation is to see what a failure here leaves: at a handler's end, and where it would wait.
+void transactor::end_step() {
+  if (simulation_ != nullptr && !rehearsing_) simulation_->after_handler();
 }
 
 }  // namespace tact::detail

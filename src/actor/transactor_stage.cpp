@@ -169,9 +169,14 @@ port transactor::create(closure* first, actor_kind kind, particulars&& about) {
   const placement where = about.where;
   const creation_site made_at = about.made_at;
   const bool in_scope = about.scope != nullptr;
+  const mailbox_limit limit = about.limit;
   std::unique_ptr<actor::papers> papers;
   try {
     papers = actor::draw_up(std::move(about));
+    if (limit) {
+      if (cells_.empty()) cells_.refill();
+      actor::prepare_mailbox(cells_.next());
+    }
   } catch (...) {
     if (first != nullptr) actor::end_closure(*first, allocation::finished);
     throw;
@@ -179,6 +184,7 @@ port transactor::create(closure* first, actor_kind kind, particulars&& about) {
   const port at = create(first, actor::kind_of(kind, where), where);
   if (engine_->options().report_alive) actor::note_site(cell_of(at), made_at);
   if (papers != nullptr) actor::file(cell_of(at), std::move(papers));
+  if (limit) actor::open_mailbox(cell_of(at), limit);
   if (in_scope) {
     journal_.note_other();
     made_in_scopes_.push_back(at);

@@ -28,7 +28,7 @@ transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value see
 
 // Notices are staged behind what the run has sent, and leave with it.
 void transactor::tell_watcher(watcher& w, ended&& notice) noexcept {
-  const bool is_elsewhere = !lives_in(w.to, *engine_);
+  const bool is_elsewhere = !lives_in(w.to, *engine_) || is_counted_here(w.to);
   const actor::this_thread::callback outside;
   const port debt = std::exchange(debt_, 0);  // a notice is no answer
   actor::tell(w, is_elsewhere ? nullptr : this, std::move(notice));
@@ -39,6 +39,7 @@ void transactor::bid_farewell(cell& c, ending how, const std::string* what) noex
   if (what == nullptr && how.why == end_reason::failed) what = pill_text_;
   const actor::farewell all = actor::take_leave(c);
   for (watcher* w : all.watchers) tell_watcher(*w, actor::notice_of_end(actor::last_port_of(c), how.why, what));
+  if (all.about != nullptr && all.about->limit) close_mailbox(c);
   const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
   // Others may still run a parallel actor, and see its behaviour.
   const bool later = in_scope && !alone_ && !c.where().is_exclusive();
@@ -115,7 +116,7 @@ void transactor::end_owned() {
       continue;
     }
     transaction::journal::begin(*this);
-    ::new (stage(*this, p, actor::pill_message))
+    ::new (stage_for_core(p, actor::pill_message))
         actor::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
     settle_run();
   }

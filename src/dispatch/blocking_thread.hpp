@@ -30,6 +30,7 @@ class blocking_thread final : public desk {
   // -- dispatch::desk
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
   void look_up() noexcept override {}  // nobody does: no other shard is looked at here
+  [[nodiscard]] bool has_mail() const noexcept override { return false; }  // it looks after each message anyway
 
  private:
   [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;  // round over all

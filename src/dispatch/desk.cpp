@@ -4,13 +4,13 @@
 
 namespace tact::dispatch {
 
-desk::desk(dispatcher& owner, unsigned index)
+desk::desk(dispatcher& owner, post what, unsigned index)
     : owner_(&owner),
       index_(index),
       chunks_(owner.spare_chunks()),
       outboxes_(static_cast<std::uint32_t>(owner.shards().size())),
       joined_(static_cast<std::uint32_t>(owner.shards().size())),
-      is_blocking_(index >= owner.worker_count()) {}
+      post_(what) {}
 
 void desk::look_ahead() noexcept {
   next_home_ = 0;

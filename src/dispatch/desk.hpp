@@ -21,14 +21,19 @@ class dispatcher;
 // index, is_blocking and what is const of the outboxes.
 class desk {
  public:
-  // `index`: of the worker, or beyond the workers.
-  desk(dispatcher& owner, unsigned index);
+  enum class post : unsigned char { worker, helper, blocking };
+
+  // `index`: of the worker; of a helper that of its record in the epochs, beyond the workers.
+  desk(dispatcher& owner, post what, unsigned index);
   desk(const desk&) = delete;
   desk& operator=(const desk&) = delete;
 
   [[nodiscard]] unsigned index() const noexcept { return index_; }
   // It runs one actor at a time, which may wait, and never a behaviour that others may run: no part of the epochs.
-  [[nodiscard]] bool is_blocking() const noexcept { return is_blocking_; }
+  [[nodiscard]] bool is_blocking() const noexcept { return post_ == post::blocking; }
+  [[nodiscard]] bool is_worker() const noexcept { return post_ == post::worker; }
+  // Of threads outside that work while they wait: see helper.hpp.
+  [[nodiscard]] bool is_helper() const noexcept { return post_ == post::helper; }
   [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
   [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
   [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
@@ -53,8 +58,12 @@ class desk {
   }
   // Of who drives a worker without a thread of its own; else never over.
   [[nodiscard]] turn& this_turn() noexcept { return turn_; }
+  // The thread is to end behind the message that it runs; the engine may go on.
+  [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
   // A hold is taking long: see who waits for this thread meanwhile.
   virtual void look_up() noexcept = 0;
+  // Threads outside have sent what lies in a shard that is looked at here. A hint.
+  [[nodiscard]] virtual bool has_mail() const noexcept = 0;
 
  protected:
   ~desk() = default;
@@ -68,6 +77,7 @@ class desk {
   mailbox::outbox_set outboxes_;
   joint_hold joined_;
   turn turn_;
+  sync::atomic<bool> goes_{false};
 
  private:
   void look_ahead() noexcept;
@@ -75,7 +85,7 @@ class desk {
   std::array<std::uint32_t, 32> homes_{};  // for what is created next
   std::size_t next_home_ = 0;
   std::size_t homes_end_ = 0;
-  const bool is_blocking_;
+  const post post_;
 };
 
 }  // namespace tact::dispatch

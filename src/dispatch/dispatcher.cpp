@@ -18,18 +18,19 @@ constexpr auto ending_patience = std::chrono::milliseconds(100);
 
 }  // namespace
 
-dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims)
+dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running)
     : is_pumped_(plan.seats.empty()),
       plan_(is_pumped_ ? placement_plan{.seats = {{}}} : std::move(plan)),
       size_(size),
       first_blocking_(size.shards + size.heavy_shards),
       victims_(std::move(victims)),
-      epochs_(worker_count() + 1),
+      epochs_(worker_count() + 1 + size.helpers_max),
       idle_(worker_count()),
-      table_(worker_count(), first_blocking_),
-      searchers_(std::max(1U, worker_count() / 2)),
+      table_(worker_count(), first_blocking_, running == 0 ? worker_count() : running),
+      searchers_(1),
       heavy_(size.shards, size.heavy_shards),
-      blocking_(std::make_unique<sync::atomic<blocking_thread*>[]>(size.blocking_max)) {
+      blocking_(std::make_unique<sync::atomic<blocking_thread*>[]>(size.blocking_max)),
+      workforce_(*this, running == 0 ? worker_count() : running) {
   const std::uint32_t all = first_blocking_ + size.blocking_max;
   shards_.reserve(all);
   for (std::uint32_t i = 0; i < all; ++i) {
@@ -40,27 +41,31 @@ dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims)
   made_.reserve(size.blocking_max);
   workers_.reserve(worker_count());
   for (unsigned i = 0; i < worker_count(); ++i) workers_.push_back(std::make_unique<worker>(*this, i));
+  for (unsigned i = 0; i < size.helpers_max; ++i) {
+    helpers_.push_back(std::make_unique<helper>(*this, worker_count() + 1 + i));
+  }
 }
 
 void dispatcher::start(std::function<std::unique_ptr<runner>(desk&)> make_runner, std::function<void()> wake) {
   make_runner_ = std::move(make_runner);
   // Every runner first: a worker may wake any other.
   std::vector<std::unique_ptr<runner>> runners;
+  for (auto& h : helpers_) h->prepare(make_runner_(*h));
   for (auto& w : workers_) runners.push_back(make_runner_(*w));
   for (unsigned i = 0; i < workers_.size(); ++i) workers_[i]->prepare(std::move(runners[i]));
   if (is_pumped_) {
     pump_ = std::make_unique<dispatch::pump>(*this, std::move(wake));
     return;
   }
-  unsigned started = 0;
-  try {
-    for (; started < workers_.size(); ++started) workers_[started]->start();
-  } catch (...) {
-    // The system gave fewer threads than asked for; those that run are ended before the error is passed on.
-    stop();
-    while (started != 0) workers_[--started]->join();
-    throw;
-  }
+  workforce_.start();
+}
+
+bool dispatcher::start_worker(unsigned index) {
+  const std::lock_guard lock(threads_mutex_);
+  if (stopping()) return false;
+  workers_[index]->start();
+  ++threads_started_;
+  return true;
 }
 
 void dispatcher::stop() noexcept {
@@ -68,13 +73,13 @@ void dispatcher::stop() noexcept {
   for (auto& w : workers_) w->wake();
   quiet_event_.notify();  // who pumps may sleep there
   // No thread is started from here on: who starts one looks at stopping_ under the lock.
-  const std::lock_guard lock(blocking_mutex_);
+  const std::lock_guard lock(threads_mutex_);
   for (auto& t : made_) t->wake();
 }
 
 std::uint32_t dispatcher::threads_started() noexcept {
-  const std::lock_guard lock(blocking_mutex_);
-  return (is_pumped_ ? 0 : worker_count()) + blocking_started_;
+  const std::lock_guard lock(threads_mutex_);
+  return threads_started_;
 }
 
 bool dispatcher::wait_stopped(sync::deadline until) noexcept {
@@ -82,22 +87,26 @@ bool dispatcher::wait_stopped(sync::deadline until) noexcept {
   const std::uint32_t all = threads_started();
   for (;;) {
     const auto ticket = quiet_event_.prepare();
-    if (ended_workers_.load() == all) {
+    if (has_stopped(all)) {
       quiet_event_.cancel();
       return true;
     }
-    if (!quiet_event_.wait(ticket, until)) return ended_workers_.load() == all;
+    if (!quiet_event_.wait(ticket, until)) return has_stopped(all);
   }
 }
 
+bool dispatcher::has_stopped(std::uint32_t threads) const noexcept {
+  return threads_ended_.load() == threads && !helping_.anybody();
+}
+
 void dispatcher::join() noexcept {
-  for (auto& w : workers_) w->join();
-  const std::lock_guard lock(blocking_mutex_);
+  workforce_.join();
+  const std::lock_guard lock(threads_mutex_);
   for (auto& t : made_) t->join();
 }
 
 void dispatcher::on_worker_end() noexcept {
-  ended_workers_.fetch_add(1);
+  threads_ended_.fetch_add(1);
   quiet_event_.notify();
 }
 
@@ -117,7 +126,7 @@ bool dispatcher::post_anywhere(const detail::message_type& type, detail::port ta
                                mailbox::parcel* with_context) {
   auto& sender = sync::thread_state::of_this_thread().sender;
   const bool is_new = sender.to != this || !is_ordinary(sender.shard);
-  if (is_new || (workers_.size() > 1 && is_overtaken(*shards_[sender.shard], sender.behind_ns))) {
+  if (is_new || (running() > 1 && is_overtaken(*shards_[sender.shard], sender.behind_ns))) {
     sender.to = this;
     sender.shard = next_shard_outside();
   }
@@ -150,8 +159,8 @@ std::uint64_t dispatcher::sent_outside() const noexcept {
 std::uint32_t dispatcher::next_shard_outside() noexcept {
   // relaxed: counter; any value will do.
   const std::uint32_t turn = next_shard_.fetch_add(1, std::memory_order_relaxed);
-  if (const auto sleeping = idle_.next_after(turn % static_cast<std::uint32_t>(workers_.size()))) {
-    return shard_of_worker(*sleeping, turn / worker_count());
+  if (const auto sleeping = idle_.next_after(turn % running())) {
+    return shard_of_worker(*sleeping, turn / running());
   }
   // Nobody has nothing to do: then not where somebody is in the middle of messages, of which one may take long. What
   // nobody holds can be stolen.
@@ -169,8 +178,9 @@ std::uint32_t dispatcher::next_shard_round() noexcept {
 
 std::uint32_t dispatcher::shard_of_worker(unsigned worker, std::uint32_t turn) noexcept {
   auto& slots = table_.of(worker);
-  for (std::size_t n = 0; n < slots.size(); ++n) {
-    const shard* s = slots[(turn + n) % slots.size()].load();
+  const std::size_t size = slots.size();  // of a worker that goes it may be 0 at the next moment
+  for (std::size_t n = 0; n < size; ++n) {
+    const shard* s = slots[(turn + n) % size].load();
     if (s != nullptr && is_ordinary(s->number)) return s->number;
   }
   return turn % size_.shards;  // in a swap of its only one, or it has none but those of heavy actors: any will do
@@ -181,8 +191,17 @@ std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
   const std::uint64_t out = s.taken.read();
   std::uint64_t in = s.outside.sent();
   for (const auto& w : workers_) in += w->outboxes().published(number);
+  for (const auto& h : helpers_) in += h->outboxes().published(number);
   for_each_blocking([&](const blocking_thread& t) { in += t.outboxes().published(number); });
   return in > out ? in - out : 0;  // a running engine: read at different moments
+}
+
+void dispatcher::trim_helpers() noexcept {
+  for (const auto& h : helpers_) {
+    if (!h->try_enter()) continue;
+    h->trim();
+    h->leave();
+  }
 }
 
 // -- blocking actors
@@ -222,7 +241,7 @@ std::optional<std::uint32_t> dispatcher::take_blocking() {
 }
 
 std::optional<std::uint32_t> dispatcher::make_blocking() {
-  const std::lock_guard lock(blocking_mutex_);
+  const std::lock_guard lock(threads_mutex_);
   // Once more: one may have been made or left while this thread waited.
   if (const auto taken = take_made()) return taken;
   const auto place = static_cast<unsigned>(made_.size());
@@ -234,7 +253,7 @@ std::optional<std::uint32_t> dispatcher::make_blocking() {
   made->prepare(std::move(with));
   if (!stopping()) {  // otherwise nothing runs here any more
     made->start();
-    ++blocking_started_;
+    ++threads_started_;
   }
   blocking_[place].store(made.get());
   made_.push_back(std::move(made));

@@ -10,12 +10,16 @@
 
 #include "dispatch/blocking_thread.hpp"
 #include "dispatch/epoch.hpp"
+#include "dispatch/helper.hpp"
 #include "dispatch/idle_set.hpp"
+#include "dispatch/lobby.hpp"
+#include "dispatch/presence.hpp"
 #include "dispatch/pump.hpp"
 #include "dispatch/searchers.hpp"
 #include "dispatch/shard_reserve.hpp"
 #include "dispatch/shard_table.hpp"
 #include "dispatch/worker.hpp"
+#include "dispatch/workforce.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
@@ -32,13 +36,14 @@ struct extent {
   unsigned shards;
   unsigned heavy_shards = 0;
   unsigned blocking_max = 0;
+  unsigned helpers_max = 0;
 };
 
 class dispatcher {
  public:
-  // One worker for each seat of the plan; without a seat one that has no thread of its own. REQUIRES: an ordinary shard
-  // for each worker.
-  dispatcher(placement_plan plan, extent size, victim_policy victims);
+  // One worker for each seat of the plan, of which the first `running` ones run at first, 0: all; without a seat one
+  // that has no thread of its own. REQUIRES: an ordinary shard for each worker.
+  dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running = 0);
   dispatcher(const dispatcher&) = delete;
   dispatcher& operator=(const dispatcher&) = delete;
 
@@ -50,6 +55,19 @@ class dispatcher {
   // False: the deadline passed, some still run.
   [[nodiscard]] bool wait_stopped(sync::deadline until) noexcept;
   void join() noexcept;
+
+  // -- for the workforce
+  // False: the dispatcher stops. Throws std::system_error when the system gives no thread.
+  [[nodiscard]] bool start_worker(unsigned index);
+
+  // -- from any thread that is no worker's
+  // See workforce::change.
+  [[nodiscard]] bool change_workers(unsigned wanted) { return workforce_.change(wanted); }
+
+  // -- from a thread outside
+  // Runs what waits until `reached()`, the dispatcher stops, or nothing waits; does nothing when all places are taken.
+  template <class Reached>
+  void help(Reached reached) noexcept;
 
   // -- from any thread
   // Moves a message in from a thread outside; visible at once. False: the mailbox is closed.
@@ -77,6 +95,7 @@ class dispatcher {
   // Notified whenever a worker runs out of work; waiters look at the counters again.
   [[nodiscard]] sync::eventcount<sync::real>& quiet_event() noexcept { return quiet_event_; }
   [[nodiscard]] const std::vector<std::unique_ptr<worker>>& workers() const noexcept { return workers_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<helper>>& helpers() const noexcept { return helpers_; }
   [[nodiscard]] mailbox::shard& shard_at(std::uint32_t number) noexcept { return *shards_[number]; }
   [[nodiscard]] const std::vector<std::unique_ptr<mailbox::shard>>& shards() const noexcept { return shards_; }
   [[nodiscard]] const mailbox::depot& spare_chunks() const noexcept { return depot_; }
@@ -84,7 +103,10 @@ class dispatcher {
   [[nodiscard]] std::uint32_t ordinary_shards() const noexcept { return size_.shards; }
   [[nodiscard]] bool is_ordinary(std::uint32_t shard) const noexcept { return shard < size_.shards; }
   [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking_; }
+  // Workers that there may be, and those that run now: the first ones.
   [[nodiscard]] unsigned worker_count() const noexcept { return static_cast<unsigned>(plan_.seats.size()); }
+  [[nodiscard]] unsigned running() const noexcept { return workforce_.running(); }
+  [[nodiscard]] bool all_idle() const noexcept { return idle_.count() >= running(); }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
   // What drives the worker of an engine without threads; null: there are threads.
   [[nodiscard]] dispatch::pump* pump() const noexcept { return pump_.get(); }
@@ -104,16 +126,18 @@ class dispatcher {
     if (idle_.any()) see_to_it(owner);
   }
   void on_worker_end() noexcept;
+  // Memory of places where nobody stands goes back.
+  void trim_helpers() noexcept;
   [[nodiscard]] shard_table<sync::real, mailbox::shard>& table() noexcept { return table_; }
   [[nodiscard]] dispatch::searchers<sync::real>& searching() noexcept { return searchers_; }
   // While some workers are busy, one of the others keeps watch: it sleeps for some milliseconds at most, then looks for
   // shards that wait behind a long handler. Nobody else does, because who runs a handler cannot look up.
   [[nodiscard]] bool has_watch() const noexcept { return watch_.load(); }
   [[nodiscard]] bool take_watch() noexcept {
-    return steals() && idle_.count() < worker_count() && !watch_.load() && !watch_.exchange(true);
+    return steals() && !all_idle() && !watch_.load() && !watch_.exchange(true);
   }
   void leave_watch() noexcept { watch_.store(false); }
-  [[nodiscard]] bool steals() const noexcept { return victims_ != nullptr && worker_count() > 1; }
+  [[nodiscard]] bool steals() const noexcept { return victims_ != nullptr && running() > 1; }
   [[nodiscard]] const victim_policy& victims() const noexcept { return victims_; }
   // A logical clock: thieves advance it, so a busy engine without thieves never writes it.
   // relaxed: hint for the choice of a victim.
@@ -164,6 +188,7 @@ class dispatcher {
   [[nodiscard]] std::optional<std::uint32_t> make_blocking();
   [[nodiscard]] bool any_ending() const noexcept;
   [[nodiscard]] std::uint32_t threads_started() noexcept;
+  [[nodiscard]] bool has_stopped(std::uint32_t threads) const noexcept;
 
   const bool is_pumped_;  // the one worker has no thread of its own
   const placement_plan plan_;
@@ -177,23 +202,42 @@ class dispatcher {
   shard_table<sync::real, mailbox::shard> table_;
   dispatch::searchers<sync::real> searchers_;
   std::vector<std::unique_ptr<worker>> workers_;
+  std::vector<std::unique_ptr<helper>> helpers_;
+  presence<sync::real> helping_;
   shard_reserve heavy_;
   std::function<std::unique_ptr<runner>(desk&)> make_runner_;
-  sync::mutex blocking_mutex_;                          // guards the next two
-  std::vector<std::unique_ptr<blocking_thread>> made_;  // in order
-  std::uint32_t blocking_started_ = 0;
+  sync::mutex threads_mutex_;                                   // guards the next two
+  std::vector<std::unique_ptr<blocking_thread>> made_;          // in order
+  std::uint32_t threads_started_ = 0;                           // ever
   std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those made, for everybody; null from there on
   sync::eventcount<sync::real> places_;                         // notified when one that was ending is free
   sync::mutex retiring_mutex_;                                  // the epoch record of retire_outside
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> stopping_{false};
   sync::atomic<bool> watch_{false};
-  sync::atomic<std::uint32_t> ended_workers_{0};
+  sync::atomic<std::uint32_t> threads_ended_{0};  // of those
   alignas(64) sync::atomic<std::uint64_t> ticks_{0};
   alignas(64) sync::atomic<std::uint32_t> next_shard_{0};
   sync::atomic<std::uint32_t> next_in_round_{0};
-  std::unique_ptr<dispatch::pump> pump_;  // goes first, when nobody waits there any more
+  // These go first, when nobody waits there any more.
+  dispatch::workforce workforce_;
+  std::unique_ptr<dispatch::pump> pump_;
+  lobby lobby_;  // of threads that help
 };
+
+template <class Reached>
+void dispatcher::help(Reached reached) noexcept {
+  const lobby::guest inside(lobby_);
+  for (const auto& h : helpers_) {
+    if (!h->try_enter()) continue;
+    const bool is_in = helping_.enter([this] { return stopping(); });
+    if (is_in) h->work(reached);
+    h->leave();
+    if (is_in) helping_.leave();
+    quiet_event_.notify();  // who ends the engine waits there, and who waits for quiet
+    return;
+  }
+}
 
 template <class F>
 void dispatcher::for_each_blocking(F f) const {

@@ -16,11 +16,6 @@ constexpr std::uint64_t trim_after_messages = 100'000;  // a burst: nobody may p
 pump::pump(dispatcher& owner, std::function<void()> wake)
     : owner_(&owner), driven_(owner.workers().front().get()), wake_(std::move(wake)) {}
 
-// All who drove or waited are on their way out by now; this is for the last steps of the slowest.
-pump::~pump() {
-  while (inside_.load() != 0) sync::real::pause();
-}
-
 sync::eventcount<sync::real>& pump::changed() const noexcept { return owner_->quiet_event(); }
 bool pump::anything() const noexcept { return driven_->anything_eligible(); }
 bool pump::is_stopping() const noexcept { return owner_->stopping(); }
@@ -32,7 +27,7 @@ void pump::announce() noexcept {
 }
 
 std::optional<pump::amount> pump::run_some(std::uint64_t most, sync::deadline until) noexcept {
-  const guest inside(inside_);
+  const lobby::guest inside(lobby_);
   const entry e = word_.try_drive();
   if (e == entry::is_driven) return {};
   if (e != entry::entered) return amount{};

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "dispatch/lobby.hpp"
 #include "dispatch/pump_word.hpp"
 #include "dispatch/turn.hpp"
 #include "sync/eventcount.hpp"
@@ -27,7 +28,7 @@ class pump {
 
   // `wake` is called when the loop that pumps should do so; it must not throw.
   pump(dispatcher& owner, std::function<void()> wake);
-  ~pump();
+  ~pump() = default;
   pump(const pump&) = delete;
   pump& operator=(const pump&) = delete;
 
@@ -53,18 +54,6 @@ class pump {
   using entry = pump_word<sync::real>::entry;
   static constexpr unsigned all_rounds = std::numeric_limits<unsigned>::max();
 
-  // A thread that drives or waits stands in here; the engine does not go before it is out.
-  class guest {
-   public:
-    explicit guest(sync::atomic<std::uint32_t>& inside) noexcept : inside_(&inside) { inside_->fetch_add(1); }
-    guest(const guest&) = delete;
-    guest& operator=(const guest&) = delete;
-    ~guest() { inside_->fetch_sub(1); }
-
-   private:
-    sync::atomic<std::uint32_t>* const inside_;
-  };
-
   [[nodiscard]] sync::eventcount<sync::real>& changed() const noexcept;
   [[nodiscard]] bool anything() const noexcept;  // is there to be run
   [[nodiscard]] bool is_stopping() const noexcept;
@@ -82,15 +71,16 @@ class pump {
   const std::function<void()> wake_;
   pump_word<sync::real> word_;
   sync::atomic<bool> quit_{false};
-  sync::atomic<std::uint32_t> inside_{0};
   // Of who drives.
   std::uint64_t untrimmed_ = 0;  // messages since memory went back
   sync::time_point trimmed_{};
+
+  lobby lobby_;  // of who drives or waits
 };
 
 template <class Reached>
 bool pump::run_until(Reached reached) noexcept {
-  const guest inside(inside_);
+  const lobby::guest inside(lobby_);
   const entry e = enter_when_free();
   if (e != entry::entered) return e == entry::is_closed;
   for (;;) {
@@ -107,7 +97,7 @@ bool pump::run_until(Reached reached) noexcept {
 
 template <class Reached>
 bool pump::wait(Reached reached, sync::deadline until) noexcept {
-  const guest inside(inside_);
+  const lobby::guest inside(lobby_);
   std::uint32_t ticket = 0;
   for (bool may_sleep = false;;) {
     if (reached()) return true;

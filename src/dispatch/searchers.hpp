@@ -7,8 +7,9 @@
 
 namespace tact::dispatch {
 
-// Thread safety: any thread. Invariants: (1) never more than `max` are inside; (2) of those that leave, the one that
-// leaves nobody behind is told so; then it is up to that one to wake another when there is more to find.
+// Thread safety: any thread. Invariants: (1) never more than `max` are inside, as that was when the last of them came;
+// (2) of those that leave, the one that leaves nobody behind is told so; then it is up to that one to wake another when
+// there is more to find.
 template <class Sync>
 class searchers {
  public:
@@ -18,7 +19,7 @@ class searchers {
   [[nodiscard]] bool try_enter() noexcept {
     std::uint32_t seen = inside_.load();
     do {
-      if (seen >= max_) return false;
+      if (seen >= max()) return false;
       if (Sync::planted(sync::fault::searchers_not_bounded)) {
         inside_.fetch_add(1);
         return true;
@@ -36,10 +37,11 @@ class searchers {
     return inside_.fetch_sub(1) == 1;
   }
   [[nodiscard]] std::uint32_t count() const noexcept { return inside_.load(); }
-  [[nodiscard]] std::uint32_t max() const noexcept { return max_; }
+  [[nodiscard]] std::uint32_t max() const noexcept { return max_.load(); }
+  void set_max(std::uint32_t max) noexcept { max_.store(max); }
 
  private:
-  const std::uint32_t max_;
+  sync::real::atomic<std::uint32_t> max_;  // changes when the number of workers does
   alignas(64) typename Sync::template atomic<std::uint32_t> inside_{0};
 };
 

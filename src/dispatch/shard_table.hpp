@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sync/policy.hpp"
@@ -28,10 +29,11 @@ struct theft {
 //
 // Thread safety: all from any thread, steal(i, ...) only by worker i. A slot is null only while the worker to whom it
 // belongs is in a swap; so a worker that runs handlers finds none in its own range.
-// Invariants: (1) a shard is in one slot, or in the hand of one thief; (2) only the thief that wrote null writes that
-// slot next; (3) only the thief that has a shard in hand writes its owner; (4) who moved a shard looks at it
-// afterwards: at the one that it gave at once, at the one that it has before it parks. `Shard` has a `word` with
-// eligible() and is_idle(), and `owner`, an atomic number of the worker that is told of messages.
+// Invariants: (1) a shard is in one slot, or in the hand of one thief, or in that of the mover, which is beside them
+// when workers come and go (shard_mover.hpp); (2) only the thief that wrote null writes that slot next; (3) only who
+// has a shard in hand writes its owner; (4) who moved a shard looks at it afterwards: at the one that it gave at once,
+// at the one that it has before it parks. `Shard` has a `word` with eligible() and is_idle(), and `owner`, an atomic
+// number of the worker that is told of messages.
 template <class Sync, class Shard>
 class shard_table {
  public:
@@ -40,8 +42,10 @@ class shard_table {
   // The slots of one worker, on cache lines of their own: it looks at them all the time.
   class range {
    public:
-    explicit range(std::size_t size) : size_(size), lines_((size + line::length - 1) / line::length) {}
-    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    range(std::size_t size, std::size_t room) : size_(size), lines_((room + line::length - 1) / line::length) {}
+    // Those in use. Changes only when the number of workers does, by the mover.
+    [[nodiscard]] std::size_t size() const noexcept { return size_.load(); }
+    void resize(std::size_t size) noexcept { size_.store(size); }
     [[nodiscard]] slot& operator[](std::size_t i) noexcept { return lines_[i / line::length].slots[i % line::length]; }
     [[nodiscard]] const slot& operator[](std::size_t i) const noexcept {
       return lines_[i / line::length].slots[i % line::length];
@@ -52,29 +56,40 @@ class shard_table {
       static constexpr std::size_t length = 8;
       slot slots[length]{};
     };
-    std::size_t size_;
+    // Real also where the others are simulated, and so changed together with the slot that was filled or emptied
+    // before: who reads it between the two sees what he would have seen before them.
+    sync::real::atomic<std::size_t> size_;
     std::vector<line> lines_;
   };
 
-  // Room for so many shards, of which shard i begins with worker i % workers. REQUIRES: at least one per worker.
-  shard_table(unsigned workers, std::uint32_t shards) {
+  // Room for so many shards, of which shard i begins with worker i % running. REQUIRES: at least one per worker.
+  shard_table(unsigned workers, std::uint32_t shards, unsigned running) : running_(running), shards_(shards) {
     ranges_.reserve(workers);
-    for (unsigned w = 0; w < workers; ++w) ranges_.emplace_back((shards - w + workers - 1) / workers);
+    // A worker that runs has its share, and the largest one when it is the last of those that run.
+    for (unsigned w = 0; w < workers; ++w) {
+      const std::uint32_t size = share_of(w, running);
+      ranges_.push_back(std::make_unique<range>(size, share_of(w, w + 1)));
+    }
   }
+  shard_table(unsigned workers, std::uint32_t shards) : shard_table(workers, shards, workers) {}
 
   // REQUIRES: no worker runs yet.
   void deal(std::uint32_t i, Shard& s) noexcept {
-    const auto workers = static_cast<std::uint32_t>(ranges_.size());
-    s.owner.store(i % workers);
-    ranges_[i % workers][i / workers].store(&s);
+    s.owner.store(i % running_);
+    of(i % running_)[i / running_].store(&s);
   }
 
-  [[nodiscard]] range& of(unsigned worker) noexcept { return ranges_[worker]; }
+  [[nodiscard]] range& of(unsigned worker) noexcept { return *ranges_[worker]; }
+  [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(ranges_.size()); }
+  // How many shards a worker has when the first `running` ones share them.
+  [[nodiscard]] std::uint32_t share_of(unsigned worker, unsigned running) const noexcept {
+    return worker < running ? shards_ / running + (worker < shards_ % running ? 1 : 0) : 0;
+  }
 
   // Is there a shard in this worker's range that somebody should hold? Exact for a worker that is about to park.
   [[nodiscard]] bool anything_eligible(unsigned worker) const noexcept {
-    const range& slots = ranges_[worker];
-    for (std::size_t i = 0; i < slots.size(); ++i) {
+    const range& slots = *ranges_[worker];
+    for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
       const Shard* s = slots[i].load();
       if (s != nullptr && s->word.eligible()) return true;
     }
@@ -102,10 +117,10 @@ class shard_table {
   };
 
   slot* find_wanted(unsigned victim, std::size_t first, theft<Shard>& t) noexcept {
-    range& slots = ranges_[victim];
+    range& slots = of(victim);
     slot* found = nullptr;
-    for (std::size_t n = 0; n < slots.size(); ++n) {
-      slot& at = slots[(first + n) % slots.size()];
+    for (std::size_t n = 0, size = slots.size(); n < size; ++n) {
+      slot& at = slots[(first + n) % size];
       Shard* const s = at.load();
       if (s == nullptr || !s->word.eligible()) continue;
       t.more = found != nullptr;
@@ -117,8 +132,8 @@ class shard_table {
   }
 
   spare find_spare(unsigned thief) noexcept {
-    range& slots = ranges_[thief];
-    for (std::size_t i = 0; i < slots.size(); ++i) {
+    range& slots = of(thief);
+    for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
       Shard* const s = slots[i].load();
       if (s != nullptr && s->word.is_idle()) return {&slots[i], s};
     }
@@ -158,7 +173,9 @@ class shard_table {
     return theirs.compare_exchange_strong(expected, &given);
   }
 
-  std::vector<range> ranges_;
+  const std::uint32_t running_;  // at the beginning
+  const std::uint32_t shards_;
+  std::vector<std::unique_ptr<range>> ranges_;
 };
 
 }  // namespace tact::dispatch

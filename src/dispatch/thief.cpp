@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "dispatch/dispatcher.hpp"
 
@@ -44,11 +45,14 @@ theft<mailbox::shard> thief::steal(theft_counters& counters) {
 theft<mailbox::shard> thief::attempt() {
   owner_->tick();
   const auto& workers = owner_->workers();
-  for (std::size_t i = 0; i < stamps_.size(); ++i) stamps_[i] = workers[i]->stamp();
+  // Those that run. This one is among them, though it may have been told to go.
+  const std::size_t running = std::max(owner_->running(), index_ + 1);
+  for (std::size_t i = 0; i < running; ++i) stamps_[i] = workers[i]->stamp();
   const std::uint64_t random = next_random();
-  const std::optional<unsigned> victim = owner_->victims()({index_, stamps_, owner_->plan(), random});
+  const std::span seen(stamps_.data(), running);
+  const std::optional<unsigned> victim = owner_->victims()({index_, seen, owner_->plan(), random});
   // A policy is the user's: it may return anything.
-  if (!victim || *victim >= workers.size() || *victim == index_) return {};
+  if (!victim || *victim >= running || *victim == index_) return {};
   return owner_->table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
 }
 

@@ -22,29 +22,28 @@ constexpr unsigned chunks_kept_idle = 4;  // per worker, after a trim
 }  // namespace
 
 worker::worker(dispatcher& owner, unsigned index)
-    : desk(owner, index), slots_(&owner.table().of(index)), thief_(owner, index) {
+    : desk(owner, post::worker, index), slots_(&owner.table().of(index)), thief_(owner, index) {
   stamp_.set(steal_view::no_stamp);
 }
 
-void worker::start() {
-  thread_.start("worker " + std::to_string(index_), [this] { loop(); });
-}
+inline bool worker::is_over() const noexcept { return owner_->stopping() || goes(); }
 
 void worker::loop() noexcept {
   runner_->on_start();
   owner_->reclamation().online(index_);
-  while (!owner_->stopping()) {
+  while (!is_over()) {
     if (!round() && !spin() && !search()) park();
   }
   flush();
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
+  if (!owner_->stopping()) leave_service();
   owner_->on_worker_end();
 }
 
 bool worker::round() {
   unsigned found = 0;
-  for (std::size_t i = 0; i < slots_->size(); ++i) {
+  for (std::size_t i = 0, size = slots_->size(); i < size; ++i) {
     mailbox::shard* const s = (*slots_)[i].load();
     if (s == nullptr || !s->word.eligible()) continue;
     if (turn_.is_over()) break;
@@ -240,7 +239,7 @@ void worker::part(mailbox::shard& s) {
   joined_.clear();
 }
 
-bool worker::stops() const noexcept { return owner_->stopping() || turn_.is_over(); }
+bool worker::stops() const noexcept { return is_over() || turn_.is_over(); }
 
 void worker::let_go(mailbox::shard& s) noexcept {
   if (!s.lane.empty()) {
@@ -297,6 +296,14 @@ void worker::after_hold(unsigned held_in_round) noexcept {
 
 void worker::look_up() noexcept { call_help(true); }
 
+bool worker::has_mail() const noexcept {
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    const mailbox::shard* const s = (*slots_)[i].load();
+    if (s != nullptr && s->word.has_mail()) return true;
+  }
+  return false;
+}
+
 void worker::call_help(bool holds_are_long) noexcept {
   if (!owner_->idle().any() || !owner_->steals() || owner_->searchers() != 0) return;
   unsigned waiting = 0;
@@ -329,7 +336,7 @@ bool worker::anything_eligible() const noexcept { return owner_->table().anythin
 
 bool worker::spin() const noexcept {
   for (int i = sync::rounds_of_spin(spin_rounds); i != 0; --i) {
-    if (anything_eligible() || owner_->stopping()) return true;
+    if (anything_eligible() || is_over()) return true;
     sync::real::pause();
   }
   return false;
@@ -343,7 +350,7 @@ bool worker::search() {
   for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
     own = n != 0 && spin();
     if (!own) found = thief_.steal(counters_);
-    if (owner_->idle().count() == owner_->worker_count()) break;  // nobody to wait for
+    if (owner_->all_idle()) break;  // nobody to wait for
   }
   const bool stolen = found.outcome == theft_outcome::stolen;
   if (owner_->searching().leave() && stolen && found.more) thief_.wake_another();
@@ -360,7 +367,7 @@ void worker::park() {
     const auto ticket = wakeups_.prepare();
     // Whoever waits for quiet looks at the counters after this, or before it and is in the quiet event already.
     owner_->quiet_event().notify();
-    if (anything_eligible() || owner_->stopping()) {
+    if (anything_eligible() || is_over()) {
       wakeups_.cancel();
       break;
     }
@@ -381,8 +388,9 @@ void worker::park() {
 void worker::trim() noexcept {
   runner_->trim();
   chunks_.trim(chunks_kept_idle);
-  const bool all_idle = owner_->pump() != nullptr || owner_->idle().count() == owner_->workers().size();
-  if (all_idle) owner_->spare_chunks().trim();
+  if (owner_->pump() == nullptr && !owner_->all_idle()) return;
+  owner_->trim_helpers();
+  owner_->spare_chunks().trim();
 }
 
 }  // namespace tact::dispatch

@@ -42,8 +42,10 @@ class worker final : public desk {
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.read(); }
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
 
-  // -- from the thread that starts and ends the engine
-  void start();
+  // -- from who starts and ends it: dispatch/workforce.hpp. It may be started again when it has ended.
+  void start();  // throws std::system_error when the system gives no thread
+  // It ends behind the message that it runs. What it leaves behind in its shards is up to the caller.
+  void tell_to_go() noexcept;
   void join() noexcept { thread_.join(); }
 
   // -- from the thread that drives a worker without a thread of its own: dispatch/pump.hpp
@@ -58,13 +60,16 @@ class worker final : public desk {
   // -- dispatch::desk
   // If others wait for this worker while somebody sleeps, he is woken to take them over.
   void look_up() noexcept override;
+  [[nodiscard]] bool has_mail() const noexcept override;
   [[nodiscard]] bool join(std::uint32_t shard) noexcept override;
 
  private:
   [[nodiscard]] std::size_t find_homes(
       std::span<std::uint32_t> homes) noexcept override;  // round over the worker's own
   void loop() noexcept;
-  [[nodiscard]] bool round();  // looks at every own shard once; false: nothing was there
+  void leave_service() noexcept;
+  [[nodiscard]] bool is_over() const noexcept;  // the thread is to end
+  [[nodiscard]] bool round();                   // looks at every own shard once; false: nothing was there
   void say_idle(bool idle) noexcept;
   void call_watch() noexcept;
   void hold(mailbox::shard& s);

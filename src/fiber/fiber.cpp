@@ -16,7 +16,6 @@ struct fiber::start_up {
     fiber& from = *static_cast<fiber*>(came.data);
     fiber& self = *from.next_;
     self.arrive(came.fctx, from);
-    restore(self.exceptions_);
     self.entry_(self.argument_);
     std::abort();  // an entry that returns has nowhere to go
   }
@@ -35,12 +34,12 @@ fiber::~fiber() {
 }
 
 void fiber::switch_to(fiber& to) noexcept {
-  save(exceptions_);
+  trade(exceptions_, to.exceptions_);
   jump(to, true);
-  restore(exceptions_);
 }
 
 void fiber::leave(fiber& to) noexcept {
+  trade(exceptions_, to.exceptions_);
   jump(to, false);
   std::abort();  // somebody resumed a fiber that had left for good
 }
@@ -58,17 +57,21 @@ void fiber::arrive(void* context, fiber& from) noexcept {
 }
 
 // The C++ runtime declares its accessor const, so that within one function a compiler may call it once. A fiber may
-// come back on another thread: hence one function for each side, never inlined.
-[[gnu::noinline]] void fiber::save(exception_state& s) noexcept {
-  const auto* globals = reinterpret_cast<const std::byte*>(abi::__cxa_get_globals());
-  std::memcpy(&s.caught, globals, sizeof s.caught);
-  std::memcpy(&s.uncaught, globals + sizeof s.caught, sizeof s.uncaught);
+// come back on another thread: hence functions that are never inlined.
+[[gnu::noinline]] void fiber::trade(exception_state& left, const exception_state& wanted) noexcept {
+  auto* const globals = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
+  std::memcpy(&left.caught, globals, sizeof left.caught);
+  std::memcpy(&left.uncaught, globals + sizeof left.caught, sizeof left.uncaught);
+  std::memcpy(globals, &wanted.caught, sizeof wanted.caught);
+  std::memcpy(globals + sizeof wanted.caught, &wanted.uncaught, sizeof wanted.uncaught);
 }
 
-[[gnu::noinline]] void fiber::restore(const exception_state& s) noexcept {
-  auto* globals = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
-  std::memcpy(globals, &s.caught, sizeof s.caught);
-  std::memcpy(globals + sizeof s.caught, &s.uncaught, sizeof s.uncaught);
+[[gnu::noinline]] bool fiber::handles_exception() noexcept {
+  exception_state now;
+  const auto* const globals = reinterpret_cast<const std::byte*>(abi::__cxa_get_globals());
+  std::memcpy(&now.caught, globals, sizeof now.caught);
+  std::memcpy(&now.uncaught, globals + sizeof now.caught, sizeof now.uncaught);
+  return now.caught != nullptr || now.uncaught != 0;
 }
 
 }  // namespace tact::fiber

@@ -28,6 +28,9 @@ class fiber {
   // The same, for good: once `to` runs, this fiber and its stack may be destroyed.
   [[noreturn]] void leave(fiber& to) noexcept;
 
+  // An exception is thrown, or caught and not yet done with, on the stack of the caller.
+  [[nodiscard]] static bool handles_exception() noexcept;
+
   [[nodiscard]] stack own_stack() const noexcept { return stack_; }  // empty for a thread's own
 
  private:
@@ -40,8 +43,8 @@ class fiber {
   struct start_up;
   void jump(fiber& to, bool returns) noexcept;
   void arrive(void* context, fiber& from) noexcept;
-  static void save(exception_state&) noexcept;
-  static void restore(const exception_state&) noexcept;
+  // Before a switch: those of the fiber that leaves are kept, those of the one that goes on are the thread's.
+  static void trade(exception_state& left, const exception_state& wanted) noexcept;
 
   void* context_ = nullptr;  // where to go on; valid while it does not run
   fiber* next_ = nullptr;    // whom it left for; a first-time runner finds itself here

@@ -24,18 +24,18 @@ std::size_t round_to_pages(std::size_t bytes) noexcept {
 }
 
 stack map_stack(std::size_t bytes) {
-  const std::size_t guard = page_bytes();
-  void* mapped =
-      ::mmap(nullptr, guard + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const std::size_t whole = guard_bytes + bytes;
+  void* mapped = ::mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
-  if (::mprotect(mapped, guard, PROT_NONE) != 0) {
-    ::munmap(mapped, guard + bytes);
+  std::byte* const bottom = static_cast<std::byte*>(mapped) + guard_bytes;
+  if (::mprotect(bottom, bytes, PROT_READ | PROT_WRITE) != 0) {
+    ::munmap(mapped, whole);
     throw std::bad_alloc();
   }
-  return {static_cast<std::byte*>(mapped) + guard, bytes};
+  return {bottom, bytes};
 }
 
-void unmap_stack(stack s) noexcept { ::munmap(s.bottom - page_bytes(), s.bytes + page_bytes()); }
+void unmap_stack(stack s) noexcept { ::munmap(s.bottom - guard_bytes, guard_bytes + s.bytes); }
 
 }  // namespace
 

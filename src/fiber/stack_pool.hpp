@@ -1,4 +1,4 @@
-// Stacks for fibers: mapped with a guard page below, and kept for reuse.
+// Stacks for fibers: mapped with a guard below that nobody may touch, and kept for reuse.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,19 @@
 
 namespace tact::fiber {
 
+// Large, because a function that needs more at once does not touch every page of it; it takes up addresses only. A
+// multiple of every page size.
+inline constexpr std::size_t guard_bytes = 64 * 1024;
+
 // Usable memory; the stack grows down from bottom + bytes.
 struct stack {
   std::byte* bottom = nullptr;
   std::size_t bytes = 0;
+
+  // Who touches that address has used more than there is.
+  [[nodiscard]] bool overflows_at(const void* address) const noexcept {
+    return address < bottom && address >= bottom - guard_bytes;
+  }
 };
 
 // Thread safety: take and give may be called by any thread.

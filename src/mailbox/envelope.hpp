@@ -21,7 +21,7 @@ class alignas(slot_bytes) envelope {
 
   // Takes the parcel over, with the payload that is or will be in it.
   envelope(const detail::message_type& type, detail::port target, parcel& p) noexcept
-      : header_((type.header() & ~slots_mask) | one_slot | parcel_bit | destroy_bit), target_(target) {
+      : header_((type.header() & ~slots_mask) | one_slot | parcel_bit | destroy_bit | p.marks), target_(target) {
     ::new (payload_) parcel*(&p);
   }
 
@@ -42,7 +42,7 @@ class alignas(slot_bytes) envelope {
     void* const p = payload();
     return (header_ & indirect_bit) != 0 ? *std::launder(static_cast<void**>(p)) : p;
   }
-  // It carries a context.
+  // It lies in a parcel.
   [[nodiscard]] bool has_parcel() const noexcept { return (header_ & parcel_bit) != 0; }
   // REQUIRES: it does.
   [[nodiscard]] parcel& its_parcel() noexcept { return **std::launder(reinterpret_cast<parcel**>(payload_)); }
@@ -51,8 +51,20 @@ class alignas(slot_bytes) envelope {
     if (has_parcel()) parcel::end(its_parcel());
   }
 
-  // One slot, its payload inline with nothing to be ended, sent by a user and never forwarded, without a context:
-  // nearly every message.
+  // That it waits is counted: in the mailbox of its target, as one that threads outside have brought, or both.
+  static constexpr std::uint64_t in_mailbox = std::uint64_t{1} << 55;
+  static constexpr std::uint64_t brought = std::uint64_t{1} << 59;
+  [[nodiscard]] std::uint64_t marks() const noexcept { return header_ & marks_mask; }
+  void mark(std::uint64_t marks) noexcept { header_ |= marks; }
+  void forget_marks() noexcept {
+    header_ &= ~marks_mask;
+    if (has_parcel()) its_parcel().marks = 0;
+  }
+  // It is in a parcel, or has marks.
+  [[nodiscard]] bool is_laden() const noexcept { return (header_ & (parcel_bit | marks_mask)) != 0; }
+
+  // One slot, its payload inline with nothing to be ended, sent by a user and never forwarded, not laden: nearly every
+  // message.
   [[nodiscard]] bool is_plain() const noexcept { return header_ >> detail::message_type::slots_shift == 1; }
   // A failure notice or a pill, which the core handles itself.
   [[nodiscard]] bool is_special() const noexcept { return (header_ & special_bit) != 0; }
@@ -81,6 +93,10 @@ class alignas(slot_bytes) envelope {
     if (!has_parcel() && type().relocate == nullptr) std::memcpy(e.payload_, payload_, type().payload_bytes);
     return e;
   }
+  // Moves the payload to where there is room for it. REQUIRES: it does not lie in a parcel.
+  void give_payload(void* to) noexcept {
+    type().relocate != nullptr ? type().relocate(payload_, to) : void(std::memcpy(to, payload_, type().payload_bytes));
+  }
   void hand_over(envelope& to) noexcept {
     move_payload(to);
     to.header_ |= header_ & destroy_bit;
@@ -106,6 +122,7 @@ class alignas(slot_bytes) envelope {
   static constexpr std::uint64_t special_bit = detail::message_type::special_bit;
   static constexpr std::uint64_t forwarded_bit = std::uint64_t{1} << 52;
   static constexpr std::uint64_t parcel_bit = std::uint64_t{1} << 54;
+  static constexpr std::uint64_t marks_mask = in_mailbox | brought;
   static constexpr std::uint64_t one_slot = std::uint64_t{1} << detail::message_type::slots_shift;
   static constexpr std::uint64_t slots_mask = std::uint64_t{3} << detail::message_type::slots_shift;
   static constexpr unsigned collisions_shift = 56;

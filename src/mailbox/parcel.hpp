@@ -1,7 +1,8 @@
-// A message that carries a context lies apart from its queue, side by side with it.
+// A message that carries a context, or comes from outside to a mailbox with a limit, lies apart from its queue.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 
 #include "base/blocks.hpp"
@@ -13,12 +14,13 @@ namespace tact::mailbox {
 // The payload has the address that it has in the queue otherwise: it is never moved, its envelope points to it. Thread
 // safety: that of the envelope.
 struct parcel {
-  const detail::context_node* context;  // held
+  const detail::context_node* context;  // held; null: none
+  std::uint64_t marks;                  // for its envelope
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
 
   // Throws std::bad_alloc. The caller puts a payload in.
-  [[nodiscard]] static parcel& make(const detail::context_node* c) {
-    return *::new (base::allocate_pooled(block())) parcel{detail::hold(c), {}};
+  [[nodiscard]] static parcel& make(const detail::context_node* c, std::uint64_t marks = 0) {
+    return *::new (base::allocate_pooled(block())) parcel{detail::hold(c), marks, {}};
   }
   // REQUIRES: the payload has ended, or moved away.
   static void end(parcel& p) noexcept {

@@ -67,6 +67,7 @@ class world final : public sync::system, public base::allocation_watch {
   void note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept override;
   void say(std::string_view line) noexcept override { story_.say(running_, line); }
   void after_handler() override;
+  [[nodiscard]] unsigned planted_failures() const noexcept override { return unsigned{thrown_} + unsigned{refused_}; }
   [[nodiscard]] std::string_view why_in_vain() const noexcept override { return stuck_; }
   [[nodiscard]] unsigned number_of(std::uint64_t actor) noexcept override;
 

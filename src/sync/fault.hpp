@@ -48,6 +48,13 @@ enum class fault : unsigned char {
   given_not_looked_at,   // nobody looks at the given shard after the swap
   park_after_lost_swap,  // the thief sleeps without a look at its own shards
   rest_not_announced,    // who lets go of another worker's shard does not tell its owner what is left
+  // dispatch::shard_mover
+  moved_by_store,        // a slot is emptied by a store, whatever is there by now
+  moved_owner_late,      // who owns a shard that is moved is written only after it is in its new slot
+  moved_not_looked_at,   // nobody looks at a shard that was moved
+  gone_not_asked_again,  // what a worker has got since it was told to go stays with it when it has gone
+  // dispatch::presence
+  stop_looked_at_first,  // who enters looks whether it stops before it says that it is here
   // dispatch::worker, adoption
   refused_not_announced,  // a worker that does not adopt a shard tells nobody of it
   // dispatch::worker, joint holds
@@ -83,6 +90,10 @@ enum class fault : unsigned char {
   notify_lost,        // done is stored without looking whether the waiter sleeps
   // actor::gate
   close_does_not_wait,  // the engine goes while a thread is inside
+  // actor::room
+  room_entered_unlooked,     // who enters looks under the lock, and counts later
+  room_left_unheard,         // who makes room does not look whether somebody waits for it
+  room_waited_for_unlooked,  // who waits looks before it says so, and not again
   // actor::timer_word
   timer_fires_unasked,   // the service fires what is in its wheel without a look at its word
   timer_freed_by_both,   // who holds a cancelled timer frees it, whether the canceller is done with it or not

@@ -45,8 +45,10 @@ class system {
   // Why waits are over that have not got what they waited for; empty: they are not.
   [[nodiscard]] virtual std::string_view why_in_vain() const noexcept = 0;
   virtual void say(std::string_view line) noexcept = 0;
-  // A handler has returned; throws what a test wants it to throw.
+  // A handler has returned, or is about to wait; throws what a test wants it to throw.
   virtual void after_handler() = 0;
+  // What a test wanted to fail, and did, by that or for want of memory.
+  [[nodiscard]] virtual unsigned planted_failures() const noexcept = 0;
   // The same for the same actor, from 1, in the order in which they are met.
   [[nodiscard]] virtual unsigned number_of(std::uint64_t actor) noexcept = 0;
 

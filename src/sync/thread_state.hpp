@@ -26,6 +26,7 @@ struct thread_state {
   void* handler = nullptr;                        // the same
   bool in_sink = false;                           // it is in the user's sink for dead letters
   bool in_wake = false;                           // it calls a loop that is to pump
+  bool never_waits = false;                       // it is the engine's, though no worker: it serves the timers
   bool in_user_code = false;                      // of a handler; known in simulations only
   const detail::context_node* context = nullptr;  // of what it sends from outside of handlers
   outside_sender sender;

@@ -16,6 +16,9 @@ unsigned default_workers() {
 }
 
 placement_plan plan(unsigned workers, bool pinned) { return plan(usable_units(), workers, pinned); }
+placement_plan plan(unsigned workers, unsigned most, bool pinned) {
+  return plan(usable_units(), workers, most, pinned);
+}
 
 placement_plan plan(const std::vector<unit>& units, unsigned workers, bool pinned) {
   // Each unit with the number of those before it in its core: the first ones of all cores, then all second ones.
@@ -33,6 +36,16 @@ placement_plan plan(const std::vector<unit>& units, unsigned workers, bool pinne
   placement_plan made;
   made.pinned = pinned;
   for (unsigned i = 0; i < workers; ++i) made.seats.push_back(units[order[i % order.size()].unit].place);
+  return made;
+}
+
+placement_plan plan(const std::vector<unit>& units, unsigned workers, unsigned most, bool pinned) {
+  placement_plan made = plan(units, workers, pinned);
+  std::vector<seat> given = made.seats;
+  for (const seat& one : plan(units, most, pinned).seats) {
+    const auto before = std::find(given.begin(), given.end(), one);
+    before == given.end() ? made.seats.push_back(one) : void(given.erase(before));
+  }
   return made;
 }
 

@@ -70,7 +70,8 @@ struct desk {
 template <unsigned Workers, unsigned Shards>
 class staff : public simulation::scenario {
  public:
-  explicit staff(unsigned letters, unsigned searchers_max = Workers) : letters_(letters), searchers_(searchers_max) {
+  explicit staff(unsigned letters, unsigned searchers_max = Workers, unsigned running = Workers)
+      : letters_(letters), searchers_(searchers_max), table_(Workers, Shards, running) {
     for (unsigned i = 0; i < Shards; ++i) table_.deal(i, shards_[i]);
   }
   void name(simulation::names& called) override {
@@ -96,6 +97,7 @@ class staff : public simulation::scenario {
         const desk* s = table_.of(w)[i].load();
         check(s != nullptr, "a slot is empty and nobody swaps");
         if (s == nullptr) return;
+        if (is_vacant(s)) continue;
         check(s->owner.load() == w, "a shard says that it belongs to another worker");
         ++found[static_cast<std::size_t>(s - shards_.data())];
       }
@@ -108,6 +110,9 @@ class staff : public simulation::scenario {
   virtual std::optional<unsigned> victim_of(unsigned) { return {}; }
   virtual bool adopts() const { return false; }
   virtual bool joins() const { return false; }
+  // Workers come and go.
+  virtual bool is_told_to_go(unsigned) { return false; }
+  virtual bool is_vacant(const desk*) const { return false; }
   // To how many shards a handler writes on, and whether it runs twice, the first time in vain.
   virtual unsigned copies() const { return 1; }
   virtual bool aborts() const { return false; }
@@ -126,10 +131,24 @@ class staff : public simulation::scenario {
     return l;
   }
   void work(unsigned me) {
-    while (!over()) {
+    while (!over() && !is_told_to_go(me)) {
       if (!round(me) && !search(me)) park(me);
     }
   }
+  // As src/dispatch/helper.hpp: who has no shards runs those of others, once round. False: there was nothing.
+  bool help(unsigned me) {
+    bool found = false;
+    for (desk& s : shards_) {
+      if (!s.word.eligible()) continue;
+      found = true;
+      hold(me, s);
+    }
+    return found;
+  }
+  bool over() const { return handled_.load() == letters_; }
+  using table = dispatch::shard_table<simulated, desk>;
+  table& shards() { return table_; }
+  sync::eventcount<simulated>& wakeups(unsigned worker) { return wakeups_[worker]; }
   bool sleeps(unsigned worker) const { return wakeups_[worker].has_waiters(); }
   void wake_another(unsigned me) {
     for (unsigned n = 1; n < Workers; ++n) {
@@ -145,7 +164,6 @@ class staff : public simulation::scenario {
   static constexpr unsigned turns_together = 2;
 
   desk& at(unsigned i) { return shards_.at(i); }
-  bool over() const { return handled_.load() == letters_; }
   void announce(const desk& s) { wakeups_[s.owner.load()].notify(); }
 
   bool round(unsigned me) {
@@ -174,7 +192,7 @@ class staff : public simulation::scenario {
   void park(unsigned me) {
     const auto ticket = wakeups_[me].prepare();
     const bool looks = !lost_[me] || !simulated::planted(fault::park_after_lost_swap);
-    if ((looks && table_.anything_eligible(me)) || over()) return wakeups_[me].cancel();
+    if ((looks && table_.anything_eligible(me)) || over() || is_told_to_go(me)) return wakeups_[me].cancel();
     wakeups_[me].wait(ticket);
   }
 
@@ -358,7 +376,7 @@ class staff : public simulation::scenario {
   const unsigned letters_;
   dispatch::searchers<simulated> searchers_;
   std::array<desk, Shards> shards_;
-  dispatch::shard_table<simulated, desk> table_{Workers, Shards};
+  table table_;
   std::array<letter, 64> storage_;
   unsigned used_ = 0;
   std::array<sync::eventcount<simulated>, Workers> wakeups_;

@@ -36,6 +36,34 @@ TEST_CASE("simulation: a town keeps all laws under every seed", "[law1][law4][la
   }
 }
 
+TEST_CASE("simulation: a town keeps all laws while workers come and go", "[law1][law4][law5][law6][workers]") {
+  using namespace tact::stress;
+  TACT_SEEDED(seed);
+  const int seeds = scaled(60);
+  for (std::uint64_t s = seed; s < seed + static_cast<std::uint64_t>(seeds); ++s) {
+    INFO("seed=" << s);
+    const nothing_left left;
+    tact::simulation sim(s);
+    auto options = quiet_options(1 + static_cast<unsigned>(s % 4));
+    options.workers_max = 4;
+    auto& engine = sim.engine(options);
+    dice d(s);
+    unsigned wrong = 0;
+    town t(engine, [&](unsigned count, const std::function<void(unsigned)>& f) {
+      for (unsigned i = 0; i < count; ++i) sim.start_thread([&f, i] { f(i); });
+      for (unsigned i = 0; i < 2; ++i) {
+        sim.start_thread([&] {
+          for (int n = 0; n < 4; ++n) engine.set_workers(1 + d.below(4));
+        });
+      }
+      sim.run();
+      wrong += engine.workers() < 1 || engine.workers() > 4 ? 1U : 0U;
+    });
+    let_live(t, engine, s);
+    REQUIRE(wrong == 0);
+  }
+}
+
 TEST_CASE("simulation: a town without workers keeps all laws, whoever pumps", "[law1][law4][law5][law6][pump]") {
   using namespace tact::stress;
   TACT_SEEDED(seed);

@@ -35,6 +35,38 @@ TEST_CASE("parked ask: a handler goes on with the answer, and both its segments 
   CHECK(e.ask(total, look{}) == times + twice * 1000 + twice * 1'000'000);
 }
 
+TEST_CASE("parked ask: handlers that wait do not notice workers that come and go", "[workers]") {
+  TACT_SEEDED(seed);
+  auto options = quiet_options(2);
+  options.workers_max = 8;
+  engine e(options);
+  std::atomic<bool> stop{false};
+  const auto wise = e.create(open_oracle(), ordered);
+  const auto total = e.create(open_sum(0), ordered);
+  const auto open_caller = [=]() -> behavior<caller> {
+    return {[=](auto& self, const go& m) {
+              const long answer = self.ask(wise, number{m.n});
+              self.send(total, answer + self.ask(wise, number{m.n}));
+            },
+            [](auto& self, const request<look>& m) { self.reply(m, 0L); }};
+  };
+  std::vector<ref<caller>> callers;
+  for (int i = 0; i < 16; ++i)
+    callers.push_back(i % 2 == 0 ? e.create(open_caller()) : e.create(open_caller(), ordered));
+  std::thread changer([&] {
+    dice d(seed);
+    while (!stop) e.set_workers(1 + d.below(8));
+  });
+  const long times = scaled(5'000);
+  for (long i = 0; i < times; ++i) e.send(callers[static_cast<std::size_t>(i) % callers.size()], go{i});
+  const bool idle = e.wait_idle(generous);
+  stop = true;
+  changer.join();
+  REQUIRE(idle);
+  require_accounted(e);
+  CHECK(e.ask(total, look{}) == 2 * times * (times - 1));
+}
+
 TEST_CASE("parked ask: what comes for a classic or ordered actor that waits is handled afterwards, in order") {
   TACT_SEEDED(seed);
   std::atomic<long> came{0};  // requests that the keeper has
@@ -95,10 +127,13 @@ TEST_CASE("parked ask: ten thousand handlers wait at once, and are answered in a
     for (long i = 0; i < waiters; ++i) e.send(one, go{i});
     wait_until(e, [&] { return came == round * waiters; });
     CHECK_FALSE(e.wait_idle(std::chrono::milliseconds(0)));  // who waits is in flight
+    CHECK(e.statistics().waiting == static_cast<std::uint64_t>(waiters));
     e.send(keeper, answer_all{});
     require_idle(e);
     CHECK(e.ask(total, look{}) == round * waiters);
   }
+  CHECK(e.statistics().waiting == 0);
+  wait_until(e, [&] { return e.statistics().stacks == 0; });
 }
 
 TEST_CASE("parked ask: a parallel actor goes on, becomes and ends while its handlers wait in old behaviours") {

@@ -1,6 +1,7 @@
 // What a handler that waits keeps beside its stack: its context, its timers, what it owes; and waits that never end.
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -140,6 +141,60 @@ TEST_CASE("parked ask: who was answered before its handler waits hears nothing o
   CHECK(e.statistics().dead_letters == 0);
 }
 
+TEST_CASE("parked ask: of a mailbox that drops its oldest the newest are kept while its handler waits") {
+  TACT_SEEDED(seed);
+  std::atomic<long> came{0};
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  std::vector<long> heard;
+  engine e(quiet_options(workers));
+  const auto keeper = e.spawn<keeping>(seed, came);
+  struct diary : protocol<go, long> {};
+  const auto d = e.create(behavior<diary>{[keeper](auto& self, const go& m) { (void)self.ask(keeper, number{m.n}); },
+                                          [&](auto&, long n) { heard.push_back(n); }},
+                          ordered, mailbox_limit{.messages = 10, .when_full = when_full::drop_oldest});
+  e.send(d, go{1});
+  wait_until(e, [&] { return came == 1; });
+  for (long i = 0; i < 5'000; ++i) e.send(d, i);
+  wait_until(e, [&] { return e.statistics().refused == 4'990; });
+  CHECK(e.statistics().in_flight() == 11);  // they, and the one whose handler waits
+  e.send(keeper, answer_all{});
+  require_idle(e);
+  std::vector<long> newest;
+  for (long i = 4'990; i < 5'000; ++i) newest.push_back(i);
+  CHECK(heard == newest);
+  came = 0;
+}
+
+TEST_CASE("parked ask: who asks an actor whose mailbox is full hears so") {
+  TACT_SEEDED(seed);
+  std::atomic<long> came{0};
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  std::atomic<long> full{0};
+  std::atomic<long> answered{0};
+  engine e(quiet_options(workers));
+  const auto keeper = e.spawn<keeping>(seed, came);
+  const auto narrow = e.create(
+      behavior<circle>{[keeper](auto& self, const request<number>& m) { self.reply(m, self.ask(keeper, m.body)); }},
+      ordered, mailbox_limit{.messages = 2, .when_full = when_full::reject});
+  const auto one = e.create(behavior<caller>{[&, narrow](auto& self, const go& m) {
+                                               try {
+                                                 (void)self.ask(narrow, number{m.n});
+                                                 ++answered;
+                                               } catch (const ask_error& error) {
+                                                 full += error.reason() == failure_reason::mailbox_full;
+                                               }
+                                             },
+                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+  e.send(one, go{0});
+  wait_until(e, [&] { return came == 1; });  // its mailbox is empty, and it waits
+  for (long i = 1; i <= 10; ++i) e.send(one, go{i});
+  wait_until(e, [&] { return full == 8; });
+  while (!e.wait_idle(1ms)) e.send(keeper, answer_all{});
+  require_idle(e);
+  CHECK(answered == 3);
+  came = 0;
+}
+
 #if !defined(NDEBUG)
 TEST_CASE("parked ask: handlers that wait for each other are found in debug builds, and the circle is named") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
@@ -199,3 +254,121 @@ TEST_CASE("parked ask: who waits for somebody that has answered it is no part of
   CHECK(e.statistics().failures == 0);
 }
 #endif
+
+namespace {
+
+// What is found when handlers run twice.
+struct findings {
+  std::mutex mutex;
+  std::vector<std::string> all;
+};
+engine_options rehearsing(findings& found, unsigned workers) {
+  auto options = quiet_options(workers);
+  options.rehearse = true;
+  options.on_unrepeatable = [&found](const unrepeatable_handler& u) {
+    const std::lock_guard lock(found.mutex);
+    found.all.push_back(u.difference);
+  };
+  return options;
+}
+
+// What is found when f(self, oracle, sum) runs as the handler of one message, and then of another.
+template <class F>
+std::vector<std::string> found_in(F f) {
+  findings found;
+  engine e(rehearsing(found, 2));
+  const auto wise = e.create(open_oracle());
+  const auto total = e.create(open_sum(0), ordered);
+  const auto one = e.create(behavior<caller>{[=](auto& self, const go&) { f(self, wise, total); },
+                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+  for (long i = 0; i < 2; ++i) {
+    e.send(one, go{i});
+    require_idle(e);
+  }
+  return found.all;
+}
+
+}  // namespace
+
+TEST_CASE("rehearse: a handler that waits runs twice up to its first wait, takes effect once, and asks once") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const nothing_left check;
+  findings found;
+  std::atomic<long> begun{0}, asked{0};
+  engine e(rehearsing(found, workers));
+  const auto wise = e.create(behavior<circle>{[&](auto& self, const request<number>& m) {
+    self.on_commit([&asked] { ++asked; });
+    self.reply(m, m.body.n * 2);
+  }});
+  const auto total = e.create(open_sum(0), ordered);
+  const auto open = [&, wise, total, kept = tracked()]() -> behavior<caller> {
+    return {[&, wise, total, kept](auto& self, const go& m) {
+              ++begun;
+              const std::string local(100, 'x');
+              self.send(total, 1L);
+              const auto made = self.create(open_sum(m.n));
+              self.send(made, 1L);
+              const long answer = self.ask(wise, number{m.n}, 1h);
+              self.send(total, answer * 1'000);
+              self.send(total, self.ask(made, look{}) * 1'000'000);
+              static_cast<void>(local);
+            },
+            [](auto& self, const request<look>& m) { self.reply(m, 0L); }};
+  };
+  const auto parallel_one = e.create(open());
+  const auto ordered_one = e.create(open(), ordered);
+  constexpr long times = 100;
+  for (long i = 0; i < times; ++i) e.send(i % 2 == 0 ? parallel_one : ordered_one, go{i});
+  require_idle(e);
+  const long all = times * (times - 1) / 2;
+  CHECK(found.all.empty());
+  CHECK(begun == 2 * times);
+  CHECK(asked == times);
+  CHECK(e.statistics().failures == 0);
+  CHECK(e.statistics().timers_armed == 0);
+  CHECK(e.ask(total, look{}) % 1'000'000 == (times + 2 * all * 1'000) % 1'000'000);
+}
+
+TEST_CASE("rehearse: what a handler does differently before its wait is named, and whether it waits") {
+  std::atomic<unsigned> n{0};
+  using all = std::vector<std::string>;
+  const auto twice = [](const std::string& text) { return all{text, text}; };
+  CHECK(found_in([&](auto& self, auto wise, auto total) {
+          if (++n % 2 == 0) self.send(total, 1L);
+          self.ask(wise, number{1});
+        }) == twice("sends 2 messages"));
+  const all other = found_in([&](auto& self, auto wise, auto) { self.ask(wise, number{++n}); });
+  REQUIRE(other.size() == 2);
+  CHECK(other.front().find("with another content") != std::string::npos);
+  n = 0;
+  CHECK(found_in([&](auto& self, auto wise, auto) {
+          if (++n % 2 == 0) self.ask(wise, number{1});
+        }) == twice("waits for an answer"));
+  n = 0;
+  CHECK(found_in([&](auto& self, auto wise, auto) {
+          if (++n % 2 == 1) self.ask(wise, number{1});
+        }) == twice("does not wait for an answer"));
+  n = 0;
+  CHECK(found_in([&](auto& self, auto wise, auto) {
+          if (++n % 2 == 0) throw std::runtime_error("now and then");
+          self.ask(wise, number{1});
+        }) == twice("throws"));
+}
+
+TEST_CASE("rehearse: a handler that catches whatever its wait throws is not reported, nor what it does behind") {
+  std::atomic<unsigned> n{0};
+  CHECK(found_in([&](auto& self, auto wise, auto total) {
+          try {
+            self.ask(wise, number{1});
+          } catch (...) {
+            self.send(total, 7L);
+          }
+          self.send(total, long{++n});
+          self.ask(wise, number{2});
+        }).empty());
+  CHECK(found_in([&](auto& self, auto wise, auto total) {
+          self.ask(wise, number{1});
+          if (++n % 2 == 0) self.send(total, 1L);
+          if (n % 3 == 0) throw std::runtime_error("behind the wait");
+        }).empty());
+}

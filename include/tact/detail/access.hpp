@@ -56,7 +56,7 @@ struct access {
   }
   // What every handler's entry ends with.
   template <class Self>
-  static void finish(const Self& s) noexcept {
+  static void finish(const Self& s) {
     if (s.has_waited_) [[unlikely]]
       end_parked();
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tact/detail/askers.hpp"
+#include "tact/detail/patience.hpp"
 #include "tact/failure.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -21,7 +22,9 @@ void ask_with(core& engine, ref<P> to, Q&& query, closure& asker, port customer)
   using R = typename request<Q>::reply;
   try {
     deliver_to(to, request<Q>{access::make_ref<R>(customer), std::move(query)},
-               [&](port p, const message_type& type, void* payload) { send(engine, p, type, payload); });
+               [&](port p, const message_type& type, void* payload) {
+                 (void)send(engine, p, type, payload, {.waits = false});
+               });
   } catch (...) {
     if (!withdraw_asker(engine, customer)) return;  // it was told that the engine has ended
     asker.type->destroy(asker, allocation::finished);

@@ -23,10 +23,12 @@ struct statistics;
 struct worker_statistics;
 struct type_statistics;
 struct failure;
+struct mailbox_depth;
 struct dead_letter;
 struct ended;
 enum class failure_reason : unsigned char;
 enum class end_reason : unsigned char;
+enum class send_result : unsigned char;
 }  // namespace tact
 
 namespace tact::detail {
@@ -63,7 +65,8 @@ struct alignas(8) message_type {
   std::uint16_t payload_bytes;   // what lies in the queue: the message, or the pointer to it
   bool indirect;                 // the payload is a pointer to the message (boxed, or sent by reference)
   bool has_plain_bytes = false;  // equal messages have equal bytes, and the payload is the message
-  enum role_ : unsigned char { ordinary, failure_notice, pill, watch } role = ordinary;
+  enum role_ : unsigned char { ordinary, failure_notice, pill, watch, token } role = ordinary;
+  std::uint32_t boxed_bytes = 0;  // of the message, when it does not lie in the queue
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
   // Filled in by complete().
   std::uint64_t header_bits = 0;
@@ -87,6 +90,8 @@ struct alignas(8) message_type {
   [[nodiscard]] constexpr unsigned slots() const noexcept {
     return static_cast<unsigned>(header_bits >> slots_shift) & 3u;
   }
+  // What such a message takes up, for limits.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return std::uint64_t{slots()} * slot_bytes + boxed_bytes; }
   // What an envelope of this type begins with.
   [[nodiscard]] std::uint64_t header() const noexcept { return reinterpret_cast<std::uintptr_t>(this) | header_bits; }
 };
@@ -315,8 +320,8 @@ struct parking {
 [[nodiscard]] port reserve_waiter(run&, port asked);
 // Commits what was staged, and returns when `w` has been told. The transaction goes on as current_run().
 void park(run&, port reserved, waiter& w);
-// A handler that has waited is over. Nobody is left to whom it could return.
-[[noreturn]] void end_parked() noexcept;
+// A handler that has waited is over. Nobody is left to whom it could return. Throws in simulations only.
+[[noreturn]] void end_parked();
 
 // -- from any thread.
 [[nodiscard]] core& start(const engine_options&);  // throws tact::option_error
@@ -388,6 +393,7 @@ void quit_run(core&);
 [[nodiscard]] std::vector<worker_statistics> read_worker_statistics(const core&);
 [[nodiscard]] std::vector<type_statistics> read_type_statistics(core&);
 [[nodiscard]] std::vector<std::uint64_t> read_shard_depths(const core&);
+[[nodiscard]] std::vector<mailbox_depth> read_fullest_mailboxes(core&, std::size_t most);
 [[nodiscard]] const placement_plan& read_plan(const core&) noexcept;  // constant, as long as the engine
 [[nodiscard]] std::vector<dead_letter> read_dead_letters(core&);      // the latest ones, oldest first
 

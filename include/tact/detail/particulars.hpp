@@ -11,6 +11,7 @@
 
 #include "tact/detail/core.hpp"
 #include "tact/failure_rule.hpp"
+#include "tact/mailbox_limit.hpp"
 
 namespace tact::detail {
 
@@ -45,16 +46,17 @@ constexpr creation_site site_of(const Site& at) noexcept {
   }
 }
 
-// Only actors that have one of the last three pay for them.
+// Only actors that have one of the last four pay for them.
 struct particulars {
   placement where = placement::parallel;
   creation_site made_at{};
   std::string name{};
   failure_rule rule{};
   std::shared_ptr<members> scope{};
+  mailbox_limit limit{};
 
   // Is there anything that must be kept as long as the actor lives?
-  [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr; }
+  [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr || limit; }
 };
 
 // As create and reserve with a placement alone.

@@ -23,6 +23,22 @@ TEST_CASE("options: counts that are impossible are refused by name, value and re
   o.workers = 1025;
   CHECK_THAT(refusal(o), Contains("engine_options.workers = 1025") && Contains("at most 1024"));
   CHECK_THAT(refusal(o), Contains("0 for an engine that runs on the threads that pump it") && Contains("all_units"));
+  o = {};
+  o.workers_max = 1025;
+  CHECK_THAT(refusal(o), Contains("engine_options.workers_max = 1025") && Contains("at most 1024"));
+  o = {};
+  o.workers = 3;
+  o.workers_max = 2;
+  CHECK_THAT(refusal(o), Contains("engine_options.workers_max = 2") && Contains("fewer than the 3 workers"));
+  o.workers = 0;
+  CHECK_THAT(refusal(o), Contains("engine_options.workers_max = 2") && Contains("workers = 0"));
+  o = {};
+  o.workers = 2;
+  o.workers_max = 4;
+  o.shards = 3;
+  CHECK_THAT(refusal(o),
+             Contains("engine_options.shards = 3") && Contains("fewer than the 4 workers that there may be"));
+  o = {};
   o.workers = 0;
   o.pin_workers = true;
   CHECK_THAT(refusal(o), Contains("engine_options.pin_workers = true") && Contains("workers = 0"));

@@ -25,7 +25,7 @@ using pace = tact::actor::basic_pace<hand_clock>;
 template <class F>
 unsigned stretch(pace& p, F work) {
   unsigned messages = 1;
-  for (work(); !p.step(); work()) ++messages;
+  for (work(); !p.step() || p.only_glances(); work()) ++messages;
   return messages;
 }
 
@@ -88,6 +88,29 @@ TEST_CASE("pace: fast handlers are quick, and done soon as long as few wait", "[
   CHECK_FALSE(p.soon_done(1'000'000));
   static_cast<void>(hold(p, for_a_while));
   CHECK_FALSE(p.is_quick());
+}
+
+TEST_CASE("pace: within a stretch of fast handlers the worker glances up every few microseconds", "[actor]") {
+  pace p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  p.begin_hold();
+  unsigned messages = 0;
+  unsigned glances = 0;
+  unsigned ends = 0;
+  while (ends != 8) {
+    const auto begun = hand_clock::now();
+    do nothing(), ++messages;
+    while (!p.step());
+    CHECK(hand_clock::now() - begun <= std::chrono::microseconds(3));
+    CHECK(p.handled_in_hold() == messages);
+    if (p.only_glances()) {
+      ++glances;
+    } else {
+      ++ends;
+      static_cast<void>(p.next_stretch());
+    }
+  }
+  CHECK(glances > ends);
 }
 
 TEST_CASE("pace: after a handler that took very long none is quick for several times as long", "[actor]") {

@@ -4,12 +4,14 @@
 #include <thread>
 
 #include "support/engine_fixture.hpp"
+#include "support/refusal.hpp"
 
 namespace {
 
 using namespace tact;
 using support::door;
 using support::quiet_options;
+using support::refusal;
 
 struct step {
   int left;
@@ -36,17 +38,6 @@ struct task {
 struct doer : protocol<task> {};
 behavior<doer> do_tasks() {
   return {[](auto&, const task& m) { m.what(); }};
-}
-
-// What a call says when it is refused.
-template <class F>
-std::string refusal(F f) {
-  try {
-    f();
-    return "accepted";
-  } catch (const usage_error& e) {
-    return e.what();
-  }
 }
 
 using Catch::Matchers::Contains;

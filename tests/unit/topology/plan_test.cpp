@@ -1,6 +1,7 @@
 // Seats of workers, on machines of all shapes.
 #include "topology/plan.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "support/catch.hpp"
@@ -48,6 +49,26 @@ TEST_CASE("plan: every core has a worker before two share one", "[topology]") {
     }
     CHECK(cores.size() == std::min(workers, 16u));
     CHECK(taken.size() == workers);
+  }
+}
+
+TEST_CASE("plan: those that may come sit behind those that are there", "[topology]") {
+  const auto units = described_units(two_packages);
+  CHECK(units_of(plan(units, 2, 4, false)) == numbers{0, 2, 4, 6});
+  CHECK(units_of(plan(units, 4, 4, false)) == numbers{0, 2, 4, 6});
+  for (const unsigned workers : {1u, 5u, 16u, 20u, 32u, 40u}) {
+    for (const unsigned most : {40u, 64u, 100u}) {
+      const auto p = plan(units, workers, most, true);
+      CHECK(p.pinned);
+      REQUIRE(p.seats.size() == most);
+      const auto few = units_of(plan(units, workers, true));
+      auto seats = units_of(p);
+      CHECK(std::equal(few.begin(), few.end(), seats.begin()));
+      auto all = units_of(plan(units, most, true));
+      std::sort(seats.begin(), seats.end());
+      std::sort(all.begin(), all.end());
+      CHECK(seats == all);
+    }
   }
 }
 

@@ -1,0 +1,140 @@
+// Moves shards from worker to worker when workers come or go. Protocol page: docs/protocols/worker_change.md.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "dispatch/shard_table.hpp"
+#include "sync/policy.hpp"
+
+namespace tact::dispatch {
+
+// Takes a shard out of its slot, and puts it into another one, while workers and thieves go on. A slot that has no
+// shard leads to nobody's shard, whose word is held for ever: it is neither to be run nor to be given, so nobody who
+// looks at slots need know of it.
+//
+// Thread safety: one thread at a time, beside workers and thieves. Invariants: (1) only the mover makes a slot vacant
+// or fills one, so of each range as many slots are filled as it has left there; (2) a shard is taken by
+// compare-and-swap, as thieves do; (3) its owner is written while it is in hand; (4) it is looked at afterwards.
+template <class Sync, class Shard>
+class shard_mover {
+ public:
+  explicit shard_mover(shard_table<Sync, Shard>& table) : table_(&table), has_(table.workers()) {
+    static_cast<void>(nobodys_.word.try_hold());
+  }
+  shard_mover(const shard_mover&) = delete;
+  shard_mover& operator=(const shard_mover&) = delete;
+
+  // Each of the first `running` workers gets its share, the others keep nothing. But of one that is in a swap, one
+  // shard may be left to it: a worker that goes is asked again when it has gone. Calls wake(worker) when a shard has
+  // messages that the worker was not told of.
+  template <class Wake>
+  void level(unsigned running, Wake wake) {
+    const unsigned workers = table_->workers();
+    for (unsigned w = 0; w < workers; ++w) has_[w] = count(w);
+    unsigned to = 0;
+    for (unsigned from = 0; from < workers; ++from) {
+      for (; has_[from] > table_->share_of(from, running); --has_[from]) {
+        Shard* const s = take(from, from < running);
+        if (s == nullptr) break;
+        while (has_[to] >= table_->share_of(to, running)) ++to;
+        put(*s, to, wake);
+        ++has_[to];
+      }
+    }
+    for (unsigned w = 0; w < workers; ++w) close_up(w, wake);
+  }
+
+  [[nodiscard]] bool is_vacant(const Shard* in_slot) const noexcept { return in_slot == &nobodys_; }
+
+ private:
+  using range = typename shard_table<Sync, Shard>::range;
+  using slot = typename shard_table<Sync, Shard>::slot;
+
+  // One that a thief has in hand is counted where it will be, or where another one will be in its place.
+  std::size_t count(unsigned worker) noexcept {
+    range& slots = table_->of(worker);
+    std::size_t filled = slots.size();
+    for (std::size_t i = 0, size = filled; i < size; ++i) filled -= is_vacant(slots[i].load()) ? 1U : 0U;
+    return filled;
+  }
+
+  // `any`: not always from the same place, so that those kept for heavy actors, which lie together at first, do not all
+  // go to one worker.
+  Shard* take(unsigned from, bool any) noexcept {
+    range& slots = table_->of(from);
+    const std::size_t size = slots.size();
+    const std::size_t first = any ? next_++ : size - 1;
+    for (std::size_t n = 0; n < size; ++n) {
+      const std::size_t i = (first + size - n) % size;
+      if (Shard* const s = take(slots[i])) {
+        trim(slots);
+        return s;
+      }
+    }
+    return nullptr;
+  }
+
+  // Null: there is none, or a thief has it in hand.
+  Shard* take(slot& from) noexcept {
+    Shard* s = from.load();
+    while (s != nullptr && !is_vacant(s)) {
+      if (Sync::planted(sync::fault::moved_by_store)) {
+        from.store(&nobodys_);
+        return s;
+      }
+      if (from.compare_exchange_strong(s, &nobodys_)) return s;  // else a thief was faster
+    }
+    return nullptr;
+  }
+
+  template <class Wake>
+  void put(Shard& s, unsigned to, Wake wake) noexcept {
+    range& slots = table_->of(to);
+    const std::size_t size = slots.size();
+    std::size_t at = 0;
+    while (at < size && !is_vacant(slots[at].load())) ++at;
+    put(s, to, at, wake);
+  }
+
+  template <class Wake>
+  void put(Shard& s, unsigned to, std::size_t at, Wake wake) noexcept {
+    using sync::fault;
+    range& slots = table_->of(to);
+    if (!Sync::planted(fault::moved_owner_late)) s.owner.store(to);
+    slots[at].store(&s);
+    if (at == slots.size()) slots.resize(at + 1);
+    if (Sync::planted(fault::moved_owner_late)) s.owner.store(to);
+    // Who brought it messages before told the worker that had it, or one that did not find it.
+    if (!Sync::planted(fault::moved_not_looked_at) && s.word.eligible()) wake(to);
+  }
+
+  // The last ones go to where there is none, so that nobody looks at slots in vain.
+  template <class Wake>
+  void close_up(unsigned worker, Wake wake) noexcept {
+    range& slots = table_->of(worker);
+    for (std::size_t hole = 0;; ++hole) {
+      trim(slots);
+      while (hole < slots.size() && !is_vacant(slots[hole].load())) ++hole;
+      if (hole >= slots.size()) return;
+      Shard* const last = take(slots[slots.size() - 1]);
+      if (last == nullptr) return;
+      put(*last, worker, hole, wake);
+    }
+  }
+
+  void trim(range& slots) noexcept {
+    const std::size_t before = slots.size();
+    std::size_t size = before;
+    while (size != 0 && is_vacant(slots[size - 1].load())) --size;
+    if (size != before) slots.resize(size);
+  }
+
+  shard_table<Sync, Shard>* const table_;
+  Shard nobodys_;
+  std::vector<std::size_t> has_;  // shards, by worker
+  std::size_t next_ = 0;
+};
+
+}  // namespace tact::dispatch

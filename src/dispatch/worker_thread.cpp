@@ -1,0 +1,35 @@
+// How the thread of a worker begins, and goes before its engine ends: dispatch/workforce.hpp.
+#include <string>
+
+#include "dispatch/dispatcher.hpp"
+#include "dispatch/worker.hpp"
+
+namespace tact::dispatch {
+
+// A worker that has not begun has nothing to do.
+void worker::start() {
+  goes_.store(false);
+  idle_ = true;
+  owner_->idle().add(index_);
+  try {
+    thread_.start("worker " + std::to_string(index_), [this] { loop(); });
+  } catch (...) {
+    owner_->idle().remove(index_);
+    throw;
+  }
+}
+
+void worker::tell_to_go() noexcept {
+  goes_.exchange(true);
+  wake();
+}
+
+// The others go on: nobody counts on this one, and what it has to spare is theirs.
+void worker::leave_service() noexcept {
+  owner_->idle().remove(index_);
+  stamp_.set(steal_view::no_stamp);
+  runner_->trim();
+  chunks_.trim(0);
+}
+
+}  // namespace tact::dispatch

@@ -1,0 +1,50 @@
+// How many of an engine's workers run, and how that is changed while it runs. docs/protocols/worker_change.md.
+#pragma once
+
+#include <cstdint>
+
+#include "dispatch/lobby.hpp"
+#include "dispatch/shard_mover.hpp"
+#include "mailbox/shard.hpp"
+#include "sync/lock.hpp"
+#include "sync/policy.hpp"
+
+namespace tact::dispatch {
+
+class dispatcher;
+
+// All workers that there may be are made with the dispatcher; those that run are the first ones, and have a thread and
+// shards. Thread safety: any thread that is no worker's.
+class workforce {
+ public:
+  workforce(dispatcher& owner, unsigned running);
+  ~workforce() = default;
+  workforce(const workforce&) = delete;
+  workforce& operator=(const workforce&) = delete;
+
+  [[nodiscard]] unsigned running() const noexcept { return running_.load(); }
+
+  // -- from the thread that starts and ends the engine
+  void start();  // throws std::system_error; then none runs
+  // REQUIRES: the dispatcher stops, and all threads have come to their end.
+  void join() noexcept;
+
+  // From now on so many run, one at least; who calls it while another does waits. Returns when those that had to go
+  // have ended, and those that came have their share of the shards. Throws std::system_error when the system gives no
+  // thread; those that have come by then stay. False: the dispatcher stops, and no worker comes any more.
+  [[nodiscard]] bool change(unsigned wanted);
+
+ private:
+  [[nodiscard]] bool grow(unsigned wanted);
+  void shrink(unsigned wanted);
+  void run_only(unsigned count) noexcept;
+  void share();
+
+  dispatcher* const owner_;
+  sync::atomic<unsigned> running_;
+  sync::lock<sync::real> one_at_a_time_;
+  shard_mover<sync::real, mailbox::shard> mover_;  // of who has the lock
+  lobby lobby_;                                    // of who changes the number
+};
+
+}  // namespace tact::dispatch

@@ -1,0 +1,104 @@
+// The handler of SIGSEGV. All of it but watch_faults may run at any instruction of a thread.
+#include "fiber/faults.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+
+#include "base/sanitized.hpp"
+
+namespace tact::fiber {
+namespace {
+
+// Constant from the installation on.
+fault_witness witness = nullptr;
+struct sigaction before;
+
+void go_back_to_default(int signal) noexcept {
+  struct sigaction act {};
+  act.sa_handler = SIG_DFL;
+  ::sigaction(signal, &act, nullptr);
+}
+
+// As the system would have called the handler that was there before.
+void pass_on(int signal, siginfo_t* info, void* context) noexcept {
+  const bool is_fault = info->si_code > 0;  // and nobody sent it
+  const bool is_ignored = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_IGN;
+  const bool is_default = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL;
+  if (is_ignored && !is_fault) return;
+  if (is_default || is_ignored) {  // a fault cannot be ignored
+    go_back_to_default(signal);
+    if (!is_fault) ::raise(signal);
+    return;  // to the same instruction: it faults again, and ends the program where it is
+  }
+  if ((before.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) go_back_to_default(signal);
+  ::pthread_sigmask(SIG_BLOCK, &before.sa_mask, nullptr);  // until this returns
+  if ((before.sa_flags & SA_NODEFER) != 0) {
+    sigset_t own;
+    ::sigemptyset(&own);
+    ::sigaddset(&own, signal);
+    ::pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+  }
+  (before.sa_flags & SA_SIGINFO) != 0 ? before.sa_sigaction(signal, info, context) : before.sa_handler(signal);
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  if (info->si_code > 0) witness(info->si_addr);
+  pass_on(signal, info, context);
+  errno = error;
+}
+
+bool install(fault_witness w) noexcept {
+  witness = w;
+  struct sigaction act {};
+  act.sa_sigaction = &on_fault;
+  act.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigemptyset(&act.sa_mask);
+  return ::sigaction(SIGSEGV, nullptr, &before) == 0 && ::sigaction(SIGSEGV, &act, nullptr) == 0;
+}
+
+// The stack of a thread for handlers of signals: that of a lane is at its end when it overflows.
+class signal_stack {
+ public:
+  signal_stack() noexcept {
+    stack_t now{};
+    if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
+    void* const mapped =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return;  // then an overflow ends the program without a sentence
+    memory_ = mapped;
+    stack_t own{};
+    own.ss_sp = mapped;
+    own.ss_size = bytes;
+    ::sigaltstack(&own, nullptr);
+  }
+  ~signal_stack() {
+    if (memory_ == nullptr) return;
+    stack_t now{};
+    if (::sigaltstack(nullptr, &now) == 0 && now.ss_sp == memory_) {
+      now.ss_flags = SS_DISABLE;
+      ::sigaltstack(&now, nullptr);
+    }
+    ::munmap(memory_, bytes);
+  }
+  signal_stack(const signal_stack&) = delete;
+  signal_stack& operator=(const signal_stack&) = delete;
+
+ private:
+  static constexpr std::size_t bytes = 64 * 1024;  // enough for a user's handler too
+  void* memory_ = nullptr;
+};
+
+}  // namespace
+
+void watch_faults(fault_witness w) noexcept {
+  if constexpr (base::under_asan || base::under_tsan) return;
+  static const bool is_installed = install(w);
+  if (!is_installed) return;
+  static thread_local const signal_stack own;
+}
+
+}  // namespace tact::fiber

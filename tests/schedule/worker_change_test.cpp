@@ -1,0 +1,215 @@
+// Workers that come and go under every kind of schedule, among senders, thieves and those who stay.
+#include "dispatch/shard_mover.hpp"
+#include "schedule/staff.hpp"
+
+namespace {
+
+using namespace tact;
+using schedule::staff;
+using simulation::check;
+using simulation::simulated;
+using sync::fault;
+
+// A shard that is worth stealing and can be given away, always, unless it is nobody's.
+struct token {
+  struct {
+    bool held = false;
+    bool eligible() const { return !held; }
+    bool is_idle() const { return !held; }
+    bool try_hold() { return held = true; }
+  } word;
+  simulated::atomic<std::uint32_t> owner{0};
+};
+
+// Thread 0 moves the shard of the last of three workers to the first one, which steals from the last meanwhile, and
+// from which the second steals what it has got.
+struct movers_and_thieves : simulation::scenario {
+  movers_and_thieves() {
+    for (unsigned i = 0; i < tokens.size(); ++i) table.deal(i, tokens[i]);
+  }
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index == 0) return mover.level(2, [](unsigned) {});
+    const unsigned victim = index == 1 ? 2 : 0;
+    static_cast<void>(table.steal(index - 1, victim, 2, [](unsigned) {}));
+  }
+  void at_end() override {
+    std::array<unsigned, 5> found{};
+    for (unsigned w = 0; w < 3; ++w) {
+      check(table.of(w).size() == table.share_of(w, 2), "a worker has more than its share of the shards, or less");
+      for (std::size_t i = 0; i < table.of(w).size(); ++i) {
+        const token* s = table.of(w)[i].load();
+        check(s != nullptr, "a shard was lost");
+        if (s == nullptr || mover.is_vacant(s)) continue;
+        check(s->owner.load() == w, "a shard says that it belongs to another worker");
+        ++found[static_cast<std::size_t>(s - tokens.data())];
+      }
+    }
+    for (const unsigned times : found) check(times == 1, "a shard is in two slots or in none");
+  }
+
+  std::array<token, 5> tokens;
+  dispatch::shard_table<simulated, token> table{3, 5};
+  dispatch::shard_mover<simulated, token> mover{table};
+};
+
+// Thread 0 sends, thread 1 changes the number of workers as src/dispatch/workforce.cpp does, the others are workers.
+template <unsigned Workers, unsigned Shards, unsigned Running = Workers>
+class changing_staff : public staff<Workers, Shards> {
+ public:
+  explicit changing_staff(unsigned letters) : staff<Workers, Shards>(letters, Workers, Running), letters_(letters) {
+    for (unsigned w = Running; w < Workers; ++w) {
+      goes_[w].store(true);
+      gone_[w].store(true);
+    }
+  }
+  unsigned thread_count() const override { return 2 + Workers; }
+  void thread(unsigned index) override {
+    if (index == 1) return change();
+    if (index != 0) return serve(index - 2);
+    for (unsigned n = 0; n < letters_; ++n) this->send(this->new_letter(0, n / Shards, n % Shards));
+  }
+  void at_end() override {
+    staff<Workers, Shards>::at_end();
+    for (unsigned w = 0; w < Workers; ++w) {
+      const auto& slots = this->shards().of(w);
+      std::size_t filled = 0;
+      for (std::size_t i = 0; i < slots.size(); ++i) filled += is_vacant(slots[i].load()) ? 0U : 1U;
+      check(filled == this->shards().share_of(w, running_), "a worker has more than its share of the shards, or less");
+    }
+  }
+
+ protected:
+  virtual void change() = 0;
+  // The one before, round the table; who has gone may be asked as well.
+  std::optional<unsigned> victim_of(unsigned me) override { return (me + Workers - 1) % Workers; }
+  bool is_told_to_go(unsigned me) override { return goes_[me].load(); }
+  bool is_vacant(const schedule::desk* s) const override { return mover_.is_vacant(s); }
+
+  void grow(unsigned wanted) {
+    for (; running_ < wanted; ++running_) {
+      gone_[running_].store(false);
+      goes_[running_].exchange(false);
+      this->wakeups(running_).notify();
+    }
+    share();
+  }
+  void shrink(unsigned wanted) {
+    const unsigned before = std::exchange(running_, wanted);
+    for (unsigned w = wanted; w < before; ++w) {
+      goes_[w].exchange(true);
+      this->wakeups(w).notify();
+    }
+    share();
+    for (unsigned w = wanted; w < before; ++w) wait_until_gone(w);
+    if (!simulated::planted(fault::gone_not_asked_again)) share();
+  }
+
+ private:
+  void share() {
+    mover_.level(running_, [this](unsigned told) { this->wakeups(told).notify(); });
+  }
+  // Sleeps, while it has gone, where senders may still wake it; nobody would.
+  void serve(unsigned me) {
+    for (;;) {
+      this->work(me);
+      if (is_told_to_go(me) && !gone_[me].load()) {
+        gone_[me].exchange(true);
+        left_.notify();
+      }
+      const auto ticket = this->wakeups(me).prepare();
+      if (this->over()) {
+        gone_[me].exchange(true);
+        left_.notify();
+        return;
+      }
+      if (is_told_to_go(me)) this->wakeups(me).wait(ticket);
+    }
+  }
+  void wait_until_gone(unsigned worker) {
+    for (;;) {
+      const auto ticket = left_.prepare();
+      if (gone_[worker].load()) return left_.cancel();
+      left_.wait(ticket);
+    }
+  }
+
+  const unsigned letters_;
+  unsigned running_ = Running;
+  std::array<simulated::atomic<bool>, Workers> goes_;
+  std::array<simulated::atomic<bool>, Workers> gone_;
+  sync::eventcount<simulated> left_;
+  dispatch::shard_mover<simulated, schedule::desk> mover_{this->shards()};
+};
+
+// One of two goes; each steals from the other.
+struct one_goes : changing_staff<2, 3> {
+  one_goes() : changing_staff(3) {}
+  void change() override { shrink(1); }
+};
+
+// The same, and nobody steals.
+struct one_just_goes : one_goes {
+  std::optional<unsigned> victim_of(unsigned) override { return {}; }
+};
+
+// Two of three go, one after the other, while everybody steals.
+struct two_go : changing_staff<3, 3> {
+  two_go() : changing_staff(4) {}
+  void change() override {
+    shrink(2);
+    shrink(1);
+  }
+};
+
+// One is alone, and another comes.
+struct one_comes : changing_staff<2, 3, 1> {
+  one_comes() : changing_staff(4) {}
+  void change() override { grow(2); }
+};
+
+// One goes and comes again, while a third stays and another goes for good.
+struct one_comes_again : changing_staff<3, 4> {
+  one_comes_again() : changing_staff(4) {}
+  void change() override {
+    shrink(1);
+    grow(2);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("worker_change: a shard that is moved among thieves is lost by nobody", "[dispatch][schedule]") {
+  support::require_holds_in_part<movers_and_thieves>(4);
+}
+
+TEST_CASE("worker_change: one that goes leaves no letter behind", "[dispatch][schedule]") {
+  support::require_holds_in_part<one_goes>(4);
+  support::require_holds_in_part<two_go>(4);
+}
+
+TEST_CASE("worker_change: one that comes gets its share, and nobody sleeps through a letter", "[dispatch][schedule]") {
+  support::require_holds_in_part<one_comes>(4);
+  support::require_holds_in_part<one_comes_again>(4);
+}
+
+TEST_CASE("worker_change: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(3, 0, movers_and_thieves);
+  TACT_REQUIRE_ALL_HOLD(1, 0, one_just_goes);
+  TACT_REQUIRE_ALL_HOLD(1, 0, one_goes);
+  TACT_REQUIRE_ALL_HOLD(1, 0, one_comes);
+}
+
+TEST_CASE("worker_change: planted faults are found", "[dispatch][schedule]") {
+  TACT_REQUIRE_FOUND(moved_by_store, one_goes);
+  TACT_REQUIRE_FOUND(moved_by_store, movers_and_thieves);
+  TACT_REQUIRE_FOUND_WITHIN(2, 0, moved_by_store, movers_and_thieves);
+  TACT_REQUIRE_FOUND(moved_owner_late, movers_and_thieves);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, moved_owner_late, movers_and_thieves);
+  TACT_REQUIRE_FOUND(moved_not_looked_at, one_just_goes);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, moved_not_looked_at, one_just_goes);
+  TACT_REQUIRE_FOUND(moved_not_looked_at, one_comes);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, moved_not_looked_at, one_comes);
+  TACT_REQUIRE_FOUND(gone_not_asked_again, one_goes);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, gone_not_asked_again, one_goes);
+}
