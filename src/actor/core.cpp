@@ -39,7 +39,7 @@ core::core(const engine_options& options)
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       stacks_(options_.ask_stack_bytes, actor::lane_stacks::shared_spare_kept),
-      timed_(*this, identity_.gate()),
+      timed_(*this, dispatcher_, identity_.gate()),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max, options_.helpers_max},
                   options_.victims, options_.workers) {
   dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "actor/cell.hpp"
@@ -18,10 +19,10 @@ namespace tact::actor {
 struct lane_stack : detail::closure {
   enum class outcome : unsigned char { waits, returned, failed };
 
-  lane_stack(fiber::stack whole, fiber::fiber::entry run, void* runner) noexcept;
+  lane_stack(fiber::stack whole, fiber::fiber::entry run) noexcept;
 
   const fiber::stack memory;
-  void* const runs_for;  // before its handler has waited
+  void* runs_for = nullptr;  // before its handler has waited
   fiber::fiber fiber;
   // -- of the handler that waits
   outcome how = outcome::returned;
@@ -49,7 +50,8 @@ class lane_stacks {
  public:
   static constexpr std::size_t shared_spare_kept = 256;  // of the engine's pool
 
-  explicit lane_stacks(fiber::stack_pool& shared) noexcept : pool_(&shared) {}
+  // What runs on each of them is `run`, with the lane_stack as its argument.
+  lane_stacks(fiber::stack_pool& shared, fiber::fiber::entry run) noexcept : pool_(&shared), run_(run) {}
   lane_stacks(const lane_stacks&) = delete;
   lane_stacks& operator=(const lane_stacks&) = delete;
   ~lane_stacks();
@@ -57,11 +59,20 @@ class lane_stacks {
   // The stack to run on, null when there is none.
   [[nodiscard]] lane_stack* current() const noexcept { return current_; }
   // Makes sure that there is one.
-  lane_stack& prepare(fiber::fiber::entry run, void* runner);  // throws std::bad_alloc
-  // There will be another one when this is parked.
-  void reserve();  // throws std::bad_alloc
+  lane_stack& prepare(void* runs_for) {  // throws std::bad_alloc
+    if (current_ != nullptr) return *current_;
+    reserve();
+    current_ = spare_.back();
+    spare_.pop_back();
+    current_->runs_for = runs_for;
+    return *current_;
+  }
+  // The next call of prepare does not throw.
+  void reserve() {  // throws std::bad_alloc
+    if (spare_.empty()) refill();
+  }
   // A handler waits on it: from here on it is nobody's.
-  lane_stack& leave() noexcept;
+  lane_stack& leave() noexcept { return *std::exchange(current_, nullptr); }
   // Nobody will run on it again. REQUIRES: it is not the current one.
   void end(lane_stack& s) noexcept;
   // Keeps none.
@@ -70,11 +81,13 @@ class lane_stacks {
  private:
   static constexpr std::size_t spare_max = 64;
 
-  void give(fiber::stack s) noexcept;
+  void refill();
+  void give_back(lane_stack& s) noexcept;
 
-  fiber::stack_pool* pool_;
+  fiber::stack_pool* const pool_;
+  const fiber::fiber::entry run_;
   lane_stack* current_ = nullptr;
-  std::vector<fiber::stack> spare_;
+  std::vector<lane_stack*> spare_;
 };
 
 }  // namespace tact::actor

@@ -11,10 +11,8 @@ void timer_wheel::insert(const entry& e) {
     return std::push_heap(late_.begin(), late_.end(), later{});
   }
   const unsigned level = (63u - static_cast<unsigned>(std::countl_zero(tick ^ present_))) / digit_bits;
-  const unsigned digit = static_cast<unsigned>(tick >> (level * digit_bits)) % slots;
-  slot& s = all_[level][digit];
-  s.entries.push_back(e);
-  s.first_ns = std::min(s.first_ns, e.due_ns);
+  const unsigned digit = digit_of(tick, level);
+  all_[level][digit].add(e);
   occupied_[level] |= std::uint64_t{1} << digit;
 }
 
@@ -23,12 +21,16 @@ void timer_wheel::sort_opened() {
   if (!std::is_sorted(run_.begin(), run_.end(), earlier)) std::sort(run_.begin(), run_.end(), earlier);
 }
 
+unsigned timer_wheel::lowest_occupied(unsigned from) const noexcept {
+  while (from < levels && occupied_[from] == 0) ++from;
+  return from;
+}
+
 // The present moves to the next slot in which there is something, and what is there moves on. False: it begins later
 // than that. The first slot of the lowest level that has one is it: what is in a level has the digits of the present
 // above it, and a greater one in its own.
 bool timer_wheel::open_slot(std::uint64_t until) {
-  unsigned level = 0;
-  while (level < levels && occupied_[level] == 0) ++level;
+  const unsigned level = lowest_occupied(0);
   if (level == levels) return false;
   const unsigned shift = level * digit_bits;
   const auto digit = static_cast<unsigned>(std::countr_zero(occupied_[level]));
@@ -47,9 +49,52 @@ bool timer_wheel::open_slot(std::uint64_t until) {
     taken_ = 0;
     sort_opened();
   } else {
-    for (const entry& e : opened_) insert(e);
+    if (ahead_.is_for(level, digit)) use_prepared(level - 1);
+    divide(level - 1);
   }
   return true;
+}
+
+// What is opened goes to the levels below, most of it to that one. To count first takes less than to let each slot
+// grow.
+void timer_wheel::divide(unsigned level) {
+  std::array<std::uint32_t, slots> counts{};
+  for (const entry& e : opened_) ++counts[digit_of(tick_of(e.due_ns), level)];
+  for (unsigned digit = 1; digit < slots; ++digit) {  // those of digit 0 go further down
+    slot& s = all_[level][digit];
+    if (counts[digit] != 0) s.entries.reserve(s.entries.size() + counts[digit]);
+  }
+  for (const entry& e : opened_) insert(e);
+}
+
+// REQUIRES: that level is empty; what is still to be divided is in opened_.
+void timer_wheel::use_prepared(unsigned level) {
+  ahead_.level = 0;
+  all_[level].swap(ahead_.below);
+  slot& first = all_[level][0];
+  opened_.insert(opened_.end(), first.entries.begin(), first.entries.end());
+  first = {};
+  for (unsigned digit = 1; digit < slots; ++digit) {
+    if (!all_[level][digit].entries.empty()) occupied_[level] |= std::uint64_t{1} << digit;
+  }
+}
+
+// From the end of the slot, so that what is left there is what is still to be divided. The slot stays occupied, and its
+// first time is that of all that came to it.
+bool timer_wheel::prepare() {
+  if (!is_occupied(ahead_.level, ahead_.digit)) ahead_.level = 0;
+  if (ahead_.level == 0) {
+    const unsigned level = lowest_occupied(lowest_prepared);
+    if (level == levels) return false;
+    ahead_.level = level;
+    ahead_.digit = static_cast<unsigned>(std::countr_zero(occupied_[level]));
+  }
+  std::vector<entry>& from = all_[ahead_.level][ahead_.digit].entries;
+  for (std::size_t n = std::min(from.size(), prepared_in_a_row); n != 0; --n) {
+    ahead_.below[digit_of(tick_of(from.back().due_ns), ahead_.level - 1)].add(from.back());
+    from.pop_back();
+  }
+  return !from.empty();
 }
 
 const timer_wheel::entry* timer_wheel::first() const noexcept {
@@ -82,10 +127,9 @@ void timer_wheel::pop() noexcept {
 
 timer_wheel::nanoseconds timer_wheel::next_ns() const noexcept {
   if (const entry* waiting = first()) return waiting->due_ns;
-  for (unsigned level = 0; level < levels; ++level) {
-    if (occupied_[level] != 0) return all_[level][static_cast<unsigned>(std::countr_zero(occupied_[level]))].first_ns;
-  }
-  return never;
+  const unsigned level = lowest_occupied(0);
+  if (level == levels) return never;
+  return all_[level][static_cast<unsigned>(std::countr_zero(occupied_[level]))].first_ns;
 }
 
 }  // namespace tact::actor

@@ -20,6 +20,10 @@ namespace tact::actor {
 // What is moved are entries of 32 bytes, one behind the other: the timers themselves, far apart, are not touched. Who
 // comes late, for the present tick or one before, goes to a heap.
 //
+// A slot of a high level may have a hundred thousand, and while it is divided nothing fires. So whoever has time
+// divides the next one ahead, a part at a time: into a row of slots that takes the place of the level below when its
+// time comes.
+//
 // Entries of cancelled timers stay until they are due, or until somebody throws them out.
 // Thread safety: owner only. What adds or moves entries throws std::bad_alloc. Source of the idea: Varghese and Lauck's
 // timing wheels.
@@ -44,6 +48,12 @@ class timer_wheel {
   // Takes out the one that due_by has just returned.
   void pop() noexcept;
 
+  // Does a part of what will have to be done when a slot is opened. False: nothing is left to do ahead.
+  bool prepare();
+
+  // The next due_by may have to divide a slot, which takes time.
+  [[nodiscard]] bool divides_next() const noexcept { return first() == nullptr && occupied_[0] == 0; }
+
   // One that is due soon after it; null: it is not known.
   [[nodiscard]] const entry* ahead() const noexcept {
     return taken_ + looked_ahead < run_.size() ? &run_[taken_ + looked_ahead] : nullptr;
@@ -65,11 +75,36 @@ class timer_wheel {
   static constexpr std::size_t looked_ahead = 8;
   static constexpr std::size_t kept_max = 4096;  // entries for which an empty slot keeps room
 
+  static constexpr std::size_t prepared_in_a_row = 2048;
+  static constexpr unsigned lowest_prepared = 2;  // a slot of a lower level is divided in no time
+
   struct slot {
     std::vector<entry> entries;
     nanoseconds first_ns = never;
+
+    void add(const entry& e) {
+      entries.push_back(e);
+      first_ns = std::min(first_ns, e.due_ns);
+    }
+    template <class F>
+    std::size_t remove_if(F f);
+  };
+  using row = std::array<slot, slots>;
+  // What has been divided already of a slot, which stays occupied meanwhile; level 0: of none.
+  struct preparation {
+    unsigned level = 0;
+    unsigned digit = 0;
+    row below;
+
+    [[nodiscard]] bool is_for(unsigned l, unsigned d) const noexcept { return level != 0 && level == l && digit == d; }
+    [[nodiscard]] bool is_empty() const noexcept {
+      return std::all_of(below.begin(), below.end(), [](const slot& s) { return s.entries.empty(); });
+    }
   };
   static constexpr std::uint64_t tick_of(nanoseconds t) noexcept { return static_cast<std::uint64_t>(t) >> tick_bits; }
+  static constexpr unsigned digit_of(std::uint64_t tick, unsigned level) noexcept {
+    return static_cast<unsigned>(tick >> (level * digit_bits)) % slots;
+  }
   struct later {
     bool operator()(const entry& a, const entry& b) const noexcept {
       return a.due_ns != b.due_ns ? a.due_ns > b.due_ns : a.turn > b.turn;
@@ -79,6 +114,12 @@ class timer_wheel {
   void insert(const entry& e);
   void sort_opened();
   [[nodiscard]] bool open_slot(std::uint64_t until);
+  [[nodiscard]] bool is_occupied(unsigned level, unsigned digit) const noexcept {
+    return (occupied_[level] >> digit & 1) != 0;
+  }
+  [[nodiscard]] unsigned lowest_occupied(unsigned from) const noexcept;
+  void divide(unsigned level);
+  void use_prepared(unsigned level);
   [[nodiscard]] bool run_is_over() const noexcept { return taken_ == run_.size(); }
   [[nodiscard]] const entry* first() const noexcept;
 
@@ -89,9 +130,19 @@ class timer_wheel {
   std::size_t taken_ = 0;                         // of the run
   std::vector<entry> late_;                       // a heap, the first one on top
   std::array<std::uint64_t, levels> occupied_{};  // a bit for each slot
-  std::array<std::array<slot, slots>, levels> all_;
+  std::array<row, levels> all_;
   std::vector<entry> opened_;  // what was in a slot that is divided
+  preparation ahead_;
 };
+
+template <class F>
+std::size_t timer_wheel::slot::remove_if(F f) {
+  const std::size_t gone = std::erase_if(entries, f);
+  first_ns = never;
+  for (const entry& e : entries) first_ns = std::min(first_ns, e.due_ns);
+  if (entries.capacity() > kept_max && entries.size() < entries.capacity() / 4) entries.shrink_to_fit();
+  return gone;
+}
 
 template <class F>
 std::uint64_t timer_wheel::remove_if(F f) {
@@ -99,15 +150,19 @@ std::uint64_t timer_wheel::remove_if(F f) {
   run_.erase(run_.begin(), run_.begin() + static_cast<std::ptrdiff_t>(std::exchange(taken_, 0)));
   size_ -= std::erase_if(run_, f) + std::erase_if(late_, f);
   std::make_heap(late_.begin(), late_.end(), later{});
+  nanoseconds first_ahead = never;
+  for (slot& s : ahead_.below) {
+    size_ -= s.remove_if(f);
+    first_ahead = std::min(first_ahead, s.first_ns);
+  }
   for (unsigned level = 0; level < levels; ++level) {
     for (unsigned i = 0; i < slots; ++i) {
+      if (!is_occupied(level, i)) continue;
       slot& s = all_[level][i];
-      if (s.entries.empty()) continue;
-      size_ -= std::erase_if(s.entries, f);
-      s.first_ns = never;
-      for (const entry& e : s.entries) s.first_ns = std::min(s.first_ns, e.due_ns);
-      if (s.entries.empty()) occupied_[level] &= ~(std::uint64_t{1} << i);
-      if (s.entries.capacity() > kept_max && s.entries.size() < s.entries.capacity() / 4) s.entries.shrink_to_fit();
+      const bool is_ahead = ahead_.is_for(level, i);
+      size_ -= s.remove_if(f);
+      if (is_ahead) s.first_ns = std::min(s.first_ns, first_ahead);
+      if (s.entries.empty() && !(is_ahead && !ahead_.is_empty())) occupied_[level] &= ~(std::uint64_t{1} << i);
     }
   }
   return before - size_;

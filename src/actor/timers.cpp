@@ -129,7 +129,9 @@ void timers::serve() noexcept {
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
     arm_new();
-    if (fire_due(ns_of(sync::clock::now()))) continue;
+    const bool are_more_due = fire_due(ns_of(sync::clock::now()));
+    announcements_.tell();
+    if (are_more_due || wheel_.prepare()) continue;
     throw_out_stale();
     const std::int64_t earliest = wheel_.next_ns();
     inbox_.sleep(earliest, std::max(earliest, last_round_ns_ + spread),
@@ -156,6 +158,7 @@ void timers::arm_new() noexcept {
 // False: no more are due.
 bool timers::fire_due(std::int64_t now) noexcept {
   for (unsigned n = 0; n < fired_in_a_row; ++n) {
+    if (wheel_.divides_next()) announcements_.tell();
     const timer_wheel::entry* due = wheel_.due_by(now);
     if (due == nullptr) return false;
     if (const timer_wheel::entry* ahead = wheel_.ahead()) {
@@ -177,12 +180,14 @@ void timers::fire(const timer_wheel::entry& e, std::int64_t now) noexcept {
     return;
   }
   if (r.extra == nullptr) return fire_once(e);
+  announcements_.tell();  // before any code of the user's: a message's copy, a context's end
   // The record may be gone before the message is.
   const detail::context_node* const context = detail::hold(r.extra->context);
   {
     const detail::context_scope in(context);
     r.repeats() ? fire_again(e, now) : fire_once(e);
   }
+  announcements_.tell();
   detail::release(context);
 }
 
@@ -190,7 +195,10 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   timer_record& r = *e.record;
   const port to = r.to;
   const message_type& type = *r.type;
+  auto& announces = sync::thread_state::of_this_thread().announcements;
+  announces = &announcements_;
   const auto how = engine_->receive_timed(to, type, r.payload);
+  announces = nullptr;
   outgoing left;
   if (how != detail::reception::taken) relocate(type, r.payload, left.payload);
   detail::timer_extra::end(r.extra);
@@ -198,7 +206,9 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   over_.add(1);
   r.word.end(e.key);
   spare_.give(r);
-  if (how != detail::reception::taken) engine_->bury_timed(how, to, type, left.payload);
+  if (how == detail::reception::taken) return;
+  announcements_.tell();
+  engine_->bury_timed(how, to, type, left.payload);
 }
 
 // A message that cannot be copied now is not sent; the timer goes on. It ends with the actor.

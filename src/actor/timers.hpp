@@ -6,6 +6,7 @@
 #include "actor/timer_inbox.hpp"
 #include "actor/timer_store.hpp"
 #include "actor/timer_wheel.hpp"
+#include "dispatch/announcements.hpp"
 #include "sync/lock.hpp"
 #include "sync/mutex.hpp"
 #include "sync/owned_counter.hpp"
@@ -18,8 +19,8 @@ namespace tact::actor {
 // Thread safety: any thread, except as said.
 class timers {
  public:
-  timers(detail::core& engine, engine_gate& gate) noexcept
-      : engine_(&engine), store_(gate), outside_(store_), spare_(store_) {}
+  timers(detail::core& engine, dispatch::dispatcher& workers, engine_gate& gate) noexcept
+      : engine_(&engine), store_(gate), outside_(store_), spare_(store_), announcements_(workers) {}
   timers(const timers&) = delete;
   timers& operator=(const timers&) = delete;
 
@@ -105,6 +106,7 @@ class timers {
   // The service's own, after it has ended that of who ends the engine.
   timer_wheel wheel_;
   timer_cache spare_;
+  dispatch::announcements announcements_;  // of what it fires in a row
   std::int64_t last_round_ns_ = 0;
   sync::owned_counter fired_;
   sync::owned_counter over_;

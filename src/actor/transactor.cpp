@@ -32,7 +32,7 @@ transactor::transactor(core& engine, dispatch::desk& d)
       journal_(*this, d.outboxes(), d.chunks()),
       cells_(engine.cells()),
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
-      stacks_(engine.stacks()),
+      stacks_(engine.stacks(), &run_on),
       alone_(engine.options().workers_max <= 1 && engine.options().helpers_max == 0 && !d.is_blocking()),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
       joins_(engine.options().joint_holds && d.is_worker() && !is_pumped_),

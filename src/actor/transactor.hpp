@@ -107,6 +107,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] static bool may_park() noexcept;
   void run_on_stacks();
   static void run_on(void* stack);
+  [[nodiscard]] bool goes_on_behind_wait();
   // For reports: the message that `who` handles now.
   [[nodiscard]] std::string_view message_now(port who) const noexcept;
   // In a handler of signals: the calling thread cannot access that address.
@@ -296,7 +297,8 @@ class transactor final : public dispatch::runner, public run {
   std::vector<port> made_in_scopes_;           // in this run
   std::vector<port> without_owner_;            // to be ended between two runs
   bool runs_lane_ = false;
-  fiber::fiber thread_;  // the stack of the thread itself
+  fiber::fiber thread_;                // the stack of the thread itself
+  fiber::exception_place exceptions_;  // of the thread that runs the lane
   actor::lane_stacks stacks_;
   actor::lane_stack* parked_ = nullptr;   // left a moment ago, and not committed
   actor::lane_stack* resumed_ = nullptr;  // on which a handler goes on behind a wait

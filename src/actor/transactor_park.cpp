@@ -40,6 +40,16 @@ void end_parked() {
   here.leave_stack(lane_stack::outcome::returned);
 }
 
+// Known in simulations only.
+inline void transactor::enter_user_code(bool inside) noexcept {
+  if (simulation_ != nullptr) sync::thread_state::of_this_thread().in_user_code = inside;
+}
+
+inline void transactor::note_parked(const lane_stack& s, sync::event what) noexcept {
+  if (simulation_ == nullptr) return;
+  simulation_->note(what, s.target & ~index_mask, actor::type_name_of(s.target), s.message->type().name);
+}
+
 // -- the lane
 
 // relaxed: hint; a handler that was begun without a stack of its own is told so when it asks.
@@ -50,38 +60,38 @@ void transactor::run_on(void* stack) {
   auto& own = *static_cast<lane_stack*>(stack);
   auto& runner = *static_cast<transactor*>(own.runs_for);
   for (;;) {
-    runner.run_messages();
-    own.fiber.switch_to(runner.thread_);
+    if (runner.parked_ == nullptr || runner.goes_on_behind_wait()) runner.run_messages();
+    own.fiber.switch_to(runner.thread_, runner.exceptions_);
   }
 }
 
-// On the thread's stack, which is never put aside: what it is in the middle of goes on behind a handler that waits.
+// On the thread's stack, which is never put aside: what it is in the middle of goes on when the hold is over.
 void transactor::run_on_stacks() {
   fiber::watch_faults(&note_fault);
-  for (bool more = !shard_->lane.empty(); more;) {
-    try {
-      stacks_.prepare(&run_on, this);
-    } catch (const std::bad_alloc&) {
-      return run_messages();  // handlers that ask are told that memory is exhausted
-    }
-    thread_.switch_to(stacks_.current()->fiber);
-    if (parked_ == nullptr) return;
-    stacks_.leave();
-    enter_user_code(false);
-    // From the commit on the answer may come, and the handler go on and return, on another worker: then the stack and
-    // the message are gone.
-    envelope* const next = std::exchange(parked_, nullptr)->message->after();
-    grip_.let_go();
-    // relaxed: hint, for reports of what still runs.
-    special_.store(nullptr, std::memory_order_relaxed);
-    commit_segment();
-    shard_->lane.skip_to(next);
-    more = goes_on(pace_.step());
+  try {
+    stacks_.prepare(this);
+  } catch (const std::bad_alloc&) {
+    return run_messages();  // handlers that ask are told that memory is exhausted
   }
+  exceptions_ = fiber::exception_place::of_this_thread();
+  thread_.switch_to(stacks_.current()->fiber, exceptions_);
+}
+
+// A handler has been left waiting on another stack. From the commit on the answer may come, and the handler go on and
+// return, on another worker: then that stack and the message are gone.
+bool transactor::goes_on_behind_wait() {
+  enter_user_code(false);
+  envelope* const next = std::exchange(parked_, nullptr)->message->after();
+  grip_.let_go();
+  // relaxed: hint, for reports of what still runs.
+  special_.store(nullptr, std::memory_order_relaxed);
+  commit_segment();
+  shard_->lane.skip_to(next);
+  return goes_on(pace_.step());
 }
 
 // The stack on which messages are dispatched here.
-fiber::fiber& transactor::dispatching_stack() noexcept {
+inline fiber::fiber& transactor::dispatching_stack() noexcept {
   return stacks_.current() != nullptr ? stacks_.current()->fiber : thread_;
 }
 
@@ -89,6 +99,7 @@ fiber::fiber& transactor::dispatching_stack() noexcept {
 
 port transactor::reserve_waiter(port asked) {
   if (rehearsal_over_) throw rehearsal_ends{};  // somebody caught the first
+  if (stacks_.current() == nullptr) throw std::bad_alloc();
   // relaxed: owner-only write, read back by its owner.
   const port self = handling.load(std::memory_order_relaxed);
   const bool is_exclusive = cell_of(self).where().is_exclusive();
@@ -97,14 +108,13 @@ port transactor::reserve_waiter(port asked) {
   }
   if (passed_on_ != nullptr) throw usage_error("self.ask: the message was passed on; ask before");
   // They belong to the stack and its frames, and these are left behind.
-  if (fiber::fiber::handles_exception()) throw usage_error("self.ask: not in a catch block; leave it first");
+  if (exceptions_.holds_any()) throw usage_error("self.ask: not in a catch block; leave it first");
   if (is_exclusive && same_actor(asked, self)) {
     throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
   }
   if (engine_->has_ended()) throw ask_error(engine_ended_notice());
   end_step();
   if (resumed_ == nullptr) {
-    if (stacks_.current() == nullptr) throw std::bad_alloc();
     stacks_.reserve();
     if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<actor::pinned_closures::entry>();
   }
@@ -133,9 +143,12 @@ port transactor::reserve_waiter(port asked) {
   s.context = context;
   s.customer = reserved;
   if (actor::waits::are_known) engine_->waits().begin(s);
-  if (is_first) parked_ = &s;
   waits_begun_.add(1);
-  s.fiber.switch_to(is_first ? thread_ : dispatching_stack());
+  if (is_first) {
+    parked_ = &stacks_.leave();
+    stacks_.prepare(this);  // was reserved
+  }
+  s.fiber.switch_to(dispatching_stack(), exceptions_);
 }
 
 void transactor::put_aside(lane_stack& s) noexcept {
@@ -184,7 +197,7 @@ void transactor::resume(envelope& e, cell& c, closure& b) {
   enter_context(s.context);
   resumed_ = &s;
   enter_user_code(true);
-  dispatching_stack().switch_to(s.fiber);
+  dispatching_stack().switch_to(s.fiber, exceptions_);
   enter_user_code(false);
   resumed_ = nullptr;
   if (s.how == lane_stack::outcome::waits) return commit_segment();
@@ -217,7 +230,7 @@ void transactor::clear_away(lane_stack& s) noexcept {
   }
   if (s.pin != nullptr) {
     const actor::this_thread::callback outside;
-    engine_->pins().unpin(*s.pin);
+    engine_->pins().unpin(*std::exchange(s.pin, nullptr));
   }
   if (s.page->pins.unpin()) worker_->chunks().give(s.page);
   if (!s.put_aside.empty()) {
@@ -242,17 +255,7 @@ void transactor::clear_away(lane_stack& s) noexcept {
 [[noreturn]] void transactor::leave_stack(lane_stack::outcome how) noexcept {
   lane_stack& s = *resumed_;
   s.how = how;
-  s.fiber.leave(dispatching_stack());
-}
-
-// Known in simulations only.
-void transactor::enter_user_code(bool inside) noexcept {
-  if (simulation_ != nullptr) sync::thread_state::of_this_thread().in_user_code = inside;
-}
-
-void transactor::note_parked(const lane_stack& s, sync::event what) noexcept {
-  if (simulation_ == nullptr) return;
-  simulation_->note(what, s.target & ~index_mask, actor::type_name_of(s.target), s.message->type().name);
+  s.fiber.leave(dispatching_stack(), exceptions_);
 }
 
 // -- the end of the engine

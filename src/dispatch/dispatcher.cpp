@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "dispatch/announcements.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::dispatch {
@@ -113,7 +114,10 @@ void dispatcher::on_worker_end() noexcept {
 mailbox::inbox::receipt dispatcher::put(shard& s, const detail::message_type& type, detail::port target, void* payload,
                                         mailbox::parcel* with_context) {
   const auto receipt = s.outside.put(type, target, payload, depot_, with_context);
-  if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) announce(s);
+  if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) {
+    announcements* const later = sync::thread_state::of_this_thread().announcements;
+    later != nullptr ? later->add(s) : announce(s);
+  }
   return receipt;
 }
 

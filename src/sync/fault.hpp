@@ -13,6 +13,8 @@ enum class fault : unsigned char {
   foreign_lane,             // sends to another shard go to the lane of the shard being run
   announce_always_skipped,  // a push to an idle shard wakes nobody
   hold_without_look,        // try_hold takes a shard that is not idle
+  // dispatch::announcements
+  late_announcement_lost,  // who has no room for one more shard forgets one instead of telling of all
   // sync::eventcount
   park_without_recheck,         // the worker sleeps without looking again after it said it would
   eventcount_store_not_fenced,  // "parked" is a relaxed store: it may sit in the store buffer during the re-check

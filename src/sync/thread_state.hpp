@@ -6,6 +6,9 @@
 namespace tact::detail {
 struct context_node;
 }
+namespace tact::dispatch {
+class announcements;
+}
 
 namespace tact::sync {
 
@@ -30,6 +33,7 @@ struct thread_state {
   bool in_user_code = false;                      // of a handler; known in simulations only
   const detail::context_node* context = nullptr;  // of what it sends from outside of handlers
   outside_sender sender;
+  dispatch::announcements* announcements = nullptr;  // what it brings from outside is announced there; null: at once
 
   // Not checked for null, and so not inlined where others are: the linker turns the addition that makes a thread-local
   // address into one that sets no flags, and UndefinedBehaviorSanitizer would look at those of another instruction.

@@ -58,11 +58,14 @@ std::int64_t some_time(support::dice& dice, std::int64_t now) {
 TEST_CASE("timer_wheel: timers come in the order of their times and turns, none early and none late", "[actor]") {
   TACT_SEEDED(seed);
   support::dice dice(seed);
+  const bool prepares = GENERATE(false, true);
+  INFO("prepares=" << prepares);
   for (int round = 0; round < 40; ++round) {
     wheel_and_model both;
     std::int64_t now = static_cast<std::int64_t>(dice.next() >> (2 + dice.below(40)));
     for (int step = 0; step < 200; ++step) {
       for (unsigned n = dice.below(12); n > 0; --n) both.add(some_time(dice, now));
+      for (unsigned n = prepares ? dice.below(3) : 0; n > 0; --n) static_cast<void>(both.wheel.prepare());
       if (dice.one_in(3)) continue;
       // To the next one, or anywhere.
       const std::int64_t next = both.wheel.next_ns();
@@ -77,11 +80,14 @@ TEST_CASE("timer_wheel: timers come in the order of their times and turns, none 
 TEST_CASE("timer_wheel: what is thrown out is gone, and the others come as before", "[actor]") {
   TACT_SEEDED(seed);
   support::dice dice(seed);
+  const bool prepares = GENERATE(false, true);
+  INFO("prepares=" << prepares);
   for (int round = 0; round < 40; ++round) {
     wheel_and_model both;
     std::int64_t now = 1'000'000'000;
     for (int step = 0; step < 20; ++step) {
       for (int n = 0; n < 40; ++n) both.add(some_time(dice, now));
+      if (prepares && dice.one_in(2)) static_cast<void>(both.wheel.prepare());
       both.take_until(now += 50'000);
       const std::uint64_t odd = 2 + dice.below(3);
       const auto is_out = [&](std::uint64_t key) { return key % odd == 0; };
@@ -99,4 +105,36 @@ TEST_CASE("timer_wheel: one that is never due stays", "[actor]") {
   both.add(timer_wheel::never);
   both.take_until(timer_wheel::never - 1);
   REQUIRE(both.wheel.size() == 1);
+}
+
+TEST_CASE("timer_wheel: a slot of many is divided ahead a part at a time, whatever comes meanwhile", "[actor]") {
+  TACT_SEEDED(seed);
+  support::dice dice(seed);
+  constexpr std::int64_t slot = std::int64_t{1} << 28;  // of the third level
+  wheel_and_model both;
+  const auto add_many = [&](int count, std::int64_t from, std::int64_t length) {
+    for (int n = 0; n < count; ++n) both.add(from + dice.below(static_cast<std::uint32_t>(length)));
+  };
+  std::int64_t now = 0;
+  add_many(20'000, 4 * slot, slot);
+  unsigned parts = 0;
+  while (both.wheel.prepare()) {
+    ++parts;
+    add_many(10, 4 * slot, slot);
+    both.take_until(now += 1000);
+  }
+  CHECK(parts >= 9);
+  CHECK_FALSE(both.wheel.prepare());  // until there is more
+  // Half of them go, and others come: for what is divided, and earlier.
+  const auto is_out = [](std::uint64_t key) { return key % 2 == 0; };
+  std::erase_if(both.expected, [&](const auto& one) { return is_out(one.second); });
+  static_cast<void>(both.wheel.remove_if([&](const auto& e) { return is_out(e.key); }));
+  both.take_until(now);
+  add_many(5'000, 4 * slot, slot);
+  add_many(1'000, now, slot);
+  while (now < 6 * slot) {
+    static_cast<void>(both.wheel.prepare());
+    both.take_until(now += 3'000'000);
+  }
+  REQUIRE(both.expected.empty());
 }

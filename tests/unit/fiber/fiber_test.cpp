@@ -122,6 +122,68 @@ TEST_CASE("fiber: an exception caught and kept on one stack does not show on ano
   stacks.give(s);
 }
 
+TEST_CASE("fiber: one that has left for good can be begun anew, as often as one likes", "[fiber]") {
+  stack_pool stacks(stack_bytes, 4);
+  const auto s = stacks.take();
+  {
+    fiber here;
+    int runs = 0;
+    bool clean = true;
+    visitor v{&here, [&](auto& me) {
+                clean = clean && std::current_exception() == nullptr && std::uncaught_exceptions() == 0;
+                ++runs;
+                try {
+                  throw runs;
+                } catch (int) {
+                }
+                me.self->leave(here);  // in the midst of it: nothing is unwound
+              }};
+    fiber there(s, &decltype(v)::run, &v);
+    v.self = &there;
+    for (int n = 1; n <= 1000; ++n) {
+      here.switch_to(there);
+      REQUIRE(runs == n);
+      there.begin_anew();
+    }
+    CHECK(clean);
+    CHECK(std::current_exception() == nullptr);
+  }
+  stacks.give(s);
+}
+
+TEST_CASE("fiber: who looks up the thread's exceptions once can switch many times, and sees whether there are any",
+          "[fiber]") {
+  stack_pool stacks(stack_bytes, 4);
+  const auto s = stacks.take();
+  {
+    fiber here;
+    const auto place = tact::fiber::exception_place::of_this_thread();
+    bool none_there = true;
+    visitor v{&here, [&](auto& me) {
+                for (int n = 0; n < 20; ++n) {
+                  none_there = none_there && !place.holds_any();
+                  me.self->switch_to(here, place);
+                }
+              }};
+    fiber there(s, &decltype(v)::run, &v);
+    v.self = &there;
+    CHECK_FALSE(place.holds_any());
+    for (int n = 0; n < 10; ++n) {
+      try {
+        throw n;
+      } catch (int caught) {
+        here.switch_to(there, place);
+        CHECK(place.holds_any());
+        CHECK(caught == n);
+      }
+      here.switch_to(there, place);
+      CHECK_FALSE(place.holds_any());
+    }
+    CHECK(none_there);
+  }
+  stacks.give(s);
+}
+
 TEST_CASE("fiber: may be resumed on another thread", "[fiber]") {
   stack_pool stacks(stack_bytes, 4);
   const auto s = stacks.take();

@@ -1,0 +1,101 @@
+// A thread that brings mail to many shards, and tells their owners later.
+#include "dispatch/announcements.hpp"
+
+#include <array>
+#include <string>
+
+#include "schedule/shard_office.hpp"
+#include "support/explorer_checks.hpp"
+
+namespace {
+
+using namespace tact;
+using schedule::bare::letter;
+using simulation::check;
+using simulation::simulated;
+using sync::fault;
+
+// A service brings letters for two workers, each of whom looks at one shard and sleeps otherwise, and has room for one
+// announcement; another thread outside brings one for the first, and relies on the service if it comes second.
+class told_later : public simulation::scenario {
+ public:
+  static constexpr unsigned workers = 2;
+
+  unsigned thread_count() const override { return 2 + workers; }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "service" : index == 1 ? "sender outside" : "worker " + std::to_string(index - 2);
+  }
+  void name(simulation::names& called) override {
+    for (unsigned i = 0; i < workers; ++i) {
+      called.add(desks_[i].word, "word of shard " + std::to_string(i));
+      called.add(desks_[i].inbox, "inbox of shard " + std::to_string(i));
+      called.add(desks_[i].wakeups, "wakeups of worker " + std::to_string(i));
+    }
+  }
+  void thread(unsigned index) override {
+    if (index >= 2) return work(desks_.at(index - 2));
+    if (index == 1) {
+      if (put(desks_[0])) announce(desks_[0]);
+      return;
+    }
+    announcements later(*this);
+    for (desk& d : desks_) {
+      if (put(d)) later.add(d);
+    }
+    later.tell();
+  }
+  void at_end() override { check(desks_[0].handled == 2, "mail was lost"); }
+
+ private:
+  struct desk {
+    mailbox::shard_word<simulated, letter> word;
+    simulated::atomic<unsigned> inbox{0};  // letters
+    sync::eventcount<simulated> wakeups;
+    unsigned awaited = 1;  // letters
+    unsigned handled = 0;
+  };
+  using announcements = dispatch::basic_announcements<simulated, told_later, desk, 1>;
+  friend announcements;
+
+  // True: it is to be announced.
+  static bool put(desk& d) {
+    d.inbox.fetch_add(1);
+    return d.word.post_mail();
+  }
+  static void announce(const desk& d) { const_cast<desk&>(d).wakeups.notify(); }
+  void work(desk& d) {
+    if (&d == desks_.data()) d.awaited = 2;
+    while (d.handled < d.awaited) {
+      mailbox::gulped<letter> taken;
+      if (d.word.try_gulp(taken)) {
+        do {
+          d.handled += d.inbox.exchange(0);
+          if (d.word.release()) break;
+          taken = d.word.gulp();
+        } while (true);
+        continue;
+      }
+      const auto ticket = d.wakeups.prepare();
+      d.word.eligible() ? d.wakeups.cancel() : void(d.wakeups.wait(ticket));
+    }
+  }
+
+  std::array<desk, workers> desks_;
+};
+
+}  // namespace
+
+TEST_CASE("announcements: nobody sleeps through mail that is announced later", "[dispatch][schedule]") {
+  support::require_holds<told_later>();
+}
+
+TEST_CASE("announcements: that holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(2, 0, told_later);
+}
+
+TEST_CASE("announcements: planted faults are found", "[dispatch][schedule]") {
+  TACT_REQUIRE_FOUND(late_announcement_lost, told_later);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, late_announcement_lost, told_later);
+  TACT_REQUIRE_FOUND(announce_always_skipped, told_later);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, announce_always_skipped, told_later);
+}
