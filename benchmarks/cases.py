@@ -67,6 +67,12 @@ CASES = (
     case("send/becoming", "send", ["--variant", "becoming"], only=["floor", "caf"]),
     case("send/pumped", "send", ["--handlers", "pumped"], only=[], threads_max=1, beside=["send"]),
     case("send/limited", "send", ["--limit", "mailbox"], only=[], threads_max=1, beside=["send"]),
+    case("savina/count", "savina_count", only=["caf"]),
+    case("savina/count/transactional", "savina_count", only=[], own={"tact": ["--variant", "transactional"]}),
+    case("savina/fork_join_throughput", "savina_fork_join_throughput", only=["caf"]),
+    case("savina/fork_join_create", "savina_fork_join_create", only=["caf"]),
+    case("savina/chameneos", "savina_chameneos", only=["caf"]),
+    case("savina/big", "savina_big", only=["caf"]),
     # A message is a question and its answer.
     case("ask", only=["floor"], threads_max=1),
     case("ask/busy", "ask", ["--variant", "busy"], only=[]),

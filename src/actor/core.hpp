@@ -94,6 +94,7 @@ class core {
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor) noexcept;
   // For a thread that asks.
   [[nodiscard]] bool wait_told(wait_word& told, deadline until) noexcept;
+  [[nodiscard]] bool is_told_soon(const wait_word& told) const noexcept;
   // Without workers; all throw tact::usage_error when that is not so, and when another thread does it.
   [[nodiscard]] dispatch::pump::amount run_some(std::uint64_t most, deadline until);
   void run();

@@ -7,6 +7,8 @@
 namespace tact::detail {
 namespace {
 
+constexpr int told_rounds = 256;  // about five microseconds: less than a sleep and a wake
+
 // While a thread calls the loop that is to pump.
 class wake_mark {
  public:
@@ -41,8 +43,18 @@ bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
 }
 
 bool core::wait_told(wait_word& told, deadline until) noexcept {
-  if (dispatcher_.pump() == nullptr) return told.wait(until);
-  return dispatcher_.pump()->wait([&] { return told.is_done(); }, until);
+  if (dispatcher_.pump() != nullptr) return dispatcher_.pump()->wait([&] { return told.is_done(); }, until);
+  return is_told_soon(told) || told.wait(until);
+}
+
+// When workers are awake an answer often comes sooner than a thread sleeps and is woken.
+bool core::is_told_soon(const wait_word& told) const noexcept {
+  if (dispatcher_.all_idle()) return false;
+  for (int i = sync::rounds_of_spin(told_rounds); i != 0; --i) {
+    if (told.is_done()) return true;
+    sync::real::pause();
+  }
+  return false;
 }
 
 // -- workers

@@ -7,7 +7,7 @@
 #include "sync/policy.hpp"
 
 namespace tact::mailbox {
-class shard;
+struct shard;
 }
 
 namespace tact::dispatch {

@@ -1,9 +1,8 @@
 // Law 9, quiet: an engine that has nothing to do uses no processor time.
-#include <time.h>
-
 #include <chrono>
 
 #include "stress/town.hpp"
+#include "support/processor_time.hpp"
 
 namespace {
 
@@ -11,18 +10,6 @@ using namespace tact::stress;
 using std::chrono::nanoseconds;
 
 struct ping {};
-
-nanoseconds processor_time(clockid_t of) {
-  timespec now{};
-  clock_gettime(of, &now);
-  return std::chrono::seconds(now.tv_sec) + nanoseconds(now.tv_nsec);
-}
-
-// Of all threads but the caller, which looks on.
-nanoseconds processor_time_of_others() {
-  const nanoseconds mine = processor_time(CLOCK_THREAD_CPUTIME_ID);
-  return processor_time(CLOCK_PROCESS_CPUTIME_ID) - mine;
-}
 
 }  // namespace
 
@@ -86,7 +73,7 @@ TEST_CASE("quiet: after a burst with theft each worker wakes once, for its memor
   wait_until_all_sleep(engine);
   const interval first(engine);
   interval second(engine);
-  // The system charges a process now and then for what is not its own; what the engine used it would use each time.
+  // What the engine used it would use each time.
   for (int n = 0; n < 2 && second.used >= interval::length / 1000 && second.woken == 0; ++n) second = interval(engine);
   INFO("used " << first.used.count() << " ns, then " << second.used.count() << " ns in 0.7 s; woken " << first.woken);
   // One that was told of something while it lay down has woken once more, at once.
