@@ -33,6 +33,7 @@ void fiber::begin() noexcept {
 
 void fiber::begin_anew() noexcept {
   sanitizer::destroy(notes_);
+  notes_ = {};
   exceptions_ = {};
   begin();
 }
