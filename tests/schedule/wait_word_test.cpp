@@ -42,6 +42,14 @@ struct impatient : answer {
   }
 };
 
+// The waiter looks before it sleeps, and may find that it need not.
+struct attentive : answer {
+  void ask() override {
+    if (wait_word::is_done(*word) || wait_word::is_done(*word)) return take();
+    answer::ask();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("wait_word: the waiter wakes, and may be gone at once", "[sync][schedule]") {
@@ -52,9 +60,14 @@ TEST_CASE("wait_word: after a deadline it may be waited for again", "[sync][sche
   support::require_holds<impatient>();
 }
 
+TEST_CASE("wait_word: who looks before it sleeps may be gone at once as well", "[sync][schedule]") {
+  support::require_holds<attentive>();
+}
+
 TEST_CASE("wait_word: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 1, answer);
   TACT_REQUIRE_ALL_HOLD(3, 1, impatient);
+  TACT_REQUIRE_ALL_HOLD(3, 1, attentive);
 }
 
 TEST_CASE("wait_word: planted faults are found", "[sync][schedule]") {
