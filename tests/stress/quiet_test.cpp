@@ -24,9 +24,9 @@ TEST_CASE("quiet: an idle engine uses no processor time", "[law9]") {
   CHECK_FALSE(engine.wait_finished(std::chrono::milliseconds(700)));
   const nanoseconds used = processor_time_of_others() - before;
   // A worker that polls every 50 microseconds takes a tenth of a core; one that gives back memory once, nothing like
-  // it.
+  // it, but for ThreadSanitizer, under which both take many times as long.
   INFO("used " << used.count() << " ns in 0.7 s with " << workers << " workers");
-  CHECK(used < std::chrono::milliseconds(70));
+  CHECK(used < std::chrono::milliseconds(sanitized ? 350 : 70));
 }
 
 namespace {
