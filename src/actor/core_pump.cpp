@@ -7,7 +7,7 @@
 namespace tact::detail {
 namespace {
 
-constexpr int told_rounds = 256;  // about five microseconds: less than a sleep and a wake
+constexpr int told_rounds = 256;  // some microseconds: less than a sleep and a wake
 
 // While a thread calls the loop that is to pump.
 class wake_mark {
