@@ -20,13 +20,19 @@ TEST_CASE("quiet: an idle engine uses no processor time", "[law9]") {
   for (int i = 0; i < 1000; ++i) engine.send(sink, ping{});
   require_idle(engine);
   // No worker has anything to do until the limit: waiting for an end that does not come is a way to let time pass.
-  const nanoseconds before = processor_time_of_others();
-  CHECK_FALSE(engine.wait_finished(std::chrono::milliseconds(700)));
-  const nanoseconds used = processor_time_of_others() - before;
+  const auto used_meanwhile = [&] {
+    const nanoseconds before = processor_time_of_others();
+    CHECK_FALSE(engine.wait_finished(std::chrono::milliseconds(700)));
+    return processor_time_of_others() - before;
+  };
+  constexpr std::chrono::milliseconds most(70);
+  nanoseconds used = used_meanwhile();
+  // Under a sanitizer to give back memory, which is done once, takes many times as long; who polls does so each time.
+  for (int n = 0; sanitized && used >= most && n < 2; ++n) used = used_meanwhile();
   // A worker that polls every 50 microseconds takes a tenth of a core; one that gives back memory once, nothing like
-  // it, but for ThreadSanitizer, under which both take many times as long.
+  // it.
   INFO("used " << used.count() << " ns in 0.7 s with " << workers << " workers");
-  CHECK(used < std::chrono::milliseconds(sanitized ? 350 : 70));
+  CHECK(used < most);
 }
 
 namespace {
