@@ -6,12 +6,13 @@ RUNTIMES = ("tact", "floor", "caf", "threads")
 
 # name: in tables and files. options: for every runtime. only: the runtimes that have such a case, besides tact.
 # own: options for one runtime. threads_min, threads_max: fewer, or more, do not make sense. beside: other cases with which
-# it takes turns, and whose times on tact it is compared with.
-Case = namedtuple("Case", "name program options only own threads_min threads_max beside")
+# it takes turns, and whose times on tact it is compared with. simulated: on tact it knows --seeds.
+Case = namedtuple("Case", "name program options only own threads_min threads_max beside simulated")
 
 
-def case(name, program=None, options=(), only=("caf", "threads"), own=None, threads_min=1, threads_max=1024, beside=()):
-    return Case(name, program or name, tuple(options), tuple(only), own or {}, threads_min, threads_max, tuple(beside))
+def case(name, program=None, options=(), only=("caf", "threads"), own=None, threads_min=1, threads_max=1024, beside=(),
+         simulated=False):
+    return Case(name, program or name, tuple(options), tuple(only), own or {}, threads_min, threads_max, tuple(beside), simulated)
 
 
 ALL = ("floor", "caf", "threads")
@@ -28,6 +29,23 @@ def hot(name, variant, options=(), only=(), beside=()):
     own = {"tact": ["--variant", variant], "floor": ["--counter", counter]}
     return case(name, "hot", options, only, own, beside=beside)
 
+
+def savina(name, *only):
+    """A program of the Savina suite; after a slash, its other variant, which takes turns with the first."""
+    program, _, variant = name.partition("/")
+    own = {"tact": ["--variant", variant]} if variant else None
+    beside = [f"savina/{program}"] if variant else []
+    return case(f"savina/{name}", f"savina/{program}", only=only, own=own, beside=beside, simulated=True)
+
+
+SAVINA = (
+    savina("fork_join_throughput", "caf"),
+    savina("fork_join_create", "caf"),
+    savina("count", "caf"),
+    savina("count/transactional"),
+    savina("chameneos", "caf"),
+    savina("big", "caf"),
+)
 
 CASES = (
     case("static_send", only=ALL),
@@ -67,12 +85,6 @@ CASES = (
     case("send/becoming", "send", ["--variant", "becoming"], only=["floor", "caf"]),
     case("send/pumped", "send", ["--handlers", "pumped"], only=[], threads_max=1, beside=["send"]),
     case("send/limited", "send", ["--limit", "mailbox"], only=[], threads_max=1, beside=["send"]),
-    case("savina/count", "savina_count", only=["caf"]),
-    case("savina/count/transactional", "savina_count", only=[], own={"tact": ["--variant", "transactional"]}),
-    case("savina/fork_join_throughput", "savina_fork_join_throughput", only=["caf"]),
-    case("savina/fork_join_create", "savina_fork_join_create", only=["caf"]),
-    case("savina/chameneos", "savina_chameneos", only=["caf"]),
-    case("savina/big", "savina_big", only=["caf"]),
     # A message is a question and its answer.
     case("ask", only=["floor"], threads_max=1),
     case("ask/busy", "ask", ["--variant", "busy"], only=[]),
@@ -105,10 +117,11 @@ CASES = (
     case("timer", only=[]),
     case("timer/handler", "timer", ["--by", "handler"], only=[]),
     case("idle"),
+    *SAVINA,
 )
 
 # Floors of one thread that nothing is to be compared with where there are more.
-FLOORS_OF_ANY_THREADS = ("balance", "matrix", "hot")
+FLOORS_OF_ANY_THREADS = ("balance", "matrix", "hot", *(one.program for one in SAVINA))
 
 
 def runtimes_of(one, threads, peers):
