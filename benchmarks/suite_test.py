@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 """Tests what the suite makes of its runs: who takes turns, ratios, tables, and headers with other words."""
 
+import functools
 import importlib.machinery
 import importlib.util
+import json
 import os
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import charts  # noqa: E402
 import overlay  # noqa: E402
+import tables  # noqa: E402
 from cases import CASES, case, groups_of, suits  # noqa: E402
 
 
+@functools.cache
 def script(name):
     loader = importlib.machinery.SourceFileLoader(name, os.path.join(HERE, name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
@@ -62,19 +68,117 @@ class Ratios(unittest.TestCase):
         self.assertEqual(script("run").beside(b, runs), {})
 
 
+class Interval(unittest.TestCase):
+    def test_a_confidence_interval_is_students(self):
+        self.assertIsNone(script("run").confidence([1.0]))
+        self.assertEqual(script("run").confidence([2.0, 2.0, 2.0]), 0)
+        # Five values around 10 with a standard deviation of 1: 2.776 / sqrt(5).
+        found = script("run").confidence([10 - 1.265, 10 - 0.633, 10, 10 + 0.633, 10 + 1.265])
+        self.assertAlmostEqual(found, 1.2415, places=3)
+
+
+def row(name, runtime, threads, seconds, **more):
+    return {"name": name, "runtime": runtime, "threads": threads, "parameters": "", "seconds": seconds, "messages": 1000,
+            "ns_per_message": seconds * 1e6, "cpu_seconds": seconds, "peak_rss_mib": 5.0, "valid": True, "runs": 3} | more
+
+
 class Tables(unittest.TestCase):
     ROWS = [
-        {"name": "a", "runtime": "tact", "threads": 2, "parameters": "k=1 worst_runs=4 line=87ns near",
-         "beside": {"b": {"seconds": 1.5, "cpu_seconds": 1.25}}},
-        {"name": "b", "runtime": "floor", "threads": 2, "parameters": "worst_runs=9"},
+        row("a", "tact", 2, 1, parameters="k=1 worst_runs=4 line=87ns near", beside={"b": {"seconds": 1.5, "cpu_seconds": 1.25}}),
+        row("b", "floor", 2, 1, parameters="worst_runs=9"),
+    ]
+    WHOLE = [
+        row("savina/a", "tact", 1, 0.010, seconds_ci95=0.001),
+        row("savina/a", "caf", 1, 0.050),
+        row("savina/a", "floor", 1, 0.005),
+        row("savina/a", "tact", 2, 0.008),
     ]
 
     def test_comparisons_and_figures_are_shown(self):
-        table = script("table")
-        self.assertEqual(list(table.comparisons(self.ROWS)), [["a", "b", "2", "1.50", "1.25"]])
-        (figures,) = table.figures(self.ROWS)
+        self.assertEqual(tables.comparisons(self.ROWS).lines, [["a", "b", "2", "1.50", "1.25"]])
+        (figures,) = tables.figures(self.ROWS).lines
         self.assertEqual(figures[:3], ["a", "2", "4"])
         self.assertEqual(set(figures[3:]), {"-"})
+
+    def test_whole_times_stand_beside_peers_and_the_time_without_a_runtime(self):
+        ((name, tact, caf, times, floor, over, speedup, *_),) = tables.whole(self.WHOLE, 1).lines
+        self.assertEqual((name, tact, caf, times), ("savina/a", "10.0 ± 1.0", "50.0", "5.00"))
+        self.assertEqual((floor, over, speedup), ("5.0", "2.00", "-"))
+        ((_, tact, caf, _, _, _, speedup, *_),) = tables.whole(self.WHOLE, 2).lines
+        self.assertEqual((tact, caf, speedup), ("8.0", "-", "1.25"))
+
+    def test_every_line_of_a_table_has_the_cells_of_its_head(self):
+        for table in (tables.whole(self.WHOLE, 1), tables.per_message(self.WHOLE, 1), tables.figures(self.ROWS)):
+            self.assertTrue(table.lines)
+            for line in table.lines:
+                self.assertEqual(len(line), len(table.head))
+            self.assertEqual(tables.markdown(table).count("\n"), len(table.lines) + 1)
+
+
+class Report(unittest.TestCase):
+    def results(self, folder, rows, about=None):
+        path = os.path.join(folder, "mine.json")
+        for name, content in ((path, rows), (path + ".about.json", about)):
+            if content:
+                with open(name, "w", encoding="utf-8") as file:
+                    json.dump(content, file)
+        return script("report").Results(path)
+
+    def test_blocks_of_the_document_are_replaced_and_the_words_around_them_stay(self):
+        report = script("report")
+        text = "before\n<!-- report: whole mine 1 -->\nold\n<!-- end of report -->\nafter\n"
+        with tempfile.TemporaryDirectory() as folder:
+            filled = report.fill(text, {"mine": self.results(folder, Tables.WHOLE)})
+        self.assertTrue(filled.startswith("before\n<!-- report: whole mine 1 -->\n| program |"))
+        self.assertTrue(filled.endswith("<!-- end of report -->\nafter\n"))
+        self.assertNotIn("old", filled)
+
+    def test_a_block_that_cannot_be_filled_is_an_error_that_names_it(self):
+        report = script("report")
+        for words in ("whole gone 1", "nothing mine"):
+            with tempfile.TemporaryDirectory() as folder, self.assertRaises(report.Failed) as raised:
+                report.fill(f"<!-- report: {words} -->\n<!-- end of report -->", {"mine": self.results(folder, Tables.WHOLE)})
+            self.assertIn(words, str(raised.exception))
+
+    def test_wrong_results_are_not_shown(self):
+        report = script("report")
+        with tempfile.TemporaryDirectory() as folder, self.assertRaises(report.Failed):
+            self.results(folder, [row("a", "tact", 1, 1, valid=False)])
+
+    def test_a_page_has_everything_in_it(self):
+        about = {"machine": "M <1>", "processing_units": 2, "system": "S", "compiler": "C", "build_type": "release",
+                 "commit": "abc", "date": "2000-01-01T", "runtimes": {"tact": "tact", "caf": "CAF 1"}}
+        with tempfile.TemporaryDirectory() as folder:
+            page = script("report").page([self.results(folder, Tables.WHOLE, about)])
+        for words in ("M &lt;1&gt;", "commit abc", "CAF 1", "10.0 ± 1.0", "<svg", "1 thread", "2 threads"):
+            self.assertIn(words, page)
+        for words in ("<script", "<link", "<img", "url(", "src="):
+            self.assertNotIn(words, page)
+
+    def test_a_sweep_is_drawn_from_the_programs_that_have_all_values(self):
+        rows = [{"factor": "k", "value": v, "program": p, "threads": 2, "wall_ratio": r}
+                for v, p, r in ((1, "a", 1.2), (3, "a", 1), (1, "b", 0.8), (3, "b", 1), (1, "c", 5))]
+        self.assertIn("mean of 2 programs", charts.sweep(rows, "k"))
+        self.assertIsNone(charts.sweep(rows, "budget"))
+
+    def test_the_document_is_what_the_kept_results_say(self):
+        report = script("report")
+        with open(report.DOCUMENT, encoding="utf-8") as file:
+            document = file.read()
+        names = {found["words"].split()[1] for found in report.BLOCK.finditer(document)}
+        kept = {name: report.Results(os.path.join(report.RESULTS, name + ".json")) for name in names}
+        self.assertTrue(kept)
+        self.assertEqual(document, report.fill(document, kept), "run ./dev bench --report")
+
+
+class Defaults(unittest.TestCase):
+    def test_every_constant_that_is_swept_is_found_and_its_default_is_among_the_values(self):
+        defaults = script("defaults")
+        for name, factor in defaults.FACTORS.items():
+            self.assertIn(defaults.default_of(name), factor.values)
+            if factor.header:
+                edit = defaults.edit_of(name, factor.values[0])
+                self.assertIn(edit.new, overlay.apply([edit])[factor.header])
 
 
 class Overlay(unittest.TestCase):

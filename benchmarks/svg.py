@@ -7,14 +7,25 @@ INK, FAINT = "#1f2933", "#d9dee5"
 # Told apart by colour-blind people too, and by their lightness in print.
 COLOURS = {"floor": "#b8c0cc", "tact": "#2f6f9f", "caf": "#e69f00", "threads": "#6b4c3b"}
 LABELS = {"floor": "floor", "tact": "tact", "caf": "CAF", "threads": "threads and locks"}
+# Numbers of workers: the more, the darker.
+for i, threads in enumerate(("1", "2", "4", "8", "16", "32", "64")):
+    COLOURS[threads] = f"hsl(205, 55%, {80 - 9 * i}%)"
+    LABELS[threads] = f"{threads} worker{'s' if threads > '1' else ''}"
 
 
 def text(x, y, words, size=13, anchor="start", colour=INK):
     return f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
 
 
-def bar(x, y, width, height, colour):
-    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 1):.1f}" height="{height}" fill="{colour}"/>'
+def bar(x, y, width, height, colour, title=""):
+    """`title` is shown where the pointer rests on it."""
+    shape = f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 1):.1f}" height="{height}" fill="{colour}"'
+    return f"{shape}><title>{escape(title)}</title></rect>" if title else f"{shape}/>"
+
+
+def polyline(points, colour, width, title):
+    where = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polyline points="{where}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{escape(title)}</title></polyline>'
 
 
 def figure(value):

@@ -72,7 +72,7 @@ void check_stealing(program& p, const tact::engine& engine, const tact::engine_o
 int run(program& p) {
   balance_setting setting(p);
   p.require(setting.group.batch == 1, "here --batch is 1");
-  auto options = read_engine_options(p, stealing::measured);
+  auto options = read_engine_options(p);
   p.ready();
   p.require(options.shards % p.threads() == 0, "--shards is a multiple of --threads: actors are placed by it");
 

@@ -9,21 +9,18 @@ namespace bench {
 
 inline constexpr const char* tact_runtime = "tact";
 
-// Does who steals from whom decide how long the program takes?
-enum class stealing : unsigned char { unimportant, measured };
-
-inline tact::engine_options read_engine_options(program& p, stealing steals = stealing::unimportant) {
+inline tact::engine_options read_engine_options(program& p) {
   tact::engine_options options;
   options.workers = p.threads();
   // 0 are the engine's eight per worker; one worker needs no more than one.
-  const auto shards =
-      p.number("shards", p.threads() == 1 ? 1 : 0, p.threads() == 1 ? 1 : 0, "shards of the mailbox", 0);
-  options.shards = static_cast<unsigned>(shards);
-  if (steals == stealing::measured) {
-    const std::string victims = p.choice("victims", {"longest", "random", "none"}, "whom an idle worker steals from");
-    if (victims == "random") options.victims = &tact::random_victim;
-    if (victims == "none") options.victims = tact::no_victim;
-  }
+  const std::uint64_t shards = p.threads() == 1 ? 1 : 0;
+  options.shards = static_cast<unsigned>(p.number("shards", shards, shards, "shards of the mailbox", 0));
+  const std::string victims = p.choice("victims", {"longest", "random", "none"}, "whom an idle worker steals from");
+  if (victims == "random") options.victims = &tact::random_victim;
+  if (victims == "none") options.victims = tact::no_victim;
+  const auto collisions = options.collisions_max;
+  options.collisions_max =
+      static_cast<unsigned>(p.number("collisions", collisions, collisions, "of a parallel actor, before it goes home"));
   return options;
 }
 

@@ -49,7 +49,7 @@ class alignas(64) member : public tact::actor<member, visit> {
 int run(program& p) {
   executor_setting setting(p, 50);
   const auto placing = p.choice("placing", {"apart", "together"}, "a group on all workers, or each on one of them");
-  const auto options = read_engine_options(p, stealing::measured);
+  const auto options = read_engine_options(p);
   p.ready();
   // Actors are created round over the workers. Together: by one of each group of as many groups as there are workers.
   const std::uint32_t groups = setting.actors / setting.set;

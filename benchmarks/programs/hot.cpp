@@ -128,11 +128,9 @@ int run(program& p) {
   const bool counts = p.choice("runs", {"unseen", "counted"}, "runs of each message") == "counted";
   const hot_setting hot(p, 1'000'000, 400'000);
   auto options = read_engine_options(p);
-  const auto own = [&](const char* name, unsigned otherwise, const char* text) {
-    return static_cast<unsigned>(p.number(name, otherwise, otherwise, text));
-  };
-  options.collisions_max = own("collisions", options.collisions_max, "before it goes home");
-  options.home_stretch = own("stretch", options.home_stretch, "messages at home before the next look");
+  const auto stretch = options.home_stretch;
+  options.home_stretch =
+      static_cast<unsigned>(p.number("stretch", stretch, stretch, "messages at home before the next look"));
   p.ready();
 
   run_counts runs(counts ? hot.messages() : 0);

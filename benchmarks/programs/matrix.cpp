@@ -16,7 +16,7 @@ class multiplier : public tact::actor<multiplier, matrix_row> {
 
 int run(program& p) {
   matrix_setting matrix(p);
-  const auto options = read_engine_options(p, stealing::measured);
+  const auto options = read_engine_options(p);
   p.ready();
 
   std::vector<multiplier> multipliers(matrix.n);

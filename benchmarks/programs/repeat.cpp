@@ -71,7 +71,7 @@ void server::receive(tact::self<server>& self, const text& m) {
 
 int run(program& p) {
   const repeat_setting setting(p, 200);
-  const auto options = read_engine_options(p, stealing::measured);
+  const auto options = read_engine_options(p);
   p.ready();
 
   std::vector<server> servers(setting.servers);

@@ -12,15 +12,15 @@
 namespace tact::mailbox {
 namespace {
 
-constexpr std::size_t mapping_bytes = 256 * 1024;
+constexpr std::size_t mapping_bytes = 64 * chunk::bytes;
 constexpr unsigned kept_mappings = 4;  // wholly free ones that stay while a load goes up and down
 constexpr std::size_t page_bytes = 4096;
 
-// A header and 63 chunks. A chunk takes one line more than its size, so that the first lines of chunks, which are
-// touched most, do not all fall into the same set of a cache.
+// A header, and 63 chunks of 4 KiB. A chunk takes one line more than its size, so that the first lines of chunks, which
+// are touched most, do not all fall into the same set of a cache.
 struct mapping {
   static constexpr std::size_t stride_bytes = chunk::bytes + 64;
-  static constexpr unsigned capacity_chunks = 63;
+  static constexpr unsigned capacity_chunks = (mapping_bytes - 64) / stride_bytes;
   static constexpr std::uint64_t all_free = (std::uint64_t{1} << capacity_chunks) - 1;
 
   mapping* next = nullptr;  // in the list of mappings with room
@@ -41,7 +41,7 @@ struct mapping {
   }
 };
 static_assert(sizeof(mapping) <= 64);
-static_assert(64 + mapping::capacity_chunks * mapping::stride_bytes == mapping_bytes);
+static_assert(mapping::capacity_chunks < 64);
 
 mapping* map() {
   // Twice as much, of which the aligned part stays.
@@ -131,7 +131,7 @@ class memory {
   }
   // About: a page that two chunks share counts for one of them.
   void count_given_back(mapping& m) noexcept {
-    const std::uint64_t now = static_cast<std::uint64_t>(std::popcount(m.given_back)) * page_bytes;
+    const std::uint64_t now = static_cast<std::uint64_t>(std::popcount(m.given_back)) * chunk::bytes;
     usage_.bytes_held += m.bytes_given_back;
     usage_.bytes_held -= now;
     m.bytes_given_back = now;
