@@ -3,6 +3,7 @@
 import math
 
 from svg import COLOURS, FAINT, INK, LogAxis, bar, figure, legend, picture, polyline, text
+from tables import geometric_mean
 
 LEFT, WIDTH, BAR, GAP, TOP = 230, 500, 13, 10, 70
 TOTAL_WIDTH = LEFT + WIDTH + 90
@@ -117,10 +118,6 @@ def memory(rows):
     chosen = [r for r in with_threads(rows, threads) if r["runtime"] != "floor" and "/" not in r["name"].removeprefix("savina/")]
     groups = grouped(chosen, lambda r: r["peak_rss_mib"])
     return bars(f"peak memory in MiB, {plural(threads)}, logarithmic; shorter is better", groups, 1.0)
-
-
-def geometric_mean(values):
-    return math.exp(sum(math.log(v) for v in values) / len(values))
 
 
 def sweep(rows, factor):

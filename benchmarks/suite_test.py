@@ -158,6 +158,8 @@ class Report(unittest.TestCase):
     def test_a_sweep_is_drawn_from_the_programs_that_have_all_values(self):
         rows = [{"factor": "k", "value": v, "program": p, "threads": 2, "wall_ratio": r}
                 for v, p, r in ((1, "a", 1.2), (3, "a", 1), (1, "b", 0.8), (3, "b", 1), (1, "c", 5))]
+        rows = [r | {"cpu_ratio": 1, "mib_ratio": 2} for r in rows]
+        self.assertIn(["k = 1", "1.687", "1.000", "2.000", "c 5.00", "b 0.80"], tables.swept(rows).lines)
         self.assertIn("mean of 2 programs", charts.sweep(rows, "k"))
         self.assertIsNone(charts.sweep(rows, "budget"))
 

@@ -1,5 +1,6 @@
 """The tables of the report: each a head, and lines of as many cells."""
 
+import math
 from collections import namedtuple
 
 Table = namedtuple("Table", "head lines")
@@ -97,6 +98,24 @@ def figures(entries):
         if e["runtime"] == "tact" and any(f in said for f in FIGURES):
             lines.append([e["name"], str(e["threads"]), *(said.get(f, "-") for f in FIGURES)])
     return Table(["case", "threads", *(f.replace("_", " ") for f in FIGURES)], lines)
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(v) for v in values) / len(values))
+
+
+def swept(rows):
+    """Of each value of a factor: the geometric means over the programs of the ratios to the defaults, and the extremes."""
+    by_value = {}
+    for row in rows:
+        by_value.setdefault((row["factor"], row["value"]), []).append(row)
+    lines = []
+    for (factor, value), found in by_value.items():
+        means = [f"{geometric_mean([r[f'{key}_ratio'] for r in found]):.3f}" for key in ("wall", "cpu", "mib")]
+        found = sorted(found, key=lambda r: r["wall_ratio"])
+        ends = [f"{r['program']} {r['wall_ratio']:.2f}" for r in (found[-1], found[0])]
+        lines.append(["the defaults again" if factor == "again" else f"{factor} = {value}", *means, *ends])
+    return Table(["", "wall", "CPU", "memory", "slowest", "fastest"], lines)
 
 
 def markdown(table):
