@@ -39,12 +39,61 @@ def savina(name, *only):
 
 
 SAVINA = (
-    savina("fork_join_throughput", "caf"),
-    savina("fork_join_create", "caf"),
+    savina("ping_pong", "caf"),
     savina("count", "caf"),
     savina("count/transactional"),
+    savina("fork_join_throughput", "caf"),
+    savina("fork_join_create", "caf"),
+    savina("thread_ring", "caf"),
     savina("chameneos", "caf"),
     savina("big", "caf"),
+    savina("concurrent_dictionary", "caf"),
+    savina("concurrent_dictionary/transactional"),
+    savina("sorted_list", "caf"),
+    savina("sorted_list/transactional"),
+    savina("bounded_buffer", "caf"),
+    savina("bounded_buffer/transactional"),
+    savina("philosophers", "caf"),
+    savina("philosophers/transactional"),
+    savina("sleeping_barber", "caf"),
+    savina("cigarette_smokers", "caf"),
+    savina("logistic_map", "floor", "caf"),
+    savina("banking", "caf"),
+    savina("banking/transactional"),
+    savina("radix_sort", "floor", "caf"),
+    savina("filter_bank", "floor", "caf"),
+    savina("sieve", "floor", "caf"),
+    savina("cobwebbed_tree"),
+    savina("facility_location", "floor", "caf"),
+    savina("trapezoid", "floor", "caf"),
+    savina("pi", "floor", "caf"),
+    savina("matrix_multiply", "floor", "caf"),
+    savina("quicksort", "floor", "caf"),
+    savina("all_pairs", "floor", "caf"),
+    savina("successive_over_relaxation", "floor", "caf"),
+    savina("a_star", "floor"),
+    savina("queens", "floor", "caf"),
+    savina("fibonacci", "floor", "caf"),
+    savina("fibonacci/transactional"),
+    savina("bitonic_sort", "floor", "caf"),
+)
+
+
+def reactors(name, *options, program=None):
+    """A program of the Reactors suite, or one of ours that does the same with these options, and is simulated there."""
+    return case(f"reactors/{name}", program or f"reactors/{name}", options, only=[], simulated=program is None)
+
+
+REACTORS = (
+    reactors("ping_pong"),
+    reactors("streaming_ping_pong", "--window", "128", program="reactors/ping_pong"),
+    reactors("thread_ring"),
+    reactors("counting", "--messages", "250000", program="savina/count"),
+    reactors("fork_join_throughput"),
+    reactors("fork_join_create"),
+    reactors("fibonacci", "--number", "26", program="savina/fibonacci"),
+    reactors("big", "--actors", "1280", "--pings", "250", program="savina/big"),
+    reactors("baseline", "--sends", "25000", program="static_send"),
 )
 
 CASES = (
@@ -71,9 +120,7 @@ CASES = (
     case("matrix", only=ALL),
     case("matrix/random", "matrix", ["--victims", "random"], only=[], threads_min=2),
     case("matrix/none", "matrix", ["--victims", "none"], only=[], threads_min=2),
-    case("ping_pong", "ping_pong", ["--variant", "plain"]),
-    case("ping_pong/savina", "ping_pong", ["--variant", "savina"]),
-    case("thread_ring"),
+    case("ping_pong"),
     case("thread_to_actor", only=ALL),
     case("thread_to_actor/transactional", "thread_to_actor", only=["floor"], own={"tact": ["--variant", "transactional"]}),
     case("thread_to_actor/limited", "thread_to_actor", ["--limit", "mailbox"], only=[], beside=["thread_to_actor"]),
@@ -118,6 +165,7 @@ CASES = (
     case("timer/handler", "timer", ["--by", "handler"], only=[]),
     case("idle"),
     *SAVINA,
+    *REACTORS,
 )
 
 # Floors of one thread that nothing is to be compared with where there are more.
@@ -133,6 +181,12 @@ def runtimes_of(one, threads, peers):
         if runtime == "floor" or peers:
             found.append(runtime)
     return found
+
+
+def is_whole(name):
+    """Is it the program's whole time that is compared, and not that of a message? How many messages a program takes may
+    depend on the schedule."""
+    return name.split("/")[0] in ("savina", "reactors")
 
 
 def suits(one, threads):

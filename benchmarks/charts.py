@@ -78,14 +78,14 @@ def against_floors(rows, of="ns_per_message"):
     return bars(title, grouped(found, lambda r: r["times"]), 0.1, mark=1)
 
 
-def against_caf(rows):
+def against_caf(rows, of="ns_per_message"):
     """How many times as long CAF takes, a bar for each number of threads."""
     peers = against(rows, "caf")
     found = []
     for row in rows:
         peer = peers.get((row["name"], row["threads"]))
-        if peer and row["runtime"] == "tact" and row["ns_per_message"]:
-            found.append({**row, "runtime": str(row["threads"]), "times": peer["ns_per_message"] / row["ns_per_message"]})
+        if peer and row["runtime"] == "tact" and row[of]:
+            found.append({**row, "runtime": str(row["threads"]), "times": peer[of] / row[of]})
     title = "how many times as long CAF takes, by threads; the broken line is tact"
     return bars(title, grouped(found, lambda r: r["times"]), 0.1, mark=1)
 

@@ -67,6 +67,11 @@ class Ratios(unittest.TestCase):
         self.assertEqual(script("run").beside(a, runs), {"b": {"seconds": 2.0, "cpu_seconds": 2.0}})
         self.assertEqual(script("run").beside(b, runs), {})
 
+    def test_of_a_whole_program_the_times_are_compared_however_many_messages_it_took(self):
+        a, b = case("savina/a", beside=["savina/b"]), case("savina/b")
+        runs = {("savina/a", "tact"): [one_run(6, 1)], ("savina/b", "tact"): [one_run(2, 1000)]}
+        self.assertEqual(script("run").beside(a, runs), {"savina/b": {"seconds": 3.0, "cpu_seconds": 3.0}})
+
 
 class Interval(unittest.TestCase):
     def test_a_confidence_interval_is_students(self):

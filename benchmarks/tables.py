@@ -57,8 +57,8 @@ def milliseconds(entry):
     return f"{ms:.{digits}f}" + (f" ± {half * 1000:.{digits}f}" if half is not None else "")
 
 
-def ratio(above, below, key="seconds"):
-    return f"{above[key] / below[key]:.2f}" if above and below else "-"
+def ratio(above, below):
+    return f"{above['seconds'] / below['seconds']:.2f}" if above and below else "-"
 
 
 def whole(entries, threads):
@@ -69,7 +69,7 @@ def whole(entries, threads):
         if tact is None:
             continue
         single = by_runtime["tact"].get(1)
-        lines.append([name, milliseconds(tact), milliseconds(caf), ratio(caf, tact, "ns_per_message"), milliseconds(floor),
+        lines.append([name, milliseconds(tact), milliseconds(caf), ratio(caf, tact), milliseconds(floor),
                       ratio(tact, floor), ratio(single, tact) if threads > 1 else "-", f"{tact['cpu_seconds'] * 1000:.1f}",
                       f"{caf['cpu_seconds'] * 1000:.1f}" if caf else "-", f"{tact['peak_rss_mib']:.0f}",
                       f"{caf['peak_rss_mib']:.0f}" if caf else "-"])

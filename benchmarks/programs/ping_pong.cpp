@@ -1,5 +1,4 @@
-// Ping-pong: one message goes to and fro between two actors, created on two workers if there are two. Sources: Savina,
-// in which the first actor also sends a message to itself in each round; and C∀, in which it does not.
+// Ping-pong: one message goes to and fro between two actors, created on two workers if there are two. Source: C∀.
 #include "programs/engine.hpp"
 
 namespace bench {
@@ -11,7 +10,6 @@ struct send_ping {
   tact::ref<pinger> sender;
 };
 struct send_pong {};
-struct ping {};  // to itself: begin the next round
 struct stop {};
 
 class ponger : public tact::actor<ponger, send_ping, stop> {
@@ -21,22 +19,17 @@ class ponger : public tact::actor<ponger, send_ping, stop> {
   std::uint64_t count = 0;
 };
 
-class pinger : public tact::actor<pinger, start, send_pong, ping> {
+class pinger : public tact::actor<pinger, start, send_pong> {
  public:
-  pinger(std::uint64_t rounds, bool sends_itself) : left(rounds), sends_itself_(sends_itself) {}
+  explicit pinger(std::uint64_t rounds) : left(rounds) {}
   void receive(tact::self<pinger>& self, const start&) { begin_round(self); }
-  void receive(tact::self<pinger>& self, const ping&) { begin_round(self); }
   tact::allocation receive(tact::self<pinger>& self, const send_pong&) {
     ++count;
     if (left == 0) {
       self.send(to, stop{});
       return tact::allocation::finished;
     }
-    if (sends_itself_) {
-      self.send(self.ref(), ping{});
-    } else {
-      begin_round(self);
-    }
+    begin_round(self);
     return tact::allocation::nodelete;
   }
   tact::ref<ponger> to;
@@ -48,7 +41,6 @@ class pinger : public tact::actor<pinger, start, send_pong, ping> {
     self.send(to, send_ping{self.ref()});
     --left;
   }
-  bool sends_itself_;
 };
 
 void ponger::receive(tact::self<ponger>& self, const send_ping& m) {
@@ -57,13 +49,12 @@ void ponger::receive(tact::self<ponger>& self, const send_ping& m) {
 }
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"savina", "plain"}, "with a message to itself in each round, or without");
   const auto rounds = p.number("rounds", p.threads() == 1 ? 20'000'000 : 500'000, 1000, "round trips");
   const auto options = read_engine_options(p);
   p.ready();
 
   ponger answers;
-  pinger asks(rounds, variant == "savina");
+  pinger asks(rounds);
   tact::engine engine(options);
   asks.to = engine.attach(answers);
   const auto to = engine.attach(asks);
@@ -73,7 +64,7 @@ int run(program& p) {
   engine.wait_finished();
   watch.stop();
 
-  const std::uint64_t messages = variant == "savina" ? 3 * rounds + 1 : 2 * rounds + 2;
+  const std::uint64_t messages = 2 * rounds + 2;
   p.check_equal(answers.count, rounds, "pings");
   p.check_equal(asks.count, rounds, "pongs");
   p.check_equal(asks.left, 0, "rounds left");

@@ -7,7 +7,6 @@ namespace {
 using start = caf::atom_constant<caf::atom("start")>;
 using ping = caf::atom_constant<caf::atom("ping")>;
 using pong = caf::atom_constant<caf::atom("pong")>;
-using next = caf::atom_constant<caf::atom("next")>;  // to itself: begin the next round
 using stop = caf::atom_constant<caf::atom("stop")>;
 
 struct counts {
@@ -34,8 +33,8 @@ class ponger : public caf::event_based_actor {
 
 class pinger : public caf::event_based_actor {
  public:
-  pinger(caf::actor_config& config, caf::actor to, std::uint64_t rounds, bool sends_itself, counts* count)
-      : event_based_actor(config), to_(std::move(to)), left_(rounds), sends_itself_(sends_itself), count_(count) {}
+  pinger(caf::actor_config& config, caf::actor to, std::uint64_t rounds, counts* count)
+      : event_based_actor(config), to_(std::move(to)), left_(rounds), count_(count) {}
   caf::behavior make_behavior() override {
     return {
         [this](pong) {
@@ -43,13 +42,10 @@ class pinger : public caf::event_based_actor {
           if (left_ == 0) {
             send(to_, stop::value);
             quit();
-          } else if (sends_itself_) {
-            send(this, next::value);
           } else {
             begin_round();
           }
         },
-        [this](next) { begin_round(); },
         [this](start) { begin_round(); },
     };
   }
@@ -61,12 +57,10 @@ class pinger : public caf::event_based_actor {
   }
   caf::actor to_;
   std::uint64_t left_;
-  bool sends_itself_;
   counts* count_;
 };
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"savina", "plain"}, "with a message to itself in each round, or without");
   const auto rounds = p.number("rounds", 500'000, 1000, "round trips");
   caf_options options(p);
   p.ready();
@@ -74,7 +68,7 @@ int run(program& p) {
   counts count;
   caf::actor_system system(options);
   const auto answers = system.spawn<ponger, caf::lazy_init>(&count);
-  const auto asks = system.spawn<pinger, caf::lazy_init>(answers, rounds, variant == "savina", &count);
+  const auto asks = system.spawn<pinger, caf::lazy_init>(answers, rounds, &count);
 
   stopwatch watch;
   caf::anon_send(asks, start::value);
@@ -83,7 +77,7 @@ int run(program& p) {
 
   p.check_equal(count.pings, rounds, "pings");
   p.check_equal(count.pongs, rounds, "pongs");
-  return p.report(watch, variant == "savina" ? 3 * rounds + 1 : 2 * rounds + 2);
+  return p.report(watch, 2 * rounds + 2);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-enum class note : unsigned char { start, ping, pong, next, stop };
+enum class note : unsigned char { start, ping, pong, stop };
 using notes = pool<note>;
 
 class ponger : public notes::actor {
@@ -26,16 +26,13 @@ class ponger : public notes::actor {
 
 class pinger : public notes::actor {
  public:
-  pinger(ponger& to, std::uint64_t rounds, bool sends_itself, std::latch& done)
-      : left(rounds), to_(to), sends_itself_(sends_itself), done_(done) {}
+  pinger(ponger& to, std::uint64_t rounds, std::latch& done) : left(rounds), to_(to), done_(done) {}
   void receive(notes& threads, const note& m) override {
     if (m != note::pong) return begin_round(threads);
     ++count;
     if (left == 0) {
       threads.send(to_, note::stop);
       done_.count_down();
-    } else if (sends_itself_) {
-      threads.send(*this, note::next);
     } else {
       begin_round(threads);
     }
@@ -49,18 +46,16 @@ class pinger : public notes::actor {
     --left;
   }
   ponger& to_;
-  bool sends_itself_;
   std::latch& done_;
 };
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"savina", "plain"}, "with a message to itself in each round, or without");
   const auto rounds = p.number("rounds", p.threads() == 1 ? 5'000'000 : 50'000, 1000, "round trips");
   p.ready();
 
   std::latch done(2);
   ponger answers(done);
-  pinger asks(answers, rounds, variant == "savina", done);
+  pinger asks(answers, rounds, done);
   answers.to = &asks;
   notes threads(p.threads());
   threads.place(answers);
@@ -74,7 +69,7 @@ int run(program& p) {
   p.check_equal(answers.count, rounds, "pings");
   p.check_equal(asks.count, rounds, "pongs");
   p.check_equal(asks.left, 0, "rounds left");
-  return p.report(watch, variant == "savina" ? 3 * rounds + 1 : 2 * rounds + 2);
+  return p.report(watch, 2 * rounds + 2);
 }
 
 }  // namespace
