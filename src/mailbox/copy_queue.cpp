@@ -44,10 +44,15 @@ void copy_queue::put_back(copy_queue& older, chunk_store& store) {
   }
   if (empty()) {
     recycle(store);
-  } else {
-    older.append(take().oldest, store);
+    return begin_with(older.take());
   }
-  begin_with(older.take());
+  // Here nothing was read of the first chunk any more. There may be many behind it, which are not looked at.
+  older.tail_->filled = older.write;
+  older.tail_->next = std::exchange(head_, older.head_);
+  before_tail_ += older.before_tail_ + older.tail_->used();
+  read_ = head_->slots;
+  find_limit();
+  older.forget_chunks();
 }
 
 void copy_queue::recycle(chunk_store& store) noexcept {

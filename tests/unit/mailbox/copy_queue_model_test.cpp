@@ -61,6 +61,15 @@ struct pair {
     model.insert(model.end(), other.model.begin(), other.model.end());
     slots += other.slots;
   }
+  void put_back_another(int count) {
+    if (count == 0) return;
+    pair other;
+    for (int i = 0; i < count; ++i) other.put_any(2000 + i);
+    queue.put_back(other.queue, store);
+    RC_ASSERT(other.queue.empty());
+    model.insert(model.begin(), other.model.begin(), other.model.end());
+    slots += other.slots;
+  }
   void move_there_and_back() {
     copy_queue there;
     queue.move_to(there, store);
@@ -77,7 +86,7 @@ TEST_CASE("copy queue: holds what a deque would hold, whatever is done to it", "
     pair both;
     for (const unsigned char step : steps) {
       const int count = step / 4 * 5;  // up to three chunks
-      switch (step % 5) {
+      switch (step % 6) {
         case 0:
           for (int i = 0; i < count; ++i) both.put_any(i);
           break;
@@ -89,6 +98,9 @@ TEST_CASE("copy queue: holds what a deque would hold, whatever is done to it", "
           break;
         case 3:
           both.move_there_and_back();
+          break;
+        case 4:
+          both.put_back_another(count);
           break;
         default:
           both.append_another(count);
