@@ -83,6 +83,8 @@ class basic_pace {
 
   // Handlers are fast, and none was seen to take long lately.
   [[nodiscard]] bool is_quick() const noexcept { return ns_per_message_ <= quick_ns && !was_surprised(); }
+  // Several messages fit into a stretch, so that the hold will be over soon.
+  [[nodiscard]] bool is_brisk() const noexcept { return ns_per_message_ <= brisk_ns; }
   // So few wait that who comes behind them will not notice.
   [[nodiscard]] bool soon_done(std::uint64_t messages) const noexcept {
     return messages <= queue_max && messages * ns_per_message_ <= patience_ns;
@@ -100,6 +102,7 @@ class basic_pace {
   static constexpr std::uint64_t share_ns = 20'000;
   // Under a sanitizer everything takes many times as long.
   static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
+  static constexpr std::uint64_t brisk_ns = stretch_ns / 4;
   static constexpr std::uint64_t queue_max = 24'000;  // a longer one leaves the second-level cache
   static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t surprise_ns = 1'000'000;

@@ -79,6 +79,7 @@ void transactor::run_lane(mailbox::shard& held) {
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
+  flushed_at_ = 0;
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_turn();
   keep_all();
@@ -160,7 +161,7 @@ bool transactor::housekeep() {
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
     publish_counters(false);
-    flush();
+    flush_at_look_up();
     worker_->look_up();
     adopt_withdrawn();
     // Between two messages no behaviour is in use; a hold may be long, and what it retired is wanted again.
@@ -180,11 +181,6 @@ bool transactor::turn_is_over() noexcept {
 }
 
 void transactor::keep_to_turn() noexcept { pace_.shorten(worker_->this_turn().left(count_handled())); }
-
-void transactor::flush() {
-  worker_->flush();
-  flush_soon_ = false;
-}
 
 // Hands messages that may run anywhere to the workers that sleep, so that each of them and this one has its part of
 // what is waiting: from the front, as far as nothing among it belongs to this shard.

@@ -269,12 +269,14 @@ class transactor final : public dispatch::runner, public run {
   void look_for_helpers();
   void share();
   void flush();
+  void flush_at_look_up();
   void flush_if_due();
   [[nodiscard]] std::uint32_t shard_of(unsigned helper) noexcept;  // the next of that worker's shards
   void adopt_withdrawn() noexcept;
 
   // Each open outbox holds a chunk: beyond so many they are published when the run ends.
   static constexpr std::size_t outboxes_open_max = 64;
+  static constexpr std::uint64_t worth_publishing = 128;  // messages, for each outbox
 
   core* const engine_;
   sync::system* const simulation_;      // in which the engine runs; nearly always null
@@ -286,6 +288,7 @@ class transactor final : public dispatch::runner, public run {
   unsigned last_helper_ = 0;                   // the sleeping worker that was given a message last
   unsigned helped_ = 0;                        // messages given so
   std::uint32_t sent_round_ = 0;               // messages sent to the next shard, round over all
+  std::uint64_t flushed_at_ = 0;               // messages of this hold before outboxes were published
   bool flush_soon_ = false;                    // a sleeping worker was given one that is not published yet
   std::uint64_t sent_in_run_ = 0;              // messages to parallel actors while somebody sleeps
   mailbox::shard* shard_ = nullptr;            // held now

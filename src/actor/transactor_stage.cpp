@@ -231,4 +231,20 @@ void transactor::install(port at, closure& first) {
       "create_group: the function that makes the behaviours called discard, which forgot their addresses");
 }
 
+// -- what was staged, and committed, is published
+
+void transactor::flush() {
+  worker_->flush();
+  flush_soon_ = false;
+  flushed_at_ = pace_.handled_in_hold();
+}
+
+// A chunk that is published with few messages is memory to be fetched for little: a worker that sends to many shards,
+// of whom nobody sleeps, waits until its outboxes have some more in them, or for the end of the hold, which is near.
+void transactor::flush_at_look_up() {
+  const std::uint64_t handled = pace_.handled_in_hold();
+  const bool is_worth_it = handled - flushed_at_ >= worth_publishing * worker_->outboxes().count_open();
+  if (is_worth_it || !pace_.is_brisk() || idle_->any()) flush();
+}
+
 }  // namespace tact::detail
