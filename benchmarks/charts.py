@@ -5,7 +5,7 @@ import math
 from svg import COLOURS, FAINT, INK, LogAxis, bar, figure, legend, picture, polyline, text
 from tables import geometric_mean
 
-LEFT, WIDTH, BAR, GAP, TOP = 230, 500, 13, 10, 70
+LEFT, WIDTH, BAR, GAP, TOP = 270, 500, 13, 10, 70
 TOTAL_WIDTH = LEFT + WIDTH + 90
 ORDER = ("floor", "tact", "caf", "threads", "1", "2", "4", "8", "16", "32", "64")
 
@@ -32,7 +32,8 @@ def bars(title, groups, low, mark=None):
         out.append(f'<line x1="{x:.0f}" x2="{x:.0f}" y1="{TOP - 6}" y2="{height - 30}" stroke="{INK}" stroke-dasharray="4 3"/>')
     y = TOP
     for name, group in groups:
-        out.append(text(LEFT - 10, y + BAR * len(group) / 2 + 5, name.replace("_", " "), 13, "end"))
+        shown = name.removeprefix("savina/").replace("_", " ")
+        out.append(text(LEFT - 10, y + BAR * len(group) / 2 + 5, shown, 13, "end"))
         for runtime, value in group:
             out.append(bar(LEFT, y, axis.x(value) - LEFT, BAR - 1, COLOURS[runtime], f"{name}, {runtime}: {figure(value)}"))
             out.append(text(axis.x(value) + 5, y + BAR - 3, figure(value), 11))
