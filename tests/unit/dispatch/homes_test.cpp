@@ -53,6 +53,25 @@ TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy 
   CHECK(round.size() == shards);
 }
 
+TEST_CASE("homes: of those that are made in a row every fourth, or eighth, is not always in the same shard",
+          "[dispatch]") {
+  constexpr unsigned each = 8, rows = 8;
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    for (const unsigned stride : {each / 2, each, each * workers}) {
+      idle_dispatcher d(workers, {each * workers, workers});
+      std::set<std::uint32_t> by_children, outside;
+      for (unsigned i = 0; i < rows * stride; ++i) {
+        const std::uint32_t child = d.workers()[0]->next_shard(), from_outside = d.next_shard_outside();
+        if (i % stride == 0) by_children.insert(child);
+        if (i % stride == 0) outside.insert(from_outside);
+      }
+      CAPTURE(workers, stride);
+      CHECK(by_children.size() >= each / 2);
+      CHECK(outside.size() >= each / 2);
+    }
+  }
+}
+
 TEST_CASE("homes: a worker that has stolen heavy shards for all of its own places nothing in them", "[dispatch]") {
   idle_dispatcher d(2, {2, 2});
   REQUIRE(d.shard_at(3).word.post_mail());  // one of the two of worker 1; the other is an ordinary one
