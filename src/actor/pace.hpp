@@ -25,6 +25,7 @@ class basic_pace {
     begin_stretch();
     measured = measured || length_ == 1 || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
+    measured_ns_ = 0;
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
   // The same, with a look-up after each message, and nothing measured.
@@ -33,6 +34,7 @@ class basic_pace {
     handled_before_ = 0;
     set_length(1);
     started_ = {};
+    measured_ns_ = 0;
   }
   // So many messages more at most before the next look-up. REQUIRES: a stretch has just begun.
   void shorten(std::uint64_t messages) noexcept {
@@ -90,6 +92,8 @@ class basic_pace {
     return messages <= queue_max && messages * ns_per_message_ <= patience_ns;
   }
 
+  // What the messages of this hold took, each, as measured last; 0: not measured.
+  [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
   [[nodiscard]] std::uint32_t ns_per_message() const noexcept {
     return static_cast<std::uint32_t>(std::min(ns_per_message_, stretch_ns));
   }
@@ -118,6 +122,7 @@ class basic_pace {
   void measure(time_point now) noexcept {
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
     const std::uint64_t each = static_cast<std::uint64_t>(ns) / handled();
+    measured_ns_ = std::max<std::uint64_t>(each, 1);
     ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + each) / 2, 1);
     if (static_cast<std::uint64_t>(ns) >= surprise_ns) wary_until_ = now + wary_times * (now - started_);
     if (now >= wary_until_) wary_until_ = {};
@@ -146,6 +151,7 @@ class basic_pace {
   std::uint64_t handled_before_ = 0;  // in the stretches of this hold that are over
   unsigned stretches_ = 0;
   unsigned until_sample_ = sampled_holds;
+  std::uint64_t measured_ns_ = 0;
   std::uint64_t ns_per_message_ = stretch_ns;
   time_point started_;
   time_point wary_until_;

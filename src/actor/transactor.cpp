@@ -56,6 +56,8 @@ void transactor::on_leave() noexcept { actor::this_thread::set_worker(nullptr); 
 
 void transactor::publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
 
+bool transactor::sees_quiet() const noexcept { return engine_->is_quiet(); }
+
 void transactor::trim() noexcept {
   if (!worker_->is_blocking()) {
     auto& epochs = engine_->workers().reclamation();
@@ -95,6 +97,7 @@ void transactor::run_lane(mailbox::shard& held) {
   if (is_pumped_) worker_->this_turn().look(count_handled());
   if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();
+  if (worker_->joined().empty()) held.own_ns.add(pace_.measured_ns());
 }
 
 void transactor::run_messages() {
@@ -161,6 +164,7 @@ bool transactor::housekeep() {
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
     publish_counters(false);
+    if (worker_->rather_adopts()) return false;
     flush_at_look_up();
     worker_->look_up();
     adopt_withdrawn();

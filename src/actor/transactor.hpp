@@ -45,6 +45,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept override;
   void part(mailbox::shard& held, const dispatch::joint_hold& joined) override;
   void publish_counters(bool exact) noexcept override;
+  [[nodiscard]] bool sees_quiet() const noexcept override;
   void on_start() noexcept override;
   void on_leave() noexcept override;
   [[nodiscard]] std::uint64_t count_handled() const noexcept override {

@@ -63,7 +63,7 @@ void blocking_thread::hold() {
 
 void blocking_thread::park() {
   runner_->publish_counters(true);
-  owner_->quiet_event().notify();
+  owner_->quiet_event().notify_if([this] { return runner_->sees_quiet(); });
   counters_.parks.add(1);
   if (!slot_.idle([this] { return anything(); }, sync::clock::now() + trim_after)) {
     runner_->trim();

@@ -62,6 +62,8 @@ class desk {
   [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
   // A hold is taking long: see who waits for this thread meanwhile.
   virtual void look_up() noexcept = 0;
+  // What the lane has sent had better be run here, now, than be published: the hold is to end.
+  [[nodiscard]] virtual bool rather_adopts() const noexcept { return false; }
   // Threads outside have sent what lies in a shard that is looked at here. A hint.
   [[nodiscard]] virtual bool has_mail() const noexcept = 0;
 

@@ -25,6 +25,8 @@ class runner {
   virtual void part(mailbox::shard& held, const joint_hold& joined) = 0;
   // Makes everything counted so far visible. `exact`: the worker is about to sleep, and somebody may wait for that.
   virtual void publish_counters(bool exact) noexcept = 0;
+  // Nothing is in flight and nothing runs, as far as the counters say that have been published.
+  [[nodiscard]] virtual bool sees_quiet() const noexcept = 0;
   // The thread begins, or a thread that drives the worker; called on it before anything else.
   virtual void on_start() noexcept = 0;
   // The thread drives the worker no more.

@@ -25,10 +25,16 @@ thief::thief(dispatcher& owner, unsigned index)
   }
 }
 
-theft<mailbox::shard> thief::steal(theft_counters& counters) {
+thief::candidate thief::look(theft_counters& counters) {
   counters.steal_attempts.add(1);
-  const auto result = attempt();
-  switch (result.outcome) {
+  const candidate found = find();
+  if (!found) leave(counters);
+  return found;
+}
+
+bool thief::steal(const candidate& c, theft_counters& counters) {
+  const auto outcome = owner_->table().steal(index_, c, [&](unsigned told) { owner_->workers()[told]->wake(); });
+  switch (outcome) {
     case theft_outcome::no_candidate:
       counters.steals_without_candidate.add(1);
       break;
@@ -39,10 +45,10 @@ theft<mailbox::shard> thief::steal(theft_counters& counters) {
       counters.shards_stolen.add(1);
       break;
   }
-  return result;
+  return outcome == theft_outcome::stolen;
 }
 
-theft<mailbox::shard> thief::attempt() {
+thief::candidate thief::find() {
   owner_->tick();
   const auto& workers = owner_->workers();
   // Those that run. This one is among them, though it may have been told to go.
@@ -53,7 +59,7 @@ theft<mailbox::shard> thief::attempt() {
   const std::optional<unsigned> victim = owner_->victims()({index_, seen, owner_->plan(), random});
   // A policy is the user's: it may return anything.
   if (!victim || *victim >= running || *victim == index_) return {};
-  return owner_->table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
+  return owner_->table().find(*victim, random >> 32);
 }
 
 void thief::wake_another() noexcept {

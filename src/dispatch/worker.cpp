@@ -13,6 +13,7 @@ constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have t
 constexpr std::uint64_t small_gulp = 64;
 constexpr int mail_rounds = 64;  // about a microsecond
 constexpr unsigned adoptions_in_a_row = 16;
+constexpr std::uint64_t wake_ns = 3'000;  // what a wake-up costs the one who wakes
 constexpr unsigned steals_per_search = 3;
 constexpr auto trim_after = std::chrono::milliseconds(500);
 constexpr auto watch_first = std::chrono::milliseconds(1);
@@ -122,12 +123,12 @@ mailbox::shard* worker::run_one(mailbox::shard& s) {
     part(s);
     if (!s.lane.empty()) {
       runner_->publish_counters(false);  // what is left may be run elsewhere: counted first
-      flush();
+      mailbox::shard* const adopted = flush_or_adopt(rather_adopts());
       s.word.release_with_rest();
       left_behind(s);
-      return nullptr;
+      return adopted;
     }
-    mailbox::shard* const adopted = flush_or_adopt(s);
+    mailbox::shard* const adopted = flush_or_adopt(may_adopt(s));
     s.lane.recycle(chunks_);
     if (s.word.release()) return adopted;
     if (adopted != nullptr) {
@@ -257,13 +258,15 @@ void worker::left_behind(const mailbox::shard& s) noexcept {
   if (s.owner.load() != index_) owner_->announce(s);
 }
 
-// Instead of waking the owner of a shard, or of finding the shard in the next round: only with nothing else to do, and
-// only if its owner has nothing to do either. Protocol page: docs/protocols/adoption.md.
-inline bool worker::may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept {
+// Instead of waking the owner of the shard that was sent to last, or of finding it in the next round: only with nothing
+// else to do, and only if its owner has nothing to do either. Protocol page: docs/protocols/adoption.md.
+inline bool worker::may_adopt(const mailbox::shard& held) noexcept {
+  if (outboxes_.nothing_open() || outboxes_.last_is_empty()) return false;
+  const mailbox::shard& s = owner_->shard_at(outboxes_.last_open());
   if (owner_->is_blocking(s.number)) return false;  // another thread's for good
   const std::uint32_t owner = s.owner.load();
   if (owner != index_ && owner_->workers()[owner]->stamp() != steal_view::no_stamp) return false;
-  if (!held.word.nothing_came() || outboxes_.last_is_empty() || stops()) return false;
+  if (!held.word.nothing_came() || stops()) return false;
   return adoptions_left_ != 0 || nothing_else();
 }
 
@@ -273,18 +276,33 @@ bool worker::nothing_else() noexcept {
   return true;
 }
 
+// In the midst of a lane: who waits for this is one sleeper, whose messages take less than it costs to wake him.
+bool worker::rather_adopts() const noexcept {
+  if (outboxes_.count_open() != 1 || !joined_.empty()) return false;
+  const std::uint32_t last = outboxes_.last_open();
+  if (owner_->is_blocking(last)) return false;
+  const mailbox::shard& s = owner_->shard_at(last);
+  const std::uint32_t owner = s.owner.load();
+  if (owner == index_ || !owner_->workers()[owner]->sleeps()) return false;
+  const std::uint64_t each = s.own_ns.read();
+  const std::size_t slots = outboxes_.last().slots_waiting();
+  if (each == 0 || slots == 0 || slots * each > wake_ns) return false;
+  return s.word.is_idle() && !anything_eligible() && !stops();
+}
+
 // Publishes at the end of a hold. But the shard sent to last stays in the hands of this worker, if it may and is idle.
-mailbox::shard* worker::flush_or_adopt(const mailbox::shard& held) {
-  if (outboxes_.nothing_open()) return nullptr;
-  mailbox::shard& last = owner_->shard_at(outboxes_.last_open());
+mailbox::shard* worker::flush_or_adopt(bool may) {
   mailbox::shard* adopted = nullptr;
-  if (may_adopt(last, held) && last.word.try_hold()) {
-    adopted = &last;
-    --adoptions_left_;
-    if (last.owner.load() != index_) counters_.adoptions.add(1);
-    counters_.gulped.add(last.accept(outboxes_.take_last(), chunks_));
+  if (may) {
+    mailbox::shard& last = owner_->shard_at(outboxes_.last_open());
+    if (last.word.try_hold()) {
+      adopted = &last;
+      if (adoptions_left_ != 0) --adoptions_left_;
+      if (last.owner.load() != index_) counters_.adoptions.add(1);
+      counters_.gulped.add(last.accept(outboxes_.take_last(), chunks_));
+    }
   }
-  if (!outboxes_.nothing_open()) flush();
+  flush();
   return adopted;
 }
 
@@ -349,14 +367,15 @@ bool worker::spin() const noexcept {
 // After two empty rounds. Few search at a time; the last of them that finds something wakes another, if there is more.
 bool worker::search() {
   if (!owner_->steals() || !owner_->searching().try_enter()) return false;
-  theft<mailbox::shard> found;
-  bool own = false;
-  for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
-    own = n != 0 && spin();
-    if (!own) found = thief_.steal(counters_);
-    if (owner_->all_idle()) break;  // nobody to wait for
+  thief::candidate found;
+  bool stolen = false, own = false;
+  for (unsigned n = 0; n < steals_per_search && !own && !stolen; ++n) {
+    found = thief_.look(counters_);
+    if (!found && owner_->all_idle()) break;  // nobody to wait for
+    own = spin();
+    if (own && found) thief_.leave(counters_);
+    if (!own && found) stolen = thief_.steal(found, counters_);
   }
-  const bool stolen = found.outcome == theft_outcome::stolen;
   if (owner_->searching().leave() && stolen && found.more) thief_.wake_another();
   if (stolen) hold_stolen(*found.shard);
   return own || stolen;
@@ -370,7 +389,7 @@ void worker::park() {
   for (;;) {
     const auto ticket = wakeups_.prepare();
     // Whoever waits for quiet looks at the counters after this, or before it and is in the quiet event already.
-    owner_->quiet_event().notify();
+    owner_->quiet_event().notify_if([this] { return runner_->sees_quiet(); });
     if (anything_eligible() || is_over()) {
       wakeups_.cancel();
       break;

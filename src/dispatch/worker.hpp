@@ -61,6 +61,7 @@ class worker final : public desk {
   // If others wait for this worker while somebody sleeps, he is woken to take them over.
   void look_up() noexcept override;
   [[nodiscard]] bool has_mail() const noexcept override;
+  [[nodiscard]] bool rather_adopts() const noexcept override;
   [[nodiscard]] bool join(std::uint32_t shard) noexcept override;
 
  private:
@@ -85,8 +86,8 @@ class worker final : public desk {
   [[nodiscard]] bool anything_came() const noexcept;
   void let_go(mailbox::shard& s) noexcept;
   void part(mailbox::shard& s);
-  [[nodiscard]] mailbox::shard* flush_or_adopt(const mailbox::shard& held);
-  [[nodiscard]] bool may_adopt(const mailbox::shard& s, const mailbox::shard& held) noexcept;
+  [[nodiscard]] mailbox::shard* flush_or_adopt(bool may);
+  [[nodiscard]] bool may_adopt(const mailbox::shard& held) noexcept;
   [[nodiscard]] bool nothing_else() noexcept;
   void left_behind(const mailbox::shard& s) noexcept;
   void after_hold(unsigned held_in_round) noexcept;

@@ -56,7 +56,8 @@ class outbox_set {
 
   // The shard whose outbox was opened last. REQUIRES: some are open.
   [[nodiscard]] std::uint32_t last_open() const noexcept { return open_.back(); }
-  [[nodiscard]] bool last_is_empty() const noexcept { return boxes_[open_.back()].queue.empty(); }
+  [[nodiscard]] const copy_queue& last() const noexcept { return boxes_[open_.back()].queue; }
+  [[nodiscard]] bool last_is_empty() const noexcept { return last().empty(); }
   // Takes its messages out instead of publishing them.
   [[nodiscard]] copy_queue::chain take_last() noexcept {
     outbox& box = boxes_[open_.back()];

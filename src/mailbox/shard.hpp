@@ -5,6 +5,7 @@
 
 #include "mailbox/copy_queue.hpp"
 #include "mailbox/inbox.hpp"
+#include "mailbox/recent_ns.hpp"
 #include "mailbox/shard_word.hpp"
 #include "sync/owned_counter.hpp"
 #include "sync/policy.hpp"
@@ -26,6 +27,7 @@ struct alignas(128) shard {
   // behind both. So everything in the lane is older than anything in the word, for each sender.
   alignas(128) copy_queue lane;
   std::uint32_t ns_per_message = inbox::slow_ns;  // as measured when it was last run
+  recent_ns own_ns;           // of a message, while no other shard was held with this one; read by senders
   sync::owned_counter taken;  // messages that came into the lane from the word and the inbox; advanced by the holder
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.

@@ -45,7 +45,15 @@ class eventcount {
 
   // Wakes all who wait. One load when nobody does.
   void notify() noexcept {
+    notify_if([] { return true; });
+  }
+
+  // The same, but when somebody waits the notifier looks first, with seq_cst loads, whether what he waits for may have
+  // come. For a thing made of parts, each with a notifier of its own: of those that change one, the last sees all.
+  template <class Look>
+  void notify_if(Look may_have_come) noexcept {
     std::uint32_t seen = word_.load();
+    if ((seen & waiting_bit) == 0 || !may_have_come()) return;
     while ((seen & waiting_bit) != 0) {
       if (!word_.compare_exchange_weak(seen, after_notify(seen))) continue;
       Sync::futex_wake(word_, std::numeric_limits<int>::max());

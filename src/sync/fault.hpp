@@ -19,6 +19,8 @@ enum class fault : unsigned char {
   park_without_recheck,         // the worker sleeps without looking again after it said it would
   eventcount_store_not_fenced,  // "parked" is a relaxed store: it may sit in the store buffer during the re-check
   notify_skips_epoch,           // notify wakes sleepers but leaves the epoch as it was
+  part_looked_at_first,         // who did a part looks whether all are done before it says that its own is
+  part_not_fenced,              // a part is done by a store that may sit in the store buffer during that look
   // sync::lock
   lock_entered_twice,    // who finds the lock taken goes in all the same
   leave_wakes_nobody,    // the lock is left, a sleeper is not woken

@@ -90,11 +90,39 @@ struct late : simulation::scenario {
   }
 };
 
+// Two do a part each, and tell only if both parts are done, as far as they see; a third waits for both.
+struct parts : simulation::scenario {
+  std::array<simulated::atomic<std::uint32_t>, 2> done{};
+  eventcount changed;
+
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index == 2) return await(changed, [this] { return all_done(); });
+    if (simulated::planted(sync::fault::part_looked_at_first)) {
+      const bool all = all_done();
+      done.at(index).store(1);
+      return changed.notify_if([all] { return all; });
+    }
+    // relaxed: hint, only under the planted fault.
+    if (simulated::planted(sync::fault::part_not_fenced)) {
+      done.at(index).store(1, std::memory_order_relaxed);
+    } else {
+      done.at(index).store(1);
+    }
+    changed.notify_if([this] { return all_done(); });
+  }
+  bool all_done() const { return done[0].load() != 0 && done[1].load() != 0; }
+};
+
 }  // namespace
 
 TEST_CASE("eventcount: nobody sleeps through a change", "[sync][schedule]") {
   support::require_holds<flag>();
   support::require_holds<items>();
+}
+
+TEST_CASE("eventcount: of those who do a part each the last one tells who waits for all", "[sync][schedule]") {
+  support::require_holds<parts>();
 }
 
 TEST_CASE("eventcount: a wait that returns true was notified, one with a deadline ends", "[sync][schedule]") {
@@ -105,6 +133,7 @@ TEST_CASE("eventcount: all of it holds in every schedule with few preemptions", 
   TACT_REQUIRE_ALL_HOLD(3, 0, flag);
   TACT_REQUIRE_ALL_HOLD(2, 0, items);
   TACT_REQUIRE_ALL_HOLD(3, 0, late);
+  TACT_REQUIRE_ALL_HOLD(3, 0, parts);
 }
 
 TEST_CASE("eventcount: planted faults are found", "[sync][schedule]") {
@@ -114,4 +143,8 @@ TEST_CASE("eventcount: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(1, 0, eventcount_store_not_fenced, flag);
   TACT_REQUIRE_FOUND(notify_skips_epoch, flag);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, notify_skips_epoch, flag);
+  TACT_REQUIRE_FOUND(part_looked_at_first, parts);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, part_looked_at_first, parts);
+  TACT_REQUIRE_FOUND(part_not_fenced, parts);
+  TACT_REQUIRE_FOUND_WITHIN(0, 1, part_not_fenced, parts);
 }

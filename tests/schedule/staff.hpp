@@ -181,11 +181,13 @@ class staff : public simulation::scenario {
     lost_[me] = false;
     const auto victim = victim_of(me);
     if (!victim || !searchers_.try_enter()) return false;
-    const auto t = table_.steal(me, *victim, 0, [this](unsigned told) { wakeups_[told].notify(); });
-    lost_[me] = t.outcome == dispatch::theft_outcome::lost;
-    const bool stolen = t.outcome == dispatch::theft_outcome::stolen;
-    if (searchers_.leave() && stolen && t.more && !simulated::planted(fault::chain_broken)) wake_another(me);
-    if (stolen) hold(me, *t.shard);
+    const auto found = table_.find(*victim, 0);
+    auto outcome = dispatch::theft_outcome::no_candidate;
+    if (found) outcome = table_.steal(me, found, [this](unsigned told) { wakeups_[told].notify(); });
+    lost_[me] = outcome == dispatch::theft_outcome::lost;
+    const bool stolen = outcome == dispatch::theft_outcome::stolen;
+    if (searchers_.leave() && stolen && found.more && !simulated::planted(fault::chain_broken)) wake_another(me);
+    if (stolen) hold(me, *found.shard);
     return stolen;
   }
 
@@ -210,13 +212,8 @@ class staff : public simulation::scenario {
         for (unsigned n = 0; n < budget && !s.lane.empty(); ++n) deliver(me, s, s.lane.take());
       } while (joins() && turns++ < turns_together && goes_on(me, s));
       part(me, s);
-      if (!s.lane.empty()) {
-        flush(me);
-        s.word.release_with_rest();
-        left_behind(me, s);
-        return nullptr;
-      }
-      desk* const adopted = flush_or_adopt(me, s);
+      if (!s.lane.empty()) return let_rest(me, s);
+      desk* const adopted = flush_or_adopt(me, adopts() && s.word.nothing_came());
       if (s.word.release()) return adopted;
       if (adopted != nullptr) {
         adopted->word.release_with_rest();
@@ -229,6 +226,16 @@ class staff : public simulation::scenario {
       }
       s.lane.append(s.word.gulp());
     }
+  }
+
+  // Its turn is over. A shard of a worker that sleeps is adopted all the same.
+  desk* let_rest(unsigned me, desk& s) {
+    const bool early = simulated::planted(fault::release_before_flush);
+    if (early) s.word.release_with_rest();
+    desk* const adopted = flush_or_adopt(me, adopts());
+    if (!early) s.word.release_with_rest();
+    left_behind(me, s);
+    return adopted;
   }
 
   // -- joint holds
@@ -356,11 +363,11 @@ class staff : public simulation::scenario {
     while (!outboxes_[me].empty()) send(outboxes_[me].take());
   }
 
-  desk* flush_or_adopt(unsigned me, const desk& held) {
+  desk* flush_or_adopt(unsigned me, bool may) {
     desk* adopted = nullptr;
     while (!outboxes_[me].empty()) {
       letter& l = outboxes_[me].take();
-      const bool last = adopts() && outboxes_[me].empty() && held.word.nothing_came() && !table_.anything_eligible(me);
+      const bool last = may && outboxes_[me].empty() && !table_.anything_eligible(me);
       if (last && at(l.to).word.try_hold()) {
         adopted = &at(l.to);
         adopted->lane.append(l);

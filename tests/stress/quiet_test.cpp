@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "stress/town.hpp"
+#include "support/insides.hpp"
 #include "support/processor_time.hpp"
 
 namespace {
@@ -88,4 +89,36 @@ TEST_CASE("quiet: after a burst with theft each worker wakes once, for its memor
   if (sanitized) return;  // the sanitizers have threads of their own
   CHECK(first.used < interval::length / 1000 + workers * std::chrono::milliseconds(1));
   CHECK(second.used < interval::length / 1000);
+}
+
+TEST_CASE("quiet: who waits for it is not told by workers that have nothing to do for a moment", "[law9]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  if (workers < 2) return;  // nobody else is there
+  struct halt {};
+  struct question {
+    using reply = bool;
+  };
+  door shut;
+  meeting begun(2);
+  tact::engine engine(quiet_options(workers));
+  auto& quiet_event = inside_of(engine).quiet_event();
+  const auto busy = engine.create(tact::behavior<tact::protocol<halt>>{[&](auto&, const halt&) {
+                                    static_cast<void>(begun.join());
+                                    static_cast<void>(shut.pass());
+                                  }},
+                                  tact::heavy);
+  const auto asked = engine.create(tact::behavior<tact::protocol<tact::request<question>>>{
+      [](auto& self, const tact::request<question>& m) { self.reply(m, true); }});
+  engine.send(busy, halt{});
+  REQUIRE(begun.join());
+  const std::uint32_t ticket = quiet_event.prepare();
+  const auto end = std::chrono::steady_clock::now() + generous;
+  for (const auto before = engine.statistics().parks; engine.statistics().parks < before + 10;) {
+    CHECK(engine.ask(asked, question{}, generous));
+    REQUIRE(std::chrono::steady_clock::now() < end);
+  }
+  CHECK_FALSE(quiet_event.wait(ticket, std::chrono::steady_clock::time_point{}));
+  shut.open();
+  CHECK(quiet_event.wait(ticket, std::chrono::steady_clock::now() + generous));
+  require_idle(engine);
 }

@@ -203,6 +203,64 @@ TEST_CASE("adoption: two actors of two workers that only talk to each other end 
   CHECK(sum_of(inside, &worker_counters::gulps) * 100 < hops);
 }
 
+namespace {
+
+struct answer {
+  using reply = answer;
+};
+
+// Takes a while for each answer.
+class slow_one : public tact::actor<slow_one, tact::request<answer>> {
+ public:
+  void receive(tact::self<slow_one>& self, const tact::request<answer>& m) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+    self.reply(m, answer{});
+  }
+};
+
+// Asks, and when it has heard, asks again.
+class quick_one : public tact::actor<quick_one, hop, answer> {
+ public:
+  void receive(tact::self<quick_one>& self, const hop& m) {
+    left = m.left;
+    self.send(asked, tact::request<answer>{self.ref(), {}});
+  }
+  void receive(tact::self<quick_one>& self, const answer&) {
+    if (--left != 0) self.send(asked, tact::request<answer>{self.ref(), {}});
+  }
+  tact::ref<slow_one> asked;
+  unsigned left = 0;
+};
+
+}  // namespace
+
+TEST_CASE("adoption: who answers slowly does not wake a worker for each of the quick ones that it answers",
+          "[dispatch]") {
+  const unsigned each = static_cast<unsigned>(scaled(500));
+  slow_one asked;
+  std::array<quick_one, 4> asking;
+  auto options = quiet_options(2);
+  options.shards = 2;
+  tact::engine engine(options);
+  const auto slow = engine.attach(asked);
+  auto& inside = inside_of(engine);
+  std::vector<tact::ref<quick_one>> quick;
+  for (quick_one& q : asking) {
+    q.asked = slow;
+    quick.push_back(engine.attach(q));
+  }
+  require_idle(engine);
+  const auto parks = sum_of(inside, &worker_counters::parks);
+  for (const auto q : quick) engine.send(q, hop{each});
+  require_idle(engine);
+  for (const quick_one& q : asking) CHECK(q.left == 0);
+  if (sanitized) return;  // nobody is quick
+  CAPTURE(sum_of(inside, &worker_counters::parks) - parks, sum_of(inside, &worker_counters::adoptions));
+  CHECK((sum_of(inside, &worker_counters::parks) - parks) * 4 < asking.size() * each);
+}
+
 TEST_CASE("adoption: who adopts goes on looking at its own shards", "[dispatch]") {
   // Two that play for ever, and a third actor, beside one of them or on a worker of its own, that is heard all the
   // same.

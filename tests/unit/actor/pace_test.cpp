@@ -130,3 +130,18 @@ TEST_CASE("pace: after a handler that took very long none is quick for several t
   CHECK(hand_clock::now() - begun > 5 * very_long);
   CHECK(hand_clock::now() - begun < 20 * very_long);
 }
+
+TEST_CASE("pace: what the messages of a hold took is known of this hold alone, if it was measured", "[actor]") {
+  pace p;
+  static_cast<void>(hold(p, for_a_while));
+  CHECK(p.measured_ns() == 100'000);
+  p.begin_hold(true);
+  nothing();
+  static_cast<void>(p.step());
+  CHECK(p.measured_ns() == 0);
+  p.end_hold();
+  CHECK(p.measured_ns() == 10);
+  CHECK(p.ns_per_message() > 10);
+  p.begin_hold_of_one();
+  CHECK(p.measured_ns() == 0);
+}

@@ -17,6 +17,7 @@ struct silent_runner : dispatch::runner {
   bool may_stay_joined(const mailbox::shard&) noexcept override { return false; }
   void part(mailbox::shard&, const dispatch::joint_hold&) override {}
   void publish_counters(bool) noexcept override {}
+  bool sees_quiet() const noexcept override { return true; }
   void on_start() noexcept override {}
   void on_leave() noexcept override {}
   [[nodiscard]] std::uint64_t count_handled() const noexcept override { return 0; }
@@ -75,8 +76,9 @@ TEST_CASE("homes: of those that are made in a row every fourth, or eighth, is no
 TEST_CASE("homes: a worker that has stolen heavy shards for all of its own places nothing in them", "[dispatch]") {
   idle_dispatcher d(2, {2, 2});
   REQUIRE(d.shard_at(3).word.post_mail());  // one of the two of worker 1; the other is an ordinary one
-  const auto theft = d.table().steal(0, 1, 0, [](unsigned) {});
-  REQUIRE(theft.outcome == dispatch::theft_outcome::stolen);
+  const auto wanted = d.table().find(1, 0);
+  REQUIRE(wanted.shard != nullptr);
+  REQUIRE(d.table().steal(0, wanted, [](unsigned) {}) == dispatch::theft_outcome::stolen);
   REQUIRE(d.table().of(0)[0].load() == &d.shard_at(3));
   std::set<std::uint32_t> found;
   for (std::uint32_t turn = 0; turn < 8; ++turn) {

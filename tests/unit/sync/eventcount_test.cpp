@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -29,6 +30,18 @@ TEST_CASE("eventcount: a wait without notify ends at its deadline", "[sync]") {
   const std::uint32_t ticket = e.prepare();
   REQUIRE(e.has_waiters());
   REQUIRE_FALSE(e.wait(ticket, std::chrono::steady_clock::time_point{}));
+}
+
+TEST_CASE("eventcount: who looks and finds that it is not yet time wakes nobody", "[sync]") {
+  eventcount e;
+  e.notify_if([]() -> bool { throw std::logic_error("nobody waits, and yet he looks"); });
+  const std::uint32_t ticket = e.prepare();
+  e.notify_if([] { return false; });
+  REQUIRE(e.has_waiters());
+  REQUIRE_FALSE(e.wait(ticket, std::chrono::steady_clock::time_point{}));
+  e.notify_if([] { return true; });
+  REQUIRE_FALSE(e.has_waiters());
+  REQUIRE(e.wait(ticket));
 }
 
 TEST_CASE("eventcount: a notify after prepare makes the wait return at once", "[sync]") {
