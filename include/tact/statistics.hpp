@@ -25,7 +25,7 @@ struct worker_statistics {
   std::uint64_t gulped = 0;                    // messages taken by gulps
   std::uint64_t missed_gulps = 0;              // somebody else held the shard
   std::uint64_t steal_attempts = 0;            // a victim was looked at
-  std::uint64_t steals_without_candidate = 0;  // attempts that failed: the victim had no shard that waited
+  std::uint64_t steals_without_candidate = 0;  // attempts that failed: the victim had no shard worth stealing
   std::uint64_t steals_failed = 0;             // attempts that failed: somebody else moved one of the two shards first
   std::uint64_t shards_stolen = 0;             // attempts that did not fail
   std::uint64_t messages_stolen = 0;           // that lay in the stolen shards

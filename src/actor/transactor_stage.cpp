@@ -162,7 +162,7 @@ inline void transactor::stage_unchanged() noexcept {
 inline port transactor::create(closure* first, actor::route::kind kind, placement where) {
   if (where >= placement::heavy || journal_.is_full() || cells_.empty()) [[unlikely]]
     return create_other(first, kind, where);
-  return create_at(worker_->next_shard(), first, kind);
+  return create_at(worker_->next_shard(journal_.creations().size()), first, kind);
 }
 
 port transactor::create(closure* first, actor_kind kind, particulars&& about) {
@@ -198,7 +198,7 @@ port transactor::create_other(closure* first, actor::route::kind kind, placement
     if (journal_.is_full()) journal_.make_room_for_creation();
     if (cells_.empty()) cells_.refill();
     if (where >= placement::heavy) return create_apart(first, kind, where);
-    return create_at(worker_->next_shard(), first, kind);
+    return create_at(worker_->next_shard(journal_.creations().size()), first, kind);
   } catch (...) {
     if (first != nullptr) actor::end_closure(*first, allocation::finished);
     throw;
@@ -212,7 +212,7 @@ port transactor::create_apart(closure* first, actor::route::kind kind, placement
     blocking_homes_.push_back(*home);
     journal_.note_other();
   }
-  const port made = create_at(home ? *home : worker_->next_shard(), first, kind);
+  const port made = create_at(home ? *home : worker_->next_shard(journal_.creations().size()), first, kind);
   if (where == placement::returning) cell_of(made).set_where(cell_of(made).where().which_returns_at_once());
   return made;
 }

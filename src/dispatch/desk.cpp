@@ -17,6 +17,16 @@ void desk::look_ahead() noexcept {
   homes_end_ = find_homes(homes_);
 }
 
+// Each round of a row begins one shard further on, or every eighth of those that are made in a row, say, would be in
+// the same one. Source of the idea: skewed storage, Budnik and Kuck 1971.
+void desk::skew(std::size_t made_in_row) noexcept {
+  if (made_in_row == round_) left_of_round_ = 1;
+  if (--left_of_round_ != 0) return;
+  left_of_round_ = round_;
+  if (next_home_ == homes_end_) look_ahead();
+  ++next_home_;
+}
+
 void desk::flush() {
   if (outboxes_.nothing_open()) return;
   sync::may_switch();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -49,9 +50,11 @@ class desk {
   // Publishes what was sent to other shards. Counted first, because others may handle it at once:
   // docs/protocols/quiet.md.
   void flush();
-  // The ordinary shard for the next thing created here. Some are looked up in advance: by stealing the worker may have
-  // lost one of them meanwhile, which does no harm.
-  [[nodiscard]] std::uint32_t next_shard() noexcept {
+  // The ordinary shard for the next thing created here, the first of its run or one of several in a row. Some are
+  // looked up in advance: by stealing the worker may have lost one of them meanwhile, which does no harm.
+  [[nodiscard]] std::uint32_t next_shard(std::size_t made_in_row = 0) noexcept {
+    if (made_in_row >= round_) [[unlikely]]
+      skew(made_in_row);
     if (next_home_ == homes_end_) [[unlikely]]
       look_ahead();
     return homes_[next_home_++];
@@ -71,6 +74,8 @@ class desk {
   ~desk() = default;
   // The next ones, at least one, round over those that this thread should use. Returns how many.
   [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
+  // So many are different; not known: those that are made in a row get them as they come.
+  void set_round(std::size_t shards) noexcept { round_ = shards; }
 
   dispatcher* const owner_;
   const unsigned index_;
@@ -83,10 +88,13 @@ class desk {
 
  private:
   void look_ahead() noexcept;
+  void skew(std::size_t made_in_row) noexcept;
 
   std::array<std::uint32_t, 32> homes_{};  // for what is created next
   std::size_t next_home_ = 0;
   std::size_t homes_end_ = 0;
+  std::size_t round_ = std::numeric_limits<std::size_t>::max();  // shards
+  std::size_t left_of_round_ = 0;
   const post post_;
 };
 

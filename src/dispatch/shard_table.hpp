@@ -11,9 +11,16 @@
 namespace tact::dispatch {
 
 enum class theft_outcome : unsigned char {
-  no_candidate,  // nothing there that waits, or nothing to give for it
+  no_candidate,  // nothing there worth a swap, or nothing to give for it
   lost,          // somebody else was faster; nothing has changed
   stolen,
+};
+
+template <class Shard>
+struct theft {
+  theft_outcome outcome = theft_outcome::no_candidate;
+  Shard* shard = nullptr;  // the candidate; once stolen the thief's
+  bool more = false;       // the victim had another one
 };
 
 // Each worker has a range of slots; each slot leads to a shard. A thief exchanges one of its own shards, an idle one,
@@ -89,38 +96,18 @@ class shard_table {
     return false;
   }
 
-  // What a thief has seen of a victim's range: an eligible shard, if any, and where it was.
-  struct candidate {
-    unsigned victim = 0;
-    slot* at = nullptr;
-    Shard* shard = nullptr;
-    bool more = false;  // there was another one
-    explicit operator bool() const noexcept { return shard != nullptr; }
-  };
-
-  // One scan of the victim's range, from slot `first` on.
-  [[nodiscard]] candidate find(unsigned victim, std::size_t first) noexcept {
-    range& slots = of(victim);
-    candidate found;
-    for (std::size_t n = 0, size = slots.size(); n < size; ++n) {
-      slot& at = slots[(first + n) % size];
-      Shard* const s = at.load();
-      if (s == nullptr || !s->word.eligible()) continue;
-      found.more = found.shard != nullptr;
-      if (found.more) break;
-      found = {victim, &at, s};
-    }
-    return found;
-  }
-
-  // At most one swap, if the candidate still waits. Calls wake(victim) when the shard that was given has got messages
-  // meanwhile. REQUIRES: something was found.
+  // One scan of the victim's range, from slot `first` on, and at most one swap. Calls wake(victim) when the shard that
+  // was given has got messages meanwhile.
   template <class Wake>
-  [[nodiscard]] theft_outcome steal(unsigned thief, const candidate& c, Wake wake) {
-    if (!c.shard->word.eligible()) return theft_outcome::no_candidate;
+  [[nodiscard]] theft<Shard> steal(unsigned thief, unsigned victim, std::size_t first, Wake wake) {
+    theft<Shard> t;
+    slot* const theirs = find_wanted(victim, first, t);
+    if (theirs == nullptr) return t;
     const auto [own, given] = find_spare(thief);
-    if (own == nullptr) return theft_outcome::no_candidate;
-    return swap(thief, *own, *given, c.victim, *c.at, *c.shard, wake) ? theft_outcome::stolen : theft_outcome::lost;
+    if (own == nullptr) return t;
+    const bool done = swap(thief, *own, *given, victim, *theirs, *t.shard, wake);
+    t.outcome = done ? theft_outcome::stolen : theft_outcome::lost;
+    return t;
   }
 
  private:
@@ -128,6 +115,21 @@ class shard_table {
     slot* at = nullptr;
     Shard* shard = nullptr;
   };
+
+  slot* find_wanted(unsigned victim, std::size_t first, theft<Shard>& t) noexcept {
+    range& slots = of(victim);
+    slot* found = nullptr;
+    for (std::size_t n = 0, size = slots.size(); n < size; ++n) {
+      slot& at = slots[(first + n) % size];
+      Shard* const s = at.load();
+      if (s == nullptr || !s->word.eligible()) continue;
+      t.more = found != nullptr;
+      if (t.more) break;
+      found = &at;
+      t.shard = s;
+    }
+    return found;
+  }
 
   spare find_spare(unsigned thief) noexcept {
     range& slots = of(thief);

@@ -25,16 +25,10 @@ thief::thief(dispatcher& owner, unsigned index)
   }
 }
 
-thief::candidate thief::look(theft_counters& counters) {
+theft<mailbox::shard> thief::steal(theft_counters& counters) {
   counters.steal_attempts.add(1);
-  const candidate found = find();
-  if (!found) leave(counters);
-  return found;
-}
-
-bool thief::steal(const candidate& c, theft_counters& counters) {
-  const auto outcome = owner_->table().steal(index_, c, [&](unsigned told) { owner_->workers()[told]->wake(); });
-  switch (outcome) {
+  const auto result = attempt();
+  switch (result.outcome) {
     case theft_outcome::no_candidate:
       counters.steals_without_candidate.add(1);
       break;
@@ -45,10 +39,10 @@ bool thief::steal(const candidate& c, theft_counters& counters) {
       counters.shards_stolen.add(1);
       break;
   }
-  return outcome == theft_outcome::stolen;
+  return result;
 }
 
-thief::candidate thief::find() {
+theft<mailbox::shard> thief::attempt() {
   owner_->tick();
   const auto& workers = owner_->workers();
   // Those that run. This one is among them, though it may have been told to go.
@@ -59,7 +53,7 @@ thief::candidate thief::find() {
   const std::optional<unsigned> victim = owner_->victims()({index_, seen, owner_->plan(), random});
   // A policy is the user's: it may return anything.
   if (!victim || *victim >= running || *victim == index_) return {};
-  return owner_->table().find(*victim, random >> 32);
+  return owner_->table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
 }
 
 void thief::wake_another() noexcept {

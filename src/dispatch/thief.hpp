@@ -15,7 +15,7 @@ class dispatcher;
 // Counted by the worker, read by anybody.
 struct theft_counters {
   sync::owned_counter steal_attempts;
-  sync::owned_counter steals_without_candidate;  // no victim, nothing that waits there, or nothing to give for it
+  sync::owned_counter steals_without_candidate;  // no victim, nothing to steal there, or nothing to give for it
   sync::owned_counter steals_failed;             // the swap was lost to somebody faster
   sync::owned_counter shards_stolen;
   sync::owned_counter messages_stolen;  // found in the shard by the first gulp after that
@@ -26,21 +26,13 @@ class thief {
  public:
   thief(dispatcher& owner, unsigned index);
 
-  using candidate = shard_table<sync::real, mailbox::shard>::candidate;
-
-  // The first half of an attempt: one victim, as the policy says, and one scan of its shards. Nothing found: it is
-  // over.
-  [[nodiscard]] candidate look(theft_counters& counters);
-  // The second half, a while later: one swap, if the candidate was left lying. A shard that its worker lets go of for a
-  // moment, between two stretches, would be run again at once, where all that it uses is in the cache.
-  [[nodiscard]] bool steal(const candidate& c, theft_counters& counters);
-  // Instead: there is something else to do.
-  void leave(theft_counters& counters) noexcept { counters.steals_without_candidate.add(1); }
+  // One victim, as the policy says, one scan of its shards, one swap.
+  [[nodiscard]] theft<mailbox::shard> steal(theft_counters& counters);
   // Wakes the nearest worker that sleeps.
   void wake_another() noexcept;
 
  private:
-  [[nodiscard]] candidate find();
+  [[nodiscard]] theft<mailbox::shard> attempt();
   [[nodiscard]] std::uint64_t next_random() noexcept;
 
   dispatcher* const owner_;

@@ -336,19 +336,16 @@ void worker::call_help(bool holds_are_long) noexcept {
 }
 
 std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
-  const std::size_t size = slots_->size();
   std::size_t own = 0;
-  for (std::size_t looked_at = 0; looked_at < size && own < homes.size(); ++looked_at) {
-    if (++next_slot_ >= size) next_slot_ = 0;
+  for (std::size_t looked_at = 0; looked_at < slots_->size() && own < homes.size(); ++looked_at) {
+    if (++next_slot_ >= slots_->size()) next_slot_ = 0;
     const mailbox::shard* s = (*slots_)[next_slot_].load();
     if (s != nullptr && owner_->is_ordinary(s->number)) homes[own++] = s->number;
   }
   if (own == 0) homes[own++] = owner_->next_shard_round();  // by stealing it has come to none but those of heavy actors
+  set_round(own);
   const std::size_t rounds = homes.size() / own;
-  // Each round begins one further on, or of actors that are made in a row every eighth would be in the same shard.
-  // Source of the idea: skewed storage, Budnik and Kuck 1971.
-  for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[(i + i / own) % own];
-  if (own < homes.size()) next_slot_ = (next_slot_ + (rounds | 1)) % std::max<std::size_t>(size, 1);
+  for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];
   return rounds * own;
 }
 
@@ -367,15 +364,14 @@ bool worker::spin() const noexcept {
 // After two empty rounds. Few search at a time; the last of them that finds something wakes another, if there is more.
 bool worker::search() {
   if (!owner_->steals() || !owner_->searching().try_enter()) return false;
-  thief::candidate found;
-  bool stolen = false, own = false;
-  for (unsigned n = 0; n < steals_per_search && !own && !stolen; ++n) {
-    found = thief_.look(counters_);
-    if (!found && owner_->all_idle()) break;  // nobody to wait for
-    own = spin();
-    if (own && found) thief_.leave(counters_);
-    if (!own && found) stolen = thief_.steal(found, counters_);
+  theft<mailbox::shard> found;
+  bool own = false;
+  for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
+    own = n != 0 && spin();
+    if (!own) found = thief_.steal(counters_);
+    if (owner_->all_idle()) break;  // nobody to wait for
   }
+  const bool stolen = found.outcome == theft_outcome::stolen;
   if (owner_->searching().leave() && stolen && found.more) thief_.wake_another();
   if (stolen) hold_stolen(*found.shard);
   return own || stolen;

@@ -73,8 +73,8 @@ class thieves : public simulation::scenario {
   unsigned thread_count() const override { return count; }
   void thread(unsigned index) override {
     if (victims[index] == index) return;
-    const auto found = table_.find(victims[index], 0);
-    if (found && table_.steal(index, found, [](unsigned) {}) == theft_outcome::stolen) ++stolen_;
+    const auto t = table_.steal(index, victims[index], 0, [](unsigned) {});
+    if (t.outcome == theft_outcome::stolen) ++stolen_;
   }
   void at_end() override {
     unsigned moved = 0;

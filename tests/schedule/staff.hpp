@@ -181,13 +181,11 @@ class staff : public simulation::scenario {
     lost_[me] = false;
     const auto victim = victim_of(me);
     if (!victim || !searchers_.try_enter()) return false;
-    const auto found = table_.find(*victim, 0);
-    auto outcome = dispatch::theft_outcome::no_candidate;
-    if (found) outcome = table_.steal(me, found, [this](unsigned told) { wakeups_[told].notify(); });
-    lost_[me] = outcome == dispatch::theft_outcome::lost;
-    const bool stolen = outcome == dispatch::theft_outcome::stolen;
-    if (searchers_.leave() && stolen && found.more && !simulated::planted(fault::chain_broken)) wake_another(me);
-    if (stolen) hold(me, *found.shard);
+    const auto t = table_.steal(me, *victim, 0, [this](unsigned told) { wakeups_[told].notify(); });
+    lost_[me] = t.outcome == dispatch::theft_outcome::lost;
+    const bool stolen = t.outcome == dispatch::theft_outcome::stolen;
+    if (searchers_.leave() && stolen && t.more && !simulated::planted(fault::chain_broken)) wake_another(me);
+    if (stolen) hold(me, *t.shard);
     return stolen;
   }
 

@@ -1,6 +1,7 @@
 // Which shards actors get as their homes.
 #include <set>
 #include <string>
+#include <vector>
 
 #include "dispatch/dispatcher.hpp"
 #include "support/catch.hpp"
@@ -54,31 +55,39 @@ TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy 
   CHECK(round.size() == shards);
 }
 
-TEST_CASE("homes: of those that are made in a row every fourth, or eighth, is not always in the same shard",
-          "[dispatch]") {
+TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not always in the same shard", "[dispatch]") {
   constexpr unsigned each = 8, rows = 8;
   for (const unsigned workers : {1u, 2u, 4u}) {
-    for (const unsigned stride : {each / 2, each, each * workers}) {
+    for (const unsigned stride : {each / 2, each}) {
       idle_dispatcher d(workers, {each * workers, workers});
       std::set<std::uint32_t> by_children, outside;
+      std::vector<unsigned> times(each * workers);
       for (unsigned i = 0; i < rows * stride; ++i) {
-        const std::uint32_t child = d.workers()[0]->next_shard(), from_outside = d.next_shard_outside();
+        const std::uint32_t child = d.workers()[0]->next_shard(i), from_outside = d.next_shard_outside();
+        ++times[child];
         if (i % stride == 0) by_children.insert(child);
         if (i % stride == 0) outside.insert(from_outside);
       }
       CAPTURE(workers, stride);
       CHECK(by_children.size() >= each / 2);
       CHECK(outside.size() >= each / 2);
+      for (unsigned s = 0; s < each; ++s) CHECK(times[s * workers] == rows * stride / each);
     }
   }
+}
+
+TEST_CASE("homes: runs that make few go on where the one before has ended", "[dispatch]") {
+  idle_dispatcher d(1, {8, 1});
+  std::vector<std::uint32_t> got;
+  for (unsigned i = 0; i < 64; ++i) got.push_back(d.workers()[0]->next_shard(i % 4));
+  for (unsigned i = 8; i < 64; ++i) CHECK(got[i] == got[i - 8]);
 }
 
 TEST_CASE("homes: a worker that has stolen heavy shards for all of its own places nothing in them", "[dispatch]") {
   idle_dispatcher d(2, {2, 2});
   REQUIRE(d.shard_at(3).word.post_mail());  // one of the two of worker 1; the other is an ordinary one
-  const auto wanted = d.table().find(1, 0);
-  REQUIRE(wanted.shard != nullptr);
-  REQUIRE(d.table().steal(0, wanted, [](unsigned) {}) == dispatch::theft_outcome::stolen);
+  const auto theft = d.table().steal(0, 1, 0, [](unsigned) {});
+  REQUIRE(theft.outcome == dispatch::theft_outcome::stolen);
   REQUIRE(d.table().of(0)[0].load() == &d.shard_at(3));
   std::set<std::uint32_t> found;
   for (std::uint32_t turn = 0; turn < 8; ++turn) {
