@@ -1,0 +1,44 @@
+// What a busy worker does for those that sleep, and for who waits for it: calls for help, and places where to create.
+#include "dispatch/dispatcher.hpp"
+#include "dispatch/worker.hpp"
+
+namespace tact::dispatch {
+
+void worker::look_up() noexcept { call_help(true); }
+
+bool worker::has_mail() const noexcept {
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    const mailbox::shard* const s = (*slots_)[i].load();
+    if (s != nullptr && s->word.has_mail()) return true;
+  }
+  return false;
+}
+
+void worker::call_help(bool holds_are_long) noexcept {
+  if (!owner_->idle().any() || !owner_->steals() || owner_->searchers() != 0) return;
+  unsigned waiting = 0;
+  std::uint64_t range = 0;
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    const mailbox::shard* const s = (*slots_)[i].load();
+    range = range * 31 + (s == nullptr ? 0 : s->number + 1);
+    if (s != nullptr && s->word.eligible()) ++waiting;
+  }
+  if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
+  if (help_.may_call(range)) thief_.wake_another();
+}
+
+std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
+  std::size_t own = 0;
+  for (std::size_t looked_at = 0; looked_at < slots_->size() && own < homes.size(); ++looked_at) {
+    if (++next_slot_ >= slots_->size()) next_slot_ = 0;
+    const mailbox::shard* s = (*slots_)[next_slot_].load();
+    if (s != nullptr && owner_->is_ordinary(s->number)) homes[own++] = s->number;
+  }
+  if (own == 0) homes[own++] = owner_->next_shard_round();  // by stealing it has come to none but those of heavy actors
+  set_round(own);
+  const std::size_t rounds = homes.size() / own;
+  for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];
+  return rounds * own;
+}
+
+}  // namespace tact::dispatch
