@@ -1,6 +1,8 @@
-// A flood of messages from each shard to all others does not take much more memory than the messages.
+// A flood of messages from each shard to all others does not take much more memory than the messages; and what shares a
+// chunk does not wait for company for ever.
 #include "mailbox/chunk_memory.hpp"
 #include "support/engine_fixture.hpp"
+#include "support/home_of.hpp"
 
 namespace {
 
@@ -34,6 +36,53 @@ class node : public tact::actor<node, grow> {
   flood* all_;
 };
 
+struct turn {};
+struct mark {
+  std::uint64_t sent_at;
+};
+
+// So many messages wait that the worker does not hold the shards of both together.
+constexpr std::uint64_t waiting = 30'000;
+
+// Of an engine with one worker, whose actors may look at it without a lock.
+struct waits {
+  int marks_left;
+  std::uint64_t turns = 0;
+  bool is_out = false;        // a mark
+  std::uint64_t longest = 0;  // that a mark was under way, in turns
+};
+
+class witness : public tact::actor<witness, mark> {
+ public:
+  explicit witness(waits& all) : all_(&all) {}
+  void receive(tact::self<witness>&, const mark& m) {
+    all_->longest = std::max(all_->longest, all_->turns - m.sent_at);
+    all_->is_out = false;
+  }
+
+ private:
+  waits* all_;
+};
+
+// Never has nothing to do; sends one mark after the other to an actor that lives elsewhere.
+class spinner : public tact::actor<spinner, turn> {
+ public:
+  spinner(waits& all, tact::ref<mark> to) : all_(&all), to_(to) {}
+  void receive(tact::self<spinner>& self, const turn&) {
+    ++all_->turns;
+    if (all_->turns > 2 * waiting && !all_->is_out && all_->marks_left != 0) {
+      --all_->marks_left;
+      all_->is_out = true;
+      self.send(to_, mark{all_->turns});
+    }
+    if (all_->is_out || all_->marks_left != 0) self.send(tact::ref<turn>(self.ref()), turn{});
+  }
+
+ private:
+  waits* all_;
+  tact::ref<mark> to_;
+};
+
 }  // namespace
 
 TEST_CASE("flood: messages to many shards share chunks while nobody waits for them", "[mailbox][stress]") {
@@ -56,4 +105,20 @@ TEST_CASE("flood: messages to many shards share chunks while nobody waits for th
   const auto bytes_each = (all.most_bytes - before) / leaves;
   CAPTURE(bytes_each);
   CHECK((sanitized || bytes_each <= 128));
+}
+
+// Nobody has nothing to do, for whom the worker would publish at once.
+TEST_CASE("flood: what is to share a chunk waits for one hold of the worker at most", "[mailbox][stress]") {
+  constexpr std::uint64_t messages_of_a_hold = 8 * 1024;
+  waits all{.marks_left = scaled(1000)};
+  tact::engine engine(quiet_options(1));
+  const auto other = engine.spawn<witness>(all);
+  const auto busy = engine.spawn<spinner>(all, tact::ref<mark>(other));
+  const auto home = [](auto r) { return home_of(tact::detail::access::port_of(r)); };
+  REQUIRE(home(other) != home(busy));
+  for (std::uint64_t i = 0; i < waiting; ++i) engine.send(tact::ref<turn>(busy), turn{});
+  require_idle(engine);
+  CHECK(all.marks_left == 0);
+  CHECK(all.longest <= messages_of_a_hold);
+  CHECK(all.longest > 0);
 }
