@@ -88,9 +88,9 @@ class basic_pace {
   // Several messages fit into a stretch, so that the hold will be over soon.
   [[nodiscard]] bool is_brisk() const noexcept { return ns_per_message_ <= brisk_ns; }
   // So few wait that who comes behind them will not notice.
-  [[nodiscard]] bool soon_done(std::uint64_t messages) const noexcept {
-    return messages <= queue_max && messages * ns_per_message_ <= patience_ns;
-  }
+  [[nodiscard]] bool soon_done(std::uint64_t messages) const noexcept { return is_within(messages, 1); }
+  // More, but not so many that nobody could take them over in reasonable time.
+  [[nodiscard]] bool done_in_time(std::uint64_t messages) const noexcept { return is_within(messages, 4); }
 
   // What the messages of this hold took, each, as measured last; 0: not measured.
   [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
@@ -111,6 +111,7 @@ class basic_pace {
   static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t surprise_ns = 1'000'000;
   static constexpr unsigned wary_times = 10;  // for so many times as long as the surprise took
+  static constexpr unsigned remembered_times = 100;
   static constexpr std::uint64_t messages_max = 1024;
   static constexpr std::uint64_t first_stretch_max = 32;
   static constexpr unsigned stretches_max = 8;
@@ -119,13 +120,22 @@ class basic_pace {
   [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
     return std::clamp<std::uint64_t>(stretch_ns / ns_per_message_, 1, messages_max);
   }
+  [[nodiscard]] bool is_within(std::uint64_t messages, std::uint64_t times) const noexcept {
+    return messages <= times * queue_max && messages * ns_per_message_ <= times * patience_ns;
+  }
   void measure(time_point now) noexcept {
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
     const std::uint64_t each = static_cast<std::uint64_t>(ns) / handled();
     measured_ns_ = std::max<std::uint64_t>(each, 1);
     ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + each) / 2, 1);
-    if (static_cast<std::uint64_t>(ns) >= surprise_ns) wary_until_ = now + wary_times * (now - started_);
+    if (static_cast<std::uint64_t>(ns) >= surprise_ns) surprise(now);
     if (now >= wary_until_) wary_until_ = {};
+  }
+  // The first one may be a program that sets itself up; who does it again soon has such handlers.
+  void surprise(time_point now) noexcept {
+    const auto took = now - started_;
+    wary_until_ = now + (now < remembered_until_ ? wary_times : 1) * took;
+    remembered_until_ = now + remembered_times * took;
   }
   [[nodiscard]] bool was_surprised() const noexcept { return wary_until_ != time_point{}; }
 
@@ -155,6 +165,7 @@ class basic_pace {
   std::uint64_t ns_per_message_ = stretch_ns;
   time_point started_;
   time_point wary_until_;
+  time_point remembered_until_;  // the last surprise
 };
 
 using pace = basic_pace<sync::stopwatch>;

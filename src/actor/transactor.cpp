@@ -164,7 +164,7 @@ bool transactor::housekeep() {
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
     publish_counters(false);
-    if (worker_->rather_adopts()) return false;
+    if (worker_->rather_adopts() || (idle_->any() && may_keep(*shard_) && worker_->keeps_some())) return false;
     flush_at_look_up();
     worker_->look_up();
     adopt_withdrawn();

@@ -42,6 +42,7 @@ class transactor final : public dispatch::runner, public run {
   // -- dispatch::runner
   void run_lane(mailbox::shard& held) override;
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept override;
+  [[nodiscard]] bool may_keep(const mailbox::shard& held) const noexcept override;
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept override;
   void part(mailbox::shard& held, const dispatch::joint_hold& joined) override;
   void publish_counters(bool exact) noexcept override;
@@ -209,6 +210,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] port create_apart(closure* first, actor::route::kind kind, placement where);
   [[nodiscard]] void* stage_exclusive(std::uint32_t shard, unsigned slots);
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
+  [[nodiscard]] bool is_short(std::size_t waiting) const noexcept;
   [[nodiscard]] void* stage_parallel(actor::route r, unsigned slots);
   [[nodiscard]] void* stage_spread(unsigned slots);
   [[nodiscard]] void* place_for(port to, unsigned slots);

@@ -8,9 +8,19 @@ using mailbox::envelope;
 bool transactor::may_join(const mailbox::shard& held) const noexcept {
   if (!joins_ || !pace_.is_quick() || tally_.committed < apart_until_) return false;
   const std::size_t waiting = held.lane.slots_waiting();
-  if (!pace_.soon_done(waiting)) return false;
+  if (!is_short(waiting)) return false;
   if (idle_->any() && pace_.worth_sharing(waiting)) return false;
   return engine_->workers().is_ordinary(held.number);
+}
+
+// While everybody is busy nobody waits for a part of it: what waits in one lane would wait in several for as long.
+bool transactor::is_short(std::size_t waiting) const noexcept {
+  return idle_->any() ? pace_.soon_done(waiting) : pace_.done_in_time(waiting);
+}
+
+// Half of what is worth sharing, because it grows: to part again costs more than to publish.
+bool transactor::may_keep(const mailbox::shard& held) const noexcept {
+  return may_join(held) && !pace_.worth_sharing(2 * (held.lane.slots_waiting() + worker_->outboxes().slots_waiting()));
 }
 
 // Who has just run out of work may have got some a moment ago: it takes more than one look to divide a long lane.
@@ -18,7 +28,7 @@ bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
   const std::size_t waiting = held.lane.slots_waiting();
   const bool would_help = idle_->any() && pace_.worth_sharing(waiting);
   looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;
-  return pace_.is_quick() && pace_.soon_done(waiting) && looks_at_idle_ < looks_before_parting;
+  return pace_.is_quick() && is_short(waiting) && looks_at_idle_ < looks_before_parting;
 }
 
 // In turn, so that each actor's messages stay in order. To move them back and forth must not cost more than to run

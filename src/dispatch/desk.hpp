@@ -67,6 +67,8 @@ class desk {
   virtual void look_up() noexcept = 0;
   // What the lane has sent had better be run here, now, than be published: the hold is to end.
   [[nodiscard]] virtual bool rather_adopts() const noexcept { return false; }
+  // The next look at what is joined would take some of what was sent, which else is to be published.
+  [[nodiscard]] virtual bool keeps_some() const noexcept { return false; }
   // Threads outside have sent what lies in a shard that is looked at here. A hint.
   [[nodiscard]] virtual bool has_mail() const noexcept = 0;
 

@@ -19,7 +19,9 @@ class runner {
   // Messages are handled so fast, and so few wait in this lane, that others may wait behind them: the worker may hold
   // more shards at a time, with this lane for all of them.
   [[nodiscard]] virtual bool may_join(const mailbox::shard& held) const noexcept = 0;
-  // The same for those that it holds already.
+  // The same, and it may take what it has sent to sleepers into this lane instead of publishing it.
+  [[nodiscard]] virtual bool may_keep(const mailbox::shard& held) const noexcept = 0;
+  // As may_join for those that it holds already.
   [[nodiscard]] virtual bool may_stay_joined(const mailbox::shard& held) noexcept = 0;
   // Moves what is for joined shards from the lane of the one that is run to their own.
   virtual void part(mailbox::shard& held, const joint_hold& joined) = 0;

@@ -62,6 +62,7 @@ class worker final : public desk {
   void look_up() noexcept override;
   [[nodiscard]] bool has_mail() const noexcept override;
   [[nodiscard]] bool rather_adopts() const noexcept override;
+  [[nodiscard]] bool keeps_some() const noexcept override;
   [[nodiscard]] bool join(std::uint32_t shard) noexcept override;
 
  private:
@@ -78,6 +79,8 @@ class worker final : public desk {
   void run_held(mailbox::shard& s);
   [[nodiscard]] mailbox::shard* run_one(mailbox::shard& s);
   [[nodiscard]] bool goes_on(mailbox::shard& s);
+  void keep_sent(mailbox::shard& into);
+  [[nodiscard]] bool may_take_over(const mailbox::shard& s) const noexcept;
   void gather(mailbox::shard& into);
   [[nodiscard]] bool heavy_waits() const noexcept;
   void take(mailbox::shard& s, const mailbox::gulped<mailbox::chunk>& what, mailbox::shard& into) noexcept;

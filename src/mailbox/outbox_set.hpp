@@ -41,6 +41,26 @@ class outbox_set {
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
   [[nodiscard]] std::size_t count_open() const noexcept { return open_.size(); }
 
+  // Of all that are open.
+  [[nodiscard]] std::size_t slots_waiting() const noexcept {
+    std::size_t slots = 0;
+    for (const std::uint32_t number : open_) slots += boxes_[number].queue.slots_waiting();
+    return slots;
+  }
+  [[nodiscard]] const std::vector<std::uint32_t>& all_open() const noexcept { return open_; }
+
+  // Calls take(shard number, outbox) for every open outbox, and closes those for which it says that it has taken what
+  // was in the queue.
+  template <class Take>
+  void take_some(Take take) {
+    std::erase_if(open_, [&](std::uint32_t number) {
+      outbox& box = boxes_[number];
+      if (!take(number, box)) return false;
+      box.open = false;
+      return true;
+    });
+  }
+
   // Empties every open outbox: calls publish(shard number, outbox) for those that have messages; it takes what is in
   // the queue.
   template <class Publish>

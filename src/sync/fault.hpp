@@ -66,6 +66,7 @@ enum class fault : unsigned char {
   join_without_look,   // a shard is joined although something has come for one that is held, which its actors may have
                        // sent
   gather_before_join,  // what has come for the shards held is taken before others are joined, not after
+  keep_part,           // of what was sent to one shard a part is kept when it is joined, the rest published
   part_to_word,        // what is parted goes to the word of its shard, behind what came there meanwhile
   part_forgets,        // a shard gets its letters back and is let go as if it were empty
   // dispatch::searchers

@@ -40,12 +40,26 @@ struct joint_writers : staff<2, 3> {
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
 };
 
+// What is sent to idle shards is kept, and they are joined.
+struct joint_keepers : joint_writers {
+  bool keeps() const override { return true; }
+};
+
 // The same with runs that come to nothing.
 struct joint_aborters : joint_writers {
   bool aborts() const override { return true; }
 };
 
+struct joint_aborting_keepers : joint_keepers {
+  bool aborts() const override { return true; }
+};
+
 }  // namespace
+
+TEST_CASE("joint hold: the same when what was sent to idle shards is kept", "[dispatch][schedule]") {
+  support::require_holds<joint_keepers>();
+  support::require_holds<joint_aborting_keepers>();
+}
 
 TEST_CASE("joint hold: the same when each handler writes to several shards", "[dispatch][schedule]") {
   support::require_holds<joint_writers>();
@@ -70,6 +84,7 @@ TEST_CASE("joint hold: all of it holds in every schedule with few preemptions", 
   TACT_REQUIRE_ALL_HOLD(1, 0, joint_thieves);
   TACT_REQUIRE_ALL_HOLD(1, 0, joint_writers);
   TACT_REQUIRE_ALL_HOLD(1, 0, joint_aborters);
+  TACT_REQUIRE_ALL_HOLD(1, 0, joint_keepers);
 }
 
 TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
@@ -82,6 +97,9 @@ TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(2, 0, gather_before_join, joint_writers);
   TACT_REQUIRE_FOUND(gather_before_join, joint_staff);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, gather_before_join, joint_staff);
+  TACT_REQUIRE_FOUND(keep_part, joint_keepers);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, keep_part, joint_keepers);
+  TACT_REQUIRE_FOUND(gather_before_join, joint_keepers);
   TACT_REQUIRE_FOUND(part_to_word, joint_staff);
   TACT_REQUIRE_FOUND(part_forgets, joint_staff);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, part_forgets, joint_staff);

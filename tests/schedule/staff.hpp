@@ -3,10 +3,12 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "dispatch/searchers.hpp"
 #include "dispatch/shard_table.hpp"
 #include "mailbox/shard_word.hpp"
+#include "schedule/letter.hpp"
 #include "simulation/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
@@ -16,45 +18,6 @@ namespace tact::schedule {
 using simulation::check;
 using simulation::simulated;
 using sync::fault;
-
-struct letter {
-  letter* next = nullptr;
-  unsigned sender = 0;
-  unsigned number = 0;
-  unsigned to = 0;    // a shard
-  unsigned hops = 0;  // left
-};
-
-// First in, first out; private to whoever holds it.
-class letter_list {
- public:
-  bool empty() const { return oldest_ == nullptr; }
-  void append(letter& l) {
-    l.next = nullptr;
-    (oldest_ == nullptr ? oldest_ : newest_->next) = &l;
-    newest_ = &l;
-  }
-  void append(const mailbox::gulped<letter>& taken) {
-    for (letter* l = taken.oldest; l != nullptr;) {
-      letter* next = l->next;
-      append(*l);
-      l = next;
-    }
-  }
-  template <class F>
-  void for_each(F f) const {
-    for (const letter* l = oldest_; l != nullptr; l = l == newest_ ? nullptr : l->next) f(*l);
-  }
-  letter& take() {
-    letter& l = *oldest_;
-    oldest_ = l.next;
-    return l;
-  }
-
- private:
-  letter* oldest_ = nullptr;
-  letter* newest_ = nullptr;
-};
 
 struct desk {
   mailbox::shard_word<simulated, letter> word;
@@ -110,6 +73,7 @@ class staff : public simulation::scenario {
   virtual std::optional<unsigned> victim_of(unsigned) { return {}; }
   virtual bool adopts() const { return false; }
   virtual bool joins() const { return false; }
+  virtual bool keeps() const { return false; }  // what it has sent to idle shards, whose holder it becomes
   // Workers come and go.
   virtual bool is_told_to_go(unsigned) { return false; }
   virtual bool is_vacant(const desk*) const { return false; }
@@ -268,6 +232,7 @@ class staff : public simulation::scenario {
   }
 
   bool goes_on(unsigned me, desk& s) {
+    if (keeps()) keep_sent(me, s);
     if (!simulated::planted(fault::join_past_outbox)) flush(me);
     if (simulated::planted(fault::gather_before_join)) gather(me, s);
     for (std::size_t i = 0; i < table_.of(me).size(); ++i) {
@@ -280,6 +245,20 @@ class staff : public simulation::scenario {
     }
     if (!simulated::planted(fault::gather_before_join)) gather(me, s);
     return !s.lane.empty();
+  }
+  // For each shard all that was sent there, or nothing.
+  void keep_sent(unsigned me, desk& s) {
+    letter_list sent = std::exchange(outboxes_[me], {});
+    std::array<bool, Shards> refused{};
+    while (!sent.empty()) {
+      letter& l = sent.take();
+      desk& to = at(l.to);
+      const bool was_refused = refused.at(l.to) && !simulated::planted(fault::keep_part);
+      const bool kept = !was_refused && (holds(me, s, to) || to.word.try_hold());
+      if (kept && !holds(me, s, to)) add(me, to);
+      refused.at(l.to) = !kept;
+      (kept ? s.lane : outboxes_[me]).append(l);
+    }
   }
   void gather(unsigned me, desk& s) {
     s.lane.append(s.word.gulp());

@@ -42,7 +42,7 @@ struct mark {
 };
 
 // So many messages wait that the worker does not hold the shards of both together.
-constexpr std::uint64_t waiting = 30'000;
+constexpr std::uint64_t waiting = 120'000;
 
 // Of an engine with one worker, whose actors may look at it without a lock.
 struct waits {

@@ -73,6 +73,31 @@ void correspond(tact::engine& engine, std::uint64_t seed, unsigned chains, unsig
   require_idle(engine);
 }
 
+struct note {};
+struct next_round {};
+
+class reader : public tact::actor<reader, note> {
+ public:
+  void receive(tact::self<reader>&, const note&) { ++read; }
+  std::uint64_t read = 0;
+};
+
+// Writes to everybody, round after round.
+class writer : public tact::actor<writer, next_round> {
+ public:
+  writer(std::vector<tact::ref<reader>> to, int rounds) : to_(std::move(to)), left_(rounds) {}
+  tact::allocation receive(tact::self<writer>& self, const next_round&) {
+    for (const auto r : to_) self.send(r, note{});
+    if (--left_ == 0) return tact::allocation::delete_;
+    self.send(tact::ref<next_round>(self.ref()), next_round{});
+    return tact::allocation::nodelete;
+  }
+
+ private:
+  std::vector<tact::ref<reader>> to_;
+  int left_;
+};
+
 }  // namespace
 
 TEST_CASE("joint hold: order is kept, and nobody runs twice at once, while shards join and part", "[law5][law6]") {
@@ -123,4 +148,33 @@ TEST_CASE("joint hold: an engine that is ended meanwhile accounts for every lett
     CHECK(engine.statistics().dead_letters == 4 * clerks);  // one for each that went round
     for (const auto& c : staff) CHECK(c->broken == 0);
   }
+}
+
+// Half of the readers are in shards of the other worker: one note after the other would be carried there, and would
+// cost many times what it takes to read it.
+TEST_CASE("joint hold: who sends sleepers less than what is worth waking them for runs it", "[dispatch][stress]") {
+  constexpr unsigned readers = 64;
+  const int rounds = scaled(20'000);
+  std::vector<std::unique_ptr<reader>> all;
+  for (unsigned i = 0; i < readers; ++i) all.push_back(std::make_unique<reader>());
+  tact::engine engine(quiet_options(2));
+  std::vector<tact::ref<reader>> refs;
+  for (const auto& r : all) refs.push_back(engine.attach(*r));
+  const auto& inside = inside_of(engine);
+  // The system may let the worker stand for a while: then its handlers do not seem to be quick.
+  const auto end = std::chrono::steady_clock::now() + generous;
+  std::uint64_t runs = 0;
+  std::uint64_t carried = 0;
+  do {
+    const std::uint64_t before = sum_of(inside, &worker_counters::gulped);
+    engine.send(engine.spawn<writer>(refs, rounds), next_round{});
+    require_idle(engine);
+    carried = sum_of(inside, &worker_counters::gulped) - before;
+    ++runs;
+  } while (carried > readers / 4 * static_cast<std::uint64_t>(rounds) && std::chrono::steady_clock::now() < end);
+  CAPTURE(runs, carried);
+  CHECK(carried <= readers / 4 * static_cast<std::uint64_t>(rounds));
+  for (const auto& r : all) CHECK(r->read == runs * static_cast<std::uint64_t>(rounds));
+  for (const auto r : refs) r | tact::finished_msg;
+  require_idle(engine);
 }
