@@ -163,6 +163,7 @@ TEST_CASE("joint hold: who sends sleepers less than what is worth waking them fo
   const auto& inside = inside_of(engine);
   // The system may let the worker stand for a while: then its handlers do not seem to be quick.
   const auto end = std::chrono::steady_clock::now() + generous;
+  const std::uint64_t few = readers / 4 * static_cast<std::uint64_t>(rounds);
   std::uint64_t runs = 0;
   std::uint64_t carried = 0;
   do {
@@ -171,9 +172,9 @@ TEST_CASE("joint hold: who sends sleepers less than what is worth waking them fo
     require_idle(engine);
     carried = sum_of(inside, &worker_counters::gulped) - before;
     ++runs;
-  } while (carried > readers / 4 * static_cast<std::uint64_t>(rounds) && std::chrono::steady_clock::now() < end);
+  } while (!sanitized && carried > few && std::chrono::steady_clock::now() < end);
   CAPTURE(runs, carried);
-  CHECK(carried <= readers / 4 * static_cast<std::uint64_t>(rounds));
+  CHECK((sanitized || carried <= few));
   for (const auto& r : all) CHECK(r->read == runs * static_cast<std::uint64_t>(rounds));
   for (const auto r : refs) r | tact::finished_msg;
   require_idle(engine);
