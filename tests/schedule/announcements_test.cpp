@@ -4,13 +4,16 @@
 #include <array>
 #include <string>
 
-#include "schedule/shard_office.hpp"
+#include "schedule/letter.hpp"
+#include "simulation/explorer.hpp"
+#include "simulation/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "sync/eventcount.hpp"
 
 namespace {
 
 using namespace tact;
-using schedule::bare::letter;
+using schedule::letter;
 using simulation::check;
 using simulation::simulated;
 using sync::fault;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mailbox/shard_word.hpp"
+#include "schedule/letter.hpp"
 #include "simulation/explorer.hpp"
 #include "simulation/simulated.hpp"
 #include "sync/eventcount.hpp"
@@ -14,33 +15,6 @@ namespace tact::schedule::bare {
 using simulation::check;
 using simulation::simulated;
 using sync::fault;
-
-struct letter {
-  letter* next = nullptr;
-  unsigned sender = 0;
-  unsigned number = 0;
-  unsigned to = 0;  // a shard
-};
-
-// First in, first out; private to whoever holds it.
-class letter_list {
- public:
-  bool empty() const { return oldest_ == nullptr; }
-  void append(letter& l) {
-    l.next = nullptr;
-    (oldest_ == nullptr ? oldest_ : newest_->next) = &l;
-    newest_ = &l;
-  }
-  letter& take() {
-    letter& l = *oldest_;
-    oldest_ = l.next;
-    return l;
-  }
-
- private:
-  letter* oldest_ = nullptr;
-  letter* newest_ = nullptr;
-};
 
 struct shard {
   mailbox::shard_word<simulated, letter> word;
