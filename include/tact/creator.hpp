@@ -217,12 +217,15 @@ class creator {
 
   template <class A, class Args, class Site, std::size_t... T, std::size_t... I>
   auto spawn_from(Args&& args, Site at, std::index_sequence<T...>, std::index_sequence<I...>) {
-    detail::closure& c = detail::spawned<A>::make(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
-    return enlist_copies<A>(c, at, std::get<T>(args)...);
+    const auto make = [&]() -> detail::closure& {
+      return detail::spawned<A>::make(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
+    };
+    return enlist_copies<A>(make, at, std::get<T>(args)...);
   }
-  template <class A, class Site, class... Tags>
-  detail::made<A, Tags...> enlist_copies(detail::closure& c, Site at, Tags... tags) {
-    return enlist<A>(c, detail::placement::ordered, at, tags...);
+  // The tags are copied before there is an object: that may throw.
+  template <class A, class Make, class Site, class... Tags>
+  detail::made<A, Tags...> enlist_copies(const Make& make, Site at, Tags... tags) {
+    return enlist<A>(make(), detail::placement::ordered, at, tags...);
   }
   template <class P, class Site, class... Tags>
   detail::made<P, Tags...> enlist(detail::closure& c, detail::placement otherwise, Site at, Tags&... tags) {

@@ -21,6 +21,7 @@ enum class failure_reason : unsigned char {
   waits_in_circle,    // handlers wait for each other's answers; who closes the circle is told, in debug builds
   failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
   mailbox_full,       // the actor has a tact::mailbox_limit, or the engine one for threads outside
+  out_of_memory,      // there was no memory to put it aside while the actor's handler waits for an answer
 };
 
 // The reason in words: "target ended".

@@ -8,6 +8,7 @@
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "base/blocks.hpp"
+#include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/owned_actor.hpp"
@@ -64,6 +65,18 @@ void finish(core& engine) noexcept {
 }
 
 namespace {
+
+// A gate that was entered is left, whatever happens.
+class inside_gate {
+ public:
+  explicit inside_gate(actor::engine_gate& gate) noexcept : gate_(gate) {}
+  ~inside_gate() { gate_.leave(); }
+  inside_gate(const inside_gate&) = delete;
+  inside_gate& operator=(const inside_gate&) = delete;
+
+ private:
+  actor::engine_gate& gate_;
+};
 
 port reserve_for(core& engine, actor_kind kind, placement where, const mailbox_limit& limit = {}) {
   const port at = engine.reserve(actor::kind_of(kind, where), where, static_cast<bool>(limit));
@@ -125,28 +138,28 @@ bool lives_in(port p, const core& engine) noexcept {
   return cell_of(p).where().engine() == engine.id() && actor::is_current(p);
 }
 
-void send(core& engine, port to, const message_type& type, void* payload) noexcept {
+void send(core& engine, port to, const message_type& type, void* payload) {
   to = actor::or_nobody(to);
   // What leads nowhere becomes a dead letter of the engine that was asked to send it.
   if (cell_of(to).where().engine() == engine.id() || !actor::is_current(to)) return engine.post(to, type, payload);
   send(to, type, payload);
 }
 
-send_result send(core& engine, port to, const message_type& type, void* payload, const patience& p) noexcept {
+send_result send(core& engine, port to, const message_type& type, void* payload, const patience& p) {
   to = actor::or_nobody(to);
   if (cell_of(to).where().engine() == engine.id() || !actor::is_current(to))
     return engine.try_post(to, type, payload, p);
   actor::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
   if (core* other = gate == nullptr ? nullptr : gate->enter()) {
-    const send_result how = other->try_post(to, type, payload, p);
-    gate->leave();
-    return how;
+    const inside_gate in(*gate);
+    return other->try_post(to, type, payload, p);
   }
   send(to, type, payload);
   return send_result::engine_ended;
 }
 
 void order_end(port to, end_reason why) noexcept {
+  const base::may_use_reserve sure;
   to = actor::or_nobody(to);
   if (!actor::is_current(to)) return;
   // Sending ends the payload, so it must not be an object that ends once more with its scope.
@@ -159,18 +172,18 @@ void end_owned(port p) noexcept {
   if (r == nullptr || !transactor::of(*r).end_later(p)) order_end(p, end_reason::owner_gone);
 }
 
-void send_round(core& engine, port to, const message_type& type, void* payload) noexcept {
+void send_round(core& engine, port to, const message_type& type, void* payload) {
   to = actor::or_nobody(to);
   if (cell_of(to).where().engine() == engine.id()) return engine.post(to, type, payload, true);
   send(engine, to, type, payload);
 }
 
-void send(port to, const message_type& type, void* payload) noexcept {
+void send(port to, const message_type& type, void* payload) {
   to = actor::or_nobody(to);
   actor::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
   if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
-    engine->post(to, type, payload);
-    return gate->leave();
+    const inside_gate in(*gate);
+    return engine->post(to, type, payload);
   }
   // Nobody is left to count it.
   void* message = type.indirect ? *static_cast<void**>(payload) : payload;

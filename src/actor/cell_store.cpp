@@ -1,10 +1,12 @@
 #include "actor/cell_store.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "actor/limited_mailbox.hpp"
 #include "actor/papers.hpp"
 #include "actor/sites.hpp"
+#include "base/blocks.hpp"
 #include "tact/engine_options.hpp"
 
 namespace tact::actor {
@@ -13,9 +15,10 @@ namespace {
 // Never destroyed: refs may be used until the process ends.
 struct spare_parts {
   std::mutex mutex;
-  std::vector<cell_slab*> slabs;
-  std::vector<engine_gate*> gates;
-  std::vector<std::uint16_t> numbers;
+  cell_slab* slabs = nullptr;           // linked by next_spare
+  std::vector<engine_gate*> gates;      // has room for all gates,
+  std::vector<std::uint16_t> numbers;   // and this for all numbers: what is given back needs no memory
+  std::size_t gates_made = 0;
   std::uint16_t last_number = 0;
 };
 
@@ -24,13 +27,34 @@ spare_parts& spares() {
   return *only;
 }
 
-template <class T>
-T* take_spare(std::vector<T*> spare_parts::*list) {
-  std::lock_guard lock(spares().mutex);
-  auto& from = spares().*list;
-  if (from.empty()) return nullptr;
-  T* taken = from.back();
-  from.pop_back();
+// Null: there is none.
+cell_slab* take_spare_slab() noexcept {
+  const std::lock_guard lock(spares().mutex);
+  cell_slab* const taken = spares().slabs;
+  if (taken != nullptr) spares().slabs = taken->next_spare;
+  return taken;
+}
+
+// REQUIRES for both: the caller has the lock.
+engine_gate& take_gate(spare_parts& from) {
+  if (from.gates.empty()) {
+    from.gates.reserve(from.gates_made + 1);
+    from.gates.push_back(new engine_gate);
+    ++from.gates_made;
+  }
+  engine_gate& taken = *from.gates.back();
+  from.gates.pop_back();
+  return taken;
+}
+
+std::uint16_t take_number(spare_parts& from) {
+  if (from.numbers.empty()) {
+    if (from.last_number == 0xFFFF) throw option_error("65535 engines are alive in this process: end one first");
+    from.numbers.reserve(from.last_number + std::size_t{1});
+    from.numbers.push_back(++from.last_number);
+  }
+  const std::uint16_t taken = from.numbers.back();
+  from.numbers.pop_back();
   return taken;
 }
 
@@ -42,19 +66,14 @@ cell& nobody() noexcept {
 }
 
 engine_identity::engine_identity() {
-  gate_ = take_spare(&spare_parts::gates);
-  if (gate_ == nullptr) gate_ = new engine_gate;
-  std::lock_guard lock(spares().mutex);
-  auto& numbers = spares().numbers;
-  if (numbers.empty()) {
-    if (spares().last_number == 0xFFFF) {
-      spares().gates.push_back(gate_);
-      throw option_error("65535 engines are alive in this process: end one first");
-    }
-    numbers.push_back(++spares().last_number);
+  const std::lock_guard lock(spares().mutex);
+  number_ = take_number(spares());
+  try {
+    gate_ = &take_gate(spares());
+  } catch (...) {
+    spares().numbers.push_back(number_);
+    throw;
   }
-  number_ = numbers.back();
-  numbers.pop_back();
 }
 
 engine_identity::~engine_identity() {
@@ -76,15 +95,16 @@ cell_store::~cell_store() {
     slab->handed_out = 0;
     forget_sites(*slab);
     forget_mailboxes(*slab);
-    spares().slabs.push_back(slab);
+    slab->next_spare = std::exchange(spares().slabs, slab);
   }
 }
 
 void cell_store::add_slab() {
+  base::look_for_memory();
   slabs_.reserve(slabs_.size() + 1);
   const std::size_t needed = (slabs_.size() + 1) * cell_slab::capacity_cells;
   if (free_.capacity() < needed) free_.reserve(2 * needed);
-  cell_slab* slab = take_spare(&spare_parts::slabs);
+  cell_slab* slab = take_spare_slab();
   if (slab == nullptr) {
     slab = new cell_slab;
     ++allocations_;
@@ -113,26 +133,23 @@ void cell_store::give(std::span<cell* const> cells) noexcept {
 }
 
 void cell_store::give_later(cell& c) noexcept {
-  cell* free = &c;
-  try {
+  const base::may_use_reserve sure;
+  cell* free;
+  {
     const std::lock_guard lock(mutex_);
-    remembered_.push_back(free);
+    remembered_.push_back(&c);
     if (remembered_.size() <= remembered_max) return;
     free = remembered_.front();
     remembered_.pop_front();
-  } catch (...) {
-    // Without memory it is forgotten at once.
   }
   tear_up(*free);
   give({&free, 1});
 }
 
 void cell_store::tear_up_papers() noexcept {
-  std::vector<cell*> all;  // what is in papers may call the engine when it is destroyed
-  for_each([&](cell& c) {
-    if (c.has_papers()) all.push_back(&c);
-  });
-  for (cell* c : all) tear_up(*c);
+  // One by one: what is in papers may call the engine when it is destroyed.
+  place next;
+  while (cell* const c = find(next, [](const cell& one) { return one.has_papers(); })) tear_up(*c);
 }
 
 std::uint64_t cell_store::bytes_held() const noexcept {

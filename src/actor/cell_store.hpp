@@ -3,13 +3,13 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <mutex>
 #include <span>
 #include <vector>
 
 #include "actor/cell.hpp"
 #include "actor/gate.hpp"
+#include "base/block_queue.hpp"
 #include "sync/lock.hpp"
 
 namespace tact::detail {
@@ -32,6 +32,7 @@ struct alignas(detail::slab_routes::slab_bytes) cell_slab {
   unsigned handed_out = 0;                     // cells below this index were in use by the engine that has the slab
   mutable sync::lock<sync::real> papers_lock;  // of all its cells
   site_table* sites = nullptr;                 // null: none is noted; guarded by papers_lock
+  cell_slab* next_spare = nullptr;             // while no engine has it
   sync::atomic<mailbox_table*> mailboxes{nullptr};  // null: none of its actors has had a limit
   // As detail::slab_routes says. Aligned to as much as the words that would be of the first lines take up, which the
   // members above use: so word i stands where it should.
@@ -64,6 +65,24 @@ class cell_store {
   void tear_up_papers() noexcept;
 
   // Calls f(cell&) for every cell that was ever in use. f may only look, unless no worker runs.
+  // Where a search goes on.
+  struct place {
+    std::size_t slab = 0;
+    unsigned cell = 0;
+  };
+  // The next cell for which is_meant(cell), called under the lock, holds; null: there is none.
+  template <class F>
+  [[nodiscard]] cell* find(place& next, F is_meant) noexcept {
+    const std::lock_guard lock(mutex_);
+    for (; next.slab < slabs_.size(); ++next.slab, next.cell = 0) {
+      cell_slab& slab = *slabs_[next.slab];
+      while (next.cell < slab.handed_out) {
+        cell& c = slab.cells[next.cell++];
+        if (is_meant(c)) return &c;
+      }
+    }
+    return nullptr;
+  }
   template <class F>
   void for_each(F f) {
     const std::lock_guard lock(mutex_);
@@ -80,7 +99,7 @@ class cell_store {
   mutable std::mutex mutex_;
   engine_gate* gate_;
   std::vector<cell_slab*> slabs_;
-  std::deque<cell*> remembered_;  // oldest first
+  base::block_queue<cell*> remembered_;  // oldest first
   std::vector<cell*> free_;       // has room for all cells of the slabs, so what is given back needs no memory
   std::uint64_t allocations_ = 0;
 };

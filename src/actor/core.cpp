@@ -10,6 +10,8 @@
 #include "actor/options.hpp"
 #include "actor/papers.hpp"
 #include "actor/transactor.hpp"
+#include "base/reserve.hpp"
+#include "mailbox/chunk_memory.hpp"
 #include "sync/system.hpp"
 #include "topology/plan.hpp"
 
@@ -42,6 +44,8 @@ core::core(const engine_options& options)
       timed_(*this, dispatcher_, identity_.gate()),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max, options_.helpers_max},
                   options_.victims, options_.workers) {
+  base::fill_block_reserve();
+  mailbox::fill_chunk_reserve();
   dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },
                     [this] { wake_loop(); });
   open_limits();
@@ -186,6 +190,7 @@ bool core::cancel(deadline until) noexcept {
 }
 
 void core::sweep() noexcept {
+  const base::may_use_reserve sure;
   dispatcher_.join();
   no_workers_.exchange(true);
   // An ask that found no_workers_ false counted its request before: reading the counters after the exchange makes its
@@ -236,16 +241,19 @@ void core::bury_left(envelope& e) noexcept {
 }
 
 void core::sweep_actors() noexcept {
-  // Collected first: destructors are the user's, and may call the engine, which needs the cells' lock.
-  std::vector<cell*> alive;
+  const base::may_use_reserve sure;
+  tell_askers();
+  // Collected first: destructors are the user's, and may call the engine, which needs the cells' lock. These cells hold
+  // actors, so that nobody withdraws them.
+  cell* alive = nullptr;
+  cell** end_of_list = &alive;
   cells_.for_each([&](cell& c) {
-    if (!c.word.load().is_ended()) alive.push_back(&c);
+    if (c.word.load().is_ended() || c.type()->kind == actor_kind::asker) return;
+    *end_of_list = &c;
+    c.next_withdrawn = nullptr;
+    end_of_list = &c.next_withdrawn;
   });
-  for (cell* c : alive) {
-    if (c->type()->kind == actor_kind::asker) {
-      tell_asker(*c, actor::notice_of(failure_reason::engine_ended));
-      continue;
-    }
+  for (cell* c = alive; c != nullptr; c = c->next_withdrawn) {
     if (options_.report_alive && !c->where().is_one_shot()) alive_.add(*c);
     closure& last = *c->word.load().closure();
     c->word.end_home();
@@ -253,15 +261,25 @@ void core::sweep_actors() noexcept {
     // An attached actor may be gone before its engine: its type is asked of the cell, not of the object.
     const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last.type;
     if (type.destroy != nullptr) type.destroy(last, allocation::finished);
-    const actor::farewell all = actor::take_leave(*c);
-    for (watcher* w : all.watchers) tell_watcher(*w, actor::port_of(*c), end_reason::engine_ended);
+    actor::farewell all = actor::take_leave(*c);
+    while (watcher* const w = all.watchers.take_first())
+      tell_watcher(*w, actor::port_of(*c), end_reason::engine_ended);
     if (all.about != nullptr && all.about->limit) close_mailbox(*c);
   }
   dispatcher_.reclamation().drain_all();
-  for (cell* c : alive) {
+  for (cell* c = alive; c != nullptr; c = c->next_withdrawn) {
     if (actor::scope_of(*c) != nullptr) actor::leave_scope(*c);
   }
   dispatcher_.quiet_event().notify();
+}
+
+// Each of them outside of the cells' lock, which whoever is told may need.
+void core::tell_askers() noexcept {
+  const auto is_waiting = [](const cell& c) {
+    return !c.word.load().is_ended() && c.type()->kind == actor_kind::asker;
+  };
+  actor::cell_store::place next;
+  while (cell* const c = cells_.find(next, is_waiting)) tell_asker(*c, actor::notice_of(failure_reason::engine_ended));
 }
 
 void core::sweep_late() noexcept {

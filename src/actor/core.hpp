@@ -65,9 +65,10 @@ class core {
 
   // -- messages from outside
   // `round`: to a parallel actor by way of the next shard, without regard to who sleeps.
-  void post(port to, const message_type& type, void* payload, bool round = false) noexcept;
+  // Throws std::bad_alloc: then nothing was sent, and the payload was ended.
+  void post(port to, const message_type& type, void* payload, bool round = false);
   // The same, as patient as said. full: the payload is still the caller's.
-  [[nodiscard]] send_result try_post(port to, const message_type& type, void* payload, const patience& p) noexcept;
+  [[nodiscard]] send_result try_post(port to, const message_type& type, void* payload, const patience& p);
   // The same in two steps: what comes between is done when the message is counted, and no user's code has run. What was
   // not taken goes to bury_timed, wherever its payload lies by then.
   [[nodiscard]] reception receive_timed(port to, const message_type& type, void* payload) noexcept;
@@ -150,13 +151,14 @@ class core {
   void read_timers(statistics& s) const;
   struct entrance;
   [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round,
-                                  const patience& p) noexcept;
+                                  const patience& p);
   [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, bool round,
-                                          const patience& p) noexcept;
+                                          const patience& p);
   void open_limits() noexcept;
   void wait_for_room(entrance& e, deadline until) noexcept;
-  [[nodiscard]] reception put_marked(const entrance& e, const message_type& type, void* payload, bool round) noexcept;
-  [[nodiscard]] reception keep(actor::limited_mailbox& m, const actor::kept_messages::kept& message) noexcept;
+  [[nodiscard]] reception put_marked(const entrance& e, const message_type& type, void* payload, bool round);
+  [[nodiscard]] reception put_parcel(const entrance& e, const message_type& type, mailbox::parcel& p, bool round);
+  [[nodiscard]] reception keep(actor::limited_mailbox& m, const actor::kept_messages::kept& message);
   void send_token(actor::limited_mailbox& m, port to) noexcept;
   void bury_kept(const actor::kept_messages::kept& k, failure_reason reason) noexcept;
   void close_mailbox(actor::cell& c) noexcept;
@@ -166,22 +168,21 @@ class core {
   [[nodiscard]] dispatch::pump& pump_for(const char* call);
   void close() noexcept;
   [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
-                                             bool round) noexcept;
-  [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round,
-                            mailbox::parcel* apart) noexcept;
+                                             bool round);
+  [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart);
   // The same, as a function.
-  [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, bool round,
-                               mailbox::parcel* apart) noexcept;
+  [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart);
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void tell_watcher(watcher& w, port ended_one, end_reason why) noexcept;
   void sweep() noexcept;
-  void resume_waiters();
+  void resume_waiters() noexcept;
   void bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) noexcept;
   void sweep_messages() noexcept;
   void bury_left(mailbox::envelope& e) noexcept;
   void sweep_actors() noexcept;
+  void tell_askers() noexcept;
   void tell_asker(actor::cell& asker, failure f) noexcept;
   void report_overdue(const char* what) noexcept;
 

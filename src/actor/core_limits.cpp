@@ -1,6 +1,5 @@
 // Messages from outside for mailboxes that have a limit, and how threads wait for room: docs/protocols/pressure.md.
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "actor/core.hpp"
@@ -8,6 +7,7 @@
 #include "actor/failures.hpp"
 #include "actor/limited_mailbox.hpp"
 #include "actor/papers.hpp"
+#include "actor/parcelled.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::detail {
@@ -30,10 +30,6 @@ bool is_outside() noexcept {
   return me.worker == nullptr && !me.never_waits;
 }
 bool may_wait() noexcept { return is_outside() && !sync::thread_state::of_this_thread().in_wake; }
-
-void move_payload(const message_type& type, void* from, void* to) noexcept {
-  type.relocate != nullptr ? type.relocate(from, to) : void(std::memcpy(to, from, type.payload_bytes));
-}
 
 }  // namespace
 
@@ -97,7 +93,7 @@ void core::open_limits() noexcept {
 }
 
 reception core::receive_limited(port to, const message_type& type, void* payload, bool round,
-                                const patience& p) noexcept {
+                                const patience& p) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
   limited_mailbox* const mailbox = actor::route_of(to).is_counted() ? &actor::mailbox_of(cell_of(to)) : nullptr;
   const bool is_brought = options_.outside_limit && is_outside();
@@ -124,29 +120,40 @@ void core::wait_for_room(entrance& e, deadline until) noexcept {
 }
 
 // It has entered. What is refused after all lies where it lay.
-reception core::put_marked(const entrance& e, const message_type& type, void* payload, bool round) noexcept {
-  parcel& p = parcel::make(sync::thread_state::of_this_thread().context, e.marks());
-  move_payload(type, payload, p.payload);
-  reception how = reception::taken;
-  if (e.mailbox != nullptr && e.mailbox->policy() == when_full::drop_oldest) {
-    how = keep(*e.mailbox, {e.to, &type, &p});
-  } else if (!put_apart(e.to, type, p.payload, round, &p)) {
-    how = refuse(type);
+reception core::put_marked(const entrance& e, const message_type& type, void* payload, bool round) {
+  const auto leave = [&] { leave_rooms(e.to, e.marks(), e.bytes); };
+  try {
+    parcel& p = parcel::make(sync::thread_state::of_this_thread().context, e.marks());
+    actor::parcelled message(p, type, payload);
+    const reception how = put_parcel(e, type, p, round);
+    how == reception::taken ? message.is_taken() : leave();
+    return how;
+  } catch (...) {
+    leave();
+    throw;
   }
-  if (how == reception::taken) return how;
-  move_payload(type, p.payload, payload);
-  parcel::end(p);
-  leave_rooms(e.to, e.marks(), e.bytes);
-  return how;
+}
+
+reception core::put_parcel(const entrance& e, const message_type& type, parcel& p, bool round) {
+  if (e.mailbox != nullptr && e.mailbox->policy() == when_full::drop_oldest)
+    return keep(*e.mailbox, {e.to, &type, &p});
+  return put_apart(e.to, type, p.payload, round, &p) ? reception::taken : refuse(type);
 }
 
 // In a mailbox that drops its oldest. Counted before: an earlier token may find it at once.
-reception core::keep(limited_mailbox& m, const actor::kept_messages::kept& message) noexcept {
+reception core::keep(limited_mailbox& m, const actor::kept_messages::kept& message) {
   using outcome = actor::kept_messages::outcome;
   outside_.sent.fetch_add(1);
   for (;;) {
     actor::kept_messages::kept dropped;
-    const outcome how = m.kept.add(message, dropped);
+    outcome how;
+    try {
+      how = m.kept.add(message, dropped);
+    } catch (...) {
+      outside_.sent.fetch_sub(1);
+      dispatcher_.quiet_event().notify();
+      throw;
+    }
     if (dropped.to != 0) {
       m.space.count_refused();
       refused_.fetch_add(1);
@@ -160,6 +167,7 @@ reception core::keep(limited_mailbox& m, const actor::kept_messages::kept& messa
 }
 
 void core::send_token(limited_mailbox& m, port to) noexcept {
+  const base::may_use_reserve sure;
   std::uint64_t nothing[2] = {};  // an inbox copies so much at once
   if (put_apart(to, actor::token_message, nothing, false, nullptr)) {
     // The inbox has counted it as sent, and it is no message.
@@ -172,6 +180,7 @@ void core::send_token(limited_mailbox& m, port to) noexcept {
 }
 
 void core::bury_kept(const actor::kept_messages::kept& k, failure_reason reason) noexcept {
+  const base::may_use_reserve sure;
   leave_rooms(k.to, k.body->marks, k.type->bytes());
   bury_outside(k.to, *k.type, k.body->payload, reason);
   parcel::end(*k.body);
@@ -180,7 +189,8 @@ void core::bury_kept(const actor::kept_messages::kept& k, failure_reason reason)
 void core::close_mailbox(cell& c) noexcept {
   limited_mailbox& m = actor::mailbox_of(c);
   if (m.space.close()) tell_of_room();
-  for (const auto& k : m.kept.close()) bury_kept(k, failure_reason::engine_ended);
+  m.kept.close();
+  while (const auto left = m.kept.take_left()) bury_kept(*left, failure_reason::engine_ended);
 }
 
 void core::count_refused(port to) noexcept {

@@ -1,10 +1,11 @@
 // How messages come in from outside, and what becomes of those that nobody will handle.
-#include <cstring>
 #include <utility>
 
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
 #include "actor/notices.hpp"
+#include "actor/parcelled.hpp"
+#include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 
@@ -13,19 +14,19 @@ namespace tact::detail {
 using actor::cell_of;
 
 [[gnu::always_inline]] inline bool core::put_in(port to, const message_type& type, void* payload, bool round,
-                                                mailbox::parcel* apart) noexcept {
+                                                mailbox::parcel* apart) {
   const actor::route r = actor::route_of(to);
   if (!r.is_exclusive() && !round) return dispatcher_.post_anywhere(type, to, payload, apart);
   const std::uint32_t shard = r.is_exclusive() ? r.shard() : dispatcher_.next_shard_round();
   return dispatcher_.post(shard, type, to, payload, apart);
 }
-bool core::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart) noexcept {
+bool core::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart) {
   return put_in(to, type, payload, round, apart);
 }
 
 // Written into both callers: whoever sends from outside pays for each instruction.
 [[gnu::always_inline]] inline reception core::receive(port to, const message_type& type, void* payload, bool round,
-                                                      const patience& p) noexcept {
+                                                      const patience& p) {
   to = actor::or_nobody(to);
   if (sync::system* const s = sync::system::current()) [[unlikely]] {
     s->may_switch();
@@ -43,28 +44,44 @@ bool core::put_apart(port to, const message_type& type, void* payload, bool roun
   return put_in(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
 }
 
-// As for a chunk, there must be memory. What is refused lies where it lay.
+// What is refused lies where it lay.
 reception core::receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
-                                   bool round) noexcept {
-  const auto move = [&](void* from, void* there) {
-    type.relocate != nullptr ? type.relocate(from, there) : void(std::memcpy(there, from, type.payload_bytes));
-  };
+                                   bool round) {
   mailbox::parcel& p = mailbox::parcel::make(&c);
-  move(payload, p.payload);
-  if (put_in(to, type, p.payload, round, &p)) return reception::taken;
-  move(p.payload, payload);
-  mailbox::parcel::end(p);
-  return refuse(type);
+  actor::parcelled message(p, type, payload);
+  if (!put_in(to, type, p.payload, round, &p)) return refuse(type);
+  message.is_taken();
+  return reception::taken;
 }
 
-void core::post(port to, const message_type& type, void* payload, bool round) noexcept {
-  const reception how = receive(to, type, payload, round, {});
+namespace {
+
+void end_unsent(const message_type& type, void* payload) noexcept {
+  if (type.destroy != nullptr) type.destroy(payload, false);
+}
+
+}  // namespace
+
+void core::post(port to, const message_type& type, void* payload, bool round) {
+  reception how;
+  try {
+    how = receive(to, type, payload, round, {});
+  } catch (...) {
+    end_unsent(type, payload);
+    throw;
+  }
   if (how != reception::taken) bury_received(how, actor::or_nobody(to), type, payload);
 }
 
-send_result core::try_post(port to, const message_type& type, void* payload, const patience& p) noexcept {
+send_result core::try_post(port to, const message_type& type, void* payload, const patience& p) {
   to = actor::or_nobody(to);
-  const reception how = receive(to, type, payload, false, p);
+  reception how;
+  try {
+    how = receive(to, type, payload, false, p);
+  } catch (...) {
+    end_unsent(type, payload);
+    throw;
+  }
   if (how == reception::taken) return send_result::sent;
   if (how == reception::late || (how == reception::full && p.learns)) return send_result::full;
   bury_received(how, to, type, payload);
@@ -73,6 +90,7 @@ send_result core::try_post(port to, const message_type& type, void* payload, con
 }
 
 reception core::receive_timed(port to, const message_type& type, void* payload) noexcept {
+  const base::may_use_reserve sure;
   to = actor::or_nobody(to);
   const bool is_elsewhere = cell_of(to).where().engine() != id() && actor::is_current(to);
   return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false, {});
@@ -86,6 +104,7 @@ reception core::refuse(const message_type& type) noexcept {
 }
 
 void core::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
+  const base::may_use_reserve sure;
   if (how == reception::nowhere) return bury_outside(to, type, payload, actor::why_gone(to));
   if (how == reception::refused) return bury_unhandled(to, type, payload, failure_reason::engine_ended);
   outside_.sent.fetch_add(1);

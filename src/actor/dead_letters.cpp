@@ -1,10 +1,12 @@
 #include "actor/dead_letters.hpp"
 
 #include <cstdio>
+#include <new>
 
 #include "actor/cell.hpp"
 #include "actor/papers.hpp"
 #include "actor/this_thread.hpp"
+#include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 
@@ -55,25 +57,49 @@ std::string describe(detail::port p) {
 
 void dead_letters::add(detail::port target, const detail::message_type& message, failure_reason reason,
                        const failure* unheard) noexcept {
+  const dead_letter letter = write(target, message, reason, unheard);
+  keep(letter);
+  show(letter);
+}
+
+dead_letter dead_letters::write(detail::port target, const detail::message_type& message, failure_reason reason,
+                                const failure* unheard) noexcept {
+  constexpr std::size_t needs_no_memory = 15;  // so many characters lie in the string itself
+  dead_letter letter{{}, message.name, reason};
   try {
-    dead_letter letter{describe(target), message.name, reason};
-    if (unheard != nullptr) {
-      letter.what = unheard->what;
-      letter.causes = unheard->causes;
-    }
-    if (kept_ != 0) {
-      std::lock_guard lock(mutex_);
-      if (latest_.size() == kept_) latest_.pop_front();
-      latest_.push_back(letter);
-    }
-    // A sink may send, and what it sends may be a dead letter again: that one is counted and kept, not shown.
-    bool& in_sink = sync::thread_state::of_this_thread().in_sink;
-    if (!sink_ || in_sink) return;
+    letter.target = type_name_of(target).substr(0, needs_no_memory);
+    letter.target = describe(target);
+    if (unheard == nullptr) return letter;
+    letter.what = unheard->what;
+    letter.causes = unheard->causes;
+  } catch (const std::bad_alloc&) {
+    // As much of it as there was memory for.
+  }
+  return letter;
+}
+
+void dead_letters::keep(const dead_letter& letter) noexcept {
+  if (kept_ == 0) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    if (latest_.size() == kept_) latest_.pop_front();
+    latest_.push_back(letter);
+  } catch (const std::bad_alloc&) {
+    // It is counted and shown all the same.
+  }
+}
+
+// A sink may send, and what it sends may be a dead letter again: that one is counted and kept, not shown.
+void dead_letters::show(const dead_letter& letter) noexcept {
+  bool& in_sink = sync::thread_state::of_this_thread().in_sink;
+  if (!sink_ || in_sink) return;
+  try {
     const this_thread::callback outside;
+    const base::may_not_use_reserve refused_as_usual;
     const sink_mark mark(in_sink);
     sink_(letter);
   } catch (...) {
-    // A report that fails must not fail what it reports; the letter is counted all the same.
+    // A report that fails must not fail what it reports.
   }
 }
 

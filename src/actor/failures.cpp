@@ -10,7 +10,9 @@
 #include "actor/core.hpp"
 #include "actor/dead_letters.hpp"
 #include "actor/notices.hpp"
+#include "actor/papers.hpp"
 #include "actor/this_thread.hpp"
+#include "base/reserve.hpp"
 
 namespace tact {
 
@@ -34,6 +36,8 @@ std::string_view to_string(failure_reason reason) noexcept {
       return "failure not heard";
     case failure_reason::mailbox_full:
       return "mailbox full";
+    case failure_reason::out_of_memory:
+      return "out of memory";
   }
   return "unknown reason";
 }
@@ -61,6 +65,8 @@ std::string_view remedy(const dead_letter& letter) noexcept {
       return "; add a handler for tact::failure to the customer's protocol";
     case failure_reason::mailbox_full:
       return "; send less, raise the tact::mailbox_limit, or let it hold back the threads that send";
+    case failure_reason::out_of_memory:
+      return "; use less memory, or give the process more";
     case failure_reason::handler_threw:
     case failure_reason::unanswered:
     case failure_reason::timed_out:
@@ -185,24 +191,60 @@ void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept {
   *static_cast<detail::watcher**>(e.payload()) = &w;
 }
 
-failure notice_of(failure_reason reason) { return {reason, std::string(to_string(reason))}; }
+failure notice_of(failure_reason reason) noexcept { return notice_of(reason, to_string(reason).data()); }
+
+failure notice_of(failure_reason reason, const char* words) noexcept {
+  failure f{reason, {}};
+  try {
+    f.what = words;
+  } catch (const std::bad_alloc&) {
+    // The reason says enough.
+  }
+  return f;
+}
+
+std::unique_ptr<std::string> end_order::copy_of(const std::string* text) noexcept {
+  try {
+    return text == nullptr ? nullptr : std::make_unique<std::string>(*text);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 
 void tell_outside(detail::port customer, failure&& f) noexcept {
+  const base::may_use_reserve sure;
   // Sending ends the payload, so it must not be an object that ends once more with its scope.
   alignas(failure) unsigned char room[sizeof(failure)];
   detail::send(customer, detail::failure_message, ::new (room) failure(std::move(f)));
 }
 
-caught describe_exception() {
+caught describe_exception() noexcept {
   constexpr std::size_t depth_max = 16;
   caught all;
-  for (std::exception_ptr e = std::current_exception(); e != nullptr && all.causes.size() < depth_max;) {
-    std::exception_ptr inner;
-    all.causes.push_back(text_of(e, inner));
-    all.what += (all.causes.size() == 1 ? "" : ": ") + all.causes.back();
-    e = inner;
+  try {
+    for (std::exception_ptr e = std::current_exception(); e != nullptr && all.causes.size() < depth_max;) {
+      std::exception_ptr inner;
+      all.causes.push_back(text_of(e, inner));
+      all.what += (all.causes.size() == 1 ? "" : ": ") + all.causes.back();
+      e = inner;
+    }
+  } catch (const std::bad_alloc&) {
+    if (all.what.empty()) all.what = "out of memory";  // which the string itself has room for
   }
   return all;
+}
+
+failure_report report_of(const caught& thrown, detail::port by, std::string_view actor,
+                         std::string_view message) noexcept {
+  failure_report report{actor, message, {}, false};
+  try {
+    report.what = thrown.what;
+    report.name = given_name(by);
+    report.causes = thrown.causes;
+  } catch (const std::bad_alloc&) {
+    // As much of it as there was memory for.
+  }
+  return report;
 }
 
 failure_policy decide(const failure_rule& rule, const failure_report& report) noexcept {
@@ -216,6 +258,7 @@ failure_policy decide(const failure_rule& rule, const failure_report& report) no
 
 void call_destructor(detail::closure& c, allocation how) noexcept {
   if (c.type->destroy == nullptr) return;
+  const base::may_use_reserve sure;  // a destructor that sends cannot say that it has failed
   const this_thread::callback outside;
   c.type->destroy(c, how);
 }

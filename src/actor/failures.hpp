@@ -18,8 +18,11 @@ struct caught {
   std::string what;
   std::vector<std::string> causes;
 };
-// REQUIRES: called in a catch block.
-[[nodiscard]] caught describe_exception();
+// REQUIRES: called in a catch block. Without memory there is less of it.
+[[nodiscard]] caught describe_exception() noexcept;
+// The same for the report of a handler that threw.
+[[nodiscard]] failure_report report_of(const caught& thrown, detail::port by, std::string_view actor,
+                                       std::string_view message) noexcept;
 
 // What the rule says; that the actor ends when it throws. REQUIRES: it says something.
 [[nodiscard]] failure_policy decide(const failure_rule& rule, const failure_report& report) noexcept;
@@ -39,10 +42,13 @@ void report_unrepeatable(const engine_options& options, const unrepeatable_handl
 
 // An order to end an actor. A poison pill of a user is the same, but without the text.
 struct end_order {
-  end_order(detail::ending e, const std::string* text)
-      : how(e), what(text == nullptr ? nullptr : new std::string(*text)) {}
+  // Without memory the text is missing.
+  end_order(detail::ending e, const std::string* text) noexcept : how(e), what(copy_of(text)) {}
   detail::ending how;
   std::unique_ptr<std::string> what;  // of the exception by which it failed
+
+ private:
+  static std::unique_ptr<std::string> copy_of(const std::string* text) noexcept;
 };
 extern const detail::message_type pill_message;
 [[nodiscard]] bool is_pill(const mailbox::envelope& e) noexcept;
@@ -67,8 +73,9 @@ extern const detail::message_type token_message;
 // The customer of the request in this envelope, 0 if it is none.
 [[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;
 
-// That a request will not be answered, for this reason, in its own words.
-[[nodiscard]] failure notice_of(failure_reason reason);
+// That a request will not be answered, for this reason, in its own words or in these. Without memory they are missing.
+[[nodiscard]] failure notice_of(failure_reason reason) noexcept;
+[[nodiscard]] failure notice_of(failure_reason reason, const char* words) noexcept;
 // Tells a customer, in whatever engine it lives, from outside of a run.
 void tell_outside(detail::port customer, failure&& f) noexcept;
 

@@ -1,8 +1,5 @@
 #include "actor/kept_messages.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace tact::actor {
 
 void kept_messages::open(detail::port whose, const mailbox_limit& most) noexcept {
@@ -12,28 +9,28 @@ void kept_messages::open(detail::port whose, const mailbox_limit& most) noexcept
   tokens_ = 0;
 }
 
-std::vector<kept_messages::kept> kept_messages::close() noexcept {
+void kept_messages::close() noexcept {
   const inside in(lock_);
   whose_ = 0;
-  std::vector<kept> left = std::exchange(ring_, {});
-  std::rotate(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(oldest_), left.end());
-  left.resize(count_);
-  oldest_ = 0;
-  count_ = 0;
-  bytes_ = 0;
-  return left;
+}
+
+std::optional<kept_messages::kept> kept_messages::take_left() noexcept {
+  const inside in(lock_);
+  if (whose_ != 0 || all_.empty()) return {};
+  return pop();
 }
 
 kept_messages::outcome kept_messages::add(const kept& message, kept& dropped) {
   const inside in(lock_);
   if (!detail::same_actor(whose_, message.to)) return outcome::closed;
   const std::uint64_t bytes = message.type->bytes();
-  if (!fits(bytes)) dropped = pop();
-  if (!fits(bytes)) return outcome::made_room;
-  if (count_ == ring_.size()) grow();
-  ring_[(oldest_ + count_++) % ring_.size()] = message;
+  if (!fits(bytes)) {
+    dropped = pop();
+    return outcome::made_room;
+  }
+  all_.push_back(message);
   bytes_ += bytes;
-  if (tokens_ >= count_) return outcome::added;
+  if (tokens_ >= all_.size()) return outcome::added;
   ++tokens_;
   return outcome::with_token;
 }
@@ -42,28 +39,20 @@ std::optional<kept_messages::kept> kept_messages::redeem(detail::port token) noe
   const inside in(lock_);
   if (whose_ == 0 || !detail::same_actor(whose_, token)) return {};
   --tokens_;
-  if (count_ == 0) return {};
+  if (all_.empty()) return {};
   return pop();
 }
 
 bool kept_messages::fits(std::uint64_t bytes) const noexcept {
-  if (count_ == 0) return true;
-  return (most_.messages == 0 || count_ < most_.messages) && (most_.bytes == 0 || bytes_ + bytes <= most_.bytes);
+  if (all_.empty()) return true;
+  return (most_.messages == 0 || all_.size() < most_.messages) && (most_.bytes == 0 || bytes_ + bytes <= most_.bytes);
 }
 
 kept_messages::kept kept_messages::pop() noexcept {
-  const kept first = ring_[oldest_];
-  oldest_ = (oldest_ + 1) % ring_.size();
-  --count_;
+  const kept first = all_.front();
+  all_.pop_front();
   bytes_ -= first.type->bytes();
   return first;
-}
-
-void kept_messages::grow() {
-  std::vector<kept> larger(2 * ring_.size() + 8);
-  for (std::size_t i = 0; i < count_; ++i) larger[i] = ring_[(oldest_ + i) % ring_.size()];
-  ring_ = std::move(larger);
-  oldest_ = 0;
 }
 
 }  // namespace tact::actor

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "base/block_queue.hpp"
 #include "mailbox/parcel.hpp"
 #include "sync/lock.hpp"
 #include "tact/mailbox_limit.hpp"
@@ -24,8 +24,10 @@ class kept_messages {
 
   // REQUIRES: it is closed.
   void open(detail::port whose, const mailbox_limit& most) noexcept;
-  // Hands out what is left.
-  [[nodiscard]] std::vector<kept> close() noexcept;
+  // Takes nothing any more.
+  void close() noexcept;
+  // What is left when it has been closed, one by one, the oldest first. None: that was all.
+  [[nodiscard]] std::optional<kept> take_left() noexcept;
 
   enum class outcome : unsigned char {
     closed,      // the actor has ended; nothing was taken over
@@ -33,7 +35,8 @@ class kept_messages {
     added,       // without another token
     with_token,  // and the caller sends a token
   };
-  // Adds a message behind all others. `dropped`: the oldest, when that had to go. Throws std::bad_alloc.
+  // Adds a message behind all others. `dropped`: the oldest, when that had to go. Throws std::bad_alloc, but while a
+  // base::may_use_reserve lives; then nothing has changed.
   [[nodiscard]] outcome add(const kept& message, kept& dropped);
   // A token has arrived. None: it was one too many.
   [[nodiscard]] std::optional<kept> redeem(detail::port token) noexcept;
@@ -43,7 +46,6 @@ class kept_messages {
 
   [[nodiscard]] bool fits(std::uint64_t bytes) const noexcept;
   kept pop() noexcept;
-  void grow();
 
   sync::lock<sync::real> lock_;
   // Guarded by it.
@@ -51,9 +53,7 @@ class kept_messages {
   mailbox_limit most_;
   std::uint64_t bytes_ = 0;
   std::uint64_t tokens_ = 0;
-  std::vector<kept> ring_;  // from oldest_ on, round
-  std::size_t oldest_ = 0;
-  std::size_t count_ = 0;
+  base::block_queue<kept> all_;
 };
 
 }  // namespace tact::actor

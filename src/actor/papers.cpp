@@ -5,6 +5,7 @@
 
 #include "actor/failures.hpp"
 #include "actor/this_thread.hpp"
+#include "base/blocks.hpp"
 
 namespace tact::actor {
 namespace {
@@ -14,22 +15,23 @@ using slab_lock = sync::locked<sync::lock<sync::real>>;
 sync::lock<sync::real>& lock_of(const cell& c) noexcept { return cell_slab::of(c).papers_lock; }
 
 // Takes out those who have ended themselves.
-std::vector<detail::watcher*> take_stale(papers& p) {
-  std::vector<detail::watcher*> stale;
-  if (p.watchers.size() < p.look_at) return stale;
-  const auto is_alive = [](const detail::watcher* w) { return is_current(or_nobody(w->to)); };
-  const auto first = std::stable_partition(p.watchers.begin(), p.watchers.end(), is_alive);
-  stale.assign(first, p.watchers.end());
-  p.watchers.erase(first, p.watchers.end());
+watcher_list take_stale(papers& p) noexcept {
+  if (p.watchers.size() < p.look_at) return {};
+  watcher_list stale = p.watchers.take_out([](const detail::watcher& w) { return !is_current(or_nobody(w.to)); });
   p.look_at = std::max<std::size_t>(8, 2 * p.watchers.size());
   return stale;
+}
+
+void drop_all(watcher_list& all) noexcept {
+  while (detail::watcher* const w = all.take_first()) w->drop(*w);
 }
 
 }  // namespace
 
 std::unique_ptr<papers> draw_up(detail::particulars&& about) {
   if (!about.are_kept()) return nullptr;
-  auto fresh = std::make_unique<papers>();
+  base::look_for_memory();
+  std::unique_ptr<papers> fresh(new papers);
   fresh->about = std::make_shared<const detail::particulars>(std::move(about));
   return fresh;
 }
@@ -57,22 +59,23 @@ void owe_behavior(cell& c) noexcept {
 
 bool nothing_owed(cell& c) noexcept { return c.its_papers()->unfreed.fetch_sub(1) == 1; }
 
-void add_watcher(cell& c, detail::watcher& w) {
-  std::vector<detail::watcher*> stale;
+void add_watcher(cell& c, detail::watcher& w) noexcept {
+  watcher_list stale;
   {
     const slab_lock lock(lock_of(c));
     if (!c.has_papers()) c.set_papers(new papers{.whose = port_of(c), .about = {}});
     stale = take_stale(*c.its_papers());
-    c.its_papers()->watchers.push_back(&w);
+    c.its_papers()->watchers.add(w);
   }
   const this_thread::callback outside;
-  for (detail::watcher* old : stale) old->drop(*old);
+  drop_all(stale);
 }
 
 bool remove_watcher(cell& c, detail::watcher& w) noexcept {
   const slab_lock lock(lock_of(c));
   papers* p = c.its_papers();
-  if (p == nullptr || std::erase(p->watchers, &w) == 0) return false;
+  if (p == nullptr) return false;
+  if (p->watchers.take_out([&](const detail::watcher& one) { return &one == &w; }).empty()) return false;
   if (p->watchers.empty() && p->about == nullptr) {
     c.set_papers(nullptr);
     delete p;
@@ -97,7 +100,7 @@ void tear_up(cell& c) noexcept {
   if (old == nullptr) return;
   if (old->about != nullptr && old->about->scope != nullptr) old->about->scope->leave(old->place);
   const this_thread::callback outside;
-  for (detail::watcher* w : old->watchers) w->drop(*w);
+  drop_all(old->watchers);
   old.reset();
 }
 

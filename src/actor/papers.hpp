@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "actor/cell_store.hpp"
 #include "actor/members.hpp"
@@ -12,6 +11,42 @@
 #include "tact/engine_options.hpp"
 
 namespace tact::actor {
+
+// Those who watch one actor, linked by watcher::next; the first that came first. Thread safety: none.
+class watcher_list {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  void add(detail::watcher& w) noexcept {
+    w.next = nullptr;
+    (last_ == nullptr ? first_ : last_->next) = &w;
+    last_ = &w;
+    ++size_;
+  }
+  // Null: there is none left.
+  [[nodiscard]] detail::watcher* take_first() noexcept {
+    detail::watcher* const taken = first_;
+    if (taken == nullptr) return nullptr;
+    first_ = taken->next;
+    if (first_ == nullptr) last_ = nullptr;
+    --size_;
+    return taken;
+  }
+  // Those for which is_meant(watcher) holds go to the list that is returned; both keep their order.
+  template <class F>
+  [[nodiscard]] watcher_list take_out(F is_meant) noexcept {
+    watcher_list left;
+    watcher_list out;
+    while (detail::watcher* const w = take_first()) (is_meant(*w) ? out : left).add(*w);
+    *this = left;
+    return out;
+  }
+
+ private:
+  detail::watcher* first_ = nullptr;
+  detail::watcher* last_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 // They belong to one actor, and stay in its cell until that is used again, for reports. A cell gets them before its
 // actor exists, or later by transactor::watch. Thread safety: guarded by the lock of the cell's slab; the functions
@@ -23,8 +58,12 @@ struct papers {
   // In a scope: behaviours that the actor had before and that are not freed yet, and one for itself. Who takes the last
   // away lets it leave the scope.
   sync::atomic<unsigned> unfreed{1};
-  std::vector<detail::watcher*> watchers{};
+  watcher_list watchers{};
   std::size_t look_at = 8;  // when there are so many, those that have ended themselves are looked for
+
+  // From the blocks of closures, and so from their reserve: see add_watcher.
+  static void* operator new(std::size_t bytes) { return detail::allocate_block(bytes); }
+  static void operator delete(void* block, std::size_t bytes) noexcept { detail::free_block(block, bytes); }
 };
 
 // Null: nothing is to be kept.
@@ -44,14 +83,15 @@ void leave_scope(cell& c) noexcept;
 void owe_behavior(cell& c) noexcept;
 // That was freed, or the actor itself has ended and nobody sees it. True: nothing of it is left; it leaves the scope.
 [[nodiscard]] bool nothing_owed(cell& c) noexcept;
-// Adds a watcher, and papers if there are none. REQUIRES: the cell cannot be reused meanwhile.
-void add_watcher(cell& c, detail::watcher& w);
+// Adds a watcher, and papers if there are none. REQUIRES: the cell cannot be reused meanwhile; a base::may_use_reserve
+// lives.
+void add_watcher(cell& c, detail::watcher& w) noexcept;
 // False: it is not there any more, because the end was quicker.
 [[nodiscard]] bool remove_watcher(cell& c, detail::watcher& w) noexcept;
 
 // The actor has ended: whom that concerns. They are this caller's now.
 struct farewell {
-  std::vector<detail::watcher*> watchers;
+  watcher_list watchers;
   std::shared_ptr<const detail::particulars> about;
 };
 [[nodiscard]] farewell take_leave(cell& c) noexcept;

@@ -1,6 +1,9 @@
 #include "actor/rehearsal.hpp"
 
 #include <cstring>
+#include <new>
+
+#include "base/blocks.hpp"
 
 namespace tact::actor {
 
@@ -25,7 +28,16 @@ port staging::known_by(port p) const noexcept {
   return p;
 }
 
-void staging::read(transaction::journal& staged) {
+void staging::read(transaction::journal& staged) noexcept {
+  try {
+    read_all(staged);
+  } catch (const std::bad_alloc&) {
+    is_incomplete_ = true;
+  }
+}
+
+void staging::read_all(transaction::journal& staged) {
+  base::look_for_memory();
   for (const auto& made : staged.creations()) {
     created_.push_back(made.address);
     created_types_.push_back(made.behavior == nullptr ? nullptr : made.behavior->type);
@@ -45,6 +57,7 @@ void staging::read(transaction::journal& staged) {
 }
 
 std::string staging::difference_from(const staging& other) const {
+  if (is_incomplete_ || other.is_incomplete_) return {};
   if (threw_ != other.threw_) return threw_ ? "throws" : "does not throw";
   if (waits_ != other.waits_) return waits_ ? "waits for an answer" : "does not wait for an answer";
   if (stops_ != other.stops_ || next_ != other.next_) return in_words(next_, stops_);

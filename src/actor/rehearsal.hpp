@@ -15,7 +15,8 @@ namespace tact::actor {
 // have equal bytes; of the others only the type is. Thread safety: none.
 class staging {
  public:
-  void read(transaction::journal& staged);
+  // Without memory nothing is compared.
+  void read(transaction::journal& staged) noexcept;
   void note_exception() { threw_ = true; }
   void note_wait() { waits_ = true; }
 
@@ -29,6 +30,7 @@ class staging {
     std::vector<std::uint64_t> words;
     auto operator<=>(const send&) const = default;
   };
+  void read_all(transaction::journal& staged);
   [[nodiscard]] detail::port known_by(detail::port p) const noexcept;
 
   std::vector<detail::port> created_;
@@ -38,6 +40,7 @@ class staging {
   bool stops_ = false;
   bool threw_ = false;
   bool waits_ = false;
+  bool is_incomplete_ = false;
 };
 
 }  // namespace tact::actor

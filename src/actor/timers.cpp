@@ -112,7 +112,7 @@ port timers::customer_of(timer_record& r) noexcept {
 }
 
 failure timers::cancelled_notice() {
-  return {failure_reason::unanswered, "the timer that was to send the request has been cancelled"};
+  return notice_of(failure_reason::unanswered, "the timer that was to send the request has been cancelled");
 }
 
 // Many of them together are worth a look at all that are there.

@@ -108,8 +108,10 @@ bool transactor::goes_on(bool look_up) {
   mailbox::copy_queue& waiting_here = shard_->lane;
   if (!without_owner_.empty()) [[unlikely]]
     end_owned();
-  if (!back_.empty()) [[unlikely]]
+  if (!back_.empty()) [[unlikely]] {
+    const base::may_use_reserve sure;
     waiting_here.put_back(back_, worker_->chunks());
+  }
   const bool more = waiting_here.more(worker_->chunks());
   if (!look_up || !more) return more;
   if (is_outside_kept_waiting() || worker_->is_helper()) {  // who helps looks whether it has its answer
@@ -203,7 +205,11 @@ void transactor::share() {
     if (holds(shard)) break;  // adopted from that worker
     last_helper_ = *helper;
     const unsigned slots = e.slots();
-    e.relocate(worker_->outboxes().open(shard).queue.reserve(slots, worker_->chunks()));
+    try {
+      e.relocate(worker_->outboxes().open(shard).queue.reserve(slots, worker_->chunks()));
+    } catch (const std::bad_alloc&) {
+      break;  // while memory is short it is all done here
+    }
     waiting_here.pop(slots, worker_->chunks());
   }
   flush();

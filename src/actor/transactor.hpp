@@ -16,6 +16,8 @@
 #include "actor/rehearsal.hpp"
 #include "actor/tally.hpp"
 #include "actor/type_tallies.hpp"
+#include "base/block_queue.hpp"
+#include "base/reserve.hpp"
 #include "dispatch/desk.hpp"
 #include "dispatch/grip.hpp"
 #include "dispatch/worker.hpp"
@@ -44,7 +46,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept override;
   [[nodiscard]] bool may_keep(const mailbox::shard& held) const noexcept override;
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept override;
-  void part(mailbox::shard& held, const dispatch::joint_hold& joined) override;
+  void part(mailbox::shard& held, const dispatch::joint_hold& joined) noexcept override;
   void publish_counters(bool exact) noexcept override;
   [[nodiscard]] bool sees_quiet() const noexcept override;
   void on_start() noexcept override;
@@ -81,7 +83,7 @@ class transactor final : public dispatch::runner, public run {
   void compare_at_wait();
   void park(port reserved, waiter& w) noexcept;
   [[noreturn]] void leave_stack(actor::lane_stack::outcome how) noexcept;
-  void end_wait(actor::cell& waiting, mailbox::copy_queue& left);
+  void end_wait(actor::cell& waiting, mailbox::copy_queue& left) noexcept;
   // The last owner of an actor has gone: it is ended after this run. False: no lane is run.
   [[nodiscard]] bool end_later(port p) noexcept;
   [[nodiscard]] core& engine() noexcept { return *engine_; }
@@ -118,7 +120,8 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
   void put_aside(actor::lane_stack& s) noexcept;
   void commit_segment();
-  void keep_for_later(mailbox::envelope& e, actor::lane_stack& s);
+  void keep_for_later(mailbox::envelope& e, actor::lane_stack& s) noexcept;
+  [[nodiscard]] bool closes_circle(mailbox::envelope& e, actor::lane_stack& s) noexcept;
   void resume(mailbox::envelope& e, actor::cell& c, closure& b);
   void commit_last_segment(actor::lane_stack& s);
   void clear_away(actor::lane_stack& s) noexcept;
@@ -132,7 +135,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool run_rehearsed(mailbox::copy_queue& from);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
   void rehearse(mailbox::envelope& e, closure& b, entry handler);
-  void compare(const actor::staging& second, const behavior_type& type, const mailbox::envelope& e);
+  void compare(const actor::staging& second, const behavior_type& type, const mailbox::envelope& e) noexcept;
   [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
   [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
     return simulation_ == nullptr ? b.type->entries[actor::index_of(e.target())] : &call_simulated;
@@ -175,15 +178,15 @@ class transactor final : public dispatch::runner, public run {
   }
   [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return holds(c.where().shard()); }
 
-  void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t);
+  void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t) noexcept;
   // `what`: the exception by which it failed; null if by none.
-  void end_from_elsewhere(actor::cell& c, port at, ending how, const std::string* what);
+  void end_from_elsewhere(actor::cell& c, port at, ending how, const std::string* what) noexcept;
   void end_actor(actor::cell& c, closure& last, ending how, const std::string* what = nullptr) noexcept;
   void bid_farewell(actor::cell& c, ending how, const std::string* what) noexcept;
   // Carries out an order of the core that is no end.
   [[nodiscard]] outcome watch(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   void tell_watcher(watcher& w, ended&& e) noexcept;
-  void end_owned();
+  void end_owned() noexcept;
   // The closure of `seen` was, by this run.
   void replaced(actor::cell& c, actor::cell::word_value seen) noexcept;
   // While this run goes on the word stays as it was seen.
@@ -218,12 +221,12 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool is_counted_here(port to) const noexcept;
   [[nodiscard]] void* place_let_in(port to, unsigned slots);
   [[nodiscard]] void* stage_for_core(port to, const message_type& type);
-  void let_in(mailbox::envelope& e);
-  void keep(actor::limited_mailbox& m, mailbox::envelope& e);
-  void lose(mailbox::envelope& e, failure_reason reason);
-  void lose(const actor::kept_messages::kept& k, failure_reason reason);
+  void let_in(mailbox::envelope& e) noexcept;
+  void keep(actor::limited_mailbox& m, mailbox::envelope& e) noexcept;
+  void lose(mailbox::envelope& e, failure_reason reason) noexcept;
+  void lose(const actor::kept_messages::kept& k, failure_reason reason) noexcept;
   [[nodiscard]] bool redeem(mailbox::envelope& token) noexcept;
-  void close_mailbox(actor::cell& c);
+  void close_mailbox(actor::cell& c) noexcept;
   void tear_up(actor::cell& c) noexcept;
   void unload(mailbox::envelope& e) noexcept;
   [[nodiscard]] void* place_round(port to, unsigned slots);
@@ -239,26 +242,26 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] mailbox::envelope& handled() noexcept {
     return resumed_ == nullptr ? shard_->lane.front() : *resumed_->message;
   }
-  void send_abroad();
+  void send_abroad() noexcept;
   void end_message(mailbox::envelope& e) noexcept;
   void install_created() noexcept;
   void commit_rest();  // creations, debt, messages to other engines
-  void commit_rare();
+  void commit_rare() noexcept;
   void forget_run() noexcept;
   void settle_run() noexcept;
   void abort(bool installed = false) noexcept;
   void end_installed(actor::cell& c, port at) noexcept;
   // -- timers
   [[nodiscard]] actor::staged_timers& staged_timers();
-  void commit_timers();
-  void set_timers();
-  void cancel_timers();
+  void commit_timers() noexcept;
+  void set_timers() noexcept;
+  void cancel_timers() noexcept;
   void abort_timers() noexcept;
-  void pay_debt();
-  void tell(port customer, failure&& f);
+  void pay_debt() noexcept;
+  void tell(port customer, failure&& f) noexcept;
   // `text`: what its customer hears, if it is to hear more than the reason.
   void drop(mailbox::envelope& e, failure_reason reason, std::string text = {}) noexcept;
-  void forward(mailbox::envelope& e, const actor::cell& c);
+  void forward(mailbox::envelope& e, const actor::cell& c) noexcept;
   template <bool Plain>
   void finish(mailbox::envelope& e) noexcept {
     if (!Plain && e.needs_end()) end_message(e);
@@ -300,8 +303,8 @@ class transactor final : public dispatch::runner, public run {
   bool looks_at_all_ = false;                  // and must not stop it
   mailbox::envelope* passed_on_ = nullptr;     // staged for the message that is handled, which it gets at the commit
   std::vector<std::uint32_t> blocking_homes_;  // taken in this run
-  std::vector<port> made_in_scopes_;           // in this run
-  std::vector<port> without_owner_;            // to be ended between two runs
+  base::block_queue<port> made_in_scopes_;     // in this run
+  base::block_queue<port> without_owner_;      // to be ended between two runs
   bool runs_lane_ = false;
   fiber::fiber thread_;                // the stack of the thread itself
   fiber::exception_place exceptions_;  // of the thread that runs the lane

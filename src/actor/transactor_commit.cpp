@@ -157,6 +157,7 @@ void transactor::look_at_all() noexcept {
 }
 
 void transactor::end_message(envelope& e) noexcept {
+  const base::may_use_reserve sure;  // its destructor may send
   const actor::this_thread::callback outside;
   e.destroy(true);
 }
@@ -183,7 +184,8 @@ inline void transactor::commit_rest() {
   if (to_others) flush_if_due();
 }
 
-[[gnu::noinline]] void transactor::commit_rare() {
+[[gnu::noinline]] void transactor::commit_rare() noexcept {
+  const base::may_use_reserve sure;
   if (passed_on_ != nullptr) handled().hand_over(*std::exchange(passed_on_, nullptr));
   if (timers_ != nullptr) commit_timers();
   if (debt_ != 0) pay_debt();
@@ -196,15 +198,15 @@ inline void transactor::commit_rest() {
   }
   for (const std::uint32_t home : blocking_homes_) engine_->workers().home_is_used(home);
   blocking_homes_.clear();
-  for (const port made : made_in_scopes_) {
-    if (cell_of(made).has_papers()) actor::exist_in_scope(cell_of(made), [] {});
+  for (; !made_in_scopes_.empty(); made_in_scopes_.pop_front()) {
+    cell& made = cell_of(made_in_scopes_.front());
+    if (made.has_papers()) actor::exist_in_scope(made, [] {});
   }
-  made_in_scopes_.clear();
   forget_run();
   if (!journal_.abroad().empty()) send_abroad();
 }
 
-void transactor::send_abroad() {
+void transactor::send_abroad() noexcept {
   const actor::this_thread::callback outside;
   mailbox::copy_queue& abroad = journal_.abroad();
   while (!abroad.empty()) {
@@ -224,6 +226,7 @@ void transactor::send_abroad() {
 }
 
 void transactor::abort(bool installed) noexcept {
+  const base::may_use_reserve sure;
   const actor::this_thread::callback outside;
   if (closure* next = journal_.next()) actor::end_closure(*next, allocation::finished);
   journal_.cut();
@@ -264,14 +267,16 @@ void transactor::end_installed(cell& c, port at) noexcept {
   give_up(c);
 }
 
-void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
-  const actor::caught thrown = actor::describe_exception();
+void transactor::failed(envelope& e, cell& c, const behavior_type& type) noexcept {
+  const base::may_use_reserve sure;
+  actor::caught thrown = actor::describe_exception();
   const port self = self_port(*this);
   abort();
   debt_ = 0;
   ++tally_.failed;
   const bool is_one_shot = type.kind == actor_kind::once || type.kind == actor_kind::asker;
-  failure_report report{type.name, e.type().name, thrown.what, is_one_shot, actor::given_name(self), thrown.causes};
+  failure_report report = actor::report_of(thrown, self, type.name, e.type().name);
+  report.actor_ends = is_one_shot;
   if (!is_one_shot)
     report.actor_ends = actor::decide(self, type.kind, engine_->options(), report) == failure_policy::end;
   actor::report_failure(engine_->options(), report);
@@ -281,14 +286,15 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) {
   // One that was answered before its handler waited has heard enough.
   const bool is_answered = resumed_ != nullptr && owed_ == 0;
   if (const port customer = owed_ != 0 ? owed_ : actor::customer_of(e); customer != 0 && !is_answered) {
-    tell(customer, {failure_reason::handler_threw, thrown.what, thrown.causes});
+    tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
   }
   settle_run();
   end_message(e);
 }
 
 // REQUIRES: not in the middle of a run.
-void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::string* what) {
+void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::string* what) noexcept {
+  const base::may_use_reserve sure;
   for (;;) {
     const auto seen = c.word.load();
     if (seen.is_ended() || !actor::is_current(at)) return;  // in the latter case it ended while a handler waited
@@ -350,7 +356,7 @@ void transactor::give_up(cell& c, bool served) noexcept {
 
 // -- messages of the core itself
 
-void transactor::pay_debt() {
+void transactor::pay_debt() noexcept {
   const port customer = std::exchange(debt_, 0);
   bool passed_on = false;
   journal_.for_each_staged([&](envelope& e) {
@@ -358,11 +364,13 @@ void transactor::pay_debt() {
     passed_on = passed_on || (other != 0 && same_actor(other, customer));
   });
   if (passed_on) return;
-  tell(customer, {failure_reason::unanswered,
-                  "the request was handled without an answer: reply, pass it on, or call self.defer(request)"});
+  tell(customer, actor::notice_of(failure_reason::unanswered,
+                                  "the request was handled without an answer: reply, pass it on, or call "
+                                  "self.defer(request)"));
 }
 
-void transactor::tell(port customer, failure&& f) {
+void transactor::tell(port customer, failure&& f) noexcept {
+  const base::may_use_reserve sure;
   // To another engine at once: a commit, which would send it there, may not follow.
   const bool is_elsewhere = actor::is_current(customer) && !lives_in(customer, *engine_);
   if (is_elsewhere) return actor::tell_outside(customer, std::move(f));
@@ -370,6 +378,7 @@ void transactor::tell(port customer, failure&& f) {
 }
 
 void transactor::drop(envelope& e, failure_reason reason, std::string text) noexcept {
+  const base::may_use_reserve sure;
   const actor::this_thread::callback outside;
   if (e.marks() != 0) engine_->leave_rooms(e);
   if (e.is_special() && actor::is_order(e.type())) {
@@ -388,7 +397,8 @@ void transactor::drop(envelope& e, failure_reason reason, std::string text) noex
   ++tally_.dead;
 }
 
-void transactor::forward(envelope& e, const cell& c) {
+void transactor::forward(envelope& e, const cell& c) noexcept {
+  const base::may_use_reserve sure;
   e.mark_forwarded();
   e.relocate(worker_->outboxes().open(c.where().shard()).queue.reserve(e.slots(), worker_->chunks()));
   ++tally_.forwarded;

@@ -33,7 +33,8 @@ bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
 
 // In turn, so that each actor's messages stay in order. To move them back and forth must not cost more than to run
 // them.
-void transactor::part(mailbox::shard& held, const dispatch::joint_hold& with) {
+void transactor::part(mailbox::shard& held, const dispatch::joint_hold& with) noexcept {
+  const base::may_use_reserve sure;
   const std::uint64_t waiting = held.lane.count_messages();
   for (std::uint64_t left = waiting; left != 0; --left) {
     envelope& e = held.lane.front();

@@ -1,5 +1,4 @@
 // What handlers send to mailboxes that have a limit, and how messages leave those: docs/protocols/pressure.md.
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -45,7 +44,7 @@ void transactor::unload(envelope& e) noexcept {
 }
 
 // A message that a run has staged, which commits now. No handler waits: what finds no room is let in, or lost.
-void transactor::let_in(envelope& e) {
+void transactor::let_in(envelope& e) noexcept {
   using space = actor::room<sync::real>;
   limited_mailbox& m = actor::mailbox_of(cell_of(e.target()));
   const port to = e.target();
@@ -66,14 +65,14 @@ void transactor::let_in(envelope& e) {
 }
 
 // Was sent, and nobody will handle it. Like what is buried outside it is not counted here, where it was not handled.
-void transactor::lose(envelope& e, failure_reason reason) {
+void transactor::lose(envelope& e, failure_reason reason) noexcept {
   engine_->count_lost(true);
   engine_->bury(e.target(), e.type(), e.payload(), reason,
                 [this](port customer, failure&& f) { tell(customer, std::move(f)); });
   e.end_parcel();
 }
 
-void transactor::keep(limited_mailbox& m, envelope& e) {
+void transactor::keep(limited_mailbox& m, envelope& e) noexcept {
   const bool has_parcel = e.has_parcel();
   parcel& p = has_parcel ? e.its_parcel() : parcel::make(nullptr);
   p.marks = envelope::in_mailbox;
@@ -105,7 +104,7 @@ void transactor::keep(limited_mailbox& m, envelope& e) {
 }
 
 // Was counted as sent already.
-void transactor::lose(const kept_messages::kept& k, failure_reason reason) {
+void transactor::lose(const kept_messages::kept& k, failure_reason reason) noexcept {
   engine_->leave_rooms(k.to, k.body->marks, k.type->bytes());
   engine_->count_lost(false);
   engine_->bury(k.to, *k.type, k.body->payload, reason,
@@ -113,11 +112,13 @@ void transactor::lose(const kept_messages::kept& k, failure_reason reason) {
   parcel::end(*k.body);
 }
 
-void transactor::close_mailbox(cell& c) {
+void transactor::close_mailbox(cell& c) noexcept {
+  const base::may_use_reserve sure;
   limited_mailbox& m = actor::mailbox_of(c);
   const actor::this_thread::callback outside;
   if (m.space.close()) engine_->tell_of_room();
-  for (const auto& k : m.kept.close()) lose(k, failure_reason::target_ended);
+  m.kept.close();
+  while (const auto left = m.kept.take_left()) lose(*left, failure_reason::target_ended);
 }
 
 // The actor never came to be.

@@ -20,10 +20,6 @@ namespace {
 // Set once, before main as a rule: see note_parking.
 constinit sync::atomic<bool> handlers_may_wait{false};
 
-failure engine_ended_notice() {
-  return {failure_reason::engine_ended, std::string(to_string(failure_reason::engine_ended))};
-}
-
 }  // namespace
 
 void note_parking() noexcept { handlers_may_wait.store(true); }
@@ -112,10 +108,11 @@ port transactor::reserve_waiter(port asked) {
   if (is_exclusive && same_actor(asked, self)) {
     throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
   }
-  if (engine_->has_ended()) throw ask_error(engine_ended_notice());
+  if (engine_->has_ended()) throw ask_error(actor::notice_of(failure_reason::engine_ended));
   end_step();
   if (resumed_ == nullptr) {
     stacks_.reserve();
+    base::look_for_memory();
     if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<actor::pinned_closures::entry>();
   }
   if (journal_.is_full()) journal_.make_room_for_creation();
@@ -169,12 +166,26 @@ void transactor::put_aside(lane_stack& s) noexcept {
 // -- going on
 
 // What came for an exclusive actor while its handler waits. REQUIRES: its home shard is held.
-void transactor::keep_for_later(envelope& e, lane_stack& s) {
-  if (actor::waits::are_known) {
-    const std::string circle = engine_->waits().put_off(actor::customer_of(e), s);
-    if (!circle.empty()) return drop(e, failure_reason::waits_in_circle, circle);
+void transactor::keep_for_later(envelope& e, lane_stack& s) noexcept {
+  if (actor::waits::are_known && closes_circle(e, s)) return;
+  try {
+    e.relocate(s.put_aside.reserve(e.slots(), worker_->chunks()));
+  } catch (const std::bad_alloc&) {
+    // Not from the reserve: there may be any number of actors that wait, each with a chunk of its own.
+    drop(e, failure_reason::out_of_memory);
   }
-  e.relocate(s.put_aside.reserve(e.slots(), worker_->chunks()));
+}
+
+// Then its customer has been told.
+bool transactor::closes_circle(envelope& e, lane_stack& s) noexcept {
+  try {
+    const std::string circle = engine_->waits().put_off(actor::customer_of(e), s);
+    if (circle.empty()) return false;
+    drop(e, failure_reason::waits_in_circle, circle);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;  // a circle is found for people who debug; without memory it is not
+  }
 }
 
 // The answer has come, and its cell was claimed.
@@ -261,35 +272,48 @@ void transactor::clear_away(lane_stack& s) noexcept {
 // -- the end of the engine
 
 // REQUIRES: no worker runs. The handler goes on here, and is told that the engine has ended; what it sends is `left`.
-void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) {
+void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   run* const was = actor::this_thread::worker();
   actor::this_thread::set_worker(this);
   mailbox::shard office;
   office.number = waiting.where().shard();
   const unsigned slots = failure_message.slots();
-  void* const place = office.lane.reserve(slots, worker_->chunks());
-  new ((new (place) envelope(failure_message, actor::port_of(waiting)))->payload()) failure(engine_ended_notice());
+  {
+    const base::may_use_reserve sure;
+    void* const place = office.lane.reserve(slots, worker_->chunks());
+    new ((new (place) envelope(failure_message, actor::port_of(waiting)))->payload())
+        failure(actor::notice_of(failure_reason::engine_ended));
+  }
   ++sent;
   ending_ = true;
   run_lane(office);
   ending_ = false;
   flush();
   publish_counters(true);
-  if (!office.lane.empty()) office.lane.move_to(left, worker_->chunks());
+  if (!office.lane.empty()) {
+    const base::may_use_reserve sure;
+    office.lane.move_to(left, worker_->chunks());
+  }
   office.lane.recycle(worker_->chunks());
   actor::this_thread::set_worker(was);
 }
 
-void core::resume_waiters() {
-  std::vector<cell*> waiting;
+void core::resume_waiters() noexcept {
+  // Collected first: a handler that goes on may do anything. Nobody withdraws them meanwhile.
+  cell* waiting = nullptr;
+  cell** end_of_list = &waiting;
   cells_.for_each([&](cell& c) {
-    if (!c.word.load().is_ended() && c.type()->kind == actor_kind::waiter) waiting.push_back(&c);
+    if (c.word.load().is_ended() || c.type()->kind != actor_kind::waiter) return;
+    *end_of_list = &c;
+    c.next_withdrawn = nullptr;
+    end_of_list = &c.next_withdrawn;
   });
   auto& first = static_cast<transactor&>(dispatcher_.workers().front()->running());
   mailbox::chunk_store chunks(dispatcher_.spare_chunks());
-  for (cell* c : waiting) {
+  while (waiting != nullptr) {
+    cell& c = *std::exchange(waiting, waiting->next_withdrawn);
     mailbox::copy_queue left;
-    first.end_wait(*c, left);
+    first.end_wait(c, left);
     bury_all(left, chunks);
   }
 }

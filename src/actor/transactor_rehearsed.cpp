@@ -1,4 +1,5 @@
 // Handlers that run twice, to see whether they can: engine_options::rehearse.
+#include <new>
 #include <utility>
 
 #include "actor/transactor.hpp"
@@ -32,7 +33,8 @@ bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
 }
 
 void transactor::rehearse(envelope& e, closure& b, entry handler) {
-  rehearsed_ = std::make_unique<actor::staging>();
+  rehearsed_.reset(new (std::nothrow) actor::staging);
+  if (rehearsed_ == nullptr) return;  // without memory it is not rehearsed
   planted_before_ = simulation_ == nullptr ? 0 : simulation_->planted_failures();
   rehearsing_ = true;
   // relaxed: hint, for reports, and read back by its owner; as in call.
@@ -71,13 +73,17 @@ void transactor::compare_at_wait() {
 }
 
 // What a simulation planted in one of the runs is no difference.
-void transactor::compare(const actor::staging& second, const behavior_type& type, const envelope& e) {
+void transactor::compare(const actor::staging& second, const behavior_type& type, const envelope& e) noexcept {
   const auto first = std::exchange(rehearsed_, nullptr);
   if (first == nullptr) return;
   if (simulation_ != nullptr && simulation_->planted_failures() != planted_before_) return;
-  std::string difference = second.difference_from(*first);
-  if (difference.empty()) return;
-  actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
+  try {
+    std::string difference = second.difference_from(*first);
+    if (difference.empty()) return;
+    actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
+  } catch (const std::bad_alloc&) {
+    // Whoever cannot repeat what it does is found another time.
+  }
 }
 
 }  // namespace tact::detail

@@ -15,7 +15,10 @@ namespace tact::detail {
 using actor::timers;
 
 actor::staged_timers& transactor::staged_timers() {
-  if (timers_ == nullptr) timers_ = std::make_unique<actor::staged_timers>(engine_->timed().store());
+  if (timers_ == nullptr) {
+    base::look_for_memory();
+    timers_ = std::make_unique<actor::staged_timers>(engine_->timed().store());
+  }
   return *timers_;
 }
 
@@ -50,14 +53,14 @@ void transactor::stage_cancel(timer_id id) {
 
 // -- the end of a run
 
-void transactor::commit_timers() {
+void transactor::commit_timers() noexcept {
   const actor::this_thread::callback outside;
   if (!timers_->cancelled.empty()) cancel_timers();
   set_timers();
 }
 
 // One that this run has staged itself is not set yet: nobody else knows its record.
-void transactor::cancel_timers() {
+void transactor::cancel_timers() noexcept {
   actor::staged_timers& staged = *timers_;
   const auto end = [this](timer_record& r) {
     timers_cancelled_.add(1);
@@ -77,7 +80,7 @@ void transactor::cancel_timers() {
 }
 
 // All of them leave as one chain, and count from the same moment.
-void transactor::set_timers() {
+void transactor::set_timers() noexcept {
   actor::staged_timers& staged = *timers_;
   timer_record* first = nullptr;
   timer_record* last = nullptr;

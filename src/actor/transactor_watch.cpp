@@ -16,6 +16,7 @@ using mailbox::envelope;
 // its papers. If somebody was quicker, the watcher is taken back, unless it was told already.
 transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value seen) {
   if (seen.is_home() && !is_home(c)) return outcome::forward;  // its holder may be ending it
+  const base::may_use_reserve sure;
   watcher& w = actor::take_watcher(e);
   actor::add_watcher(c, w);
   if (!nobody_else_changes(seen) && !c.word.commit(seen, seen.closure()) && actor::remove_watcher(c, w)) {
@@ -28,6 +29,7 @@ transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value see
 
 // Notices are staged behind what the run has sent, and leave with it.
 void transactor::tell_watcher(watcher& w, ended&& notice) noexcept {
+  const base::may_use_reserve sure;
   const bool is_elsewhere = !lives_in(w.to, *engine_) || is_counted_here(w.to);
   const actor::this_thread::callback outside;
   const port debt = std::exchange(debt_, 0);  // a notice is no answer
@@ -36,9 +38,11 @@ void transactor::tell_watcher(watcher& w, ended&& notice) noexcept {
 }
 
 void transactor::bid_farewell(cell& c, ending how, const std::string* what) noexcept {
+  const base::may_use_reserve sure;
   if (what == nullptr && how.why == end_reason::failed) what = pill_text_;
-  const actor::farewell all = actor::take_leave(c);
-  for (watcher* w : all.watchers) tell_watcher(*w, actor::notice_of_end(actor::last_port_of(c), how.why, what));
+  actor::farewell all = actor::take_leave(c);
+  while (watcher* const w = all.watchers.take_first())
+    tell_watcher(*w, actor::notice_of_end(actor::last_port_of(c), how.why, what));
   if (all.about != nullptr && all.about->limit) close_mailbox(c);
   const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
   // Others may still run a parallel actor, and see its behaviour.
@@ -100,17 +104,16 @@ void transactor::hasten() noexcept {
 
 bool transactor::end_later(port p) noexcept {
   if (!runs_lane_) return false;
-  try {
-    without_owner_.push_back(p);
-  } catch (...) {
-    return false;
-  }
+  const base::may_use_reserve sure;
+  without_owner_.push_back(p);
   return true;
 }
 
 // Behind everything that the runs before have sent, whether they have committed or not.
-void transactor::end_owned() {
-  for (const port p : without_owner_) {
+void transactor::end_owned() noexcept {
+  const base::may_use_reserve sure;
+  for (; !without_owner_.empty(); without_owner_.pop_front()) {
+    const port p = without_owner_.front();
     if (!lives_in(p, *engine_)) {
       order_end(p, end_reason::owner_gone);
       continue;
@@ -120,7 +123,6 @@ void transactor::end_owned() {
         actor::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
     settle_run();
   }
-  without_owner_.clear();
 }
 
 void watch(run& r, port target, watcher& w) {
@@ -132,7 +134,7 @@ void watch(run& r, port target, watcher& w) {
   }
 }
 
-void watch(core& engine, port target, watcher& w) noexcept {
+void watch(core& engine, port target, watcher& w) {
   target = actor::or_nobody(target);
   if (!actor::is_current(target)) return actor::tell(w, nullptr, actor::gone(target));
   watcher* payload[2] = {&w, nullptr};  // an inbox copies so much at once

@@ -30,10 +30,32 @@ struct block_shelf {
   std::uint32_t room = 0;  // 0 until the thread has put something here
 };
 
+constexpr std::size_t reserve_pieces = 128;
+constexpr std::size_t piece_bytes = bytes_of_block(block_classes - 1);  // so that a piece does for a block of any class
+
 // What this process took from the system. Behind a mutex: blocks come from there only while a load grows.
 struct system_account {
   std::mutex mutex;
   block_usage usage{};
+  reserve<reserve_pieces> kept;
+
+  // REQUIRES: the caller has the mutex.
+  void* take(std::size_t bytes) {
+    void* const block = std::malloc(bytes);
+    if (block == nullptr) throw std::bad_alloc();
+    ++usage.allocations;
+    usage.bytes_held += bytes;
+    return block;
+  }
+  void fill() {
+    kept.fill([this] { return take(piece_bytes); });
+  }
+  void* take_kept(std::size_t bytes) noexcept {
+    void* const piece = bytes <= piece_bytes ? kept.take() : nullptr;
+    if (piece == nullptr) reserve_is_used_up();
+    usage.bytes_held -= piece_bytes - bytes;
+    return piece;
+  }
 };
 
 // Never destroyed, like the depots below: threads may end after main has.
@@ -43,12 +65,20 @@ system_account& account() {
 }
 
 void* from_system(std::size_t bytes) {
-  void* block = std::malloc(bytes);
-  if (block == nullptr) throw std::bad_alloc();
-  std::lock_guard lock(account().mutex);
-  ++account().usage.allocations;
-  account().usage.bytes_held += bytes;
-  return block;
+  const bool is_permitted = may_allocate();
+  system_account& all = account();
+  const std::lock_guard lock(all.mutex);
+  if (may_use_reserve::here()) {
+    try {
+      if (is_permitted) return all.take(bytes);
+    } catch (const std::bad_alloc&) {
+      // Then it comes out of the reserve.
+    }
+    return all.take_kept(bytes);
+  }
+  if (!is_permitted) throw std::bad_alloc();
+  all.fill();
+  return all.take(bytes);
 }
 
 void to_system(void* block, std::size_t bytes) noexcept {
@@ -143,7 +173,6 @@ thread_local at_thread_end thread_end;
 bool pools() noexcept { return pooling && !thread_has_ended && allocation_watch::current() == nullptr; }
 
 [[gnu::noinline]] void* take_elsewhere(block_class c) {
-  before_allocation();
   if (!pools()) return from_system(bytes_of_block(c));
   block_shelf& shelf = shelves[c];
   shelf.first = std::exchange(reserves[c], nullptr);
@@ -192,13 +221,15 @@ void free_pooled(void* block, block_class c) noexcept {
   push(shelf, block);
 }
 
-void* allocate_large(std::size_t bytes) {
-  before_allocation();
-  return from_system(bytes);
-}
+void* allocate_large(std::size_t bytes) { return from_system(bytes); }
 void free_large(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
 
 void trim_blocks() noexcept { empty_shelves(); }
+
+void fill_block_reserve() {
+  const std::lock_guard lock(account().mutex);
+  account().fill();
+}
 
 block_usage read_block_usage() noexcept {
   std::lock_guard lock(account().mutex);

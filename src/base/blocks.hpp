@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
+#include "base/reserve.hpp"
 #include "base/sanitized.hpp"
 #include "tact/detail/block_class.hpp"
 
@@ -12,7 +14,8 @@ namespace tact::base {
 // Under AddressSanitizer every block comes from malloc and goes back to it, so that use after free is seen.
 inline constexpr bool pooling = !under_asan;
 
-// Aligned to 16. Throw std::bad_alloc. A block may be freed on any thread, as what it was asked for.
+// Aligned to 16. Throw std::bad_alloc; while a may_use_reserve lives they do not, up to 512 bytes. A block may be freed on
+// any thread, as what it was asked for.
 [[nodiscard]] void* allocate_pooled(detail::block_class c);
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_pooled(void* block, detail::block_class c) noexcept;
@@ -22,10 +25,11 @@ void free_large(void* block, std::size_t bytes) noexcept;
 // back to the system.
 void trim_blocks() noexcept;
 
-// Told of every block and chunk that is asked for on a thread; such a thread pools nothing. For simulations.
+// Asked about every block and chunk, and what else the library takes from the system, on a thread; such a thread pools
+// nothing. For simulations.
 class allocation_watch {
  public:
-  virtual void before_allocation() = 0;  // may throw std::bad_alloc
+  [[nodiscard]] virtual bool permits_allocation() noexcept = 0;
   // Null: nobody watches this thread.
   static void begin(allocation_watch* by) noexcept;
   [[nodiscard]] static allocation_watch* current() noexcept { return current_; }
@@ -36,10 +40,17 @@ class allocation_watch {
  private:
   [[gnu::tls_model("initial-exec")]] static constinit thread_local allocation_watch* current_;
 };
-inline void before_allocation() {
-  if (auto* const watch = allocation_watch::current()) [[unlikely]]
-    watch->before_allocation();
+[[nodiscard]] inline bool may_allocate() noexcept {
+  auto* const watch = allocation_watch::current();
+  return watch == nullptr || watch->permits_allocation();
 }
+// The same for what comes from operator new: where the library asks for that, and can be refused.
+inline void look_for_memory() {
+  if (!may_allocate()) throw std::bad_alloc();
+}
+
+// Fills the reserve of blocks. Throws std::bad_alloc.
+void fill_block_reserve();
 
 // Memory taken from the system by this process for blocks: how often, and how much is held now.
 struct block_usage {

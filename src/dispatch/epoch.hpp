@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/block_queue.hpp"
+#include "base/reserve.hpp"
 #include "dispatch/grip.hpp"
 #include "sync/policy.hpp"
 
@@ -91,8 +93,9 @@ class epoch_domain {
     if (sealed_batches_.load(std::memory_order_relaxed) != 0) collect<try_lock>(w);
   }
 
-  // Hands over an object that no shared word leads to any more. Terminates if memory for the list is exhausted.
+  // Hands over an object that no shared word leads to any more.
   void retire(unsigned i, void* object, finalizer fin, void* context) noexcept {
+    const base::may_use_reserve sure;
     worker& w = workers_[i];
     w.current.push_back({object, fin, context});
     bump(w.retired);
@@ -115,7 +118,7 @@ class epoch_domain {
       found = false;
       for (worker& w : workers_) {
         if (!w.current.empty()) seal(w, std::unique_lock(w.mutex));
-        if (w.sealed.empty()) continue;
+        if (w.sealed.first == nullptr) continue;
         found = true;
         free_up_to(w, w, offline_epoch, {});
       }
@@ -132,16 +135,53 @@ class epoch_domain {
     finalizer fin;
     void* context;
   };
-  using objects = std::vector<retired_object>;
+  using objects = base::block_queue<retired_object>;
   using held_objects = std::vector<const void*>;
   struct batch {
+    batch* next;
     std::uint64_t tag;
     objects list;
+
+    static batch& make(std::uint64_t tag, objects&& list) noexcept {
+      const base::may_use_reserve sure;
+      return *::new (base::allocate_pooled(its_class())) batch{nullptr, tag, std::move(list)};
+    }
+    static void end(batch& b) noexcept {
+      b.~batch();
+      base::free_pooled(&b, its_class());
+    }
+
+   private:
+    static constexpr detail::block_class its_class() noexcept { return detail::class_of_block(sizeof(batch)); }
+  };
+  // Oldest first.
+  struct batches {
+    batch* first = nullptr;
+    batch* last = nullptr;
+    std::size_t count = 0;
+
+    void add(batch& b) noexcept {
+      (last == nullptr ? first : last->next) = &b;
+      last = &b;
+      ++count;
+    }
+    // Returns how many.
+    template <class F>
+    std::size_t erase_if(F is_done) noexcept {
+      batches left;
+      for (batch* next = first; next != nullptr;) {
+        batch& b = *std::exchange(next, next->next);
+        b.next = nullptr;
+        is_done(b) ? batch::end(b) : left.add(b);
+      }
+      const std::size_t erased = count - left.count;
+      *this = left;
+      return erased;
+    }
   };
 
   // Above every epoch, so that a minimum skips it.
   static constexpr std::uint64_t offline_epoch = std::numeric_limits<std::uint64_t>::max();
-  static constexpr std::size_t spare_lists_max = 4;
 
   struct alignas(128) worker {
     // offline_epoch, or the last epoch this worker announced. Written by the worker; collectors add 0.
@@ -158,8 +198,7 @@ class epoch_domain {
     held_objects in_hands;         // of all workers, when it looked last
     // Below: guarded by the mutex, because another worker frees for one that is offline.
     mutable typename Sync::mutex mutex;
-    std::vector<batch> sealed;  // oldest first
-    std::vector<objects> spare;
+    batches sealed;
   };
 
   struct try_lock : std::unique_lock<mutex> {
@@ -188,15 +227,7 @@ class epoch_domain {
     sealed_batches_.fetch_add(1, std::memory_order_seq_cst);
     // seq_cst: as above. release: publishes the unlinking of everything in the batch.  pairs: epoch.seal
     const std::uint64_t tag = epoch_.fetch_add(1, std::memory_order_seq_cst) + 1;
-    w.sealed.push_back({tag, std::move(w.current)});
-    w.current = take_spare(w);
-  }
-
-  objects take_spare(worker& w) noexcept {
-    if (w.spare.empty()) return {};
-    objects list = std::move(w.spare.back());
-    w.spare.pop_back();
-    return list;
+    w.sealed.add(batch::make(tag, std::move(w.current)));
   }
 
   // Frees what nobody can hold: own batches, and those of workers that are offline.
@@ -227,11 +258,21 @@ class epoch_domain {
       const auto held = w.held != nullptr && fenced ? w.held->look() : typename grip<Sync>::hands{};
       if (held.object == nullptr) {
         oldest = std::min(oldest, shown);
-      } else if (!Sync::planted(sync::fault::grip_not_looked_at)) {
-        self.in_hands.insert(self.in_hands.end(), {held.object, held.place});
+      } else if (!Sync::planted(sync::fault::grip_not_looked_at) && !note(self.in_hands, held)) {
+        oldest = std::min(oldest, shown);  // without memory for the list it is waited for like others
       }
     }
     return oldest;
+  }
+
+  static bool note(held_objects& list, const typename grip<Sync>::hands& held) noexcept {
+    try {
+      base::look_for_memory();
+      list.insert(list.end(), {held.object, held.place});
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
   }
 
   // Returns how many own batches are left; 0 if somebody else is at them.
@@ -244,7 +285,7 @@ class epoch_domain {
       const Lock lock(w.mutex);
       if (!lock.owns_lock()) continue;
       free_up_to(w, self, oldest, but);
-      if (&w == &self) own = w.sealed.size();
+      if (&w == &self) own = w.sealed.count;
     }
     return own;
   }
@@ -260,19 +301,14 @@ class epoch_domain {
 
   // REQUIRES: the caller has w's mutex, or nobody runs.
   void free_up_to(worker& w, worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
-    for (std::size_t n = 0; n < w.sealed.size() && w.sealed[n].tag <= oldest; ++n) free(w.sealed[n].list, self, but);
-    const auto is_done = [&](batch& b) {
-      const bool done = b.tag <= oldest && b.list.empty();
-      if (done && w.spare.size() < spare_lists_max) w.spare.push_back(std::move(b.list));
-      return done;
-    };
-    const std::size_t done = std::erase_if(w.sealed, is_done);
+    for (batch* b = w.sealed.first; b != nullptr && b->tag <= oldest; b = b->next) free(b->list, self, but);
+    const std::size_t done = w.sealed.erase_if([&](const batch& b) { return b.tag <= oldest && b.list.empty(); });
     if (done != 0) sealed_batches_.fetch_sub(static_cast<std::uint64_t>(done), std::memory_order_seq_cst);
   }
 
   // What is not freed stays in the list.
   static void free(objects& list, worker& self, const held_objects& but) noexcept {
-    std::erase_if(list, [&](const retired_object& r) {
+    list.erase_if([&](const retired_object& r) {
       if (!but.empty() && std::find(but.begin(), but.end(), r.object) != but.end()) return false;
       r.fin(r.object, r.context);
       bump(self.freed);

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/blocks.hpp"
+#include "base/reserve.hpp"
 
 namespace tact::mailbox {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t mapping_bytes = 64 * chunk::bytes;
 constexpr unsigned kept_mappings = 4;  // wholly free ones that stay while a load goes up and down
 constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t reserve_chunks = 64;
 
 // A header, and 63 chunks of 4 KiB. A chunk takes one line more than its size, so that the first lines of chunks, which
 // are touched most, do not all fall into the same set of a cache.
@@ -54,10 +56,37 @@ mapping* map() {
   return new (begin + before) mapping;
 }
 
+// Not refused by a simulation.
+template <class Memory>
+void* take_or_use_reserve(Memory& from, base::reserve<reserve_chunks>& kept, bool is_permitted) {
+  if (!base::may_use_reserve::here()) {
+    if (!is_permitted) throw std::bad_alloc();
+    kept.fill([&] { return from.take(); });
+    return from.take();
+  }
+  try {
+    if (is_permitted) return from.take();
+  } catch (const std::bad_alloc&) {
+    // Then it comes out of the reserve.
+  }
+  void* const place = kept.take();
+  if (place == nullptr) base::reserve_is_used_up();
+  return place;
+}
+
 class memory {
  public:
-  void* take() {
+  void* take_place(bool is_permitted) {
     const std::lock_guard lock(mutex_);
+    return take_or_use_reserve(*this, kept_, is_permitted);
+  }
+  void fill_reserve() {
+    const std::lock_guard lock(mutex_);
+    kept_.fill([this] { return take(); });
+  }
+
+  // REQUIRES: the caller has the mutex.
+  void* take() {
     if (first_ == nullptr) add();
     mapping& m = *first_;
     if (m.free == mapping::all_free) --free_mappings_;
@@ -151,6 +180,7 @@ class memory {
   std::mutex mutex_;
   mapping* first_ = nullptr;  // of those with room, the last that got a chunk back first
   unsigned free_mappings_ = 0;
+  base::reserve<reserve_chunks> kept_;
   chunk_usage usage_{};
 };
 
@@ -163,7 +193,16 @@ memory& the_memory() {
 // Counted apart where chunks are not pooled.
 struct unpooled {
   std::mutex mutex;
+  base::reserve<reserve_chunks> kept;
   chunk_usage usage{};
+
+  // REQUIRES: the caller has the mutex.
+  void* take() {
+    void* const place = ::operator new(sizeof(chunk), std::align_val_t{alignof(chunk)});
+    ++usage.allocations;
+    usage.bytes_held += chunk::bytes;
+    return place;
+  }
 };
 unpooled& the_unpooled() {
   static auto* only = new unpooled;
@@ -172,20 +211,25 @@ unpooled& the_unpooled() {
 
 }  // namespace
 
-chunk* allocate_chunk() {
-  if (base::pooling) return new (the_memory().take()) chunk;
-  auto* made = new chunk;
-  const std::lock_guard lock(the_unpooled().mutex);
-  ++the_unpooled().usage.allocations;
-  the_unpooled().usage.bytes_held += chunk::bytes;
-  return made;
+chunk* allocate_chunk(bool is_permitted) {
+  if (base::pooling) return new (the_memory().take_place(is_permitted)) chunk;
+  unpooled& from = the_unpooled();
+  const std::lock_guard lock(from.mutex);
+  return new (take_or_use_reserve(from, from.kept, is_permitted)) chunk;
 }
 
 void free_chunk(chunk* spare) noexcept {
   if (base::pooling) return the_memory().give(spare);
-  delete spare;
+  spare->~chunk();
+  ::operator delete(spare, std::align_val_t{alignof(chunk)});
   const std::lock_guard lock(the_unpooled().mutex);
   the_unpooled().usage.bytes_held -= chunk::bytes;
+}
+
+void fill_chunk_reserve() {
+  if (base::pooling) return the_memory().fill_reserve();
+  const std::lock_guard lock(the_unpooled().mutex);
+  the_unpooled().kept.fill([] { return the_unpooled().take(); });
 }
 
 void trim_chunks() noexcept { the_memory().trim(); }

@@ -11,13 +11,13 @@ depot::~depot() {
 }
 
 chunk* depot::take() {
-  base::before_allocation();
+  const bool is_permitted = base::may_allocate();
   chunk* spare = nullptr;
-  if (spare_.pop(spare)) {
+  if (is_permitted && spare_.pop(spare)) {
     spare->clear();
     return spare;
   }
-  spare = allocate_chunk();
+  spare = allocate_chunk(is_permitted);
   // relaxed: counter, read for statistics only.
   allocations_.fetch_add(1, std::memory_order_relaxed);
   // relaxed: counter, as above.

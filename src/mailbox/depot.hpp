@@ -19,7 +19,8 @@ class depot {
   depot& operator=(const depot&) = delete;
   ~depot();
 
-  // A cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc.
+  // A cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc, but while
+  // a base::may_use_reserve lives.
   [[nodiscard]] chunk* take();
   // Keeps the chunk, or gives it back to the chunk memory when enough are kept.
   void give(chunk* spare) noexcept;

@@ -167,6 +167,7 @@ void world::go_to(unsigned next) noexcept {
   thread_record& to = *threads_[next];
   from.state = sync::thread_state::of_this_thread();
   sync::thread_state::of_this_thread() = to.state;
+  from.reserve_depth = base::may_use_reserve::exchange(to.reserve_depth);
   running_ = next;
   from.now == phase::ended ? from.fiber->leave(*to.fiber) : from.fiber->switch_to(*to.fiber);
 }
@@ -309,10 +310,10 @@ void world::after_handler() {
   throw simulated_exception("thrown by simulation.throw_at");
 }
 
-void world::before_allocation() {
-  if (until_refusal_ == 0 || !sync::thread_state::of_this_thread().in_user_code || --until_refusal_ != 0) return;
+bool world::permits_allocation() noexcept {
+  if (until_refusal_ == 0 || --until_refusal_ != 0) return true;
   refused_ = true;
-  throw std::bad_alloc();
+  return false;
 }
 
 // -- what went on

@@ -72,7 +72,7 @@ class world final : public sync::system, public base::allocation_watch {
   [[nodiscard]] unsigned number_of(std::uint64_t actor) noexcept override;
 
   // -- base::allocation_watch
-  void before_allocation() override;
+  [[nodiscard]] bool permits_allocation() noexcept override;
 
  private:
   enum class phase : unsigned char { runnable, asleep, resting, ended };
@@ -93,6 +93,7 @@ class world final : public sync::system, public base::allocation_watch {
     std::int64_t priority = 0;
     std::uint64_t points = 0;
     sync::thread_state state;
+    unsigned reserve_depth = 0;  // of base::may_use_reserve
     std::optional<fiber::fiber> fiber;
   };
 

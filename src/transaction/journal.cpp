@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/blocks.hpp"
+
 namespace tact::transaction {
 
 void* journal::to_lane(unsigned slots) {
@@ -15,6 +17,7 @@ void* journal::to_lane(unsigned slots) {
 }
 
 void journal::make_room_for_creation() {
+  base::look_for_memory();
   const auto created = created_end_ - room_.data();
   room_.resize(2 * room_.size() + 1);
   created_end_ = room_.data() + created;

@@ -41,7 +41,7 @@ struct asker : closure, outcome<R> {
 template <class R>
 class round_of_asks {
  public:
-  explicit round_of_asks(core& engine) noexcept : engine_(engine) {}
+  explicit round_of_asks(core& engine) : engine_(engine) {}
   round_of_asks(const round_of_asks&) = delete;
   round_of_asks& operator=(const round_of_asks&) = delete;
   ~round_of_asks() {

@@ -144,6 +144,7 @@ struct watcher {
   // In a run that ends the actor it is staged; without one, which is outside of any handler, it is sent at once.
   void (*tell)(watcher&, run*, ended&&) noexcept;
   void (*drop)(watcher&) noexcept;
+  watcher* next = nullptr;  // the core's: the next one of the same actor
 };
 
 // -- how a message is staged. Most of them stay with the worker: they are written here, in the caller's own code.
@@ -331,12 +332,13 @@ void finish(core&) noexcept;                       // the engine's destructor
 void install(core&, port, closure& takes_over);
 void abandon(core&, port) noexcept;  // gives back what was reserved and is not installed; a run does so at its end
 // Moves the payload (laid out as message_type says) into the target's queue; visible at once. Dead targets and ended
-// engines make a dead letter. Inside a handler use stage.
-void send(core&, port to, const message_type&, void* payload) noexcept;
-void send_round(core&, port to, const message_type&, void* payload) noexcept;  // as stage_round
+// engines make a dead letter. Inside a handler use stage. Throws std::bad_alloc: then nothing was sent, and the payload
+// was ended.
+void send(core&, port to, const message_type&, void* payload);
+void send_round(core&, port to, const message_type&, void* payload);  // as stage_round
 // The same, to whichever engine the actor lives in; harmless when that engine is gone.
-void send(port to, const message_type&, void* payload) noexcept;
-void watch(core&, port, watcher& takes_over) noexcept;
+void send(port to, const message_type&, void* payload);
+void watch(core&, port, watcher& takes_over);  // throws std::bad_alloc: then the watcher was dropped
 // The engine in which the actor lives is that of `c`.
 [[nodiscard]] bool lives_in(port, const core& c) noexcept;
 

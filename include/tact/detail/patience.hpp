@@ -12,6 +12,6 @@ struct patience {
   bool learns = false;  // that there was none, and keeps the message
 };
 // As send. `full`: the payload is still the caller's, which it is only when that learns, or when its time was over.
-[[nodiscard]] send_result send(core&, port to, const message_type&, void* payload, const patience&) noexcept;
+[[nodiscard]] send_result send(core&, port to, const message_type&, void* payload, const patience&);
 
 }  // namespace tact::detail

@@ -1,0 +1,101 @@
+// Whichever piece of memory the system refuses, the process goes on, and the laws hold: docs/out_of_memory.md.
+#include <unistd.h>
+
+#include <cstdio>
+#include <optional>
+
+#include "scarce_memory/scarce.hpp"
+#include "scarce_memory/town.hpp"
+#include "support/captured_stderr.hpp"
+
+using namespace tact::memory_tests;
+
+namespace {
+
+// Ends the process with a word when the program hangs.
+class alarm_clock {
+ public:
+  explicit alarm_clock(unsigned seconds) noexcept { ::alarm(seconds); }
+  ~alarm_clock() { ::alarm(0); }
+  alarm_clock(const alarm_clock&) = delete;
+  alarm_clock& operator=(const alarm_clock&) = delete;
+};
+
+tact::engine_options town_options() {
+  tact::engine_options o;
+  o.workers = 2;
+  o.blocking_max = 4;
+  o.ask_stack_bytes = 64 * 1024;
+  o.on_failure = [](const tact::failure_report&) {};
+  o.on_dead_letter = [](const tact::dead_letter&) {};
+  return o;
+}
+
+struct result {
+  std::int64_t refusals = 0;
+  bool made = false;  // the engines could be made
+  tact::statistics in_one;
+  tact::statistics in_the_other;
+};
+
+// From the nth piece of memory on so many are refused, from the first engine's beginning to the last one's end.
+result run(std::int64_t nth, std::int64_t in_a_row) {
+  result r;
+  attempts attempt;
+  const auto options = town_options();
+  {
+    const scarcity scarce(nth, in_a_row);
+    attempt([&] {
+      tact::engine one(options);
+      tact::engine other(options);
+      r.made = true;
+      use_everything(one, other, attempt);
+      // Each may send to the other.
+      for (int i = 0; i < 3; ++i) {
+        one.wait_idle();
+        other.wait_idle();
+      }
+      r.in_one = one.statistics();
+      r.in_the_other = other.statistics();
+    });
+    r.refusals = scarcity::refusals();
+  }
+  return r;
+}
+
+void require_accounted(const tact::statistics& s) {
+  INFO(s);
+  REQUIRE(s.messages_sent == s.commits + s.failures + s.dead_letters);
+}
+
+[[maybe_unused]] const bool told = [] { std::set_terminate([] { ::backtrace_symbols_fd(scarcity::frames, scarcity::frame_count, 2); std::abort(); }); return true; }();
+void require_lawful(std::int64_t in_a_row, std::int64_t step) {
+  static_cast<void>(run(INT64_MAX / 2, 1));  // what is made once in a process
+  std::int64_t nth = 1;
+  for (bool refused = true; refused; nth += step) {
+    INFO("refused: " << in_a_row << " pieces of memory from number " << nth << " on");
+    const nothing_left left;
+    const alarm_clock clock(60);
+    const result r = run(nth, in_a_row);
+    refused = r.refusals != 0;
+    if (tracked::alive != 0 || r.in_one.in_flight() || getenv("SHOW")) {
+      std::fprintf(stderr, "alive %ld at n=%ld made=%d\n", tracked::alive.load(), nth, r.made);
+      ::backtrace_symbols_fd(scarcity::frames, scarcity::frame_count, 2);
+    }
+    require_accounted(r.in_one);
+    require_accounted(r.in_the_other);
+  }
+  CHECK(nth > 500 * step / (step + 1));
+}
+
+}  // namespace
+
+TEST_CASE("memory: whichever piece is refused, the process goes on, and every message is accounted for",
+          "[law4][law8][law11]") {
+  require_lawful(1, 1);
+}
+
+TEST_CASE("memory: while the system refuses all for a while, what was accepted is accounted for, and the end comes",
+          "[law4][law8][law11]") {
+  for (const std::int64_t in_a_row : {3, 20, 60}) require_lawful(in_a_row, 13);
+}
