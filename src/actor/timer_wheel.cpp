@@ -38,9 +38,8 @@ bool timer_wheel::open_slot(std::uint64_t until) {
   const std::uint64_t begins = (above | digit) << shift;
   if (begins > until) return false;
   slot& s = all_[level][digit];
-  std::vector<entry>& into = level == 0 ? run_ : opened_;
-  into.clear();
-  if (into.capacity() > kept_max) into = {};
+  list& into = level == 0 ? run_ : opened_;
+  base::empty_but_keep(into, kept_max);
   into.swap(s.entries);
   s.first_ns = never;
   occupied_[level] &= ~(std::uint64_t{1} << digit);
@@ -51,6 +50,7 @@ bool timer_wheel::open_slot(std::uint64_t until) {
   } else {
     if (ahead_.is_for(level, digit)) use_prepared(level - 1);
     divide(level - 1);
+    base::empty_but_keep(opened_, kept_max);
   }
   return true;
 }
@@ -73,7 +73,8 @@ void timer_wheel::use_prepared(unsigned level) {
   all_[level].swap(ahead_.below);
   slot& first = all_[level][0];
   opened_.insert(opened_.end(), first.entries.begin(), first.entries.end());
-  first = {};
+  base::release(first.entries);
+  first.first_ns = never;
   for (unsigned digit = 1; digit < slots; ++digit) {
     if (!all_[level][digit].entries.empty()) occupied_[level] |= std::uint64_t{1} << digit;
   }
@@ -89,7 +90,7 @@ bool timer_wheel::prepare() {
     ahead_.level = level;
     ahead_.digit = static_cast<unsigned>(std::countr_zero(occupied_[level]));
   }
-  std::vector<entry>& from = all_[ahead_.level][ahead_.digit].entries;
+  list& from = all_[ahead_.level][ahead_.digit].entries;
   for (std::size_t n = std::min(from.size(), prepared_in_a_row); n != 0; --n) {
     ahead_.below[digit_of(tick_of(from.back().due_ns), ahead_.level - 1)].add(from.back());
     from.pop_back();
@@ -118,11 +119,13 @@ void timer_wheel::pop() noexcept {
   --size_;
   if (!run_is_over() && first() == &run_[taken_]) {
     ++taken_;
-    return;
+    if (!run_is_over()) return;
+    taken_ = 0;
+    return base::empty_but_keep(run_, kept_max);
   }
   std::pop_heap(late_.begin(), late_.end(), later{});
   late_.pop_back();
-  if (late_.empty() && late_.capacity() > kept_max) late_ = {};
+  if (late_.empty()) base::empty_but_keep(late_, kept_max);
 }
 
 timer_wheel::nanoseconds timer_wheel::next_ns() const noexcept {

@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
+
+#include "base/counted_vector.hpp"
 
 namespace tact::detail {
 struct timer_record;
@@ -24,7 +25,8 @@ namespace tact::actor {
 // divides the next one ahead, a part at a time: into a row of slots that takes the place of the level below when its
 // time comes.
 //
-// Entries of cancelled timers stay until they are due, or until somebody throws them out.
+// Entries of cancelled timers stay until they are due, or until somebody throws them out. What is empty keeps little
+// room, so that the memory of a burst goes when the burst has fired.
 // Thread safety: owner only. What adds or moves entries throws std::bad_alloc. Source of the idea: Varghese and Lauck's
 // timing wheels.
 class timer_wheel {
@@ -73,13 +75,15 @@ class timer_wheel {
   static constexpr unsigned slots = 1u << digit_bits;
   static constexpr unsigned levels = (63 - tick_bits + digit_bits - 1) / digit_bits;
   static constexpr std::size_t looked_ahead = 8;
-  static constexpr std::size_t kept_max = 4096;  // entries for which an empty slot keeps room
+  static constexpr std::size_t kept_max = 64;  // entries for which a slot or list that is empty keeps room
 
   static constexpr std::size_t prepared_in_a_row = 2048;
   static constexpr unsigned lowest_prepared = 2;  // a slot of a lower level is divided in no time
 
+  using list = base::counted_vector<entry>;
+
   struct slot {
-    std::vector<entry> entries;
+    list entries;
     nanoseconds first_ns = never;
 
     void add(const entry& e) {
@@ -111,6 +115,8 @@ class timer_wheel {
     }
   };
 
+  template <class F>
+  static std::size_t remove_from(list& l, F f);
   void insert(const entry& e);
   void sort_opened();
   [[nodiscard]] bool open_slot(std::uint64_t until);
@@ -126,21 +132,27 @@ class timer_wheel {
   std::uint64_t present_ = 0;  // a tick: what is due by its end is not in the slots
   std::uint64_t turns_ = 0;
   std::uint64_t size_ = 0;
-  std::vector<entry> run_;                        // of the slot that was opened last, in order
+  list run_;                                      // of the slot that was opened last, in order
   std::size_t taken_ = 0;                         // of the run
-  std::vector<entry> late_;                       // a heap, the first one on top
+  list late_;                                     // a heap, the first one on top
   std::array<std::uint64_t, levels> occupied_{};  // a bit for each slot
   std::array<row, levels> all_;
-  std::vector<entry> opened_;  // what was in a slot that is divided
+  list opened_;  // what was in a slot that is divided
   preparation ahead_;
 };
 
 template <class F>
+std::size_t timer_wheel::remove_from(list& l, F f) {
+  const std::size_t gone = std::erase_if(l, f);
+  if (l.capacity() > kept_max && l.size() < l.capacity() / 4) l.shrink_to_fit();
+  return gone;
+}
+
+template <class F>
 std::size_t timer_wheel::slot::remove_if(F f) {
-  const std::size_t gone = std::erase_if(entries, f);
+  const std::size_t gone = remove_from(entries, f);
   first_ns = never;
   for (const entry& e : entries) first_ns = std::min(first_ns, e.due_ns);
-  if (entries.capacity() > kept_max && entries.size() < entries.capacity() / 4) entries.shrink_to_fit();
   return gone;
 }
 
@@ -148,7 +160,7 @@ template <class F>
 std::uint64_t timer_wheel::remove_if(F f) {
   const std::uint64_t before = size_;
   run_.erase(run_.begin(), run_.begin() + static_cast<std::ptrdiff_t>(std::exchange(taken_, 0)));
-  size_ -= std::erase_if(run_, f) + std::erase_if(late_, f);
+  size_ -= remove_from(run_, f) + remove_from(late_, f);
   std::make_heap(late_.begin(), late_.end(), later{});
   nanoseconds first_ahead = never;
   for (slot& s : ahead_.below) {

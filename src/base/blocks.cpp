@@ -224,6 +224,9 @@ void free_pooled(void* block, block_class c) noexcept {
 void* allocate_large(std::size_t bytes) { return from_system(bytes); }
 void free_large(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
 
+void* allocate_counted(std::size_t bytes) { return from_system(bytes); }
+void free_counted(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
+
 void trim_blocks() noexcept { empty_shelves(); }
 
 void fill_block_reserve() {

@@ -20,6 +20,9 @@ inline constexpr bool pooling = !under_asan;
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_pooled(void* block, detail::block_class c) noexcept;
 void free_large(void* block, std::size_t bytes) noexcept;
+// For containers of the library's own: counted, but no watch is told of it.
+[[nodiscard]] void* allocate_counted(std::size_t bytes);
+void free_counted(void* block, std::size_t bytes) noexcept;
 
 // Gives the spare blocks of this thread to the others, as far as they are full batches with room for them, and else
 // back to the system.

@@ -1,11 +1,8 @@
 // Law 10: no allocation per message in the steady state; memory returns to the base line after a burst.
-#include <unistd.h>
-
-#include <fstream>
-
 #include "support/allocation_counter.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/insides.hpp"
+#include "support/resident.hpp"
 
 namespace {
 
@@ -64,15 +61,6 @@ class ping : public tact::actor<ping, serve> {
 };
 
 std::uint64_t allocated(const tact::engine& e) { return e.statistics().allocations + news; }
-
-// What this process has in memory.
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t size = 0;
-  std::uint64_t resident = 0;
-  statm >> size >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 // Runs `once` until it allocates nothing any more, which it must soon, and then stays so.
 template <class F>

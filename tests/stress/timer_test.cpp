@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/engine_fixture.hpp"
+#include "support/resident.hpp"
 
 namespace {
 
@@ -248,6 +249,30 @@ TEST_CASE("timer: those that are set and cancelled soon hold the memory of few",
   CHECK(s.timers_armed == 1);
   CHECK(s.timers_cancelled == 2 * static_cast<std::uint64_t>(times));
   CHECK(s.bytes_held < before + 16'000'000);
+}
+
+TEST_CASE("timer: many that were set and have fired, round by round, hold the memory of one round", "[law10]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const nothing_left left;
+  hits seen(1);
+  tact::engine engine(quiet_options(workers));
+  const auto at = engine.create(open_target(seen));
+  const int many = scaled(200'000);
+  const auto play_round = [&] {
+    for (int i = 0; i < many; ++i) engine.send_after(20ms + 1us * (i % 100'000), at, shot{0});
+    wait_until_none_is_armed(engine);
+    require_idle(engine);
+  };
+  play_round();
+  const std::uint64_t held = engine.statistics().bytes_held;
+  const std::uint64_t resident = resident_bytes();
+  for (int round = 0; round < 4; ++round) play_round();
+  CHECK(seen.all() == static_cast<std::uint64_t>(5 * many));
+  INFO("held " << held << ", now " << engine.statistics().bytes_held);
+  CHECK(engine.statistics().bytes_held <= held + 8'000'000);  // as the spare messages of each round may lie elsewhere
+  if (sanitized) return;                                      // there freed memory is kept aside
+  INFO("resident " << resident << ", now " << resident_bytes());
+  CHECK(resident_bytes() <= resident + 16'000'000);
 }
 
 TEST_CASE("timer: a handle is harmless when its engine is gone, and for the engines that come after", "[law13]") {

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/blocks.hpp"
 #include "support/catch.hpp"
 #include "support/dice.hpp"
 #include "support/seed.hpp"
@@ -137,4 +138,66 @@ TEST_CASE("timer_wheel: a slot of many is divided ahead a part at a time, whatev
     both.take_until(now += 3'000'000);
   }
   REQUIRE(both.expected.empty());
+}
+
+namespace {
+
+std::uint64_t bytes_held() { return base::read_block_usage().bytes_held; }
+
+// What fits into the room that a wheel without timers may keep.
+constexpr std::uint64_t few_bytes = 1'500'000;
+
+void fire_until(timer_wheel& wheel, std::int64_t now) {
+  while (wheel.due_by(now) != nullptr) wheel.pop();
+}
+
+}  // namespace
+
+TEST_CASE("timer_wheel: what a burst took is held until it has fired, counted, and given back then", "[actor][law10]") {
+  constexpr unsigned burst = 300'000;
+  auto* const nobody = reinterpret_cast<detail::timer_record*>(4096);  // never looked at
+  const std::uint64_t before = bytes_held();
+  {
+    timer_wheel wheel;
+    std::int64_t now = 1'000'000'000;
+    const std::int64_t spread = GENERATE(as<std::int64_t>(), 0, 300'000, 100'000'000, 300'000'000'000);
+    const bool prepares = GENERATE(false, true);
+    INFO("spread=" << spread << " prepares=" << prepares);
+    for (int round = 0; round < 3; ++round) {
+      for (unsigned i = 0; i < burst; ++i) wheel.add(now + 1 + spread / burst * i, *nobody, 1);
+      CHECK(bytes_held() >= before + burst * sizeof(timer_wheel::entry));
+      while (prepares && wheel.prepare()) {
+      }
+      fire_until(wheel, now += spread + 1);
+      CHECK(wheel.size() == 0);
+      CHECK(bytes_held() <= before + few_bytes);
+      // The same for what is thrown out before it is due.
+      for (unsigned i = 0; i < burst; ++i) wheel.add(now + 1 + spread / burst * i, *nobody, 1);
+      CHECK(wheel.remove_if([](const auto&) { return true; }) == burst);
+      CHECK(bytes_held() <= before + few_bytes);
+    }
+  }
+  CHECK(bytes_held() == before);
+}
+
+TEST_CASE("timer_wheel: a hundred thousand a second for a minute hold the memory of those that wait",
+          "[actor][law10]") {
+  constexpr std::int64_t step_ns = 10'000;
+  constexpr std::int64_t minute_ns = 60'000'000'000;
+  auto* const nobody = reinterpret_cast<detail::timer_record*>(4096);
+  const std::uint64_t before = bytes_held();
+  timer_wheel wheel;
+  std::uint64_t most_bytes = 0;
+  std::uint64_t most = 0;
+  const std::int64_t begin = 1'000'000'000;
+  for (std::int64_t now = begin; now < begin + minute_ns; now += step_ns) {
+    wheel.add(now + 1'000'000 + now * 7919 % 1'000'000'000, *nobody, 1);
+    if (now % 1'000'000 == 0) fire_until(wheel, now);
+    most = std::max(most, wheel.size());
+    if (now % 10'000'000 == 0) most_bytes = std::max(most_bytes, bytes_held() - before);
+  }
+  CHECK(most_bytes <= most * sizeof(timer_wheel::entry) * 4 + few_bytes);  // a vector grows by doubling
+  fire_until(wheel, begin + minute_ns + 2'000'000'000);
+  CHECK(wheel.size() == 0);
+  CHECK(bytes_held() <= before + few_bytes);
 }
