@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
+
+#include "base/blocks.hpp"
 
 namespace tact::actor {
 namespace {
@@ -12,7 +15,10 @@ namespace {
 // Slabs without an engine. Never destroyed: a timer's handle may outlive whatever is static.
 struct spare_slabs {
   std::mutex mutex;
-  std::vector<timer_slab*> slabs;
+  timer_slab* first = nullptr;  // linked by next_spare
+
+  // REQUIRES: the caller has the mutex.
+  void give(timer_slab& slab) noexcept { slab.next_spare = std::exchange(first, &slab); }
 };
 spare_slabs& spares() {
   static auto* const all = new spare_slabs;
@@ -23,9 +29,8 @@ constexpr std::size_t region_bytes = std::size_t{2} << 20;
 
 timer_slab* take_spare() {
   const std::lock_guard lock(spares().mutex);
-  if (spares().slabs.empty()) return nullptr;
-  timer_slab* slab = spares().slabs.back();
-  spares().slabs.pop_back();
+  timer_slab* const slab = spares().first;
+  if (slab != nullptr) spares().first = slab->next_spare;
   return slab;
 }
 
@@ -50,12 +55,13 @@ timer_store::~timer_store() {
   const std::lock_guard lock(spares().mutex);
   for (timer_slab* slab : slabs_) {
     slab->gate.store(nullptr);
-    spares().slabs.push_back(slab);
+    spares().give(*slab);
   }
-  for (timer_slab* slab : unused_) spares().slabs.push_back(slab);
+  for (timer_slab* slab : unused_) spares().give(*slab);
 }
 
 void timer_store::add_slab() {
+  base::look_for_memory();
   slabs_.reserve(slabs_.size() + 1);
   timer_slab* slab = nullptr;
   if (!unused_.empty()) {

@@ -68,6 +68,7 @@ struct alignas(64 * 1024) timer_slab {
 
   // Of the engine that has the slab; null: none.
   sync::atomic<engine_gate*> gate{nullptr};
+  timer_slab* next_spare = nullptr;  // while no engine has it
   timer_record records[capacity];
 
   static timer_slab& of(const timer_record& r) noexcept {

@@ -4,13 +4,24 @@
 
 namespace tact::actor {
 
+unsigned timer_wheel::level_of(std::uint64_t tick) const noexcept {
+  return (63u - static_cast<unsigned>(std::countl_zero(tick ^ present_))) / digit_bits;
+}
+
+void timer_wheel::make_room(nanoseconds due_ns) {
+  const std::uint64_t tick = tick_of(due_ns);
+  const unsigned level = tick <= present_ ? 0 : level_of(tick);
+  list& l = tick <= present_ ? late_ : all_[level][digit_of(tick, level)].entries;
+  if (l.size() == l.capacity()) l.reserve(2 * l.size() + 1);
+}
+
 void timer_wheel::insert(const entry& e) {
   const std::uint64_t tick = tick_of(e.due_ns);
   if (tick <= present_) {
     late_.push_back(e);
     return std::push_heap(late_.begin(), late_.end(), later{});
   }
-  const unsigned level = (63u - static_cast<unsigned>(std::countl_zero(tick ^ present_))) / digit_bits;
+  const unsigned level = level_of(tick);
   const unsigned digit = digit_of(tick, level);
   all_[level][digit].add(e);
   occupied_[level] |= std::uint64_t{1} << digit;

@@ -41,6 +41,8 @@ class timer_wheel {
     std::uint64_t key;
   };
 
+  // The next add for that time does not throw, if nothing else is called before.
+  void make_room(nanoseconds due_ns);
   void add(nanoseconds due_ns, detail::timer_record& record, std::uint64_t key) {
     insert({due_ns, ++turns_, &record, key});
     ++size_;
@@ -117,6 +119,7 @@ class timer_wheel {
 
   template <class F>
   static std::size_t remove_from(list& l, F f);
+  [[nodiscard]] unsigned level_of(std::uint64_t tick) const noexcept;
   void insert(const entry& e);
   void sort_opened();
   [[nodiscard]] bool open_slot(std::uint64_t until);

@@ -8,6 +8,7 @@
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
 #include "actor/this_thread.hpp"
+#include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::actor {
@@ -123,6 +124,7 @@ void timers::note_stale() noexcept {
 // -- the service
 
 void timers::serve() noexcept {
+  const base::may_use_reserve sure;
   const bool is_simulated = sync::system::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
   if (!is_simulated) engine_->seat_nowhere();
@@ -133,14 +135,25 @@ void timers::serve() noexcept {
     announcements_.tell();
     if (are_more_due || wheel_.prepare()) continue;
     throw_out_stale();
-    const std::int64_t earliest = wheel_.next_ns();
+    std::int64_t earliest = wheel_.next_ns();
+    if (unarmed_ != nullptr) earliest = std::min(earliest, ns_of(sync::clock::now()) + retry_ns);
     inbox_.sleep(earliest, std::max(earliest, last_round_ns_ + spread),
                  [this] { return closing_.load() || stale_.load() >= stale_max_.load(); });
   }
 }
 
 void timers::arm_new() noexcept {
-  for (timer_record* r = inbox_.take(); r != nullptr;) {
+  do arm(std::exchange(unarmed_, nullptr));
+  while (unarmed_ == nullptr && (unarmed_ = inbox_.take()) != nullptr);
+}
+
+// What the wheel has no room for now is left in unarmed_: while memory is short timers are late.
+void timers::arm(timer_record* waiting) noexcept {
+  for (timer_record* r = waiting; r != nullptr;) {
+    if (!has_room(r->due_ns)) {
+      unarmed_ = r;
+      return;
+    }
     timer_record* const next = r->next;
     if (next != nullptr) __builtin_prefetch(next, 1);
     const std::uint64_t key = r->word.key_of_held();
@@ -152,6 +165,16 @@ void timers::arm_new() noexcept {
       spare_.give(*r);
     }
     r = next;
+  }
+}
+
+bool timers::has_room(std::int64_t due_ns) noexcept {
+  try {
+    const base::may_not_use_reserve refused_as_usual;
+    wheel_.make_room(due_ns);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
   }
 }
 
@@ -261,6 +284,7 @@ void timers::end() noexcept {
   }
   close();
   thread_.join();
+  drop_all(std::exchange(unarmed_, nullptr));
   drop_all(inbox_.close());
   static_cast<void>(wheel_.remove_if([this](const auto& e) {
     if (e.record->word.drop(e.key)) drop(*e.record);

@@ -70,10 +70,13 @@ class timers {
 
   static constexpr std::int64_t spread_ns = 250'000;  // those due within such a time may be fired together
   static constexpr unsigned fired_in_a_row = 256;     // then it looks for new ones
+  static constexpr std::int64_t retry_ns = 1'000'000;  // behind which it looks for memory again
   static constexpr std::int64_t stale_min = 1024;     // entries of cancelled ones that do not matter
 
   void serve() noexcept;
   void arm_new() noexcept;
+  void arm(timer_record* waiting) noexcept;
+  [[nodiscard]] bool has_room(std::int64_t due_ns) noexcept;
   [[nodiscard]] bool fire_due(std::int64_t now) noexcept;
   void fire(const timer_wheel::entry& e, std::int64_t now) noexcept;
   void fire_once(const timer_wheel::entry& e) noexcept;
@@ -105,6 +108,7 @@ class timers {
 
   // The service's own, after it has ended that of who ends the engine.
   timer_wheel wheel_;
+  timer_record* unarmed_ = nullptr;  // a list by next, oldest first: for which there was no memory
   timer_cache spare_;
   dispatch::announcements announcements_;  // of what it fires in a row
   std::int64_t last_round_ns_ = 0;
