@@ -11,10 +11,10 @@ namespace tact {
 // Actors of one type that were created at one place and were alive at the end of their engine: see
 // engine_options::report_alive.
 struct alive_actors {
-  std::string_view actor;            // protocol or class
-  std::uint64_t count;               // how many of them
-  std::string_view file;             // of the call that created them; empty when that was not compiled for debugging
-  unsigned line;                     // in that file; 0 the same
+  std::string_view actor{};          // protocol or class
+  std::uint64_t count = 0;           // how many of them
+  std::string_view file{};           // of the call that created them; empty when that was not compiled for debugging
+  unsigned line = 0;                 // in that file; 0 the same
   std::vector<std::string> names{};  // that users gave them (tact::named), the first ten
 };
 

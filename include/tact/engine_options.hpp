@@ -38,7 +38,7 @@ struct engine_options {
   // With workers = 0: called when there is something to pump, and nobody knows it. Once, and not again until a pump has
   // said that nothing was left; on whichever thread sent the message. It may send, and should only tell the loop that
   // pumps: calls that pump or wait throw usage_error in it. What it throws is ignored.
-  std::function<void()> on_wake;
+  std::function<void()> on_wake{};
   // Each worker stays on the processing unit of its seat (engine.plan()), for programs that have the machine for
   // themselves. When the system refuses, one line on stderr says so, and the engine goes on with workers that move.
   bool pin_workers = false;
@@ -75,29 +75,29 @@ struct engine_options {
   // The first run of a handler that waits for an answer ends there. docs/waiting.md.
   bool rehearse = false;
   // Called on the worker for each such message. Empty: one line on stderr for each. As on_failure.
-  std::function<void(const unrepeatable_handler&)> on_unrepeatable;
+  std::function<void(const unrepeatable_handler&)> on_unrepeatable{};
   // What becomes of an actor whose handler threw, unless a rule of its own or of its scope says so: a policy, or a
   // function that decides.
   failure_rule transactional_failure = failure_policy::go_on;
   failure_rule classic_failure = failure_policy::end;
   // Called on the worker after each throwing handler. Empty: one line on stderr. Must not block; may be called by
   // several workers at once; what it throws is ignored.
-  std::function<void(const failure_report&)> on_failure;
+  std::function<void(const failure_report&)> on_failure{};
   // Called on the thread that met a dead letter, beside counting and keeping it. Same rules.
-  std::function<void(const dead_letter&)> on_dead_letter;
+  std::function<void(const dead_letter&)> on_dead_letter{};
   // Dead letters kept for engine.dead_letters(), the latest ones; 0 keeps none.
   unsigned dead_letters_kept = 64;
   // How long the engine's destructor drains before it cancels and says on stderr what still ran.
   std::chrono::milliseconds end_deadline{10'000};
   // Called by the destructor when that time was over and messages were left, most of a kind first. Empty: ten lines at
   // most on stderr. What it throws is ignored. What engine.cancel() leaves is not reported here: it was on purpose.
-  std::function<void(const std::vector<dropped_messages>&)> on_dropped;
+  std::function<void(const std::vector<dropped_messages>&)> on_dropped{};
   // For debugging: the destructor says which actors were alive at the engine's end, by type and by the call that
   // created them, which code that is compiled without NDEBUG knows. Off, because that is no error: an engine ends its
   // actors. Creating an actor costs a lock then.
   bool report_alive = false;
   // Called by the destructor with these, most of a kind first. Empty: ten lines at most on stderr. As on_dropped.
-  std::function<void(const std::vector<alive_actors>&)> on_alive;
+  std::function<void(const std::vector<alive_actors>&)> on_alive{};
 };
 
 }  // namespace tact

@@ -29,8 +29,8 @@ std::string_view to_string(failure_reason) noexcept;
 
 // The message by which a customer hears that its request will not be answered.
 struct failure {
-  failure_reason reason;
-  std::string what;  // the exception's what(), or a sentence; with nested exceptions "outer: inner: innermost"
+  failure_reason reason = failure_reason::handler_threw;
+  std::string what{};  // the exception's what(), or a sentence; with nested exceptions "outer: inner: innermost"
   // The what() of the exception and of each that is nested in it (std::throw_with_nested), outermost first, 16 at most.
   // Empty when none was thrown.
   std::vector<std::string> causes{};
@@ -63,26 +63,26 @@ enum class failure_policy : unsigned char {
 
 // A handler that threw.
 struct failure_report {
-  std::string_view actor;             // protocol or class
-  std::string_view message;           // message type
-  std::string what;                   // as failure::what
-  bool actor_ends;                    // the rule ends it (failure_rule)
+  std::string_view actor{};           // protocol or class
+  std::string_view message{};         // message type
+  std::string what{};                 // as failure::what
+  bool actor_ends = false;            // the rule ends it (failure_rule)
   std::string name{};                 // that a user gave the actor (tact::named); empty without one
   std::vector<std::string> causes{};  // as failure::causes
 };
 
 // A handler that did not do the same when it was run twice, see engine_options::rehearse.
 struct unrepeatable_handler {
-  std::string_view actor;    // protocol
-  std::string_view message;  // message type
-  std::string difference;    // what the second run did and the first did not: "sends 2 messages"
+  std::string_view actor{};    // protocol
+  std::string_view message{};  // message type
+  std::string difference{};    // what the second run did and the first did not: "sends 2 messages"
 };
 
 // A message that no handler saw. Printing it says what to do about it.
 struct dead_letter {
-  std::string target;        // protocol or class and address, as a ref prints, behind the name if it has one
-  std::string_view message;  // message type
-  failure_reason reason;
+  std::string target{};        // protocol or class and address, as a ref prints, behind the name if it has one
+  std::string_view message{};  // message type
+  failure_reason reason = failure_reason::target_ended;
   std::string what{};                 // of the tact::failure that nobody heard; else empty
   std::vector<std::string> causes{};  // the same
 };
@@ -90,11 +90,11 @@ std::ostream& operator<<(std::ostream&, const dead_letter&);
 
 // Messages of one type for actors of one type that an engine's destructor dropped, because its deadline had passed.
 struct dropped_messages {
-  std::string_view actor;    // protocol or class
-  std::string_view message;  // message type
-  std::uint64_t messages;    // how many of them
-  std::uint64_t actors;      // for how many actors
-  std::string name{};        // of those actors; what is for actors without one is counted together
+  std::string_view actor{};    // protocol or class
+  std::string_view message{};  // message type
+  std::uint64_t messages = 0;  // how many of them
+  std::uint64_t actors = 0;    // for how many actors
+  std::string name{};          // of those actors; what is for actors without one is counted together
 };
 
 }  // namespace tact

@@ -41,8 +41,8 @@ enum class send_result : unsigned char {
 
 // One mailbox that has a limit, at some moment: see engine.fullest_mailboxes.
 struct mailbox_depth {
-  std::string actor;  // as a ref prints, behind the name if it has one; "threads outside" for what those have brought
-  mailbox_limit limit;
+  std::string actor{};  // as a ref prints, behind the name if it has one; "threads outside" for what those have brought
+  mailbox_limit limit{};
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   // The one that has waited longest came so long ago, or earlier. 0 when none waits.

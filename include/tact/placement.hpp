@@ -52,7 +52,7 @@ struct seat {
 // One seat per worker that there may be, neighbours with neighbouring numbers. Plain data; constant once the engine
 // runs.
 struct placement_plan {
-  std::vector<seat> seats;
+  std::vector<seat> seats{};
   bool pinned = false;  // the workers stay there; otherwise the system moves them
 
   // 0 the same core, 1 the same cache, 2 the same memory, 3 the same package, 4 farther.

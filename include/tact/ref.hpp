@@ -26,7 +26,7 @@ struct message_cannot_be_copied;  // M moves only: send it with std::move, handl
 
 // A poison pill ends a classic actor once all earlier messages were handled. Source of the idea: C∀.
 struct poison_pill {
-  allocation how;
+  allocation how = allocation::nodelete;
 };
 inline constexpr poison_pill finished_msg{allocation::finished};
 inline constexpr poison_pill delete_msg{allocation::delete_};

@@ -31,9 +31,9 @@ class simulation_error : public std::runtime_error {
 // others are numbered as they are started.
 struct schedule {
   struct turn {
-    std::uint32_t from;
-    std::uint32_t to;
-    std::uint64_t nth;
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::uint64_t nth = 0;
     friend bool operator==(const turn&, const turn&) = default;
   };
   std::uint64_t seed = 1;
@@ -134,12 +134,12 @@ struct exploration {
   bool failed = false;
   // All below: of the failure.
   std::uint64_t seed = 0;
-  std::string what;                 // of the exception, or the text of the check
+  std::string what{};               // of the exception, or the text of the check
   bool repeatable = false;          // the seed failed in the same way a second time
-  schedule shortest;                // that fails so: simulation(shortest) repeats it
+  schedule shortest{};              // that fails so: simulation(shortest) repeats it
   std::uint64_t switches_seed = 0;  // with the seed
   std::uint64_t switches = 0;       // in the shortest
-  std::string trace;                // of the shortest, until the failure
+  std::string trace{};              // of the shortest, until the failure
 
   // All of it, for people.
   [[nodiscard]] std::string text() const;

@@ -71,7 +71,7 @@ struct statistics : worker_statistics {
 
 // What the actors of one type did, by the protocol or class: see engine.type_statistics().
 struct type_statistics {
-  std::string_view actor;        // constant; lives as long as the program
+  std::string_view actor{};      // constant; lives as long as the program
   std::uint64_t alive = 0;       // now
   std::uint64_t at_home = 0;     // of those: parallel actors whose becomes go to their home shard now
   std::uint64_t collisions = 0;  // as in worker_statistics, as the next two

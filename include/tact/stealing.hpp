@@ -19,7 +19,7 @@ struct steal_view {
   unsigned thief = 0;
   // For each worker that runs, when it took up the shard that it runs: a count that grows whenever somebody tries to
   // steal.
-  std::span<const std::uint64_t> stamps;
+  std::span<const std::uint64_t> stamps{};
   const placement_plan& plan;
   std::uint64_t random = 0;  // a new one for every choice
 };

@@ -33,7 +33,13 @@ class box {
   template <class... Args>
   explicit box(Args&&... args) : block_(allocate()) {
     try {
+// What a user gives for the arguments of a constructor, 0 for an unsigned, is not to be warned of in here.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
       object_ = ::new (block_) T(std::forward<Args>(args)...);
+#pragma GCC diagnostic pop
     } catch (...) {
       free(block_);
       throw;
@@ -111,7 +117,7 @@ consteval message_type describe_message() {
   t.indirect = !fits_inline<M>;
   t.payload_bytes = fits_inline<M> ? sizeof(M) : sizeof(M*);
   if constexpr (!fits_inline<M>) {
-    t.boxed_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(sizeof(M), UINT32_MAX));
+    t.boxed_bytes = static_cast<std::uint32_t>((std::min<std::size_t>)(sizeof(M), UINT32_MAX));
     t.destroy = &destroy_boxed<M>;
   } else {
     t.has_plain_bytes = std::has_unique_object_representations_v<M>;
@@ -128,7 +134,7 @@ consteval message_type describe_message_by_reference() {
   t.name = type_name<M>;
   t.indirect = true;
   t.payload_bytes = sizeof(M*);
-  t.boxed_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(sizeof(M), UINT32_MAX));
+  t.boxed_bytes = static_cast<std::uint32_t>((std::min<std::size_t>)(sizeof(M), UINT32_MAX));
   t.destroy = &leave_queue<M>;
   return t.complete(true);
 }
