@@ -86,7 +86,7 @@ class context {
   }
 
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> deadline() const noexcept {
-    if (node_ == nullptr || node_->until == detail::context_node::time_point::max()) return {};
+    if (node_ == nullptr || node_->until == (detail::context_node::time_point::max)()) return {};
     return node_->until;
   }
   [[nodiscard]] std::uint64_t trace() const noexcept { return node_ == nullptr ? 0 : node_->trace; }

@@ -10,7 +10,7 @@
 namespace tact {
 
 // For pump.
-inline constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t unlimited = (std::numeric_limits<std::size_t>::max)();
 
 // What pump says: how much it did, and whether to come back.
 struct pumped {

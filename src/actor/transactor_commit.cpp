@@ -308,7 +308,7 @@ void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::str
       c.word.end_home();
     } else {
       // It is at home, which is not here: only the holder there may end it.
-      void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slots());
+      void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slot_count());
       new ((new (place) envelope(actor::pill_message, at))->payload()) actor::end_order{how, what};
       return;
     }

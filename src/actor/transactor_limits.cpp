@@ -34,7 +34,7 @@ void* transactor::place_let_in(port to, unsigned slots) {
 void* transactor::stage_for_core(port to, const message_type& type) {
   if (!is_counted_here(to)) return stage(*this, to, type);
   if (context != nullptr) return stage_in_context(to, type, &transactor::place_let_in);
-  return (new (place_let_in(to, type.slots())) envelope(type, to))->plain_payload();
+  return (new (place_let_in(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
 // The handler of this message begins.

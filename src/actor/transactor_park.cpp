@@ -277,7 +277,7 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   actor::this_thread::set_worker(this);
   mailbox::shard office;
   office.number = waiting.where().shard();
-  const unsigned slots = failure_message.slots();
+  const unsigned slots = failure_message.slot_count();
   {
     const base::may_use_reserve sure;
     void* const place = office.lane.reserve(slots, worker_->chunks());

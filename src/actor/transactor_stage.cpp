@@ -20,7 +20,7 @@ void* transactor::stage_elsewhere(port to, const message_type& type) {
   if (to <= index_mask) to = actor::or_nobody(to);
   if (context != nullptr) [[unlikely]]
     return stage_in_context(to, type, &transactor::place_for);
-  return (new (place_for(to, type.slots())) envelope(type, to))->plain_payload();
+  return (new (place_for(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
 void* transactor::stage_in_context(port to, const message_type& type, void* (transactor::*find_place)(port, unsigned)) {
@@ -86,7 +86,7 @@ void* transactor::stage_round(port to, const message_type& type) {
   if (!actor::route_of(to).is_parallel_in(engine_->id())) return stage(*this, to, type);
   if (context != nullptr) [[unlikely]]
     return stage_in_context(to, type, &transactor::place_round);
-  return (new (place_round(to, type.slots())) envelope(type, to))->plain_payload();
+  return (new (place_round(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
 void* transactor::place_round(port to, unsigned slots) {

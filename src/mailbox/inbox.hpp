@@ -33,7 +33,7 @@ class inbox {
     const inside in(lock_);
     if (closed_) [[unlikely]]
       return {entry::refused, 0};
-    const unsigned slots = with_context == nullptr ? type.slots() : 1;
+    const unsigned slots = with_context == nullptr ? type.slot_count() : 1;
     void* const place = queue_.reserve(slots, spare);
     auto* e = with_context == nullptr ? new (place) envelope(type, target)
                                       : new (place) envelope(type, target, *with_context);

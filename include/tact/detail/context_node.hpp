@@ -22,7 +22,7 @@ struct context_node {
 
   const context_node* around = nullptr;  // null: the first
   // As of this node: its own, or what is found further around.
-  time_point until = time_point::max();
+  time_point until = (time_point::max)();
   std::uint64_t trace = 0;
   const flag_node* flag = nullptr;
   const void* key = nullptr;  // of the value's type; null: no value

@@ -82,16 +82,16 @@ struct alignas(8) message_type {
   // constant expression.
   constexpr message_type complete(bool has_destroy) const noexcept {
     message_type t = *this;
-    const std::uint64_t slots = (head_bytes + payload_bytes + slot_bytes - 1) / slot_bytes;
-    t.header_bits = slots << slots_shift | (indirect ? indirect_bit : 0) | (has_destroy ? destroy_bit : 0) |
+    const std::uint64_t count = (head_bytes + payload_bytes + slot_bytes - 1) / slot_bytes;
+    t.header_bits = count << slots_shift | (indirect ? indirect_bit : 0) | (has_destroy ? destroy_bit : 0) |
                     (role != ordinary ? special_bit : 0);
     return t;
   }
-  [[nodiscard]] constexpr unsigned slots() const noexcept {
+  [[nodiscard]] constexpr unsigned slot_count() const noexcept {
     return static_cast<unsigned>(header_bits >> slots_shift) & 3u;
   }
   // What such a message takes up, for limits.
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return std::uint64_t{slots()} * slot_bytes + boxed_bytes; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return std::uint64_t{slot_count()} * slot_bytes + boxed_bytes; }
   // What an envelope of this type begins with.
   [[nodiscard]] std::uint64_t header() const noexcept { return reinterpret_cast<std::uintptr_t>(this) | header_bits; }
 };
@@ -209,7 +209,7 @@ struct run {
   if (to > index_mask) [[likely]] {
     queue_tail& lane = *r.lane;
     std::byte* at = lane.write;
-    const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + type.slots() * message_type::slot_bytes;
+    const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + type.slot_count() * message_type::slot_bytes;
     // relaxed: private until published; whoever has the port got it after the actor was created.
     if (r.keeps(slab_routes::of(to).load(std::memory_order_relaxed)) &&
         after <= reinterpret_cast<std::uintptr_t>(lane.end)) [[likely]] {
@@ -351,7 +351,7 @@ deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
   using clock = std::chrono::steady_clock;
   using seconds = std::chrono::duration<double>;
   const auto now = detail::now();
-  if (seconds(limit) >= seconds(clock::time_point::max() - now)) return std::nullopt;
+  if (seconds(limit) >= seconds((clock::time_point::max)() - now)) return std::nullopt;
   return now + std::chrono::ceil<clock::duration>(limit);
 }
 // A wait was in vain: throws when that is because its simulation cannot go on. Without a limit it always is.

@@ -31,10 +31,10 @@ struct pair {
   template <class M>
   void put(int number) {
     const auto& type = tact::detail::message_type_of<M>;
-    auto* e = new (queue.reserve(type.slots(), store)) envelope(type, 0);
+    auto* e = new (queue.reserve(type.slot_count(), store)) envelope(type, 0);
     new (e->payload()) M{number};
     model.push_back(number);
-    slots += type.slots();
+    slots += type.slot_count();
   }
   void put_any(int number) { number % 3 == 0 ? put<large>(number) : put<small>(number); }
   void check_front_and_pop() {

@@ -27,7 +27,7 @@ struct wide : counted {
 template <class M = counted>
 void put(copy_queue& q, int number, chunk_store& store) {
   const auto& type = tact::detail::message_type_of<M>;
-  auto* e = new (q.reserve(type.slots(), store)) envelope(type, 0);
+  auto* e = new (q.reserve(type.slot_count(), store)) envelope(type, 0);
   new (e->payload()) M(number);
 }
 void put_any(copy_queue& q, int number, chunk_store& store) {

@@ -37,13 +37,13 @@ struct alignas(slot_bytes) slots {
 }  // namespace
 
 TEST_CASE("envelope: takes one to three slots, as the payload needs", "[mailbox]") {
-  CHECK(type_of<sized<1>>.slots() == 1);
-  CHECK(type_of<sized<16>>.slots() == 1);
-  CHECK(type_of<sized<17>>.slots() == 2);
-  CHECK(type_of<sized<48>>.slots() == 2);
-  CHECK(type_of<sized<49>>.slots() == 3);
-  CHECK(type_of<sized<80>>.slots() == 3);
-  CHECK(type_of<sized<81>>.slots() == 1);  // boxed
+  CHECK(type_of<sized<1>>.slot_count() == 1);
+  CHECK(type_of<sized<16>>.slot_count() == 1);
+  CHECK(type_of<sized<17>>.slot_count() == 2);
+  CHECK(type_of<sized<48>>.slot_count() == 2);
+  CHECK(type_of<sized<49>>.slot_count() == 3);
+  CHECK(type_of<sized<80>>.slot_count() == 3);
+  CHECK(type_of<sized<81>>.slot_count() == 1);  // boxed
   CHECK(type_of<sized<81>>.indirect);
   CHECK_FALSE(type_of<sized<80>>.indirect);
 }
@@ -134,7 +134,7 @@ TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is h
   CHECK(from->needs_end());
   CHECK_FALSE(to->needs_end());
   CHECK(to->has_parcel() == with_context);
-  CHECK(from->slots() == (with_context ? 1 : type.slots()));
+  CHECK(from->slots() == (with_context ? 1 : type.slot_count()));
   if (handed_over) from->hand_over(*to);
   envelope& has_it = handed_over ? *to : *from;
   CHECK(counted::alive == before + 1);

@@ -35,12 +35,14 @@ struct fixture {
   }
 
   // A run always finds the message that it runs for in the lane.
-  void put_current() { new ((new (lane.reserve(type.slots(), chunks)) envelope(type, 0))->payload()) counted(current); }
+  void put_current() {
+    new ((new (lane.reserve(type.slot_count(), chunks)) envelope(type, 0))->payload()) counted(current);
+  }
 
   void stage(std::uint32_t where, int number) {
-    void* place = where == to_lane     ? j.to_lane(type.slots())
-                  : where == to_abroad ? j.to_abroad(type.slots())
-                                       : j.to_outbox(where, type.slots());
+    void* place = where == to_lane     ? j.to_lane(type.slot_count())
+                  : where == to_abroad ? j.to_abroad(type.slot_count())
+                                       : j.to_outbox(where, type.slot_count());
     new ((new (place) envelope(type, where))->payload()) counted(number);
   }
   std::vector<int> drain(copy_queue& q) {
