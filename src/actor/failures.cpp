@@ -109,12 +109,24 @@ static_assert(sizeof(failure) <= inline_bytes_max);
 namespace tact::actor {
 namespace {
 
+// What is nested in the exception that is being handled. By catching it and not by dynamic_cast: what code compiled
+// with -fno-rtti throws has no type information in its virtual table, but it is thrown with some.
+std::exception_ptr nested_in_caught() noexcept {
+  try {
+    throw;
+  } catch (const std::nested_exception& n) {
+    return n.nested_ptr();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
 // The text of an exception, and what is nested in it.
 std::string text_of(const std::exception_ptr& thrown, std::exception_ptr& inner) {
   try {
     std::rethrow_exception(thrown);
   } catch (const std::exception& e) {
-    if (const auto* n = dynamic_cast<const std::nested_exception*>(&e)) inner = n->nested_ptr();
+    inner = nested_in_caught();
     return e.what();
   } catch (const std::nested_exception& n) {
     inner = n.nested_ptr();
