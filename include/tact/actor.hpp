@@ -1,4 +1,5 @@
 // tact::actor: base of classic actors, classes with mutable state and typed receive functions.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <concepts>

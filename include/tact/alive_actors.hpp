@@ -1,4 +1,5 @@
 // tact::alive_actors: who had not ended when the engine did, for reports.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // tact::behavior: what an actor does with each message of its protocol.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <cassert>

@@ -1,4 +1,5 @@
 // tact::context: what travels with a task from message to message, beside the messages themselves.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // tact::creator: how actors are made, the same by an engine, by a handler's transaction and by a scope.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <cstddef>

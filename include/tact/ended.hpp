@@ -1,4 +1,5 @@
 // tact::ended: the message by which somebody learns that an actor has ended, and why.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // tact::engine: the workers, the communal mailbox, and all actors created in it.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // How an engine is set up.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // How failure is reported: to the asker, to the engine's failure handler, and as dead letters.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // tact::failure_rule: what becomes of an actor whose handler threw.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
 // tact::forwarder: a behaviour that passes everything on.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,5 @@
 // tact::help: a thread that asks works for the engine meanwhile.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 namespace tact {

@@ -1,4 +1,5 @@
 // tact::mailbox_limit: how much may wait for one actor, and what becomes of what is too much.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

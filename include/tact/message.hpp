@@ -1,4 +1,5 @@
 // tact::message: base of messages that are sent by reference, preallocated, reused, and in several queues at once.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,5 @@
 // tact::named: a name for one actor, for people.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // tact::owner: a counted handle of an actor, which ends with the last of them.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <utility>

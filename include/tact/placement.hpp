@@ -1,4 +1,5 @@
 // Where actors and messages go, and where workers run.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <cstddef>

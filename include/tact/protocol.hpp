@@ -1,4 +1,5 @@
 // tact::protocol: the named set of message types that an actor accepts.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <concepts>

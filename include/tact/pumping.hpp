@@ -1,4 +1,5 @@
 // tact::pumping: how an engine without workers is run, by threads of the user's.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

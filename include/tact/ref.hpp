@@ -1,4 +1,5 @@
 // tact::ref: the address of an actor.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <compare>

@@ -1,4 +1,5 @@
 // tact::request: a message that wants an answer.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <ranges>

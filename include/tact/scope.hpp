@@ -1,4 +1,5 @@
 // tact::scope: a group of actors that end together.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

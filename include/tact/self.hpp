@@ -1,4 +1,5 @@
 // tact::self: a handler's first argument.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,5 @@
 // tact::serial: a resource that several threads use by functions, which run one at a time.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <concepts>

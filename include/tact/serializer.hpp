@@ -1,4 +1,5 @@
 // tact::serializer: a behaviour that lets one request at a time through to a service.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

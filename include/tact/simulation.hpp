@@ -1,5 +1,6 @@
 // tact::simulation: a program of actors on one thread, in virtual time, in an order that a seed decides; and
 // tact::explore, which looks for an order in which the program fails.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

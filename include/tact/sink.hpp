@@ -1,4 +1,5 @@
 // tact::sink: a behaviour that ignores everything.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include "tact/behavior.hpp"

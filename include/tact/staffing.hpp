@@ -1,4 +1,5 @@
 // tact::staffing: how many workers an engine has, while it runs.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include "tact/detail/core.hpp"

@@ -1,4 +1,5 @@
 // What an engine counted: readable while it runs, exact when it is idle.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <cstdint>

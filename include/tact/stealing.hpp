@@ -1,4 +1,5 @@
 // Which worker an idle one steals from.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // All of tact.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include "tact/actor.hpp"           // IWYU pragma: export

@@ -1,4 +1,5 @@
 // tact::timer: a message that will be sent later, or again and again; and how engines and transactions set one.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // tact::transaction: what a handler does, staged until its commit.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // tact::trying: how threads send to mailboxes that have a limit.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <chrono>

@@ -5,7 +5,9 @@ usage: run.py <compiler> <include directory> [file.cpp ...]
 
 `// error: <regex>` lines at the top must each match the output; `// here` marks the line that the message must name.
 A message is short when what it asks for comes within its first lines, and the first error is on the marked line; the
-sentence of a static_assert stands in a header, so there the marked line must only be named.
+sentence of a static_assert or of an #error stands in a header, so there the marked line must only be named.
+`// flags: <option ...>` is added to the command, and `// once` says that nothing else may be complained of: the output
+has as many errors as there are `// error:` lines.
 """
 import pathlib
 import re
@@ -24,13 +26,14 @@ def complaints(compiler, include, source):
         return ["needs `// error:` lines and one `// here`"]
     command = [compiler, "-std=c++20", "-fsyntax-only", "-fno-color-diagnostics"
                if "clang" in compiler else "-fdiagnostics-color=never", f"-I{include}", f"-I{here}", str(source)]
+    command += " ".join(re.findall(r"^// flags: (.*)$", text, re.M)).split()
     done = subprocess.run(command, capture_output=True, text=True)
     output = re.sub(r"[‘’]", "'", done.stderr)
     if done.returncode == 0:
         return ["compiles"]
     errors = [line for line in output.splitlines() if re.search(r":\d+:\d+: (fatal )?error: ", line)]
     own_line = f"{source.name}:{marked[0]}:"
-    asserted = any("static assertion failed" in e or "static_assert failed" in e for e in errors)
+    asserted = any(re.search(r"static assertion failed|static_assert failed|language\.hpp", e) for e in errors)
     found = []
     start = next((i for i, line in enumerate(output.splitlines()) if own_line in line), None)
     if start is None:
@@ -39,6 +42,8 @@ def complaints(compiler, include, source):
         found.append("the first error is elsewhere: " + errors[0])
     first = "\n".join(output.splitlines() if asserted else output.splitlines()[start or 0:][:FIRST_LINES])
     found += [f"does not say: {w}" for w in wanted if not re.search(w, first)]
+    if re.search(r"^// once$", text, re.M) and len(errors) != len(wanted):
+        found.append(f"has {len(errors)} errors")
     return [c + "\n" + output if i == 0 else c for i, c in enumerate(found)]
 
 

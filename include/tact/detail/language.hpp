@@ -1,0 +1,8 @@
+// Included before everything else: with an older language nothing but this is said.
+#pragma once
+
+#if __cplusplus < 202002L
+#error "tact needs C++20: compile with -std=c++20 or later"
+// No compiler goes on behind a header that does not exist, so none complains of what follows.
+#include "tact/needs/-std=c++20"
+#endif
