@@ -53,24 +53,25 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
 
   // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit. Where
   // when_full::hold_back says so, it waits for room first; not inside a handler.
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M>) && detail::none<problem>
+  template <class P, class M>
+    requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m) {
     send_here(to, std::forward<M>(m));
   }
   template <class P, class M, class problem = detail::send_problem<P, M>>
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m) = delete;
-  template <detail::classic P>
-  void send(ref<P> to, poison_pill pill) {
+  template <class P, detail::pill M>
+    requires detail::classic<P>
+  void send(ref<P> to, M&& pill) {
     send_here(to, pill);
   }
-  template <class P>
+  template <class P, detail::pill M>
     requires(!detail::classic<P>)
-  void send(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
+  void send(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
   // The same; if the actor is parallel, it handles the message in the next shard, round over those of all workers.
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M>) && detail::none<problem>
+  template <class P, class M>
+    requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m, spread_t) {
     if (detail::run* r = detail::current_run()) return detail::stage_round_to(*r, to, std::forward<M>(m));
     detail::deliver_to(to, std::forward<M>(m), [this](detail::port p, const detail::message_type& type, void* payload) {
@@ -83,8 +84,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
 
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before; without a message
   // tact::ended, which says why, to somebody who takes that. As transaction::monitor, which it is inside a handler.
-  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
-    requires detail::none<problem>
+  template <class T, class Q, class M>
+    requires detail::sendable<Q, M>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) {
     watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }

@@ -55,8 +55,11 @@ struct message_queues {
 };
 
 template <class Arg>
-concept sent_by_reference = std::is_lvalue_reference_v<Arg> && !std::is_const_v<std::remove_reference_t<Arg>> &&
-                            std::derived_from<std::remove_cvref_t<Arg>, message>;
+inline constexpr bool sent_by_reference = false;
+template <class Arg>
+inline constexpr bool sent_by_reference<Arg&> = std::derived_from<Arg, message>;
+template <class Arg>
+inline constexpr bool sent_by_reference<const Arg&> = false;
 
 }  // namespace detail
 }  // namespace tact

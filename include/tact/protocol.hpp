@@ -84,26 +84,26 @@ consteval unsigned find_in();
 
 template <class Target, class... Ms>
 consteval unsigned find_among(list<Ms...>) {
-  unsigned before = 0;
-  unsigned found = not_included;
-  const auto look = [&](unsigned inside, unsigned size) {
-    if (found != not_included) return;
-    if (inside != not_included) found = before + inside;
-    before += size;
-  };
+  unsigned at = 0;
+  bool found = false;
   if constexpr ((!some_protocol<Ms> && ...)) {
-    (look(std::is_same_v<Target, Ms> ? 0 : not_included, 1), ...);
+    found = ((__is_same(Target, Ms) || (++at, false)) || ...);
   } else {
-    (look(find_in<Target, Ms>(), messages_of<Ms>::size), ...);
+    const unsigned inside[] = {find_in<Target, Ms>()...};
+    const unsigned sizes[] = {messages_of<Ms>::size...};
+    for (unsigned i = 0; i != sizeof...(Ms) && !found; ++i) {
+      found = inside[i] != not_included;
+      at += found ? inside[i] : sizes[i];
+    }
   }
-  return found;
+  return found ? at : not_included;
 }
 
 // Where Target, a message or an included protocol, begins among P's messages.
 template <class Target, class P>
 consteval unsigned find_in() {
   static_assert(complete<P>, "tact: a protocol or message must be defined, not only declared, where it is used");
-  if constexpr (std::same_as<Target, P>) {
+  if constexpr (__is_same(Target, P)) {
     return 0;
   } else if constexpr (some_protocol<P>) {
     return find_among<Target>(decltype(parts_of(static_cast<const P*>(nullptr))){});
@@ -123,7 +123,7 @@ template <class P, class M>
 concept accepts = !some_protocol<M> && index_of<P, M> != not_included;
 
 template <class M, class... Ms>
-inline constexpr bool only_once = (unsigned{std::same_as<M, Ms>} + ...) == 1;
+inline constexpr bool only_once = (unsigned{__is_same(M, Ms)} + ...) == 1;
 
 }  // namespace detail
 
@@ -131,7 +131,7 @@ template <class... Ms>
 struct protocol {
   static_assert(sizeof...(Ms) != 0, "tact::protocol: a protocol has at least one message");
   static_assert((detail::complete<Ms> && ...), "tact::protocol: message types must be defined before the protocol");
-  static_assert((std::same_as<Ms, std::remove_cvref_t<Ms>> && ...),
+  static_assert((std::is_same_v<Ms, std::remove_cvref_t<Ms>> && ...),
                 "tact::protocol: message types are plain types, without const or &");
   static_assert((detail::only_once<Ms, Ms...> && ...), "tact::protocol: a message type is listed twice");
   static_assert((detail::messages_of<Ms>::size + ... + 0) <= detail::messages_max,

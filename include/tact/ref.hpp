@@ -83,32 +83,50 @@ inline constexpr message_type pill_type = [] {
 
 // The message as which an argument of type Arg is sent to P: its own type, or for a single message what converts to it.
 template <class P, class Arg>
+concept converts_to_message = !some_protocol<P> && !accepts<P, std::remove_cvref_t<Arg>> &&
+                              std::convertible_to<Arg, P> && requires(Arg&& arg) { P{std::forward<Arg>(arg)}; };
+template <bool Converts>
 struct sent_as {
+  template <class, class Arg>
   using type = std::remove_cvref_t<Arg>;
 };
-template <class P, class Arg>
-  requires(!some_protocol<P> && !accepts<P, std::remove_cvref_t<Arg>> && std::convertible_to<Arg, P> &&
-           requires(Arg&& arg) { P{std::forward<Arg>(arg)}; })
-struct sent_as<P, Arg> {
+template <>
+struct sent_as<true> {
+  template <class P, class>
   using type = P;
 };
 template <class P, class Arg>
-using sent_as_t = typename sent_as<P, Arg>::type;
+using sent_as_t = typename sent_as<converts_to_message<P, Arg>>::template type<P, Arg>;
+
+template <class M, class Arg>
+inline constexpr bool can_be_made_of = __is_constructible(M, Arg) || sent_by_reference<Arg>;
 
 template <class P, class Arg>
-consteval auto find_send_problem() {
-  if constexpr (!complete<P>) {
-    return std::type_identity<protocol_must_be_complete<P>>{};
-  } else if constexpr (!accepts<P, sent_as_t<P, Arg>>) {
-    return std::type_identity<protocol_lacks<std::remove_cvref_t<Arg>>>{};
-  } else if constexpr (!sent_by_reference<Arg> && !std::is_constructible_v<sent_as_t<P, Arg>, Arg>) {
-    return std::type_identity<message_cannot_be_copied<std::remove_cvref_t<Arg>>>{};
-  } else {
-    return std::type_identity<no_problem>{};
+concept sendable = complete<P> && accepts<P, sent_as_t<P, Arg>> && can_be_made_of<sent_as_t<P, Arg>, Arg>;
+
+// Looked for only where something is wrong: what is right is asked for by the concept, and costs no more.
+template <bool Sendable>
+struct problem_of_send {
+  template <class, class>
+  using type = no_problem;
+};
+template <>
+struct problem_of_send<false> {
+  template <class P, class Arg>
+  static consteval auto find() {
+    if constexpr (!complete<P>) {
+      return std::type_identity<protocol_must_be_complete<P>>{};
+    } else if constexpr (!accepts<P, sent_as_t<P, Arg>>) {
+      return std::type_identity<protocol_lacks<std::remove_cvref_t<Arg>>>{};
+    } else {
+      return std::type_identity<message_cannot_be_copied<std::remove_cvref_t<Arg>>>{};
+    }
   }
-}
+  template <class P, class Arg>
+  using type = typename decltype(find<P, Arg>())::type;
+};
 template <class P, class Arg>
-using send_problem = typename decltype(find_send_problem<P, Arg>())::type;
+using send_problem = typename problem_of_send<sendable<P, Arg>>::template type<P, Arg>;
 
 // The same for a message that is passed on as it is.
 template <class P, class M>
@@ -186,8 +204,8 @@ inline std::string describe(std::string_view name, port p) {
 // actor's queue on return. M is a message of P, by value, or by reference if it is an lvalue derived from
 // tact::message. Throws what copying the message throws, and std::bad_alloc; then nothing is sent. Source of the form:
 // C∀.
-template <class P, class M, class problem = detail::send_problem<P, M>>
-  requires(!detail::pill<M>) && detail::none<problem>
+template <class P, class M>
+  requires(!detail::pill<M>) && detail::sendable<P, M>
 ref<P> operator|(ref<P> to, M&& message) {
   detail::send_anywhere(to, std::forward<M>(message));
   return to;
@@ -196,14 +214,15 @@ template <class P, class M, class problem = detail::send_problem<P, M>>
   requires(!detail::pill<M> && !detail::none<problem>)
 ref<P> operator|(ref<P> to, M&& message) = delete;
 
-template <detail::classic P>
-ref<P> operator|(ref<P> to, poison_pill pill) {
+template <class P, detail::pill M>
+  requires detail::classic<P>
+ref<P> operator|(ref<P> to, M&& pill) {
   detail::send_anywhere(to, pill);
   return to;
 }
-template <class P>
+template <class P, detail::pill M>
   requires(!detail::classic<P>)
-ref<P> operator|(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
+ref<P> operator|(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
 
 // For people: "account@7f3a40#12".
 template <class P>

@@ -40,12 +40,8 @@ struct request {
 };
 
 template <class Q>
-struct detail::customer_of<request<Q>> {
-  static constexpr bool exists = true;
-  static constexpr port (*get)(const void*) noexcept = [](const void* message) noexcept {
-    return access::port_of(static_cast<const request<Q>*>(message)->customer);
-  };
-};
+inline constexpr auto detail::customer_of<request<Q>> =
+    +[](const void* message) noexcept { return access::port_of(static_cast<const request<Q>*>(message)->customer); };
 
 namespace detail {
 

@@ -62,8 +62,8 @@ class self : public transaction {
 
   using transaction::monitor;
   // Sends `message`, one of P, to this actor when `target` has ended. As transaction::monitor.
-  template <class T, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::hears_end<M>) && detail::none<problem>
+  template <class T, class M>
+    requires(!detail::hears_end<M>) && detail::sendable<P, M>
   void monitor(tact::ref<T> target, M&& message) {
     transaction::monitor(target, ref(), std::forward<M>(message));
   }
@@ -71,8 +71,8 @@ class self : public transaction {
     requires(!detail::hears_end<M> && !detail::none<problem>)
   void monitor(tact::ref<T> target, M&& message) = delete;
   // Sends tact::ended, which says why, to this actor. P lists tact::ended.
-  template <class T, class problem = detail::send_problem<P, ended>>
-    requires detail::none<problem>
+  template <class T>
+    requires detail::sendable<P, ended>
   void monitor(tact::ref<T> target) {
     transaction::monitor(target, tact::ref<ended>(ref()));
   }

@@ -88,8 +88,8 @@ class setter {
  public:
   // Sends m, a message of P, that time after now; in a handler after its commit. Then it is as if a thread outside had
   // sent it. A time that has passed is now, one that the clock cannot say is never.
-  template <class Rep, class Period, class P, class M, class problem = send_problem<P, M>>
-    requires(!pill<M>) && none<problem>
+  template <class Rep, class Period, class P, class M>
+    requires(!pill<M>) && sendable<P, M>
   timer send_after(std::chrono::duration<Rep, Period> delay, ref<P> to, M&& m) {
     return set(to, std::forward<M>(m), due_after(delay), nullptr);
   }
@@ -99,8 +99,8 @@ class setter {
 
   // The same at a time of steady_clock, or of system_clock, which is read once, when the timer is set: who changes the
   // system's time after that moves no timer.
-  template <clock_of_timers Clock, class Duration, class P, class M, class problem = send_problem<P, M>>
-    requires(!pill<M>) && none<problem>
+  template <clock_of_timers Clock, class Duration, class P, class M>
+    requires(!pill<M>) && sendable<P, M>
   timer send_at(std::chrono::time_point<Clock, Duration> when, ref<P> to, M&& m) {
     return set(to, std::forward<M>(m), due_at(when), nullptr);
   }
@@ -112,8 +112,8 @@ class setter {
   // actor has ended, which one dead letter finds out. After a delay, of the system or the engine, one message is sent
   // for all that were missed, and then in the old step. Copies that the actor has not handled yet hold up nothing: they
   // add up. A copy that throws is left out. Throws usage_error when the period is not positive.
-  template <class Rep, class Period, class P, class M, class problem = send_problem<P, const M&>>
-    requires(!pill<M>) && none<problem>
+  template <class Rep, class Period, class P, class M>
+    requires(!pill<M>) && sendable<P, const M&>
   timer send_every(std::chrono::duration<Rep, Period> period, ref<P> to, const M& m) {
     using message = sent_as_t<P, const M&>;
     const timer_again again = again_after(period, std::type_identity<message>{});

@@ -33,24 +33,25 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   transaction& operator=(const transaction&) = delete;
 
   // Sends m, a message of P, by value, or by reference if it is an lvalue derived from tact::message.
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M>) && detail::none<problem>
+  template <class P, class M>
+    requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m) {
     detail::stage_to(run_, to, std::forward<M>(m));
   }
   template <class P, class M, class problem = detail::send_problem<P, M>>
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m) = delete;
-  template <detail::classic P>
-  void send(ref<P> to, poison_pill pill) {
+  template <class P, detail::pill M>
+    requires detail::classic<P>
+  void send(ref<P> to, M&& pill) {
     detail::stage_to(run_, to, pill);
   }
-  template <class P>
+  template <class P, detail::pill M>
     requires(!detail::classic<P>)
-  void send(ref<P>, poison_pill) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
+  void send(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
   // The same; if the actor is parallel, it handles the message in the next shard, round over those of all workers.
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M>) && detail::none<problem>
+  template <class P, class M>
+    requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m, spread_t) {
     detail::stage_round_to(run_, to, std::forward<M>(m));
   }
@@ -76,8 +77,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // `target`. A customer made on the spot, of a beta or an ask, counts as ended. Actors of an engine that ends hear
   // nothing of it; those of others do. A watcher that has ended itself hears nothing, and nothing is counted. Source of
   // the idea: the monitors of Erlang.
-  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
-    requires detail::none<problem>
+  template <class T, class Q, class M>
+    requires detail::sendable<Q, M>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) {
     detail::watch(run_, detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
@@ -263,7 +264,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 template <class M, class F, class G>
 void detail::continuation<M, F, G>::enter(closure& c, run& r, void* message) {
   M& m = *static_cast<M*>(message);
-  owe_answer(r, m);
+  if constexpr (customer_of<M> != nullptr) owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
   static_cast<continuation&>(c).return_to_context(r);
   call_once(static_cast<continuation&>(c).then_, tx, m);

@@ -37,8 +37,8 @@ void take_back(const message_type& type, void* payload, [[maybe_unused]] Given& 
 class trying : public pumping {
  public:
   // Sends m, unless there is no room for it. Then m is as it was, as far as it can be moved back without throwing.
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires detail::none<problem>
+  template <class P, class M>
+    requires detail::sendable<P, M>
   [[nodiscard]] send_result try_send(ref<P> to, M&& m) {
     refuse_in_handler("engine.try_send");
     return send_by(to, std::forward<M>(m), {.waits = false, .learns = true});
@@ -48,8 +48,8 @@ class trying : public pumping {
   void try_send(ref<P> to, M&& m) = delete;
 
   // The same, but where when_full::hold_back says so it waits for room, so long at most.
-  template <class Rep, class Period, class P, class M, class problem = detail::send_problem<P, M>>
-    requires detail::none<problem>
+  template <class Rep, class Period, class P, class M>
+    requires detail::sendable<P, M>
   [[nodiscard]] send_result send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) {
     detail::refuse_inside_handler("engine.send_for", "call self.send(to, message)");
     return send_by(to, std::forward<M>(m), {.until = detail::deadline_after(limit), .learns = true});

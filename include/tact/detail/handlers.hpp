@@ -309,9 +309,7 @@ using handler_problem = typename decltype(start_handler_problem<P, F...>())::typ
 // The core must hear of a request before its handler runs, to see that it is answered.
 template <class M>
 void owe_answer(run& r, const M& m) {
-  if constexpr (customer_of<M>::exists) {
-    if (const port customer = customer_of<M>::get(&m)) owe(r, customer);
-  }
+  if (const port customer = customer_of<M>(&m)) owe(r, customer);
 }
 
 }  // namespace detail

@@ -14,17 +14,17 @@
 
 namespace tact::detail {
 
+// Here the compiler is asked itself, not <type_traits>, whose templates cost more than all else that a message type
+// costs when it is compiled.
+
 // Others are boxed: moving a message from queue to queue must not throw.
 template <class M>
 inline constexpr bool fits_inline =
-    sizeof(M) <= inline_bytes_max && alignof(M) <= inline_align_max && std::is_nothrow_move_constructible_v<M>;
+    sizeof(M) <= inline_bytes_max && alignof(M) <= inline_align_max && __is_nothrow_constructible(M, M&&);
 
-// Specialised for request.
+// How the customer of a message is found. Specialised for request; others have none.
 template <class M>
-struct customer_of {
-  static constexpr bool exists = false;
-  static constexpr port (*get)(const void*) noexcept = nullptr;
-};
+inline constexpr port (*customer_of)(const void*) noexcept = nullptr;
 
 // An object of the library's own storage: a boxed message, a spawned actor, a closure.
 template <class T>
@@ -51,7 +51,11 @@ class box {
     if (object_ != nullptr) end(object_);
   }
 
-  [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
+  [[nodiscard]] T* release() noexcept {
+    T* const object = object_;
+    object_ = nullptr;
+    return object;
+  }
 
   static void end(T* object) noexcept {
     object->~T();
@@ -111,26 +115,32 @@ void leave_queue(void* payload, bool handled) noexcept {
 template <class M>
 consteval message_type describe_message() {
   message_type t{};
-  t.customer = customer_of<M>::get;
+  t.customer = customer_of<M>;
   t.name = type_name<M>;
-  t.role = std::same_as<M, failure> ? message_type::failure_notice : message_type::ordinary;
+  t.role = __is_same(M, failure) ? message_type::failure_notice : message_type::ordinary;
   t.indirect = !fits_inline<M>;
   t.payload_bytes = fits_inline<M> ? sizeof(M) : sizeof(M*);
   if constexpr (!fits_inline<M>) {
     t.boxed_bytes = static_cast<std::uint32_t>((std::min<std::size_t>)(sizeof(M), UINT32_MAX));
     t.destroy = &destroy_boxed<M>;
   } else {
-    t.has_plain_bytes = std::has_unique_object_representations_v<M>;
-    if constexpr (!std::is_trivially_copyable_v<M>) t.relocate = &relocate_inline<M>;
-    if constexpr (!std::is_trivially_destructible_v<M>) t.destroy = &destroy_inline<M>;
+    t.has_plain_bytes = __has_unique_object_representations(M);
   }
-  return t.complete(!fits_inline<M> || !std::is_trivially_destructible_v<M>);
+  if constexpr (fits_inline<M> && __is_trivially_copyable(M)) {
+    return t.complete(false);
+  } else if constexpr (!fits_inline<M>) {
+    return t.complete(true);
+  } else {
+    t.relocate = &relocate_inline<M>;
+    if constexpr (!std::is_trivially_destructible_v<M>) t.destroy = &destroy_inline<M>;
+    return t.complete(!std::is_trivially_destructible_v<M>);
+  }
 }
 
 template <class M>
 consteval message_type describe_message_by_reference() {
   message_type t{};
-  t.customer = customer_of<M>::get;
+  t.customer = customer_of<M>;
   t.name = type_name<M>;
   t.indirect = true;
   t.payload_bytes = sizeof(M*);
@@ -143,6 +153,11 @@ template <class M>
 inline constexpr message_type message_type_of = describe_message<M>();
 template <class M>
 inline constexpr message_type message_type_by_reference = describe_message_by_reference<M>();
+
+// Most messages: nothing can throw, and nothing has to be done but to write them.
+template <class M, class Arg>
+inline constexpr bool written_plainly =
+    fits_inline<M> && __is_nothrow_constructible(M, Arg&&) && !sent_by_reference<Arg>;
 
 // Writes `arg` as a message of type M to the place that `place(type)` returns. Whatever can throw happens before that.
 template <class M, class Arg, class Place>
@@ -170,7 +185,11 @@ const message_type& write_message(Arg&& arg, Place place) {
 
 template <class M, class Arg>
 void stage_message(run& r, port to, Arg&& arg) {
-  write_message<M>(std::forward<Arg>(arg), [&](const message_type& type) { return stage(r, to, type); });
+  if constexpr (written_plainly<M, Arg>) {
+    ::new (stage(r, to, message_type_of<M>)) M(static_cast<Arg&&>(arg));
+  } else {
+    write_message<M>(static_cast<Arg&&>(arg), [&](const message_type& type) { return stage(r, to, type); });
+  }
 }
 
 // Hands the payload to `deliver(type, payload)`, which moves it on.

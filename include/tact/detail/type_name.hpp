@@ -49,13 +49,39 @@ constexpr short_text<Max> shorten(std::string_view name) noexcept {
   return out;
 }
 
-template <class T>
-struct name_holder {
-  static constexpr std::string_view full = spelled<T>().substr(spelled_before, spelled<T>().size() - spelled_around);
-  static constexpr short_text<full.size()> text = shorten<full.size()>(full);
-};
+// The part of `full`, `size` long, that is the name without namespaces; null if it takes more than to leave out what is
+// before the last "::". With bare pointers: each message type costs this when it is compiled.
+constexpr const char* last_part(const char* full, std::size_t size) noexcept {
+  const char* begin = full;
+  for (const char* c = full; c != full + size; ++c) {
+    if (opens(*c) || *c == ' ') return nullptr;
+    if (*c == ':') begin = c + 1;
+  }
+  return begin;
+}
+template <std::size_t Size>
+constexpr short_text<Size> copy(const char* name) noexcept {
+  short_text<Size> out;
+  for (; out.size != Size; ++out.size) out.text[out.size] = name[out.size];
+  return out;
+}
 
 template <class T>
-inline constexpr std::string_view type_name{name_holder<T>::text.text, name_holder<T>::text.size};
+consteval auto find_name() noexcept {
+  constexpr const char* full = spelled<T>().data() + spelled_before;
+  constexpr std::size_t size = spelled<T>().size() - spelled_around;
+  constexpr const char* part = last_part(full, size);
+  if constexpr (part != nullptr) {
+    return copy<static_cast<std::size_t>(full + size - part)>(part);
+  } else {
+    return shorten<size>({full, size});
+  }
+}
+
+template <class T>
+inline constexpr auto text_of_name = find_name<T>();
+// One constant for each type in all of a program: where it lies says of which type it is.
+template <class T>
+inline constexpr std::string_view type_name{text_of_name<T>.text, text_of_name<T>.size};
 
 }  // namespace tact::detail
