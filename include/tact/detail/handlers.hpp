@@ -97,10 +97,10 @@ concept callable_with_all_and_any_self = !requires(weak_rival<F>& f, any_self& s
 
 template <class F, class S>
 consteval auto find_shape() {
-  if constexpr (requires { typename shape_of<F>::type; }) {
-    return typename shape_of<F>::type{};
-  } else if constexpr (requires { &F::operator(); }) {
+  if constexpr (requires { &F::operator(); }) {
     return typename shape_of<decltype(&F::operator())>::type{};
+  } else if constexpr (requires { typename shape_of<F>::type; }) {
+    return typename shape_of<F>::type{};
   } else if constexpr (!callable_class<F>) {
     return selective{};
   } else if constexpr (callable_with_all<F, S>) {
@@ -144,20 +144,35 @@ inline constexpr unsigned two_serve = 1001;
 struct choices {
   unsigned at[messages_max] = {};
   unsigned general = none_serves;
+  bool has_stranger = false;  // a handler names no message of P
 
   constexpr void note(unsigned message, unsigned handler) noexcept {
-    if (message != not_included) at[message] = at[message] == none_serves ? handler : two_serve;
+    if (message == not_included) {
+      has_stranger = true;
+    } else {
+      at[message] = at[message] == none_serves ? handler : two_serve;
+    }
+  }
+  // Has each of the first `size` messages one handler, and each handler a message?
+  [[nodiscard]] constexpr bool are_clear(unsigned size) const noexcept {
+    for (unsigned i = 0; i != size; ++i)
+      if (at[i] >= none_serves) return false;
+    return !has_stranger;
   }
 };
 
 template <class P, class S, class F, class... Ms>
-consteval void note_handler(choices& c, unsigned i, list<Ms...>) {
+consteval void note_selected(choices& c, unsigned i, list<Ms...>) {
+  ((selects<F, S, Ms> ? c.note(index_of<P, Ms>, i) : void()), ...);
+}
+template <class P, class S, class F>
+consteval void note_handler(choices& c, unsigned i) {
   using shape = typename handler<F, S>::shape;
   using message = typename handler<F, S>::message;
-  if constexpr (std::is_same_v<shape, takes_all>) {
+  if constexpr (__is_same(shape, takes_all)) {
     c.general = c.general == none_serves ? i : two_serve;
-  } else if constexpr (std::is_same_v<shape, selective>) {
-    ((selects<F, S, Ms> ? c.note(index_of<P, Ms>, i) : void()), ...);
+  } else if constexpr (__is_same(shape, selective)) {
+    note_selected<P, S, F>(c, i, messages_of<P>{});
   } else if constexpr (!std::is_void_v<message>) {
     c.note(index_of<P, message>, i);
   }
@@ -168,13 +183,21 @@ consteval choices choose_all() {
   choices c;
   for (unsigned& at : c.at) at = none_serves;
   unsigned i = 0;
-  (note_handler<P, S, F>(c, i++, messages_of<P>{}), ...);
+  (note_handler<P, S, F>(c, i++), ...);
   for (unsigned& at : c.at) at = at == none_serves ? c.general : at;
   return c;
 }
 
 template <class P, class S, class... F>
 inline constexpr choices chosen = choose_all<P, S, F...>();
+
+// Is it as most handlers are, right for the message that it names, whatever else there is?
+template <class S, class Shape>
+inline constexpr bool is_plain = false;
+template <class S, class M>
+inline constexpr bool is_plain<S, shape<true, S&, const M&>> = true;
+template <class S, class M>
+inline constexpr bool is_plain<S, shape<true, transaction&, const M&>> = true;
 
 template <class S, class Parameter>
 concept fits_self = std::same_as<Parameter, S&> || std::same_as<Parameter, transaction&>;
@@ -184,9 +207,9 @@ template <class F, class S, class M, bool Const, class A, class B>
 consteval auto find_fault(shape<Const, A, B>) {
   if constexpr (!Const) {
     return std::type_identity<handler_is_mutable>{};
-  } else if constexpr (std::is_reference_v<B> && !std::same_as<B, const M&>) {
+  } else if constexpr (std::is_reference_v<B> && !__is_same(B, const M&)) {
     return std::type_identity<handler_must_take_const_ref<M>>{};
-  } else if constexpr (!std::is_reference_v<B> && !std::is_copy_constructible_v<M>) {
+  } else if constexpr (!std::is_reference_v<B> && !__is_constructible(M, const M&)) {
     return std::type_identity<message_cannot_be_copied<M>>{};
   } else if constexpr (!fits_self<S, A>) {
     return std::type_identity<handler_has_another_self>{};
@@ -276,7 +299,7 @@ consteval bool selects_nothing() {
 
 // The one problem of handlers F for protocol P.
 template <class P, class S, class... F, class... Ms>
-consteval auto find_handler_problem(list<Ms...>) {
+consteval auto look_for_handler_problem(list<Ms...>) {
   constexpr const choices& c = chosen<P, S, F...>;
   using missing = typename first_problem<problem_if<c.at[index_of<P, Ms>] == none_serves, no_handler_for<Ms>>...>::type;
   using stranger = typename first_problem<
@@ -293,6 +316,20 @@ consteval auto find_handler_problem(list<Ms...>) {
   }
 }
 
+// The same; what has none is seen without looking at each message, which takes the compiler many times as long.
+template <class P, class S, class... F>
+consteval auto find_handler_problem() {
+  if constexpr ((is_plain<S, typename handler<F, S>::shape> && ...)) {
+    if constexpr (chosen<P, S, F...>.are_clear(messages_of<P>::size)) {
+      return std::type_identity<no_problem>{};
+    } else {
+      return look_for_handler_problem<P, S, F...>(messages_of<P>{});
+    }
+  } else {
+    return look_for_handler_problem<P, S, F...>(messages_of<P>{});
+  }
+}
+
 template <class P, class... F>
 consteval auto start_handler_problem() {
   if constexpr ((std::same_as<F, behavior<P>> || ...)) {
@@ -300,7 +337,7 @@ consteval auto start_handler_problem() {
   } else if constexpr (!complete<P>) {
     return std::type_identity<protocol_must_be_complete<P>>{};
   } else {
-    return find_handler_problem<P, self<P>, F...>(messages_of<P>{});
+    return find_handler_problem<P, self<P>, F...>();
   }
 }
 template <class P, class... F>
