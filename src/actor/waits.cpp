@@ -24,6 +24,8 @@ void waits::begin(lane_stack& s) noexcept {
   const std::lock_guard guard(mutex_);
   lane_stack*& first = list_of(s.customer);
   s.next_waiting = first;
+  s.led_to_by = &first;
+  if (first != nullptr) first->led_to_by = &s.next_waiting;
   s.answered_after = 0;
   first = &s;
   if (lane_stack* owed = find(s.debt)) owed->answered_after = s.customer;
@@ -31,9 +33,8 @@ void waits::begin(lane_stack& s) noexcept {
 
 void waits::end(lane_stack& s) noexcept {
   const std::lock_guard guard(mutex_);
-  lane_stack** at = &list_of(s.customer);
-  while (*at != &s) at = &(*at)->next_waiting;
-  *at = s.next_waiting;
+  *s.led_to_by = s.next_waiting;
+  if (s.next_waiting != nullptr) s.next_waiting->led_to_by = s.led_to_by;
 }
 
 std::string waits::put_off(port customer, const lane_stack& s) {
