@@ -54,13 +54,14 @@ struct statistics : worker_statistics {
   std::uint64_t refused = 0;           // messages lost because a mailbox was full; dead letters too
   std::uint64_t retired = 0;           // behaviours and addresses given up, which other workers may still be reading
   std::uint64_t waiting = 0;           // handlers that wait for an answer, at this moment; their messages are in flight
-  std::uint64_t stacks = 0;            // for handlers that may wait, in use or spare: no part of bytes_held
+  std::uint64_t stacks = 0;            // for handlers that may wait, in use or spare
   std::uint64_t timers_armed = 0;      // that wait, at this moment; no message of theirs is in flight
   std::uint64_t timers_fired = 0;      // messages that timers have sent; counted in messages_sent too
   std::uint64_t timers_cancelled = 0;  // before they fired, or fired once more
   std::uint64_t timers_dropped = 0;    // by the end of the engine
-  std::uint64_t bytes_held =
-      0;  // cells and timers of this engine; chunks, closures and boxes of the process; in use or spare
+  // Cells, timers and stacks of this engine, chunks, closures and boxes of the process; in use or spare. Of each stack
+  // the first page is counted, because it is not known how deep it was used.
+  std::uint64_t bytes_held = 0;
   std::uint64_t allocations = 0;  // times that memory for those was taken from the system
 
   // 0 also when, on a running engine, the figures of a later moment than that of messages_sent were read.

@@ -8,7 +8,9 @@ namespace {
 
 constexpr std::size_t record_bytes = (sizeof(lane_stack) + 63) / 64 * 64;
 
-fiber::stack below_record(fiber::stack whole) noexcept { return {whole.bottom, whole.bytes - record_bytes}; }
+fiber::stack below_record(fiber::stack whole) noexcept {
+  return {whole.bottom, whole.bytes - record_bytes, whole.slab};
+}
 
 }  // namespace
 

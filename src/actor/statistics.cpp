@@ -231,8 +231,10 @@ statistics core::read_statistics() const {
   read_timers(s);
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
-  s.bytes_held = chunks.bytes_held + cells_.bytes_held() + timed_.store().bytes_held() + blocks.bytes_held;
-  s.allocations = chunks.allocations + cells_.allocations() + timed_.store().allocations() + blocks.allocations;
+  s.bytes_held =
+      chunks.bytes_held + cells_.bytes_held() + timed_.store().bytes_held() + blocks.bytes_held + stacks_.bytes_held();
+  s.allocations = chunks.allocations + cells_.allocations() + timed_.store().allocations() + blocks.allocations +
+                  stacks_.allocations();
   return s;
 }
 

@@ -6,6 +6,7 @@
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "fiber/faults.hpp"
+#include "fiber/no_stack.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::detail {
@@ -95,7 +96,9 @@ inline fiber::fiber& transactor::dispatching_stack() noexcept {
 
 port transactor::reserve_waiter(port asked) {
   if (rehearsal_over_) throw rehearsal_ends{};  // somebody caught the first
-  if (stacks_.current() == nullptr) throw std::bad_alloc();
+  if (stacks_.current() == nullptr) {
+    throw fiber::no_stack("self.ask: when the handler began there was no memory for a stack on which it could wait");
+  }
   // relaxed: owner-only write, read back by its owner.
   const port self = handling.load(std::memory_order_relaxed);
   const bool is_exclusive = cell_of(self).where().is_exclusive();

@@ -1,81 +1,72 @@
-// Mapping, reuse and unmapping of fiber stacks.
+// Reuse of fiber stacks, and of the slabs that they are in.
 #include "fiber/stack_pool.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <cerrno>
 #include <new>
 #include <utility>
 
+#include "fiber/no_stack.hpp"
 #include "fiber/sanitizer.hpp"
 
 namespace tact::fiber {
 namespace {
 
-std::size_t page_bytes() noexcept {
-  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
+constexpr std::size_t slab_bytes_max = 32 * 1024 * 1024;  // but one stack at least
+constexpr unsigned first_places = 4;                      // then twice as many as there are
 
 std::size_t round_to_pages(std::size_t bytes) noexcept {
   const std::size_t page = page_bytes();
   return (bytes + page - 1) / page * page;
 }
 
-stack map_stack(std::size_t bytes) {
-  const std::size_t whole = guard_bytes + bytes;
-  void* mapped = ::mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
-  std::byte* const bottom = static_cast<std::byte*>(mapped) + guard_bytes;
-  if (::mprotect(bottom, bytes, PROT_READ | PROT_WRITE) != 0) {
-    ::munmap(mapped, whole);
-    throw std::bad_alloc();
-  }
-  return {bottom, bytes};
-}
-
-void unmap_stack(stack s) noexcept { ::munmap(s.bottom - guard_bytes, guard_bytes + s.bytes); }
-
 }  // namespace
 
-stack_pool::stack_pool(std::size_t stack_bytes, std::size_t spare_kept) noexcept
-    : stack_bytes_(round_to_pages(stack_bytes)), spare_kept_(spare_kept) {}
+stack_pool::stack_pool(std::size_t stack_bytes, std::size_t spare_kept, guards how) noexcept
+    : stack_bytes_(round_to_pages(stack_bytes)), spare_kept_(spare_kept), how_(how) {}
 
 stack_pool::~stack_pool() { trim(); }
 
-void stack_pool::trim() noexcept {
-  spare* first;
-  {
-    const std::lock_guard guard(mutex_);
-    first = std::exchange(spares_, nullptr);
-    spare_count_ = 0;
-  }
-  while (first != nullptr) {
-    std::byte* const top = reinterpret_cast<std::byte*>(first + 1);
-    first = first->next;
-    unmap_stack({top - stack_bytes_, stack_bytes_});
-  }
+stack stack_pool::take() {
+  const std::lock_guard guard(mutex_);
+  const stack taken = spares_ != nullptr ? take_spare() : take_fresh();
+  most_ = std::max(most_, ++in_use_);
+  return taken;
 }
 
-stack stack_pool::take() {
-  {
-    const std::lock_guard guard(mutex_);
-    most_ = std::max(most_, ++in_use_);
-    if (spares_ != nullptr) {
-      std::byte* const top = reinterpret_cast<std::byte*>(spares_ + 1);
-      spares_ = spares_->next;
-      --spare_count_;
-      return {top - stack_bytes_, stack_bytes_};
-    }
+stack stack_pool::take_spare() noexcept {
+  std::byte* const top = reinterpret_cast<std::byte*>(spares_ + 1);
+  stack_slab* const slab = spares_->slab;
+  spares_ = spares_->next;
+  --spare_count_;
+  return {top - stack_bytes_, stack_bytes_, slab};
+}
+
+stack stack_pool::take_fresh() {
+  stack_slab* const slab = open_ != nullptr ? open_ : add_slab();
+  std::byte* const bottom = slab == nullptr ? nullptr : slab->take();
+  if (slab != nullptr) how_ = slab->how();
+  if (bottom == nullptr) {
+    const no_stack error(in_use_, how_, errno);
+    if (slab != nullptr && slab->is_unused()) stack_slab::unmap(release(*slab));
+    throw error;
   }
-  try {
-    return map_stack(stack_bytes_);
-  } catch (...) {
-    const std::lock_guard guard(mutex_);
-    --in_use_;
-    throw;
-  }
+  if (slab->is_full()) unlink(*slab);
+  return {bottom, stack_bytes_, slab};
+}
+
+// Null: the system refuses, errno says why.
+stack_slab* stack_pool::add_slab() noexcept {
+  const std::size_t fit = std::max<std::size_t>(slab_bytes_max / (guard_bytes + stack_bytes_), 1);
+  const std::size_t wanted =
+      std::min({fit, std::size_t{stack_slab::places_max}, std::max<std::size_t>(places_, first_places)});
+  stack_slab* added = stack_slab::map(stack_bytes_, static_cast<unsigned>(wanted), how_);
+  if (added == nullptr) added = stack_slab::map(stack_bytes_, 1, how_);  // the last that there is room for
+  if (added == nullptr) return nullptr;
+  ++allocations_;
+  places_ += added->places();
+  link(*added);
+  return added;
 }
 
 bool stack_pool::keeps_another() noexcept {
@@ -89,16 +80,63 @@ bool stack_pool::keeps_another() noexcept {
 void stack_pool::give(stack s) noexcept {
   // A fiber that left for good has not unwound its last frames.
   sanitizer::forget_frames(s.bottom, s.bytes);
+  stack_slab* unused = nullptr;
   {
     const std::lock_guard guard(mutex_);
     --in_use_;
     if (keeps_another()) {
-      spares_ = new (s.bottom + s.bytes - sizeof(spare)) spare{spares_};
+      spares_ = new (s.bottom + s.bytes - sizeof(spare)) spare{spares_, s.slab};
       ++spare_count_;
       return;
     }
+    put(s);
+    unused = release(*s.slab);
   }
-  unmap_stack(s);
+  if (unused != nullptr) stack_slab::unmap(unused);
+}
+
+void stack_pool::trim() noexcept {
+  stack_slab* unused = nullptr;
+  {
+    const std::lock_guard guard(mutex_);
+    if (spares_ == nullptr) return;
+    while (spares_ != nullptr) put(take_spare());
+    for (stack_slab* s = open_; s != nullptr;) {
+      stack_slab* const gone = release(*std::exchange(s, s->next));
+      if (gone != nullptr) gone->next = std::exchange(unused, gone);
+    }
+  }
+  while (unused != nullptr) stack_slab::unmap(std::exchange(unused, unused->next));
+}
+
+// It is free from now on.
+void stack_pool::put(const stack& s) noexcept {
+  if (s.slab->is_full()) link(*s.slab);
+  s.slab->give(s.bottom);
+}
+
+// The pages of what is free in it go back to the system. All of it is free: it is the caller's, who unmaps it without
+// the lock, because that takes long when there are many; else null.
+stack_slab* stack_pool::release(stack_slab& s) noexcept {
+  if (!s.is_unused()) {
+    s.release();
+    return nullptr;
+  }
+  unlink(s);
+  places_ -= s.places();
+  return &s;
+}
+
+void stack_pool::link(stack_slab& s) noexcept {
+  s.previous = nullptr;
+  s.next = open_;
+  if (open_ != nullptr) open_->previous = &s;
+  open_ = &s;
+}
+
+void stack_pool::unlink(stack_slab& s) noexcept {
+  (s.previous == nullptr ? open_ : s.previous->next) = s.next;
+  if (s.next != nullptr) s.next->previous = s.previous;
 }
 
 std::size_t stack_pool::in_use() const noexcept {
@@ -109,6 +147,16 @@ std::size_t stack_pool::in_use() const noexcept {
 std::size_t stack_pool::kept() const noexcept {
   const std::lock_guard guard(mutex_);
   return spare_count_;
+}
+
+std::size_t stack_pool::bytes_held() const noexcept {
+  const std::lock_guard guard(mutex_);
+  return (in_use_ + spare_count_) * page_bytes();
+}
+
+std::size_t stack_pool::allocations() const noexcept {
+  const std::lock_guard guard(mutex_);
+  return allocations_;
 }
 
 }  // namespace tact::fiber

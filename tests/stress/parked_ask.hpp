@@ -1,6 +1,8 @@
 // Whom handlers ask, and how they are answered; for the tests of handlers that wait.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -62,6 +64,17 @@ struct sum : protocol<long, request<look>> {};
 inline behavior<sum> open_sum(long so_far) {
   return {[=](self<sum>& self, long n) { self.become(open_sum(so_far + n)); },
           [=](auto& self, const request<look>& m) { self.reply(m, so_far); }};
+}
+
+// Can the system guard a part of a mapping, so that a stack with its guard needs none of its own?
+inline bool guards_are_cheap() {
+  constexpr std::size_t bytes = 64 * 1024;
+  constexpr int guard_install = 102;  // MADV_GUARD_INSTALL, since Linux 6.13
+  void* const probe = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(probe != MAP_FAILED);
+  const bool can = ::madvise(probe, bytes, guard_install) == 0;
+  ::munmap(probe, bytes);
+  return can;
 }
 
 // The engine goes on meanwhile, also where it has no workers.

@@ -136,6 +136,28 @@ TEST_CASE("parked ask: ten thousand handlers wait at once, and are answered in a
   wait_until(e, [&] { return e.statistics().stacks == 0; });
 }
 
+TEST_CASE("parked ask: more handlers wait at once than a process may have pairs of mappings") {
+  if (sanitized || !guards_are_cheap()) return;
+  constexpr long waiters = 40'000;
+  std::atomic<long> came{0};  // requests that the keeper has
+  engine e(quiet_options(2));
+  const auto keeper = e.spawn<keeping>(std::uint64_t{1}, came);
+  const auto total = e.create(open_sum(0), ordered);
+  const auto one = e.create(behavior<caller>{
+      [=](auto& self, const go& m) { self.send(total, self.ask(keeper, number{m.n}) == 2 * m.n ? 1L : 1'000'000L); },
+      [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+  for (long i = 0; i < waiters; ++i) e.send(one, go{i});
+  wait_until(e, [&] { return came == waiters; });
+  const auto all_wait = e.statistics();
+  CHECK(all_wait.waiting == static_cast<std::uint64_t>(waiters));
+  CHECK(all_wait.bytes_held >= waiters * 4096);
+  e.send(keeper, answer_all{});
+  require_idle(e);
+  CHECK(e.ask(total, look{}) == waiters);
+  wait_until(e, [&] { return e.statistics().stacks == 0; });
+  CHECK(e.statistics().bytes_held < waiters * 1024);
+}
+
 TEST_CASE("parked ask: a parallel actor goes on, becomes and ends while its handlers wait in old behaviours") {
   TACT_SEEDED(seed);
   std::atomic<long> came{0};  // requests that the keeper has

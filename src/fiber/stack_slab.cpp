@@ -1,0 +1,83 @@
+#include "fiber/stack_slab.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+namespace tact::fiber {
+namespace {
+
+// The name is younger than the headers of Debian 12.
+constexpr int madv_guard_install = 102;
+
+}  // namespace
+
+std::size_t page_bytes() noexcept {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+stack_slab::stack_slab(std::byte* first, std::size_t stack_bytes, unsigned places, guards how) noexcept
+    : first_(first), stack_bytes_(stack_bytes), places_(places), how_(how), free_(all()) {}
+
+stack_slab* stack_slab::map(std::size_t stack_bytes, unsigned places, guards how) noexcept {
+  const std::size_t bytes = places * (guard_bytes + stack_bytes);
+  void* const room = ::operator new(sizeof(stack_slab), std::nothrow);
+  if (room == nullptr) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  void* const mapped =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) {
+    ::operator delete(room);
+    return nullptr;
+  }
+  // A huge page would be as large as several stacks, of which most use a page or two.
+  static_cast<void>(::madvise(mapped, bytes, MADV_NOHUGEPAGE));
+  return ::new (room) stack_slab(static_cast<std::byte*>(mapped), stack_bytes, places, how);
+}
+
+void stack_slab::unmap(stack_slab* s) noexcept {
+  ::munmap(s->first_, s->places_ * s->stride_bytes());
+  s->~stack_slab();
+  ::operator delete(s);
+}
+
+bool stack_slab::guard(unsigned place) noexcept {
+  const std::uint64_t bit = std::uint64_t{1} << place;
+  if ((guarded_ & bit) != 0) return true;
+  if (how_ == guards::cheapest && ::madvise(guard_of(place), guard_bytes, madv_guard_install) != 0)
+    how_ = guards::apart;
+  if (how_ == guards::apart && ::mprotect(guard_of(place), guard_bytes, PROT_NONE) != 0) return false;
+  guarded_ |= bit;
+  return true;
+}
+
+std::byte* stack_slab::take() noexcept {
+  const auto place = static_cast<unsigned>(std::countr_zero(free_));
+  if (!guard(place)) return nullptr;
+  const std::uint64_t bit = std::uint64_t{1} << place;
+  free_ &= ~bit;
+  used_ |= bit;
+  return guard_of(place) + guard_bytes;
+}
+
+void stack_slab::give(const std::byte* bottom) noexcept {
+  const auto place = static_cast<std::size_t>(bottom - first_) / stride_bytes();
+  free_ |= std::uint64_t{1} << place;
+}
+
+void stack_slab::release() noexcept {
+  for (std::uint64_t left = free_ & used_; left != 0; left &= left - 1) {
+    const auto place = static_cast<unsigned>(std::countr_zero(left));
+    ::madvise(guard_of(place) + guard_bytes, stack_bytes_, MADV_DONTNEED);
+  }
+  used_ &= ~free_;
+}
+
+}  // namespace tact::fiber
