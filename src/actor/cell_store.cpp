@@ -60,6 +60,9 @@ std::uint16_t take_number(spare_parts& from) {
 
 }  // namespace
 
+void hold_spare_slabs() noexcept { spares().mutex.lock(); }
+void release_spare_slabs() noexcept { spares().mutex.unlock(); }
+
 cell& nobody() noexcept {
   static auto* of_nobody = new cell_slab;
   return of_nobody->cells[0];

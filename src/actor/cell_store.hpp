@@ -150,6 +150,10 @@ class cell_cache {
   std::array<cell*, kept_cells> ring_{};
 };
 
+// As base::hold_blocks, of what engines leave to each other.
+void hold_spare_slabs() noexcept;
+void release_spare_slabs() noexcept;
+
 // What marks an engine among those that are alive: a number from 1, and a gate. Both go to an engine yet to come, so an
 // identity ends after the cells whose routes bear its number.
 class engine_identity {

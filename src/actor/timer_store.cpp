@@ -51,6 +51,9 @@ timer_slab* make_slabs(std::vector<timer_slab*>& rest) {
 
 }  // namespace
 
+void hold_spare_timers() noexcept { spares().mutex.lock(); }
+void release_spare_timers() noexcept { spares().mutex.unlock(); }
+
 timer_store::~timer_store() {
   const std::lock_guard lock(spares().mutex);
   for (timer_slab* slab : slabs_) {

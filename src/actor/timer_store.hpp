@@ -139,4 +139,8 @@ class timer_cache {
   unsigned length_ = 0;
 };
 
+// As base::hold_blocks.
+void hold_spare_timers() noexcept;
+void release_spare_timers() noexcept;
+
 }  // namespace tact::actor

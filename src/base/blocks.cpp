@@ -239,4 +239,14 @@ block_usage read_block_usage() noexcept {
   return account().usage;
 }
 
+void hold_blocks() noexcept {
+  for (depot& d : depots()) d.mutex.lock();
+  account().mutex.lock();
+}
+
+void release_blocks() noexcept {
+  account().mutex.unlock();
+  for (depot& d : depots()) d.mutex.unlock();
+}
+
 }  // namespace tact::base

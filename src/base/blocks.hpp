@@ -62,4 +62,8 @@ struct block_usage {
 };
 [[nodiscard]] block_usage read_block_usage() noexcept;
 
+// Between them nobody is in what threads share here: so a process that is forked finds it as it should be.
+void hold_blocks() noexcept;
+void release_blocks() noexcept;
+
 }  // namespace tact::base

@@ -121,6 +121,9 @@ class memory {
     return usage_;
   }
 
+  void hold() noexcept { mutex_.lock(); }
+  void release() noexcept { mutex_.unlock(); }
+
  private:
   void add() {
     link(*map());
@@ -238,6 +241,16 @@ chunk_usage read_chunk_usage() noexcept {
   if (base::pooling) return the_memory().usage();
   const std::lock_guard lock(the_unpooled().mutex);
   return the_unpooled().usage;
+}
+
+void hold_chunks() noexcept {
+  the_memory().hold();
+  the_unpooled().mutex.lock();
+}
+
+void release_chunks() noexcept {
+  the_unpooled().mutex.unlock();
+  the_memory().release();
 }
 
 }  // namespace tact::mailbox

@@ -27,4 +27,8 @@ struct chunk_usage {
 };
 [[nodiscard]] chunk_usage read_chunk_usage() noexcept;
 
+// As base::hold_blocks.
+void hold_chunks() noexcept;
+void release_chunks() noexcept;
+
 }  // namespace tact::mailbox

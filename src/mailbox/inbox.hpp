@@ -69,6 +69,12 @@ class inbox {
     closed_ = true;
   }
 
+  // The same in a process that was forked: whoever was inside is not there.
+  void leave_behind() noexcept {
+    lock_.leave_behind();
+    closed_ = true;
+  }
+
   // Messages that came in. Read after every `done`.
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_.read(); }
 

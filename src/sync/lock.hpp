@@ -37,6 +37,9 @@ class lock {
     return word_.compare_exchange_strong(seen, taken, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
+  // In a process that was forked: nobody is inside.
+  void leave_behind() noexcept { word_.store(is_free); }
+
   void leave() noexcept {
     // release: publishes what was written inside.  pairs: lock.leave
     const std::uint32_t before = word_.exchange(is_free, std::memory_order_release);
