@@ -38,10 +38,11 @@ namespace tact {
 class engine : public creator<engine>, public detail::setter<engine>, public staffing {
  public:
   // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
-  // system gives no threads.
+  // system gives no threads. Not in a handler, nor on another thread of an engine: usage_error. docs/ends.md.
   explicit engine(const engine_options& options = {}) : staffing(detail::start(options)) {}
   // Finishes everything as drain does, for engine_options::end_deadline at most; then cancels and says on stderr what
-  // still ran.
+  // still ran. On a thread of this engine it returns at once, and another thread does that. So an actor may hold a
+  // std::shared_ptr of another engine, but of its own only if somebody else ends that: it would keep itself alive.
   ~engine() { detail::finish(core_); }
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
@@ -245,7 +246,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
         this->template spawn<detail::keeper<R>>(owned, blocking, detail::keeper<R>::rule(), std::move(resource)));
   }
 
-  // -- waiting: without a limit until it is so; with one false when the limit passed first.
+  // -- waiting: without a limit until it is so, and every ten seconds a line on stderr says for whom, as it does in an
+  // ask without limit; with one false when the limit passed first.
 
   // Nothing in flight, nothing running: what was handled until then is visible to the caller.
   void wait_idle() { (void)wait("engine.wait_idle", &detail::wait_idle, {}); }
@@ -364,7 +366,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
       throw;
     }
     if (helps) detail::help_until_told(core_, asker.told);
-    if (!detail::wait_told(core_, asker.told, limit) && !detail::withdraw_asker(core_, customer))
+    if (!detail::wait_told(core_, asker.told, limit, detail::access::port_of(to)) &&
+        !detail::withdraw_asker(core_, customer))
       (void)asker.told.wait({});
     if (asker.reason) throw ask_error(*asker.reason);
     if (!asker.answer) detail::look_whether_stuck("engine.ask");
@@ -375,7 +378,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   void ask_round(detail::round_of_asks<R>& asks, const Refs& to, const Q& query, detail::deadline limit) {
     detail::refuse_inside_handler("engine.ask_all", "call self.ask(to, query, continuation) for each");
     for (const auto& r : to)
-      (void)send_by(r, request<Q>{detail::access::make_ref<R>(asks.add()), query}, {.until = limit});
+      (void)send_by(r, request<Q>{detail::access::make_ref<R>(asks.add(detail::access::port_of(r))), query},
+                    {.until = limit});
     asks.wait(limit);
   }
   // The request leaves at once, also inside a handler.

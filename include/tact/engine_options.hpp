@@ -90,8 +90,9 @@ struct engine_options {
   unsigned dead_letters_kept = 64;
   // How long the engine's destructor drains before it cancels and says on stderr what still ran.
   std::chrono::milliseconds end_deadline{10'000};
-  // Called by the destructor when that time was over and messages were left, most of a kind first. Empty: ten lines at
-  // most on stderr. What it throws is ignored. What engine.cancel() leaves is not reported here: it was on purpose.
+  // Called by the destructor when that time was over and messages were left, or timers are set that would fire once,
+  // most of a kind first. Empty: ten lines at most on stderr, and one of timers. What it throws is ignored. What
+  // engine.cancel() and drain() leave is not reported here: it was on purpose.
   std::function<void(const std::vector<dropped_messages>&)> on_dropped{};
   // For debugging: the destructor says which actors were alive at the engine's end, by type and by the call that
   // created them, which code that is compiled without NDEBUG knows. Off, because that is no error: an engine ends its

@@ -89,13 +89,15 @@ struct dead_letter {
 };
 std::ostream& operator<<(std::ostream&, const dead_letter&);
 
-// Messages of one type for actors of one type that an engine's destructor dropped, because its deadline had passed.
+// Messages of one type for actors of one type that an engine's destructor dropped, because its deadline had passed, or
+// the time had not come for which a timer was set.
 struct dropped_messages {
   std::string_view actor{};    // protocol or class
   std::string_view message{};  // message type
   std::uint64_t messages = 0;  // how many of them
   std::uint64_t actors = 0;    // for how many actors
   std::string name{};          // of those actors; what is for actors without one is counted together
+  bool were_timed = false;     // by timers that had not fired
 };
 
 }  // namespace tact

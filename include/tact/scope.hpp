@@ -37,8 +37,8 @@ class scope : public creator<scope> {
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
   // Ends the scope. Outside of handlers it waits until all members have ended, so what they refer to may go after it;
-  // every ten seconds it says on stderr for whom it waits. Inside a handler, and on any other thread of an engine, it
-  // does not wait.
+  // every ten seconds it says on stderr for whom it waits. Inside a handler, and wherever else an engine calls its
+  // users, it does not wait.
   ~scope() { detail::close_scope(*members_); }
 
   // Ends all members, and those that are made from now on. Does not wait; inside a handler it is no part of the

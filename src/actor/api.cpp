@@ -50,18 +50,21 @@ void refuse_inside_handler(const char* call, const char* instead) {
     throw usage_error(std::string(call) +
                       " waits, and keeps the sender waiting; in engine_options.on_wake only tell the loop that pumps");
   }
-  if (actor::this_thread::worker() == nullptr) return;
+  if (actor::this_thread::worker() == nullptr && !sync::thread_state::of_this_thread().never_waits) return;
   throw usage_error(std::string(call) +
-                    " waits, and would keep a worker of the engine waiting for itself; inside a handler " + instead);
+                    " waits, and would keep a thread of the engine waiting for itself; inside a handler " + instead);
 }
 
 // -- from any thread
 
-core& start(const engine_options& options) { return *new core(options); }
-
-void finish(core& engine) noexcept {
-  engine.finish();
-  delete &engine;
+core& start(const engine_options& options) {
+  const auto& me = sync::thread_state::of_this_thread();
+  if (me.worker != nullptr || me.never_waits) {
+    throw usage_error(
+        "tact::engine: not on a thread of an engine: what is sent in a handler leaves at its commit, and its thread "
+        "must not wait for the end of the other engine; make it outside of handlers, and give them its refs");
+  }
+  return *new core(options);
 }
 
 namespace {
@@ -79,6 +82,7 @@ class inside_gate {
 };
 
 port reserve_for(core& engine, actor_kind kind, placement where, const mailbox_limit& limit = {}) {
+  engine.look_whether_left_behind("creating an actor, or asking,");
   const port at = engine.reserve(actor::kind_of(kind, where), where, static_cast<bool>(limit));
   if (limit) actor::open_mailbox(cell_of(at), limit);
   return at;
@@ -196,7 +200,9 @@ void send(port to, const message_type& type, void* payload) {
 // -- waiting and ending
 
 std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
-bool wait_told(core& engine, wait_word& told, deadline until) { return engine.wait_told(told, until); }
+bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
+  return engine.wait_told(told, until, asked);
+}
 pumped pump(core& engine, std::size_t most, deadline until) {
   const auto done = engine.run_some(most, until);
   return {static_cast<std::size_t>(done.handled), done.more};
@@ -208,8 +214,8 @@ unsigned count_workers(const core& engine) noexcept { return engine.count_worker
 bool set_workers(core& engine, unsigned count) { return engine.set_workers(count); }
 void look_whether_help_is_wanted(const core& engine) { engine.look_whether_help_is_wanted(); }
 void help_until_told(core& engine, const wait_word& told) noexcept { engine.help_until_told(told); }
-bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false); }
-bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true); }
+bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false, "engine.wait_idle"); }
+bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true, "engine.wait_finished"); }
 bool drain(core& engine, deadline until) { return engine.drain(until); }
 bool cancel(core& engine, deadline until) { return engine.cancel(until); }
 std::string still_running(core& engine) { return engine.still_running(); }

@@ -5,10 +5,12 @@
 #include <new>
 #include <utility>
 
+#include "actor/ends.hpp"
 #include "actor/failures.hpp"
 #include "actor/notices.hpp"
 #include "actor/options.hpp"
 #include "actor/papers.hpp"
+#include "actor/stay.hpp"
 #include "actor/transactor.hpp"
 #include "base/reserve.hpp"
 #include "mailbox/chunk_memory.hpp"
@@ -46,24 +48,19 @@ core::core(const engine_options& options)
                   options_.victims, options_.workers) {
   base::fill_block_reserve();
   mailbox::fill_chunk_reserve();
-  dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },
-                    [this] { wake_loop(); });
+  actor::note_engine(*this);
+  try {
+    dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },
+                      [this] { wake_loop(); });
+  } catch (...) {
+    actor::forget_engine(*this);
+    throw;
+  }
   open_limits();
   identity_.gate().open(*this);
 }
 
-core::~core() = default;
-
-namespace {
-
-// A limit from now; none when it is beyond what the clock can say.
-deadline after(std::chrono::milliseconds limit) {
-  const auto now = sync::clock::now();
-  if (limit >= std::chrono::duration_cast<std::chrono::milliseconds>(deadline::value_type::max() - now)) return {};
-  return now + limit;
-}
-
-}  // namespace
+core::~core() { actor::forget_engine(*this); }
 
 void core::seat_worker(unsigned worker) noexcept {
   if (!plan_.pinned || topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
@@ -162,11 +159,13 @@ std::uint64_t core::actors_alive() const noexcept {
 // -- the end
 
 bool core::drain(deadline until) noexcept {
+  look_whether_left_behind("engine.drain");
+  const dispatch::lobby::guest inside(guests_);
   if (!dispatcher_.stopping()) {
-    if (!wait_quiet(until, false)) return false;
+    if (!wait_quiet(until, false, "engine.drain")) return false;
     close();
     // What came in between is finished as well.
-    if (!wait_quiet(until, false)) return false;
+    if (!wait_quiet(until, false, "engine.drain")) return false;
   }
   return cancel(until);
 }
@@ -179,11 +178,14 @@ void core::close() noexcept {
 }
 
 bool core::cancel(deadline until) noexcept {
+  look_whether_left_behind("engine.cancel");
+  if (actor::stay::is_ending(*this)) return true;  // by what an actor does in its destructor, say
   close();
   dispatcher_.stop();
   if (!dispatcher_.wait_stopped(until)) return false;
   // From here on nothing waits for users: what several threads that end the engine wait for is short.
   const sync::locked lock(end_lock_);
+  const actor::staying here(*this, actor::stay::why::ends);
   if (!swept_) sweep();
   swept_ = true;
   return true;
@@ -196,7 +198,7 @@ void core::sweep() noexcept {
   // An ask that found no_workers_ false counted its request before: reading the counters after the exchange makes its
   // asker visible to the sweep below.
   static_cast<void>(outside_.late.load());
-  timed_.end();
+  timed_.end(tells_timers_ ? &left_ : nullptr);
   resume_waiters();
   sweep_messages();
   sweep_actors();
@@ -285,34 +287,11 @@ void core::tell_askers() noexcept {
 void core::sweep_late() noexcept {
   if (!no_workers_.load()) return;
   if (!end_lock_.try_enter()) return;
-  if (swept_) sweep_actors();
+  {
+    const actor::staying here(*this, actor::stay::why::ends);
+    if (swept_) sweep_actors();
+  }
   end_lock_.leave();
-}
-
-void core::finish() noexcept {
-  if (!dispatcher_.stopping() && !wait_quiet(after(options_.end_deadline), false)) {
-    report_overdue("still had work at its end; what is left is dropped");
-    const sync::locked lock(end_lock_);
-    overdue_ = true;
-  }
-  // Handlers that are on their way out need no report.
-  const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
-  while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
-  sweep_actors();  // what was created since an earlier cancel
-  left_.report(options_);
-  alive_.report(options_);
-  cells_.tear_up_papers();
-  identity_.gate().close();
-}
-
-void core::report_overdue(const char* what) noexcept {
-  try {
-    const std::string text = "tact: an engine " + std::string(what) + ": " + still_running() + "\n";
-    if (sync::system* const s = sync::system::current()) return s->say(text);
-    std::fputs(text.c_str(), stderr);
-  } catch (...) {
-    std::fputs("tact: an engine is late to end, and memory is exhausted\n", stderr);
-  }
 }
 
 }  // namespace tact::detail

@@ -92,9 +92,10 @@ class core {
 
   // -- waiting and ending
   [[nodiscard]] bool is_quiet() const noexcept;
-  [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor) noexcept;
-  // For a thread that asks.
-  [[nodiscard]] bool wait_told(wait_word& told, deadline until) noexcept;
+  // `call`: is made; without a deadline a line on stderr says in between for whom it waits.
+  [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept;
+  // For a thread that asks `asked`.
+  [[nodiscard]] bool wait_told(wait_word& told, deadline until, port asked) noexcept;
   [[nodiscard]] bool is_told_soon(const wait_word& told) const noexcept;
   // Without workers; all throw tact::usage_error when that is not so, and when another thread does it.
   [[nodiscard]] dispatch::pump::amount run_some(std::uint64_t most, deadline until);
@@ -113,7 +114,19 @@ class core {
   void help_until_told(const wait_word& told) noexcept;
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
+  // -- the destructor of the engine: docs/ends.md
   void finish() noexcept;
+  // On a thread that is inside of the engine: another one will finish it.
+  void prepare_end_elsewhere() noexcept;
+  // On a thread that ends the process: nobody will finish it.
+  void leave_to_process_end() noexcept;
+  // The process ends, and nobody has ended the engine.
+  void tell_of_process_end() noexcept;
+  // In a child of the process in which the engine lives, whose threads are not here: it ends, as far as it can.
+  void leave_behind() noexcept;
+  [[nodiscard]] bool is_left_behind() const noexcept { return dispatcher_.is_left_behind(); }
+  // Ends the process if it is that child.
+  void look_whether_left_behind(const char* call) const noexcept;
   // Ends what was created after the end, unless the end goes on.
   void sweep_late() noexcept;
   [[nodiscard]] std::string still_running();
@@ -185,7 +198,8 @@ class core {
   void tell_askers() noexcept;
   void tell_asker(actor::cell& asker, failure f) noexcept;
   void report_overdue(const char* what) noexcept;
-
+  [[nodiscard]] bool wait_until_quiet(deadline until, bool and_no_actor) noexcept;
+  [[nodiscard]] bool wait_until_told(wait_word& told, deadline until) noexcept;
   const engine_options options_;
   const placement_plan plan_;
   const actor::engine_identity identity_;
@@ -206,13 +220,16 @@ class core {
   sync::lock<sync::real> end_lock_;                // one thread ends the engine, and may wait for others meanwhile
   bool swept_ = false;                             // guarded by end_lock_
   bool overdue_ = false;                           // guarded by end_lock_: what is left was not dropped on purpose
+  bool tells_timers_ = false;                      // the same of timers that are set
   actor::leftovers left_;                          // guarded by end_lock_
   actor::survivors alive_;                         // at the end, if that is to be reported; written by who sweeps
+  sync::atomic<bool> is_cut_off_{false};           // its destructor could not run what is left
   sync::atomic<bool> pinning_refused_{false};      // and said so
   // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask
   // that still found it false had counted its request before, so the sweep, which waits for quiet, finds its asker.
   sync::atomic<bool> no_workers_{false};
   sync::atomic<bool> closed_{false};  // set once: messages from outside are dead letters from now on
+  dispatch::lobby guests_;            // of threads outside that are in a longer call
 };
 
 // The message by which a customer hears of failure.

@@ -5,6 +5,7 @@
 #include "actor/failures.hpp"
 #include "actor/notices.hpp"
 #include "actor/parcelled.hpp"
+#include "actor/stay.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
@@ -99,12 +100,15 @@ reception core::receive_timed(port to, const message_type& type, void* payload) 
 // The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
 // sending.
 reception core::refuse(const message_type& type) noexcept {
+  if (type.role == message_type::ordinary) look_whether_left_behind("sending a message");
   if (!actor::is_order(type)) outside_.late.fetch_add(1);
   return reception::refused;
 }
 
 void core::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
   const base::may_use_reserve sure;
+  const dispatch::lobby::guest guest(guests_);
+  const actor::staying here(*this);  // what is buried may hold the engine
   if (how == reception::nowhere) return bury_outside(to, type, payload, actor::why_gone(to));
   if (how == reception::refused) return bury_unhandled(to, type, payload, failure_reason::engine_ended);
   outside_.sent.fetch_add(1);
@@ -113,6 +117,8 @@ void core::bury_received(reception how, port to, const message_type& type, void*
 }
 
 void core::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  const dispatch::lobby::guest guest(guests_);
+  const actor::staying here(*this);
   bury_unhandled(to, type, payload, reason);
   (actor::is_order(type) ? outside_.orders : outside_.dead).fetch_add(1);
   dispatcher_.quiet_event().notify();

@@ -1,7 +1,14 @@
 // How threads wait for an engine, run one that has no workers, and say how many another one is to have.
+#include <chrono>
+#include <cstdio>
+#include <string>
+
 #include "actor/core.hpp"
+#include "actor/dead_letters.hpp"
+#include "actor/stay.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
+#include "sync/patience.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::detail {
@@ -29,7 +36,15 @@ class wake_mark {
 
 }  // namespace
 
-bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
+bool core::wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept {
+  look_whether_left_behind(call);
+  const dispatch::lobby::guest inside(guests_);
+  return sync::wait_patiently(
+      until, [&](deadline d) { return wait_until_quiet(d, and_no_actor); },
+      [&] { return std::string(call) + " waits: " + still_running(); });
+}
+
+bool core::wait_until_quiet(deadline until, bool and_no_actor) noexcept {
   const auto reached = [&] { return is_quiet() && (!and_no_actor || actors_alive() == 0); };
   if (dispatcher_.pump() != nullptr) return dispatcher_.pump()->wait(reached, until);
   for (;;) {
@@ -42,7 +57,13 @@ bool core::wait_quiet(deadline until, bool and_no_actor) noexcept {
   }
 }
 
-bool core::wait_told(wait_word& told, deadline until) noexcept {
+bool core::wait_told(wait_word& told, deadline until, port asked) noexcept {
+  return sync::wait_patiently(
+      until, [&](deadline d) { return wait_until_told(told, d); },
+      [&] { return "engine.ask waits for an answer of " + actor::describe(asked) + "; " + still_running(); });
+}
+
+bool core::wait_until_told(wait_word& told, deadline until) noexcept {
   if (dispatcher_.pump() != nullptr) return dispatcher_.pump()->wait([&] { return told.is_done(); }, until);
   return is_told_soon(told) || told.wait(until);
 }
@@ -60,6 +81,7 @@ bool core::is_told_soon(const wait_word& told) const noexcept {
 // -- workers
 
 bool core::set_workers(unsigned count) {
+  look_whether_left_behind("engine.set_workers");
   const auto refuse = [&](const std::string& why) {
     throw usage_error("engine.set_workers(" + std::to_string(count) + "): " + why);
   };
@@ -92,6 +114,8 @@ void core::help_until_told(const wait_word& told) noexcept {
 void core::wake_loop() noexcept {
   if (!options_.on_wake) return;
   try {
+    const dispatch::lobby::guest guest(guests_);
+    const actor::staying here(*this);
     const actor::this_thread::callback outside;
     const wake_mark mark;
     options_.on_wake();
@@ -101,6 +125,7 @@ void core::wake_loop() noexcept {
 }
 
 dispatch::pump& core::pump_for(const char* call) {
+  look_whether_left_behind(call);
   const auto refuse = [&](const char* why) { throw usage_error(std::string(call) + why); };
   if (dispatcher_.pump() == nullptr) {
     refuse(

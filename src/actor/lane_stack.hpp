@@ -36,6 +36,7 @@ struct lane_stack : detail::closure {
   detail::port debt = 0;
   const detail::context_node* context = nullptr;  // held by the message, or by frames on the stack
   detail::port customer = 0;                      // the address for the answer
+  detail::port asked = 0;                         // whose answer it is
   lane_stack* next_waiting = nullptr;             // of waits
   lane_stack** led_to_by = nullptr;               // the same: the head of the list, or the link of the one before
   detail::port answered_after = 0;                // the same of another wait, which comes first

@@ -6,7 +6,8 @@
 
 #include "actor/core.hpp"
 #include "actor/dead_letters.hpp"
-#include "actor/this_thread.hpp"
+#include "actor/stay.hpp"
+#include "sync/patience.hpp"
 #include "sync/system.hpp"
 
 namespace tact::detail {
@@ -101,7 +102,8 @@ std::optional<bool> members::wait_in_engine(deadline until) noexcept {
   core* const engine = gate == nullptr ? nullptr : gate->enter();
   if (engine == nullptr) return {};
   std::optional<bool> done;
-  if (auto* const p = engine->workers().pump()) {
+  if (engine->is_left_behind()) done = true;  // in a child process, where nobody is left
+  if (auto* const p = engine->workers().pump(); p != nullptr && !done) {
     done = p->wait([this] { return is_empty(); }, until);
   }
   gate->leave();
@@ -144,10 +146,10 @@ bool wait_scope(members& m, deadline until) noexcept { return m.wait(until); }
 std::size_t count_members(const members& m) noexcept { return m.count(); }
 
 void close_scope(members& m) noexcept {
-  constexpr auto patience = std::chrono::seconds(10);
   m.end();
-  if (actor::this_thread::worker() != nullptr) return;
-  while (!m.wait(sync::clock::now() + patience)) {
+  // On a thread of an engine, also where it calls users, which may be some whom the members wait for.
+  if (actor::stay::is_inside_any()) return;
+  while (!m.wait(sync::clock::now() + sync::patience::limit)) {
     const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
     if (sync::system* const s = sync::system::current()) {
       s->say(text);

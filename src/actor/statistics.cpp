@@ -303,7 +303,10 @@ std::string core::still_running() {
     const std::string now = r.running_now();
     if (!now.empty()) text += r.name() + " runs " + now + "; ";
   });
-  text += std::to_string(read_statistics().in_flight()) + " messages in flight";
+  const statistics s = read_statistics();
+  text += std::to_string(s.in_flight()) + " messages in flight";
+  if (s.timers_armed != 0) text += ", " + std::to_string(s.timers_armed) + " timers set";
+  if (s.waiting != 0) text += ", " + std::to_string(s.waiting) + " handlers wait for answers" + waits_.list();
   return text + actors_by_type();
 }
 

@@ -7,6 +7,8 @@
 
 #include "actor/core.hpp"
 #include "actor/failures.hpp"
+#include "actor/leftovers.hpp"
+#include "actor/stay.hpp"
 #include "actor/this_thread.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
@@ -127,6 +129,7 @@ void timers::serve() noexcept {
   const base::may_use_reserve sure;
   const bool is_simulated = sync::system::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
+  const staying inside(*engine_);
   if (!is_simulated) engine_->seat_nowhere();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
@@ -140,6 +143,7 @@ void timers::serve() noexcept {
     inbox_.sleep(earliest, std::max(earliest, last_round_ns_ + spread),
                  [this] { return closing_.load() || stale_.load() >= stale_max_.load(); });
   }
+  engine_->look_whether_left_behind("what a timer called returns after a fork");
 }
 
 void timers::arm_new() noexcept {
@@ -277,28 +281,28 @@ void timers::close() noexcept {
   inbox_.wake();
 }
 
-void timers::end() noexcept {
+void timers::end(leftovers* told) noexcept {
   {
     const std::lock_guard lock(start_lock_);
     ended_ = true;
   }
   close();
   thread_.join();
-  drop_all(std::exchange(unarmed_, nullptr));
-  drop_all(inbox_.close());
-  static_cast<void>(wheel_.remove_if([this](const auto& e) {
-    if (e.record->word.drop(e.key)) drop(*e.record);
+  drop_all(std::exchange(unarmed_, nullptr), told);
+  drop_all(inbox_.close(), told);
+  static_cast<void>(wheel_.remove_if([=, this](const auto& e) {
+    if (e.record->word.drop(e.key)) drop(*e.record, told);
     return true;
   }));
 }
 
 // REQUIRES: no worker runs, or a thread outside has brought them too late.
-void timers::drop_all(timer_record* waiting) noexcept {
+void timers::drop_all(timer_record* waiting, leftovers* told) noexcept {
   while (waiting != nullptr) {
     timer_record& r = *std::exchange(waiting, waiting->next);
     const std::uint64_t key = r.word.key_of_held();
     if (r.word.withdraw(key)) {
-      drop(r);
+      drop(r, told);
     } else if (r.word.leave(key)) {
       r.word.end(key);
       give_outside(r);
@@ -306,8 +310,11 @@ void timers::drop_all(timer_record* waiting) noexcept {
   }
 }
 
-void timers::drop(timer_record& r) noexcept {
+void timers::drop(timer_record& r, leftovers* told) noexcept {
   dropped_.fetch_add(1);
+  // One that repeats has no last message, and the limit of an ask ends with it.
+  const bool is_limit = cell_of(or_nobody(r.to)).where().is_one_shot();
+  if (told != nullptr && !r.repeats() && !is_limit && is_current(or_nobody(r.to))) told->add_timed(r.to, *r.type);
   if (const port customer = customer_of(r)) engine_->tell_unserved(customer, notice_of(failure_reason::engine_ended));
   end_message(r, true);
   give_outside(r);
@@ -332,6 +339,7 @@ void core::tell_unserved(port customer, failure&& f) noexcept {
 
 timer_id set_timer(core& engine, port to, const message_type& type, void* payload, const due_time& when,
                    const timer_again* again) {
+  engine.look_whether_left_behind("setting a timer");
   actor::timers& all = engine.timed();
   const timer_extra* kept = nullptr;
   timer_record* r;
@@ -372,7 +380,8 @@ bool cancel_timer(timer_id id) {
         "timer.cancel takes effect at once, also when the run does not commit; inside a handler call "
         "self.cancel(timer)");
   }
-  return cancel_timer(id, true);
+  // Its own thread would wait for itself, where it copies a message.
+  return cancel_timer(id, !sync::thread_state::of_this_thread().never_waits);
 }
 
 }  // namespace tact::detail

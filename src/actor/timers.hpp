@@ -16,6 +16,8 @@
 
 namespace tact::actor {
 
+class leftovers;
+
 // Thread safety: any thread, except as said.
 class timers {
  public:
@@ -55,7 +57,8 @@ class timers {
 
   // -- the end: no more messages from now on; and, when no worker is left, all that are set are dropped.
   void close() noexcept;
-  void end() noexcept;
+  // `told`: of those that would have fired once.
+  void end(leftovers* told) noexcept;
 
   // -- looking
   [[nodiscard]] std::uint64_t set_outside() const noexcept { return set_outside_.load(); }
@@ -82,8 +85,8 @@ class timers {
   void fire_once(const timer_wheel::entry& e) noexcept;
   void fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept;
   void throw_out_stale() noexcept;
-  void drop(timer_record& r) noexcept;
-  void drop_all(timer_record* waiting) noexcept;
+  void drop(timer_record& r, leftovers* told = nullptr) noexcept;
+  void drop_all(timer_record* waiting, leftovers* told = nullptr) noexcept;
   void note_stale() noexcept;
 
   detail::core* const engine_;

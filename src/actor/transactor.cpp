@@ -38,7 +38,8 @@ transactor::transactor(core& engine, dispatch::desk& d)
       joins_(engine.options().joint_holds && d.is_worker() && !is_pumped_),
       rehearses_(engine.options().rehearse),
       home_stretch_(engine.options().home_stretch),
-      grip_(handling, cell_mask) {
+      grip_(handling, cell_mask),
+      stay_(engine) {
   joined = d.joined().table().data();
   shards = d.joined().table().size();
   if (!d.is_blocking()) engine.workers().reclamation().set_grip(d.index(), grip_);
@@ -47,12 +48,17 @@ transactor::transactor(core& engine, dispatch::desk& d)
 transactor::~transactor() = default;
 
 void transactor::on_start() noexcept {
+  stay_.begin();
+  outer_run_ = actor::this_thread::worker();
   actor::this_thread::set_worker(this);
   if (simulation_ != nullptr || is_pumped_ || worker_->is_helper()) return;  // its threads are all one; or the user's
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
 
-void transactor::on_leave() noexcept { actor::this_thread::set_worker(nullptr); }
+void transactor::on_leave() noexcept {
+  actor::this_thread::set_worker(outer_run_);
+  stay_.end();
+}
 
 void transactor::publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
 

@@ -14,6 +14,7 @@
 #include "actor/lane_stack.hpp"
 #include "actor/pace.hpp"
 #include "actor/rehearsal.hpp"
+#include "actor/stay.hpp"
 #include "actor/tally.hpp"
 #include "actor/type_tallies.hpp"
 #include "base/block_queue.hpp"
@@ -87,6 +88,8 @@ class transactor final : public dispatch::runner, public run {
   // The last owner of an actor has gone: it is ended after this run. False: no lane is run.
   [[nodiscard]] bool end_later(port p) noexcept;
   [[nodiscard]] core& engine() noexcept { return *engine_; }
+  // Behind the message that is run.
+  void look_up_soon() noexcept { pace_.look_up_next(); }
   [[nodiscard]] actor::cell_cache& cells() noexcept { return cells_; }
 
   // -- from any thread
@@ -353,6 +356,10 @@ class transactor final : public dispatch::runner, public run {
   sync::owned_counter timers_set_;
   sync::owned_counter timers_cancelled_;
   std::unique_ptr<actor::staged_timers> timers_;  // null until the first
+
+  actor::stay stay_;          // of the thread that runs it
+  run* outer_run_ = nullptr;  // of that thread: it ends another engine, and runs what is left there
+  port asked_ = 0;            // by the handler that is about to wait
 };
 
 template <class F>

@@ -128,6 +128,7 @@ port transactor::reserve_waiter(port asked) {
   c.set_where(r.for_once());
   c.send_by(r);
   journal_.create({actor::port_of(c), nullptr});
+  asked_ = asked;
   return actor::port_of(c);
 }
 
@@ -142,6 +143,7 @@ port transactor::reserve_waiter(port asked) {
   s.debt = std::exchange(debt_, 0);
   s.context = context;
   s.customer = reserved;
+  s.asked = asked_;
   if (actor::waits::are_known) engine_->waits().begin(s);
   waits_begun_.add(1);
   if (is_first) {

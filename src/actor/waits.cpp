@@ -1,6 +1,8 @@
 #include "actor/waits.hpp"
 
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "actor/dead_letters.hpp"
 
@@ -50,6 +52,26 @@ std::string waits::put_off(port customer, const lane_stack& s) {
     return names;
   }
   return {};
+}
+
+std::string waits::list() const {
+  constexpr std::size_t shown_max = 5;
+  std::vector<std::pair<port, port>> some;
+  bool are_more = false;
+  {
+    const std::lock_guard guard(mutex_);
+    for (const lane_stack* s : lists_) {
+      for (; s != nullptr && !are_more; s = s->next_waiting) {
+        are_more = some.size() == shown_max;
+        if (!are_more) some.emplace_back(s->target, s->asked);
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [who, whom] : some) {
+    text += (text.empty() ? " (" : ", ") + actor::describe(who) + " for " + actor::describe(whom);
+  }
+  return text.empty() ? text : text + (are_more ? ", ...)" : ")");
 }
 
 }  // namespace tact::actor

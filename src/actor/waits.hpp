@@ -27,6 +27,8 @@ class waits {
   // The request of `customer` is put aside until `s` goes on. Returns the circle that this closes: "a -> b -> a", if
   // one.
   [[nodiscard]] std::string put_off(detail::port customer, const lane_stack& s);
+  // " (a for b, c for b)": who waits for whom, a few of them; empty where that is not known.
+  [[nodiscard]] std::string list() const;
 
  private:
   static constexpr std::size_t lists_count = are_known ? 1024 : 1;
@@ -34,7 +36,7 @@ class waits {
   [[nodiscard]] lane_stack*& list_of(detail::port customer) noexcept;
   [[nodiscard]] lane_stack* find(detail::port customer) noexcept;
 
-  sync::mutex mutex_;
+  mutable sync::mutex mutex_;
   std::array<lane_stack*, lists_count> lists_{};
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "dispatch/announcements.hpp"
@@ -106,7 +108,32 @@ void dispatcher::join() noexcept {
   for (auto& t : made_) t->join();
 }
 
+void dispatcher::wait_for_others(sync::deadline until) noexcept {
+  const std::uint32_t all = threads_started();
+  for (;;) {
+    const auto ticket = quiet_event_.prepare();
+    if (threads_ended_.load() + 1 >= all || !quiet_event_.wait(ticket, until)) return;
+  }
+}
+
+void dispatcher::leave_behind() noexcept {
+  left_behind_.exchange(true);
+  stopping_.exchange(true);
+  for (auto& s : shards_) s->outside.leave_behind();
+}
+
+void dispatcher::look_whether_left_behind(const char* what) const noexcept {
+  if (!is_left_behind()) [[likely]]
+    return;
+  std::fprintf(stderr,
+               "tact: %s in a child process: the engine lives in its parent, and its threads are not here; after fork "
+               "or daemon let the child call exec or _exit, or make its own engine\n",
+               what);
+  std::abort();
+}
+
 void dispatcher::on_worker_end() noexcept {
+  look_whether_left_behind("a handler that has forked returns");
   threads_ended_.fetch_add(1);
   quiet_event_.notify();
 }

@@ -55,6 +55,15 @@ class dispatcher {
   // False: the deadline passed, some still run.
   [[nodiscard]] bool wait_stopped(sync::deadline until) noexcept;
   void join() noexcept;
+  // As wait_stopped, for a thread that is one of them.
+  void wait_for_others(sync::deadline until) noexcept;
+
+  // -- in a process that was forked from the one in which the dispatcher lives
+  // Its threads are not here, but for the calling one, which may be one of them: it ends, and nothing comes in.
+  void leave_behind() noexcept;
+  [[nodiscard]] bool is_left_behind() const noexcept { return left_behind_.load(); }
+  // Ends the process if it is that one. `what`: is done there.
+  void look_whether_left_behind(const char* what) const noexcept;
 
   // -- for the workforce
   // False: the dispatcher stops. Throws std::system_error when the system gives no thread.
@@ -214,6 +223,7 @@ class dispatcher {
   sync::mutex retiring_mutex_;                                  // the epoch record of retire_outside
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> stopping_{false};
+  sync::atomic<bool> left_behind_{false};
   sync::atomic<bool> watch_{false};
   sync::atomic<std::uint32_t> threads_ended_{0};  // of those
   alignas(64) sync::atomic<std::uint64_t> ticks_{0};

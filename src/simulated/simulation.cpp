@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/assert.hpp"
 #include "simulated/world.hpp"
 
 namespace tact {
@@ -18,8 +19,12 @@ class simulation_state {
   simulation_state& operator=(const simulation_state&) = delete;
 
   void end() noexcept {
+    TACT_ASSERT(world.this_thread() == 0,
+                "a simulation is ended on one of the threads that it simulates, such as in a handler: let the program "
+                "end it");
     for (const unsigned t : std::exchange(threads, {})) world.join(t);
     engine.reset();
+    world.join_all();  // those that end engines which were destroyed inside
   }
 
   simulated::world world;

@@ -100,6 +100,10 @@ void world::join(unsigned thread) noexcept {
   if (t.now != phase::ended) fail("thread " + t.name + " does not end");
 }
 
+void world::join_all() noexcept {
+  for (unsigned i = 1; i < threads_.size() && stuck_.empty(); ++i) join(i);
+}
+
 void world::wake(const void* at, int threads) noexcept {
   // In an order that the seed decides, starting anywhere.
   const auto count = static_cast<unsigned>(threads_.size());

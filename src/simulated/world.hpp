@@ -62,6 +62,7 @@ class world final : public sync::system, public base::allocation_watch {
   void wake(const void* at, int threads) noexcept override;
   unsigned start(const std::string& name, std::function<void()> body) override;
   void join(unsigned thread) noexcept override;
+  void join_all() noexcept;
   [[nodiscard]] unsigned this_thread() const noexcept override { return running_; }
   void may_switch() noexcept override;
   void note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept override;

@@ -31,9 +31,11 @@ struct thread_state {
   bool in_wake = false;                           // it calls a loop that is to pump
   bool never_waits = false;                       // it is the engine's, though no worker: it serves the timers
   bool in_user_code = false;                      // of a handler; known in simulations only
+  bool ends_process = false;                      // see actor::stay
   const detail::context_node* context = nullptr;  // of what it sends from outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // what it brings from outside is announced there; null: at once
+  const void* inside = nullptr;                      // see actor::stay
 
   // Not checked for null, and so not inlined where others are: the linker turns the addition that makes a thread-local
   // address into one that sets no flags, and UndefinedBehaviorSanitizer would look at those of another instruction.

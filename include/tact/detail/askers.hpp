@@ -48,9 +48,10 @@ class round_of_asks {
     for (asked& a : all_) settle(a);
   }
 
-  // The customer of one more request.
-  [[nodiscard]] port add() {
+  // The customer of one more request, to `whom`.
+  [[nodiscard]] port add(port whom) {
     asked& a = all_.emplace_back();
+    a.whom = whom;
     a.customer = create_asker(engine_, a.asker);
     return a.customer;
   }
@@ -58,7 +59,7 @@ class round_of_asks {
   void wait(deadline until) {
     bool all_heard = true;
     for (asked& a : all_) {
-      if (wait_told(engine_, a.asker.told, until)) a.customer = 0;
+      if (wait_told(engine_, a.asker.told, until, a.whom)) a.customer = 0;
       settle(a);
       all_heard = all_heard && (a.asker.answer || a.asker.reason);
     }
@@ -77,6 +78,7 @@ class round_of_asks {
   struct asked {
     tact::detail::asker<R> asker;
     port customer = 0;  // 0: settled
+    port whom = 0;
   };
 
   void settle(asked& a) noexcept {

@@ -325,7 +325,7 @@ void park(run&, port reserved, waiter& w);
 [[noreturn]] void end_parked();
 
 // -- from any thread.
-[[nodiscard]] core& start(const engine_options&);  // throws tact::option_error
+[[nodiscard]] core& start(const engine_options&);  // throws tact::option_error, usage_error on a thread of an engine
 void finish(core&) noexcept;                       // the engine's destructor
 [[nodiscard]] port create(core&, closure& takes_over, placement);
 [[nodiscard]] port reserve(core&, placement);
@@ -371,8 +371,8 @@ class wait_word {
 // Registers a closure of kind `asker`. Its entry or on_failure is called at most once, by a worker or by the engine's
 // end; then it is destroyed, if its type says how.
 [[nodiscard]] port create_asker(core&, closure&);
-// Waits as wait_word does; in an engine without workers the thread runs it meanwhile.
-[[nodiscard]] bool wait_told(core&, wait_word&, deadline);
+// As wait_word does, but says that it waits for `asked`; in an engine without workers the thread runs it meanwhile.
+[[nodiscard]] bool wait_told(core&, wait_word&, deadline, port asked);
 // Takes the asker back. True: it will never be called. False: it is being called, or was: wait for its wait_word.
 [[nodiscard]] bool withdraw_asker(core&, port) noexcept;
 

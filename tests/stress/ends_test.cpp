@@ -1,0 +1,334 @@
+// Engines that are ended on threads of their own, or left to the end of their process; each in a process of its own.
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "support/coroutine.hpp"
+#include "support/death.hpp"
+#include "support/engine_fixture.hpp"
+
+using namespace tact;
+using namespace tact::support;
+
+namespace {
+
+using Catch::Matchers::Contains;
+
+struct number {
+  using reply = long;
+  long n;
+};
+struct go {};
+// Ends an engine where it is destroyed.
+struct cargo {
+  std::shared_ptr<engine> held;
+};
+struct oracle : protocol<request<number>> {};
+struct ender : protocol<go, cargo> {};
+
+behavior<oracle> open_oracle() {
+  return {[](auto& self, const request<number>& m) { self.reply(m, m.body.n * 2); }};
+}
+// Runs f(self) when it is told to.
+template <class F>
+behavior<ender> on_go(F f) {
+  return {[=](self<ender>& self, const go&) { f(self); }, [](auto&, const cargo&) {}};
+}
+
+// Whose last owner a handler or a callback drops.
+struct owned_engine {
+  std::mutex lock{};
+  std::shared_ptr<engine> last{};
+  bool was_dropped = false;
+  std::condition_variable dropped{};
+
+  void drop() {
+    std::shared_ptr<engine> gone;
+    {
+      const std::lock_guard guard(lock);
+      gone = std::move(last);
+    }
+    if (gone == nullptr) return;
+    gone.reset();
+    const std::lock_guard guard(lock);
+    was_dropped = true;
+    dropped.notify_all();
+  }
+  void wait() {
+    std::unique_lock guard(lock);
+    dropped.wait(guard, [this] { return was_dropped; });
+  }
+};
+
+// An engine with these options, in a process of its own, and `use(engine, owned)`, which sees to it that the engine is
+// dropped on one of its own threads. When the process ends by itself nothing is left of it.
+template <class Use>
+void require_end(const engine_options& options, Use use) {
+  const auto d = depart([&] {
+    // Called behind what the library does at the process's end, because no engine was made before.
+    std::atexit([] {
+      if (tracked::alive != 0) ::_exit(9);
+    });
+    auto& owned = *new owned_engine;
+    owned.last = std::make_shared<engine>(options);
+    engine& e = *owned.last;
+    static_cast<void>(e.create(behavior<go>{[kept = std::make_shared<tracked>()](auto&, const go&) {}}));
+    use(e, owned);
+    owned.wait();
+    std::exit(7);
+  });
+  INFO(d.words);
+  CHECK(d.exited(7));
+  CHECK(d.words.empty());
+}
+
+engine_options with(unsigned workers) {
+  engine_options o = quiet_options(workers);
+  o.helpers_max = 1;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("ends: a handler that drops the last owner of its engine goes on, and another thread ends that") {
+  const unsigned workers = GENERATE(1u, 4u);
+  const auto dropping = [](owned_engine& owned) { return on_go([&owned](auto&) { owned.drop(); }); };
+  require_end(with(workers), [&](engine& e, auto& owned) { e.send(e.create(dropping(owned)), go{}); });
+  require_end(with(workers), [&](engine& e, auto& owned) { e.send(e.create(dropping(owned), ordered), go{}); });
+  require_end(with(workers), [&](engine& e, auto& owned) { e.send(e.create(dropping(owned), blocking), go{}); });
+  require_end(with(workers), [&](engine& e, auto& owned) {
+    e.send_after(std::chrono::milliseconds(1), e.create(dropping(owned)), go{});
+  });
+}
+
+TEST_CASE("ends: a handler that waits for an answer may drop its engine before and behind its wait") {
+  const unsigned workers = GENERATE(1u, 4u);
+  const bool before = GENERATE(true, false);
+  require_end(with(workers), [&](engine& e, owned_engine& owned) {
+    const auto wise = e.create(open_oracle());
+    e.send(e.create(on_go([&owned, wise, before](auto& self) {
+      if (before) owned.drop();
+      if (self.ask(wise, number{21}) != 42) std::abort();
+      if (!before) owned.drop();
+    })),
+           go{});
+  });
+}
+
+TEST_CASE("ends: callbacks of options, what behaviours hold, and coroutines may drop their engine") {
+  const unsigned workers = GENERATE(1u, 4u);
+  static owned_engine* where = nullptr;
+  engine_options options = with(workers);
+  options.on_dead_letter = [](const dead_letter&) { where->drop(); };
+  options.on_failure = [](const failure_report&) { where->drop(); };
+  require_end(options, [](engine& e, owned_engine& owned) {
+    where = &owned;
+    e.send(e.create(on_go([](auto& self) { self.send(ref<ender>{}, go{}); })), go{});
+  });
+  require_end(options, [](engine& e, owned_engine& owned) {
+    where = &owned;
+    e.send(ref<ender>{}, go{});  // on a thread outside, in the middle of its send
+  });
+  require_end(options, [](engine& e, owned_engine& owned) {
+    where = &owned;
+    e.send(e.create(on_go([](auto&) { throw 1; })), go{});
+  });
+  require_end(with(workers), [](engine& e, owned_engine& owned) {
+    const std::shared_ptr<void> last_words(nullptr, [&owned](void*) { owned.drop(); });
+    e.send(e.create(behavior<go>{[last_words](auto& self, const go&) { self.stop(); }}), go{});
+  });
+  require_end(with(workers), [](engine& e, owned_engine& owned) {
+    [](engine& of, ref<oracle> wise, owned_engine& last) -> coroutine {
+      const number query{21};
+      if (co_await of.ask_async(wise, query) != 42) std::abort();
+      last.drop();
+    }(e, e.create(open_oracle()), owned);
+  });
+}
+
+TEST_CASE("ends: a message may carry the last owner of its engine, whether it is handled or a dead letter") {
+  const unsigned workers = GENERATE(0u, 1u, 4u);
+  const auto d = depart([&] {
+    {
+      auto e = std::make_shared<engine>(quiet_options(workers));
+      const auto a = e->create(on_go([](auto&) {}));
+      engine& same = *e;
+      a | cargo{std::move(e)};
+      if (workers == 0) same.run_until_idle();
+    }
+    {
+      auto e = std::make_shared<engine>(quiet_options(workers));
+      const auto a = e->create(on_go([](auto& self) { self.stop(); }));
+      e->send(a, go{});
+      e->wait_idle();
+      a | cargo{std::move(e)};
+    }
+    {
+      auto e = std::make_shared<engine>(quiet_options(workers));
+      engine& same = *e;
+      same.send(ref<ender>{}, cargo{std::move(e)});
+    }
+    std::exit(7);
+  });
+  INFO(d.words);
+  CHECK(d.exited(7));
+  CHECK(d.words.empty());
+}
+
+TEST_CASE("ends: an engine without workers is cut off where a handler drops its last owner") {
+  const auto how = GENERATE(0, 1, 2, 3);
+  const auto d = depart([&] {
+    int handled = 0;
+    auto e = std::make_shared<engine>(quiet_options(0));
+    engine& same = *e;
+    const auto a = e->create(on_go([&](auto&) {
+                               ++handled;
+                               e.reset();
+                             }),
+                             ordered);
+    for (int i = 0; i < 3; ++i) same.send(a, go{});
+    const auto wise = same.create(open_oracle());
+    if (how == 0) same.run();
+    if (how == 1) static_cast<void>(same.pump());
+    if (how == 2) same.wait_idle();
+    if (how == 3) {
+      try {
+        same.ask(wise, number{1});
+      } catch (const ask_error&) {
+      }
+    }
+    if (handled != 1) std::abort();
+    std::exit(7);
+  });
+  INFO(d.words);
+  CHECK(d.exited(7));
+  CHECK_THAT(d.words, Contains("an engine dropped ") && Contains(" go for 1 ender"));
+}
+
+TEST_CASE("ends: an engine is dropped by a thread that helps it, and by the thread of its timers") {
+  const auto helped = depart([] {
+    auto e = std::make_shared<engine>(with(1));
+    engine& same = *e;
+    door opened;
+    // The only worker is kept, so who asks runs the rest.
+    same.send(same.create(on_go([&](auto&) { opened.pass(); }), ordered), go{});
+    const auto a = same.create(behavior<oracle>{[&](auto& self, const request<number>& m) {
+      e.reset();
+      opened.open();
+      self.reply(m, 42);
+    }});
+    if (same.ask(a, number{21}, help) != 42) std::abort();
+    std::exit(7);
+  });
+  INFO(helped.words);
+  CHECK(helped.exited(7));
+  CHECK(helped.words.empty());
+
+  const auto timed = depart([] {
+    static std::atomic<bool> was_dropped{false};
+    struct copied {
+      std::shared_ptr<engine>* last;
+      explicit copied(std::shared_ptr<engine>* l) : last(l) {}
+      copied(const copied& other) : last(other.last) {
+        if (last == nullptr) return;
+        // On the thread of the timers too: where nobody else may wait either.
+        try {
+          (*last)->wait_idle();
+          return;  // the copies that were made on the way
+        } catch (const usage_error&) {
+        }
+        last->reset();
+        last = nullptr;
+        was_dropped = true;
+        was_dropped.notify_all();
+      }
+      copied(copied&&) noexcept = default;
+    };
+    struct hears : protocol<copied> {};
+    auto e = std::make_shared<engine>(with(1));
+    const auto a = e->create(behavior<hears>{[](auto&, const copied&) {}});
+    e->send_every(std::chrono::milliseconds(1), a, copied(&e));
+    was_dropped.wait(false);
+    std::exit(7);
+  });
+  INFO(timed.words);
+  CHECK(timed.exited(7));
+}
+
+TEST_CASE("ends: of two engines that destroy each other both end") {
+  const auto d = depart([] {
+    auto first = std::make_unique<engine>(with(1));
+    auto second = std::make_unique<engine>(with(1));
+    engine& one = *first;
+    engine& other = *second;
+    meeting both(2);
+    std::atomic<int> done{0};
+    const auto dropping = [&](std::unique_ptr<engine>& whom) {
+      return on_go([&](auto&) {
+        both.join();
+        whom.reset();
+        ++done;
+        done.notify_all();
+      });
+    };
+    const auto a = one.create(dropping(second));
+    const auto b = other.create(dropping(first));
+    a | go{};
+    b | go{};
+    for (int n = done; n != 2; n = done) done.wait(n);
+    std::exit(7);
+  });
+  INFO(d.words);
+  CHECK(d.exited(7));
+  CHECK(d.words.empty());
+}
+
+TEST_CASE("ends: an engine whose last owner is an actor of it may be ended by who knows it") {
+  const unsigned workers = GENERATE(0u, 1u, 4u);
+  const bool drains = GENERATE(true, false);
+  const auto d = depart([&] {
+    auto e = std::make_shared<engine>(quiet_options(workers));
+    engine& same = *e;
+    static_cast<void>(same.create(behavior<go>{[e = std::move(e)](auto&, const go&) {}}));
+    drains ? same.drain() : same.cancel();
+    std::exit(7);
+  });
+  INFO(d.words);
+  CHECK(d.exited(7));
+  CHECK(d.words.empty());
+}
+
+TEST_CASE("ends: an actor's destructor may cancel the engine that ends it") {
+  const unsigned workers = GENERATE(0u, 1u, 4u);
+  const auto d = depart([&] {
+    engine e(quiet_options(workers));
+    std::shared_ptr<void> cancels(nullptr, [&e](void*) { e.cancel(); });
+    static_cast<void>(e.create(behavior<go>{[cancels = std::move(cancels)](auto&, const go&) {}}));
+    auto group = std::make_shared<scope>(e);
+    static_cast<void>(group->create(behavior<go>{[](auto&, const go&) {}}));
+    static_cast<void>(e.create(behavior<go>{[group = std::move(group)](auto&, const go&) {}}));
+    e.cancel();
+  });
+  INFO(d.words);
+  CHECK(d.exited(0));
+  CHECK(d.words.empty());
+}
+
+TEST_CASE("ends: std::exit in a handler ends the process with its code, where the engine is static") {
+  const unsigned workers = GENERATE(0u, 1u, 4u);
+  const int placed = GENERATE(0, 1);
+  const auto d = depart([&] {
+    static engine e(with(workers));
+    const auto a = placed == 0 ? e.create(on_go([](auto&) { std::exit(7); }))
+                               : e.create(on_go([](auto&) { std::exit(7); }), blocking);
+    const auto busy = e.create(on_go([](auto& self) { self.send(self.ref(), go{}); }));
+    for (int i = 0; i < 4; ++i) e.send(busy, go{});
+    e.send(a, go{});
+    e.wait_idle();
+  });
+  INFO(d.words);
+  CHECK(d.exited(7));
+  CHECK(d.words.empty());
+}
