@@ -38,6 +38,15 @@ struct serialized : protocol<request<Q>, request<detail::turn_over>, failure> {}
 namespace detail {
 
 // A turn: brings what comes of a request to its customer, and ends the turn.
+// Without memory the texts are missing.
+inline failure as_far_as_memory_goes(const failure& f) noexcept {
+  try {
+    return f;
+  } catch (...) {
+    return {f.reason, {}};
+  }
+}
+
 template <class Q>
 struct turn {
   ref<serialized<Q>> gate;
@@ -50,7 +59,7 @@ struct turn {
     // If this run fails the serializer hears of it, and tells the customer.
     owe(access::run_of(tx), access::port_of(gate));
     if constexpr (std::is_same_v<std::remove_cvref_t<Message>, failure>) {
-      tx.fail(customer, m);
+      tx.fail(customer, as_far_as_memory_goes(m));
     } else {
       tx.send(customer, std::forward<Message>(m));
     }
@@ -98,14 +107,17 @@ struct busy_gate {
     self.on_commit([last] { last->accepted = true; });
   }
   void operator()(self_type& self, const request<turn_over>& m) const {
+    const unfailing sure;
     self.defer(m);
     let_next(self);
   }
   void operator()(self_type& self, const failure& f) const {
-    self.fail(customer, f);
+    const unfailing sure;
+    self.fail(customer, as_far_as_memory_goes(f));
     let_next(self);
   }
   // The first whose query can be copied. When memory is short this run fails as a whole, and the serializer hears that.
+  // The turn that is over, or that has failed, is told once: to fail here would leave all that wait waiting.
   void let_next(self_type& self) const {
     for (auto left = waiting; !left.empty();) {
       const auto first = left.front();

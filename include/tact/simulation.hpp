@@ -88,8 +88,9 @@ class simulation {
   // line had; where a handler would wait for an answer, each time, self.ask throws it. Runs of askers and those in vain
   // (engine_options::rehearse) do not count.
   void throw_at(std::uint64_t nth) noexcept;
-  // The nth piece of memory from now on that a handler needs for behaviours, large messages or its queue is refused:
-  // std::bad_alloc.
+  // The nth piece of memory from now on that the engine asks for is refused: for behaviours, messages, queues, actors,
+  // timers, names or stacks, by a handler, a send of the program, or the engine itself. Where the call can say so it
+  // throws std::bad_alloc; what must not fail goes on with memory that was set aside. docs/out_of_memory.md.
   void fail_allocation(std::uint64_t nth) noexcept;
   // Both happen once. True: it did.
   [[nodiscard]] bool has_thrown() const noexcept;

@@ -22,6 +22,9 @@ using actor::cell;
 using actor::cell_of;
 using actor::cell_slab;
 
+unfailing::unfailing() noexcept { base::may_use_reserve::enter(); }
+unfailing::~unfailing() { base::may_use_reserve::leave(); }
+
 void* allocate_pooled(block_class c) { return base::allocate_pooled(c); }
 void* allocate_large(std::size_t bytes) { return base::allocate_large(bytes); }
 void free_pooled(void* block, block_class c) noexcept { base::free_pooled(block, c); }

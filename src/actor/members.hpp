@@ -27,7 +27,11 @@ class members {
   // A place in the list of members, made before the actor, so that to enter needs no memory.
   class place {
    public:
-    place() : alone_(1), at_(alone_.begin()) {}
+    // REQUIRES: before it enters. Throws std::bad_alloc.
+    void make() {
+      alone_.emplace_back();
+      at_ = alone_.begin();
+    }
 
    private:
     friend class members;

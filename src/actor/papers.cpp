@@ -32,6 +32,7 @@ std::unique_ptr<papers> draw_up(detail::particulars&& about) {
   if (!about.are_kept()) return nullptr;
   base::look_for_memory();
   std::unique_ptr<papers> fresh(new papers);
+  if (about.scope != nullptr) fresh->place.make();
   fresh->about = std::make_shared<const detail::particulars>(std::move(about));
   return fresh;
 }

@@ -11,11 +11,13 @@ namespace tact::base {
 // each simulated thread has its own count.
 class may_use_reserve {
  public:
-  may_use_reserve() noexcept { ++depth_; }
-  ~may_use_reserve() { --depth_; }
+  may_use_reserve() noexcept { enter(); }
+  ~may_use_reserve() { leave(); }
   may_use_reserve(const may_use_reserve&) = delete;
   may_use_reserve& operator=(const may_use_reserve&) = delete;
 
+  static void enter() noexcept { ++depth_; }
+  static void leave() noexcept { --depth_; }
   [[nodiscard]] static bool here() noexcept { return depth_ != 0; }
   // Returns the count before. For simulations, and for callbacks, whose exceptions are caught.
   static unsigned exchange(unsigned depth) noexcept {

@@ -2,7 +2,6 @@
 // one source file of a program only, which is linked with the options that its meson.build names.
 #pragma once
 
-#include <execinfo.h>
 #include <sys/mman.h>
 
 #include <atomic>
@@ -37,12 +36,9 @@ class scarcity {
     if (first == never) return false;
     const std::int64_t turn = ++asked;
     if (turn < first || turn > last) return false;
-    if (refused++ == 0) frame_count = ::backtrace(frames, 60);
+    ++refused;
     return true;
   }
-
-  static inline void* frames[60];
-  static inline int frame_count = 0;
 
  private:
   static constexpr std::int64_t never = INT64_MAX;

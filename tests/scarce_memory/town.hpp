@@ -84,7 +84,6 @@ inline behavior<counter> count_from(long n) {
         }
         self.ask(self.ref(), sum{}, [](tact::transaction&, long) {});
         const auto later = self.send_after(std::chrono::microseconds(10), self.ref(), add{1});
-        self.send_every(std::chrono::hours(1), self.ref(), add{1});
         self.cancel(later);
       },
       [](self_type& self, const stop_now&) { self.stop(); },

@@ -244,6 +244,17 @@ inline void free_block(void* block, std::size_t bytes) noexcept {
   c != large_block ? free_pooled(block, c) : free_large(block, bytes);
 }
 
+// While one lives, what the calling thread asks of the library needs no memory of the system: it comes out of the
+// reserve. For handlers of the library's own whose failure nobody would make up for. REQUIRES: none of them waits
+// meanwhile. docs/out_of_memory.md.
+class unfailing {
+ public:
+  unfailing() noexcept;
+  ~unfailing();
+  unfailing(const unfailing&) = delete;
+  unfailing& operator=(const unfailing&) = delete;
+};
+
 // -- timers: docs/protocols/timers.md
 
 struct timer_record;
