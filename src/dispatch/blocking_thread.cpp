@@ -66,8 +66,8 @@ void blocking_thread::park() {
   owner_->quiet_event().notify_if([this] { return runner_->sees_quiet(); });
   counters_.parks.add(1);
   if (!slot_.idle([this] { return anything(); }, sync::clock::now() + trim_after)) {
-    runner_->trim();
-    chunks_.trim(0);
+    if (mailbox::chunk* const spare = shard_.outside.take_spare()) chunks_.give(spare);
+    give_back(0);
     slot_.idle([this] { return anything(); });
   }
   counters_.wakes.add(1);

@@ -31,9 +31,15 @@ void desk::flush() {
   if (outboxes_.nothing_open()) return;
   sync::may_switch();
   runner_->publish_counters(false);
-  outboxes_.flush([this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
-    box.published.add(owner_->publish(number, box.queue.take()));
+  outboxes_.flush(chunks_, [this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
+    outboxes_.count_published(number, owner_->publish(number, box.queue.take()));
   });
+}
+
+void desk::give_back(unsigned chunks_kept) noexcept {
+  runner_->trim();
+  chunks_.trim(chunks_kept);
+  owner_->settle(outboxes_);
 }
 
 }  // namespace tact::dispatch

@@ -74,6 +74,8 @@ class desk {
 
  protected:
   ~desk() = default;
+  // Memory that it keeps for what comes goes back, all but so many chunks. REQUIRES: no lane is run.
+  void give_back(unsigned chunks_kept) noexcept;
   // The next ones, at least one, round over those that this thread should use. Returns how many.
   [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
   // So many are different; not known: those that are made in a row get them as they come.

@@ -219,12 +219,19 @@ std::uint32_t dispatcher::shard_of_worker(unsigned worker, std::uint32_t turn) n
 
 std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
   const shard& s = *shards_[number];
+  const std::lock_guard lock(settling_mutex_);
   const std::uint64_t out = s.taken.read();
-  std::uint64_t in = s.outside.sent();
+  std::uint64_t in = s.outside.sent() + s.settled;
   for (const auto& w : workers_) in += w->outboxes().published(number);
   for (const auto& h : helpers_) in += h->outboxes().published(number);
   for_each_blocking([&](const blocking_thread& t) { in += t.outboxes().published(number); });
   return in > out ? in - out : 0;  // a running engine: read at different moments
+}
+
+void dispatcher::settle(mailbox::outbox_set& outboxes) noexcept {
+  if (!outboxes.was_used()) return;
+  const std::lock_guard lock(settling_mutex_);
+  outboxes.settle([this](std::uint32_t number, std::uint64_t messages) { shards_[number]->settled += messages; });
 }
 
 void dispatcher::trim_helpers() noexcept {

@@ -135,6 +135,8 @@ class dispatcher {
     if (idle_.any()) see_to_it(owner);
   }
   void on_worker_end() noexcept;
+  // Takes over what these count as published, and gives their memory back to the system.
+  void settle(mailbox::outbox_set& outboxes) noexcept;
   // Memory of places where nobody stands goes back.
   void trim_helpers() noexcept;
   [[nodiscard]] shard_table<sync::real, mailbox::shard>& table() noexcept { return table_; }
@@ -221,6 +223,7 @@ class dispatcher {
   std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those made, for everybody; null from there on
   sync::eventcount<sync::real> places_;                         // notified when one that was ending is free
   sync::mutex retiring_mutex_;                                  // the epoch record of retire_outside
+  mutable sync::mutex settling_mutex_;                          // of each shard `settled`
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> stopping_{false};
   sync::atomic<bool> left_behind_{false};

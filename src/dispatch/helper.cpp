@@ -15,10 +15,7 @@ void helper::end() noexcept {
   runner_->on_leave();
 }
 
-void helper::trim() noexcept {
-  runner_->trim();
-  chunks_.trim(0);
-}
+void helper::trim() noexcept { give_back(0); }
 
 std::size_t helper::find_homes(std::span<std::uint32_t> homes) noexcept {
   homes[0] = next_++ % owner_->ordinary_shards();

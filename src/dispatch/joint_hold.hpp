@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/sparse_array.hpp"
 #include "mailbox/shard.hpp"
 
 namespace tact::dispatch {
@@ -15,7 +16,7 @@ class joint_hold {
   explicit joint_hold(std::uint32_t shards) : has_(shards) { held_.reserve(shards); }
 
   // By shard: not 0 for those that are joined. Stays where it is.
-  [[nodiscard]] const std::vector<std::uint8_t>& table() const noexcept { return has_; }
+  [[nodiscard]] const base::sparse_array<std::uint8_t>& table() const noexcept { return has_; }
   [[nodiscard]] bool has(std::uint32_t shard) const noexcept { return has_[shard] != 0; }
   [[nodiscard]] bool empty() const noexcept { return held_.empty(); }
   [[nodiscard]] const std::vector<mailbox::shard*>& all() const noexcept { return held_; }
@@ -31,7 +32,7 @@ class joint_hold {
   }
 
  private:
-  std::vector<std::uint8_t> has_;
+  base::sparse_array<std::uint8_t> has_;
   std::vector<mailbox::shard*> held_;
 };
 

@@ -18,7 +18,7 @@ constexpr unsigned steals_per_search = 3;
 constexpr auto trim_after = std::chrono::milliseconds(500);
 constexpr auto watch_first = std::chrono::milliseconds(1);
 constexpr auto watch_longest = std::chrono::milliseconds(16);
-constexpr unsigned chunks_kept_idle = 4;  // per worker, after a trim
+constexpr unsigned chunks_kept_idle = 1;  // per worker, after a trim
 
 }  // namespace
 
@@ -270,8 +270,12 @@ void worker::park() {
 }
 
 void worker::trim() noexcept {
-  runner_->trim();
-  chunks_.trim(chunks_kept_idle);
+  for (std::size_t i = 0; i < slots_->size(); ++i) {
+    mailbox::shard* const s = (*slots_)[i].load();
+    mailbox::chunk* const spare = s == nullptr ? nullptr : s->outside.take_spare();
+    if (spare != nullptr) chunks_.give(spare);
+  }
+  give_back(chunks_kept_idle);
   if (owner_->pump() == nullptr && !owner_->all_idle()) return;
   owner_->trim_helpers();
   owner_->spare_chunks().trim();

@@ -65,7 +65,7 @@ void worker::keep_sent(mailbox::shard& into) {
     if (box.queue.empty() || !may_take_over(s) || !s.word.try_hold()) return false;
     add(s);
     const std::uint64_t came = s.accept({box.queue.take().oldest, false}, chunks_, into.lane);
-    box.published.add(came);
+    outboxes_.count_published(number, came);
     counters_.gulped.add(came);
     return true;
   });

@@ -28,8 +28,7 @@ void worker::tell_to_go() noexcept {
 void worker::leave_service() noexcept {
   owner_->idle().remove(index_);
   stamp_.set(steal_view::no_stamp);
-  runner_->trim();
-  chunks_.trim(0);
+  give_back(0);
 }
 
 }  // namespace tact::dispatch

@@ -63,6 +63,12 @@ class inbox {
     return all;
   }
 
+  // The spare chunk, if nothing has come since it was left here; else null.
+  [[nodiscard]] chunk* take_spare() noexcept {
+    const inside in(lock_);
+    return waiting_ == 0 ? queue_.take().oldest : nullptr;
+  }
+
   // Refuses everything from now on. On return `sent` has its last value.
   void close() noexcept {
     const inside in(lock_);

@@ -3,37 +3,46 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
+#include "base/sparse_array.hpp"
 #include "mailbox/copy_queue.hpp"
 #include "sync/owned_counter.hpp"
 
 namespace tact::mailbox {
 
-// One outbox per shard; the open ones are listed. Thread safety: owner only, except published().
+// One outbox per shard; the open ones are listed. An engine has as many as its workers times its shards, of which most
+// are never used, so they take up memory only once they are opened, and zero memory stands for one that is closed: it
+// begins when it is opened, and has no chunks when it is closed. Thread safety: owner only, except published().
 class outbox_set {
  public:
   struct outbox {
     copy_queue queue;
-    sync::owned_counter published;  // messages, to the word of the shard; read by anybody
     bool open = false;
+    bool exists = false;  // it is no zero memory
     // For the journal: the run that wrote here last, and where the queue ended before it did.
     std::uint64_t run = 0;
     copy_queue::mark before;
   };
 
-  explicit outbox_set(std::uint32_t shards) : boxes_(shards) { open_.reserve(shards); }
+  explicit outbox_set(std::uint32_t shards) : boxes_(shards), published_(shards) { open_.reserve(shards); }
+  outbox_set(const outbox_set&) = delete;
+  outbox_set& operator=(const outbox_set&) = delete;
+  ~outbox_set() {
+    for (const std::uint32_t number : open_) boxes_[number].~outbox();
+  }
 
   // The outbox for a shard, listed as open from now on.
   [[nodiscard]] outbox& open(std::uint32_t shard) {
     outbox& box = boxes_[shard];
-    if (!box.open) [[unlikely]] {
-      box.open = true;
-      open_.push_back(shard);
-    }
+    if (!box.open) [[unlikely]]
+      begin(box, shard);
     return box;
   }
-  [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return boxes_[shard].published.read(); }
+  // Messages that went to the word of the shard, since `settle`; read by anybody.
+  [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return published_[shard].read(); }
+  void count_published(std::uint32_t shard, std::uint64_t messages) noexcept { published_[shard].add(messages); }
   // The same, open or not.
   [[nodiscard]] outbox& at(std::uint32_t shard) noexcept { return boxes_[shard]; }
   [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }
@@ -64,14 +73,32 @@ class outbox_set {
   // Empties every open outbox: calls publish(shard number, outbox) for those that have messages; it takes what is in
   // the queue.
   template <class Publish>
-  void flush(Publish publish) {
+  void flush(chunk_store& spare, Publish publish) {
     for (const std::uint32_t number : open_) {
       outbox& box = boxes_[number];
       box.open = false;
-      if (box.queue.empty()) continue;  // an aborted run was the only one that wrote here; the chunk stays
-      publish(number, box);
+      // Empty: an aborted run was the only one that wrote here.
+      box.queue.empty() ? box.queue.recycle(spare) : publish(number, box);
     }
     open_.clear();
+  }
+
+  // Something was opened since `settle`.
+  [[nodiscard]] bool was_used() const noexcept { return was_used_; }
+  // Calls keep(shard number, messages) for what was published to each shard, forgets that, and gives the memory of what
+  // is closed back to the system.
+  template <class Keep>
+  void settle(Keep keep) {
+    for (std::uint32_t number = 0; number < published_.size(); ++number) {
+      const std::uint64_t messages = published_[number].read();
+      if (messages == 0) continue;
+      keep(number, messages);
+      published_[number].set(0);
+    }
+    if (!nothing_open()) return;
+    published_.forget();
+    boxes_.forget();
+    was_used_ = false;
   }
 
   // The shard whose outbox was opened last. REQUIRES: some are open.
@@ -87,8 +114,20 @@ class outbox_set {
   }
 
  private:
-  std::vector<outbox> boxes_;
+  void begin(outbox& box, std::uint32_t shard) {
+    if (!box.exists) {
+      ::new (&box) outbox;
+      box.exists = true;
+    }
+    box.open = true;
+    open_.push_back(shard);
+    was_used_ = true;
+  }
+
+  base::sparse_array<outbox> boxes_;
+  base::sparse_array<sync::owned_counter> published_;
   std::vector<std::uint32_t> open_;
+  bool was_used_ = false;
 };
 
 }  // namespace tact::mailbox

@@ -29,6 +29,9 @@ struct alignas(128) shard {
   std::uint32_t ns_per_message = inbox::slow_ns;  // as measured when it was last run
   recent_ns own_ns;           // of a message, while no other shard was held with this one; read by senders
   sync::owned_counter taken;  // messages that came into the lane from the word and the inbox; advanced by the holder
+  // Messages that workers published to the word, as far as they do not count them themselves any more; see
+  // dispatcher::settle.
+  std::uint64_t settled = 0;
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept { return accept(from, store, lane); }

@@ -59,7 +59,7 @@ struct fixture {
   // What was published to each place.
   std::vector<std::vector<int>> publish() {
     std::vector<std::vector<int>> all(places);
-    outboxes.flush([&](std::uint32_t shard, outbox_set::outbox& box) {
+    outboxes.flush(chunks, [&](std::uint32_t shard, outbox_set::outbox& box) {
       copy_queue q;
       q.append(box.queue.take().oldest, chunks);
       all[shard] = drain(q);

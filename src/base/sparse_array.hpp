@@ -1,0 +1,44 @@
+// An array of which only the parts that were written take up memory.
+#pragma once
+
+#include <cstddef>
+
+namespace tact::base {
+
+// Whole pages of zeros, from the system.
+class zero_pages {
+ public:
+  explicit zero_pages(std::size_t bytes);  // throws std::bad_alloc
+  ~zero_pages();
+  zero_pages(const zero_pages&) = delete;
+  zero_pages& operator=(const zero_pages&) = delete;
+
+  [[nodiscard]] std::byte* begin() const noexcept { return first_; }
+  // The system has them back: they are zero, unless the memory of the process is locked; then they stay as they are.
+  void forget() noexcept;
+
+ private:
+  std::byte* first_ = nullptr;
+  std::size_t bytes_;
+};
+
+// Of a T for which zero memory stands as long as nobody has written there. Nothing in it is destroyed.
+template <class T>
+class sparse_array {
+ public:
+  explicit sparse_array(std::size_t size) : pages_(size * sizeof(T)), size_(size) {}
+
+  [[nodiscard]] T& operator[](std::size_t i) noexcept { return data()[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data()[i]; }
+  [[nodiscard]] T* data() noexcept { return reinterpret_cast<T*>(pages_.begin()); }
+  [[nodiscard]] const T* data() const noexcept { return reinterpret_cast<const T*>(pages_.begin()); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  // Its memory goes back to the system. What is in it is not worth keeping, and zero would do as well.
+  void forget() noexcept { pages_.forget(); }
+
+ private:
+  zero_pages pages_;
+  const std::size_t size_;
+};
+
+}  // namespace tact::base

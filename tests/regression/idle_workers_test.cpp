@@ -1,0 +1,85 @@
+// Memory of workers that have nothing to do. An outbox for each shard and worker once took a gigabyte with 1024
+// workers.
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "base/sanitized.hpp"
+#include "support/engine_fixture.hpp"
+
+namespace {
+
+using namespace tact;
+using namespace tact::support;
+
+struct token {};
+struct passer : protocol<token> {};
+struct scatter {};
+struct spreader : protocol<scatter> {};
+
+behavior<passer> open_end() {
+  return {[](auto&, const token&) {}};
+}
+behavior<passer> open_passer(std::vector<ref<passer>> to) {
+  return {[=](auto& self, const token& m) {
+    for (const auto& each : to) self.send(each, m);
+  }};
+}
+
+std::size_t resident_bytes() {
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  REQUIRE(file != nullptr);
+  std::size_t mapped = 0;
+  std::size_t resident = 0;
+  REQUIRE(std::fscanf(file, "%zu %zu", &mapped, &resident) == 2);
+  std::fclose(file);
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t waiting_in_shards(const engine& e) {
+  const auto depths = e.shard_depths();
+  return std::accumulate(depths.begin(), depths.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
+TEST_CASE("idle workers: each keeps no more than 96 KiB with its stack, whatever was spread before", "[law10]") {
+  if (base::under_asan || base::under_tsan) return;  // they keep what is freed, and shadows
+  constexpr unsigned workers = 512;
+  constexpr std::size_t limit = workers * std::size_t{96 * 1024};
+  const std::size_t before = resident_bytes();
+  engine e(quiet_options(workers));
+  CHECK(resident_bytes() < before + limit);
+  const auto target = e.create(open_end());
+  const auto spreads = e.create(behavior<spreader>{[=](auto& self, const scatter&) {
+    for (int i = 0; i < 100; ++i) self.send(target, token{}, spread);
+  }});
+  for (int i = 0; i < 10'000; ++i) e.send(target, token{}, spread);
+  for (int i = 0; i < 100; ++i) e.send(spreads, scatter{}, spread);
+  require_idle(e);
+  const auto until = std::chrono::steady_clock::now() + generous;
+  while (resident_bytes() >= before + limit && std::chrono::steady_clock::now() < until) {
+    static_cast<void>(e.wait_idle(std::chrono::milliseconds(1)));
+  }
+  CHECK(resident_bytes() < before + limit);
+}
+
+TEST_CASE("idle workers: what waits in shards is still counted when workers have given their memory back") {
+  engine_options o = quiet_options(0);
+  o.shards = 16;
+  engine e(o);
+  std::vector<ref<passer>> ends;
+  for (int i = 0; i < 20; ++i) ends.push_back(e.create(open_end(), ordered));
+  const auto first = e.create(open_passer(ends), ordered);
+  // Several times: the first pump of an engine gives back what it does not need.
+  for (int times = 0; times < 3; ++times) {
+    for (int i = 0; i < 50; ++i) e.send(i % 2 == 0 ? first : ends[0], token{});
+    for (const auto& each : ends) e.send(each, token{});
+    CHECK(waiting_in_shards(e) == 70);
+    e.wait_idle();
+    CHECK(waiting_in_shards(e) == 0);
+  }
+}
