@@ -24,6 +24,8 @@ template <class M>
 struct protocol_lacks;  // the actor's protocol has no message M
 template <class M>
 struct message_cannot_be_copied;  // M moves only: send it with std::move, handle it by const M&
+template <class M>
+struct message_would_be_sliced;  // M is derived from the message type of the protocol, which has no room for the rest
 
 // A poison pill ends a classic actor once all earlier messages were handled. Source of the idea: C∀.
 struct poison_pill {
@@ -81,9 +83,13 @@ inline constexpr message_type pill_type = [] {
   return t.complete(false);
 }();
 
+// Would an Arg be sent to P as its own base, and what it adds to that be cut off?
+template <class P, class Arg>
+concept sliced_as = std::derived_from<std::remove_cvref_t<Arg>, P> && !std::same_as<std::remove_cvref_t<Arg>, P>;
+
 // The message as which an argument of type Arg is sent to P: its own type, or for a single message what converts to it.
 template <class P, class Arg>
-concept converts_to_message = !some_protocol<P> && !accepts<P, std::remove_cvref_t<Arg>> &&
+concept converts_to_message = !some_protocol<P> && !accepts<P, std::remove_cvref_t<Arg>> && !sliced_as<P, Arg> &&
                               std::convertible_to<Arg, P> && requires(Arg&& arg) { P{std::forward<Arg>(arg)}; };
 template <bool Converts>
 struct sent_as {
@@ -117,7 +123,8 @@ struct problem_of_send<false> {
     if constexpr (!complete<P>) {
       return std::type_identity<protocol_must_be_complete<P>>{};
     } else if constexpr (!accepts<P, sent_as_t<P, Arg>>) {
-      return std::type_identity<protocol_lacks<std::remove_cvref_t<Arg>>>{};
+      using M = std::remove_cvref_t<Arg>;
+      return std::type_identity<std::conditional_t<sliced_as<P, Arg>, message_would_be_sliced<M>, protocol_lacks<M>>>{};
     } else {
       return std::type_identity<message_cannot_be_copied<std::remove_cvref_t<Arg>>>{};
     }

@@ -145,6 +145,9 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void reply(const request<Q>& to, std::type_identity_t<typename request<Q>::reply> value) {
     send(to.customer, std::move(value));
   }
+  template <class Q, class V, class problem = message_would_be_sliced<std::remove_cvref_t<V>>>
+    requires detail::sliced_as<typename request<Q>::reply, V>
+  void reply(const request<Q>&, V&&) = delete;
   template <class Q>
     requires std::is_void_v<typename Q::reply>
   void reply(const request<Q>& to) {
