@@ -84,6 +84,7 @@ constexpr behavior_type model<P, std::index_sequence<I...>, F...>::type_of_behav
 //   [=](tact::self<account>& self, const deposit& m) { ... }
 //
 // - The first parameter is self<P>&, transaction& or auto&; the second const M& or M, which copies.
+// - They return void: a value would go nowhere, and a coroutine would outlive its transaction. Answer with self.reply.
 // - Handlers are const-callable: several workers may run them at once, and a run that collided runs again.
 // - A handler that names a message goes before one that takes any, `(auto& self, const auto& m)`.
 // - Handlers that do not fit are a compile error on this line; `problem` names what is wrong and the message.

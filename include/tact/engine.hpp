@@ -225,6 +225,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
                   "tact: the fourth argument of engine.ask is called with the answer");
     static_assert(std::invocable<Otherwise&, const failure&>,
                   "tact: the last argument of engine.ask is called with a tact::failure");
+    static_assert(detail::returns_nothing<Then, Otherwise, R>(),
+                  "tact: the functions given to engine.ask return void; a coroutine would outlive its own function");
     if (detail::current_run() != nullptr)
       throw usage_error(
           "engine.ask with an executor is for threads outside; inside a handler call self.ask(to, query, "

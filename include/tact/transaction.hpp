@@ -93,7 +93,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
   // An anonymous actor that runs `then` for one message and is gone: a customer made on the spot. The type of the
   // message is that of the second parameter, `[=](auto& tx, long cents) {...}`; without one it is tact::done. When no
-  // answer will come, `otherwise(tx, failure)` runs instead; without it the failure is a dead letter.
+  // answer will come, `otherwise(tx, failure)` runs instead; without it the failure is a dead letter. Both return void.
   // Source of the idea: the betas of Lisp-Actors.
   template <class F, class G = detail::no_failure_handler, class problem = detail::continuation_problem<F, G>>
     requires detail::none<problem>
@@ -216,12 +216,15 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void discard() noexcept { detail::discard(run_); }
 
   // Runs f() or f(transaction&) once after this run has committed, never for a run that was discarded.
-  template <class F>
-    requires detail::calls_once<F, done>
+  template <class F, class problem = detail::commit_problem<F>>
+    requires detail::none<problem>
   void on_commit(F f) {
     detail::no_failure_handler nothing;
     send(detail::access::make_ref<done>(create_once<done>(f, nothing)), done{});
   }
+  template <class F, class problem = detail::commit_problem<F>>
+    requires(!detail::none<problem>)
+  void on_commit(F f) = delete;
 
  protected:
   friend struct detail::access;

@@ -143,6 +143,22 @@ struct posted_call {
   void operator()() const { state->go_on(); }
 };
 
+// Do both return void, the first called with an R or with nothing? What cannot be called is somebody else's problem.
+template <class Then, class Otherwise, class R>
+consteval bool returns_nothing() {
+  if constexpr (!std::is_invocable_v<Otherwise&, const failure&>) {
+    return true;
+  } else if constexpr (std::is_invocable_v<Then&, R&&>) {
+    return std::is_void_v<std::invoke_result_t<Then&, R&&>> &&
+           std::is_void_v<std::invoke_result_t<Otherwise&, const failure&>>;
+  } else if constexpr (std::is_invocable_v<Then&>) {
+    return std::is_void_v<std::invoke_result_t<Then&>> &&
+           std::is_void_v<std::invoke_result_t<Otherwise&, const failure&>>;
+  } else {
+    return true;
+  }
+}
+
 // Two functions, one of which the user's executor calls.
 template <class R, class Executor, class Then, class Otherwise>
 struct posted {

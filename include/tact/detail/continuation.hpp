@@ -22,15 +22,15 @@ struct no_failure_handler {};
 
 // Calls f with as much of (transaction, message) as it takes. The message is delivered once: it may be moved out.
 template <class F, class M>
-void call_once(F& f, transaction& tx, M& m) {
+auto call_once(F& f, transaction& tx, M& m) {
   if constexpr (std::is_invocable_v<F&, transaction&, M&&>) {
-    f(tx, std::move(m));
+    return f(tx, std::move(m));
   } else if constexpr (std::is_invocable_v<F&, transaction&, M&>) {
-    f(tx, m);
+    return f(tx, m);
   } else if constexpr (std::is_invocable_v<F&, transaction&>) {
-    f(tx);
+    return f(tx);
   } else {
-    f();
+    return f();
   }
 }
 
@@ -44,6 +44,19 @@ concept calls_once = std::is_invocable_v<F&, transaction&, M&&> || std::is_invoc
 template <class G>
 concept hears_failure = std::same_as<G, no_failure_handler> || std::is_invocable_v<G&, transaction&, const failure&> ||
                         std::is_invocable_v<G&, const failure&>;
+
+template <class F, class M>
+using result_of_once = decltype(call_once(std::declval<F&>(), std::declval<transaction&>(), std::declval<M&>()));
+template <class G>
+consteval bool failure_handler_returns_void() {
+  if constexpr (std::is_invocable_v<G&, transaction&, const failure&>) {
+    return std::is_void_v<std::invoke_result_t<G&, transaction&, const failure&>>;
+  } else if constexpr (std::is_invocable_v<G&, const failure&>) {
+    return std::is_void_v<std::invoke_result_t<G&, const failure&>>;
+  } else {
+    return true;  // there is none
+  }
+}
 
 template <class M, class F, class G>
 struct continuation : closure {
@@ -78,13 +91,25 @@ struct continuation : closure {
 // The message that a continuation waits for: what its second parameter says, done if there is none.
 template <class Shape>
 struct continuation_message : std::type_identity<void> {};
-template <bool Const, class S, class M>
-struct continuation_message<shape<Const, S, M>> : std::type_identity<std::remove_cvref_t<M>> {};
-template <bool Const, class S>
-struct continuation_message<shape<Const, S>> : std::type_identity<done> {};
+template <bool Const, class R, class S, class M>
+struct continuation_message<shape<Const, R, S, M>> : std::type_identity<std::remove_cvref_t<M>> {};
+template <bool Const, class R, class S>
+struct continuation_message<shape<Const, R, S>> : std::type_identity<done> {};
 
 template <class F>
 using message_of_continuation = typename continuation_message<typename handler<F, transaction>::shape>::type;
+
+// What is wrong with a pair that can be called, F with an M.
+template <class F, class G, class M>
+consteval auto find_once_problem() {
+  if constexpr (!hears_failure<G>) {
+    return std::type_identity<handler_takes_no_message>{};
+  } else if constexpr (!std::is_void_v<result_of_once<F, M>>) {
+    return std::type_identity<continuation_must_return_void<M>>{};
+  } else {
+    return std::type_identity<problem_if<!failure_handler_returns_void<G>(), continuation_must_return_void<failure>>>{};
+  }
+}
 
 template <class F, class G>
 consteval auto find_continuation_problem() {
@@ -94,11 +119,22 @@ consteval auto find_continuation_problem() {
   } else if constexpr (!calls_once<F, M>) {
     return std::type_identity<handler_has_another_self>{};
   } else {
-    return std::type_identity<problem_if<!hears_failure<G>, handler_takes_no_message>>{};
+    return find_once_problem<F, G, M>();
   }
 }
 template <class F, class G>
 using continuation_problem = typename decltype(find_continuation_problem<F, G>())::type;
+
+template <class F>
+consteval auto find_commit_problem() {
+  if constexpr (!calls_once<F, done>) {
+    return std::type_identity<continuation_must_take<done>>{};
+  } else {
+    return find_once_problem<F, no_failure_handler, done>();
+  }
+}
+template <class F>
+using commit_problem = typename decltype(find_commit_problem<F>())::type;
 
 // What a request with a time limit calls: whichever comes first cancels the timer that stands for the limit.
 template <class R, class F>
@@ -122,7 +158,7 @@ consteval auto find_ask_then_problem() {
   } else if constexpr (!calls_once<F, typename request<Q>::reply>) {
     return std::type_identity<continuation_must_take<typename request<Q>::reply>>{};
   } else {
-    return std::type_identity<problem_if<!hears_failure<G>, handler_takes_no_message>>{};
+    return find_once_problem<F, G, typename request<Q>::reply>();
   }
 }
 template <class P, class Q, class F, class G>

@@ -15,8 +15,8 @@ template <class Shape>
 struct group;
 
 // Home: port reserve(); void install(port, closure&); void abandon(port) for what was reserved and not installed.
-template <bool Const, class... Ps>
-struct group<shape<Const, ref<Ps>...>> {
+template <bool Const, class R, class... Ps>
+struct group<shape<Const, R, ref<Ps>...>> {
   template <class F, class Home>
   static std::tuple<ref<Ps>...> make(F& make_behaviors, Home home) {
     return make(make_behaviors, home, std::index_sequence_for<Ps...>{});

@@ -20,33 +20,38 @@ template <class M>
 struct two_handlers_for;    // more than one handler names it
 struct handler_is_mutable;  // a handler may run several times at once: it must be const-callable
 template <class M>
-struct handler_must_take_const_ref;    // const M& or by value: other runs of the message see the same one
-struct handler_has_another_self;       // the first parameter is neither self<P>&, transaction& nor auto&
+struct handler_must_take_const_ref;  // const M& or by value: other runs of the message see the same one
+struct handler_has_another_self;     // the first parameter is neither self<P>&, transaction& nor auto&
+template <class M>
+struct handler_must_return_void;       // its value would go nowhere, and a coroutine would outlive its transaction
+struct handler_is_a_member_pointer;    // a pointer to a member: write a lambda that calls it
 struct handler_takes_no_message;       // not callable with two arguments, self and a message
 struct continuation_names_no_message;  // the second parameter must say of which type the answer is
+template <class M>
+struct continuation_must_return_void;  // of the function given to beta, ask or on_commit, for an M
 template <class M>
 struct continuation_must_take;  // the continuation of an ask is not callable with a transaction& and the answer, an M
 
 namespace detail {
 
-// The parameters of one call operator.
-template <bool Const, class... Args>
+// The result and the parameters of one call operator.
+template <bool Const, class R, class... Args>
 struct shape {};
 
 template <class F>
 struct shape_of;
 template <class R, class C, class... A>
-struct shape_of<R (C::*)(A...)> : std::type_identity<shape<false, A...>> {};
+struct shape_of<R (C::*)(A...)> : std::type_identity<shape<false, R, A...>> {};
 template <class R, class C, class... A>
-struct shape_of<R (C::*)(A...) noexcept> : std::type_identity<shape<false, A...>> {};
+struct shape_of<R (C::*)(A...) noexcept> : std::type_identity<shape<false, R, A...>> {};
 template <class R, class C, class... A>
-struct shape_of<R (C::*)(A...) const> : std::type_identity<shape<true, A...>> {};
+struct shape_of<R (C::*)(A...) const> : std::type_identity<shape<true, R, A...>> {};
 template <class R, class C, class... A>
-struct shape_of<R (C::*)(A...) const noexcept> : std::type_identity<shape<true, A...>> {};
+struct shape_of<R (C::*)(A...) const noexcept> : std::type_identity<shape<true, R, A...>> {};
 template <class R, class... A>
-struct shape_of<R (*)(A...)> : std::type_identity<shape<true, A...>> {};
+struct shape_of<R (*)(A...)> : std::type_identity<shape<true, R, A...>> {};
 template <class R, class... A>
-struct shape_of<R (*)(A...) noexcept> : std::type_identity<shape<true, A...>> {};
+struct shape_of<R (*)(A...) noexcept> : std::type_identity<shape<true, R, A...>> {};
 
 // Other shapes of a handler.
 struct takes_all {};            // (auto&, const auto&): any message
@@ -97,7 +102,7 @@ concept callable_with_all_and_any_self = !requires(weak_rival<F>& f, any_self& s
 
 template <class F, class S>
 consteval auto find_shape() {
-  if constexpr (requires { &F::operator(); }) {
+  if constexpr (requires { typename shape_of<decltype(&F::operator())>::type; }) {
     return typename shape_of<decltype(&F::operator())>::type{};
   } else if constexpr (requires { typename shape_of<F>::type; }) {
     return typename shape_of<F>::type{};
@@ -119,8 +124,8 @@ template <class Shape>
 struct named {
   using type = void;
 };
-template <bool Const, class S, class M>
-struct named<shape<Const, S, M>> {
+template <bool Const, class R, class S, class M>
+struct named<shape<Const, R, S, M>> {
   using type = std::remove_cvref_t<M>;
 };
 
@@ -202,9 +207,12 @@ inline constexpr bool is_plain<S, shape<true, transaction&, const M&>> = true;
 template <class S, class Parameter>
 concept fits_self = std::same_as<Parameter, S&> || std::same_as<Parameter, transaction&>;
 
+template <bool Holds, class Problem>
+using problem_if = std::conditional_t<Holds, Problem, no_problem>;
+
 // What is wrong with the way in which F takes M; no_problem if nothing is.
-template <class F, class S, class M, bool Const, class A, class B>
-consteval auto find_fault(shape<Const, A, B>) {
+template <class F, class S, class M, bool Const, class R, class A, class B>
+consteval auto find_fault(shape<Const, R, A, B>) {
   if constexpr (!Const) {
     return std::type_identity<handler_is_mutable>{};
   } else if constexpr (std::is_reference_v<B> && !__is_same(B, const M&)) {
@@ -214,13 +222,14 @@ consteval auto find_fault(shape<Const, A, B>) {
   } else if constexpr (!fits_self<S, A>) {
     return std::type_identity<handler_has_another_self>{};
   } else {
-    return std::type_identity<no_problem>{};
+    return std::type_identity<problem_if<!std::is_void_v<R>, handler_must_return_void<M>>>{};
   }
 }
 template <class F, class S, class M, class Other>
 consteval auto find_fault(Other) {
   if constexpr (calls_const<F, S, M>) {
-    return std::type_identity<no_problem>{};
+    using result = decltype(std::declval<const F&>()(std::declval<S&>(), std::declval<const M&>()));
+    return std::type_identity<problem_if<!std::is_void_v<result>, handler_must_return_void<M>>>{};
   } else if constexpr (std::is_invocable_v<F&, S&, const M&>) {
     return std::type_identity<handler_is_mutable>{};
   } else if constexpr (std::is_invocable_v<const F&, S&, M&>) {
@@ -256,9 +265,6 @@ template <class Problem, class... Rest>
 struct first_problem<Problem, Rest...> : std::type_identity<Problem> {};
 template <class... Rest>
 struct first_problem<no_problem, Rest...> : first_problem<Rest...> {};
-
-template <bool Holds, class Problem>
-using problem_if = std::conditional_t<Holds, Problem, no_problem>;
 
 template <class P, class S, class F>
 consteval auto stray_problem() {
@@ -336,6 +342,8 @@ consteval auto start_handler_problem() {
     return std::type_identity<no_problem>{};  // a move, not a handler
   } else if constexpr (!complete<P>) {
     return std::type_identity<protocol_must_be_complete<P>>{};
+  } else if constexpr ((std::is_member_pointer_v<F> || ...)) {
+    return std::type_identity<handler_is_a_member_pointer>{};
   } else {
     return find_handler_problem<P, self<P>, F...>();
   }
