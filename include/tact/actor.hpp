@@ -127,7 +127,7 @@ consteval behavior_type describe_classic(void (*destroy)(closure&, allocation) n
 // In storage of the engine: whatever ends it, it is destroyed and freed.
 template <class A>
 struct spawned {
-  static void end(closure& c, allocation) noexcept { box<A>::end(&access::object_of<A>(c)); }
+  static void end(closure& c, allocation) noexcept { box<A>::end(std::addressof(access::object_of<A>(c))); }
   static constexpr behavior_type type = describe_classic<A>(&end, messages_of<A>{});
 
   template <class... Args>
@@ -142,7 +142,7 @@ struct spawned {
 template <class A>
 struct attached {
   static void end(closure& c, allocation how) noexcept {
-    A* a = &access::object_of<A>(c);
+    A* a = std::addressof(access::object_of<A>(c));
     if (how == allocation::delete_) delete a;
     if (how == allocation::destroy) std::destroy_at(a);
   }

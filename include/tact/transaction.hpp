@@ -5,6 +5,7 @@
 #include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -66,7 +67,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class M, class problem = detail::pass_problem<P, M>>
     requires detail::none<problem>
   void pass_on(ref<P> to, const M& m) {
-    detail::pass_on(run_, detail::access::port_of(to) + (to ? detail::index_of<P, M> : 0), &m, detail::type_name<M>);
+    detail::pass_on(run_, detail::access::port_of(to) + (to ? detail::index_of<P, M> : 0), std::addressof(m),
+                    detail::type_name<M>);
   }
   template <class P, class M, class problem = detail::pass_problem<P, M>>
     requires(!detail::none<problem>)

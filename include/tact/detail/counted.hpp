@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "tact/detail/message_type.hpp"
@@ -45,7 +46,7 @@ class counted {
 
   explicit operator bool() const noexcept { return shared_ != nullptr; }
   T& operator*() const noexcept { return shared_->object; }
-  T* operator->() const noexcept { return &shared_->object; }
+  T* operator->() const noexcept { return std::addressof(shared_->object); }
   // Nobody else shares the object.
   [[nodiscard]] bool is_sole() const noexcept { return shared_ != nullptr && shared_->users.load() == 1; }
 

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -354,7 +355,7 @@ using handler_problem = typename decltype(start_handler_problem<P, F...>())::typ
 // The core must hear of a request before its handler runs, to see that it is answered.
 template <class M>
 void owe_answer(run& r, const M& m) {
-  if (const port customer = customer_of<M>(&m)) owe(r, customer);
+  if (const port customer = customer_of<M>(std::addressof(m))) owe(r, customer);
 }
 
 }  // namespace detail

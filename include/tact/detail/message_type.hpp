@@ -164,7 +164,7 @@ template <class M, class Arg, class Place>
 const message_type& write_message(Arg&& arg, Place place) {
   if constexpr (sent_by_reference<Arg>) {
     const message_type& type = message_type_by_reference<M>;
-    ::new (place(type)) M*(&arg);
+    ::new (place(type)) M*(std::addressof(arg));
     message_queues::enter(arg, type.name);
     return type;
   } else {

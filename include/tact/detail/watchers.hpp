@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -27,7 +28,7 @@ struct message_watcher : watcher {
                 [](watcher& w, run* r, tact::ended&&) noexcept {
                   auto& mine = static_cast<message_watcher&>(w);
                   send_notice(r, mine.to, std::move(mine.message));
-                  box<message_watcher>::end(&mine);
+                  box<message_watcher>::end(std::addressof(mine));
                 },
                 [](watcher& w) noexcept { box<message_watcher>::end(static_cast<message_watcher*>(&w)); }},
         message(std::forward<Arg>(arg)) {}
