@@ -16,6 +16,8 @@ namespace tact {
 template <class... Ms>
 struct protocol;
 
+class message;
+
 // The answer of a request whose query says `using reply = void`.
 struct done {
   friend constexpr bool operator==(done, done) = default;
@@ -133,6 +135,9 @@ struct protocol {
   static_assert((detail::complete<Ms> && ...), "tact::protocol: message types must be defined before the protocol");
   static_assert((std::is_same_v<Ms, std::remove_cvref_t<Ms>> && ...),
                 "tact::protocol: message types are plain types, without const or &");
+  static_assert(((std::is_move_constructible_v<Ms> || std::is_base_of_v<message, Ms>)&&...),
+                "tact::protocol: a message is an object that can be moved, and destroyed; put what cannot be moved, or "
+                "is abstract, into a std::unique_ptr, or derive it from tact::message and send it by reference");
   static_assert((detail::only_once<Ms, Ms...> && ...), "tact::protocol: a message type is listed twice");
   static_assert((detail::messages_of<Ms>::size + ... + 0) <= detail::messages_max,
                 "tact::protocol: at most 64 messages, included protocols counted; split the actor");
