@@ -18,6 +18,12 @@
 
 namespace tact {
 
+// Why spawn does not compile; what else is wrong with a class of classic actors stands in actor.hpp.
+template <class A, class... Args>
+struct constructor_does_not_take;  // no public constructor of A takes these, without the tags before them
+template <class A>
+struct destructor_is_not_public;  // the engine ends the object
+
 namespace detail {
 
 // Defined in actor.hpp.
@@ -29,6 +35,7 @@ template <class A>
 struct classic_check;
 template <class A>
 using classic_problem = typename classic_check<A>::problem;
+struct no_problem;
 
 // -- how an actor is placed, by the tag that a user gives
 template <class Tag>
@@ -102,6 +109,33 @@ struct made_before_all<P, Arg, Args...>
 template <class P, class... Args>
 using made_before = typename made_before_all<P, Args...>::type;
 
+// What an A is made of: what comes behind the tags, and before what is not there.
+template <class A, class... Args>
+struct made_of;
+template <class A, std::size_t... I, class... Args>
+struct made_of<A, std::index_sequence<I...>, Args...> {
+  template <template <class, class...> class T>
+  using with = T<A, std::tuple_element_t<tags_before<Args...> + I, std::tuple<Args&&...>>...>;
+};
+
+template <class A, class... Args>
+consteval auto find_spawn_problem() {
+  using problem = classic_problem<A>;
+  constexpr std::size_t rest = count_present<Args...> - tags_before<Args...>;
+  using given = made_of<A, std::make_index_sequence<rest>, Args...>;
+  if constexpr (!std::is_same_v<problem, no_problem>) {
+    return std::type_identity<problem>{};
+  } else if constexpr (!std::is_destructible_v<A>) {
+    return std::type_identity<destructor_is_not_public<A>>{};
+  } else if constexpr (!given::template with<std::is_constructible>::value) {
+    return std::type_identity<typename given::template with<constructor_does_not_take>>{};
+  } else {
+    return std::type_identity<no_problem>{};
+  }
+}
+template <class A, class... Args>
+using spawn_problem = typename decltype(find_spawn_problem<A, Args...>())::type;
+
 }  // namespace detail
 
 // Tags say what is special about an actor, in any order, each kind once:
@@ -150,7 +184,7 @@ class creator {
   // A classic actor in storage of the engine, constructed now from args; tags go before them. Throws what its
   // constructor throws; when a handler's run does not commit the object is destroyed.
   template <class A, class T1 = absent, class T2 = absent, class T3 = absent, class T4 = absent, class T5 = absent,
-            class T6 = absent, class problem = detail::classic_problem<A>>
+            class T6 = absent, class problem = detail::spawn_problem<A, T1, T2, T3, T4, T5, T6>>
     requires detail::none<problem>
   detail::made_before<A, T1, T2, T3, T4, T5, T6> spawn(T1&& arg1 = {}, T2&& arg2 = {}, T3&& arg3 = {}, T4&& arg4 = {},
                                                        T5&& arg5 = {}, T6&& arg6 = {},
@@ -162,14 +196,14 @@ class creator {
                          at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
   }
   // With more arguments than that; such a call does not say where it stands.
-  template <class A, class... Args, class problem = detail::classic_problem<A>>
+  template <class A, class... Args, class problem = detail::spawn_problem<A, Args...>>
     requires(sizeof...(Args) > 6) && detail::none<problem>
   detail::made_before<A, Args...> spawn(Args&&... args) {
     constexpr std::size_t tags = detail::tags_before<Args...>;
     return spawn_from<A>(std::forward_as_tuple(std::forward<Args>(args)...), detail::unknown_site{},
                          std::make_index_sequence<tags>{}, std::make_index_sequence<sizeof...(Args) - tags>{});
   }
-  template <class A, class... Args, class problem = detail::classic_problem<A>>
+  template <class A, class... Args, class problem = detail::spawn_problem<A, Args...>>
     requires(!detail::none<problem>)
   ref<A> spawn(Args&&... args) = delete;
 
