@@ -158,13 +158,18 @@ concept pill = std::same_as<std::remove_cvref_t<T>, poison_pill>;
 template <class P, class Arg>
 void stage_to(run& r, ref<P> to, Arg&& arg) {
   using M = sent_as_t<P, Arg>;
-  stage_message<M>(r, access::port_of(to) + (to ? index_of<P, M> : 0), std::forward<Arg>(arg));
+  const port p = access::port_of(to) + index_of<P, M>;  // nobody's is below all others, whatever the index
+  if constexpr (written_plainly<M, Arg>) {
+    ::new (stage(r, p, message_type_of<M>)) M(static_cast<Arg&&>(arg));
+  } else {
+    stage_message<M>(r, p, static_cast<Arg&&>(arg));
+  }
 }
 // The same, by way of the next shard if the actor is parallel.
 template <class P, class Arg>
 void stage_round_to(run& r, ref<P> to, Arg&& arg) {
   using M = sent_as_t<P, Arg>;
-  const port p = access::port_of(to) + (to ? index_of<P, M> : 0);
+  const port p = access::port_of(to) + index_of<P, M>;
   write_message<M>(std::forward<Arg>(arg), [&](const message_type& type) { return stage_round(r, p, type); });
 }
 template <class P>

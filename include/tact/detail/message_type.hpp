@@ -185,19 +185,19 @@ const message_type& write_message(Arg&& arg, Place place) {
 
 template <class M, class Arg>
 void stage_message(run& r, port to, Arg&& arg) {
-  if constexpr (written_plainly<M, Arg>) {
-    ::new (stage(r, to, message_type_of<M>)) M(static_cast<Arg&&>(arg));
-  } else {
-    write_message<M>(static_cast<Arg&&>(arg), [&](const message_type& type) { return stage(r, to, type); });
-  }
+  write_message<M>(std::forward<Arg>(arg), [&](const message_type& type) { return stage(r, to, type); });
 }
 
 // Hands the payload to `deliver(type, payload)`, which moves it on.
 template <class M, class Arg, class Deliver>
 void deliver_message(Arg&& arg, Deliver deliver) {
   alignas(inline_align_max) unsigned char room[inline_bytes_max];
-  const message_type& type = write_message<M>(std::forward<Arg>(arg), [&](const message_type&) { return room; });
-  deliver(type, room);
+  if constexpr (written_plainly<M, Arg>) {
+    deliver(message_type_of<M>, ::new (room) M(static_cast<Arg&&>(arg)));
+  } else {
+    const message_type& type = write_message<M>(std::forward<Arg>(arg), [&](const message_type&) { return room; });
+    deliver(type, room);
+  }
 }
 
 }  // namespace tact::detail

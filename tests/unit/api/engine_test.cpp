@@ -115,3 +115,20 @@ TEST_CASE("engine: reports dead letters by target, message and reason", "[api]")
   REQUIRE(letters.size() == 1);
   CHECK(letters[0].message == "deposit");
 }
+
+TEST_CASE("engine: nobody takes no message of a protocol, the first or another", "[api]") {
+  struct first {};
+  struct last {};
+  struct both : tact::protocol<first, last> {};
+  struct begin {};
+  tact::engine engine;
+  const auto sender = engine.create(tact::behavior<begin>{[](auto& self, const begin&) {
+    self.send(tact::ref<both>{}, first{});
+    self.send(tact::ref<both>{}, last{});
+    self.send(tact::ref<both>{}, last{}, tact::spread);
+  }});
+  engine.send(sender, begin{});
+  engine.send(tact::ref<both>{}, last{});
+  engine.wait_idle();
+  CHECK(engine.statistics().dead_letters == 4);
+}
