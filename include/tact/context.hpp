@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tact/detail/context_node.hpp"
+#include "tact/detail/deadline.hpp"
 #include "tact/detail/message_type.hpp"
 
 namespace tact {
@@ -58,9 +59,11 @@ class context {
   ~context() { detail::release(node_); }
 
   // Of two deadlines the earlier holds.
-  [[nodiscard]] context with_deadline(std::chrono::steady_clock::time_point until) const {
+  template <class Duration>
+  [[nodiscard]] context with_deadline(std::chrono::time_point<std::chrono::steady_clock, Duration> until) const {
     auto* made = make<detail::context_node>();
-    if (until < made->until) made->until = until;
+    const auto at = detail::clock_time(until);
+    if (at < made->until) made->until = at;
     return context(made);
   }
   // A number by which a task is known, in logs for example; 0 is none. The last one holds.

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tact/detail/deadline.hpp"
 #include "tact/engine.hpp"
 #include "tact/engine_options.hpp"
 
@@ -79,8 +80,11 @@ class simulation {
   void run();
   // Somebody else goes on, to the next point. False: nobody can, at this time.
   bool step();
-  // Everything that happens in this time, and at its end it is so much later.
-  void advance(std::chrono::nanoseconds time);
+  // Everything that happens in this time, and at its end it is so much later; no later than the clock can say.
+  template <class Rep, class Period>
+  void advance(std::chrono::duration<Rep, Period> time) {
+    advance_ns(detail::whole_ns(time));
+  }
   // Since the beginning.
   [[nodiscard]] std::chrono::nanoseconds now() const noexcept;
 
@@ -114,6 +118,8 @@ class simulation {
   [[nodiscard]] std::string trace() const;
 
  private:
+  void advance_ns(std::int64_t time);
+
   std::unique_ptr<detail::simulation_state> state_;
 };
 

@@ -3,15 +3,13 @@
 #pragma once
 
 #include <chrono>
-#include <cmath>
 #include <concepts>
-#include <cstdint>
-#include <ratio>
 #include <type_traits>
 #include <utility>
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/core.hpp"
+#include "tact/detail/deadline.hpp"
 #include "tact/detail/message_type.hpp"
 #include "tact/failure.hpp"
 #include "tact/ref.hpp"
@@ -40,20 +38,6 @@ class timer {
 };
 
 namespace detail {
-
-// Rounded up. What a clock cannot say is never; what is past already is now.
-template <class Rep, class Period>
-std::int64_t whole_ns(std::chrono::duration<Rep, Period> d) {
-  if constexpr (std::integral<Rep> && std::convertible_to<decltype(d), std::chrono::nanoseconds>) {
-    constexpr std::int64_t ns_each = std::ratio_divide<Period, std::nano>::num;
-    if (std::cmp_greater_equal(d.count(), due_time::never / ns_each)) return due_time::never;
-    return d.count() > 0 ? static_cast<std::int64_t>(d.count()) * ns_each : 0;
-  }
-  using exact = std::chrono::duration<long double, std::nano>;
-  const long double ns = std::ceil(exact(d).count());
-  if (!(ns < static_cast<long double>(due_time::never))) return due_time::never;
-  return ns > 0 ? static_cast<std::int64_t>(ns) : 0;
-}
 
 template <class Clock>
 concept clock_of_timers =

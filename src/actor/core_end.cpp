@@ -10,18 +10,9 @@
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 #include "sync/system.hpp"
+#include "tact/detail/deadline.hpp"
 
 namespace tact::detail {
-namespace {
-
-// A limit from now; none when it is beyond what the clock can say.
-deadline after(std::chrono::milliseconds limit) {
-  const auto now = sync::clock::now();
-  if (limit >= std::chrono::duration_cast<std::chrono::milliseconds>(deadline::value_type::max() - now)) return {};
-  return now + limit;
-}
-
-}  // namespace
 
 void finish(core& engine) noexcept {
   if (engine.is_left_behind()) {
@@ -45,7 +36,7 @@ void core::finish() noexcept {
   const actor::this_thread::callback outside;
   bool is_late = is_cut_off_.load();
   const bool was_ended_before = dispatcher_.stopping() && !is_late;
-  if (!dispatcher_.stopping() && !wait_until_quiet(after(options_.end_deadline), false)) {
+  if (!dispatcher_.stopping() && !wait_until_quiet(deadline_after(options_.end_deadline), false)) {
     report_overdue("still had work at its end; what is left is dropped");
     is_late = true;
   }
@@ -56,7 +47,7 @@ void core::finish() noexcept {
   }
   // Handlers that are on their way out need no report.
   const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
-  while (!cancel(after(patience))) report_overdue("waits for handlers that do not return");
+  while (!cancel(deadline_after(patience))) report_overdue("waits for handlers that do not return");
   sweep_actors();  // what was created since an earlier cancel
   left_.report(options_);
   alive_.report(options_);

@@ -62,7 +62,7 @@ void simulation::start_thread(std::function<void()> body) {
 
 void simulation::run() { state_->world.run(); }
 bool simulation::step() { return state_->world.step(); }
-void simulation::advance(std::chrono::nanoseconds time) { state_->world.advance(time); }
+void simulation::advance_ns(std::int64_t time) { state_->world.advance(std::chrono::nanoseconds(time)); }
 std::chrono::nanoseconds simulation::now() const noexcept { return state_->world.elapsed(); }
 
 void simulation::throw_at(std::uint64_t nth) noexcept { state_->world.throw_at(nth); }

@@ -129,6 +129,7 @@ bool world::sleep(const void* at, sync::deadline until) noexcept {
     return false;
   }
   self.asleep_at = at;
+  if (until && *until >= end_of_time) until.reset();
   self.until = until;
   self.now = phase::asleep;
   const bool in_vain = running_ == 0 && !stuck_.empty();
@@ -294,7 +295,7 @@ bool world::step() {
 }
 
 void world::advance(sync::clock::duration time) {
-  const sync::time_point until = now_ + time;
+  const sync::time_point until = now_ + std::min(time, end_of_time - now_);
   do rest();
   while (pass_time(until));
   now_ = until;

@@ -99,6 +99,8 @@ class world final : public sync::system, public base::allocation_watch {
   };
 
   static constexpr sync::time_point beginning{std::chrono::hours(1)};
+  // A day before the clock ends, so that short times from any moment on are times. Who waits until then waits for ever.
+  static constexpr sync::time_point end_of_time = sync::time_point::max() - std::chrono::hours(24);
 
   static void thread_main(void* record);
   void turn(stays s) noexcept;

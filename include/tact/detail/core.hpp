@@ -3,17 +3,16 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tact/allocation.hpp"
 #include "tact/detail/block_class.hpp"
+#include "tact/detail/deadline.hpp"
 
 namespace tact {
 struct engine_options;
@@ -271,7 +270,7 @@ struct timer_id {
 struct due_time {
   enum class from : unsigned char { setting, steady, system } since;
   std::int64_t ns;
-  static constexpr std::int64_t never = INT64_MAX;
+  static constexpr std::int64_t never = never_ns;
 };
 
 // A message is sent again and again.
@@ -353,18 +352,6 @@ void watch(core&, port, watcher& takes_over);  // throws std::bad_alloc: then th
 // The engine in which the actor lives is that of `c`.
 [[nodiscard]] bool lives_in(port, const core& c) noexcept;
 
-using deadline = std::optional<std::chrono::steady_clock::time_point>;
-// The time by which deadlines pass; virtual in a simulation.
-[[nodiscard]] std::chrono::steady_clock::time_point now() noexcept;
-// That time from now; none when it is beyond what the clock can say.
-template <class Rep, class Period>
-deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
-  using clock = std::chrono::steady_clock;
-  using seconds = std::chrono::duration<double>;
-  const auto now = detail::now();
-  if (seconds(limit) >= seconds((clock::time_point::max)() - now)) return std::nullopt;
-  return now + std::chrono::ceil<clock::duration>(limit);
-}
 // A wait was in vain: throws when that is because its simulation cannot go on. Without a limit it always is.
 void look_whether_stuck(const char* call);
 
