@@ -25,6 +25,9 @@ class option_error : public std::invalid_argument {
 // One worker per processing unit that this process may use, but no more than its quota of processor time keeps busy.
 inline constexpr unsigned all_units = ~0U;
 
+// Lines about failures that an engine without a handler for them writes to stderr in a second.
+inline constexpr unsigned report_lines_max = 100;
+
 struct engine_options {
   // Worker threads, 1 to 1024, or all_units. 0: none; handlers run on the threads that call engine.run, run_until_idle
   // or pump, one at a time, and on those that wait for the engine. Blocking actors and timers have threads of their own
@@ -75,14 +78,15 @@ struct engine_options {
   // must do nothing that cannot be undone, as always; what can is given up: closures are ended, messages destroyed.
   // The first run of a handler that waits for an answer ends there. docs/waiting.md.
   bool rehearse = false;
-  // Called on the worker for each such message. Empty: one line on stderr for each. As on_failure.
+  // Called on the worker for each such message. Empty: a line on stderr for each, as for failures. As on_failure.
   std::function<void(const unrepeatable_handler&)> on_unrepeatable{};
   // What becomes of an actor whose handler threw, unless a rule of its own or of its scope says so: a policy, or a
   // function that decides.
   failure_rule transactional_failure = failure_policy::go_on;
   failure_rule classic_failure = failure_policy::end;
-  // Called on the worker after each throwing handler. Empty: one line on stderr. Must not block; may be called by
-  // several workers at once; what it throws is ignored.
+  // Called on the worker after each throwing handler. Empty: a line on stderr for each, report_lines_max in a second;
+  // others are counted, and the count is written in a later second, or when the engine has been idle for half a second,
+  // or ends. Must not block; may be called by several workers at once; what it throws is ignored.
   std::function<void(const failure_report&)> on_failure{};
   // Called on the thread that met a dead letter, beside counting and keeping it. Same rules.
   std::function<void(const dead_letter&)> on_dead_letter{};

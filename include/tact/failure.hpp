@@ -2,6 +2,7 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
@@ -28,12 +29,20 @@ enum class failure_reason : unsigned char {
 // The reason in words: "target ended".
 std::string_view to_string(failure_reason) noexcept;
 
+// Bytes that a text of a failure has at most, as what() of an ask_error and each cause: of a longer one the middle is
+// left out, because its beginning says where it failed last, and its end where it failed first.
+inline constexpr std::size_t failure_text_max = 1024;
+// Causes that a failure has at most.
+inline constexpr std::size_t failure_causes_max = 16;
+
 // The message by which a customer hears that its request will not be answered.
 struct failure {
   failure_reason reason = failure_reason::handler_threw;
-  std::string what{};  // the exception's what(), or a sentence; with nested exceptions "outer: inner: innermost"
-  // The what() of the exception and of each that is nested in it (std::throw_with_nested), outermost first, 16 at most.
-  // Empty when none was thrown.
+  // The exception's what(), or a sentence; with nested exceptions "outer: inner: innermost". Handlers that ask in a
+  // chain, and do not catch, tell the same text: "ask: handler threw: " and what the first of them threw.
+  std::string what{};
+  // The what() of the exception and of each that is nested in it (std::throw_with_nested), outermost first: of too many
+  // the first ones and the innermost. Empty when none was thrown.
   std::vector<std::string> causes{};
 };
 

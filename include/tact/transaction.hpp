@@ -217,12 +217,13 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // Forgets what was staged so far, and goes on.
   void discard() noexcept { detail::discard(run_); }
 
-  // Runs f() or f(transaction&) once after this run has committed, never for a run that was discarded.
+  // Runs f() or f(transaction&) once after this run has committed, never for a run that was discarded. When it throws,
+  // the report names f, as the compiler spells it, with the handler in which it was written.
   template <class F, class problem = detail::commit_problem<F>>
     requires detail::none<problem>
   void on_commit(F f) {
     detail::no_failure_handler nothing;
-    send(detail::access::make_ref<done>(create_once<done>(f, nothing)), done{});
+    send(detail::access::make_ref<detail::on_commit>(create_once<detail::on_commit>(f, nothing)), detail::on_commit{});
   }
   template <class F, class problem = detail::commit_problem<F>>
     requires(!detail::none<problem>)

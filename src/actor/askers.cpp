@@ -16,7 +16,7 @@ void core::tell_asker(actor::cell& c, failure f) noexcept {
     type.on_failure(asker, static_cast<transactor&>(dispatcher_.workers().front()->running()), &f);
   } catch (...) {
     const actor::caught thrown = actor::describe_exception();
-    actor::report_failure(options_, {type.name, failure_message.name, thrown.what, true, {}, thrown.causes});
+    reports_.failed({type.name, failure_message.name, thrown.what, true, {}, thrown.causes});
   }
   if (type.destroy != nullptr) actor::end_closure(asker, allocation::finished);
   dispatcher_.quiet_event().notify();  // without workers who asks sleeps there

@@ -42,6 +42,7 @@ core::core(const engine_options& options)
       plan_(plan_for(options_)),
       cells_(identity_.gate()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
+      reports_(options_),
       stacks_(options_.ask_stack_bytes, actor::lane_stacks::shared_spare_kept),
       timed_(*this, dispatcher_, identity_.gate()),
       dispatcher_(plan_, {options_.shards, options_.heavy_shards, options_.blocking_max, options_.helpers_max},
@@ -188,6 +189,7 @@ bool core::cancel(deadline until) noexcept {
   const actor::staying here(*this, actor::stay::why::ends);
   if (!swept_) sweep();
   swept_ = true;
+  reports_.tell_left_out();
   return true;
 }
 

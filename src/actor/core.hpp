@@ -12,6 +12,7 @@
 #include "actor/leftovers.hpp"
 #include "actor/limited_mailbox.hpp"
 #include "actor/pinned_closures.hpp"
+#include "actor/reports.hpp"
 #include "actor/survivors.hpp"
 #include "actor/tally.hpp"
 #include "actor/timers.hpp"
@@ -147,6 +148,7 @@ class core {
   [[nodiscard]] actor::engine_gate& gate() const noexcept { return identity_.gate(); }
   [[nodiscard]] actor::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
+  [[nodiscard]] actor::reports& reports() noexcept { return reports_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
   [[nodiscard]] actor::timers& timed() noexcept { return timed_; }
   [[nodiscard]] fiber::stack_pool& stacks() noexcept { return stacks_; }
@@ -205,6 +207,7 @@ class core {
   const actor::engine_identity identity_;
   actor::cell_store cells_;
   actor::dead_letters letters_;
+  actor::reports reports_;
   fiber::stack_pool stacks_;  // on which handlers run that may wait
   actor::pinned_closures pins_;
   actor::waits waits_;

@@ -49,6 +49,7 @@ void core::finish() noexcept {
   const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
   while (!cancel(deadline_after(patience))) report_overdue("waits for handlers that do not return");
   sweep_actors();  // what was created since an earlier cancel
+  reports_.tell_left_out();
   left_.report(options_);
   alive_.report(options_);
   cells_.tear_up_papers();

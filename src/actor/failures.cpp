@@ -1,6 +1,5 @@
 #include "actor/failures.hpp"
 
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <ostream>
@@ -42,9 +41,33 @@ std::string_view to_string(failure_reason reason) noexcept {
   return "unknown reason";
 }
 
+namespace {
+
+// The middle of a text that is too long goes: its beginning says what threw here, its end what threw first.
+std::string bounded(std::string_view text) {
+  constexpr std::string_view gap = " ... ";
+  constexpr std::size_t half = (failure_text_max - gap.size()) / 2;
+  const auto goes_on = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; };  // a character, UTF-8
+  if (text.size() <= failure_text_max) return std::string(text);
+  std::size_t from = text.size() - half;
+  std::size_t to = half;
+  while (to != 0 && goes_on(text[to])) --to;
+  while (from != text.size() && goes_on(text[from])) ++from;
+  return std::string(text.substr(0, to)).append(gap).append(text.substr(from));
+}
+
+// A handler that asked and was told of a failure fails in turn with the text of this; it is not said once more for each
+// who asked on the way.
+std::string text_of_ask(const failure& f) {
+  const std::string said = "ask: " + std::string(to_string(f.reason));
+  if (f.what.empty() || f.what == to_string(f.reason)) return said;
+  return f.what.starts_with(said) ? bounded(f.what) : bounded(said + ": " + f.what);
+}
+
+}  // namespace
+
 ask_error::ask_error(const failure& f)
-    : std::runtime_error("ask: " + std::string(to_string(f.reason)) +
-                         (f.what.empty() || f.what == to_string(f.reason) ? "" : ": " + f.what)),
+    : std::runtime_error(text_of_ask(f)),
       reason_(f.reason),
       causes_(std::make_shared<const std::vector<std::string>>(f.causes)) {}
 
@@ -231,15 +254,21 @@ void tell_outside(detail::port customer, failure&& f) noexcept {
 }
 
 caught describe_exception() noexcept {
-  constexpr std::size_t depth_max = 16;
   caught all;
   try {
-    for (std::exception_ptr e = std::current_exception(); e != nullptr && all.causes.size() < depth_max;) {
+    std::string text;
+    for (std::exception_ptr e = std::current_exception(); e != nullptr;) {
       std::exception_ptr inner;
-      all.causes.push_back(text_of(e, inner));
-      all.what += (all.causes.size() == 1 ? "" : ": ") + all.causes.back();
+      text = bounded(text_of(e, inner));
+      if (all.causes.size() < failure_causes_max) {
+        all.causes.push_back(std::move(text));
+      } else {
+        all.causes.back() = std::move(text);
+      }
       e = inner;
     }
+    for (const std::string& cause : all.causes) all.what += (all.what.empty() ? "" : ": ") + cause;
+    all.what = bounded(all.what);
   } catch (const std::bad_alloc&) {
     if (all.what.empty()) all.what = "out of memory";  // which the string itself has room for
   }
@@ -273,34 +302,6 @@ void call_destructor(detail::closure& c, allocation how) noexcept {
   const base::may_use_reserve sure;  // a destructor that sends cannot say that it has failed
   const this_thread::callback outside;
   c.type->destroy(c, how);
-}
-
-void report_failure(const engine_options& options, const failure_report& report) noexcept {
-  try {
-    const this_thread::callback outside;
-    if (options.on_failure) return options.on_failure(report);
-    const std::string who = report.name.empty() ? "" : report.name + " (";
-    const std::string line = "tact: " + who + std::string(report.actor) + (who.empty() ? "" : ")") +
-                             " threw while handling " + std::string(report.message) + ": " + report.what +
-                             (report.actor_ends ? " (the actor ends)\n" : "\n");
-    std::fputs(line.c_str(), stderr);
-  } catch (...) {
-    // A report that fails must not fail what it reports; the failure is counted all the same.
-  }
-}
-
-void report_unrepeatable(const engine_options& options, const unrepeatable_handler& report) noexcept {
-  try {
-    const this_thread::callback outside;
-    if (options.on_unrepeatable) return options.on_unrepeatable(report);
-    const std::string line = "tact: " + std::string(report.actor) + " handled " + std::string(report.message) +
-                             " twice, and the second time " + report.difference +
-                             "; a handler must do the same whenever it runs: what may not be repeated belongs into "
-                             "self.on_commit\n";
-    std::fputs(line.c_str(), stderr);
-  } catch (...) {
-    // As above.
-  }
 }
 
 detail::port customer_of(mailbox::envelope& e) noexcept {

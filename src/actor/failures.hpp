@@ -34,12 +34,6 @@ inline void end_closure(detail::closure& c, allocation how) noexcept {
   call_destructor(c, how);
 }
 
-// Calls the user's handler, or prints one line on stderr.
-void report_failure(const engine_options& options, const failure_report& report) noexcept;
-
-// The same of a handler that did something else when it was run again.
-void report_unrepeatable(const engine_options& options, const unrepeatable_handler& report) noexcept;
-
 // An order to end an actor. A poison pill of a user is the same, but without the text.
 struct end_order {
   // Without memory the text is missing.

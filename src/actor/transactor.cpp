@@ -75,6 +75,7 @@ void transactor::trim() noexcept {
   if (timers_ != nullptr) timers_->spare.trim();
   stacks_.trim();
   engine_->pins().trim();
+  engine_->reports().tell_left_out();
   base::trim_blocks();
 }
 

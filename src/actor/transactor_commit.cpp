@@ -279,7 +279,7 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) noexcep
   report.actor_ends = is_one_shot;
   if (!is_one_shot)
     report.actor_ends = actor::decide(self, type.kind, engine_->options(), report) == failure_policy::end;
-  actor::report_failure(engine_->options(), report);
+  engine_->reports().failed(report);
   if (report.actor_ends && !is_one_shot) {
     end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
   }

@@ -80,7 +80,7 @@ void transactor::compare(const actor::staging& second, const behavior_type& type
   try {
     std::string difference = second.difference_from(*first);
     if (difference.empty()) return;
-    actor::report_unrepeatable(engine_->options(), {type.name, e.type().name, std::move(difference)});
+    engine_->reports().differed({type.name, e.type().name, std::move(difference)});
   } catch (const std::bad_alloc&) {
     // Whoever cannot repeat what it does is found another time.
   }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/context_node.hpp"
 #include "tact/detail/handlers.hpp"
+#include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 #include "tact/request.hpp"
 #include "tact/timer.hpp"
@@ -19,6 +21,14 @@ class transaction;
 namespace detail {
 
 struct no_failure_handler {};
+
+// What on_commit waits for.
+struct on_commit : done {};
+// A continuation in reports: what it waits for; of those of on_commit the function, which names the handler around it.
+template <class M, class F>
+inline constexpr std::string_view name_of_continuation = type_name<M>;
+template <class F>
+inline constexpr std::string_view name_of_continuation<on_commit, F> = name_holder<F>::full;
 
 // Calls f with as much of (transaction, message) as it takes. The message is delivered once: it may be moved out.
 template <class F, class M>
@@ -79,9 +89,13 @@ struct continuation : closure {
   static void end(closure& c, allocation) noexcept { box<continuation>::end(static_cast<continuation*>(&c)); }
 
   static constexpr entry entries[] = {&enter};
-  static constexpr behavior_type type_of_continuation{
-      entries,      1, std::same_as<G, no_failure_handler> ? nullptr : &fail, &end, actor_kind::once, type_name<M>,
-      &type_name<M>};
+  static constexpr behavior_type type_of_continuation{entries,
+                                                      1,
+                                                      std::same_as<G, no_failure_handler> ? nullptr : &fail,
+                                                      &end,
+                                                      actor_kind::once,
+                                                      name_of_continuation<M, F>,
+                                                      &type_name<M>};
 
   const context_node* const made_in_;
   [[no_unique_address]] F then_;
