@@ -5,11 +5,8 @@
 #include <chrono>
 #include <concepts>
 #include <exception>
-#include <functional>
-#include <future>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -25,12 +22,19 @@
 #include "tact/helping.hpp"
 #include "tact/placement.hpp"
 #include "tact/request.hpp"
-#include "tact/serial.hpp"
 #include "tact/staffing.hpp"
 #include "tact/statistics.hpp"
 #include "tact/timer.hpp"
 
 namespace tact {
+
+// Defined in serial.hpp.
+template <class R>
+class serial;
+namespace detail {
+template <class R>
+class keeper;
+}
 
 // Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
 // Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;
@@ -139,7 +143,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   // Asks all of `to`, a range of refs, at once, each with a copy of the query, and waits for all answers. Returns a
   // std::vector of them in the order of `to`; for void nothing. When some fail, ask_error of the first of them in that
   // order is thrown, once each was answered or has failed.
-  template <std::ranges::input_range Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
+  template <detail::iterable Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
     requires detail::none<problem>
   auto ask_all(const Refs& to, const Q& query) {
     using R = typename request<Q>::reply;
@@ -152,8 +156,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     }
   }
   // The same, but waits for `limit` at most. Returns a std::vector of std::optional; for void of bool.
-  template <std::ranges::input_range Refs, class Q, class Rep, class Period,
-            class problem = detail::ask_all_problem<Refs, Q>>
+  template <detail::iterable Refs, class Q, class Rep, class Period, class problem = detail::ask_all_problem<Refs, Q>>
     requires detail::none<problem>
   [[nodiscard]] auto ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit) {
     using R = typename request<Q>::reply;
@@ -170,7 +173,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     });
     return answers;
   }
-  template <std::ranges::input_range Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
+  template <detail::iterable Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
     requires(!detail::none<problem>)
   void ask_all(const Refs& to, const Q& query, auto... limit) = delete;
 
@@ -178,12 +181,15 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   // the latest with the engine; none is part of a transaction.
 
   // The answer as a std::future, whose get throws ask_error when none will come. To drop it is harmless. Not inside a
-  // handler: usage_error. In a simulation a future is ready, or get waits for ever: let the simulation run first.
+  // handler: usage_error. In a simulation a future is ready, or get waits for ever: let the simulation run first. Who
+  // calls it includes tact/future.hpp.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
-  [[nodiscard]] std::future<typename Q::reply> ask_future(ref<P> to, Q query) {
+  [[nodiscard]] auto ask_future(ref<P> to, Q query) {
+    using promised = detail::promised<typename Q::reply>;
+    static_assert(detail::complete<promised>, "tact: who calls engine.ask_future includes <tact/future.hpp>");
     detail::refuse_inside_handler("engine.ask_future", "call self.ask(to, query, continuation)");
-    detail::promised<typename Q::reply> told;
+    promised told;
     auto answer = told.promise.get_future();
     ask_on(to, std::move(query), detail::make_told_later<typename request<Q>::reply>(std::move(told)));
     return answer;
@@ -238,14 +244,13 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   // A resource for several threads: `const auto book = engine.serialize(std::map<...>{})`. A call book(f) runs
   // f(resource) on the engine, one at a time, those of one thread in the order of their calls, and returns a
   // std::future of what it returns or throws. With tact::blocking on a thread of its own, for functions that wait.
-  template <class R>
-  [[nodiscard]] serial<R> serialize(R resource) {
-    return serial<R>(this->template spawn<detail::keeper<R>>(owned, detail::keeper<R>::rule(), std::move(resource)));
-  }
-  template <class R>
-  [[nodiscard]] serial<R> serialize(R resource, blocking_t) {
-    return serial<R>(
-        this->template spawn<detail::keeper<R>>(owned, blocking, detail::keeper<R>::rule(), std::move(resource)));
+  // Returns a tact::serial<R>; who calls it includes tact/serial.hpp.
+  template <class R, std::same_as<blocking_t>... Blocking>
+    requires(sizeof...(Blocking) <= 1)
+  [[nodiscard]] auto serialize(R resource, Blocking... where) {
+    static_assert(detail::complete<serial<R>>, "tact: who calls engine.serialize includes <tact/serial.hpp>");
+    using keeper = detail::keeper<R>;
+    return serial<R>(this->template spawn<keeper>(owned, where..., keeper::rule(), std::move(resource)));
   }
 
   // -- waiting: without a limit until it is so, and every ten seconds a line on stderr says for whom, as it does in an

@@ -6,7 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
-#include <ostream>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <type_traits>

@@ -2,7 +2,7 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
-#include <ranges>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -55,6 +55,12 @@ consteval auto find_ask_problem() {
 }
 template <class P, class Q>
 using ask_problem = typename decltype(find_ask_problem<P, Q>())::type;
+
+template <class T>
+concept iterable = requires(const T& t) {
+  std::ranges::begin(t);
+  std::ranges::end(t);
+};
 
 template <class P>
 std::type_identity<P> protocol_of(ref<P>);

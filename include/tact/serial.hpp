@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tact/actor.hpp"
+#include "tact/engine.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/owner.hpp"

@@ -1,4 +1,5 @@
-// All of tact.
+// All of tact, but for what needs <future>: engine.ask_future includes tact/future.hpp, engine.serialize
+// tact/serial.hpp.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -26,7 +27,6 @@
 #include "tact/request.hpp"         // IWYU pragma: export
 #include "tact/scope.hpp"           // IWYU pragma: export
 #include "tact/self.hpp"            // IWYU pragma: export
-#include "tact/serial.hpp"          // IWYU pragma: export
 #include "tact/serializer.hpp"      // IWYU pragma: export
 #include "tact/simulation.hpp"      // IWYU pragma: export
 #include "tact/sink.hpp"            // IWYU pragma: export

@@ -8,6 +8,7 @@
 
 #include "support/coroutine.hpp"
 #include "support/service.hpp"
+#include "tact/future.hpp"
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "support/engine_fixture.hpp"
+#include "tact/future.hpp"
 
 namespace {
 

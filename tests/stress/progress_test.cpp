@@ -2,6 +2,7 @@
 #include "support/engine_fixture.hpp"
 #include "support/home_of.hpp"
 #include "support/processor_time.hpp"
+#include "tact/future.hpp"
 
 namespace {
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "support/serialized.hpp"
+#include "tact/future.hpp"
+#include "tact/serial.hpp"
 
 namespace {
 

@@ -1,12 +1,10 @@
 // Customers of threads outside: of one that waits for its answer, or for many, and of those that go on.
 #pragma once
 
-#include <deque>
-#include <exception>
-#include <future>
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "tact/detail/core.hpp"
 #include "tact/detail/message_type.hpp"
@@ -45,12 +43,12 @@ class round_of_asks {
   round_of_asks(const round_of_asks&) = delete;
   round_of_asks& operator=(const round_of_asks&) = delete;
   ~round_of_asks() {
-    for (asked& a : all_) settle(a);
+    for (const auto& a : all_) settle(*a);
   }
 
   // The customer of one more request, to `whom`.
   [[nodiscard]] port add(port whom) {
-    asked& a = all_.emplace_back();
+    asked& a = *all_.emplace_back(std::make_unique<asked>());
     a.whom = whom;
     a.customer = create_asker(engine_, a.asker);
     return a.customer;
@@ -58,20 +56,20 @@ class round_of_asks {
   // Until each was answered or has failed; those that were not when the deadline passes are taken back.
   void wait(deadline until) {
     bool all_heard = true;
-    for (asked& a : all_) {
-      if (wait_told(engine_, a.asker.told, until, a.whom)) a.customer = 0;
-      settle(a);
-      all_heard = all_heard && (a.asker.answer || a.asker.reason);
+    for (const auto& a : all_) {
+      if (wait_told(engine_, a->asker.told, until, a->whom)) a->customer = 0;
+      settle(*a);
+      all_heard = all_heard && (a->asker.answer || a->asker.reason);
     }
     if (!all_heard) look_whether_stuck("engine.ask_all");
-    for (const asked& a : all_) {
-      if (a.asker.reason) throw ask_error(*a.asker.reason);
+    for (const auto& a : all_) {
+      if (a->asker.reason) throw ask_error(*a->asker.reason);
     }
   }
   // f(std::optional of the answer), in the order of add.
   template <class F>
   void for_each(F f) {
-    for (asked& a : all_) f(a.asker.answer);
+    for (const auto& a : all_) f(a->asker.answer);
   }
 
  private:
@@ -87,7 +85,7 @@ class round_of_asks {
   }
 
   core& engine_;
-  std::deque<asked> all_;
+  std::vector<std::unique_ptr<asked>> all_;  // each where the engine knows it
 };
 
 // One that nobody waits for, in storage of the library; Hears has hear(R&&) and hear(failure&&). One of them is
@@ -115,26 +113,9 @@ template <class R, class Hears>
   return *box<told_later<R, Hears>>(std::move(hears)).release();
 }
 
-// A std::future; Reply is void for an answer of type done.
+// A std::future of the answer. Defined in future.hpp.
 template <class Reply>
-struct promised {
-  std::promise<Reply> promise{};
-
-  template <class R>
-  void hear(R&& r) {
-    if constexpr (std::is_same_v<R, failure>) {
-      promise.set_exception(std::make_exception_ptr(ask_error(r)));
-    } else if constexpr (std::is_void_v<Reply>) {
-      promise.set_value();
-    } else {
-      try {
-        promise.set_value(std::move(r));
-      } catch (...) {
-        promise.set_exception(std::current_exception());  // moving the answer threw
-      }
-    }
-  }
-};
+struct promised;
 
 // A call that an executor makes some time. It can be copied, whatever it calls.
 template <class State>

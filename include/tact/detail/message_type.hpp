@@ -1,7 +1,6 @@
 // One constant per message type, and how a message is written into the place where it will travel.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <memory>
 #include <new>
@@ -121,7 +120,7 @@ consteval message_type describe_message() {
   t.indirect = !fits_inline<M>;
   t.payload_bytes = fits_inline<M> ? sizeof(M) : sizeof(M*);
   if constexpr (!fits_inline<M>) {
-    t.boxed_bytes = static_cast<std::uint32_t>((std::min<std::size_t>)(sizeof(M), UINT32_MAX));
+    t.boxed_bytes = sizeof(M) < UINT32_MAX ? static_cast<std::uint32_t>(sizeof(M)) : UINT32_MAX;
     t.destroy = &destroy_boxed<M>;
   } else {
     t.has_plain_bytes = __has_unique_object_representations(M);
@@ -144,7 +143,7 @@ consteval message_type describe_message_by_reference() {
   t.name = type_name<M>;
   t.indirect = true;
   t.payload_bytes = sizeof(M*);
-  t.boxed_bytes = static_cast<std::uint32_t>((std::min<std::size_t>)(sizeof(M), UINT32_MAX));
+  t.boxed_bytes = sizeof(M) < UINT32_MAX ? static_cast<std::uint32_t>(sizeof(M)) : UINT32_MAX;
   t.destroy = &leave_queue<M>;
   return t.complete(true);
 }

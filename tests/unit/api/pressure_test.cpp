@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "support/engine_fixture.hpp"
+#include "tact/future.hpp"
 
 namespace {
 

@@ -1,0 +1,36 @@
+// What engine.ask_future needs. Apart from tact.hpp, because <future> is among the headers that take longest to
+// compile.
+#pragma once
+
+#include <exception>
+#include <future>
+#include <type_traits>
+#include <utility>
+
+#include "tact/detail/askers.hpp"
+#include "tact/failure.hpp"
+
+namespace tact::detail {
+
+// Reply is void for an answer of type done.
+template <class Reply>
+struct promised {
+  std::promise<Reply> promise{};
+
+  template <class R>
+  void hear(R&& r) {
+    if constexpr (std::is_same_v<R, failure>) {
+      promise.set_exception(std::make_exception_ptr(ask_error(r)));
+    } else if constexpr (std::is_void_v<Reply>) {
+      promise.set_value();
+    } else {
+      try {
+        promise.set_value(std::move(r));
+      } catch (...) {
+        promise.set_exception(std::current_exception());  // moving the answer threw
+      }
+    }
+  }
+};
+
+}  // namespace tact::detail
