@@ -105,6 +105,19 @@ void tear_up(cell& c) noexcept {
   old.reset();
 }
 
+void write_name(report_line& line, detail::port p, std::string_view type) noexcept {
+  const cell& c = cell_of(or_nobody(p));
+  if (!c.has_papers() || !lock_of(c).try_enter()) {
+    line << type;
+    return;
+  }
+  const papers* of = c.its_papers();
+  const bool is_its = of != nullptr && of->about != nullptr && detail::same_actor(of->whose, p);
+  const std::string_view given = is_its ? std::string_view(of->about->name) : std::string_view();
+  line << given << (given.empty() ? "" : " (") << type << (given.empty() ? "" : ")");
+  lock_of(c).leave();
+}
+
 std::shared_ptr<const detail::particulars> particulars_of(detail::port p) noexcept {
   const cell& c = cell_of(or_nobody(p));
   if (!c.has_papers()) return {};

@@ -6,6 +6,7 @@
 
 #include "actor/cell_store.hpp"
 #include "actor/members.hpp"
+#include "actor/report_line.hpp"
 #include "tact/detail/particulars.hpp"
 #include "tact/ended.hpp"
 #include "tact/engine_options.hpp"
@@ -95,6 +96,9 @@ struct farewell {
   std::shared_ptr<const detail::particulars> about;
 };
 [[nodiscard]] farewell take_leave(cell& c) noexcept;
+// The name that a user gave the actor and its type in brackets, else the type. In a handler of signals: it waits for
+// nothing, and leaves the name out while somebody has the lock.
+void write_name(report_line& line, detail::port p, std::string_view type) noexcept;
 // Nobody needs them any more, or the actor never came to be.
 void tear_up(cell& c) noexcept;
 

@@ -7,6 +7,7 @@
 #include "actor/staged_timers.hpp"
 #include "actor/this_thread.hpp"
 #include "base/blocks.hpp"
+#include "fiber/faults.hpp"
 
 namespace tact::detail {
 
@@ -51,6 +52,7 @@ void transactor::on_start() noexcept {
   stay_.begin();
   outer_run_ = actor::this_thread::worker();
   actor::this_thread::set_worker(this);
+  if (simulation_ == nullptr && !is_pumped_) fiber::watch_faults(&note_fault);
   if (simulation_ != nullptr || is_pumped_ || worker_->is_helper()) return;  // its threads are all one; or the user's
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }

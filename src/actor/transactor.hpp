@@ -117,9 +117,9 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool goes_on_behind_wait();
   // For reports: the message that `who` handles now.
   [[nodiscard]] std::string_view message_now(port who) const noexcept;
-  // In a handler of signals: the calling thread cannot access that address.
-  static void note_fault(const void* address) noexcept;
-  void tell_overflow(const void* address) const noexcept;
+  // In a handler of signals: see fiber::fault_witness.
+  static void note_fault(int signal, const void* address) noexcept;
+  void tell_fault(int signal, const void* address) const noexcept;
   [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
   void put_aside(actor::lane_stack& s) noexcept;
   void commit_segment();

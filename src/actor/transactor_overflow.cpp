@@ -1,55 +1,60 @@
-// What is said when a handler needs more than its stack has. In a handler of signals, so nothing allocates or locks.
-#include <unistd.h>
-
-#include <algorithm>
-#include <charconv>
+// What is said when a handler needs more than its stack has, or faults otherwise. In a handler of signals, so nothing
+// allocates or waits.
+#include <csignal>
 #include <string_view>
 
+#include "actor/papers.hpp"
+#include "actor/report_line.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
 
 namespace tact::detail {
 namespace {
 
-// What does not fit is left out.
-class line {
- public:
-  line& operator<<(std::string_view more) noexcept {
-    const std::size_t count = std::min(more.size(), sizeof text_ - size_);
-    std::copy_n(more.data(), count, text_ + size_);
-    size_ += count;
-    return *this;
+std::string_view name_of(int signal) noexcept {
+  switch (signal) {
+    case SIGSEGV:
+      return "SIGSEGV";
+    case SIGBUS:
+      return "SIGBUS";
+    case SIGFPE:
+      return "SIGFPE";
+    default:
+      return "SIGILL";
   }
-  line& operator<<(std::size_t number) noexcept {
-    char digits[20];
-    return *this << std::string_view(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-  }
-  void write() const noexcept { static_cast<void>(!::write(STDERR_FILENO, text_, size_)); }
-
- private:
-  char text_[1024];
-  std::size_t size_ = 0;
-};
+}
 
 }  // namespace
 
-void transactor::note_fault(const void* address) noexcept {
+void transactor::note_fault(int signal, const void* address) noexcept {
   run* const here = actor::this_thread::worker();
-  if (here != nullptr) of(*here).tell_overflow(address);
+  if (here != nullptr) of(*here).tell_fault(signal, address);
 }
 
-void transactor::tell_overflow(const void* address) const noexcept {
+void transactor::tell_fault(int signal, const void* address) const noexcept {
+  const bool is_access = signal == SIGSEGV || signal == SIGBUS;
   const actor::lane_stack* s = resumed_;
   if (s == nullptr || !s->memory.overflows_at(address)) s = stacks_.current();
-  if (s == nullptr || !s->memory.overflows_at(address)) return;
+  const bool overflows = is_access && s != nullptr && s->memory.overflows_at(address);
   // relaxed: hint, read back by its owner.
   const port who = handling.load(std::memory_order_relaxed);
   const behavior_type* const type = who == 0 ? nullptr : actor::cell_of(who).type();
-  line text;
-  text << "tact: stack overflow: " << (type == nullptr ? "a handler" : type->name);
-  if (type != nullptr) text << " handling " << message_now(who);
-  text << " needs more than " << s->memory.bytes
-       << " bytes of stack; engine_options::ask_stack_bytes makes it larger\n";
+  const bool is_in_handler = type != nullptr && actor::this_thread::handler() != nullptr;
+  if (!overflows && !is_in_handler) return;
+  actor::report_line text;
+  text << (overflows ? "stack overflow" : name_of(signal)) << ": ";
+  if (type == nullptr) {
+    text << "a handler";
+  } else {
+    actor::write_name(text, who, type->name);
+    text << " handling " << message_now(who);
+  }
+  if (overflows) {
+    text << " needs more than " << std::uint64_t{s->memory.bytes}
+         << " bytes of stack; engine_options::ask_stack_bytes makes it larger";
+  } else {
+    text << " has faulted";
+  }
   text.write();
 }
 

@@ -1,4 +1,4 @@
-// The handler of SIGSEGV. All of it but watch_faults may run at any instruction of a thread.
+// The handler of faults. All of it but watch_faults may run at any instruction of a thread.
 #include "fiber/faults.hpp"
 
 #include <sys/mman.h>
@@ -14,7 +14,18 @@ namespace {
 
 // Constant from the installation on.
 fault_witness witness = nullptr;
-struct sigaction before;
+struct kind {
+  int signal;
+  struct sigaction before;
+};
+kind kinds[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGFPE, {}}, {SIGILL, {}}};
+
+const struct sigaction& before_of(int signal) noexcept {
+  for (const kind& k : kinds) {
+    if (k.signal == signal) return k.before;
+  }
+  return kinds[0].before;
+}
 
 void go_back_to_default(int signal) noexcept {
   struct sigaction act {};
@@ -24,6 +35,7 @@ void go_back_to_default(int signal) noexcept {
 
 // As the system would have called the handler that was there before.
 void pass_on(int signal, siginfo_t* info, void* context) noexcept {
+  const struct sigaction& before = before_of(signal);
   const bool is_fault = info->si_code > 0;  // and nobody sent it
   const bool is_ignored = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_IGN;
   const bool is_default = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL;
@@ -46,7 +58,7 @@ void pass_on(int signal, siginfo_t* info, void* context) noexcept {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const int error = errno;
-  if (info->si_code > 0) witness(info->si_addr);
+  if (info->si_code > 0) witness(signal, info->si_addr);
   pass_on(signal, info, context);
   errno = error;
 }
@@ -57,7 +69,10 @@ bool install(fault_witness w) noexcept {
   act.sa_sigaction = &on_fault;
   act.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ::sigemptyset(&act.sa_mask);
-  return ::sigaction(SIGSEGV, nullptr, &before) == 0 && ::sigaction(SIGSEGV, &act, nullptr) == 0;
+  for (kind& k : kinds) {
+    if (::sigaction(k.signal, nullptr, &k.before) != 0 || ::sigaction(k.signal, &act, nullptr) != 0) return false;
+  }
+  return true;
 }
 
 // The stack of a thread for handlers of signals: that of a lane is at its end when it overflows.

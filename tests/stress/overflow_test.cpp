@@ -135,14 +135,18 @@ TEST_CASE("overflow: a handler is named behind its wait, and beside others that 
   require_named(words_of(workers, digs_on, nothing_before));
 }
 
-TEST_CASE("overflow: nothing is said of other faults, and the handler that was there before is called") {
+TEST_CASE("overflow: another fault is named with actor and message, and the handler that was there before is called") {
   if (sanitized) return;
   const auto faults = [](auto&, auto, long depth) { return depth == 1 ? 0 : read_nowhere(); };
-  CHECK(words_of(1, faults, nothing_before).empty());
-  CHECK(words_of(1, faults, [] { ::signal(SIGSEGV, SIG_IGN); }).empty());
-  CHECK(words_of(1, faults, installed(&users_own, 0)) == "the user's handler\n");
-  CHECK(words_of(1, faults, installed(&users_own_once, static_cast<int>(SA_RESETHAND))) == "the user's handler\n");
-  CHECK(words_of(1, faults, installed(&users_own_with_more, SA_SIGINFO)) == "the user's handler, at null\n");
+  const std::string line = "tact: SIGSEGV: digger handling dig has faulted\n";
+  CHECK(words_of(1, faults, nothing_before) == line);
+  CHECK(words_of(1, faults, nothing_before, named{"the mole"}) ==
+        "tact: SIGSEGV: the mole (digger) handling dig has faulted\n");
+  CHECK(words_of(1, faults, [] { ::signal(SIGSEGV, SIG_IGN); }) == line);
+  CHECK(words_of(1, faults, installed(&users_own, 0)) == line + "the user's handler\n");
+  CHECK(words_of(1, faults, installed(&users_own_once, static_cast<int>(SA_RESETHAND))) ==
+        line + "the user's handler\n");
+  CHECK(words_of(1, faults, installed(&users_own_with_more, SA_SIGINFO)) == line + "the user's handler, at null\n");
 }
 
 TEST_CASE("overflow: the handler that was there before hears of an overflow too, and one that came later alone") {
