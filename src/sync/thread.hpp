@@ -1,6 +1,10 @@
 // A thread of an engine: of the operating system, or of the simulation in which the engine was made.
 #pragma once
 
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <thread>
@@ -13,13 +17,15 @@ namespace tact::sync {
 // Thread safety: start and join as std::thread.
 class thread {
  public:
-  // `name` is for the trace of a simulation. Throws std::system_error when the system gives no thread.
+  // `name` is for the trace of a simulation, and behind "tact-" for debuggers and tools, which show 15 characters of
+  // it: "worker 3" is "tact-worker 3". Throws std::system_error when the system gives no thread.
   void start(const std::string& name, std::function<void()> body) {
     if (system* const s = system::current()) {
       number_ = s->start(name, std::move(body));
       in_ = s;
     } else {
       real_ = std::thread(std::move(body));
+      ::pthread_setname_np(real_.native_handle(), short_name(name).c_str());
     }
   }
   void join() noexcept {
@@ -31,6 +37,15 @@ class thread {
   }
 
  private:
+  // What the system takes is 15 characters: the number at the end stays.
+  static std::string short_name(const std::string& name) {
+    constexpr std::size_t size_max = 15;
+    std::string text = "tact-" + name;
+    if (text.size() > size_max)
+      text.erase(std::min(text.rfind(' '), size_max) - (text.size() - size_max), text.size() - size_max);
+    return text.substr(0, size_max);
+  }
+
   std::thread real_;
   system* in_ = nullptr;
   unsigned number_ = 0;
