@@ -1,5 +1,6 @@
 // What engine.ask_future needs. Apart from tact.hpp, because <future> is among the headers that take longest to
 // compile.
+#include "tact/detail/language.hpp"  // first
 #pragma once
 
 #include <exception>
