@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <utility>
 
 #include "actor/core.hpp"
@@ -12,72 +13,173 @@
 
 namespace tact::detail {
 
+namespace {
+
+// The scope that the one which goes at the moment on this thread was inside of, and which may go with it. Whoever lets
+// go of scopes takes it from here: so a thousand that are nested go one after the other.
+constinit thread_local std::shared_ptr<members>* outer_to_go = nullptr;
+
+}  // namespace
+
 members::members(std::shared_ptr<members> around, failure_rule&& rule)
-    : around_(std::move(around)), rule_(std::move(rule)) {}
+    : around_(std::move(around)),
+      outermost_(around_ == nullptr ? this : around_->outermost_),
+      rule_(std::move(rule)),
+      rule_in_force_(rule_                ? &rule_
+                     : around_ == nullptr ? nullptr
+                                          : around_->rule_in_force_) {}
+
+members::~members() {
+  if (around_ == nullptr) return;
+  around_->unlink_inner(*this);
+  if (outer_to_go != nullptr) {
+    *outer_to_go = std::move(around_);
+    return;
+  }
+  std::shared_ptr<members> next = std::move(around_);
+  outer_to_go = &next;
+  while (next != nullptr) {
+    const std::shared_ptr<members> gone = std::move(next);
+  }
+  outer_to_go = nullptr;
+}
+
+// -- the tree
 
 void members::add_inner(const std::shared_ptr<members>& scope) {
+  inner_list one{scope};
+  bool ends = false;
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(inner_, [](const auto& one) { return one.expired(); });
-    inner_.push_back(scope);
-    if (!ended_) return;
+    scope->place_around_ = one.begin();
+    scope->is_linked_ = true;
+    inner_.splice(inner_.end(), one);
+    ends = ended_;
   }
-  scope->end();
+  if (ends) scope->end();
 }
+
+void members::unlink_inner(members& one) noexcept {
+  inner_list gone;
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(one.is_linked_, false)) gone.splice(gone.end(), inner_, one.place_around_);
+}
+
+// Those that are just going are left out.
+std::shared_ptr<members> members::first_from(inner_list::const_iterator at) const noexcept {
+  for (; at != inner_.end(); ++at) {
+    if (auto scope = at->lock()) return scope;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<members> members::first_inner() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return first_from(inner_.begin());
+}
+
+// When it has closed meanwhile its place is not known any more: then they are looked at again.
+std::shared_ptr<members> members::inner_after(const members& one) const noexcept {
+  const std::lock_guard lock(mutex_);
+  return first_from(one.is_linked_ ? std::next(inner_list::const_iterator(one.place_around_)) : inner_.begin());
+}
+
+std::shared_ptr<members> members::next_inside(const members& at, bool goes_down) const noexcept {
+  if (goes_down) {
+    if (auto below = at.first_inner()) return below;
+  }
+  for (const members* m = &at; m != this; m = m->around_.get()) {
+    if (auto beside = m->around_->inner_after(*m)) return beside;
+  }
+  return nullptr;
+}
+
+bool members::is_over() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return closed_ && nobody_is_in() && inner_.empty();
+}
+
+// What is over costs whoever looks at the scope around it nothing from now on, although the members that it had may
+// hold it for long.
+void members::close() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  for (members* m = this; m->around_ != nullptr && m->is_over(); m = m->around_.get()) m->around_->unlink_inner(*m);
+}
+
+// -- members
 
 void members::enter(place& p, port who) noexcept {
   p.at_->who = who;
   p.is_in_ = true;
   const std::lock_guard lock(mutex_);
-  all_.splice(all_.end(), p.alone_);
+  p.at_->is_told = ended_;
+  std::list<member>& those = ended_ ? told_ : all_;
+  those.splice(those.end(), p.alone_);
+  outermost_->entered_.fetch_add(1);
 }
 
 void members::leave(place& p) noexcept {
   const std::lock_guard lock(mutex_);
   if (!p.is_in_) return;
   p.is_in_ = false;
-  p.alone_.splice(p.alone_.end(), all_, p.at_);
-  if (all_.empty()) left_.notify();
+  p.alone_.splice(p.alone_.end(), p.at_->is_told ? told_ : all_, p.at_);
+  if (nobody_is_in()) left_.notify();
+}
+
+// False: it had ended before, or somebody ends it, and what is inside it too.
+bool members::end_own() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(ended_, true)) return false;
+  }
+  for (;;) {
+    port to_end = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (all_.empty()) return true;
+      member& m = all_.front();
+      m.is_told = true;
+      told_.splice(told_.end(), all_, all_.begin());
+      if (m.exists) to_end = m.who;
+    }
+    if (to_end != 0) order_end(to_end, end_reason::scope_ended);
+  }
 }
 
 void members::end() noexcept {
-  std::vector<port> existing;
-  {
-    const std::lock_guard lock(mutex_);
-    if (ended_) return;
-    ended_ = true;
-    for (const member& m : all_) {
-      if (m.exists) existing.push_back(m.who);
-    }
+  if (!end_own()) return;
+  for (auto inside = first_inner(); inside != nullptr;) {
+    const bool goes_down = inside->end_own();
+    inside = next_inside(*inside, goes_down);
   }
-  for (const port p : existing) order_end(p, end_reason::scope_ended);
-  for (const auto& scope : inner()) scope->end();
-}
-
-std::vector<std::shared_ptr<members>> members::inner() const {
-  std::vector<std::shared_ptr<members>> alive;
-  const std::lock_guard lock(mutex_);
-  for (const auto& one : inner_) {
-    if (auto scope = one.lock()) alive.push_back(std::move(scope));
-  }
-  return alive;
 }
 
 bool members::is_empty() const noexcept {
   const std::lock_guard lock(mutex_);
-  return all_.empty();
+  return nobody_is_in();
 }
 
+// A member may have made one where this has already been: then it goes round again.
 bool members::wait(deadline until) noexcept {
-  for (;;) {
+  for (bool is_clean = false; !is_clean;) {
+    const std::uint64_t entered = outermost_->entered_.load();
+    if (empty_when_.load() == entered) return true;
+    is_clean = is_empty();
     if (!wait_for_own(until)) return false;
-    const auto scopes = inner();
-    for (const auto& scope : scopes) {
-      if (!scope->wait(until)) return false;
+    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) {
+      is_clean = is_clean && inside->is_empty();
+      if (!inside->wait_for_own(until)) return false;
     }
-    // A member of an inner scope may have made one here.
-    if (is_empty()) return true;
+    is_clean = is_clean || outermost_->entered_.load() == entered;
+    empty_when_.store(entered);
+    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) {
+      inside->empty_when_.store(entered);
+    }
   }
+  return true;
 }
 
 bool members::wait_for_own(deadline until) noexcept {
@@ -97,7 +199,10 @@ std::optional<bool> members::wait_in_engine(deadline until) noexcept {
   actor::engine_gate* gate = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    if (!all_.empty()) gate = actor::cell_slab::of(actor::cell_of(all_.front().who)).gate.load();
+    if (!nobody_is_in()) {
+      const port who = (told_.empty() ? all_ : told_).front().who;
+      gate = actor::cell_slab::of(actor::cell_of(who)).gate.load();
+    }
   }
   core* const engine = gate == nullptr ? nullptr : gate->enter();
   if (engine == nullptr) return {};
@@ -111,25 +216,28 @@ std::optional<bool> members::wait_in_engine(deadline until) noexcept {
 }
 
 std::size_t members::count() const noexcept {
-  std::size_t sum = 0;
-  for (const auto& scope : inner()) sum += scope->count();
-  const std::lock_guard lock(mutex_);
-  return sum + all_.size();
-}
-
-const failure_rule* members::rule() const noexcept {
-  if (rule_) return &rule_;
-  return around_ == nullptr ? nullptr : around_->rule();
+  const auto own = [](const members& m) {
+    const std::lock_guard lock(m.mutex_);
+    return m.all_.size() + m.told_.size();
+  };
+  std::size_t sum = own(*this);
+  for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) sum += own(*inside);
+  return sum;
 }
 
 std::string members::describe() const {
   constexpr std::size_t shown_max = 10;
   std::vector<port> some;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const member& m : all_) {
-      if (some.size() < shown_max) some.push_back(m.who);
+  const auto add = [&](const members& m) {
+    const std::lock_guard lock(m.mutex_);
+    for (const auto* those : {&m.told_, &m.all_}) {
+      for (auto at = those->begin(); at != those->end() && some.size() < shown_max; ++at) some.push_back(at->who);
     }
+  };
+  add(*this);
+  for (auto inside = first_inner(); inside != nullptr && some.size() < shown_max;) {
+    add(*inside);
+    inside = next_inside(*inside, true);
   }
   std::string text;
   for (const port p : some) text += (text.empty() ? "" : ", ") + actor::describe(p);
@@ -158,6 +266,7 @@ void close_scope(members& m) noexcept {
     }
     std::fputs(text.c_str(), stderr);
   }
+  m.close();
 }
 
 }  // namespace tact::detail
