@@ -57,17 +57,12 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   // -- sending and asking; try_send and send_for are those of trying
 
   // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit. Where
-<<<<<<< HEAD
-  // when_full::hold_back says so, it waits for room first; not inside a handler.
-  template <class P, class M>
-    requires(!detail::pill<M>) && detail::sendable<P, M>
-=======
   // when_full::hold_back says so, it waits for room first; not inside a handler. Nor is it, or any other way of
   // sending, for a handler of signals: it takes locks, which the thread that was interrupted may hold. There write to a
-  // pipe or an eventfd, or block the signals, and let a thread or a blocking actor that waits for them send.
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M>) && detail::none<problem>
->>>>>>> 8a460fe (Say that a handler of signals sends nothing)
+  // pipe or an eventfd, or block the signals, and let a thread or a blocking actor that waits for them send. Throws
+  // std::bad_alloc when there is no memory; then nothing was sent.
+  template <class P, class M>
+    requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m) {
     send_here(to, std::forward<M>(m));
   }
