@@ -316,6 +316,54 @@ TEST_CASE("ends: an actor's destructor may cancel the engine that ends it") {
   CHECK(d.words.empty());
 }
 
+TEST_CASE("ends: a worker that has ended an engine without workers is a worker as before") {
+  const auto d = depart([] {
+    engine e(quiet_options(1));
+    auto other = std::make_unique<engine>(quiet_options(0));
+    int handled = 0;
+    const auto b = other->create(on_go([&](auto&) { ++handled; }));
+    bool is_refused = false;
+    const auto a = e.create(on_go([&](auto& self) {
+      b | go{};  // at the commit, so it comes too late
+      other->send(b, go{});
+      other.reset();
+      self.send(ref<ender>{}, go{});
+      try {
+        e.wait_idle();
+      } catch (const usage_error&) {
+        is_refused = true;
+      }
+    }));
+    b | go{};
+    a | go{};
+    e.drain();
+    if (handled != 1 || !is_refused || e.statistics().dead_letters != 1) std::abort();
+  });
+  INFO(d.words);
+  CHECK(d.exited(0));
+}
+
+TEST_CASE("ends: a timer may be cancelled where its message is copied") {
+  const auto d = depart([] {
+    struct copied {
+      timer* own;
+      explicit copied(timer* t) : own(t) {}
+      copied(const copied& other) : own(other.own) { static_cast<void>(own->cancel()); }
+      copied(copied&&) noexcept = default;
+    };
+    struct hears : protocol<copied> {};
+    engine e(quiet_options(1));
+    door opened;
+    timer own;
+    const auto a = e.create(behavior<hears>{[&](auto&, const copied&) { opened.open(); }});
+    own = e.send_every(std::chrono::milliseconds(1), a, copied(&own));
+    if (!opened.pass()) std::abort();
+    e.drain();
+  });
+  INFO(d.words);
+  CHECK(d.exited(0));
+}
+
 TEST_CASE("ends: std::exit in a handler ends the process with its code, where the engine is static") {
   const unsigned workers = GENERATE(0u, 1u, 4u);
   const int placed = GENERATE(0, 1);
