@@ -204,7 +204,8 @@ void send(port to, const message_type& type, void* payload) {
 
 std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
 bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
-  return engine.wait_told(told, until, asked);
+  // Who has helped until it was told may have dropped the engine so.
+  return told.is_done() || engine.wait_told(told, until, asked);
 }
 pumped pump(core& engine, std::size_t most, deadline until) {
   const auto done = engine.run_some(most, until);
