@@ -84,7 +84,7 @@ consteval auto find_classic_problem(list<Ms...>) {
 
 template <class A>
 struct classic_check {
-  using problem = not_a_classic_actor;
+  using problem = std::conditional_t<complete<A>, not_a_classic_actor, protocol_must_be_complete<A>>;
 };
 template <classic A>
 struct classic_check<A> {

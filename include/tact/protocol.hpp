@@ -107,6 +107,8 @@ consteval unsigned find_in() {
   static_assert(complete<P>, "tact: a protocol or message must be defined, not only declared, where it is used");
   if constexpr (__is_same(Target, P)) {
     return 0;
+  } else if constexpr (!complete<P>) {
+    return 0;  // so that nothing else is said
   } else if constexpr (some_protocol<P>) {
     return find_among<Target>(decltype(parts_of(static_cast<const P*>(nullptr))){});
   } else {

@@ -1,4 +1,5 @@
 // error: must be defined, not only declared
+// once
 #include "account.hpp"
 
 struct later;
