@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "tact/detail/abi.hpp"  // IWYU pragma: keep
+
 namespace tact::detail {
 
 // Blocks of one class have the same size, and take each other's place.

@@ -1,0 +1,27 @@
+// A program that is compiled with other settings than the library would crash, because strings, containers or tact's
+// own types are laid out in another way. It does not link instead: each file that includes tact refers to a symbol
+// whose name says the settings, and the library defines only that of its own.
+#pragma once
+
+#include <version>  // defines the settings of the standard library
+
+#if defined(_GLIBCXX_DEBUG)
+#define TACT_ABI_CONTAINERS with_GLIBCXX_DEBUG
+#else
+#define TACT_ABI_CONTAINERS without_GLIBCXX_DEBUG
+#endif
+
+#if !defined(__GLIBCXX__)
+#define TACT_ABI_STRINGS another_standard_library
+#elif _GLIBCXX_USE_CXX11_ABI
+#define TACT_ABI_STRINGS GLIBCXX_USE_CXX11_ABI_1
+#else
+#define TACT_ABI_STRINGS GLIBCXX_USE_CXX11_ABI_0
+#endif
+
+// The last part is tact's version, as far as its types may change with it.
+namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1 {
+extern const char settings;
+// One pointer for the whole program, and nothing that runs.
+[[gnu::used]] inline constexpr const char* needed = &settings;
+}  // namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1

@@ -1,0 +1,6 @@
+// Says with which settings the library was built.
+#include "tact/detail/abi.hpp"
+
+namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1 {
+extern const char settings = 0;
+}  // namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1
