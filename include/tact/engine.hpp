@@ -28,12 +28,11 @@
 
 namespace tact {
 
-// Defined in serial.hpp.
 template <class R>
-class serial;
+class serial;  // in serial.hpp
 namespace detail {
 template <class R>
-class keeper;
+class keeper;  // the same
 }
 
 // Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
@@ -44,23 +43,21 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
   // system gives no threads. Not in a handler, nor on another thread of an engine: usage_error. docs/ends.md.
   explicit engine(const engine_options& options = {}) : staffing(detail::start(options)) {}
-  // Finishes everything as drain does, for engine_options::end_deadline at most; then cancels and says on stderr what
-  // still ran. On a thread of this engine it returns at once, and another thread does that. So an actor may hold a
-  // std::shared_ptr of another engine, but of its own only if somebody else ends that: it would keep itself alive.
+  // Finishes everything as drain does, for engine_options::end_deadline at most; then cancels and says what still ran.
+  // On a thread of this engine it returns at once, and another thread does that. An actor may hold a shared_ptr of
+  // another engine, but of its own only if somebody else ends that: it would keep itself alive.
   ~engine() { detail::finish(core_); }
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  // -- creating: create, create_group, spawn and attach are those of creator
-  // -- timers: send_after, send_at and send_every are those of setter
+  // -- create, create_group, spawn and attach are those of creator, send_after, send_at and send_every those of setter
 
   // -- sending and asking; try_send and send_for are those of trying
 
   // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit. Where
-  // when_full::hold_back says so, it waits for room first; not inside a handler. Nor is it, or any other way of
-  // sending, for a handler of signals: it takes locks, which the thread that was interrupted may hold. There write to a
-  // pipe or an eventfd, or block the signals, and let a thread or a blocking actor that waits for them send. Throws
-  // std::bad_alloc when there is no memory; then nothing was sent.
+  // when_full::hold_back says so, it waits for room first; not inside a handler. Throws std::bad_alloc: nothing was
+  // sent. No way of sending is for a handler of signals, because it takes locks: block the signal, and let a thread or
+  // a blocking actor that waits for it send, or have the handler write to a pipe.
   template <class P, class M>
     requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m) {
@@ -135,9 +132,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   }
   template <class P, class Q, class Rep, class Period>
   void ask(ref<P>, Q, std::chrono::duration<Rep, Period>, help_t) {
-    static_assert(
-        sizeof(P) == 0,
-        "tact: who helps may be kept by a handler beyond any time limit: ask with a limit, or with tact::help");
+    static_assert(sizeof(P) == 0, "tact: who helps may be kept beyond any time limit: ask with a limit, or help");
   }
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires(!detail::none<problem>)
@@ -180,8 +175,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::none<problem>)
   void ask_all(const Refs& to, const Q& query, auto... limit) = delete;
 
-  // The ways to ask of a thread that does not wait. Each ask ends, as one that waits, with an answer or a reason, at
-  // the latest with the engine; none is part of a transaction.
+  // The ways to ask of a thread that does not wait. Each ask ends with an answer or a reason, at the latest with the
+  // engine; none is part of a transaction.
 
   // The answer as a std::future, whose get throws ask_error when none will come. To drop it is harmless. Not inside a
   // handler: usage_error. In a simulation a future is ready, or get waits for ever: let the simulation run first. Who
@@ -202,13 +197,12 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   void ask_future(ref<P> to, Q query) = delete;
 
   // co_await engine.ask_async(to, query) in a coroutine of any kind: the answer, or ask_error. The coroutine goes on
-  // on the thread that brings the answer: a worker, or one that ends the engine. It must not block there, and what it
-  // sends there is sent when it suspends or ends. With .via(executor), anything that takes a function to be called
-  // without arguments, it goes on where the executor calls that. Inside a handler the request leaves at once.
-  // A suspended coroutine may be destroyed by the one thread, or on the strand, on which its executor would let it go
-  // on: then the answer is dropped. Without an executor it must not be destroyed while it is suspended here.
-  // With GCC 12 name a query that owns memory: `const find query{text};`. It copies only the bytes of an aggregate that
-  // is made within the expression of a co_await.
+  // on the thread that brings the answer, a worker or one that ends the engine, and must not block there; what it sends
+  // is sent when it suspends or ends. With .via(executor), anything that takes a function to be called without
+  // arguments, it goes on where the executor calls that. Inside a handler the request leaves at once. A suspended
+  // coroutine may be destroyed where its executor would let it go on: then the answer is dropped. Without an executor
+  // it must not be destroyed while it is suspended here. With GCC 12 name a query that owns memory: `const find
+  // query{text};`. It copies only the bytes of an aggregate that is made within the expression of a co_await.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   [[nodiscard]] detail::async_ask<P, Q> ask_async(ref<P> to, Q query) {
@@ -244,10 +238,9 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     ask_on(to, std::move(query), detail::make_told_later<R>(posted{std::move(executor), std::move(state)}));
   }
 
-  // A resource for several threads: `const auto book = engine.serialize(std::map<...>{})`. A call book(f) runs
-  // f(resource) on the engine, one at a time, those of one thread in the order of their calls, and returns a
-  // std::future of what it returns or throws. With tact::blocking on a thread of its own, for functions that wait.
-  // Returns a tact::serial<R>; who calls it includes tact/serial.hpp.
+  // A resource for several threads, a tact::serial<R> (tact/serial.hpp): a call book(f) of `const auto book =
+  // engine.serialize(std::map<...>{})` runs f(resource) on the engine, one at a time, those of one thread in order, and
+  // returns a std::future of what it returns or throws. With tact::blocking on a thread of its own, for what waits.
   template <class R, std::same_as<blocking_t>... Blocking>
     requires(sizeof...(Blocking) <= 1)
   [[nodiscard]] auto serialize(R resource, Blocking... where) {
@@ -256,8 +249,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     return serial<R>(this->template spawn<keeper>(owned, where..., keeper::rule(), std::move(resource)));
   }
 
-  // -- waiting: without a limit until it is so, and every ten seconds a line on stderr says for whom, as it does in an
-  // ask without limit; with one false when the limit passed first.
+  // -- waiting: without a limit until it is so, and every ten seconds a line on stderr says for whom, as in an ask
+  // without limit; with one false when the limit passed first.
 
   // Nothing in flight, nothing running: what was handled until then is visible to the caller.
   void wait_idle() { (void)wait("engine.wait_idle", &detail::wait_idle, {}); }
@@ -272,9 +265,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     return wait("engine.wait_finished", &detail::wait_finished, detail::deadline_after(limit));
   }
 
-  // -- running an engine without workers: run, run_until_idle, quit and pump are those of pumping
-
-  // -- workers: set_workers and workers are those of staffing
+  // -- run, run_until_idle, quit and pump, for an engine without workers, are those of pumping
+  // -- set_workers and workers are those of staffing
 
   // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
 

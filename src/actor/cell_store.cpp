@@ -15,9 +15,9 @@ namespace {
 // Never destroyed: refs may be used until the process ends.
 struct spare_parts {
   std::mutex mutex;
-  cell_slab* slabs = nullptr;           // linked by next_spare
-  std::vector<engine_gate*> gates;      // has room for all gates,
-  std::vector<std::uint16_t> numbers;   // and this for all numbers: what is given back needs no memory
+  cell_slab* slabs = nullptr;          // linked by next_spare
+  std::vector<engine_gate*> gates;     // has room for all gates,
+  std::vector<std::uint16_t> numbers;  // and this for all numbers: what is given back needs no memory
   std::size_t gates_made = 0;
   std::uint16_t last_number = 0;
 };

@@ -100,7 +100,7 @@ class cell_store {
   engine_gate* gate_;
   std::vector<cell_slab*> slabs_;
   base::block_queue<cell*> remembered_;  // oldest first
-  std::vector<cell*> free_;       // has room for all cells of the slabs, so what is given back needs no memory
+  std::vector<cell*> free_;              // has room for all cells of the slabs, so what is given back needs no memory
   std::uint64_t allocations_ = 0;
 };
 

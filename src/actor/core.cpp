@@ -266,8 +266,7 @@ void core::sweep_actors() noexcept {
     const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last.type;
     if (type.destroy != nullptr) type.destroy(last, allocation::finished);
     actor::farewell all = actor::take_leave(*c);
-    while (watcher* const w = all.watchers.take_first())
-      tell_watcher(*w, actor::port_of(*c), end_reason::engine_ended);
+    while (watcher* const w = all.watchers.take_first()) tell_watcher(*w, actor::port_of(*c), end_reason::engine_ended);
     if (all.about != nullptr && all.about->limit) close_mailbox(*c);
   }
   dispatcher_.reclamation().drain_all();

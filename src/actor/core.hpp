@@ -165,8 +165,7 @@ class core {
   void read_waits(statistics& s) const;
   void read_timers(statistics& s) const;
   struct entrance;
-  [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round,
-                                  const patience& p);
+  [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round, const patience& p);
   [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, bool round,
                                           const patience& p);
   void open_limits() noexcept;

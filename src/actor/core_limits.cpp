@@ -92,8 +92,7 @@ void core::open_limits() noexcept {
   looked_at_from_ = 0;
 }
 
-reception core::receive_limited(port to, const message_type& type, void* payload, bool round,
-                                const patience& p) {
+reception core::receive_limited(port to, const message_type& type, void* payload, bool round, const patience& p) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
   limited_mailbox* const mailbox = actor::route_of(to).is_counted() ? &actor::mailbox_of(cell_of(to)) : nullptr;
   const bool is_brought = options_.outside_limit && is_outside();
@@ -135,8 +134,7 @@ reception core::put_marked(const entrance& e, const message_type& type, void* pa
 }
 
 reception core::put_parcel(const entrance& e, const message_type& type, parcel& p, bool round) {
-  if (e.mailbox != nullptr && e.mailbox->policy() == when_full::drop_oldest)
-    return keep(*e.mailbox, {e.to, &type, &p});
+  if (e.mailbox != nullptr && e.mailbox->policy() == when_full::drop_oldest) return keep(*e.mailbox, {e.to, &type, &p});
   return put_apart(e.to, type, p.payload, round, &p) ? reception::taken : refuse(type);
 }
 

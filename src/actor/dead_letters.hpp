@@ -27,7 +27,8 @@ class dead_letters {
  public:
   dead_letters(unsigned kept, std::function<void(const dead_letter&)> sink) : kept_(kept), sink_(std::move(sink)) {}
 
-  // The caller counts it. What the sink throws is ignored. Without memory the letter has less text, and may not be kept. `unheard`: the notice that was the message, if it was one.
+  // The caller counts it. What the sink throws is ignored. Without memory the letter has less text, and may not be
+  // kept. `unheard`: the notice that was the message, if it was one.
   void add(detail::port target, const detail::message_type& message, failure_reason reason,
            const failure* unheard) noexcept;
   [[nodiscard]] std::vector<dead_letter> read() const;

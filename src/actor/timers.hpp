@@ -71,10 +71,10 @@ class timers {
  private:
   using cancelling = timer_record::word_type::cancelling;
 
-  static constexpr std::int64_t spread_ns = 250'000;  // those due within such a time may be fired together
-  static constexpr unsigned fired_in_a_row = 256;     // then it looks for new ones
+  static constexpr std::int64_t spread_ns = 250'000;   // those due within such a time may be fired together
+  static constexpr unsigned fired_in_a_row = 256;      // then it looks for new ones
   static constexpr std::int64_t retry_ns = 1'000'000;  // behind which it looks for memory again
-  static constexpr std::int64_t stale_min = 1024;     // entries of cancelled ones that do not matter
+  static constexpr std::int64_t stale_min = 1024;      // entries of cancelled ones that do not matter
 
   void serve() noexcept;
   void arm_new() noexcept;

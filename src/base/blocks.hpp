@@ -14,8 +14,8 @@ namespace tact::base {
 // Under AddressSanitizer every block comes from malloc and goes back to it, so that use after free is seen.
 inline constexpr bool pooling = !under_asan;
 
-// Aligned to 16. Throw std::bad_alloc; while a may_use_reserve lives they do not, up to 512 bytes. A block may be freed on
-// any thread, as what it was asked for.
+// Aligned to 16. Throw std::bad_alloc; while a may_use_reserve lives they do not, up to 512 bytes. A block may be freed
+// on any thread, as what it was asked for.
 [[nodiscard]] void* allocate_pooled(detail::block_class c);
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_pooled(void* block, detail::block_class c) noexcept;

@@ -6,9 +6,9 @@
 
 namespace tact::base {
 
-// While one lives, memory that its thread asks for comes out of the reserves when the system has none left. So a function
-// that cannot say that it has failed says here that it does not fail. Thread safety: the thread's own; in a simulation
-// each simulated thread has its own count.
+// While one lives, memory that its thread asks for comes out of the reserves when the system has none left. So a
+// function that cannot say that it has failed says here that it does not fail. Thread safety: the thread's own; in a
+// simulation each simulated thread has its own count.
 class may_use_reserve {
  public:
   may_use_reserve() noexcept { enter(); }

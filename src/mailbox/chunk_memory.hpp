@@ -10,7 +10,8 @@ namespace tact::mailbox {
 // A chunk's mapping is found by the chunk's address, so a chunk may be given back by anybody. Behind a lock: depots and
 // workers keep chunks, so they come from here only while a load grows. Thread safety: any thread.
 // Under AddressSanitizer every chunk comes from `new`, so that use after free is seen.
-// Cleared. Throws std::bad_alloc, but while a base::may_use_reserve lives. `is_permitted`: a simulation does not refuse it.
+// Cleared. Throws std::bad_alloc, but while a base::may_use_reserve lives. `is_permitted`: a simulation does not refuse
+// it.
 [[nodiscard]] chunk* allocate_chunk(bool is_permitted = true);
 void free_chunk(chunk* spare) noexcept;
 

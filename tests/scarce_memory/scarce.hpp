@@ -62,9 +62,7 @@ inline void* scarce_new_or_throw(std::size_t bytes, std::size_t alignment) {
 }  // namespace tact::support
 
 extern "C" {
-void* __wrap_malloc(std::size_t bytes) {
-  return tact::support::scarcity::refuses() ? nullptr : __real_malloc(bytes);
-}
+void* __wrap_malloc(std::size_t bytes) { return tact::support::scarcity::refuses() ? nullptr : __real_malloc(bytes); }
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
   return tact::support::scarcity::refuses() ? nullptr : __real_aligned_alloc(alignment, bytes);
 }

@@ -110,8 +110,7 @@ class ledger : public tact::actor<ledger, add, fail_now> {
   tracked tracked_;
 };
 
-// All features, each on its own: one that is refused leaves the next ones as they are.
-inline void use_everything(engine& e, engine& other, attempts& attempt) {
+inline void use_actors(engine& e, attempts& attempt) {
   const std::string long_name(40, 'l');
   for (const auto where : {detail::placement::parallel, detail::placement::ordered}) {
     attempt([&] {
@@ -129,6 +128,9 @@ inline void use_everything(engine& e, engine& other, attempts& attempt) {
       attempt([&] { a | watch_me{e.spawn<ledger>(named(long_name))}; });
     });
   }
+}
+
+inline void use_lifetimes(engine& e, attempts& attempt) {
   attempt([&] {
     const auto l = e.spawn<ledger>(heavy);
     const auto b = e.spawn<ledger>(blocking);
@@ -155,6 +157,9 @@ inline void use_everything(engine& e, engine& other, attempts& attempt) {
       for (int i = 0; i < 6; ++i) attempt([&] { limited | add{1}; });
     });
   }
+}
+
+inline void use_waits_and_others(engine& e, engine& other, attempts& attempt) {
   attempt([&] {
     const auto waits = e.create(wait_for_sums(), ordered);
     const auto asked = e.create(count_from(3), ordered);
@@ -169,7 +174,10 @@ inline void use_everything(engine& e, engine& other, attempts& attempt) {
     const auto abroad = other.create(count_from(0), ordered);
     const auto here = e.create(count_from(0), ordered);
     attempt([&] { here | watch_me{abroad}; });
-    attempt([&] { tact::with_context(tact::context().with_deadline(std::chrono::steady_clock::now() + std::chrono::hours(1)), [&] { abroad | add{1}; }); });
+    attempt([&] {
+      tact::with_context(tact::context().with_deadline(std::chrono::steady_clock::now() + std::chrono::hours(1)),
+                         [&] { abroad | add{1}; });
+    });
     attempt([&] { abroad | stop_now{}; });
     attempt([&] { abroad | add{1}; });  // a dead letter, perhaps
   });
@@ -177,12 +185,21 @@ inline void use_everything(engine& e, engine& other, attempts& attempt) {
     const auto book = e.serialize(std::vector<int>{1, 2});
     attempt([&] { (void)book([](std::vector<int>& v) { return v.size(); }).get(); });
   });
-  attempt([&] { (void)e.create_group([](tact::ref<counter> x, tact::ref<counter>) {
-    static_cast<void>(x);
-    return std::tuple{count_from(1), count_from(2)};
-  }); });
+  attempt([&] {
+    (void)e.create_group([](tact::ref<counter> x, tact::ref<counter>) {
+      static_cast<void>(x);
+      return std::tuple{count_from(1), count_from(2)};
+    });
+  });
   attempt([&] { e.set_workers(1); });
   attempt([&] { e.set_workers(2); });
+}
+
+// All features, each on its own: one that is refused leaves the next ones as they are.
+inline void use_everything(engine& e, engine& other, attempts& attempt) {
+  use_actors(e, attempt);
+  use_lifetimes(e, attempt);
+  use_waits_and_others(e, other, attempt);
 }
 
 }  // namespace tact::memory_tests

@@ -28,7 +28,7 @@ struct on_commit : done {};
 template <class M, class F>
 inline constexpr std::string_view name_of_continuation = type_name<M>;
 template <class F>
-inline constexpr std::string_view name_of_continuation<on_commit, F> = name_holder<F>::full;
+inline constexpr std::string_view name_of_continuation<on_commit, F> = name_with_scope<F>;
 
 // Calls f with as much of (transaction, message) as it takes. The message is delivered once: it may be moved out.
 template <class F, class M>

@@ -201,9 +201,9 @@ inline constexpr choices chosen = choose_all<P, S, F...>();
 template <class S, class Shape>
 inline constexpr bool is_plain = false;
 template <class S, class M>
-inline constexpr bool is_plain<S, shape<true, S&, const M&>> = true;
+inline constexpr bool is_plain<S, shape<true, void, S&, const M&>> = true;
 template <class S, class M>
-inline constexpr bool is_plain<S, shape<true, transaction&, const M&>> = true;
+inline constexpr bool is_plain<S, shape<true, void, transaction&, const M&>> = true;
 
 template <class S, class Parameter>
 concept fits_self = std::same_as<Parameter, S&> || std::same_as<Parameter, transaction&>;

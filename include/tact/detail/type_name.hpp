@@ -66,6 +66,11 @@ constexpr short_text<Size> copy(const char* name) noexcept {
   return out;
 }
 
+// As the compiler spells it, with namespaces and with the functions around it.
+template <class T>
+inline constexpr std::string_view name_with_scope{spelled<T>().data() + spelled_before,
+                                                  spelled<T>().size() - spelled_around};
+
 template <class T>
 consteval auto find_name() noexcept {
   constexpr const char* full = spelled<T>().data() + spelled_before;

@@ -18,7 +18,7 @@ using tact::support::counted;
 
 void put(copy_queue& q, int number, chunk_store& chunks) {
   const auto& type = tact::detail::message_type_of<counted>;
-  auto* const e = new (q.reserve(type.slots(), chunks)) envelope(type, 0);
+  auto* const e = new (q.reserve(type.slot_count(), chunks)) envelope(type, 0);
   new (e->payload()) counted(number);
 }
 
