@@ -284,9 +284,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     return wait("engine.cancel", &detail::cancel, detail::deadline_after(limit));
   }
 
-  // -- looking: never waits, allowed inside handlers too.
-
-  // For people: what keeps the engine from ending.
+  // -- looking: never waits, allowed inside handlers too. This one for people: what keeps the engine from ending.
   [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
   // Where the workers run, of all that there may be; the same as long as the engine lives.
   [[nodiscard]] const placement_plan& plan() const noexcept { return detail::read_plan(core_); }
