@@ -39,10 +39,14 @@ class self : public transaction {
       detail::stage_stop(run_, {allocation::delete_, end_reason::became_nothing});
     }
   }
-  // Everything that comes afterwards is passed on: as become(tact::forwarder(to)).
+  // Everything that comes afterwards is passed on: as become(tact::forwarder(to)). Throws usage_error when `to` is this
+  // actor: what is passed on would come back for ever.
   template <class To>
     requires(!detail::classic<P> && std::same_as<To, tact::ref<P>>)
   void become(To to) {
+    if (detail::same_actor(detail::access::port_of(to), detail::self_port(run_))) {
+      throw usage_error("self.become(ref): the ref is the actor's own, and what is passed on would come back for ever");
+    }
     become(forwarder<P>(to));
   }
   // The actor stays as it is: an earlier become or stop of this run is withdrawn. Such a run cannot collide.

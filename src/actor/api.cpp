@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "actor/core.hpp"
+#include "actor/ends.hpp"
 #include "actor/failures.hpp"
 #include "actor/papers.hpp"
 #include "actor/sites.hpp"
@@ -191,6 +192,12 @@ void send(port to, const message_type& type, void* payload) {
   if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
     const inside_gate in(*gate);
     return engine->post(to, type, payload);
+  }
+  if (&cell_of(to) == &actor::nobody()) {
+    if (core* const first = actor::enter_first_engine()) {  // somebody must count it
+      const inside_gate in(first->gate());
+      return first->post(to, type, payload);
+    }
   }
   // Nobody is left to count it.
   void* message = type.indirect ? *static_cast<void**>(payload) : payload;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <list>
 #include <mutex>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,11 +122,23 @@ void forget_engine(const core& engine) noexcept {
   std::erase(all().alive, &engine);
 }
 
+core* enter_first_engine() noexcept {
+  const std::lock_guard lock(all().mutex);
+  for (core* e : all().alive) {
+    if (e->gate().enter() != nullptr) return e;
+  }
+  return nullptr;
+}
+
 ending::ending(core& engine) noexcept : engine_(&engine) {
   const std::lock_guard lock(all().mutex);
   stay::for_each([&](const core& around) { is_in_circle_ = is_in_circle_ || waits_for(&engine, &around); });
   if (is_in_circle_) return;
-  stay::for_each([&](const core& around) { all().waits.emplace_back(&around, &engine); });
+  try {
+    stay::for_each([&](const core& around) { all().waits.emplace_back(&around, &engine); });
+  } catch (const std::bad_alloc&) {
+    // Without memory a circle that this wait closes is not seen.
+  }
 }
 
 ending::~ending() {

@@ -10,6 +10,8 @@ namespace tact::actor {
 // An engine is noted as long as it lives: what becomes of the process is told to it.
 void note_engine(detail::core& engine);
 void forget_engine(const detail::core& engine) noexcept;
+// The engine that was made first of those that can be sent to: its gate has been entered. Null: there is none.
+[[nodiscard]] detail::core* enter_first_engine() noexcept;
 
 // The calling thread ends an engine. While it does, those that it is inside of wait for that end.
 class ending {

@@ -28,20 +28,20 @@ class logger : public tact::actor<logger, line> {
 
 void strict_user();
 void strict_user() {
-  const tact::schedule schedule{.seed = 2};
-  const tact::explore_options exploring{.shrinking_runs = 2};
+  [[maybe_unused]] const tact::schedule schedule{.seed = 2};
+  [[maybe_unused]] const tact::explore_options exploring{.shrinking_runs = 2};
   const tact::exploration found{.failed = true};
-  const tact::mailbox_limit limit{.messages = 3};
+  [[maybe_unused]] const tact::mailbox_limit limit{.messages = 3};
   const tact::failure failure{.reason = tact::failure_reason::timed_out};
   const tact::failure_report report{.actor = "a"};
-  const tact::unrepeatable_handler unrepeatable{.actor = "a"};
+  [[maybe_unused]] const tact::unrepeatable_handler unrepeatable{.actor = "a"};
   const tact::dead_letter letter{.target = "a"};
   const tact::dropped_messages dropped{.messages = 1};
   const tact::alive_actors alive{.count = 1};
   const tact::mailbox_depth depth{.messages = 1};
-  const tact::placement_plan plan{.pinned = true};
+  [[maybe_unused]] const tact::placement_plan plan{.pinned = true};
   const tact::ended ended{.actor = "a"};
-  const tact::pumped pumped{.more = true};
+  [[maybe_unused]] const tact::pumped pumped{.more = true};
   tact::engine engine({.workers = 1, .rehearse = true, .end_deadline = std::chrono::milliseconds(10)});
   engine.spawn<logger>(tact::named("log"), 0, 0, 0) | line{1};
   engine.spawn<logger>(2, 2.5, 66) | line{2};

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "support/engine_fixture.hpp"
+#include "tact/future.hpp"
+#include "tact/serial.hpp"
 
 namespace tact::memory_tests {
 
