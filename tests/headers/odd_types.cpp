@@ -3,6 +3,7 @@
 #include <chrono>
 #include <vector>
 
+#include "tact/future.hpp"
 #include "tact/tact.hpp"
 
 namespace odd {

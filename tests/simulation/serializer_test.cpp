@@ -109,6 +109,9 @@ void ask_through(tact::simulation& sim, bool ordered, bool no_memory, std::uint6
     } catch (const tact::ask_error& e) {
       sim.check(e.reason() == tact::failure_reason::handler_threw, "a wrong reason");
       ++failed;
+    } catch (const std::bad_alloc&) {
+      sim.check(no_memory, "memory that nobody has refused");
+      ++failed;
     }
   };
   no_memory ? sim.fail_allocation(nth) : sim.throw_at(nth);
