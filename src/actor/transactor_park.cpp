@@ -2,6 +2,7 @@
 #include <new>
 #include <utility>
 
+#include "actor/dead_letters.hpp"
 #include "actor/failures.hpp"
 #include "actor/this_thread.hpp"
 #include "actor/transactor.hpp"
@@ -129,6 +130,8 @@ port transactor::reserve_waiter(port asked) {
   c.send_by(r);
   journal_.create({actor::port_of(c), nullptr});
   asked_ = asked;
+  if (simulation_ != nullptr)
+    simulation_->say(actor::describe(self) + " waits for an answer of " + actor::describe(asked));
   return actor::port_of(c);
 }
 

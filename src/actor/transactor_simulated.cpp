@@ -30,9 +30,11 @@ bool transactor::run_simulated(mailbox::copy_queue& from) {
   const std::string_view message = e.type().name;
   const std::string_view name = actor::type_name_of(e.target());
   const auto note = [&](event what) { simulation_->note(what, to, name, message); };
-  note(event::handling);
+  actor::cell& c = actor::cell_of(e.target());
+  const bool is_put_aside = c.word.load().is_waiting() && actor::is_current(e.target());
+  note(is_put_aside ? event::put_aside : event::handling);
   const actor::tally before = tally_;
-  dispatch_other(e, actor::cell_of(e.target()));
+  dispatch_other(e, c);
   from.skip_to(e.after());
   for (auto n = before.collisions; n != tally_.collisions; ++n) note(event::collided);
   if (tally_.committed != before.committed) note(event::committed);

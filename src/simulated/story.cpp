@@ -12,6 +12,8 @@ std::string_view verb(sync::event what) noexcept {
       return "is sent";
     case event::handling:
       return "handles";
+    case event::put_aside:
+      return "waits, and puts aside";
     case event::committed:
       return "has committed";
     case event::collided:

@@ -16,7 +16,7 @@ using time_point = std::chrono::steady_clock::time_point;
 using deadline = std::optional<time_point>;
 
 // What a simulation is told, for its trace.
-enum class event : unsigned char { sent, handling, committed, collided, failed, forwarded, dead };
+enum class event : unsigned char { sent, handling, put_aside, committed, collided, failed, forwarded, dead };
 
 // Stands in for the operating system on the threads that it simulates; all of them run on one real thread, one at a
 // time, and change only within the calls below. Thread safety: that real thread.

@@ -244,3 +244,30 @@ TEST_CASE("parked ask: a handler that waits can be made to throw at each wait an
   }
   CHECK(seen == std::set<long>{0, 1, 11});
 }
+
+TEST_CASE("parked ask: the trace of a deadlock says who waits for whom, and what was put aside meanwhile",
+          "[simulation]") {
+  TACT_SEEDED(seed);
+  struct silent : tact::protocol<tact::request<balance>> {};
+  struct curious : tact::protocol<deposit> {};
+  tact::simulation sim(seed);
+  auto& e = sim.engine();
+  const auto deaf = e.create(tact::behavior<silent>{[](auto& self, const tact::request<balance>& m) { self.defer(m); }},
+                             tact::named("deaf"));
+  const auto asks = e.create(
+      tact::behavior<curious>{[deaf](auto& self, const deposit&) { static_cast<void>(self.ask(deaf, balance{})); }},
+      tact::ordered, tact::named("asks"));
+  e.send(asks, deposit{1});
+  e.send(asks, deposit{2});
+  CHECK_THROWS_WITH(e.wait_idle(), Catch::Contains("deadlock"));
+  const std::string trace = sim.trace();
+  INFO(trace);
+  const auto count = [&](std::string_view text) {
+    std::size_t found = 0;
+    for (auto at = trace.find(text); at != std::string::npos; at = trace.find(text, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count("waits for an answer of deaf") == 1);
+  CHECK(count("waits, and puts aside deposit") == 1);
+  CHECK(count("handles deposit") == 1);
+}
