@@ -67,6 +67,8 @@ class simulation {
   simulation& operator=(const simulation&) = delete;
 
   // The engine, made by the first call. It reports nothing on stderr: give options with functions to hear of failures.
+  // It lives as long as the simulation, and may call them, and end behaviours and messages, until then. So what these
+  // capture by reference stands before the simulation, or the program calls end() while it is still there.
   [[nodiscard]] tact::engine& engine();
   // Throws usage_error when it was made before: its options are those of the first call.
   [[nodiscard]] tact::engine& engine(const engine_options& options);
@@ -155,7 +157,9 @@ struct exploration {
 
 // Runs the program in simulations with so many seeds, until one fails: the program throws, a check does not hold, or it
 // cannot go on or does not end. Then it runs the program again to find out whether fewer switches do. The program must
-// make everything anew each time.
+// make everything anew each time. Its simulation ends behind it, when its own variables are gone: a program whose
+// functions of options, behaviours or messages refer to those calls end() last, and where it may throw has them
+// elsewhere, as in a std::shared_ptr.
 [[nodiscard]] exploration explore(std::uint64_t schedules, const std::function<void(simulation&)>& program,
                                   const explore_options& options = {});
 
