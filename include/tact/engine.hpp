@@ -132,7 +132,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   }
   template <class P, class Q, class Rep, class Period>
   void ask(ref<P>, Q, std::chrono::duration<Rep, Period>, help_t) {
-    static_assert(sizeof(P) == 0, "tact: who helps may be kept beyond any time limit: ask with a limit, or help");
+    static_assert(sizeof(P) == 0, "tact: help may take longer: ask with a limit, or with tact::help, not both");
   }
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires(!detail::none<problem>)
