@@ -47,7 +47,7 @@ result run(std::int64_t nth, std::int64_t in_a_row) {
       tact::engine one(options);
       tact::engine other(options);
       r.made = true;
-      use_everything(one, other, attempt);
+      use_everything(one, other, attempt, [] {});
       // Each may send to the other.
       for (int i = 0; i < 3; ++i) {
         one.wait_idle();

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -112,7 +113,7 @@ class ledger : public tact::actor<ledger, add, fail_now> {
   tracked tracked_;
 };
 
-inline void use_actors(engine& e, attempts& attempt) {
+inline void use_actors(engine& e, attempts& attempt, const std::function<void()>& others_go_on) {
   const std::string long_name(40, 'l');
   for (const auto where : {detail::placement::parallel, detail::placement::ordered}) {
     attempt([&] {
@@ -125,7 +126,11 @@ inline void use_actors(engine& e, attempts& attempt) {
       attempt([&] { (void)e.try_send(a, add{1}); });
       attempt([&] { (void)e.ask(a, sum{}); });
       attempt([&] { (void)e.ask_all(std::vector{a, a, a}, sum{}); });
-      attempt([&] { (void)e.ask_future(a, sum{}).get(); });
+      attempt([&] {
+        auto answer = e.ask_future(a, sum{});
+        others_go_on();
+        (void)answer.get();
+      });
       attempt([&] { e.send_after(std::chrono::microseconds(5), a, add{1}); });
       attempt([&] { a | watch_me{e.spawn<ledger>(named(long_name))}; });
     });
@@ -161,7 +166,8 @@ inline void use_lifetimes(engine& e, attempts& attempt) {
   }
 }
 
-inline void use_waits_and_others(engine& e, engine& other, attempts& attempt) {
+inline void use_waits_and_others(engine& e, engine& other, attempts& attempt,
+                                 const std::function<void()>& others_go_on) {
   attempt([&] {
     const auto waits = e.create(wait_for_sums(), ordered);
     const auto asked = e.create(count_from(3), ordered);
@@ -185,7 +191,11 @@ inline void use_waits_and_others(engine& e, engine& other, attempts& attempt) {
   });
   attempt([&] {
     const auto book = e.serialize(std::vector<int>{1, 2});
-    attempt([&] { (void)book([](std::vector<int>& v) { return v.size(); }).get(); });
+    attempt([&] {
+      auto size = book([](std::vector<int>& v) { return v.size(); });
+      others_go_on();
+      (void)size.get();
+    });
   });
   attempt([&] {
     (void)e.create_group([](tact::ref<counter> x, tact::ref<counter>) {
@@ -197,11 +207,12 @@ inline void use_waits_and_others(engine& e, engine& other, attempts& attempt) {
   attempt([&] { e.set_workers(2); });
 }
 
-// All features, each on its own: one that is refused leaves the next ones as they are.
-inline void use_everything(engine& e, engine& other, attempts& attempt) {
-  use_actors(e, attempt);
+// All features, each on its own: one that is refused leaves the next ones as they are. In a simulation `others_go_on`
+// lets its threads go on, before this one waits for a future, of which that knows nothing.
+inline void use_everything(engine& e, engine& other, attempts& attempt, const std::function<void()>& others_go_on) {
+  use_actors(e, attempt, others_go_on);
   use_lifetimes(e, attempt);
-  use_waits_and_others(e, other, attempt);
+  use_waits_and_others(e, other, attempt, others_go_on);
 }
 
 }  // namespace tact::memory_tests
