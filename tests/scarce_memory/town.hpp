@@ -182,6 +182,7 @@ inline void use_waits_and_others(engine& e, engine& other, attempts& attempt,
     const auto abroad = other.create(count_from(0), ordered);
     const auto here = e.create(count_from(0), ordered);
     attempt([&] { here | watch_me{abroad}; });
+    others_go_on();
     attempt([&] {
       tact::with_context(tact::context().with_deadline(std::chrono::steady_clock::now() + std::chrono::hours(1)),
                          [&] { abroad | add{1}; });
