@@ -62,7 +62,7 @@ struct owned_engine {
   }
 };
 
-// An engine with these options, in a process of its own, and `use(engine, owned)`, which sees to it that the engine is
+// An engine with these options, in a process of its own, and `use(engine, kept)`, which sees to it that the engine is
 // dropped on one of its own threads. When the process ends by itself nothing is left of it.
 template <class Use>
 void require_end(const engine_options& options, Use use) {
@@ -71,12 +71,12 @@ void require_end(const engine_options& options, Use use) {
     std::atexit([] {
       if (tracked::alive != 0) ::_exit(9);
     });
-    auto& owned = *new owned_engine;
-    owned.last = std::make_shared<engine>(options);
-    engine& e = *owned.last;
+    auto& kept = *new owned_engine;
+    kept.last = std::make_shared<engine>(options);
+    engine& e = *kept.last;
     static_cast<void>(e.create(behavior<go>{[kept = std::make_shared<tracked>()](auto&, const go&) {}}));
-    use(e, owned);
-    owned.wait();
+    use(e, kept);
+    kept.wait();
     std::exit(7);
   });
   INFO(d.words);
@@ -94,24 +94,24 @@ engine_options with(unsigned workers) {
 
 TEST_CASE("ends: a handler that drops the last owner of its engine goes on, and another thread ends that") {
   const unsigned workers = GENERATE(1u, 4u);
-  const auto dropping = [](owned_engine& owned) { return on_go([&owned](auto&) { owned.drop(); }); };
-  require_end(with(workers), [&](engine& e, auto& owned) { e.send(e.create(dropping(owned)), go{}); });
-  require_end(with(workers), [&](engine& e, auto& owned) { e.send(e.create(dropping(owned), ordered), go{}); });
-  require_end(with(workers), [&](engine& e, auto& owned) { e.send(e.create(dropping(owned), blocking), go{}); });
-  require_end(with(workers), [&](engine& e, auto& owned) {
-    e.send_after(std::chrono::milliseconds(1), e.create(dropping(owned)), go{});
+  const auto dropping = [](owned_engine& kept) { return on_go([&kept](auto&) { kept.drop(); }); };
+  require_end(with(workers), [&](engine& e, auto& kept) { e.send(e.create(dropping(kept)), go{}); });
+  require_end(with(workers), [&](engine& e, auto& kept) { e.send(e.create(dropping(kept), ordered), go{}); });
+  require_end(with(workers), [&](engine& e, auto& kept) { e.send(e.create(dropping(kept), blocking), go{}); });
+  require_end(with(workers), [&](engine& e, auto& kept) {
+    e.send_after(std::chrono::milliseconds(1), e.create(dropping(kept)), go{});
   });
 }
 
 TEST_CASE("ends: a handler that waits for an answer may drop its engine before and behind its wait") {
   const unsigned workers = GENERATE(1u, 4u);
   const bool before = GENERATE(true, false);
-  require_end(with(workers), [&](engine& e, owned_engine& owned) {
+  require_end(with(workers), [&](engine& e, owned_engine& kept) {
     const auto wise = e.create(open_oracle());
-    e.send(e.create(on_go([&owned, wise, before](auto& self) {
-      if (before) owned.drop();
+    e.send(e.create(on_go([&kept, wise, before](auto& self) {
+      if (before) kept.drop();
       if (self.ask(wise, number{21}) != 42) std::abort();
-      if (!before) owned.drop();
+      if (!before) kept.drop();
     })),
            go{});
   });
@@ -123,28 +123,28 @@ TEST_CASE("ends: callbacks of options, what behaviours hold, and coroutines may 
   engine_options options = with(workers);
   options.on_dead_letter = [](const dead_letter&) { where->drop(); };
   options.on_failure = [](const failure_report&) { where->drop(); };
-  require_end(options, [](engine& e, owned_engine& owned) {
-    where = &owned;
+  require_end(options, [](engine& e, owned_engine& kept) {
+    where = &kept;
     e.send(e.create(on_go([](auto& self) { self.send(ref<ender>{}, go{}); })), go{});
   });
-  require_end(options, [](engine& e, owned_engine& owned) {
-    where = &owned;
+  require_end(options, [](engine& e, owned_engine& kept) {
+    where = &kept;
     e.send(ref<ender>{}, go{});  // on a thread outside, in the middle of its send
   });
-  require_end(options, [](engine& e, owned_engine& owned) {
-    where = &owned;
+  require_end(options, [](engine& e, owned_engine& kept) {
+    where = &kept;
     e.send(e.create(on_go([](auto&) { throw 1; })), go{});
   });
-  require_end(with(workers), [](engine& e, owned_engine& owned) {
-    const std::shared_ptr<void> last_words(nullptr, [&owned](void*) { owned.drop(); });
+  require_end(with(workers), [](engine& e, owned_engine& kept) {
+    const std::shared_ptr<void> last_words(nullptr, [&kept](void*) { kept.drop(); });
     e.send(e.create(behavior<go>{[last_words](auto& self, const go&) { self.stop(); }}), go{});
   });
-  require_end(with(workers), [](engine& e, owned_engine& owned) {
+  require_end(with(workers), [](engine& e, owned_engine& kept) {
     [](engine& of, ref<oracle> wise, owned_engine& last) -> coroutine {
       const number query{21};
       if (co_await of.ask_async(wise, query) != 42) std::abort();
       last.drop();
-    }(e, e.create(open_oracle()), owned);
+    }(e, e.create(open_oracle()), kept);
   });
 }
 
