@@ -358,16 +358,17 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     using R = typename request<Q>::reply;
     detail::refuse_inside_handler("engine.ask", "call self.ask, which puts the handler aside");
     detail::asker<R> asker;
-    const detail::port customer = detail::create_asker(core_, asker);
+    detail::core& core = core_;  // a handler may drop this engine as soon as it answers
+    const detail::port customer = detail::create_asker(core, asker);
     try {
       (void)send_by(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)}, {.until = limit});
     } catch (...) {
-      if (!detail::withdraw_asker(core_, customer)) (void)asker.told.wait({});
+      if (!detail::withdraw_asker(core, customer)) (void)asker.told.wait({});
       throw;
     }
-    if (helps) detail::help_until_told(core_, asker.told);
-    if (!detail::wait_told(core_, asker.told, limit, detail::access::port_of(to)) &&
-        !detail::withdraw_asker(core_, customer))
+    if (helps) detail::help_until_told(core, asker.told);
+    if (!detail::wait_told(core, asker.told, limit, detail::access::port_of(to)) &&
+        !detail::withdraw_asker(core, customer))
       (void)asker.told.wait({});
     if (asker.reason) throw ask_error(*asker.reason);
     if (!asker.answer) detail::look_whether_stuck("engine.ask");

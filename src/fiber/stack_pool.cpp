@@ -51,7 +51,10 @@ stack stack_pool::take_fresh() {
     if (slab != nullptr && slab->is_unused()) stack_slab::unmap(release(*slab));
     throw error;
   }
-  if (slab->is_full()) unlink(*slab);
+  if (slab->is_full()) {
+    unlink(*slab, open_);
+    link(*slab, full_);
+  }
   return {bottom, stack_bytes_, slab};
 }
 
@@ -65,7 +68,7 @@ stack_slab* stack_pool::add_slab() noexcept {
   if (added == nullptr) return nullptr;
   ++allocations_;
   places_ += added->places();
-  link(*added);
+  link(*added, open_);
   return added;
 }
 
@@ -111,7 +114,10 @@ void stack_pool::trim() noexcept {
 
 // It is free from now on.
 void stack_pool::put(const stack& s) noexcept {
-  if (s.slab->is_full()) link(*s.slab);
+  if (s.slab->is_full()) {
+    unlink(*s.slab, full_);
+    link(*s.slab, open_);
+  }
   s.slab->give(s.bottom);
 }
 
@@ -122,20 +128,20 @@ stack_slab* stack_pool::release(stack_slab& s) noexcept {
     s.release();
     return nullptr;
   }
-  unlink(s);
+  unlink(s, open_);
   places_ -= s.places();
   return &s;
 }
 
-void stack_pool::link(stack_slab& s) noexcept {
+void stack_pool::link(stack_slab& s, stack_slab*& list) noexcept {
   s.previous = nullptr;
-  s.next = open_;
-  if (open_ != nullptr) open_->previous = &s;
-  open_ = &s;
+  s.next = list;
+  if (list != nullptr) list->previous = &s;
+  list = &s;
 }
 
-void stack_pool::unlink(stack_slab& s) noexcept {
-  (s.previous == nullptr ? open_ : s.previous->next) = s.next;
+void stack_pool::unlink(stack_slab& s, stack_slab*& list) noexcept {
+  (s.previous == nullptr ? list : s.previous->next) = s.next;
   if (s.next != nullptr) s.next->previous = s.previous;
 }
 

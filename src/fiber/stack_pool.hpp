@@ -56,8 +56,8 @@ class stack_pool {
   [[nodiscard]] stack take_fresh();
   [[nodiscard]] stack_slab* add_slab() noexcept;
   void put(const stack& s) noexcept;
-  void link(stack_slab& s) noexcept;
-  void unlink(stack_slab& s) noexcept;
+  static void link(stack_slab& s, stack_slab*& list) noexcept;
+  static void unlink(stack_slab& s, stack_slab*& list) noexcept;
   [[nodiscard]] stack_slab* release(stack_slab& s) noexcept;
 
   const std::size_t stack_bytes_;
@@ -70,6 +70,7 @@ class stack_pool {
   std::size_t in_use_ = 0;
   guards how_;                  // guards are made, as far as is known
   stack_slab* open_ = nullptr;  // the slabs in which something is free, the last that got a stack back first
+  stack_slab* full_ = nullptr;  // the others
   std::size_t places_ = 0;      // of all slabs
   std::size_t allocations_ = 0;
   // The most that were in use at once, since `lately` began, and in the one before.

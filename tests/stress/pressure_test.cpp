@@ -162,7 +162,7 @@ TEST_CASE("pressure: a mailbox that drops its oldest stays small behind a handle
   fill(1, 1'000);
   const auto held = engine.statistics().bytes_held;
   fill(1'001, scaled(100'000));
-  CHECK(engine.statistics().bytes_held == held);
+  CHECK(engine.statistics().bytes_held <= held + 512);  // it may have come into one more block
   CHECK(engine.fullest_mailboxes(1).front().messages == 100);
   gate.open();
   require_idle(engine);
