@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/detail/attachment.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -43,7 +44,13 @@ class actor : public protocol<Ms...>, public detail::classic_tag, private detail
 
  protected:
   actor() noexcept = default;
+#if defined(NDEBUG)
   ~actor() = default;
+#else
+  ~actor() {
+    if (detail::attachment* const a = detail::attachment::of(*this)) a->note_destruction();
+  }
+#endif
 
  private:
   friend struct detail::access;
@@ -138,20 +145,60 @@ struct spawned {
   }
 };
 
+// Carries out the last allocation state of an object in the user's storage.
+template <class A>
+void end_attached(closure& c, allocation how) noexcept {
+  A* a = std::addressof(access::object_of<A>(c));
+  if (how == allocation::delete_) delete a;
+  if (how == allocation::destroy) std::destroy_at(a);
+}
+
+// In the user's storage, in a debug build.
+template <class A>
+struct watched_attached {
+  static void end(closure& c, allocation how) noexcept {
+    auto& a = static_cast<attachment&>(c);
+    closure& object = a.object();
+    const bool is_there = a.give_back();
+    box<attachment>::end(&a);
+    if (is_there) end_attached<A>(object, how);
+  }
+  template <class M>
+  static void enter(closure& c, run& r, void* message) {
+    auto& a = static_cast<attachment&>(c);
+    const attachment::handling now(a);
+    enter_receive<A, M>(a.object(), r, message);
+  }
+  template <class... Ms>
+  static consteval behavior_type describe(list<Ms...> all) {
+    behavior_type t = describe_classic<A>(&end, all);
+    t.entries = entries<Ms...>;
+    if constexpr (accepts<A, failure>) t.on_failure = &enter<failure>;
+    return t;
+  }
+  template <class... Ms>
+  static constexpr entry entries[] = {&enter<Ms>...};
+  static constexpr behavior_type type = describe(messages_of<A>{});
+};
+
 // In the user's storage.
 template <class A>
 struct attached {
-  static void end(closure& c, allocation how) noexcept {
-    A* a = std::addressof(access::object_of<A>(c));
-    if (how == allocation::delete_) delete a;
-    if (how == allocation::destroy) std::destroy_at(a);
-  }
-  static constexpr behavior_type type = describe_classic<A>(&end, messages_of<A>{});
+  static constexpr behavior_type type = describe_classic<A>(&end_attached<A>, messages_of<A>{});
 
-  static closure& make(A& a) noexcept {
+  static closure& make(A& a, unknown_site) noexcept {
     closure& c = access::closure_of(a);
     c.type = &type;
     return c;
+  }
+  template <class Site>
+  static closure& make(A& a, const Site& at) {
+    closure& object = access::closure_of(a);
+    if (const attachment* const before = attachment::of(object)) {
+      throw usage_error("attach: this " + before->describe() +
+                        " already; an object is one actor at a time, in one engine: attach another object");
+    }
+    return *box<attachment>(watched_attached<A>::type, type_name<A>, site_of(at), object).release();
   }
 };
 

@@ -208,15 +208,16 @@ class creator {
   ref<A> spawn(Args&&... args) = delete;
 
   // A classic actor in your own storage. When it ends its allocation state is carried out: delete_ deletes it, destroy
-  // runs its destructor, finished leaves it alone. Attach an object once. When a handler's run does not commit the
-  // object is untouched.
+  // runs its destructor, finished leaves it alone. One object is one actor: a debug build throws usage_error when it is
+  // attached already, and ends the program when a message comes for an object that was destroyed, or it is destroyed
+  // while it handles one. When a handler's run does not commit the object is untouched.
   template <class A, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent,
             class problem = detail::classic_problem<A>>
     requires detail::none<problem>
   detail::made<A, T1, T2, T3, T4> attach(A& object, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {}, T4 tag4 = {},
                                          call_site at = call_site::current()) {
-    return enlist<A>(detail::attached<A>::make(object), detail::placement::ordered, at, tag1, tag2, tag3, tag4);
+    return enlist<A>(detail::attached<A>::make(object, at), detail::placement::ordered, at, tag1, tag2, tag3, tag4);
   }
   template <class A, class problem = detail::classic_problem<A>>
     requires(!detail::none<problem>)

@@ -23,17 +23,17 @@ namespace tact {
 // A scope may be inside another one: it ends with it, and has its failure rule unless it has its own.
 // Messages in flight are accounted for: an order to end goes to each member, behind what this thread has sent to a
 // classic or ordered one; what is handled after that is a dead letter.
-// Thread safety: all members may be called from any thread, at once. The scope may end after its engine.
-// Source of the idea: structured concurrency.
+// Thread safety: all members may be called from any thread, at once. The scope may end after its engine; to create by
+// it throws usage_error then. Source of the idea: structured concurrency.
 class scope : public creator<scope> {
  public:
   // `rule`: of members without one of their own; an empty one leaves it to the scope around this one, and to the
   // engine.
   explicit scope(engine& e, failure_rule rule = {})
-      : engine_(&e), members_(detail::open_scope(nullptr, std::move(rule))) {}
+      : members_(detail::open_scope(detail::access::core_of(e), nullptr, std::move(rule))) {}
   // Inside another one, which may be of another engine.
   scope(engine& e, scope& around, failure_rule rule = {})
-      : engine_(&e), members_(detail::open_scope(around.members_, std::move(rule))) {}
+      : members_(detail::open_scope(detail::access::core_of(e), around.members_, std::move(rule))) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
   // Ends the scope. Outside of handlers it waits until all members have ended, so what they refer to may go after it;
@@ -62,22 +62,17 @@ class scope : public creator<scope> {
 
   detail::port put(detail::closure& c, detail::placement where) { return put(c, detail::particulars{where}); }
   detail::port put(detail::closure& c, detail::particulars&& about) {
-    about.scope = members_;
-    return detail::access::put(*engine_, c, std::move(about));
+    return detail::create(members_, c, std::move(about));
   }
   detail::port reserve(detail::placement where) { return reserve(detail::particulars{where}); }
-  detail::port reserve(detail::particulars&& about) {
-    about.scope = members_;
-    return detail::access::reserve(*engine_, std::move(about));
-  }
-  void install(detail::port reserved, detail::closure& c) { detail::access::install(*engine_, reserved, c); }
-  void abandon(detail::port reserved) noexcept { detail::access::abandon(*engine_, reserved); }
+  detail::port reserve(detail::particulars&& about) { return detail::reserve(members_, std::move(about)); }
+  void install(detail::port reserved, detail::closure& c) { detail::install(members_, reserved, c); }
+  void abandon(detail::port reserved) noexcept { detail::abandon(members_, reserved); }
   bool wait_until(detail::deadline limit) {
     detail::refuse_inside_handler("scope.wait", "let monitors tell when its members have ended");
     return detail::wait_scope(*members_, limit);
   }
 
-  engine* const engine_;
   const std::shared_ptr<detail::members> members_;
 };
 

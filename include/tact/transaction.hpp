@@ -27,11 +27,20 @@ namespace tact {
 // All of it takes effect when the handler returns and its run commits, or not at all: nothing is seen by others before,
 // and a run that throws or collides leaves no trace. Made by the engine; continuations get it as their first argument.
 // Each call may throw std::bad_alloc and what copying its arguments throws; a handler may catch that and go on.
-// Thread safety: belongs to the handler that runs; do not keep it. Source of the idea: Lisp-Actors.
+// Thread safety: belongs to the handler that runs, on its thread; do not keep it. In a debug build each call throws
+// usage_error elsewhere, docs/misuse.md. Source of the idea: Lisp-Actors.
 class transaction : public creator<transaction>, public detail::setter<transaction> {
  public:
   transaction(const transaction&) = delete;
   transaction& operator=(const transaction&) = delete;
+#if defined(NDEBUG)
+  ~transaction() = default;
+#else
+  ~transaction() {
+    if (is_referred_to_) detail::forget_frame(this);
+    run_.forget();
+  }
+#endif
 
   // Sends m, a message of P, by value, or by reference if it is an lvalue derived from tact::message.
   template <class P, class M>
@@ -231,9 +240,17 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
  protected:
   friend struct detail::access;
+#if defined(NDEBUG)
   explicit transaction(detail::run& r) noexcept : run_(r) {}
+#else
+  // Inlined into the entry that calls the handler, and the handler with its locals into the same.
+  explicit transaction(detail::run& r) noexcept : run_(r), frame_(__builtin_frame_address(0)), knows_frame_(true) {}
+#endif
 
   detail::run_now run_;
+  const void* frame_;  // where the locals of the handler end, unless the address of this object is higher
+  bool knows_frame_ = false;
+  bool is_referred_to_ = false;  // a continuation refers to its frame
   bool has_waited_ = false;
 
  private:
@@ -248,7 +265,10 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   }
   template <class M, class F, class G>
   detail::continuation<M, F, G>& make_continuation(F& then, G& otherwise) {
-    return *detail::box<detail::continuation<M, F, G>>(run().context, then, otherwise).release();
+    detail::captures_looked_at referred_to;
+    if (knows_frame_) referred_to.look(this, frame_, then, otherwise);
+    is_referred_to_ = is_referred_to_ || referred_to.were_found();
+    return *detail::box<detail::continuation<M, F, G>>(run().context, referred_to, then, otherwise).release();
   }
   template <class M, class F, class G>
   detail::port create_once(F& then, G& otherwise) {
@@ -270,12 +290,13 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void abandon(detail::port) noexcept {}  // the run gives back at its end what has no behaviour
 };
 
-template <class M, class F, class G>
-void detail::continuation<M, F, G>::enter(closure& c, run& r, void* message) {
+template <class M, class F, class G, class Captures>
+void detail::continuation<M, F, G, Captures>::enter(closure& c, run& r, void* message) {
   M& m = *static_cast<M*>(message);
   if constexpr (customer_of<M> != nullptr) owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
   static_cast<continuation&>(c).return_to_context(r);
+  static_cast<continuation&>(c).captures_.template check<F>();
   call_once(static_cast<continuation&>(c).then_, tx, m);
   access::finish(tx);
 }
@@ -301,12 +322,13 @@ void detail::limited_failure<G>::operator()(transaction& tx, const failure& f) {
   call_otherwise(otherwise, tx, f);
 }
 
-template <class M, class F, class G>
-void detail::continuation<M, F, G>::fail(closure& c, run& r, void* message) {
+template <class M, class F, class G, class Captures>
+void detail::continuation<M, F, G, Captures>::fail(closure& c, run& r, void* message) {
   if constexpr (!std::same_as<G, no_failure_handler>) {
     const failure& f = *static_cast<const failure*>(message);
     auto tx = access::make_self<transaction>(r);
     static_cast<continuation&>(c).return_to_context(r);
+    static_cast<continuation&>(c).captures_.template check<G>();
     call_otherwise(static_cast<continuation&>(c).otherwise_, tx, f);
     access::finish(tx);
   }

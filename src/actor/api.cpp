@@ -138,6 +138,58 @@ void abandon(core& engine, port reserved) noexcept {
   actor::tear_up(cell_of(reserved));
   engine.abandon(cell_of(reserved), false);
 }
+
+// -- by a scope, which may outlive its engine
+
+namespace {
+
+run* own_run(const members& scope) noexcept {
+  run* const r = current_run();
+  return r != nullptr && scope.is_of(core_of(*r)) ? r : nullptr;
+}
+
+[[noreturn]] void refuse_in_ended(const creation_site& at) {
+  std::string text = "tact::scope: the engine of this scope has ended, so the scope makes no actors any more";
+  if (at.file != nullptr) text += "; it was asked to at " + std::string(at.file) + ":" + std::to_string(at.line);
+  throw usage_error(text + "; let the engine live as long as its scopes are used");
+}
+
+}  // namespace
+
+port create(const std::shared_ptr<members>& scope, closure& first, particulars&& about) {
+  about.scope = scope;
+  if (run* const r = own_run(*scope)) return create(*r, first, std::move(about));
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) {
+    actor::end_closure(first, allocation::finished);
+    refuse_in_ended(about.made_at);
+  }
+  const inside_gate in(engine->gate());
+  return create(*engine, first, std::move(about));
+}
+port reserve(const std::shared_ptr<members>& scope, particulars&& about) {
+  about.scope = scope;
+  if (run* const r = own_run(*scope)) return reserve(*r, std::move(about));
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) refuse_in_ended(about.made_at);
+  const inside_gate in(engine->gate());
+  return reserve(*engine, std::move(about));
+}
+void install(const std::shared_ptr<members>& scope, port at, closure& first) {
+  if (run* const r = own_run(*scope)) return install(*r, at, first);
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) return actor::end_closure(first, allocation::finished);  // it ended meanwhile
+  const inside_gate in(engine->gate());
+  install(*engine, at, first);
+}
+void abandon(const std::shared_ptr<members>& scope, port reserved) noexcept {
+  if (own_run(*scope) != nullptr) return;  // the run gives back at its end what has no behaviour
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) return;
+  const inside_gate in(engine->gate());
+  abandon(*engine, reserved);
+}
+
 port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
 bool withdraw_asker(core& engine, port asker) noexcept { return engine.withdraw(asker); }
 

@@ -20,6 +20,7 @@ struct spare_parts {
   std::vector<std::uint16_t> numbers;  // and this for all numbers: what is given back needs no memory
   std::size_t gates_made = 0;
   std::uint16_t last_number = 0;
+  std::uint64_t last_serial = 0;
 };
 
 spare_parts& spares() {
@@ -71,6 +72,7 @@ cell& nobody() noexcept {
 engine_identity::engine_identity() {
   const std::lock_guard lock(spares().mutex);
   number_ = take_number(spares());
+  serial_ = ++spares().last_serial;
   try {
     gate_ = &take_gate(spares());
   } catch (...) {

@@ -21,8 +21,6 @@ namespace tact::actor {
 struct mailbox_table;
 struct site_table;
 
-using engine_gate = gate<sync::real, detail::core>;
-
 // 64 KiB of cells that one engine uses at a time, and their routes; a cell's slab is found by its address.
 struct alignas(detail::slab_routes::slab_bytes) cell_slab {
   static constexpr unsigned capacity_cells = detail::slab_routes::lines - detail::slab_routes::first_cell;
@@ -155,7 +153,7 @@ void hold_spare_slabs() noexcept;
 void release_spare_slabs() noexcept;
 
 // What marks an engine among those that are alive: a number from 1, and a gate. Both go to an engine yet to come, so an
-// identity ends after the cells whose routes bear its number.
+// identity ends after the cells whose routes bear its number. `serial` is no other engine's, ever.
 class engine_identity {
  public:
   engine_identity();  // throws tact::option_error when 65535 engines are alive
@@ -165,9 +163,11 @@ class engine_identity {
 
   [[nodiscard]] std::uint16_t number() const noexcept { return number_; }
   [[nodiscard]] engine_gate& gate() const noexcept { return *gate_; }
+  [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
 
  private:
   std::uint16_t number_;
+  std::uint64_t serial_;
   engine_gate* gate_;
 };
 

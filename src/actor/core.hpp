@@ -146,6 +146,7 @@ class core {
   void seat_nowhere() const noexcept;
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actor::engine_gate& gate() const noexcept { return identity_.gate(); }
+  [[nodiscard]] std::uint64_t serial() const noexcept { return identity_.serial(); }
   [[nodiscard]] actor::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actor::dead_letters& letters() noexcept { return letters_; }
   [[nodiscard]] actor::reports& reports() noexcept { return reports_; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sync/policy.hpp"
+#include "tact/detail/core.hpp"
 
 namespace tact::actor {
 
@@ -40,5 +41,7 @@ class gate {
   // Threads inside, and those that are about to find it closed.
   typename Sync::template atomic<std::uint64_t> inside_{0};
 };
+
+using engine_gate = gate<sync::real, detail::core>;
 
 }  // namespace tact::actor

@@ -21,8 +21,10 @@ constinit thread_local std::shared_ptr<members>* outer_to_go = nullptr;
 
 }  // namespace
 
-members::members(std::shared_ptr<members> around, failure_rule&& rule)
-    : around_(std::move(around)),
+members::members(const core& engine, std::shared_ptr<members> around, failure_rule&& rule)
+    : gate_(engine.gate()),
+      engine_serial_(engine.serial()),
+      around_(std::move(around)),
       outermost_(around_ == nullptr ? this : around_->outermost_),
       rule_(std::move(rule)),
       rule_in_force_(rule_                ? &rule_
@@ -215,6 +217,15 @@ std::optional<bool> members::wait_in_engine(deadline until) noexcept {
   return done;
 }
 
+bool members::is_of(const core& engine) const noexcept { return engine.serial() == engine_serial_; }
+
+core* members::enter_engine() const noexcept {
+  core* const engine = gate_.enter();
+  if (engine == nullptr || is_of(*engine)) return engine;
+  gate_.leave();
+  return nullptr;
+}
+
 std::size_t members::count() const noexcept {
   const auto own = [](const members& m) {
     const std::lock_guard lock(m.mutex_);
@@ -244,8 +255,8 @@ std::string members::describe() const {
   return text;
 }
 
-std::shared_ptr<members> open_scope(const std::shared_ptr<members>& around, failure_rule&& rule) {
-  auto scope = std::make_shared<members>(around, std::move(rule));
+std::shared_ptr<members> open_scope(core& engine, const std::shared_ptr<members>& around, failure_rule&& rule) {
+  auto scope = std::make_shared<members>(engine, around, std::move(rule));
   if (around != nullptr) around->add_inner(scope);
   return scope;
 }

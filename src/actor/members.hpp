@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "actor/gate.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/mutex.hpp"
 #include "sync/policy.hpp"
@@ -51,7 +52,7 @@ class members {
     bool is_in_ = false;
   };
 
-  members(std::shared_ptr<members> around, failure_rule&& rule);
+  members(const core& engine, std::shared_ptr<members> around, failure_rule&& rule);
   members(const members&) = delete;
   members& operator=(const members&) = delete;
   ~members();
@@ -74,6 +75,11 @@ class members {
   [[nodiscard]] const failure_rule* rule() const noexcept { return rule_in_force_; }
   [[nodiscard]] std::string describe() const;  // some of those who are left, inside too
 
+  // Is it the engine that this scope makes its members in?
+  [[nodiscard]] bool is_of(const core& engine) const noexcept;
+  // That engine, to be left soon (core::gate); null: it has ended.
+  [[nodiscard]] core* enter_engine() const noexcept;
+
  private:
   using inner_list = std::list<std::weak_ptr<members>>;
 
@@ -92,6 +98,8 @@ class members {
   [[nodiscard]] bool wait_for_own(deadline until) noexcept;
   [[nodiscard]] std::optional<bool> wait_in_engine(deadline until) noexcept;
 
+  actor::engine_gate& gate_;           // of its engine, and some day of another one:
+  const std::uint64_t engine_serial_;  // says which
   std::shared_ptr<members> around_;
   members* const outermost_;  // held by around_, or this one
   const failure_rule rule_;

@@ -101,6 +101,7 @@ void transactor::run_lane(mailbox::shard& held) {
   actor::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);
+  look_at_every_send();
   grip_.rest();
   pace_.end_hold();
   if (is_pumped_) worker_->this_turn().look(count_handled());

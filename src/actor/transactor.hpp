@@ -239,6 +239,9 @@ class transactor final : public dispatch::runner, public run {
   void keep_all() noexcept;
   // Every send is looked at until the run is over.
   void look_at_all() noexcept;
+  void look_at_every_send() noexcept;
+  // Throws usage_error between two holds.
+  void look_whether_in_handler() const;
   // As long as somebody sleeps, each send to a parallel actor is looked at: it may be for them.
   void look_at_parallel() noexcept { parallel_key = nobodys; }
   // The message that is run: it stays at the front of the lane until its run is over.

@@ -151,6 +151,10 @@ const context_node* transactor::enter_context(const context_node* next) noexcept
 void transactor::look_at_all() noexcept {
   looks_at_all_ = true;
   journal_.note_other();
+  look_at_every_send();
+}
+
+void transactor::look_at_every_send() noexcept {
   exclusive_route = nobodys;
   base = nobodys;
   parallel_key = nobodys;

@@ -16,7 +16,16 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
+// Between two holds every send comes here.
+inline void transactor::look_whether_in_handler() const {
+  if (!runs_lane_) [[unlikely]]
+    throw usage_error(
+        "tact::self, or a tact::transaction, was kept, and is used when its handler has returned: send with `ref | "
+        "message` or engine.send");
+}
+
 void* transactor::stage_elsewhere(port to, const message_type& type) {
+  look_whether_in_handler();
   if (to <= index_mask) to = actor::or_nobody(to);
   if (context != nullptr) [[unlikely]]
     return stage_in_context(to, type, &transactor::place_for);
@@ -82,6 +91,7 @@ void* transactor::stage_spread(unsigned slots) {
 }
 
 void* transactor::stage_round(port to, const message_type& type) {
+  look_whether_in_handler();
   to = actor::or_nobody(to);
   if (!actor::route_of(to).is_parallel_in(engine_->id())) return stage(*this, to, type);
   if (context != nullptr) [[unlikely]]

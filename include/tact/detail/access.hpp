@@ -60,6 +60,10 @@ struct access {
     if (s.has_waited_) [[unlikely]]
       end_parked();
   }
+  template <class Engine>
+  static core& core_of(Engine& e) noexcept {
+    return e.core_;
+  }
   // What a creator makes an actor of a closure with.
   template <class Creator, class How>
   static port put(Creator& c, closure& first, How&& how) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/detail/captures.hpp"
 #include "tact/detail/context_node.hpp"
 #include "tact/detail/handlers.hpp"
 #include "tact/detail/type_name.hpp"
@@ -68,11 +69,12 @@ consteval bool failure_handler_returns_void() {
   }
 }
 
-template <class M, class F, class G>
+template <class M, class F, class G, class Captures = captures_looked_at>
 struct continuation : closure {
-  continuation(const context_node* made_in, F& then, G& otherwise)
+  continuation(const context_node* made_in, const Captures& referred_to, F& then, G& otherwise)
       : closure{&type_of_continuation},
         made_in_(hold(made_in)),
+        captures_(referred_to),
         then_(std::move(then)),
         otherwise_(std::move(otherwise)) {}
   continuation(const continuation&) = delete;
@@ -98,6 +100,7 @@ struct continuation : closure {
                                                       &type_name<M>};
 
   const context_node* const made_in_;
+  [[no_unique_address]] const Captures captures_;
   [[no_unique_address]] F then_;
   [[no_unique_address]] G otherwise_;
 };

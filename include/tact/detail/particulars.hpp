@@ -66,7 +66,12 @@ struct particulars {
 [[nodiscard]] port reserve(core&, particulars&&);
 
 // -- scopes. From any thread.
-[[nodiscard]] std::shared_ptr<members> open_scope(const std::shared_ptr<members>& around, failure_rule&& rule);
+[[nodiscard]] std::shared_ptr<members> open_scope(core&, const std::shared_ptr<members>& around, failure_rule&& rule);
+// As those of a run or a core, in the engine of the scope. They throw usage_error when that has ended.
+[[nodiscard]] port create(const std::shared_ptr<members>&, closure& takes_over, particulars&&);
+[[nodiscard]] port reserve(const std::shared_ptr<members>&, particulars&&);
+void install(const std::shared_ptr<members>&, port, closure& takes_over);
+void abandon(const std::shared_ptr<members>&, port) noexcept;
 void end_scope(members&) noexcept;
 void close_scope(members&) noexcept;                         // ends it, and waits unless an engine's thread calls
 [[nodiscard]] bool wait_scope(members&, deadline) noexcept;  // false: the deadline passed first

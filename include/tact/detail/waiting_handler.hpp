@@ -5,17 +5,30 @@
 #include <utility>
 
 #include "tact/detail/core.hpp"
+#include "tact/detail/misuse.hpp"
 #include "tact/detail/outcome.hpp"
 #include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 
 namespace tact::detail {
 
-// The run that a transaction belongs to: another one when its handler has waited.
+// The run that a transaction belongs to: another one when its handler has waited. In debug builds usage_error is thrown
+// where it is wanted on a thread that does not run it, and when its handler has returned.
 class run_now {
  public:
   explicit run_now(run& r) noexcept : run_(&r) {}
+#if defined(NDEBUG)
   operator run&() const noexcept { return *run_; }  // NOLINT: implicit by design
+#else
+  operator run&() const {  // NOLINT: implicit by design
+    refuse_foreign_run(run_);
+    return *run_;
+  }
+  void forget() noexcept {
+    run_ = nullptr;
+    asm volatile("" : : "r"(this) : "memory");  // stored, although the object ends
+  }
+#endif
 
  private:
   run* run_;
