@@ -132,6 +132,7 @@ class core {
   void sweep_late() noexcept;
   [[nodiscard]] std::string still_running();
   [[nodiscard]] std::string actors_by_type();
+  [[nodiscard]] std::string waiting_actors();
 
   [[nodiscard]] statistics read_statistics() const;
   [[nodiscard]] std::vector<worker_statistics> read_worker_statistics() const;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "actor/core.hpp"
 #include "actor/papers.hpp"
@@ -306,8 +307,27 @@ std::string core::still_running() {
   const statistics s = read_statistics();
   text += std::to_string(s.in_flight()) + " messages in flight";
   if (s.timers_armed != 0) text += ", " + std::to_string(s.timers_armed) + " timers set";
-  if (s.waiting != 0) text += ", " + std::to_string(s.waiting) + " handlers wait for answers" + waits_.list();
+  if (s.waiting != 0) {
+    text += ", " + std::to_string(s.waiting) + " handlers wait for answers";
+    text += actor::waits::are_known ? waits_.list() : waiting_actors();
+  }
   return text + actors_by_type();
+}
+
+// " (bank, teller 1)": a few of those that handle nothing else meanwhile. For whom they wait is known to the stacks of
+// their handlers, which nobody else may look at.
+std::string core::waiting_actors() {
+  constexpr std::size_t shown_max = 5;
+  std::vector<port> some;
+  cells_.for_each([&](actor::cell& c) {
+    if (some.size() <= shown_max && c.word.load().is_waiting()) some.push_back(actor::port_of(c));
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(some.size(), shown_max); ++i) {
+    text += (text.empty() ? " (" : ", ") + actor::describe(some[i]);
+  }
+  if (text.empty()) return text;
+  return text + (some.size() > shown_max ? ", ...)" : ")");
 }
 
 // "; actors alive: 3 account (teller 1, teller 2), 1 logger"

@@ -1,10 +1,13 @@
 // A program of somebody else under AddressSanitizer, with a library that is not: handlers wait for answers, some throw
-// there, and nothing is reported.
+// there, and nothing is reported. What still runs names an actor that waits.
 #include <array>
+#include <chrono>
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <tact/future.hpp>
 #include <tact/tact.hpp>
+#include <thread>
 
 struct half {
   long of;
@@ -36,6 +39,40 @@ tact::behavior<sums> add(tact::ref<halves> h) {
   }};
 }
 
+struct open {};
+
+// Answers when it is opened.
+class gate : public tact::actor<gate, tact::request<half>, open> {
+ public:
+  void receive(tact::self<gate>& self, const tact::request<half>& m) {
+    self.defer(m);
+    asked_ = m;
+  }
+  void receive(tact::self<gate>& self, const open&) { self.reply(asked_, asked_.body.of / 2); }
+
+ private:
+  tact::request<half> asked_;
+};
+
+bool is_named_while_it_waits(tact::engine& engine) {
+  const auto shut = engine.spawn<gate>();
+  const auto desk = engine.create(tact::behavior<sums>{[=](auto& self, const tact::request<sum>& m) {
+                                    self.reply(m, self.ask(shut, half{m.body.of}));
+                                  }},
+                                  tact::ordered, tact::named("desk"));
+  auto answer = engine.ask_future(desk, sum{8});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  bool is_named = false;
+  while (!is_named && std::chrono::steady_clock::now() < end) {
+    const std::string text = engine.still_running();
+    const auto at = text.find("1 handlers wait for answers (");
+    is_named = at != std::string::npos && text.find("desk", at) != std::string::npos;
+    std::this_thread::yield();
+  }
+  shut | open{};
+  return answer.get() == 4 && is_named;
+}
+
 int main() {
   tact::engine engine;
   const auto h = engine.create(halve());
@@ -43,5 +80,5 @@ int main() {
   long all = 0;
   for (long i = 0; i < 100; ++i) all += engine.ask(s, sum{i});
   std::cout << all << '\n';
-  return all == 64 * 2450 + 50 ? 0 : 1;
+  return all == 64 * 2450 + 50 && is_named_while_it_waits(engine) ? 0 : 1;
 }
