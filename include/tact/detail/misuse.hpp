@@ -12,7 +12,8 @@ namespace tact::detail {
 // handler that has returned.
 void refuse_foreign_run(const run* r);
 
-// Says on stderr that what is described in `what` ("logger, attached at main.cpp:12,") was done, and ends the program.
+// Says on stderr "tact: `what`, attached at `file`:`line`, `did`", without the place if file is null, and ends the
+// program.
 [[noreturn]] void end_misused(const char* what, const char* file, unsigned line, const char* did) noexcept;
 
 // -- the frame of a handler: the part of its stack where its locals are
