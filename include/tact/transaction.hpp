@@ -33,14 +33,6 @@ class transaction : public creator<transaction>, public detail::setter<transacti
  public:
   transaction(const transaction&) = delete;
   transaction& operator=(const transaction&) = delete;
-#if defined(NDEBUG)
-  ~transaction() = default;
-#else
-  ~transaction() {
-    if (is_referred_to_) detail::forget_frame(this);
-    run_.forget();
-  }
-#endif
 
   // Sends m, a message of P, by value, or by reference if it is an lvalue derived from tact::message.
   template <class P, class M>

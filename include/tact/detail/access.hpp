@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tact/detail/core.hpp"
+#include "tact/detail/misuse.hpp"
 
 namespace tact {
 
@@ -56,7 +57,12 @@ struct access {
   }
   // What every handler's entry ends with.
   template <class Self>
-  static void finish(const Self& s) {
+  static void finish(Self& s) {
+#if !defined(NDEBUG)
+    if (s.is_referred_to_) [[unlikely]]
+      forget_frame(&s);
+    s.run_.forget();
+#endif
     if (s.has_waited_) [[unlikely]]
       end_parked();
   }
