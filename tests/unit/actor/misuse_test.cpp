@@ -32,12 +32,12 @@ tact::behavior<line> nothing() {
 }  // namespace
 
 TEST_CASE("scope: to create by it behind its engine is refused by name", "[scope]") {
-  std::optional<tact::engine> engine(std::in_place, quiet_options(1));
+  auto engine = std::make_unique<tact::engine>(quiet_options(1));
   tact::scope group(*engine);
   static_cast<void>(group.create(nothing()));
   engine.reset();
   // Another engine may have come to the place of the first one.
-  engine.emplace(quiet_options(1));
+  engine = std::make_unique<tact::engine>(quiet_options(1));
   CHECK_THAT(refusal([&] { static_cast<void>(group.create(nothing())); }),
              Contains("the engine of this scope has ended"));
   CHECK_THAT(
