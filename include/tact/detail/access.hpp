@@ -1,6 +1,8 @@
 // The one door between the public types and the library's own code.
 #pragma once
 
+#include <memory>
+
 #include "tact/detail/core.hpp"
 #include "tact/detail/misuse.hpp"
 
@@ -60,7 +62,7 @@ struct access {
   static void finish(Self& s) {
 #if !defined(NDEBUG)
     if (s.is_referred_to_) [[unlikely]]
-      forget_frame(&s);
+      forget_frame(std::addressof(s));
     s.run_.forget();
 #endif
     if (s.has_waited_) [[unlikely]]
