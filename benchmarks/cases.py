@@ -103,10 +103,16 @@ CASES = (
     case("dynamic_send", only=ALL),
     case("dynamic_send/transactional", "dynamic_send", only=["floor"], own={"tact": ["--variant", "transactional"]}),
     case("dynamic_send/allocated", "dynamic_send", ["--variant", "allocated"], only=[]),
-    case("executor"),
-    case("executor/together", "executor", ["--placing", "together"], only=[], threads_min=2),
+    case("executor", only=ALL),
+    case("executor/together", "executor", ["--placing", "together"], only=["floor"], threads_min=2),
     case("executor/random", "executor", ["--victims", "random"], only=[], threads_min=2),
     case("executor/none", "executor", ["--victims", "none"], only=[], threads_min=2),
+    # Its actors keep something, so that a message touches them; those of the variants keep nothing.
+    case("random", only=ALL),
+    case("random/1000", "random", ["--actors", "1000"], only=ALL),
+    case("random/400000", "random", ["--actors", "400000"], only=ALL),
+    case("random/ordered", "random", only=[], own={"tact": ["--variant", "ordered"]}),
+    case("random/parallel", "random", only=[], own={"tact": ["--variant", "parallel"]}),
     case("repeat"),
     case("repeat/random", "repeat", ["--victims", "random"], only=[], threads_min=2),
     case("repeat/none", "repeat", ["--victims", "none"], only=[], threads_min=2),
@@ -169,7 +175,7 @@ CASES = (
 )
 
 # Floors of one thread that nothing is to be compared with where there are more.
-FLOORS_OF_ANY_THREADS = ("balance", "matrix", "hot", *(one.program for one in SAVINA))
+FLOORS_OF_ANY_THREADS = ("balance", "matrix", "hot", "executor", "random", *(one.program for one in SAVINA))
 
 
 def runtimes_of(one, threads, peers):

@@ -3,6 +3,9 @@
 
 #include <tact/tact.hpp>
 
+#include <iomanip>
+#include <sstream>
+
 #include "programs/program.hpp"
 
 namespace bench {
@@ -22,6 +25,13 @@ inline tact::engine_options read_engine_options(program& p) {
   options.collisions_max =
       static_cast<unsigned>(p.number("collisions", collisions, collisions, "of a parallel actor, before it goes home"));
   return options;
+}
+
+// How full the chunks were in which messages went from worker to worker.
+inline void say_exchange(program& p, const tact::engine& engine) {
+  std::ostringstream text;
+  text << std::setprecision(3) << engine.statistics().average_chunk();
+  p.say("per_chunk", text.str());
 }
 
 // REQUIRES: the engine is idle. Every message was handled once, none was lost, no handler threw.

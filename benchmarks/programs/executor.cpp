@@ -73,6 +73,7 @@ int run(program& p) {
   engine.wait_finished();
   watch.stop();
 
+  say_exchange(p, engine);
   for (std::uint32_t id = 0; id < setting.actors; ++id) check_executor(p, setting, id, members[id].record);
   check_engine(p, engine, setting.messages());
   return p.report(watch, setting.messages());

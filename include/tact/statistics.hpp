@@ -25,6 +25,8 @@ struct worker_statistics {
   std::uint64_t gulps = 0;
   std::uint64_t gulped = 0;                    // messages taken by gulps
   std::uint64_t missed_gulps = 0;              // somebody else held the shard
+  std::uint64_t published = 0;                 // messages to shards that the worker does not hold
+  std::uint64_t chunks_published = 0;          // of 4 KiB, in which those lay: a few messages in each cost memory and time
   std::uint64_t steal_attempts = 0;            // a victim was looked at
   std::uint64_t steals_without_candidate = 0;  // attempts that failed: the victim had no shard worth stealing
   std::uint64_t steals_failed = 0;             // attempts that failed: somebody else moved one of the two shards first
@@ -35,6 +37,7 @@ struct worker_statistics {
   std::uint64_t wakes = 0;
 
   [[nodiscard]] double average_gulp() const noexcept { return average(gulped, gulps); }
+  [[nodiscard]] double average_chunk() const noexcept { return average(published, chunks_published); }
   [[nodiscard]] double average_steal() const noexcept { return average(messages_stolen, shards_stolen); }
 
   worker_statistics& operator+=(const worker_statistics& other) noexcept;
@@ -59,6 +62,7 @@ struct statistics : worker_statistics {
   std::uint64_t timers_fired = 0;      // messages that timers have sent; counted in messages_sent too
   std::uint64_t timers_cancelled = 0;  // before they fired, or fired once more
   std::uint64_t timers_dropped = 0;    // by the end of the engine
+  std::uint64_t chunks_held = 0;       // of 4 KiB, with messages or spare
   // Cells, timers and stacks of this engine, chunks, closures and boxes of the process; in use or spare. Of each stack
   // the first page is counted, because it is not known how deep it was used.
   std::uint64_t bytes_held = 0;

@@ -23,7 +23,7 @@ namespace {
 using counter = std::uint64_t worker_statistics::*;
 
 // Everything that is counted per worker, by the name under which it is printed.
-constexpr std::array<std::pair<std::string_view, counter>, 21> counters{{
+constexpr std::array<std::pair<std::string_view, counter>, 23> counters{{
     {"actors created", &worker_statistics::actors_created},
     {"messages sent", &worker_statistics::messages_sent},
     {"commits", &worker_statistics::commits},
@@ -37,6 +37,8 @@ constexpr std::array<std::pair<std::string_view, counter>, 21> counters{{
     {"gulps", &worker_statistics::gulps},
     {"messages gulped", &worker_statistics::gulped},
     {"missed gulps", &worker_statistics::missed_gulps},
+    {"messages published", &worker_statistics::published},
+    {"chunks published", &worker_statistics::chunks_published},
     {"steal attempts", &worker_statistics::steal_attempts},
     {"without candidate", &worker_statistics::steals_without_candidate},
     {"failed swaps", &worker_statistics::steals_failed},
@@ -109,6 +111,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   row("in flight", std::to_string(s.in_flight()));
   for (const auto& [name, member] : counters) row(name, std::to_string(s.*member));
   row("average gulp", with_one_decimal(s.average_gulp()));
+  row("average chunk", with_one_decimal(s.average_chunk()));
   row("average steal", with_one_decimal(s.average_steal()));
   row("refused", std::to_string(s.refused));
   row("retired", std::to_string(s.retired));
@@ -118,6 +121,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   row("timers fired", std::to_string(s.timers_fired));
   row("timers cancelled", std::to_string(s.timers_cancelled));
   row("timers dropped", std::to_string(s.timers_dropped));
+  row("chunks held", std::to_string(s.chunks_held));
   row("KiB held", with_one_decimal(static_cast<double>(s.bytes_held) / 1024.0));
   row("allocations", std::to_string(s.allocations));
   return out << text;
@@ -137,6 +141,9 @@ std::ostream& operator<<(std::ostream& out, const std::vector<worker_statistics>
     if (counted) add(name, [m = member](const worker_statistics& w) { return std::to_string(w.*m); });
     if (counted && member == &worker_statistics::gulped) {
       add("average gulp", [](const worker_statistics& w) { return with_one_decimal(w.average_gulp()); });
+    }
+    if (counted && member == &worker_statistics::chunks_published) {
+      add("average chunk", [](const worker_statistics& w) { return with_one_decimal(w.average_chunk()); });
     }
     if (counted && member == &worker_statistics::messages_stolen) {
       add("average steal", [](const worker_statistics& w) { return with_one_decimal(w.average_steal()); });
@@ -194,6 +201,8 @@ worker_statistics read(const transactor& r, const dispatch::worker_counters& w) 
     s.came_back += t.came_back.read();
   });
   read_dispatch(s, w);
+  s.published = r.outboxes().all_published().messages.read();
+  s.chunks_published = r.outboxes().all_published().chunks.read();
   s.messages_sent = c.sent();
   s.actors_created = c.created.read();
   return s;
@@ -230,6 +239,7 @@ statistics core::read_statistics() const {
   s.retired = dispatcher_.reclamation().retired_count();
   read_waits(s);
   read_timers(s);
+  s.chunks_held = dispatcher_.spare_chunks().chunks_held();
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
   s.bytes_held =

@@ -94,6 +94,7 @@ class transactor final : public dispatch::runner, public run {
 
   // -- from any thread
   [[nodiscard]] const actor::published_tally& counters() const noexcept { return published_; }
+  [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return worker_->outboxes(); }
   [[nodiscard]] const actor::type_tallies& types() const noexcept { return types_; }
   [[nodiscard]] std::uint64_t waits_begun() const noexcept { return waits_begun_.read(); }
   [[nodiscard]] std::uint64_t waits_ended() const noexcept { return waits_ended_.read(); }

@@ -32,7 +32,8 @@ void desk::flush() {
   sync::may_switch();
   runner_->publish_counters(false);
   outboxes_.flush(chunks_, [this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
-    outboxes_.count_published(number, owner_->publish(number, box.queue.take()));
+    const dispatcher::published sent = owner_->publish(number, box.queue.take());
+    outboxes_.count_published(number, sent.messages, sent.chunks);
   });
 }
 

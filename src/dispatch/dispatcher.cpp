@@ -309,12 +309,13 @@ void dispatcher::retire_outside(void* object, epochs::finalizer fin, void* conte
   epochs_.offline(record);
 }
 
-std::uint64_t dispatcher::publish(std::uint32_t number, mailbox::copy_queue::chain messages) noexcept {
-  std::uint64_t count = 0;
+dispatcher::published dispatcher::publish(std::uint32_t number, mailbox::copy_queue::chain messages) noexcept {
+  published all;
   // The word's list runs newest first.
   chunk* newest = nullptr;
   for (chunk* c = messages.oldest; c != nullptr;) {
-    count += c->messages;
+    all.messages += c->messages;
+    ++all.chunks;
     chunk* next = c->next;
     c->next = newest;
     newest = c;
@@ -322,7 +323,7 @@ std::uint64_t dispatcher::publish(std::uint32_t number, mailbox::copy_queue::cha
   }
   shard& s = *shards_[number];
   if (s.word.push(newest, messages.oldest)) announce(s);
-  return count;
+  return all;
 }
 
 }  // namespace tact::dispatch

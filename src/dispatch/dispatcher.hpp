@@ -123,8 +123,12 @@ class dispatcher {
   // -- from workers
   [[nodiscard]] epochs& reclamation() noexcept { return epochs_; }
   [[nodiscard]] const epochs& reclamation() const noexcept { return epochs_; }
-  // Messages published to a shard; returns how many.
-  std::uint64_t publish(std::uint32_t shard, mailbox::copy_queue::chain messages) noexcept;
+  // Messages published to a shard; returns how many, and in how many chunks they lay.
+  struct published {
+    std::uint64_t messages = 0;
+    std::uint64_t chunks = 0;
+  };
+  published publish(std::uint32_t shard, mailbox::copy_queue::chain messages) noexcept;
   // Somebody must look at this shard: its owner, if it sleeps. REQUIRES: the caller's push or post_mail said so, or the
   // caller held it and has left something behind.
   void announce(const mailbox::shard& s) noexcept {

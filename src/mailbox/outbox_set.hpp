@@ -43,6 +43,18 @@ class outbox_set {
   // Messages that went to the word of the shard, since `settle`; read by anybody.
   [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return published_[shard].read(); }
   void count_published(std::uint32_t shard, std::uint64_t messages) noexcept { published_[shard].add(messages); }
+  // The same, and to how many chunks they came; for `traffic`.
+  void count_published(std::uint32_t shard, std::uint64_t messages, std::uint64_t chunks) noexcept {
+    count_published(shard, messages);
+    traffic_.messages.add(messages);
+    traffic_.chunks.add(chunks);
+  }
+  // What was published, ever; read by anybody.
+  struct traffic {
+    sync::owned_counter messages;
+    sync::owned_counter chunks;
+  };
+  [[nodiscard]] const traffic& all_published() const noexcept { return traffic_; }
   // The same, open or not.
   [[nodiscard]] outbox& at(std::uint32_t shard) noexcept { return boxes_[shard]; }
   [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }
@@ -126,6 +138,7 @@ class outbox_set {
 
   base::sparse_array<outbox> boxes_;
   base::sparse_array<sync::owned_counter> published_;
+  traffic traffic_;
   std::vector<std::uint32_t> open_;
   bool was_used_ = false;
 };

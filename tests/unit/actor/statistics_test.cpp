@@ -30,7 +30,8 @@ TEST_CASE("statistics: print as a table with a row for each figure", "[actor]") 
                           "stacks",        "collisions",      "aborts",         "forwarded",         "gulps",
                           "average gulp",  "missed gulps",    "steal attempts", "without candidate", "failed swaps",
                           "shards stolen", "messages stolen", "average steal",  "adoptions",         "searchers",
-                          "parks",         "wakes",           "KiB held",       "allocations"}) {
+                          "parks",         "wakes",           "KiB held",       "allocations",       "average chunk",
+                          "chunks held"}) {
     CHECK_THAT(text, Contains(row));
   }
   CHECK_THAT(text, Contains("1234567") && Contains("67\n") && Contains("2.5\n"));
@@ -48,6 +49,8 @@ TEST_CASE("statistics: of workers print as a table with a row for each, and a co
   workers[2].gulped = 5;
   workers[0].shards_stolen = 4;
   workers[0].messages_stolen = 6;
+  workers[0].published = 9;
+  workers[0].chunks_published = 2;
   std::ostringstream out;
   out << workers;
   INFO(out.str());
@@ -57,7 +60,7 @@ TEST_CASE("statistics: of workers print as a table with a row for each, and a co
   REQUIRE(rows.size() == 2 + workers.size());
   for (const std::string& row : rows) CHECK(row.size() == rows.front().size());
   CHECK_THAT(rows[0], Contains("messages") && Contains("average"));
-  CHECK_THAT(rows[1], Contains("worker") && Contains("gulp") && Contains("stolen"));
+  CHECK_THAT(rows[1], Contains("worker") && Contains("gulp") && Contains("stolen") && Contains("chunk"));
   CHECK_THAT(out.str(), !Contains("collisions"));
   CHECK_THAT(rows[2], Contains("     0  ") && Contains("1.5"));
   CHECK_THAT(rows[3], Contains("12345678901234"));
@@ -136,4 +139,22 @@ TEST_CASE("statistics: an engine counts what it did", "[actor]") {
   CHECK(s.gulped >= 1);
   CHECK(s.bytes_held > 0);
   CHECK(tact::statistics{}.average_gulp() == 0.0);
+}
+
+TEST_CASE("statistics: what is sent to shards of others is counted, and in how many chunks it lay", "[actor]") {
+  constexpr std::uint64_t sent = 300;  // of which 127 fit into a chunk
+  tact::engine engine(tact::support::quiet_options(1));
+  const auto to = engine.create(tact::sink<note>());
+  const auto from = engine.create(tact::behavior<go>{[=](auto& self, const go&) {
+                                    for (std::uint64_t i = 0; i < sent; ++i) self.send(to, note{});
+                                  }},
+                                  tact::blocking);
+  engine.send(from, go{});
+  tact::support::require_idle(engine);
+  const auto s = engine.statistics();
+  CHECK(s.published == sent);
+  CHECK(s.chunks_published == 3);
+  CHECK(s.average_chunk() == 100.0);
+  CHECK(s.chunks_held >= 3);
+  CHECK(engine.worker_statistics().front().published == 0);
 }
