@@ -71,8 +71,7 @@ void run_transactional(program& p, const random_setting& s, const tact::engine_o
   std::atomic<std::uint64_t> ended = 0;
   tact::engine engine(options);
   for (std::uint32_t i = 0; i < s.actors; ++i) {
-    const auto first = send_on(all, ended);
-    all.push_back(parallel ? engine.create(first, tact::parallel) : engine.create(first));
+    all.push_back(parallel ? engine.create(send_on(all, ended), tact::parallel) : engine.create(send_on(all, ended)));
   }
 
   watch = {};
