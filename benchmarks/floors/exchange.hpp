@@ -80,7 +80,7 @@ class exchange::thread {
       : of_(of),
         number_(number),
         thread_mask_(threads - 1),
-        thread_bits_(std::bit_width(threads) - 1),
+        thread_bits_(std::countr_zero(threads)),
         lane_mask_(lanes - 1),
         lanes_(lanes),
         outgoing_(threads) {}

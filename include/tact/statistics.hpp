@@ -23,11 +23,11 @@ struct worker_statistics {
   std::uint64_t went_home = 0;   // times that a parallel actor went home: its becomes collided, or it always became
   std::uint64_t came_back = 0;   // times that one became parallel again
   std::uint64_t gulps = 0;
-  std::uint64_t gulped = 0;                    // messages taken by gulps
-  std::uint64_t missed_gulps = 0;              // somebody else held the shard
-  std::uint64_t published = 0;                 // messages to shards that the worker does not hold
-  std::uint64_t chunks_published = 0;          // of 4 KiB, in which those lay: a few messages in each cost memory and time
-  std::uint64_t steal_attempts = 0;            // a victim was looked at
+  std::uint64_t gulped = 0;            // messages taken by gulps
+  std::uint64_t missed_gulps = 0;      // somebody else held the shard
+  std::uint64_t published = 0;         // messages to shards that the worker does not hold
+  std::uint64_t chunks_published = 0;  // of 4 KiB, in which those lay: a few messages in each cost memory and time
+  std::uint64_t steal_attempts = 0;    // a victim was looked at
   std::uint64_t steals_without_candidate = 0;  // attempts that failed: the victim had no shard worth stealing
   std::uint64_t steals_failed = 0;             // attempts that failed: somebody else moved one of the two shards first
   std::uint64_t shards_stolen = 0;             // attempts that did not fail

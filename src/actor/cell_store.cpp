@@ -116,6 +116,8 @@ void cell_store::add_slab() {
   }
   slab->gate.store(gate_);
   slabs_.push_back(slab);
+  // relaxed: hint, see room.
+  room_.store(static_cast<std::uint32_t>(needed), std::memory_order_relaxed);
 }
 
 void cell_store::take(std::span<cell*> into) {

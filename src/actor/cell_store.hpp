@@ -90,6 +90,9 @@ class cell_store {
   }
   [[nodiscard]] std::uint64_t bytes_held() const noexcept;
   [[nodiscard]] std::uint64_t allocations() const noexcept;
+  // Cells that there are, whether actors are in them or not; from any thread, without the lock.
+  // relaxed: hint, for who would fetch some in advance.
+  [[nodiscard]] std::uint32_t room() const noexcept { return room_.load(std::memory_order_relaxed); }
 
  private:
   void add_slab();
@@ -100,6 +103,7 @@ class cell_store {
   base::block_queue<cell*> remembered_;  // oldest first
   std::vector<cell*> free_;              // has room for all cells of the slabs, so what is given back needs no memory
   std::uint64_t allocations_ = 0;
+  sync::atomic<std::uint32_t> room_{0};
 };
 
 // A worker's own free cells: a ring of addresses, so that a cell that others had is not touched before it is used, and

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actor/failures.hpp"
+#include "actor/look_ahead.hpp"
 #include "actor/staged_timers.hpp"
 #include "actor/this_thread.hpp"
 #include "base/blocks.hpp"
@@ -90,6 +91,7 @@ void transactor::run_lane(mailbox::shard& held) {
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
   worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
+  fetches_behaviors_ = engine_->cells().room() > actor::look_ahead::cached_cells;
   flushed_at_ = 0;
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_turn();
@@ -143,13 +145,11 @@ bool transactor::run_some(mailbox::copy_queue& from) {
 
 // Until the chunk that is read is at its end, or it is time to look up: then true.
 bool transactor::run_chunk(mailbox::copy_queue& from) {
-  constexpr std::ptrdiff_t distance = 4;  // messages of one slot
   envelope* e = &from.front();
-  const envelope* const last_guess = from.limit() - distance;
+  const actor::look_ahead ahead(from, fetches_behaviors_);
   bool look_up;
   do {
-    // A guess, as if all had the size of one slot: the actor that will be wanted soon is brought into the cache.
-    if (e < last_guess) __builtin_prefetch(reinterpret_cast<const void*>(e[distance].target() & cell_mask));
+    ahead.prepare(e);
     e = e->is_plain() ? dispatch<true>(*e) : dispatch<false>(*e);
     from.skip_to(e);
     look_up = pace_.step();

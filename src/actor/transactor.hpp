@@ -313,6 +313,7 @@ class transactor final : public dispatch::runner, public run {
   base::block_queue<port> made_in_scopes_;     // in this run
   base::block_queue<port> without_owner_;      // to be ended between two runs
   bool runs_lane_ = false;
+  bool fetches_behaviors_ = false;
   fiber::fiber thread_;                // the stack of the thread itself
   fiber::exception_place exceptions_;  // of the thread that runs the lane
   actor::lane_stacks stacks_;

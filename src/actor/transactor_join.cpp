@@ -5,12 +5,13 @@ namespace tact::detail {
 
 using mailbox::envelope;
 
+// Shards are apart so that others may take some of them. While there are no others nothing is too long or too slow.
 bool transactor::may_join(const mailbox::shard& held) const noexcept {
-  if (!joins_ || !pace_.is_quick() || tally_.committed < apart_until_) return false;
+  if (!joins_ || !engine_->workers().is_ordinary(held.number)) return false;
+  if (engine_->workers().has_one_runner()) return true;
+  if (!pace_.is_quick() || tally_.committed < apart_until_) return false;
   const std::size_t waiting = held.lane.slots_waiting();
-  if (!is_short(waiting)) return false;
-  if (idle_->any() && pace_.worth_sharing(waiting)) return false;
-  return engine_->workers().is_ordinary(held.number);
+  return is_short(waiting) && !(idle_->any() && pace_.worth_sharing(waiting));
 }
 
 // While everybody is busy nobody waits for a part of it: what waits in one lane would wait in several for as long.
@@ -25,6 +26,7 @@ bool transactor::may_keep(const mailbox::shard& held) const noexcept {
 
 // Who has just run out of work may have got some a moment ago: it takes more than one look to divide a long lane.
 bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
+  if (engine_->workers().has_one_runner()) return true;
   const std::size_t waiting = held.lane.slots_waiting();
   const bool would_help = idle_->any() && pace_.worth_sharing(waiting);
   looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;

@@ -62,9 +62,11 @@ void* transactor::stage_exclusive(std::uint32_t shard, unsigned slots) {
 }
 
 // Is what is sent to that shard run with what is in this lane? A run that sends much had better leave the most of it
-// where others can take it.
+// where others can take it, if there are any.
 bool transactor::joins(std::uint32_t shard) noexcept {
-  return holds(shard) || (lane->write == mark && may_join(*shard_) && worker_->join(shard));
+  if (holds(shard)) return true;
+  const bool leaves_some = lane->write != mark && !engine_->workers().has_one_runner();
+  return !leaves_some && may_join(*shard_) && worker_->join(shard);
 }
 
 void* transactor::stage_parallel(actor::route r, unsigned slots) {

@@ -115,6 +115,8 @@ class dispatcher {
   // Workers that there may be, and those that run now: the first ones.
   [[nodiscard]] unsigned worker_count() const noexcept { return static_cast<unsigned>(plan_.seats.size()); }
   [[nodiscard]] unsigned running() const noexcept { return workforce_.running(); }
+  // Nobody but one worker takes shards: no other one, and no thread that helps.
+  [[nodiscard]] bool has_one_runner() const noexcept { return running() <= 1 && !helping_.anybody(); }
   [[nodiscard]] bool all_idle() const noexcept { return idle_.count() >= running(); }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
   // What drives the worker of an engine without threads; null: there are threads.

@@ -179,3 +179,28 @@ TEST_CASE("joint hold: who sends sleepers less than what is worth waking them fo
   for (const auto r : refs) r | tact::finished_msg;
   require_idle(engine);
 }
+
+// Shards are apart so that others may take some. With nobody else there is nothing to be apart for, whatever waits and
+// however long handlers take.
+TEST_CASE("joint hold: the only worker publishes little of what its shards send each other", "[dispatch][stress]") {
+  const std::uint64_t seed = tact::support::seed();
+  const unsigned toils_one_in = GENERATE(0U, 100U);
+  CAPTURE(seed, toils_one_in);
+  const unsigned each = toils_one_in == 0 ? 5'000 : 50;  // under way at a time: with many a lane is long
+  constexpr unsigned hops = 40;
+  std::vector<std::unique_ptr<clerk>> staff;
+  std::vector<tact::ref<clerk>> refs;
+  for (unsigned i = 0; i < clerks; ++i) staff.push_back(std::make_unique<clerk>(i, seed, toils_one_in));
+  auto options = quiet_options(1);
+  options.shards = 64;
+  tact::engine engine(options);
+  for (const auto& c : staff) refs.push_back(engine.attach(*c));
+  for (const auto& c : staff) c->all = refs;
+  for (unsigned i = 0; i < each * clerks; ++i) engine.send(refs[i % clerks], letter{clerks, i / clerks, hops});
+  require_idle(engine);
+  const auto s = engine.statistics();
+  CAPTURE(s.commits, s.published);
+  CHECK(s.commits == std::uint64_t{each} * clerks * (hops + 1));
+  CHECK(s.published < s.commits / 4);
+  for (const auto& c : staff) CHECK(c->broken == 0);
+}
