@@ -1,6 +1,7 @@
 // Random traffic, for every runtime: each message goes on to an actor chosen at random.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "programs/program.hpp"
@@ -10,7 +11,8 @@ namespace bench {
 struct random_setting {
   explicit random_setting(program& p, std::uint64_t ordinary_messages = 20'000'000)
       : actors(static_cast<std::uint32_t>(p.number("actors", 40'000, 500, "actors, and messages under way"))),
-        rounds(p.number("messages", ordinary_messages, 10'000, "messages in all, about") / actors) {
+        rounds(std::max<std::uint64_t>(
+            p.number("messages", ordinary_messages, 10'000, "messages in all, about") / actors, p.tiny() ? 1 : 0)) {
     p.require(rounds != 0, "there are at least as many messages as actors");
   }
   // Each that is under way is handled once more than it is sent on.
