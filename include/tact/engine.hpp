@@ -301,7 +301,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     return detail::read_type_statistics(core_);
   }
   // How many messages wait in each shard, by its number: the ordinary ones, those kept for heavy actors, then one for
-  // each blocking actor that there may be.
+  // each blocking actor that there may be. Messages on their way between workers are not in a shard yet.
   [[nodiscard]] std::vector<std::uint64_t> shard_depths() const { return detail::read_shard_depths(core_); }
   // The latest dead letters, oldest first; engine_options::dead_letters_kept of them.
   [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }

@@ -22,9 +22,10 @@ struct worker_statistics {
   std::uint64_t forwarded = 0;   // messages that met an actor at home, and were brought there
   std::uint64_t went_home = 0;   // times that a parallel actor went home: its becomes collided, or it always became
   std::uint64_t came_back = 0;   // times that one became parallel again
+  // What came to a shard, or to an office, was taken at once: docs/protocols/office.md.
   std::uint64_t gulps = 0;
-  std::uint64_t gulped = 0;            // messages taken by gulps
-  std::uint64_t missed_gulps = 0;      // somebody else held the shard
+  std::uint64_t gulped = 0;            // messages taken by gulps; those that come by an office may be taken twice
+  std::uint64_t missed_gulps = 0;      // somebody else held the shard or office
   std::uint64_t published = 0;         // messages to shards that the worker does not hold
   std::uint64_t chunks_published = 0;  // of 4 KiB, in which those lay: a few messages in each cost memory and time
   std::uint64_t steal_attempts = 0;    // a victim was looked at
@@ -32,7 +33,7 @@ struct worker_statistics {
   std::uint64_t steals_failed = 0;             // attempts that failed: somebody else moved one of the two shards first
   std::uint64_t shards_stolen = 0;             // attempts that did not fail
   std::uint64_t messages_stolen = 0;           // that lay in the stolen shards
-  std::uint64_t adoptions = 0;                 // shards of other workers run by the one that sent to them
+  std::uint64_t adoptions = 0;                 // shards and offices of idle workers taken over instead of waking those
   std::uint64_t parks = 0;
   std::uint64_t wakes = 0;
 

@@ -227,6 +227,13 @@ void core::sweep_messages() noexcept {
       bury_all(s->lane, chunks);
       s->word.hand_over();
     }
+    for (auto& o : dispatcher_.offices()) {
+      mailbox::gulped<mailbox::chunk> taken;
+      if (!o->word.try_gulp(taken)) continue;
+      o->accept(taken, chunks);
+      bury_all(o->waiting, chunks);
+      o->word.hand_over();
+    }
     sync::real::pause();
   } while (!is_quiet());
 }

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 #include "base/sanitized.hpp"
+#include "dispatch/wake_price.hpp"
 #include "sync/system.hpp"
 
 namespace tact::actor {
@@ -14,17 +16,21 @@ namespace tact::actor {
 // into stretch_ns. Until the first is measured handlers count as slow: then every message is published at once. A hold
 // that is over before its first stretch is measured as a whole: always while handlers count as slow, else one in
 // sampled_holds. Within a stretch the worker glances up: a look at whether threads outside wait, and no clock.
+// Time is counted per message that was handled, or that was sent, if more were sent: a handler that sends a thousand
+// is not slow, for those that wait behind it wait no longer than they do behind what it sends.
 // Clock is replaced in tests. Thread safety: owner only.
 template <class Clock>
 class basic_pace {
  public:
-  // `measured`: in any case.
-  void begin_hold(bool measured = false) noexcept {
+  // `sent`: so many messages were sent here up to now. `measured`: in any case.
+  void begin_hold(std::uint64_t sent, bool measured = false) noexcept {
     stretches_ = 0;
+    sent_before_ = sent;
     handled_before_ = 0;
     begin_stretch();
     measured = measured || length_ == 1 || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
+    if (measured) look_at_processor(started_);
     measured_ns_ = 0;
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
@@ -64,33 +70,42 @@ class basic_pace {
   [[nodiscard]] bool only_starts_clock() const noexcept { return started_ == time_point{} && stretch_messages() > 1; }
 
   // The worker looked up. False: the hold has lasted long enough for other shards to have their turn.
-  [[nodiscard]] bool next_stretch() noexcept {
+  [[nodiscard]] bool next_stretch(std::uint64_t sent) noexcept {
     const auto now = clock::now();
-    if (started_ != time_point{}) measure(now);
+    if (started_ != time_point{}) measure(now, sent);
     started_ = now;
+    sent_before_ = sent;
+    look_at_processor(now);
     handled_before_ += handled();
     begin_stretch();
     return ++stretches_ < stretches_max;
   }
 
   // The hold is over.
-  void end_hold() noexcept {
-    if (started_ != time_point{} && stretches_ == 0 && handled() != 0) measure(clock::now());
+  void end_hold(std::uint64_t sent) noexcept {
+    if (started_ != time_point{} && stretches_ == 0 && handled() != 0) measure(clock::now(), sent);
   }
 
   // Would running so many messages take longer than waking somebody to help?
   [[nodiscard]] bool worth_sharing(std::uint64_t messages) const noexcept {
-    return messages * ns_per_message_ >= share_ns;
+    return messages * ns_per_message_ >= dispatch::wake_up_ns;
+  }
+
+  // Would it gain time to take a lane of so many messages apart, and to let others run so many of them?
+  [[nodiscard]] bool worth_parting(std::uint64_t others, std::uint64_t all) const noexcept {
+    return worth_sharing(others) && others * ns_per_message_ >= all * part_ns;
+  }
+
+  // Did so many stretches take longer than running so many messages would?
+  [[nodiscard]] bool took_longer(std::uint64_t stretches, std::uint64_t messages) const noexcept {
+    return stretches * stretch_ns >= messages * ns_per_message_;
   }
 
   // Handlers are fast, and none was seen to take long lately.
-  [[nodiscard]] bool is_quick() const noexcept { return ns_per_message_ <= quick_ns && !was_surprised(); }
-  // Several messages fit into a stretch, so that the hold will be over soon.
-  [[nodiscard]] bool is_brisk() const noexcept { return ns_per_message_ <= brisk_ns; }
-  // So few wait that who comes behind them will not notice.
-  [[nodiscard]] bool soon_done(std::uint64_t messages) const noexcept { return is_within(messages, 1); }
-  // More, but not so many that nobody could take them over in reasonable time.
-  [[nodiscard]] bool done_in_time(std::uint64_t messages) const noexcept { return is_within(messages, 4); }
+  // A single long stretch may be one in which the system ran something else.
+  [[nodiscard]] bool is_quick() const noexcept {
+    return std::min(last_ns_, last_ns_but_one_) <= quick_ns && !was_surprised();
+  }
 
   // What the messages of this hold took, each, as measured last; 0: not measured.
   [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
@@ -101,14 +116,11 @@ class basic_pace {
  private:
   using clock = Clock;
   using time_point = typename Clock::time_point;
-  static constexpr std::uint64_t stretch_ns = 20'000;  // about what a wake-up takes
-  static constexpr std::uint64_t glance_ns = 2'000;    // what a thread that asks may wait for nothing
-  static constexpr std::uint64_t share_ns = 20'000;
+  static constexpr std::uint64_t stretch_ns = dispatch::wake_up_ns;
+  static constexpr std::uint64_t glance_ns = 2'000;  // what a thread that asks may wait for nothing
+  static constexpr std::uint64_t part_ns = 5;        // what it takes to bring a message to where it belongs
   // Under a sanitizer everything takes many times as long.
   static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
-  static constexpr std::uint64_t brisk_ns = stretch_ns / 4;
-  static constexpr std::uint64_t queue_max = 24'000;  // a longer one leaves the second-level cache
-  static constexpr std::uint64_t patience_ns = 1'000'000;
   static constexpr std::uint64_t surprise_ns = 1'000'000;
   static constexpr unsigned wary_times = 10;  // for so many times as long as the surprise took
   static constexpr unsigned remembered_times = 100;
@@ -120,16 +132,34 @@ class basic_pace {
   [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
     return std::clamp<std::uint64_t>(stretch_ns / ns_per_message_, 1, messages_max);
   }
-  [[nodiscard]] bool is_within(std::uint64_t messages, std::uint64_t times) const noexcept {
-    return messages <= times * queue_max && messages * ns_per_message_ <= times * patience_ns;
-  }
-  void measure(time_point now) noexcept {
-    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - started_).count();
-    const std::uint64_t each = static_cast<std::uint64_t>(ns) / handled();
+  void measure(time_point now, std::uint64_t sent) noexcept {
+    auto took = now - started_;
+    auto lost = typename clock::duration{};
+    if (nanoseconds(took) >= surprise_ns) lost = std::min(took, taken_away(now));
+    took -= lost;
+    const std::uint64_t ns = nanoseconds(took);
+    const std::uint64_t each = ns / std::max<std::uint64_t>(handled(), sent - sent_before_);
     measured_ns_ = std::max<std::uint64_t>(each, 1);
-    ns_per_message_ = std::max<std::uint64_t>((ns_per_message_ + each) / 2, 1);
-    if (static_cast<std::uint64_t>(ns) >= surprise_ns) surprise(now);
+    last_ns_but_one_ = std::exchange(last_ns_, measured_ns_);
+    // The first measurement counts alone, but not if most of it may have been somebody else's.
+    const bool is_first = !std::exchange(is_measured_, true) && nanoseconds(lost) < surprise_ns;
+    ns_per_message_ = std::max<std::uint64_t>(is_first ? each : (ns_per_message_ + each) / 2, 1);
+    if (ns >= surprise_ns && each > quick_ns) surprise(now);
     if (now >= wary_until_) wary_until_ = {};
+  }
+  // For how long the system gave the processor to others since that was looked at last. A thread that waited by itself
+  // has lost nothing: its handlers took so long.
+  [[nodiscard]] typename clock::duration taken_away(time_point now) const noexcept {
+    const auto used = clock::use::read(now);
+    if (used.waits != used_.waits) return {};
+    return std::max(typename clock::duration{}, (now - used_.at) - (used.time - used_.time));
+  }
+  // Seldom, because it costs several messages.
+  void look_at_processor(time_point now) noexcept {
+    if (nanoseconds(now - used_.at) >= surprise_ns) used_ = clock::use::read(now);
+  }
+  static std::uint64_t nanoseconds(typename clock::duration d) noexcept {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(d).count());
   }
   // The first one may be a program that sets itself up; who does it again soon has such handlers.
   void surprise(time_point now) noexcept {
@@ -159,10 +189,15 @@ class basic_pace {
   std::uint32_t length_ = 1;          // messages of the stretch that is measured
   std::uint32_t beyond_ = 0;          // those behind the next glance
   std::uint64_t handled_before_ = 0;  // in the stretches of this hold that are over
+  std::uint64_t sent_before_ = 0;     // this stretch
   unsigned stretches_ = 0;
   unsigned until_sample_ = sampled_holds;
   std::uint64_t measured_ns_ = 0;
+  bool is_measured_ = false;  // ever
   std::uint64_t ns_per_message_ = stretch_ns;
+  std::uint64_t last_ns_ = stretch_ns;  // as the last stretches were measured
+  std::uint64_t last_ns_but_one_ = stretch_ns;
+  typename clock::use used_;
   time_point started_;
   time_point wary_until_;
   time_point remembered_until_;  // the last surprise

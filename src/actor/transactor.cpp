@@ -90,9 +90,8 @@ void transactor::run_lane(mailbox::shard& held) {
   grip_.let_go();
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
-  worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one() : pace_.begin_hold(!worker_->joined().empty());
+  worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one() : pace_.begin_hold(sent, !worker_->joined().empty());
   fetches_behaviors_ = engine_->cells().room() > actor::look_ahead::cached_cells;
-  flushed_at_ = 0;
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_turn();
   keep_all();
@@ -105,7 +104,7 @@ void transactor::run_lane(mailbox::shard& held) {
   handling.store(0, std::memory_order_relaxed);
   look_at_every_send();
   grip_.rest();
-  pace_.end_hold();
+  pace_.end_hold(sent);
   if (is_pumped_) worker_->this_turn().look(count_handled());
   if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();
@@ -176,15 +175,15 @@ bool transactor::housekeep() {
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
     publish_counters(false);
-    if (worker_->rather_adopts() || (idle_->any() && may_keep(*shard_) && worker_->keeps_some())) return false;
-    flush_at_look_up();
+    if (worker_->rather_keeps()) return false;
+    flush();
     worker_->look_up();
     adopt_withdrawn();
     // Between two messages no behaviour is in use; a hold may be long, and what it retired is wanted again.
     const actor::this_thread::callback outside;
     engine_->workers().reclamation().quiesce(worker_->index());
   }
-  const bool go_on = pace_.next_stretch();
+  const bool go_on = pace_.next_stretch(sent);
   if (is_pumped_) keep_to_turn();
   look_for_helpers();
   return go_on && (worker_->joined().empty() || may_stay_joined(*shard_));
@@ -211,12 +210,12 @@ void transactor::share() {
     const auto helper = idle_->next_after(last_helper_);
     if (!helper || *helper == worker_->index()) break;
     if (e.is_forwarded() || e.is_special() || cell_of(e.target()).where().is_exclusive()) break;
-    const std::uint32_t shard = shard_of(*helper);
-    if (holds(shard)) break;  // adopted from that worker
     last_helper_ = *helper;
     const unsigned slots = e.slots();
     try {
-      e.relocate(worker_->outboxes().open(shard).queue.reserve(slots, worker_->chunks()));
+      e.relocate(worker_->outboxes()
+                     .open(engine_->workers().outbox_to_worker(*helper))
+                     .queue.reserve(slots, worker_->chunks()));
     } catch (const std::bad_alloc&) {
       break;  // while memory is short it is all done here
     }

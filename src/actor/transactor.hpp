@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,9 +46,10 @@ class transactor final : public dispatch::runner, public run {
   // -- dispatch::runner
   void run_lane(mailbox::shard& held) override;
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept override;
-  [[nodiscard]] bool may_keep(const mailbox::shard& held) const noexcept override;
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept override;
-  void part(mailbox::shard& held, const dispatch::joint_hold& joined) noexcept override;
+  void part(mailbox::shard& held) noexcept override;
+  void deal_out(mailbox::office& from, mailbox::shard* into) noexcept override;
+  [[nodiscard]] std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) override;
   void publish_counters(bool exact) noexcept override;
   [[nodiscard]] bool sees_quiet() const noexcept override;
   void on_start() noexcept override;
@@ -180,6 +182,9 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] bool runs_exclusive(std::uint64_t route) const noexcept {
     return route == exclusive_route || has_joined(route);
   }
+  [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept {
+    return engine_->workers().outbox_for(shard);
+  }
   [[nodiscard]] bool is_home(const actor::cell& c) const noexcept { return holds(c.where().shard()); }
 
   void failed(mailbox::envelope& e, actor::cell& c, const behavior_type& t) noexcept;
@@ -217,9 +222,9 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] port create_apart(closure* first, actor::route::kind kind, placement where);
   [[nodiscard]] void* stage_exclusive(std::uint32_t shard, unsigned slots);
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
-  [[nodiscard]] bool is_short(std::size_t waiting) const noexcept;
   [[nodiscard]] void* stage_parallel(actor::route r, unsigned slots);
   [[nodiscard]] void* stage_spread(unsigned slots);
+  [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
   [[nodiscard]] void* place_for(port to, unsigned slots);
   // -- mailboxes with limits
   [[nodiscard]] bool is_counted_here(port to) const noexcept;
@@ -282,14 +287,8 @@ class transactor final : public dispatch::runner, public run {
   void look_for_helpers();
   void share();
   void flush();
-  void flush_at_look_up();
   void flush_if_due();
-  [[nodiscard]] std::uint32_t shard_of(unsigned helper) noexcept;  // the next of that worker's shards
   void adopt_withdrawn() noexcept;
-
-  // Each open outbox holds a chunk: beyond so many they are published when the run ends.
-  static constexpr std::size_t outboxes_open_max = 64;
-  static constexpr std::uint64_t worth_publishing = 128;  // messages, for each outbox
 
   core* const engine_;
   sync::system* const simulation_;      // in which the engine runs; nearly always null
@@ -299,9 +298,7 @@ class transactor final : public dispatch::runner, public run {
   actor::cell_cache cells_;
   const dispatch::idle_set* const idle_;
   unsigned last_helper_ = 0;                   // the sleeping worker that was given a message last
-  unsigned helped_ = 0;                        // messages given so
   std::uint32_t sent_round_ = 0;               // messages sent to the next shard, round over all
-  std::uint64_t flushed_at_ = 0;               // messages of this hold before outboxes were published
   bool flush_soon_ = false;                    // a sleeping worker was given one that is not published yet
   std::uint64_t sent_in_run_ = 0;              // messages to parallel actors while somebody sleeps
   mailbox::shard* shard_ = nullptr;            // held now
@@ -334,9 +331,7 @@ class transactor final : public dispatch::runner, public run {
   const bool is_pumped_;  // by threads outside, each for a turn
   actor::pace pace_;
   std::uint64_t waiting_at_first_ = 0;  // slots that the hold began with, at least as many as messages
-  static constexpr unsigned looks_before_parting = 4;
-  static constexpr unsigned apart_times = 8;
-  unsigned looks_at_idle_ = 0;  // in a row, at which somebody slept and had better help
+  unsigned looks_at_idle_ = 0;          // in a row, at which somebody slept and had better help
   const bool joins_;
   const bool rehearses_;
   const unsigned home_stretch_;

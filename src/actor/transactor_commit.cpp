@@ -51,9 +51,9 @@ inline void transactor::replaced(cell& c, cell::word_value seen) noexcept {
   c.has_papers() ? retire_of_member(c, old) : retire_shared(old);
 }
 
-// What was staged for a worker that sleeps, and what would hold too many chunks, leaves at once.
+// What was staged for a worker that sleeps leaves at once.
 inline void transactor::flush_if_due() {
-  if (flush_soon_ || worker_->outboxes().count_open() > outboxes_open_max) [[unlikely]]
+  if (flush_soon_) [[unlikely]]
     flush();
 }
 
@@ -312,7 +312,7 @@ void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::str
       c.word.end_home();
     } else {
       // It is at home, which is not here: only the holder there may end it.
-      void* place = journal_.to_outbox(c.where().shard(), actor::pill_message.slot_count());
+      void* place = journal_.to_outbox(outbox_for(c.where().shard()), actor::pill_message.slot_count());
       new ((new (place) envelope(actor::pill_message, at))->payload()) actor::end_order{how, what};
       return;
     }

@@ -54,23 +54,24 @@ inline void* transactor::place_for(port to, unsigned slots) {
 }
 
 void* transactor::stage_exclusive(std::uint32_t shard, unsigned slots) {
-  // For none of the shards held here is an outbox open.
-  mailbox::outbox_set::outbox& box = worker_->outboxes().at(shard);
+  if (holds(shard)) return journal_.to_lane(slots);
+  const std::uint32_t number = outbox_for(shard);
+  mailbox::outbox_set::outbox& box = worker_->outboxes().at(number);
+  // What lies in an open one may be for this shard, and comes first.
   if (box.open) [[likely]]
     return journal_.to_outbox(box, slots);
-  return joins(shard) ? journal_.to_lane(slots) : journal_.to_outbox(shard, slots);
+  return joins(shard) ? journal_.to_lane(slots) : journal_.to_outbox(number, slots);
 }
 
 // Is what is sent to that shard run with what is in this lane? A run that sends much had better leave the most of it
 // where others can take it, if there are any.
 bool transactor::joins(std::uint32_t shard) noexcept {
-  if (holds(shard)) return true;
   const bool leaves_some = lane->write != mark && !engine_->workers().has_one_runner();
   return !leaves_some && may_join(*shard_) && worker_->join(shard);
 }
 
 void* transactor::stage_parallel(actor::route r, unsigned slots) {
-  if (worker_->is_blocking()) return journal_.to_outbox(r.shard(), slots);  // here it might wait for hours
+  if (worker_->is_blocking()) return journal_.to_outbox(outbox_for(r.shard()), slots);  // here it might wait for hours
   if (idle_->any()) return stage_spread(slots);
   if (!looks_at_all_) keep_all();
   return journal_.to_lane(slots);
@@ -85,11 +86,9 @@ void* transactor::stage_spread(unsigned slots) {
   const auto turn = static_cast<unsigned>(before % (idle_->count() + 1));
   const auto helper = turn == 0 ? std::nullopt : idle_->next_after(last_helper_);
   if (!helper || *helper == worker_->index()) return journal_.to_lane(slots);
-  const std::uint32_t shard = shard_of(*helper);
-  if (holds(shard)) return journal_.to_lane(slots);  // adopted from that worker
   last_helper_ = *helper;
   flush_soon_ = true;
-  return journal_.to_outbox(shard, slots);
+  return journal_.to_outbox(engine_->workers().outbox_to_worker(*helper), slots);
 }
 
 void* transactor::stage_round(port to, const message_type& type) {
@@ -106,11 +105,7 @@ void* transactor::place_round(port to, unsigned slots) {
   const std::uint32_t next = (shard_->number + ++sent_round_) % engine_->workers().ordinary_shards();
   if (holds(next)) return journal_.to_lane(slots);
   flush_soon_ = true;
-  return journal_.to_outbox(next, slots);
-}
-
-std::uint32_t transactor::shard_of(unsigned helper) noexcept {
-  return engine_->workers().shard_of_worker(helper, helped_++);
+  return journal_.to_outbox(outbox_for(next), slots);
 }
 
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).stage_elsewhere(to, type); }
@@ -248,15 +243,6 @@ void transactor::install(port at, closure& first) {
 void transactor::flush() {
   worker_->flush();
   flush_soon_ = false;
-  flushed_at_ = pace_.handled_in_hold();
-}
-
-// A chunk that is published with few messages is memory to be fetched for little: a worker that sends to many shards,
-// of whom nobody sleeps, waits until its outboxes have some more in them, or for the end of the hold, which is near.
-void transactor::flush_at_look_up() {
-  const std::uint64_t handled = pace_.handled_in_hold();
-  const bool is_worth_it = handled - flushed_at_ >= worth_publishing * worker_->outboxes().count_open();
-  if (is_worth_it || !pace_.is_brisk() || idle_->any()) flush();
 }
 
 }  // namespace tact::detail

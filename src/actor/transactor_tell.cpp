@@ -56,7 +56,7 @@ void transactor::drop(envelope& e, failure_reason reason, std::string text) noex
 void transactor::forward(envelope& e, const cell& c) noexcept {
   const base::may_use_reserve sure;
   e.mark_forwarded();
-  e.relocate(worker_->outboxes().open(c.where().shard()).queue.reserve(e.slots(), worker_->chunks()));
+  e.relocate(worker_->outboxes().open(outbox_for(c.where().shard())).queue.reserve(e.slots(), worker_->chunks()));
   ++tally_.forwarded;
 }
 

@@ -103,9 +103,19 @@ void transactor::hasten() noexcept {
 }
 
 bool transactor::end_later(port p) noexcept {
-  if (!runs_lane_) return false;
   const base::may_use_reserve sure;
-  without_owner_.push_back(p);
+  if (runs_lane_) {
+    without_owner_.push_back(p);
+    return true;
+  }
+  if (!lives_in(p, *engine_) || is_counted_here(p)) return false;
+  // Behind what was sent from here, so on the same way.
+  mailbox::copy_queue& to = worker_->outboxes().open(outbox_for(actor::route_of(p).shard())).queue;
+  void* const place = to.reserve(actor::pill_message.slot_count(), worker_->chunks());
+  auto* const pill = new (place) mailbox::envelope(actor::pill_message, p);
+  ::new (pill->payload()) actor::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
+  ++sent;
+  worker_->flush();
   return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include "dispatch/blocking_slot.hpp"
 #include "dispatch/desk.hpp"
-#include "dispatch/worker.hpp"
+#include "dispatch/worker_counters.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/thread.hpp"
 
@@ -16,7 +16,7 @@ namespace tact::dispatch {
 // but those of actors that live here, which nobody else replaces or ends.
 class blocking_thread final : public desk {
  public:
-  blocking_thread(dispatcher& owner, mailbox::shard& shard, unsigned index);
+  blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index);
 
   // -- from any thread
   void wake() noexcept { slot_.wake(); }  // REQUIRES: the caller made a seq_cst change to what the thread looks at
@@ -25,7 +25,7 @@ class blocking_thread final : public desk {
 
   // -- from who takes the slot first, and from who ends the engine
   void start();
-  void join() noexcept { thread_.join(); }
+  void wait_for_end() noexcept { thread_.join(); }
 
   // -- dispatch::desk
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }

@@ -1,6 +1,7 @@
 #include "dispatch/desk.hpp"
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/publish.hpp"
 
 namespace tact::dispatch {
 
@@ -8,8 +9,8 @@ desk::desk(dispatcher& owner, post what, unsigned index)
     : owner_(&owner),
       index_(index),
       chunks_(owner.spare_chunks()),
-      outboxes_(static_cast<std::uint32_t>(owner.shards().size())),
-      joined_(static_cast<std::uint32_t>(owner.shards().size())),
+      outboxes_(owner.outboxes()),
+      joined_(static_cast<std::uint32_t>(owner.shards().size()), owner.worker_count()),
       post_(what) {}
 
 void desk::look_ahead() noexcept {
@@ -28,13 +29,7 @@ void desk::skew(std::size_t made_in_row) noexcept {
 }
 
 void desk::flush() {
-  if (outboxes_.nothing_open()) return;
-  sync::may_switch();
-  runner_->publish_counters(false);
-  outboxes_.flush(chunks_, [this](std::uint32_t number, mailbox::outbox_set::outbox& box) {
-    const dispatcher::published sent = owner_->publish(number, box.queue.take());
-    outboxes_.count_published(number, sent.messages, sent.chunks);
-  });
+  publish([this](std::uint32_t number) { owner_->announce_outbox(number); });
 }
 
 void desk::give_back(unsigned chunks_kept) noexcept {

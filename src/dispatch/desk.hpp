@@ -1,4 +1,4 @@
-// What a thread that runs actors writes with: spare chunks, and an outbox per shard.
+// What a thread that runs actors writes with: spare chunks, and an outbox for each office and each kept shard.
 #pragma once
 
 #include <array>
@@ -8,7 +8,9 @@
 #include <memory>
 #include <span>
 
+#include "dispatch/holder.hpp"
 #include "dispatch/joint_hold.hpp"
+#include "dispatch/publish.hpp"
 #include "dispatch/runner.hpp"
 #include "dispatch/turn.hpp"
 #include "mailbox/depot.hpp"
@@ -22,6 +24,9 @@ class dispatcher;
 // index, is_blocking and what is const of the outboxes.
 class desk {
  public:
+  using policy = sync::real;
+  using shard = mailbox::shard;
+  using office = mailbox::office;
   enum class post : unsigned char { worker, helper, blocking };
 
   // `index`: of the worker; of a helper that of its record in the epochs, beyond the workers.
@@ -42,12 +47,14 @@ class desk {
   // The shards that it holds beside the one that is run.
   [[nodiscard]] const joint_hold& joined() const noexcept { return joined_; }
   // Holds this one as well from now on, if it is idle and may be: messages for it stay in the lane of the one that is
-  // run. REQUIRES: the runner's may_join says so; no outbox for it is open.
+  // run. REQUIRES: the runner's may_join says so; no outbox for its office is open.
   [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
   // Before its thread starts.
   void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
   [[nodiscard]] runner& running() const noexcept { return *runner_; }
-  // Publishes what was sent to other shards. Counted first, because others may handle it at once:
+  // The same for what is dealt out: what came for it before comes first. REQUIRES: the desk holds the shard's office.
+  [[nodiscard]] virtual bool take_in(mailbox::shard&) noexcept { return false; }
+  // Publishes what was sent to other shards, and announces it. Counted first, because others may handle it at once:
   // docs/protocols/quiet.md.
   void flush();
   // The ordinary shard for the next thing created here, the first of its run or one of several in a row. Some are
@@ -66,14 +73,25 @@ class desk {
   // A hold is taking long: see who waits for this thread meanwhile.
   virtual void look_up() noexcept = 0;
   // What the lane has sent had better be run here, now, than be published: the hold is to end.
-  [[nodiscard]] virtual bool rather_adopts() const noexcept { return false; }
-  // The next look at what is joined would take some of what was sent, which else is to be published.
-  [[nodiscard]] virtual bool keeps_some() const noexcept { return false; }
+  [[nodiscard]] virtual bool rather_keeps() noexcept { return false; }
   // Threads outside have sent what lies in a shard that is looked at here. A hint.
   [[nodiscard]] virtual bool has_mail() const noexcept = 0;
 
  protected:
+  // Of holders.
+  static constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
+  static constexpr std::uint64_t small_gulp = 64;
+  static constexpr unsigned kept_in_a_row = 16;
+
   ~desk() = default;
+  // The same; but tell(number of the outbox) is called where somebody must be told.
+  template <class Tell>
+  void publish(Tell tell) {
+    if (outboxes_.nothing_open()) return;
+    sync::may_switch();
+    runner_->publish_counters(false);
+    publish_all(*owner_, outboxes_, chunks_, tell);
+  }
   // Memory that it keeps for what comes goes back, all but so many chunks. REQUIRES: no lane is run.
   void give_back(unsigned chunks_kept) noexcept;
   // The next ones, at least one, round over those that this thread should use. Returns how many.
@@ -101,5 +119,8 @@ class desk {
   std::size_t left_of_round_ = 0;
   const post post_;
 };
+
+// What holds shards with it: in holder.cpp.
+extern template class holder<desk>;
 
 }  // namespace tact::dispatch

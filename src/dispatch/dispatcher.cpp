@@ -11,7 +11,6 @@
 
 namespace tact::dispatch {
 
-using mailbox::chunk;
 using mailbox::shard;
 
 namespace {
@@ -41,11 +40,29 @@ dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, 
     s.number = i;
     if (!is_blocking(i)) table_.deal(i, s);  // no worker looks at the others
   }
+  make_offices();
   made_.reserve(size.blocking_max);
   workers_.reserve(worker_count());
   for (unsigned i = 0; i < worker_count(); ++i) workers_.push_back(std::make_unique<worker>(*this, i));
   for (unsigned i = 0; i < size.helpers_max; ++i) {
     helpers_.push_back(std::make_unique<helper>(*this, worker_count() + 1 + i));
+  }
+}
+
+void dispatcher::make_offices() {
+  for (unsigned i = 0; i < worker_count(); ++i) {
+    auto& o = *offices_.emplace_back(std::make_unique<mailbox::office>());
+    o.index = i;
+    o.number = static_cast<std::uint32_t>(shards_.size() + i);
+  }
+  for (auto& s : shards_) {
+    if (!is_ordinary(s->number)) {
+      outbox_for_.push_back(s->number);
+      continue;
+    }
+    s->office = s->number % worker_count();
+    ++offices_[s->office]->shards;
+    outbox_for_.push_back(offices_[s->office]->number);
   }
 }
 
@@ -105,7 +122,7 @@ bool dispatcher::has_stopped(std::uint32_t threads) const noexcept {
 void dispatcher::join() noexcept {
   workforce_.join();
   const std::lock_guard lock(threads_mutex_);
-  for (auto& t : made_) t->join();
+  for (auto& t : made_) t->wait_for_end();
 }
 
 void dispatcher::wait_for_others(sync::deadline until) noexcept {
@@ -231,7 +248,9 @@ std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
 void dispatcher::settle(mailbox::outbox_set& outboxes) noexcept {
   if (!outboxes.was_used()) return;
   const std::lock_guard lock(settling_mutex_);
-  outboxes.settle([this](std::uint32_t number, std::uint64_t messages) { shards_[number]->settled += messages; });
+  outboxes.settle([this](std::uint32_t number, std::uint64_t messages) {
+    if (!is_office(number)) shards_[number]->settled += messages;
+  });
 }
 
 void dispatcher::trim_helpers() noexcept {
@@ -309,21 +328,8 @@ void dispatcher::retire_outside(void* object, epochs::finalizer fin, void* conte
   epochs_.offline(record);
 }
 
-dispatcher::published dispatcher::publish(std::uint32_t number, mailbox::copy_queue::chain messages) noexcept {
-  published all;
-  // The word's list runs newest first.
-  chunk* newest = nullptr;
-  for (chunk* c = messages.oldest; c != nullptr;) {
-    all.messages += c->messages;
-    ++all.chunks;
-    chunk* next = c->next;
-    c->next = newest;
-    newest = c;
-    c = next;
-  }
-  shard& s = *shards_[number];
-  if (s.word.push(newest, messages.oldest)) announce(s);
-  return all;
+published dispatcher::publish(std::uint32_t outbox, mailbox::copy_queue::chain messages) noexcept {
+  return push(is_office(outbox) ? office_of_outbox(outbox).word : shards_[outbox]->word, messages);
 }
 
 }  // namespace tact::dispatch

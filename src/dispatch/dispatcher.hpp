@@ -14,6 +14,7 @@
 #include "dispatch/idle_set.hpp"
 #include "dispatch/lobby.hpp"
 #include "dispatch/presence.hpp"
+#include "dispatch/publish.hpp"
 #include "dispatch/pump.hpp"
 #include "dispatch/searchers.hpp"
 #include "dispatch/shard_reserve.hpp"
@@ -21,6 +22,7 @@
 #include "dispatch/worker.hpp"
 #include "dispatch/workforce.hpp"
 #include "mailbox/depot.hpp"
+#include "mailbox/office.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
 #include "tact/placement.hpp"
@@ -112,6 +114,32 @@ class dispatcher {
   [[nodiscard]] std::uint32_t ordinary_shards() const noexcept { return size_.shards; }
   [[nodiscard]] bool is_ordinary(std::uint32_t shard) const noexcept { return shard < size_.shards; }
   [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking_; }
+  // What workers send to a shard goes into this outbox of theirs: that of the shard's office, or for a shard that is
+  // kept its own. Offices have the numbers behind all shards; there is one for each worker that there may be.
+  [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept { return outbox_for_[shard]; }
+  [[nodiscard]] std::uint32_t outboxes() const noexcept {
+    return static_cast<std::uint32_t>(shards_.size() + offices_.size());
+  }
+  [[nodiscard]] bool is_office(std::uint32_t outbox) const noexcept { return outbox >= shards_.size(); }
+  [[nodiscard]] mailbox::office& office_at(std::uint32_t index) noexcept { return *offices_[index]; }
+  [[nodiscard]] const std::vector<std::unique_ptr<mailbox::office>>& offices() const noexcept { return offices_; }
+  [[nodiscard]] mailbox::office& office_of_outbox(std::uint32_t outbox) noexcept {
+    return *offices_[outbox - shards_.size()];
+  }
+  // The outbox of the first office that this worker looks at.
+  [[nodiscard]] std::uint32_t outbox_to_worker(unsigned worker) const noexcept {
+    return static_cast<std::uint32_t>(shards_.size() + worker);
+  }
+  // The worker that looks at an office, and is told of messages there.
+  [[nodiscard]] unsigned owner_of_office(std::uint32_t index) const noexcept { return index % running(); }
+  // Is there one that this worker looks at, and which has messages that nobody deals out? Exact for one that is about
+  // to park.
+  [[nodiscard]] bool any_office_eligible(unsigned worker) const noexcept {
+    for (std::size_t o = worker; o < offices_.size(); o += running()) {
+      if (offices_[o]->word.eligible()) return true;
+    }
+    return false;
+  }
   // Workers that there may be, and those that run now: the first ones.
   [[nodiscard]] unsigned worker_count() const noexcept { return static_cast<unsigned>(plan_.seats.size()); }
   [[nodiscard]] unsigned running() const noexcept { return workforce_.running(); }
@@ -125,12 +153,11 @@ class dispatcher {
   // -- from workers
   [[nodiscard]] epochs& reclamation() noexcept { return epochs_; }
   [[nodiscard]] const epochs& reclamation() const noexcept { return epochs_; }
-  // Messages published to a shard; returns how many, and in how many chunks they lay.
-  struct published {
-    std::uint64_t messages = 0;
-    std::uint64_t chunks = 0;
-  };
-  published publish(std::uint32_t shard, mailbox::copy_queue::chain messages) noexcept;
+  // Messages through an outbox.
+  published publish(std::uint32_t outbox, mailbox::copy_queue::chain messages) noexcept;
+  void announce_outbox(std::uint32_t outbox) noexcept {
+    is_office(outbox) ? announce(office_of_outbox(outbox)) : announce(*shards_[outbox]);
+  }
   // Somebody must look at this shard: its owner, if it sleeps. REQUIRES: the caller's push or post_mail said so, or the
   // caller held it and has left something behind.
   void announce(const mailbox::shard& s) noexcept {
@@ -139,6 +166,27 @@ class dispatcher {
     const std::uint32_t owner = s.owner.load();
     workers_[owner]->wake();
     if (idle_.any()) see_to_it(owner);
+  }
+  void announce(const mailbox::office& o) noexcept {
+    if (pump_ != nullptr) return pump_->announce();
+    const unsigned owner = owner_of_office(o.index);
+    workers_[owner]->wake();
+    if (idle_.any()) see_to_it(owner);
+  }
+  // The number of those that run has changed: who looks at an office now was perhaps not told of what is there.
+  void announce_offices() noexcept {
+    for (const auto& o : offices_) {
+      if (o->word.eligible()) announce(*o);
+    }
+  }
+  // This worker has nothing to do. A hint.
+  [[nodiscard]] bool is_idle(unsigned worker) const noexcept {
+    return workers_[worker]->stamp() == steal_view::no_stamp;
+  }
+  // This worker has something to do, and has taken up nothing since a thief looked before. A hint.
+  [[nodiscard]] bool is_behind(unsigned worker) const noexcept {
+    const std::uint64_t stamp = workers_[worker]->stamp();
+    return stamp != steal_view::no_stamp && stamp < ticks();
   }
   void on_worker_end() noexcept;
   // Takes over what these count as published, and gives their memory back to the system.
@@ -196,6 +244,7 @@ class dispatcher {
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 
+  void make_offices();
   void give_home_back(std::uint32_t shard) noexcept;
   // Not null for a shard that was ever taken; before that nobody knows an address there.
   [[nodiscard]] blocking_thread* thread_of(std::uint32_t shard) const noexcept {
@@ -216,6 +265,8 @@ class dispatcher {
   epochs epochs_;
   idle_set idle_;
   std::vector<std::unique_ptr<mailbox::shard>> shards_;
+  std::vector<std::unique_ptr<mailbox::office>> offices_;
+  std::vector<std::uint32_t> outbox_for_;  // by shard
   shard_table<sync::real, mailbox::shard> table_;
   dispatch::searchers<sync::real> searchers_;
   std::vector<std::unique_ptr<worker>> workers_;

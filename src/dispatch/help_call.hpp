@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "dispatch/wake_price.hpp"
 #include "sync/system.hpp"
 
 namespace tact::dispatch {
@@ -29,27 +30,26 @@ class help_call {
     const bool measured = started_ != clock::time_point{};
     if (measured) ns_per_hold_ = std::max<std::uint64_t>((ns_per_hold_ + nanoseconds(now - started_) / length_) / 2, 1);
     started_ = now;
-    length_ = static_cast<unsigned>(std::clamp<std::uint64_t>(worth_ns / ns_per_hold_, 1, stretch_max));
+    length_ = static_cast<unsigned>(std::clamp<std::uint64_t>(wake_up_ns / ns_per_hold_, 1, stretch_max));
     left_ = length_;
     return measured;
   }
   // Would so many holds take longer than waking somebody?
-  [[nodiscard]] bool worth(unsigned holds) const noexcept { return holds * ns_per_hold_ >= worth_ns; }
+  [[nodiscard]] bool worth(unsigned holds) const noexcept { return holds * ns_per_hold_ >= wake_up_ns; }
 
   // May the worker call now? `range` is any value that changes when somebody steals from it: the last call was of use
   // when it has.
   [[nodiscard]] bool may_call(std::uint64_t range, clock::time_point now = clock::now()) noexcept {
     if (now < not_before_) return false;
-    patience_ = range != range_then_ ? patience_min : std::min(2 * patience_, patience_max);
+    patience_ = range != range_then_ ? patience_min : std::min<std::chrono::nanoseconds>(2 * patience_, patience_max);
     not_before_ = now + patience_;
     range_then_ = range;
     return true;
   }
 
  private:
-  static constexpr std::uint64_t worth_ns = 20'000;  // about what a wake-up takes
   static constexpr unsigned stretch_max = 64;
-  static constexpr std::chrono::microseconds patience_min{20};
+  static constexpr std::chrono::nanoseconds patience_min{wake_up_ns};
   static constexpr std::chrono::microseconds patience_max{2'000};
 
   static std::uint64_t nanoseconds(clock::duration d) noexcept {
@@ -58,10 +58,10 @@ class help_call {
 
   unsigned left_ = 1;
   unsigned length_ = 1;  // holds of the stretch that is measured
-  std::uint64_t ns_per_hold_ = worth_ns;
+  std::uint64_t ns_per_hold_ = wake_up_ns;
   clock::time_point started_;
   clock::time_point not_before_;
-  std::chrono::microseconds patience_ = patience_min;
+  std::chrono::nanoseconds patience_ = patience_min;
   std::uint64_t range_then_ = 0;
 };
 

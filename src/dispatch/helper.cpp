@@ -1,5 +1,7 @@
 #include "dispatch/helper.hpp"
 
+#include <utility>
+
 #include "dispatch/dispatcher.hpp"
 
 namespace tact::dispatch {
@@ -24,16 +26,11 @@ std::size_t helper::find_homes(std::span<std::uint32_t> homes) noexcept {
 
 // Not those of heavy actors, which would keep the thread for long.
 bool helper::find() noexcept {
+  for (std::uint32_t o = 0; o < owner_->worker_count(); ++o)
+    static_cast<void>(deal_out_for_others(owner_->office_at(o)));
   for (std::uint32_t n = 0; n < owner_->ordinary_shards() && !owner_->stopping(); ++n) {
     mailbox::shard& s = owner_->shard_at(next_++ % owner_->ordinary_shards());
-    if (!s.word.eligible()) continue;
-    mailbox::gulped<mailbox::chunk> taken;
-    if (!s.word.try_gulp(taken)) {
-      counters_.missed_gulps.add(1);
-      continue;
-    }
-    counters_.gulps.add(1);
-    counters_.gulped.add(s.accept(taken, chunks_));
+    if (!s.word.eligible() || !gulp(s)) continue;
     held_ = &s;
     return true;
   }
@@ -42,25 +39,24 @@ bool helper::find() noexcept {
 
 void helper::run() {
   runner_->run_lane(*held_);
-  runner_->publish_counters(false);
   flush();
+  has_run();
+}
+
+void helper::has_run() noexcept {
+  runner_->publish_counters(false);
   owner_->reclamation().quiesce(index_);
 }
 
 bool helper::goes_on() const noexcept { return !held_->lane.empty() && !owner_->stopping(); }
 
-// The worker that looks at this shard was told of nothing that came while it was held here.
+bool helper::stops() const noexcept { return owner_->stopping(); }
+
+// The worker that looks at this shard was told of nothing that came while it was held here: let_go tells it.
 void helper::let_go() noexcept {
-  mailbox::shard& s = *held_;
-  held_ = nullptr;
-  if (!s.lane.empty()) {
-    s.word.release_with_rest();
-  } else {
-    s.lane.recycle(chunks_);
-    if (s.word.release()) return;
-    s.word.hand_over();
-  }
-  owner_->announce(s);
+  mailbox::shard& s = *std::exchange(held_, nullptr);
+  if (s.lane.empty()) s.lane.recycle(chunks_);
+  holder::let_go(s);
 }
 
 }  // namespace tact::dispatch

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "dispatch/desk.hpp"
-#include "dispatch/worker.hpp"
+#include "dispatch/holder.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/policy.hpp"
 
@@ -13,14 +13,13 @@ namespace tact::dispatch {
 // One thread stands here at a time. It has no shards: it holds those that nobody holds, wherever they are looked at.
 // Invariants, as for workers: (1) a shard is let go only after every outbox was flushed; (2) who leaves messages behind
 // tells the worker whose shard it is. Protocol page: docs/protocols/helping.md.
-class helper final : public desk {
+class helper final : public holder<desk> {
  public:
-  helper(dispatcher& owner, unsigned index) : desk(owner, post::helper, index) {}
+  helper(dispatcher& owner, unsigned index) : holder(owner, post::helper, index) {}
 
   // -- from any thread
   // False: somebody stands here already.
   [[nodiscard]] bool try_enter() noexcept { return !is_taken_.load() && !is_taken_.exchange(true); }
-  [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
 
   // -- from the thread that has entered
   // Runs what waits until `reached()`, the engine stops, or nothing waits.
@@ -40,7 +39,6 @@ class helper final : public desk {
   void leave() noexcept { is_taken_.store(false); }
 
   // -- dispatch::desk
-  [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
   void look_up() noexcept override {}  // nobody else looks at what it holds
   [[nodiscard]] bool has_mail() const noexcept override { return false; }
 
@@ -52,13 +50,20 @@ class helper final : public desk {
   void run();
   [[nodiscard]] bool goes_on() const noexcept;
   void let_go() noexcept;
+  // -- dispatch::holder
+  [[nodiscard]] std::size_t own_shards() const noexcept override { return 0; }
+  [[nodiscard]] mailbox::shard* own_shard(std::size_t) const noexcept override { return nullptr; }
+  [[nodiscard]] bool anything_eligible() const noexcept override { return false; }
+  [[nodiscard]] bool stops() const noexcept override;
+  void takes_up() noexcept override {}
+  void has_run() noexcept override;
+  void pause() const noexcept override {}
 
   static constexpr unsigned runs_per_hold = 16;  // of about two microseconds, or one message
 
   mailbox::shard* held_ = nullptr;
   std::uint32_t next_ = 0;  // shard to look at, and home
   sync::atomic<bool> is_taken_{false};
-  alignas(64) worker_counters counters_;
 };
 
 }  // namespace tact::dispatch

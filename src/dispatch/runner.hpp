@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "mailbox/office.hpp"
 #include "mailbox/shard.hpp"
 
 namespace tact::dispatch {
-
-class joint_hold;
 
 // What a worker runs a shard's messages with. The dispatcher knows no more of actors than this.
 class runner {
@@ -19,12 +19,15 @@ class runner {
   // Messages are handled so fast, and so few wait in this lane, that others may wait behind them: the worker may hold
   // more shards at a time, with this lane for all of them.
   [[nodiscard]] virtual bool may_join(const mailbox::shard& held) const noexcept = 0;
-  // The same, and it may take what it has sent to sleepers into this lane instead of publishing it.
-  [[nodiscard]] virtual bool may_keep(const mailbox::shard& held) const noexcept = 0;
   // As may_join for those that it holds already.
   [[nodiscard]] virtual bool may_stay_joined(const mailbox::shard& held) noexcept = 0;
-  // Moves what is for joined shards from the lane of the one that is run to their own.
-  virtual void part(mailbox::shard& held, const joint_hold& joined) = 0;
+  // Moves what is for joined shards from the lane of the one that is run to their own: dispatch/dealing.hpp, as the
+  // next.
+  virtual void part(mailbox::shard& held) = 0;
+  // Moves what waits in an office on to where it belongs: into this lane, if there is one, or into an outbox.
+  virtual void deal_out(mailbox::office& from, mailbox::shard* into) = 0;
+  // The shard of the oldest message in a queue; none if that may be run anywhere. REQUIRES: there is one.
+  [[nodiscard]] virtual std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) = 0;
   // Makes everything counted so far visible. `exact`: the worker is about to sleep, and somebody may wait for that.
   virtual void publish_counters(bool exact) noexcept = 0;
   // Nothing is in flight and nothing runs, as far as the counters say that have been published.

@@ -5,21 +5,13 @@
 #include <vector>
 
 #include "dispatch/shard_table.hpp"
+#include "dispatch/worker_counters.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/owned_counter.hpp"
 
 namespace tact::dispatch {
 
 class dispatcher;
-
-// Counted by the worker, read by anybody.
-struct theft_counters {
-  sync::owned_counter steal_attempts;
-  sync::owned_counter steals_without_candidate;  // no victim, nothing to steal there, or nothing to give for it
-  sync::owned_counter steals_failed;             // the swap was lost to somebody faster
-  sync::owned_counter shards_stolen;
-  sync::owned_counter messages_stolen;  // found in the shard by the first gulp after that
-};
 
 // Thread safety: the worker's own thread.
 class thief {

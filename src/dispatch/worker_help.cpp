@@ -23,6 +23,7 @@ void worker::call_help(bool holds_are_long) noexcept {
     range = range * 31 + (s == nullptr ? 0 : s->number + 1);
     if (s != nullptr && s->word.eligible()) ++waiting;
   }
+  waiting += owner_->any_office_eligible(index_);
   if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
   if (help_.may_call(range)) thief_.wake_another();
 }

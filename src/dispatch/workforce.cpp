@@ -18,14 +18,14 @@ void workforce::start() {
   } catch (...) {
     // The system gave fewer threads than asked for; those that run are ended before the error is passed on.
     owner_->stop();
-    while (started != 0) owner_->workers()[--started]->join();
+    while (started != 0) owner_->workers()[--started]->wait_for_end();
     throw;
   }
 }
 
 void workforce::join() noexcept {
   const sync::locked lock(one_at_a_time_);
-  for (const auto& w : owner_->workers()) w->join();
+  for (const auto& w : owner_->workers()) w->wait_for_end();
 }
 
 bool workforce::change(unsigned wanted) {
@@ -58,7 +58,7 @@ void workforce::shrink(unsigned wanted) {
   run_only(wanted);
   for (unsigned i = wanted; i < before; ++i) workers[i]->tell_to_go();
   share();  // what waits there need not wait for what they run
-  for (unsigned i = wanted; i < before; ++i) workers[i]->join();
+  for (unsigned i = wanted; i < before; ++i) workers[i]->wait_for_end();
   share();  // and what they have left behind since
 }
 
@@ -69,6 +69,7 @@ void workforce::run_only(unsigned count) noexcept {
 
 void workforce::share() {
   mover_.level(running(), [this](unsigned told) { owner_->workers()[told]->wake(); });
+  owner_->announce_offices();
 }
 
 }  // namespace tact::dispatch

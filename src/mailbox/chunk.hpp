@@ -35,4 +35,11 @@ struct alignas(64) chunk {
 };
 static_assert(sizeof(chunk) == chunk::bytes);
 
+// In this chunk and those linked behind it.
+inline std::uint64_t messages_in(const chunk* oldest) noexcept {
+  std::uint64_t count = 0;
+  for (; oldest != nullptr; oldest = oldest->next) count += oldest->messages;
+  return count;
+}
+
 }  // namespace tact::mailbox

@@ -91,6 +91,15 @@ class copy_queue : public detail::queue_tail {
   template <class F>
   void for_each_since(const mark& from, F f);
 
+  // Calls f(const envelope&) for the first envelope of each chunk behind the one that is read.
+  template <class F>
+  void sample(F f) const {
+    for (const chunk* c = head_; c != tail_;) {
+      c = c->next;
+      if (c != tail_ || write != c->slots) f(*reinterpret_cast<const envelope*>(c->slots));
+    }
+  }
+
   // More than one message. REQUIRES: not empty.
   [[nodiscard]] bool has_several() noexcept { return has_more_chunks() || front().after() != limit(); }
   // Messages between the reader and the end of the chunk that is being read; a walk over at most one chunk.

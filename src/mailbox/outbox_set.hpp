@@ -12,9 +12,10 @@
 
 namespace tact::mailbox {
 
-// One outbox per shard; the open ones are listed. An engine has as many as its workers times its shards, of which most
-// are never used, so they take up memory only once they are opened, and zero memory stands for one that is closed: it
-// begins when it is opened, and has no chunks when it is closed. Thread safety: owner only, except published().
+// One outbox for each office and each shard; the open ones are listed. An engine has as many as its workers times
+// those, of which most are never used, so they take up memory only once they are opened, and zero memory stands for one
+// that is closed: it begins when it is opened, and has no chunks when it is closed. Thread safety: owner only, except
+// published().
 class outbox_set {
  public:
   struct outbox {
@@ -57,6 +58,7 @@ class outbox_set {
   [[nodiscard]] const traffic& all_published() const noexcept { return traffic_; }
   // The same, open or not.
   [[nodiscard]] outbox& at(std::uint32_t shard) noexcept { return boxes_[shard]; }
+  [[nodiscard]] const outbox& at(std::uint32_t shard) const noexcept { return boxes_[shard]; }
   [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }
   [[nodiscard]] bool is_open(std::uint32_t shard) const noexcept { return boxes_[shard].open; }
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
@@ -69,18 +71,6 @@ class outbox_set {
     return slots;
   }
   [[nodiscard]] const std::vector<std::uint32_t>& all_open() const noexcept { return open_; }
-
-  // Calls take(shard number, outbox) for every open outbox, and closes those for which it says that it has taken what
-  // was in the queue.
-  template <class Take>
-  void take_some(Take take) {
-    std::erase_if(open_, [&](std::uint32_t number) {
-      outbox& box = boxes_[number];
-      if (!take(number, box)) return false;
-      box.open = false;
-      return true;
-    });
-  }
 
   // Empties every open outbox: calls publish(shard number, outbox) for those that have messages; it takes what is in
   // the queue.
@@ -111,18 +101,6 @@ class outbox_set {
     published_.forget();
     boxes_.forget();
     was_used_ = false;
-  }
-
-  // The shard whose outbox was opened last. REQUIRES: some are open.
-  [[nodiscard]] std::uint32_t last_open() const noexcept { return open_.back(); }
-  [[nodiscard]] const copy_queue& last() const noexcept { return boxes_[open_.back()].queue; }
-  [[nodiscard]] bool last_is_empty() const noexcept { return last().empty(); }
-  // Takes its messages out instead of publishing them.
-  [[nodiscard]] copy_queue::chain take_last() noexcept {
-    outbox& box = boxes_[open_.back()];
-    box.open = false;
-    open_.pop_back();
-    return box.queue.take();
   }
 
  private:

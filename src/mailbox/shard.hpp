@@ -14,13 +14,16 @@ namespace tact::mailbox {
 
 // Messages for the actors that live here, in order of arrival, wherever they were sent from; and, while a worker holds
 // the shard, the messages for parallel actors that it sent to itself.
-struct alignas(128) shard {
+template <class Sync>
+struct alignas(128) basic_shard {
   // Shared: senders and the holder.
-  shard_word<sync::real, chunk> word;
+  shard_word<Sync, chunk> word;
   // The worker that looks here and is told of messages. Written by thieves (dispatch::shard_table), read by senders
   // that have just changed the word beside it. Of a blocking actor's shard, which no worker looks at, never read.
-  sync::atomic<std::uint32_t> owner{0};
-  std::uint32_t number = 0;  // constant after construction
+  typename Sync::template atomic<std::uint32_t> owner{0};
+  std::uint32_t number = 0;  // constant after construction, as the next
+  // The index of the office through which what workers send comes here. Of ordinary shards only.
+  std::uint32_t office = 0;
   // Shared: senders outside and the holder. Away from the word, which idle workers look at all the time.
   alignas(128) inbox outside;
   // Private to the holder. What a gulp took comes behind what was there; what the holder sends to this shard comes
@@ -36,20 +39,17 @@ struct alignas(128) shard {
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept { return accept(from, store, lane); }
   // The same into the lane of another shard, which the caller holds too. REQUIRES: the lane of this one is empty.
-  std::uint64_t accept(const gulped<chunk>& from, chunk_store& store, copy_queue& into) noexcept;
-  // The same for what the holder itself has sent to a shard that was idle; it was in nobody else's hands.
-  std::uint64_t accept(copy_queue::chain sent, chunk_store& store) noexcept {
-    if (lane.has_chunks()) lane.recycle(store);
-    lane.begin_with(sent);
-    return messages_in(sent.oldest);
-  }
-
- private:
-  static std::uint64_t messages_in(const chunk* oldest) noexcept {
-    std::uint64_t count = 0;
-    for (; oldest != nullptr; oldest = oldest->next) count += oldest->messages;
+  std::uint64_t accept(const gulped<chunk>& from, chunk_store& store, copy_queue& into) noexcept {
+    chunk* const posted = from.mail ? outside.take(store.take_spare(), ns_per_message) : nullptr;
+    const std::uint64_t count = messages_in(from.oldest) + messages_in(posted);
+    into.append(from.oldest, store);
+    into.append(posted, store);
+    taken.add(count);
     return count;
   }
 };
+
+// Of an engine; that of the explorer is in its tests.
+struct shard final : basic_shard<sync::real> {};
 
 }  // namespace tact::mailbox

@@ -65,6 +65,10 @@ class shard_word {
   // relaxed: hint; and what happened before the try_hold or try_gulp of this thread cannot be missed.
   [[nodiscard]] bool nothing_came() const noexcept { return word_.load(std::memory_order_relaxed) == held; }
 
+  // The same, and the caller sees what the last holder did before it let go.
+  // acquire: observes that. pairs: shard_word.release
+  [[nodiscard]] bool is_at_rest() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
+
   // Becomes the holder of an idle shard, to bring it messages without a push. False: it is not idle.
   [[nodiscard]] bool try_hold() noexcept {
     if (Sync::planted(sync::fault::hold_without_look)) {

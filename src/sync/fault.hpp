@@ -59,16 +59,18 @@ enum class fault : unsigned char {
   gone_not_asked_again,  // what a worker has got since it was told to go stays with it when it has gone
   // dispatch::presence
   stop_looked_at_first,  // who enters looks whether it stops before it says that it is here
-  // dispatch::worker, adoption
-  refused_not_announced,  // a worker that does not adopt a shard tells nobody of it
-  // dispatch::worker, joint holds
-  join_past_outbox,    // a shard is joined while an outbox for it is open
-  join_without_look,   // a shard is joined although something has come for one that is held, which its actors may have
-                       // sent
-  gather_before_join,  // what has come for the shards held is taken before others are joined, not after
-  keep_part,           // of what was sent to one shard a part is kept when it is joined, the rest published
-  part_to_word,        // what is parted goes to the word of its shard, behind what came there meanwhile
-  part_forgets,        // a shard gets its letters back and is let go as if it were empty
+  // dispatch::holder
+  kept_not_announced,    // a worker that has kept enough in a row tells nobody of the next office
+  office_taken_twice,    // who finds an office held deals it out all the same
+  office_left_early,     // an office is let go before what was dealt out there is published
+  office_not_announced,  // who leaves something behind in another worker's office does not tell it
+  join_without_office,   // a shard is joined although something is on the way to it through an office
+  taken_in_past_outbox,  // a shard is taken in while messages that were dealt out to it wait in an outbox
+  join_past_outbox,      // a shard is joined while an outbox for its office is open
+  join_without_look,  // a shard is joined although something has come for one that is held, which its actors may have
+                      // sent
+  words_last,         // what came to the words of held shards comes behind what came to their offices
+  part_forgets,       // a shard gets its letters back and is let go as if it were empty
   // dispatch::searchers
   searchers_not_bounded,  // two enter at once where one place is left
   last_one_unaware,       // of two that leave at once neither sees that it was the last

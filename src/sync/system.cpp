@@ -1,5 +1,7 @@
-// What is thread-local in sync.
+// What is thread-local in sync, and what the system tells of a thread.
 #include "sync/system.hpp"
+
+#include <sys/resource.h>
 
 #include "sync/thread_state.hpp"
 
@@ -7,5 +9,15 @@ namespace tact::sync {
 
 constinit thread_local thread_state thread_state::the_state_;
 constinit thread_local system* system::current_ = nullptr;
+
+processor_use processor_use::read(time_point now) noexcept {
+  if (system::current() != nullptr) return {now, now.time_since_epoch(), 0};  // there nothing is taken away
+  ::rusage used{};
+  ::getrusage(RUSAGE_THREAD, &used);
+  const auto of = [](const ::timeval& t) {
+    return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
+  };
+  return {now, of(used.ru_utime) + of(used.ru_stime), used.ru_nvcsw};
+}
 
 }  // namespace tact::sync

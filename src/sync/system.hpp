@@ -90,10 +90,19 @@ struct clock {
   }
 };
 
+// What the calling thread has had of a processor.
+struct processor_use {
+  time_point at;  // when this was read
+  std::chrono::steady_clock::duration time{};
+  long waits = 0;  // that it began itself
+  [[nodiscard]] static processor_use read(time_point now) noexcept;
+};
+
 // How long something took.
 struct stopwatch {
   using duration = std::chrono::steady_clock::duration;
   using time_point = sync::time_point;
+  using use = processor_use;
   [[nodiscard]] static time_point now() noexcept {
     system* const s = system::current();
     return s == nullptr ? std::chrono::steady_clock::now() : s->stopwatch();

@@ -16,7 +16,7 @@ struct one_helps : staff<3, 3> {
   unsigned thread_count() const override { return 4; }
   void thread(unsigned index) override {
     if (index == 0) {
-      for (unsigned n = 0; n < letters; ++n) send(new_letter(0, n / 3, n % 3, 1));
+      for (unsigned n = 0; n < letters; ++n) send({0, n / 3, 1}, n % 3);
     } else if (index == 3) {
       while (help(2)) {
       }
@@ -38,7 +38,7 @@ struct one_helps_one : staff<2, 2> {
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     if (index == 0) {
-      for (unsigned n = 0; n < letters; ++n) send(new_letter(0, n, 0));
+      for (unsigned n = 0; n < letters; ++n) send({0, n, 0}, 0);
     } else if (index == 2) {
       static_cast<void>(help(1));
     } else {

@@ -41,10 +41,10 @@ struct patient_staff : staff<3, 6> {
   void thread(unsigned index) override {
     if (index != 0) return work(index - 1);
     std::array<unsigned, 6> numbers{};
-    for (const unsigned to : {0U, 3U, 0U, 1U}) send(new_letter(0, numbers[to]++, to, to == 3 ? 2 : 0));
+    for (const unsigned to : {0U, 3U, 0U, 1U}) send({0, numbers[to]++, to == 3 ? 2U : 0U}, to);
   }
   std::optional<unsigned> victim_of(unsigned me) override { return me == 0 ? 2U : 0U; }
-  bool adopts() const override { return true; }
+  bool keeps() const override { return true; }
 };
 
 // Worker 0 has a letter for each, and the others sleep. It calls one of them, once; and whoever has a letter keeps it
@@ -59,7 +59,7 @@ struct rush : staff<Workers, Workers * Workers> {
       for (unsigned other = 1; other < Workers; ++other) {
         while (!this->sleeps(other)) simulated::pause();
       }
-      for (unsigned n = 0; n < Workers; ++n) this->send(this->new_letter(0, 0, n * Workers));
+      for (unsigned n = 0; n < Workers; ++n) this->send({0, 0, 0}, n * Workers);
     }
     this->work(me);
   }

@@ -124,7 +124,7 @@ struct robbed_staff : staff<3, 4> {
     if (index >= 2) return work(index - 2);
     constexpr std::array<std::array<unsigned, each>, 2> to{{{0, 3, 0}, {1, 2, 3}}};
     std::array<unsigned, 4> numbers{};
-    for (unsigned n = 0; n < each; ++n) send(new_letter(index, numbers[to[index][n]]++, to[index][n]));
+    for (unsigned n = 0; n < each; ++n) send({index, numbers[to[index][n]]++, 0}, to[index][n]);
   }
   std::optional<unsigned> victim_of(unsigned me) override { return me == 0 ? 1U : 0U; }
 };
@@ -141,7 +141,7 @@ struct busy_staff : staff<2, 2> {
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     if (index != 0) return work(index - 1);
-    for (unsigned n = 0; n < letters; ++n) send(new_letter(0, n, 0));
+    for (unsigned n = 0; n < letters; ++n) send({0, n, 0}, 0);
   }
   std::optional<unsigned> victim_of(unsigned me) override {
     return me == 0 ? std::nullopt : std::optional<unsigned>(0);

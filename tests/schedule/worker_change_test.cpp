@@ -67,7 +67,7 @@ class changing_staff : public staff<Workers, Shards> {
   void thread(unsigned index) override {
     if (index == 1) return change();
     if (index != 0) return serve(index - 2);
-    for (unsigned n = 0; n < letters_; ++n) this->send(this->new_letter(0, n / Shards, n % Shards));
+    for (unsigned n = 0; n < letters_; ++n) this->send({0, n / Shards, 0}, n % Shards);
   }
   void at_end() override {
     staff<Workers, Shards>::at_end();
@@ -84,18 +84,20 @@ class changing_staff : public staff<Workers, Shards> {
   // The one before, round the table; who has gone may be asked as well.
   std::optional<unsigned> victim_of(unsigned me) override { return (me + Workers - 1) % Workers; }
   bool is_told_to_go(unsigned me) override { return goes_[me].load(); }
-  bool is_vacant(const schedule::desk* s) const override { return mover_.is_vacant(s); }
+  bool is_vacant(const schedule::shard* s) const override { return mover_.is_vacant(s); }
 
   void grow(unsigned wanted) {
-    for (; running_ < wanted; ++running_) {
+    while (running_ < wanted) {
       gone_[running_].store(false);
       goes_[running_].exchange(false);
       this->wakeups(running_).notify();
+      this->all().set_running(++running_);
     }
     share();
   }
   void shrink(unsigned wanted) {
     const unsigned before = std::exchange(running_, wanted);
+    this->all().set_running(wanted);
     for (unsigned w = wanted; w < before; ++w) {
       goes_[w].exchange(true);
       this->wakeups(w).notify();
@@ -108,6 +110,7 @@ class changing_staff : public staff<Workers, Shards> {
  private:
   void share() {
     mover_.level(running_, [this](unsigned told) { this->wakeups(told).notify(); });
+    this->all().announce_offices();
   }
   // Sleeps, while it has gone, where senders may still wake it; nobody would.
   void serve(unsigned me) {
@@ -126,10 +129,10 @@ class changing_staff : public staff<Workers, Shards> {
       if (is_told_to_go(me)) this->wakeups(me).wait(ticket);
     }
   }
-  void wait_until_gone(unsigned worker) {
+  void wait_until_gone(unsigned w) {
     for (;;) {
       const auto ticket = left_.prepare();
-      if (gone_[worker].load()) return left_.cancel();
+      if (gone_[w].load()) return left_.cancel();
       left_.wait(ticket);
     }
   }
@@ -139,7 +142,7 @@ class changing_staff : public staff<Workers, Shards> {
   std::array<simulated::atomic<bool>, Workers> goes_;
   std::array<simulated::atomic<bool>, Workers> gone_;
   sync::eventcount<simulated> left_;
-  dispatch::shard_mover<simulated, schedule::desk> mover_{this->shards()};
+  dispatch::shard_mover<simulated, schedule::shard> mover_{this->shards()};
 };
 
 // One of two goes; each steals from the other.

@@ -8,6 +8,7 @@
 
 #include "simulation/explorer.hpp"
 #include "support/catch.hpp"
+#include "support/passed_over.hpp"
 #include "support/seed.hpp"
 
 namespace tact::support {
@@ -56,6 +57,7 @@ void require_holds(Arguments... arguments) {
 // Some schedule breaks it once the fault is planted.
 template <class Scenario, class... Arguments>
 void require_found(sync::fault planted, const char* name, Arguments... arguments) {
+  const passed_over left_by_failures;
   const simulation::result r = explore<Scenario>(hunt_schedules, planted, arguments...);
   INFO(name << ": not found in " << r.schedules << " schedules from seed=" << seed() << " (TACT_SEED repeats it)");
   REQUIRE(r.failures == 1);
@@ -88,6 +90,7 @@ void require_all_hold(unsigned preemptions, unsigned late_stores, const char* na
 // One of them breaks it once the fault is planted.
 template <class Scenario>
 void require_found_within(unsigned preemptions, unsigned late_stores, sync::fault planted, const char* name) {
+  const passed_over left_by_failures;
   const simulation::result r = exhaust<Scenario>(preemptions, late_stores, planted);
   INFO(name << ": not found in " << r.schedules << " schedules");
   REQUIRE(r.failures == 1);

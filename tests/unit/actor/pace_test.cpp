@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "support/catch.hpp"
 
@@ -14,12 +15,31 @@ struct hand_clock {
   using time_point = std::chrono::time_point<std::chrono::steady_clock, duration>;
   static time_point now() { return now_; }
   static void pass(duration time) { now_ += time; }
+  // Beside that the system may have taken the processor away.
+  struct use {
+    time_point at;
+    duration time{};
+    long waits = 0;
+    static use read(time_point now) { return {now, now - time_point{} - away_, waits_}; }
+  };
+  static void lose(duration time) {
+    now_ += time;
+    away_ += time;
+  }
+  static void wait(duration time) {
+    lose(time);
+    ++waits_;
+  }
 
  private:
   static inline time_point now_{std::chrono::hours(1)};
+  static inline duration away_{};
+  static inline long waits_ = 0;
 };
 
 using pace = tact::actor::basic_pace<hand_clock>;
+
+std::uint64_t sent = 0;  // up to now
 
 // Messages that run until the worker looks up once more; each takes as long as `work`.
 template <class F>
@@ -32,10 +52,10 @@ unsigned stretch(pace& p, F work) {
 // Runs one whole hold; returns its messages.
 template <class F>
 unsigned hold(pace& p, F work, bool measured = false) {
-  p.begin_hold(measured);
+  p.begin_hold(sent, measured);
   unsigned messages = 0;
   do messages += stretch(p, work);
-  while (p.next_stretch());
+  while (p.next_stretch(sent));
   return messages;
 }
 
@@ -46,7 +66,7 @@ void for_a_while() { hand_clock::pass(std::chrono::microseconds(100)); }
 
 TEST_CASE("pace: before anything was measured handlers count as slow", "[actor]") {
   pace p;
-  p.begin_hold();
+  p.begin_hold(sent);
   CHECK_FALSE(p.only_starts_clock());
   CHECK(p.worth_sharing(1));
   CHECK(stretch(p, nothing) == 1);
@@ -66,7 +86,7 @@ TEST_CASE("pace: fast handlers are looked up from seldom and not worth sharing o
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   CHECK_FALSE(p.worth_sharing(1));
   CHECK(p.worth_sharing(1'000'000'000));
-  p.begin_hold();
+  p.begin_hold(sent);
   CHECK(p.only_starts_clock());
   CHECK(hold(p, nothing) > 100);
 }
@@ -79,23 +99,43 @@ TEST_CASE("pace: handlers that become slow are noticed within one hold", "[actor
   CHECK(hold(p, for_a_while) <= 16);
 }
 
-TEST_CASE("pace: fast handlers are quick, and done soon as long as few wait", "[actor]") {
+TEST_CASE("pace: fast handlers are quick, slow ones are not", "[actor]") {
   pace p;
   CHECK_FALSE(p.is_quick());
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   CHECK(p.is_quick());
-  CHECK(p.soon_done(1));
-  CHECK_FALSE(p.soon_done(30'000));
-  CHECK(p.done_in_time(30'000));
-  CHECK_FALSE(p.done_in_time(1'000'000));
+  CHECK(p.took_longer(1, 1));
+  CHECK_FALSE(p.took_longer(1, 1'000'000));
   static_cast<void>(hold(p, for_a_while));
   CHECK_FALSE(p.is_quick());
+}
+
+TEST_CASE("pace: handlers are as quick as before when the system ran something else meanwhile", "[actor]") {
+  pace p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  const auto once = [](auto during) {
+    return [during, done = false]() mutable {
+      nothing();
+      if (!std::exchange(done, true)) during();
+    };
+  };
+  static constexpr std::chrono::milliseconds long_time(5);
+  static_cast<void>(hold(p, once([] { hand_clock::lose(long_time); }), true));
+  CHECK(p.is_quick());
+  SECTION("but not when a handler has waited") {
+    static_cast<void>(hold(p, once([] { hand_clock::wait(long_time); }), true));
+    CHECK_FALSE(p.is_quick());
+  }
+  SECTION("nor when it has computed for so long") {
+    static_cast<void>(hold(p, once([] { hand_clock::pass(long_time); }), true));
+    CHECK_FALSE(p.is_quick());
+  }
 }
 
 TEST_CASE("pace: within a stretch of fast handlers the worker glances up every few microseconds", "[actor]") {
   pace p;
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
-  p.begin_hold();
+  p.begin_hold(sent);
   unsigned messages = 0;
   unsigned glances = 0;
   unsigned ends = 0;
@@ -109,7 +149,7 @@ TEST_CASE("pace: within a stretch of fast handlers the worker glances up every f
       ++glances;
     } else {
       ++ends;
-      static_cast<void>(p.next_stretch());
+      static_cast<void>(p.next_stretch(sent));
     }
   }
   CHECK(glances > ends);
@@ -145,15 +185,41 @@ TEST_CASE(
   CHECK(warned_for() < 2 * very_long);
 }
 
+TEST_CASE("pace: a handler that takes long because it sends much is quick, and no surprise", "[actor]") {
+  pace p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  const auto once = [](std::uint64_t messages) {
+    return [messages, done = false]() mutable {
+      nothing();
+      if (std::exchange(done, true)) return;
+      hand_clock::pass(std::chrono::milliseconds(2));
+      sent += messages;
+    };
+  };
+  static_cast<void>(hold(p, once(100'000), true));
+  CHECK(p.is_quick());
+  static_cast<void>(hold(p, once(100), true));
+  CHECK_FALSE(p.is_quick());
+}
+
+TEST_CASE("pace: a lane is worth parting if what others could run takes longer than to move all of it", "[actor]") {
+  pace p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  REQUIRE(p.ns_per_message() == 10);
+  CHECK(p.worth_parting(50'000, 100'000));
+  CHECK_FALSE(p.worth_parting(40'000, 100'000));
+  CHECK_FALSE(p.worth_parting(1'000, 1'000));  // sooner done than shared
+}
+
 TEST_CASE("pace: what the messages of a hold took is known of this hold alone, if it was measured", "[actor]") {
   pace p;
   static_cast<void>(hold(p, for_a_while));
   CHECK(p.measured_ns() == 100'000);
-  p.begin_hold(true);
+  p.begin_hold(sent, true);
   nothing();
   static_cast<void>(p.step());
   CHECK(p.measured_ns() == 0);
-  p.end_hold();
+  p.end_hold(sent);
   CHECK(p.measured_ns() == 10);
   CHECK(p.ns_per_message() > 10);
   p.begin_hold_of_one();

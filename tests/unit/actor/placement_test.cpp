@@ -217,8 +217,8 @@ TEST_CASE("spread: a handler's messages to a parallel actor go round over the sh
   CHECK(handled.size() == 1);
   shut.open();
   require_idle(engine);
-  REQUIRE(handled.size() == 2);
-  for (const auto& [thread, messages] : handled) CHECK(messages == shards / 2);
+  CHECK(count == shards);
+  CHECK(handled.size() == 2);  // which may share the other half
 }
 
 TEST_CASE("spread: has no effect on the order of messages to an exclusive actor", "[api]") {

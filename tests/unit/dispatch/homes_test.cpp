@@ -1,4 +1,5 @@
 // Which shards actors get as their homes.
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,9 +16,10 @@ using namespace tact;
 struct silent_runner : dispatch::runner {
   void run_lane(mailbox::shard&) override {}
   bool may_join(const mailbox::shard&) const noexcept override { return false; }
-  bool may_keep(const mailbox::shard&) const noexcept override { return false; }
   bool may_stay_joined(const mailbox::shard&) noexcept override { return false; }
-  void part(mailbox::shard&, const dispatch::joint_hold&) override {}
+  void part(mailbox::shard&) override {}
+  void deal_out(mailbox::office&, mailbox::shard*) override {}
+  std::optional<std::uint32_t> first_in(mailbox::copy_queue&) override { return {}; }
   void publish_counters(bool) noexcept override {}
   bool sees_quiet() const noexcept override { return true; }
   void on_start() noexcept override {}

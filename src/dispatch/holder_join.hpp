@@ -1,0 +1,109 @@
+// Of a holder: how it holds several shards at once, and runs them from one lane. docs/protocols/joint_hold.md.
+#pragma once
+
+#include <algorithm>
+
+#include "dispatch/holder.hpp"
+
+namespace tact::dispatch {
+
+template <class Desk>
+bool holder<Desk>::join(std::uint32_t number) noexcept {
+  shard& s = owner_->shard_at(number);
+  if (!may_take_over(s) || !s.word.try_hold()) return false;
+  // While it was run elsewhere its actors may have sent to shards that are held here: that goes before what they send
+  // from now on. And what was sent to it from here may have come by way of its office only after it was taken: that
+  // goes before what is sent to it from now on.
+  if (anything_came(s) && !planted(sync::fault::join_without_look)) {
+    let_go(s);
+    return false;
+  }
+  add(s);
+  return true;
+}
+
+// Nobody runs it, and its owner runs nothing; or messages for it come to this worker.
+template <class Desk>
+bool holder<Desk>::may_take_over(const shard& s) const noexcept {
+  return owner_->is_ordinary(s.number) && s.word.is_idle() && is_for_me(s);
+}
+
+template <class Desk>
+bool holder<Desk>::is_for_me(const shard& s) const noexcept {
+  const std::uint32_t owner = s.owner.load();
+  return owner == index_ || owner_->owner_of_office(s.office) == index_ || owner_->is_idle(owner);
+}
+
+// Offices first: who has dealt one out has brought to the shards what was there.
+template <class Desk>
+bool holder<Desk>::anything_came(const shard& for_this) const noexcept {
+  const auto is_at_rest = [&](std::uint32_t i) {
+    return owner_->office_at(i).word.is_at_rest() || planted(sync::fault::join_without_office);
+  };
+  const auto& offices = joined_.offices();
+  if (!is_at_rest(for_this.office) || !is_at_rest(first_->office)) return true;
+  if (!std::all_of(offices.begin(), offices.end(), is_at_rest)) return true;
+  const auto& others = joined_.all();
+  const auto has_some = [](const shard* s) { return !s->word.nothing_came(); };
+  return has_some(&for_this) || has_some(first_) || std::any_of(others.begin(), others.end(), has_some);
+}
+
+// The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
+// into this lane. False: there is nothing, or who waits should not wait longer.
+template <class Desk>
+bool holder<Desk>::goes_on(shard& s) {
+  if (joined_.empty() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
+  if (stops() || heavy_waits()) return false;
+  if (s.lane.empty()) let_more_come(s);
+  flush();
+  if (s.lane.empty()) return_foreign();
+  gather(s);
+  if (s.lane.empty()) return false;
+  has_run();
+  takes_up();
+  return true;
+}
+
+// Those whose messages come to other workers, which would have to send them on from there. REQUIRES: the lane is empty,
+// and no outbox is open.
+template <class Desk>
+void holder<Desk>::return_foreign() noexcept {
+  joined_.remove_if(
+      [this](shard& s) { return owner_->owner_of_office(s.office) != index_ && !is_for_me(s) && s.word.release(); });
+}
+
+// One that is kept for heavy actors is never held together with others.
+template <class Desk>
+bool holder<Desk>::heavy_waits() const noexcept {
+  for (std::size_t i = 0; i < own_shards(); ++i) {
+    const shard* const s = own_shard(i);
+    if (s != nullptr && !owner_->is_ordinary(s->number) && s->word.eligible()) return true;
+  }
+  return false;
+}
+
+template <class Desk>
+void holder<Desk>::take(shard& s, const mailbox::gulped<chunk>& what, shard& into) noexcept {
+  s.ns_per_message = into.ns_per_message;
+  last_gulp_ = count_gulp(s.accept(what, chunks_, into.lane));
+}
+
+template <class Desk>
+void holder<Desk>::add(shard& s) noexcept {
+  joined_.add(s);
+  counters_.joins.add(1);
+  if (s.owner.load() != index_) counters_.adoptions.add(1);
+}
+
+// Each shard gets back what is its own, and may be run by others again.
+template <class Desk>
+void holder<Desk>::part(shard& s) {
+  if (joined_.empty()) return;
+  runner_->part(s);
+  runner_->publish_counters(false);  // what goes back to its shard may be run elsewhere: counted first
+  flush();
+  for (shard* other : joined_.all()) let_go(*other);
+  joined_.clear();
+}
+
+}  // namespace tact::dispatch

@@ -1,0 +1,191 @@
+// Of a holder: how it deals out what has come to offices. docs/protocols/office.md.
+#pragma once
+
+#include <algorithm>
+
+#include "dispatch/holder.hpp"
+
+namespace tact::dispatch {
+
+// -- holding offices
+
+// False: somebody else deals it out.
+template <class Desk>
+bool holder<Desk>::take(office& o) noexcept {
+  mailbox::gulped<chunk> came;
+  while (!o.word.try_gulp(came) && !o.word.try_hold()) {
+    if (!o.word.is_held()) continue;
+    if (!planted(sync::fault::office_taken_twice)) return false;
+    break;
+  }
+  if (came.oldest != nullptr) count_gulp(o.accept(came, chunks_));
+  taken_.push_back(&o);
+  return true;
+}
+
+template <class Desk>
+bool holder<Desk>::has_taken(std::uint32_t i) const noexcept {
+  return std::any_of(taken_.begin(), taken_.end(), [=](const auto* o) { return o->index == i; });
+}
+
+template <class Desk>
+void holder<Desk>::let_go_offices() noexcept {
+  for (office* o : taken_) {
+    if (!o->waiting.empty()) {
+      o->word.release_with_rest();
+    } else if (o->word.release()) {
+      continue;
+    } else {
+      o->word.hand_over();
+    }
+    if (owner_->owner_of_office(o->index) != index_ && !planted(sync::fault::office_not_announced)) {
+      owner_->announce(*o);
+    }
+  }
+  taken_.clear();
+}
+
+// Of all shards that are held. False: somebody deals one of them out now.
+template <class Desk>
+bool holder<Desk>::take_offices(const shard& into) noexcept {
+  if (!has_taken(into.office) && !take(owner_->office_at(into.office))) return false;
+  return std::all_of(joined_.offices().begin(), joined_.offices().end(),
+                     [this](std::uint32_t o) { return has_taken(o) || take(owner_->office_at(o)); });
+}
+
+// -- into a lane
+
+template <class Desk>
+void holder<Desk>::hold(office& o) {
+  hold_office(o);
+  run_kept();
+}
+
+template <class Desk>
+void holder<Desk>::hold_office(office& o) {
+  if (!take(o)) return counters_.missed_gulps.add(1);
+  shard* const first = o.waiting.empty() ? nullptr : take_first(o);
+  if (first == nullptr) {
+    runner_->deal_out(o, nullptr);
+    flush();
+    return let_go_offices();
+  }
+  first_ = first;
+  if (runner_->may_join(*first) && !heavy_waits()) {
+    gather(*first);
+  } else {
+    is_alone_ = true;
+    runner_->deal_out(o, first);
+    is_alone_ = false;
+    if (planted(sync::fault::office_left_early)) let_go_offices();
+    flush();
+    let_go_offices();
+  }
+  if (owner_->owner_of_office(o.index) != index_) counters_.adoptions.add(1);
+  run_held(*first);
+}
+
+// The shard in whose lane what waits there is run. Null: others run it.
+template <class Desk>
+auto holder<Desk>::take_first(office& o) -> shard* {
+  const auto number = runner_->first_in(o.waiting);
+  const bool is_here = number && owner_->shard_at(*number).office == o.index;
+  shard& s = owner_->shard_at(is_here ? *number : o.index);
+  if (!is_for_me(s)) return nullptr;
+  mailbox::gulped<chunk> came;
+  if (s.word.try_gulp(came)) {
+    count_gulp(s.accept(came, chunks_));
+    return &s;
+  }
+  return s.word.try_hold() ? &s : nullptr;
+}
+
+// Brings all that has come for the worker's shards into this lane, and holds them. In this order: the offices are held,
+// so that nobody else brings anything from there; then the shards are taken; what is in their words came before what is
+// in the offices; and what shards that were taken last have sent is in the offices by then.
+template <class Desk>
+void holder<Desk>::gather(shard& into) {
+  if (take_offices(into)) {
+    for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
+      if (!has_taken(o) && owner_->office_at(o).word.eligible()) static_cast<void>(take(owner_->office_at(o)));
+    }
+    gather_shards(into);
+    if (!planted(sync::fault::words_last)) gather_words(into);
+    std::size_t joined;
+    do {
+      joined = joined_.size();
+      for (office* o : taken_) deal_into(*o, into);
+    } while (joined_.size() != joined);
+    if (planted(sync::fault::words_last)) gather_words(into);
+  }
+  if (planted(sync::fault::office_left_early)) let_go_offices();
+  flush();  // what was dealt out to others
+  let_go_offices();
+}
+
+template <class Desk>
+void holder<Desk>::gather_shards(shard& into) {
+  for (std::size_t i = 0; i < own_shards() && runner_->may_join(into); ++i) {
+    shard* const s = own_shard(i);
+    if (s == nullptr || !owner_->is_ordinary(s->number) || !s->word.eligible()) continue;
+    if (!has_taken(s->office) && !take(owner_->office_at(s->office))) continue;
+    static_cast<void>(take_in(*s));
+  }
+}
+
+template <class Desk>
+void holder<Desk>::gather_words(shard& into) {
+  if (!into.word.nothing_came()) take(into, into.word.gulp(), into);
+  for (shard* s : joined_.all()) {
+    if (!s->word.nothing_came()) take(*s, s->word.gulp(), into);
+  }
+}
+
+template <class Desk>
+bool holder<Desk>::take_in(shard& s) noexcept {
+  // A part of its messages is on the way there.
+  if (is_alone_ || (outboxes_.is_open(s.number) && !planted(sync::fault::taken_in_past_outbox))) return false;
+  mailbox::gulped<chunk> came;
+  if (!s.word.try_gulp(came)) {
+    if (!may_take_over(s) || !s.word.try_hold()) return false;
+  }
+  add(s);
+  auto& into = const_cast<shard&>(*first_);
+  s.lane.move_to(into.lane, chunks_);
+  if (came.oldest != nullptr || came.mail) take(s, came, into);
+  return true;
+}
+
+template <class Desk>
+bool holder<Desk>::is_complete(const office& o) const noexcept {
+  return joined_.count_of(o.index) + (first_->office == o.index ? 1 : 0) == o.shards;
+}
+
+// With all its shards in hand, what comes to the office need not be looked at.
+template <class Desk>
+void holder<Desk>::complete(office& o) noexcept {
+  for (std::uint32_t s = o.index; s < owner_->ordinary_shards(); s += owner_->worker_count()) {
+    if (first_->number != s && !joined_.has(s)) static_cast<void>(take_in(owner_->shard_at(s)));
+  }
+}
+
+template <class Desk>
+void holder<Desk>::deal_into(office& o, shard& into) {
+  if (!o.word.nothing_came()) count_gulp(o.accept(o.word.gulp(), chunks_));
+  if (o.waiting.empty()) return;
+  if (!is_complete(o) && o.waiting.slots_waiting() > o.shards) complete(o);
+  is_complete(o) ? into.lane.append(o.waiting.take().oldest, chunks_) : runner_->deal_out(o, &into);
+}
+
+// -- apart
+
+template <class Desk>
+bool holder<Desk>::deal_out_for_others(office& o) {
+  if (!o.word.eligible() || !take(o)) return false;
+  runner_->deal_out(o, nullptr);
+  flush();
+  let_go_offices();
+  return true;
+}
+
+}  // namespace tact::dispatch

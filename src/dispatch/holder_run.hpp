@@ -1,0 +1,158 @@
+// Of a holder: how it runs what it holds, publishes, and lets go.
+#pragma once
+
+#include <utility>
+
+#include "dispatch/holder.hpp"
+#include "dispatch/publish.hpp"
+#include "dispatch/wake_price.hpp"
+
+namespace tact::dispatch {
+
+template <class Desk>
+void holder<Desk>::hold(shard& s) {
+  if (!gulp(s)) return;
+  run_held(s);
+  run_kept();
+}
+
+template <class Desk>
+void holder<Desk>::hold_stolen(shard& s) {
+  if (!gulp(s)) return;
+  counters_.messages_stolen.add(s.lane.count_messages());
+  run_held(s);
+  run_kept();
+}
+
+template <class Desk>
+bool holder<Desk>::gulp(shard& s) noexcept {
+  mailbox::gulped<chunk> came;
+  if (!s.word.try_gulp(came)) {
+    counters_.missed_gulps.add(1);
+    return false;
+  }
+  last_gulp_ = count_gulp(s.accept(came, chunks_));
+  return true;
+}
+
+template <class Desk>
+std::uint64_t holder<Desk>::count_gulp(std::uint64_t messages) noexcept {
+  counters_.gulps.add(1);
+  counters_.gulped.add(messages);
+  return messages;
+}
+
+template <class Desk>
+void holder<Desk>::run_held(shard& s) {
+  takes_up();
+  run_until_empty(s);
+  has_run();
+}
+
+// Or until the shard has had its turn; then lets it go.
+template <class Desk>
+void holder<Desk>::run_until_empty(shard& s) {
+  first_ = &s;
+  for (unsigned gulps = 1;; ++gulps) {
+    // It is empty if another worker deals out the office from which messages were to come.
+    if (!s.lane.empty()) {
+      do runner_->run_lane(s);
+      while (goes_on(s));
+    }
+    part(s);
+    if (!s.lane.empty()) {
+      const bool keeps = rather_keeps();
+      if (planted(sync::fault::release_before_flush)) s.word.release_with_rest();
+      flush_or_keep(keeps);
+      runner_->publish_counters(false);  // what is left may be run elsewhere: counted first
+      if (!planted(sync::fault::release_before_flush)) s.word.release_with_rest();
+      return left_behind(s);
+    }
+    flush_or_keep(may_keep(s));
+    s.lane.recycle(chunks_);
+    if (s.word.release()) return;
+    if (gulps == Desk::gulps_per_hold || stops()) {
+      s.word.hand_over();
+      return left_behind(s);
+    }
+    let_more_come(s);
+    take(s, s.word.gulp(), s);
+  }
+}
+
+// A thread outside that sends message after message is slowed down by every gulp, which takes its lines away: rather a
+// few large ones than many small ones.
+template <class Desk>
+void holder<Desk>::let_more_come(const shard& s) const noexcept {
+  if (last_gulp_ < Desk::small_gulp && s.word.has_mail()) pause();
+}
+
+// Its own shards the worker finds by itself; but this one may have been stolen while it was held, or be of another.
+template <class Desk>
+void holder<Desk>::left_behind(const shard& s) noexcept {
+  if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) owner_->announce(s);
+}
+
+template <class Desk>
+void holder<Desk>::let_go(shard& s) noexcept {
+  if (!s.lane.empty() && !planted(sync::fault::part_forgets)) {
+    s.word.release_with_rest();
+  } else if (s.word.release()) {
+    return;
+  } else {
+    s.word.hand_over();
+  }
+  left_behind(s);
+}
+
+// -- keeping
+
+// What it has sent to an office, if it has sent to no other, and the worker that looks there has nothing to do.
+template <class Desk>
+auto holder<Desk>::only_outbox_to_sleeper() const noexcept -> office* {
+  if (outboxes_.count_open() != 1) return nullptr;
+  const std::uint32_t number = outboxes_.all_open().front();
+  if (!owner_->is_office(number) || outboxes_.at(number).queue.empty()) return nullptr;
+  office& o = owner_->office_of_outbox(number);
+  const unsigned owner = owner_->owner_of_office(o.index);
+  return owner != index_ && owner_->is_idle(owner) ? &o : nullptr;
+}
+
+// Instead of waking another worker: only with nothing else to do.
+template <class Desk>
+bool holder<Desk>::may_keep(const shard& held) const noexcept {
+  return only_outbox_to_sleeper() != nullptr && held.word.nothing_came() && !stops() && !anything_eligible();
+}
+
+// In the midst of a lane: it takes less time than to wake the other worker.
+template <class Desk>
+bool holder<Desk>::rather_keeps() noexcept {
+  if (!joined_.empty()) return false;
+  const office* const o = only_outbox_to_sleeper();
+  if (o == nullptr || !o->word.is_idle()) return false;
+  mailbox::copy_queue& sent = outboxes_.at(o->number).queue;
+  const auto to = runner_->first_in(sent);
+  const std::uint64_t each = to ? owner_->shard_at(*to).own_ns.read() : 0;
+  return each != 0 && sent.slots_waiting() * each <= waking_ns && !anything_eligible() && !stops();
+}
+
+// Publishes at the end of a hold. But this worker tells itself, if it may, and not the one that would have to wake up.
+template <class Desk>
+void holder<Desk>::flush_or_keep(bool may) {
+  if (!may) return flush();
+  this->publish([this](std::uint32_t number) { kept_ = &owner_->office_of_outbox(number); });
+}
+
+template <class Desk>
+void holder<Desk>::run_kept() {
+  for (unsigned n = 0; kept_ != nullptr; ++n) {
+    office& o = *std::exchange(kept_, nullptr);
+    if (n == Desk::kept_in_a_row || stops()) {
+      if (!planted(sync::fault::kept_not_announced)) owner_->announce(o);
+      return;
+    }
+    hold_office(o);
+  }
+}
+
+}  // namespace tact::dispatch

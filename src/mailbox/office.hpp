@@ -1,0 +1,35 @@
+// Where messages for the shards of one home come together, before they are dealt out to them.
+#pragma once
+
+#include <cstdint>
+
+#include "mailbox/copy_queue.hpp"
+#include "mailbox/shard_word.hpp"
+#include "sync/policy.hpp"
+
+namespace tact::mailbox {
+
+// What a worker sends to any shard that it does not hold goes to the office of that shard: so it fills one outbox for
+// each office, and not one for each shard. Protocol page: docs/protocols/office.md.
+template <class Sync>
+struct alignas(128) basic_office {
+  // Shared: senders and the holder, who deals out what is there.
+  shard_word<Sync, chunk> word;
+  std::uint32_t index = 0;   // constant after construction, as the next two
+  std::uint32_t number = 0;  // of its outboxes, behind those of the shards
+  std::uint32_t shards = 0;  // how many have it as theirs
+  // Private to the holder: what it has taken from the word and not dealt out yet.
+  copy_queue waiting;
+  std::uint32_t round = 0;  // over its shards, for messages that may be run anywhere
+
+  // Adds what a gulp took; returns the number of messages. REQUIRES: the caller is the holder.
+  std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept {
+    const std::uint64_t count = messages_in(from.oldest);
+    waiting.append(from.oldest, store);
+    return count;
+  }
+};
+
+struct office final : basic_office<sync::real> {};
+
+}  // namespace tact::mailbox

@@ -1,0 +1,200 @@
+// What workers work for in the explorer's tests: shards, offices and sleeping places on simulated atomics, with the
+// real queues; and the desk that the real holder is built on there.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dispatch/dealing.hpp"
+#include "dispatch/holder.hpp"
+#include "dispatch/holder_join.hpp"
+#include "dispatch/holder_office.hpp"
+#include "dispatch/holder_run.hpp"
+#include "dispatch/joint_hold.hpp"
+#include "dispatch/publish.hpp"
+#include "dispatch/shard_table.hpp"
+#include "mailbox/depot.hpp"
+#include "mailbox/office.hpp"
+#include "mailbox/outbox_set.hpp"
+#include "mailbox/shard.hpp"
+#include "simulation/explorer.hpp"
+#include "simulation/simulated.hpp"
+#include "sync/eventcount.hpp"
+#include "tact/detail/message_type.hpp"
+
+namespace tact::schedule {
+
+using simulation::check;
+using simulation::simulated;
+using sync::fault;
+using shard = mailbox::basic_shard<simulated>;
+using office = mailbox::basic_office<simulated>;
+
+// A message; its target is the number of a shard. As long as an inbox wants it.
+struct alignas(16) letter {
+  unsigned sender = 0;
+  unsigned number = 0;
+  unsigned hops = 0;  // left
+};
+
+inline std::optional<std::uint32_t> shard_of(const mailbox::envelope& e) {
+  return static_cast<std::uint32_t>(e.target());
+}
+
+// Chunks of all scenarios come from here, because to get one from the system takes longer than a schedule.
+inline mailbox::depot& all_chunks() {
+  static mailbox::depot shared;
+  return shared;
+}
+
+// As src/dispatch/dispatcher.hpp.
+class house {
+ public:
+  house(unsigned workers, unsigned shards, unsigned running)
+      : running_(running),
+        shards_(shards),
+        offices_(workers),
+        wakeups_(workers),
+        idle_(workers),
+        table_(workers, shards, running) {
+    for (unsigned i = 0; i < workers; ++i) {
+      offices_[i].index = i;
+      offices_[i].number = shards + i;
+    }
+    for (unsigned i = 0; i < shards; ++i) {
+      shards_[i].number = i;
+      shards_[i].office = i % workers;
+      ++offices_[i % workers].shards;
+      table_.deal(i, shards_[i]);
+    }
+  }
+  ~house() {
+    for (shard& s : shards_) spill(s.word.gulp());
+    for (office& o : offices_) spill(o.word.gulp());
+  }
+  house(const house&) = delete;
+  house& operator=(const house&) = delete;
+
+  // -- what a holder asks
+  shard& shard_at(std::uint32_t i) { return shards_[i]; }
+  office& office_at(std::uint32_t i) { return offices_[i]; }
+  std::uint32_t ordinary_shards() const { return static_cast<std::uint32_t>(shards_.size()); }
+  unsigned worker_count() const { return static_cast<unsigned>(offices_.size()); }
+  unsigned running() const { return running_.load(); }
+  static bool is_ordinary(std::uint32_t) { return true; }
+  bool is_office(std::uint32_t outbox) const { return outbox >= shards_.size(); }
+  office& office_of_outbox(std::uint32_t outbox) { return offices_[outbox - shards_.size()]; }
+  unsigned owner_of_office(std::uint32_t i) const { return i % running(); }
+  bool is_idle(unsigned worker) const { return idle_[worker].load(std::memory_order_relaxed); }
+  dispatch::published publish(std::uint32_t outbox, mailbox::copy_queue::chain messages) {
+    return dispatch::push(is_office(outbox) ? office_of_outbox(outbox).word : shards_[outbox].word, messages);
+  }
+  void announce(const shard& s) { wakeups_[s.owner.load()].notify(); }
+  void announce(const office& o) { wakeups_[owner_of_office(o.index)].notify(); }
+
+  // -- what the tests ask
+  std::uint32_t outbox_for(std::uint32_t i) const { return ordinary_shards() + shards_[i].office; }
+  void announce_outbox(std::uint32_t outbox) {
+    is_office(outbox) ? announce(office_of_outbox(outbox)) : announce(shards_[outbox]);
+  }
+  void set_running(unsigned count) { running_.store(count); }
+  void announce_offices() {
+    for (const office& o : offices_) {
+      if (o.word.eligible()) announce(o);
+    }
+  }
+  void say_idle(unsigned worker, bool idle) { idle_[worker].store(idle, std::memory_order_relaxed); }
+  bool anything_eligible(unsigned worker) {
+    for (std::uint32_t o = worker; o < worker_count(); o += running()) {
+      if (offices_[o].word.eligible()) return true;
+    }
+    return table_.anything_eligible(worker);
+  }
+  // As threads outside do.
+  void send(letter l, std::uint32_t to) {
+    shard& s = shards_[to];
+    const auto receipt = s.outside.put(detail::message_type_of<letter>, to, &l, all_chunks());
+    if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) announce(s);
+  }
+  dispatch::shard_table<simulated, shard>& table() { return table_; }
+  std::vector<sync::eventcount<simulated>>& wakeups() { return wakeups_; }
+  std::vector<shard>& shards() { return shards_; }
+  std::vector<office>& offices() { return offices_; }
+
+ private:
+  static void spill(const mailbox::gulped<mailbox::chunk>& left) {
+    for (mailbox::chunk* c = left.oldest; c != nullptr;) all_chunks().give(std::exchange(c, c->next));
+  }
+
+  simulated::atomic<unsigned> running_;
+  std::vector<shard> shards_;
+  std::vector<office> offices_;
+  std::vector<sync::eventcount<simulated>> wakeups_;
+  std::vector<simulated::atomic<bool>> idle_;
+  dispatch::shard_table<simulated, shard> table_;
+};
+
+class desk;
+
+// As src/dispatch/runner.hpp.
+class runner {
+ public:
+  virtual void run_lane(shard& held) = 0;
+  virtual bool may_join(const shard&) const = 0;
+  virtual bool may_stay_joined(const shard&) = 0;
+  virtual void part(shard& held) = 0;
+  virtual void deal_out(office& from, shard* into) = 0;
+  virtual std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) = 0;
+  void publish_counters(bool) {}
+
+ protected:
+  ~runner() = default;
+};
+
+// As src/dispatch/desk.hpp.
+class desk {
+ public:
+  using policy = simulated;
+  using shard = schedule::shard;
+  using office = schedule::office;
+  using joint_hold = dispatch::basic_joint_hold<shard>;
+
+  desk(house& owner, unsigned index)
+      : owner_(&owner),
+        index_(index),
+        chunks_(all_chunks()),
+        outboxes_(owner.ordinary_shards() + owner.worker_count()),
+        joined_(owner.ordinary_shards(), owner.worker_count()) {}
+  house& owner() { return *owner_; }
+  mailbox::outbox_set& outboxes() { return outboxes_; }
+  mailbox::chunk_store& chunks() { return chunks_; }
+  const joint_hold& joined() const { return joined_; }
+  virtual bool join(std::uint32_t shard) noexcept = 0;
+  virtual bool take_in(shard& s) noexcept = 0;
+  virtual bool rather_keeps() noexcept = 0;
+  void flush() {
+    publish([this](std::uint32_t n) { owner_->announce_outbox(n); });
+  }
+
+ protected:
+  static constexpr unsigned gulps_per_hold = 2;
+  static constexpr std::uint64_t small_gulp = 1;
+  static constexpr unsigned kept_in_a_row = 1;
+
+  ~desk() = default;
+  template <class Tell>
+  void publish(Tell tell) {
+    dispatch::publish_all(*owner_, outboxes_, chunks_, tell);
+  }
+
+  house* const owner_;
+  const unsigned index_;
+  runner* runner_ = nullptr;
+  mailbox::chunk_store chunks_;
+  mailbox::outbox_set outboxes_;
+  joint_hold joined_;
+};
+
+}  // namespace tact::schedule

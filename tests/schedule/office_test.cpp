@@ -1,0 +1,144 @@
+// Offices under every kind of schedule: what workers send to shards that they do not hold, dealt out into their lane or
+// apart, among owners, thieves, threads that help and other senders.
+#include "schedule/staff.hpp"
+
+namespace {
+
+using namespace tact;
+using schedule::staff;
+
+// Each shard is held alone. Letters go round over the shards of two workers; a sender outside brings more.
+struct apart : staff<2, 4> {
+  apart() : staff(4) {}
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index >= 2) return work(index - 2);
+    for (unsigned n = 0; n < 2; ++n) send({index, n, index == 0 ? 3U : 1U}, index);
+  }
+};
+
+// A worker deals out what it has sent to a sleeping one, instead of waking it.
+struct keepers : apart {
+  bool keeps() const override { return true; }
+};
+
+// A letter goes on from one sleeper to the next.
+struct keeper_of_two : staff<3, 3> {
+  keeper_of_two() : staff(1) {}
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override { index == 0 ? send({0, 0, 4}, 0) : work(index - 1); }
+  bool keeps() const override { return true; }
+};
+
+// Two workers send to a sleeper at the same time.
+struct two_keepers : staff<3, 3> {
+  two_keepers() : staff(2) {}
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index != 0) return work(index - 1);
+    send({0, 0, 1}, 0);
+    send({0, 0, 1}, 2);
+  }
+  bool keeps() const override { return true; }
+  unsigned next_of(unsigned, unsigned) const override { return 1; }
+};
+
+// The same with thefts.
+struct keeping_thieves : keepers {
+  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
+};
+
+// Every handler writes to three of four shards, which a worker holds together as far as it can.
+struct together : staff<2, 4> {
+  together() : staff(2 * 9 + 2 * 3) {}
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index >= 2) return work(index - 2);
+    for (unsigned n = 0; n < 2; ++n) send({index, n, index == 0 ? 2U : 1U}, index);
+  }
+  bool joins() const override { return true; }
+  unsigned copies() const override { return 3; }
+};
+
+struct keepers_together : together {
+  bool keeps() const override { return true; }
+};
+
+struct thieves_together : keepers_together {
+  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
+};
+
+// With runs that come to nothing, which leave shards joined and outboxes open.
+struct aborters_together : thieves_together {
+  bool aborts() const override { return true; }
+};
+
+// One worker holds together what it can, and a thread that helps deals out what comes to offices.
+struct helped_together : staff<2, 4> {
+  helped_together() : staff(2 * 4, 1, 1) {}
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      for (unsigned n = 0; n < 2; ++n) send({0, n, 2}, 0);
+    } else if (index == 1) {
+      work(0);
+    } else {
+      while (help(1)) {
+      }
+    }
+  }
+  bool joins() const override { return true; }
+  unsigned copies() const override { return 2; }
+};
+
+}  // namespace
+
+TEST_CASE("office: each shard has one holder, and order per sender, and nobody sleeps through a letter",
+          "[dispatch][schedule]") {
+  support::require_holds<apart>();
+}
+
+TEST_CASE("office: the same when a worker keeps what it sends to sleepers", "[dispatch][schedule]") {
+  support::require_holds<keepers>();
+  support::require_holds_in_part<keeper_of_two>(4);
+  support::require_holds_in_part<two_keepers>(4);
+  support::require_holds_in_part<keeping_thieves>(4);
+}
+
+TEST_CASE("office: the same when shards are held together", "[dispatch][schedule]") {
+  support::require_holds<together>();
+  support::require_holds_in_part<keepers_together>(4);
+}
+
+TEST_CASE("office: the same when shards that are held together are stolen", "[dispatch][schedule]") {
+  support::require_holds_in_part<thieves_together>(4);
+  support::require_holds_in_part<aborters_together>(4);
+}
+
+TEST_CASE("office: the same when a thread helps", "[dispatch][schedule]") {
+  support::require_holds_in_part<helped_together>(4);
+}
+
+TEST_CASE("office: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+  TACT_REQUIRE_ALL_HOLD(1, 0, apart);
+  TACT_REQUIRE_ALL_HOLD(1, 0, keepers);
+  TACT_REQUIRE_ALL_HOLD(1, 0, keeping_thieves);
+  TACT_REQUIRE_ALL_HOLD(1, 0, together);
+  TACT_REQUIRE_ALL_HOLD(1, 0, thieves_together);
+  TACT_REQUIRE_ALL_HOLD(1, 0, aborters_together);
+  TACT_REQUIRE_ALL_HOLD(1, 0, helped_together);
+}
+
+TEST_CASE("office: planted faults are found", "[dispatch][schedule]") {
+  TACT_REQUIRE_FOUND(hold_without_look, apart);
+  TACT_REQUIRE_FOUND(rest_not_announced, keepers);
+  TACT_REQUIRE_FOUND(kept_not_announced, keeper_of_two);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, kept_not_announced, keeper_of_two);
+  TACT_REQUIRE_FOUND(office_taken_twice, together);
+  TACT_REQUIRE_FOUND(office_left_early, thieves_together);
+  TACT_REQUIRE_FOUND(office_not_announced, two_keepers);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, office_not_announced, two_keepers);
+  TACT_REQUIRE_FOUND(join_without_office, together);
+  TACT_REQUIRE_FOUND(taken_in_past_outbox, together);
+  TACT_REQUIRE_FOUND(release_before_flush, apart);
+}
