@@ -139,17 +139,18 @@ bool transactor::is_outside_kept_waiting() const noexcept {
 
 bool transactor::run_some(mailbox::copy_queue& from) {
   if (simulation_ != nullptr) return run_simulated(from);
-  return rehearses_ ? run_rehearsed(from) : run_chunk(from);
+  return rehearses_ ? run_chunk<true>(from) : run_chunk<false>(from);
 }
 
 // Until the chunk that is read is at its end, or it is time to look up: then true.
+template <bool Observed>
 bool transactor::run_chunk(mailbox::copy_queue& from) {
   envelope* e = &from.front();
   const actor::look_ahead ahead(from, fetches_behaviors_);
   bool look_up;
   do {
     ahead.prepare(e);
-    e = e->is_plain() ? dispatch<true>(*e) : dispatch<false>(*e);
+    e = dispatch_next<Observed>(*e);
     from.skip_to(e);
     look_up = pace_.step();
   } while (e != from.limit() && !look_up);
@@ -230,8 +231,14 @@ void transactor::adopt_withdrawn() noexcept {
 
 // -- one message
 
-// Returns where the next one begins.
-template <bool Plain>
+template <bool Observed>
+inline envelope* transactor::dispatch_next(envelope& e) {
+  return e.is_plain() ? dispatch<true, Observed>(e) : dispatch<false, Observed>(e);
+}
+
+envelope* transactor::dispatch_observed(envelope& e) { return dispatch_next<true>(e); }
+
+template <bool Plain, bool Observed>
 inline envelope* transactor::dispatch(envelope& e) {
   cell& c = cell_of(e.target());
   const auto seen = c.word.load();
@@ -240,11 +247,11 @@ inline envelope* transactor::dispatch(envelope& e) {
   const bool runs_here = seen.is_untagged() || (seen.is_home() && runs_exclusive(c.where().bits()));
   if (!runs_here || !actor::is_current(e.target()) || (!Plain && (e.is_forwarded() || e.is_special()))) [[unlikely]] {
     const bool at_home = seen.is_home() && actor::is_current(e.target()) && runs_exclusive(c.where().home().bits());
-    at_home && !e.is_special() ? dispatch_at_home<Plain>(e, c, seen) : dispatch_other(e, c);
+    at_home && !e.is_special() ? dispatch_at_home<Plain, Observed>(e, c, seen) : dispatch_other(e, c);
     return e.after();
   }
   closure& b = *seen.closure();
-  if (call<Plain>(e, c, b, b.type->entries[actor::index_of(e.target())])) [[likely]] {
+  if (call_behavior<Plain, Observed>(e, c, b)) [[likely]] {
     if (!journal_.plain()) [[unlikely]] {
       if (const outcome o = settle(e, c, seen); o != outcome::done) [[unlikely]]
         run_again(e, c, o);
@@ -256,11 +263,11 @@ inline envelope* transactor::dispatch(envelope& e) {
 }
 
 // A parallel actor that is at home, and here.
-template <bool Plain>
+template <bool Plain, bool Observed>
 void transactor::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) {
   closure& b = *seen.closure();
   const unsigned index = actor::index_of(e.target());
-  if (!call<Plain>(e, c, b, b.type->entries[index])) return;
+  if (!call_behavior<Plain, Observed>(e, c, b)) return;
   if (journal_.plain()) {
     finish<Plain>(e);
   } else if (const outcome o = settle(e, c, seen); o != outcome::done) {
@@ -292,7 +299,7 @@ void transactor::dispatch_other(envelope& e, cell& c) {
       o = divert(e, c, seen);
     } else if (e.is_special() && actor::is_watch(e)) {
       o = watch(e, c, seen);
-    } else if (e.is_special() ? !call_special(e, c, b) : !call_entry(e, c, b, handler_of(b, e))) {
+    } else if (e.is_special() ? !call_special(e, c, b) : !call_behavior<false, true>(e, c, b)) {
       return;
     } else if (runs_away) {
       o = settle_away(e, c);
@@ -331,9 +338,12 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
 // For handlers that are rehearsed.
 template bool transactor::call<false>(envelope&, cell&, closure&, entry);
 
-inline bool transactor::call_entry(envelope& e, cell& c, closure& b, entry handler) {
+template <bool Plain, bool Observed>
+inline bool transactor::call_behavior(envelope& e, cell& c, closure& b) {
+  if constexpr (!Observed) return call<Plain>(e, c, b, b.type->entries[actor::index_of(e.target())]);
+  const entry handler = handler_of(b, e);
   const bool twice = rehearses_ && b.type->kind == actor_kind::transactional;
-  return twice ? call_twice(e, c, b, handler) : call<false>(e, c, b, handler);
+  return twice ? call_twice(e, c, b, handler) : call<Plain>(e, c, b, handler);
 }
 
 bool transactor::call_special(envelope& e, cell& c, closure& b) {

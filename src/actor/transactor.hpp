@@ -136,9 +136,9 @@ class transactor final : public dispatch::runner, public run {
   void note_parked(const actor::lane_stack& s, sync::event what) noexcept;
   // Runs messages of the chunk that is read. True: it is time to look up.
   [[nodiscard]] bool run_some(mailbox::copy_queue& from);
+  // `Observed`, here and below: by a simulation, or by a rehearsal, which runs handlers of transactional actors twice.
+  template <bool Observed>
   [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
-  // The same, with each handler of a transactional actor run twice.
-  [[nodiscard]] bool run_rehearsed(mailbox::copy_queue& from);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
   void rehearse(mailbox::envelope& e, closure& b, entry handler);
   void compare(const actor::staging& second, const behavior_type& type, const mailbox::envelope& e) noexcept;
@@ -147,17 +147,21 @@ class transactor final : public dispatch::runner, public run {
     return simulation_ == nullptr ? b.type->entries[actor::index_of(e.target())] : &call_simulated;
   }
   static void call_simulated(closure& b, run& r, void* message);
-  // `Plain` is what the envelope says of itself.
-  template <bool Plain>
+  // Runs a message; returns where the next one begins. `Plain` is what the envelope says of itself.
+  template <bool Observed>
+  [[nodiscard]] mailbox::envelope* dispatch_next(mailbox::envelope& e);
+  [[nodiscard]] mailbox::envelope* dispatch_observed(mailbox::envelope& e);
+  template <bool Plain, bool Observed>
   [[nodiscard]] mailbox::envelope* dispatch(mailbox::envelope& e);
-  template <bool Plain>
+  template <bool Plain, bool Observed>
   void dispatch_at_home(mailbox::envelope& e, actor::cell& c, actor::cell::word_value seen);
   // The same for whatever cannot just be run where it is.
   void dispatch_other(mailbox::envelope& e, actor::cell& c);
   // Calls the handler. False: it threw, and the failure was dealt with.
   template <bool Plain>
   [[nodiscard]] bool call(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
-  [[nodiscard]] bool call_entry(mailbox::envelope& e, actor::cell& c, closure& b, entry handler);
+  template <bool Plain, bool Observed>
+  [[nodiscard]] bool call_behavior(mailbox::envelope& e, actor::cell& c, closure& b);
   // The same for a failure notice or a pill. False: nothing more is to be done.
   [[nodiscard]] bool call_special(mailbox::envelope& e, actor::cell& c, closure& b);
   // A message that is not simply run where it is: one-shots, and those that belong home.

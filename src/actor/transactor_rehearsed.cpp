@@ -10,17 +10,6 @@ using actor::cell;
 using actor::cell_of;
 using mailbox::envelope;
 
-bool transactor::run_rehearsed(mailbox::copy_queue& from) {
-  bool look_up;
-  do {
-    envelope& e = from.front();
-    dispatch_other(e, cell_of(e.target()));
-    from.skip_to(e.after());
-    look_up = pace_.step();
-  } while (&from.front() != from.limit() && !look_up);
-  return look_up;
-}
-
 // A handler that waits does not come back here, and leaves this frame as it is: hence nothing in it must be destroyed.
 bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
   const behavior_type& type = *b.type;

@@ -34,8 +34,7 @@ bool transactor::run_simulated(mailbox::copy_queue& from) {
   const bool is_put_aside = c.word.load().is_waiting() && actor::is_current(e.target());
   note(is_put_aside ? event::put_aside : event::handling);
   const actor::tally before = tally_;
-  dispatch_other(e, c);
-  from.skip_to(e.after());
+  from.skip_to(dispatch_observed(e));
   for (auto n = before.collisions; n != tally_.collisions; ++n) note(event::collided);
   if (tally_.committed != before.committed) note(event::committed);
   if (tally_.failed != before.failed) note(event::failed);
