@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <utility>
 
 #include "base/sanitized.hpp"
 #include "dispatch/wake_price.hpp"
@@ -101,11 +100,9 @@ class basic_pace {
     return stretches * stretch_ns >= messages * ns_per_message_;
   }
 
-  // Handlers are fast, and none was seen to take long lately.
-  // A single long stretch may be one in which the system ran something else.
-  [[nodiscard]] bool is_quick() const noexcept {
-    return std::min(last_ns_, last_ns_but_one_) <= quick_ns && !was_surprised();
-  }
+  // Handlers are fast, and none was seen to take long lately. One slow stretch among many may be one in which the
+  // system ran something else.
+  [[nodiscard]] bool is_quick() const noexcept { return slow_lately_ <= quick_per_slow && !was_surprised(); }
 
   // What the messages of this hold took, each, as measured last; 0: not measured.
   [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
@@ -121,6 +118,8 @@ class basic_pace {
   static constexpr std::uint64_t part_ns = 5;        // what it takes to bring a message to where it belongs
   // Under a sanitizer everything takes many times as long.
   static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
+  static constexpr unsigned quick_per_slow = 8;
+  static constexpr unsigned slow_at_first = quick_per_slow + 1;
   static constexpr std::uint64_t surprise_ns = 1'000'000;
   static constexpr unsigned wary_times = 10;  // for so many times as long as the surprise took
   static constexpr unsigned remembered_times = 100;
@@ -140,12 +139,23 @@ class basic_pace {
     const std::uint64_t ns = nanoseconds(took);
     const std::uint64_t each = ns / std::max<std::uint64_t>(handled(), sent - sent_before_);
     measured_ns_ = std::max<std::uint64_t>(each, 1);
-    last_ns_but_one_ = std::exchange(last_ns_, measured_ns_);
     // The first measurement counts alone, but not if most of it may have been somebody else's.
-    const bool is_first = !std::exchange(is_measured_, true) && nanoseconds(lost) < surprise_ns;
+    const bool is_first = !is_measured_ && nanoseconds(lost) < surprise_ns;
+    is_measured_ = is_measured_ || is_first;
     ns_per_message_ = std::max<std::uint64_t>(is_first ? each : (ns_per_message_ + each) / 2, 1);
+    note_speed(measured_ns_ > quick_ns, is_first);
     if (ns >= surprise_ns && each > quick_ns) surprise(now);
     if (now >= wary_until_) wary_until_ = {};
+  }
+  // A slow stretch is made up for by as many quick ones; the very first, in which memory is touched, by a single one.
+  void note_speed(bool is_slow, bool is_first) noexcept {
+    if (is_first) {
+      slow_lately_ = is_slow ? slow_at_first : 0;
+    } else if (is_slow) {
+      slow_lately_ = std::min(slow_lately_ + quick_per_slow, 2 * quick_per_slow);
+    } else if (slow_lately_ != 0) {
+      --slow_lately_;
+    }
   }
   // For how long the system gave the processor to others since that was looked at last. A thread that waited by itself
   // has lost nothing: its handlers took so long.
@@ -195,8 +205,7 @@ class basic_pace {
   std::uint64_t measured_ns_ = 0;
   bool is_measured_ = false;  // ever
   std::uint64_t ns_per_message_ = stretch_ns;
-  std::uint64_t last_ns_ = stretch_ns;  // as the last stretches were measured
-  std::uint64_t last_ns_but_one_ = stretch_ns;
+  unsigned slow_lately_ = slow_at_first;  // slow stretches, times that, less the quick ones since
   typename clock::use used_;
   time_point started_;
   time_point wary_until_;
