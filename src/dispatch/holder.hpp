@@ -118,11 +118,11 @@ class holder : public Desk {
   using Desk::runner_;
 
  private:
-  std::uint64_t last_gulp_ = 0;   // messages
-  const shard* first_ = nullptr;  // whose lane is run
-  std::vector<office*> taken_;    // those that are held
-  bool is_alone_ = false;         // the shard that is run is held without others
-  office* kept_ = nullptr;        // to which it has sent, and which it deals out next, instead of telling anybody
+  std::uint64_t last_gulp_ = 0;  // messages
+  shard* first_ = nullptr;       // whose lane is run
+  std::vector<office*> taken_;   // those that are held
+  bool is_alone_ = false;        // the shard that is run is held without others
+  office* kept_ = nullptr;       // to which it has sent, and which it deals out next, instead of telling anybody
 };
 
 template <class Desk>

@@ -150,9 +150,8 @@ bool holder<Desk>::take_in(shard& s) noexcept {
     if (!may_take_over(s) || !s.word.try_hold()) return false;
   }
   add(s);
-  auto& into = const_cast<shard&>(*first_);
-  s.lane.move_to(into.lane, chunks_);
-  if (came.oldest != nullptr || came.mail) take(s, came, into);
+  s.lane.move_to(first_->lane, chunks_);
+  if (came.oldest != nullptr || came.mail) take(s, came, *first_);
   return true;
 }
 
