@@ -9,17 +9,6 @@ namespace {
 
 using namespace tact::stress;
 
-// The threads that `start` has started, as the workers of one engine.
-template <class Start>
-std::vector<pid_t> threads_started_by(Start start) {
-  const auto before = threads_of_this_process();
-  start();
-  const auto now = threads_of_this_process();
-  std::vector<pid_t> started;
-  std::set_difference(now.begin(), now.end(), before.begin(), before.end(), std::back_inserter(started));
-  return started;
-}
-
 // Lets others run for a random time: sometimes hardly any, a few milliseconds at most. Nothing depends on how long.
 void let_go_by(dice& d) {
   const unsigned most = d.below(2) == 0 ? 4'000 : 100;
@@ -39,7 +28,8 @@ TEST_CASE("stopped: no law breaks, whichever workers stand still, and whenever",
     std::optional<tact::engine> engine;
     auto options = quiet_options(workers);
     options.victims = victims;
-    const auto threads = threads_started_by([&] { engine.emplace(options); });
+    engine.emplace(options);
+    const auto threads = threads_of_workers();
     REQUIRE(threads.size() == workers);
     town t(*engine);
     std::atomic<bool> done{false};

@@ -11,6 +11,7 @@
 #include <climits>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ namespace tact::support {
 class stopped_thread {
  public:
   // Under ThreadSanitizer the thread stops at its next atomic operation.
-  explicit stopped_thread(pid_t thread) {
+  explicit stopped_thread(pid_t thread) : thread_(thread) {
     install_handler();
     siginfo_t info{};
     info.si_code = SI_QUEUE;
@@ -37,14 +38,16 @@ class stopped_thread {
   stopped_thread& operator=(const stopped_thread&) = delete;
   ~stopped_thread() {
     go_on();
-    while (sent_ && !out_) std::this_thread::yield();
+    while (!out_ && is_awaited()) std::this_thread::yield();
+    // A thread that has ended since left this object before: only reading it tells ThreadSanitizer so.
+    static_cast<void>(out_.load());
   }
 
   // It stands still, or has.
   [[nodiscard]] bool has_stopped() const { return stopped_; }
   void wait_until_stopped() const {
     const auto end = std::chrono::steady_clock::now() + generous / 4;
-    while (sent_ && !stopped_ && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    while (is_awaited() && !stopped_ && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   }
   // Nobody let it go on in time: something that it holds has kept its waker waiting.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
@@ -56,6 +59,8 @@ class stopped_thread {
  private:
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4);
 
+  // False: the thread has come to its end, perhaps before it got the signal.
+  [[nodiscard]] bool is_awaited() const { return sent_ && ::syscall(SYS_tgkill, ::getpid(), thread_, 0) == 0; }
   static int stop_signal() { return SIGRTMIN + 3; }
   static void install_handler() {
     struct sigaction action {};
@@ -78,6 +83,7 @@ class stopped_thread {
     out_ = true;  // last: the object may go
   }
 
+  const pid_t thread_;
   std::atomic<std::uint32_t> told_{0};
   std::atomic<bool> stopped_{false};
   std::atomic<bool> gave_up_{false};
@@ -85,13 +91,16 @@ class stopped_thread {
   bool sent_ = false;
 };
 
-// The threads of this process, by the system's numbers.
-inline std::vector<pid_t> threads_of_this_process() {
+// The workers that run in this process, by the system's numbers of their threads. Other threads may not take the
+// signal: that of ThreadSanitizer blocks it.
+inline std::vector<pid_t> threads_of_workers() {
   std::vector<pid_t> all;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-    all.push_back(static_cast<pid_t>(std::stol(task.path().filename().string())));
+    std::string name;
+    std::getline(std::ifstream(task.path() / "comm"), name);  // of one that has ended meanwhile it stays empty
+    if (name.rfind("tact-worker", 0) == 0)
+      all.push_back(static_cast<pid_t>(std::stol(task.path().filename().string())));
   }
-  std::sort(all.begin(), all.end());
   return all;
 }
 
