@@ -42,8 +42,8 @@ transactor::transactor(core& engine, dispatch::desk& d)
       home_stretch_(engine.options().home_stretch),
       grip_(handling, cell_mask),
       stay_(engine) {
-  joined = d.joined().table().data();
-  shards = d.joined().table().size();
+  held_shards = d.held().table().data();
+  shards = d.held().table().size();
   if (!d.is_blocking()) engine.workers().reclamation().set_grip(d.index(), grip_);
 }
 
@@ -90,7 +90,8 @@ void transactor::run_lane(mailbox::shard& held) {
   grip_.let_go();
   journal_.enter(held.lane);
   actor::this_thread::set_handler(this);
-  worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one() : pace_.begin_hold(sent, !worker_->joined().empty());
+  worker_->is_blocking() || ending_ ? pace_.begin_hold_of_one()
+                                    : pace_.begin_hold(sent, !worker_->held().is_first_alone());
   fetches_behaviors_ = engine_->cells().room() > actor::look_ahead::cached_cells;
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_turn();
@@ -108,7 +109,7 @@ void transactor::run_lane(mailbox::shard& held) {
   if (is_pumped_) worker_->this_turn().look(count_handled());
   if (!worker_->is_blocking()) adopt_withdrawn();
   held.ns_per_message = pace_.ns_per_message();
-  if (worker_->joined().empty()) held.own_ns.add(pace_.measured_ns());
+  if (worker_->held().is_first_alone()) held.own_ns.add(pace_.measured_ns());
 }
 
 void transactor::run_messages() {
@@ -158,7 +159,6 @@ bool transactor::run_chunk(mailbox::copy_queue& from) {
 }
 
 void transactor::keep_all() noexcept {
-  exclusive_route = actor::route(shard_->number, engine_->id(), actor::route::kind::exclusive).bits();
   base = exclusive_base_;
   parallel_key = worker_->is_blocking() ? nobodys : engine_->id();  // a blocking thread runs what lives there only
 }
@@ -187,7 +187,7 @@ bool transactor::housekeep() {
   const bool go_on = pace_.next_stretch(sent);
   if (is_pumped_) keep_to_turn();
   look_for_helpers();
-  return go_on && (worker_->joined().empty() || may_stay_joined(*shard_));
+  return go_on && (worker_->held().is_first_alone() || may_stay_joined(*shard_));
 }
 
 bool transactor::turn_is_over() noexcept {
@@ -244,9 +244,9 @@ inline envelope* transactor::dispatch(envelope& e) {
   const auto seen = c.word.load();
   // Before this is decided the closure is not looked at: a one-shot's may be gone, and an exclusive actor's is the
   // holder's alone.
-  const bool runs_here = seen.is_untagged() || (seen.is_home() && runs_exclusive(c.where().bits()));
+  const bool runs_here = seen.is_untagged() || (seen.is_home() && holds_route(c.where().bits()));
   if (!runs_here || !actor::is_current(e.target()) || (!Plain && (e.is_forwarded() || e.is_special()))) [[unlikely]] {
-    const bool at_home = seen.is_home() && actor::is_current(e.target()) && runs_exclusive(c.where().home().bits());
+    const bool at_home = seen.is_home() && actor::is_current(e.target()) && holds_route(c.where().home().bits());
     at_home && !e.is_special() ? dispatch_at_home<Plain, Observed>(e, c, seen) : dispatch_other(e, c);
     return e.after();
   }

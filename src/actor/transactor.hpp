@@ -180,12 +180,7 @@ class transactor final : public dispatch::runner, public run {
   [[nodiscard]] outcome settle_away(mailbox::envelope& e, actor::cell& c);
   [[nodiscard]] bool stays_open(unsigned index, actor::cell& c, bool became) noexcept;
   void ran_at_home(unsigned index, actor::cell& c, actor::cell::word_value seen) noexcept;
-  [[nodiscard]] bool holds(std::uint32_t shard) const noexcept {
-    return shard == shard_->number || worker_->joined().has(shard);
-  }
-  [[nodiscard]] bool runs_exclusive(std::uint64_t route) const noexcept {
-    return route == exclusive_route || has_joined(route);
-  }
+  [[nodiscard]] bool holds(std::uint32_t shard) const noexcept { return worker_->held().has(shard); }
   [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept {
     return engine_->workers().outbox_for(shard);
   }

@@ -155,7 +155,6 @@ void transactor::look_at_all() noexcept {
 }
 
 void transactor::look_at_every_send() noexcept {
-  exclusive_route = nobodys;
   base = nobodys;
   parallel_key = nobodys;
 }

@@ -294,7 +294,9 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   }
   ++sent;
   ending_ = true;
+  worker_->held().begin(office);
   run_lane(office);
+  worker_->held().end();
   ending_ = false;
   flush();
   publish_counters(true);

@@ -13,7 +13,9 @@ constexpr auto trim_after = std::chrono::milliseconds(500);
 }  // namespace
 
 blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index)
-    : desk(owner, post::blocking, index), shard_(only), next_home_(index) {}
+    : desk(owner, post::blocking, index), shard_(only), next_home_(index) {
+  held_.begin(shard_);
+}
 
 void blocking_thread::start() {
   thread_.start("blocking " + std::to_string(index() - owner_->worker_count()), [this] { loop(); });

@@ -20,9 +20,7 @@ template <class Desk, class BoundFor>
 void deal_out(Desk& at, typename Desk::office& from, typename Desk::shard* into, BoundFor bound_for) noexcept {
   const base::may_use_reserve sure;
   auto& owner = at.owner();
-  const auto takes = [&](std::uint32_t shard) {
-    return shard == into->number || at.joined().has(shard) || at.take_in(owner.shard_at(shard));
-  };
+  const auto takes = [&](std::uint32_t shard) { return at.held().has(shard) || at.take_in(owner.shard_at(shard)); };
   while (!from.waiting.empty()) {
     mailbox::envelope& e = from.waiting.front();
     const std::optional<std::uint32_t> bound = bound_for(e);
@@ -46,7 +44,7 @@ std::uint64_t part(Desk& at, typename Desk::shard& held, BoundFor bound_for) noe
   for (std::size_t left = held.lane.slots_waiting(); left != 0; ++waiting) {
     mailbox::envelope& e = held.lane.front();
     const std::optional<std::uint32_t> bound = bound_for(e);
-    const bool elsewhere = bound && at.joined().has(*bound);
+    const bool elsewhere = bound && *bound != held.number && at.held().has(*bound);
     const unsigned slots = e.slots();
     mailbox::copy_queue& to = elsewhere ? at.owner().shard_at(*bound).lane : held.lane;
     e.relocate(to.reserve(slots, at.chunks()));

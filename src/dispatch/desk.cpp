@@ -10,7 +10,7 @@ desk::desk(dispatcher& owner, post what, unsigned index)
       index_(index),
       chunks_(owner.spare_chunks()),
       outboxes_(owner.outboxes()),
-      joined_(static_cast<std::uint32_t>(owner.shards().size()), owner.worker_count()),
+      held_(static_cast<std::uint32_t>(owner.shards().size()), owner.worker_count()),
       post_(what) {}
 
 void desk::look_ahead() noexcept {

@@ -44,8 +44,8 @@ class desk {
   [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
   [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
   [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
-  // The shards that it holds beside the one that is run.
-  [[nodiscard]] const joint_hold& joined() const noexcept { return joined_; }
+  // The shards that it holds. Has begun with the one whose lane is run.
+  [[nodiscard]] joint_hold& held() noexcept { return held_; }
   // Holds this one as well from now on, if it is idle and may be: messages for it stay in the lane of the one that is
   // run. REQUIRES: the runner's may_join says so; no outbox for its office is open.
   [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
@@ -104,7 +104,7 @@ class desk {
   std::unique_ptr<runner> runner_;
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
-  joint_hold joined_;
+  joint_hold held_;
   turn turn_;
   sync::atomic<bool> goes_{false};
 

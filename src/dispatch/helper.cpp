@@ -1,7 +1,5 @@
 #include "dispatch/helper.hpp"
 
-#include <utility>
-
 #include "dispatch/dispatcher.hpp"
 
 namespace tact::dispatch {
@@ -31,14 +29,14 @@ bool helper::find() noexcept {
   for (std::uint32_t n = 0; n < owner_->ordinary_shards() && !owner_->stopping(); ++n) {
     mailbox::shard& s = owner_->shard_at(next_++ % owner_->ordinary_shards());
     if (!s.word.eligible() || !gulp(s)) continue;
-    held_ = &s;
+    held_.begin(s);
     return true;
   }
   return false;
 }
 
 void helper::run() {
-  runner_->run_lane(*held_);
+  runner_->run_lane(held_.first());
   flush();
   has_run();
 }
@@ -48,13 +46,14 @@ void helper::has_run() noexcept {
   owner_->reclamation().quiesce(index_);
 }
 
-bool helper::goes_on() const noexcept { return !held_->lane.empty() && !owner_->stopping(); }
+bool helper::goes_on() const noexcept { return !held_.first().lane.empty() && !owner_->stopping(); }
 
 bool helper::stops() const noexcept { return owner_->stopping(); }
 
 // The worker that looks at this shard was told of nothing that came while it was held here: let_go tells it.
 void helper::let_go() noexcept {
-  mailbox::shard& s = *std::exchange(held_, nullptr);
+  mailbox::shard& s = held_.first();
+  held_.end();
   if (s.lane.empty()) s.lane.recycle(chunks_);
   holder::let_go(s);
 }

@@ -61,7 +61,6 @@ class helper final : public holder<desk> {
 
   static constexpr unsigned runs_per_hold = 16;  // of about two microseconds, or one message
 
-  mailbox::shard* held_ = nullptr;
   std::uint32_t next_ = 0;  // shard to look at, and home
   sync::atomic<bool> is_taken_{false};
 };

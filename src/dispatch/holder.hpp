@@ -12,7 +12,7 @@
 namespace tact::dispatch {
 
 // Desk: dispatch::desk; in the explorer's tests the same over its own atomics. It has the dispatcher, the runner, the
-// outboxes and the chunks of this thread, and what is joined.
+// outboxes and the chunks of this thread, and what is held.
 //
 // Invariants: (1) a shard or an office is let go only after every outbox was flushed, and none is open for a shard that
 // is held; (2) who takes a shard sees, and runs before it, all that was sent to it before by who held it; (3) no
@@ -111,15 +111,14 @@ class holder : public Desk {
 
   using Desk::chunks_;
   using Desk::flush;
+  using Desk::held_;
   using Desk::index_;
-  using Desk::joined_;
   using Desk::outboxes_;
   using Desk::owner_;
   using Desk::runner_;
 
  private:
   std::uint64_t last_gulp_ = 0;  // messages
-  shard* first_ = nullptr;       // whose lane is run
   std::vector<office*> taken_;   // those that are held
   bool is_alone_ = false;        // the shard that is run is held without others
   office* kept_ = nullptr;       // to which it has sent, and which it deals out next, instead of telling anybody

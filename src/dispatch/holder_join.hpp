@@ -40,19 +40,19 @@ bool holder<Desk>::anything_came(const shard& for_this) const noexcept {
   const auto is_at_rest = [&](std::uint32_t i) {
     return owner_->office_at(i).word.is_at_rest() || planted(sync::fault::join_without_office);
   };
-  const auto& offices = joined_.offices();
-  if (!is_at_rest(for_this.office) || !is_at_rest(first_->office)) return true;
+  const auto& offices = held_.offices();
+  if (!is_at_rest(for_this.office) || !is_at_rest(held_.first().office)) return true;
   if (!std::all_of(offices.begin(), offices.end(), is_at_rest)) return true;
-  const auto& others = joined_.all();
+  const auto& others = held_.joined();
   const auto has_some = [](const shard* s) { return !s->word.nothing_came(); };
-  return has_some(&for_this) || has_some(first_) || std::any_of(others.begin(), others.end(), has_some);
+  return has_some(&for_this) || has_some(&held_.first()) || std::any_of(others.begin(), others.end(), has_some);
 }
 
 // The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
 // into this lane. False: there is nothing, or who waits should not wait longer.
 template <class Desk>
 bool holder<Desk>::goes_on(shard& s) {
-  if (joined_.empty() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
+  if (held_.is_first_alone() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
   if (stops() || heavy_waits()) return false;
   if (s.lane.empty()) let_more_come(s);
   flush();
@@ -68,7 +68,7 @@ bool holder<Desk>::goes_on(shard& s) {
 // and no outbox is open.
 template <class Desk>
 void holder<Desk>::return_foreign() noexcept {
-  joined_.remove_if(
+  held_.remove_if(
       [this](shard& s) { return owner_->owner_of_office(s.office) != index_ && !is_for_me(s) && s.word.release(); });
 }
 
@@ -90,7 +90,7 @@ void holder<Desk>::take(shard& s, const mailbox::gulped<chunk>& what, shard& int
 
 template <class Desk>
 void holder<Desk>::add(shard& s) noexcept {
-  joined_.add(s);
+  held_.add(s);
   counters_.joins.add(1);
   if (s.owner.load() != index_) counters_.adoptions.add(1);
 }
@@ -98,12 +98,12 @@ void holder<Desk>::add(shard& s) noexcept {
 // Each shard gets back what is its own, and may be run by others again.
 template <class Desk>
 void holder<Desk>::part(shard& s) {
-  if (joined_.empty()) return;
+  if (held_.is_first_alone()) return;
   runner_->part(s);
   runner_->publish_counters(false);  // what goes back to its shard may be run elsewhere: counted first
   flush();
-  for (shard* other : joined_.all()) let_go(*other);
-  joined_.clear();
+  for (shard* other : held_.joined()) let_go(*other);
+  held_.part();
 }
 
 }  // namespace tact::dispatch

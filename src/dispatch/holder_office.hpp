@@ -49,7 +49,7 @@ void holder<Desk>::let_go_offices() noexcept {
 template <class Desk>
 bool holder<Desk>::take_offices(const shard& into) noexcept {
   if (!has_taken(into.office) && !take(owner_->office_at(into.office))) return false;
-  return std::all_of(joined_.offices().begin(), joined_.offices().end(),
+  return std::all_of(held_.offices().begin(), held_.offices().end(),
                      [this](std::uint32_t o) { return has_taken(o) || take(owner_->office_at(o)); });
 }
 
@@ -70,7 +70,7 @@ void holder<Desk>::hold_office(office& o) {
     flush();
     return let_go_offices();
   }
-  first_ = first;
+  held_.begin(*first);
   if (runner_->may_join(*first) && !heavy_waits()) {
     gather(*first);
   } else {
@@ -113,9 +113,9 @@ void holder<Desk>::gather(shard& into) {
     if (!planted(sync::fault::words_last)) gather_words(into);
     std::size_t joined;
     do {
-      joined = joined_.size();
+      joined = held_.joined().size();
       for (office* o : taken_) deal_into(*o, into);
-    } while (joined_.size() != joined);
+    } while (held_.joined().size() != joined);
     if (planted(sync::fault::words_last)) gather_words(into);
   }
   if (planted(sync::fault::office_left_early)) let_go_offices();
@@ -136,7 +136,7 @@ void holder<Desk>::gather_shards(shard& into) {
 template <class Desk>
 void holder<Desk>::gather_words(shard& into) {
   if (!into.word.nothing_came()) take(into, into.word.gulp(), into);
-  for (shard* s : joined_.all()) {
+  for (shard* s : held_.joined()) {
     if (!s->word.nothing_came()) take(*s, s->word.gulp(), into);
   }
 }
@@ -150,21 +150,21 @@ bool holder<Desk>::take_in(shard& s) noexcept {
     if (!may_take_over(s) || !s.word.try_hold()) return false;
   }
   add(s);
-  s.lane.move_to(first_->lane, chunks_);
-  if (came.oldest != nullptr || came.mail) take(s, came, *first_);
+  s.lane.move_to(held_.first().lane, chunks_);
+  if (came.oldest != nullptr || came.mail) take(s, came, held_.first());
   return true;
 }
 
 template <class Desk>
 bool holder<Desk>::is_complete(const office& o) const noexcept {
-  return joined_.count_of(o.index) + (first_->office == o.index ? 1 : 0) == o.shards;
+  return held_.count_of(o.index) + (held_.first().office == o.index ? 1 : 0) == o.shards;
 }
 
 // With all its shards in hand, what comes to the office need not be looked at.
 template <class Desk>
 void holder<Desk>::complete(office& o) noexcept {
   for (std::uint32_t s = o.index; s < owner_->ordinary_shards(); s += owner_->worker_count()) {
-    if (first_->number != s && !joined_.has(s)) static_cast<void>(take_in(owner_->shard_at(s)));
+    if (!held_.has(s)) static_cast<void>(take_in(owner_->shard_at(s)));
   }
 }
 

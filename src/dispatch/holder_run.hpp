@@ -44,15 +44,16 @@ std::uint64_t holder<Desk>::count_gulp(std::uint64_t messages) noexcept {
 
 template <class Desk>
 void holder<Desk>::run_held(shard& s) {
+  held_.begin(s);
   takes_up();
   run_until_empty(s);
+  held_.end();
   has_run();
 }
 
 // Or until the shard has had its turn; then lets it go.
 template <class Desk>
 void holder<Desk>::run_until_empty(shard& s) {
-  first_ = &s;
   for (unsigned gulps = 1;; ++gulps) {
     // It is empty if another worker deals out the office from which messages were to come.
     if (!s.lane.empty()) {
@@ -127,7 +128,7 @@ bool holder<Desk>::may_keep(const shard& held) const noexcept {
 // In the midst of a lane: it takes less time than to wake the other worker.
 template <class Desk>
 bool holder<Desk>::rather_keeps() noexcept {
-  if (!joined_.empty()) return false;
+  if (!held_.is_first_alone()) return false;
   const office* const o = only_outbox_to_sleeper();
   if (o == nullptr || !o->word.is_idle()) return false;
   mailbox::copy_queue& sent = outboxes_.at(o->number).queue;

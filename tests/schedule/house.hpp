@@ -166,11 +166,11 @@ class desk {
         index_(index),
         chunks_(all_chunks()),
         outboxes_(owner.ordinary_shards() + owner.worker_count()),
-        joined_(owner.ordinary_shards(), owner.worker_count()) {}
+        held_(owner.ordinary_shards(), owner.worker_count()) {}
   house& owner() { return *owner_; }
   mailbox::outbox_set& outboxes() { return outboxes_; }
   mailbox::chunk_store& chunks() { return chunks_; }
-  const joint_hold& joined() const { return joined_; }
+  joint_hold& held() { return held_; }
   virtual bool join(std::uint32_t shard) noexcept = 0;
   virtual bool take_in(shard& s) noexcept = 0;
   virtual bool rather_keeps() noexcept = 0;
@@ -194,7 +194,7 @@ class desk {
   runner* runner_ = nullptr;
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
-  joint_hold joined_;
+  joint_hold held_;
 };
 
 }  // namespace tact::schedule

@@ -105,7 +105,9 @@ class staff : public simulation::scenario {
       for (shard& s : owner_->shards()) {
         if (!s.word.eligible() || !gulp(s)) continue;
         found = true;
+        held_.begin(s);
         run_lane(s);
+        held_.end();
         flush();
         let_go(s);
       }
@@ -179,7 +181,7 @@ class staff : public simulation::scenario {
       const letter l = *static_cast<const letter*>(held.lane.front().message());
       held.lane.pop(e.slots(), chunks_);
       actor& a = all_->actors_.at(to);
-      check(holds(held, to), "a letter is in the lane of a shard that it is not for");
+      check(held_.has(to), "a letter is in the lane of a shard that it is not for");
       check(++a.inside == 1, "two handlers of one shard run at once");
       check(a.next_from.at(l.sender)++ == l.number, "a letter overtook an earlier one of its sender");
       all_->handle(index_);
@@ -191,7 +193,6 @@ class staff : public simulation::scenario {
         all_->count_handled();
       }
     }
-    bool holds(const shard& held, std::uint32_t number) const { return held.number == number || joined().has(number); }
 
     // As the actor of shard `from`, to the next ones. What a run in vain stages is forgotten; a shard that it joined
     // stays, and an outbox that it opened.
@@ -211,7 +212,7 @@ class staff : public simulation::scenario {
     mailbox::copy_queue& queue_for(shard& held, unsigned to) {
       const std::uint32_t number = owner_->outbox_for(to);
       const bool waits_there = outboxes_.is_open(number) && !simulated::planted(fault::join_past_outbox);
-      const bool stays = holds(held, to) || (may_join(held) && !waits_there && !wrote_here_ && join(to));
+      const bool stays = held_.has(to) || (may_join(held) && !waits_there && !wrote_here_ && join(to));
       wrote_here_ = wrote_here_ || stays;
       return stays ? held.lane : outboxes_.open(number).queue;
     }

@@ -178,13 +178,12 @@ struct slab_routes {
 // The part of a running transaction that staging reads and writes; the rest is the core's. Thread safety: the worker's
 // own thread; `handling` may be read by any.
 struct run {
-  queue_tail* lane = nullptr;         // of the shard that the worker holds
-  std::uint64_t exclusive_route = 0;  // the route of the exclusive actors of that shard
-  std::uint64_t parallel_key = 0;     // the upper bits of the routes of parallel actors that this worker may run
-  // The same for the shards that it holds beside that one: the route of an exclusive actor of this engine less `base`
-  // is the number of its shard, and `joined` says for each of `shards` whether it is one of them.
+  queue_tail* lane = nullptr;      // of the shard that the worker holds
+  std::uint64_t parallel_key = 0;  // the upper bits of the routes of parallel actors that this worker may run
+  // The route of an exclusive actor of this engine less `base` is the number of its shard, and `held_shards` says for
+  // each of `shards` whether this worker holds it.
   std::uint64_t base = nobodys;
-  const std::uint8_t* joined = nullptr;
+  const std::uint8_t* held_shards = nullptr;
   std::uint64_t shards = 0;
   std::uint64_t sent = 0;                 // messages staged and not aborted, ever
   std::byte* mark = nullptr;              // lane->write when the run began
@@ -195,10 +194,10 @@ struct run {
   static constexpr std::uint64_t nobodys = std::uint64_t{1} << 63;
 
   [[nodiscard]] bool keeps(std::uint64_t route) const noexcept {
-    return route == exclusive_route || route >> slab_routes::kind_shift == parallel_key || has_joined(route);
+    return holds_route(route) || route >> slab_routes::kind_shift == parallel_key;
   }
-  [[nodiscard]] bool has_joined(std::uint64_t route) const noexcept {
-    return route - base < shards && joined[route - base] != 0;
+  [[nodiscard]] bool holds_route(std::uint64_t route) const noexcept {
+    return route - base < shards && held_shards[route - base] != 0;
   }
 };
 
