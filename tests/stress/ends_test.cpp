@@ -1,6 +1,7 @@
 // Engines that are ended on threads of their own, or left to the end of their process; each in a process of its own.
 #include <cstdlib>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -151,25 +152,33 @@ TEST_CASE("ends: callbacks of options, what behaviours hold, and coroutines may 
 TEST_CASE("ends: a message may carry the last owner of its engine, whether it is handled or a dead letter") {
   const unsigned workers = GENERATE(0u, 1u, 4u);
   const auto d = depart([&] {
+    std::latch gone(3);
+    const auto own = [&] {
+      return std::shared_ptr<engine>(new engine(quiet_options(workers)), [&gone](const engine* last) {
+        delete last;
+        gone.count_down();
+      });
+    };
     {
-      auto e = std::make_shared<engine>(quiet_options(workers));
+      auto e = own();
       const auto a = e->create(on_go([](auto&) {}));
       engine& same = *e;
       a | cargo{std::move(e)};
       if (workers == 0) same.run_until_idle();
     }
     {
-      auto e = std::make_shared<engine>(quiet_options(workers));
+      auto e = own();
       const auto a = e->create(on_go([](auto& self) { self.stop(); }));
       e->send(a, go{});
       e->wait_idle();
       a | cargo{std::move(e)};
     }
     {
-      auto e = std::make_shared<engine>(quiet_options(workers));
+      auto e = own();
       engine& same = *e;
       same.send(ref<ender>{}, cargo{std::move(e)});
     }
+    gone.wait();  // else the process may end before a worker has come to the message
     std::exit(7);
   });
   INFO(d.words);
