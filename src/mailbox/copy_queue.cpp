@@ -12,17 +12,32 @@ copy_queue::~copy_queue() {
 }
 
 void copy_queue::append(chunk* oldest, chunk_store& store) noexcept {
-  if (oldest == nullptr) return;
-  if (empty()) recycle(store);
-  if (tail_ == nullptr) {
-    begin_in(oldest);
-  } else {
-    tail_->filled = write;
-    tail_->next = oldest;
-    before_tail_ += tail_->used();
+  if (oldest != nullptr && empty()) recycle(store);
+  while (oldest != nullptr) {
+    chunk& added = *std::exchange(oldest, oldest->next);
+    if (!copy_if_few(added, store)) link(added);
   }
-  for (; oldest->next != nullptr; oldest = oldest->next) before_tail_ += oldest->used();
-  write_in(oldest);
+}
+
+// A queue of chunks with a message or two in each would take many times the memory of its messages.
+bool copy_queue::copy_if_few(chunk& from, chunk_store& store) noexcept {
+  if (tail_ == nullptr || from.used() > few_bytes || end - write < from.used()) return false;
+  for (std::byte* at = from.slots; at != from.filled;) {
+    envelope& e = *reinterpret_cast<envelope*>(at);
+    at += bytes_of(e.slots());
+    e.relocate(reserve(e.slots(), store));
+  }
+  store.give(&from);
+  return true;
+}
+
+void copy_queue::link(chunk& added) noexcept {
+  added.next = nullptr;
+  if (tail_ == nullptr) return begin_in(&added);
+  tail_->filled = write;
+  tail_->next = &added;
+  before_tail_ += tail_->used();
+  write_in(&added);
 }
 
 void copy_queue::move_to(copy_queue& other, chunk_store& store) {

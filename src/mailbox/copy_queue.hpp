@@ -61,7 +61,7 @@ class copy_queue : public detail::queue_tail {
   // The end of what is in the chunk that is read. It may move while messages are written.
   [[nodiscard]] envelope* limit() const noexcept { return reinterpret_cast<envelope*>(*limit_); }
 
-  // Appends chunks linked oldest first.
+  // Appends chunks linked oldest first; what is in one with few messages is copied.
   void append(chunk* oldest, chunk_store& store) noexcept;
   // Moves everything behind what is in `other`.
   void move_to(copy_queue& other, chunk_store& store);
@@ -115,18 +115,18 @@ class copy_queue : public detail::queue_tail {
   }
 
  private:
+  static constexpr std::ptrdiff_t few_bytes = sizeof(chunk::slots) / 4;
+
   static constexpr std::ptrdiff_t bytes_of(unsigned slots) noexcept {
     return static_cast<std::ptrdiff_t>(slots * slot_bytes);
   }
   template <class Store>
   void add_chunk(Store& store) {
-    chunk* added = store.take();
-    if (tail_ == nullptr) return begin_in(added);
-    tail_->filled = write;
-    tail_->next = added;
-    before_tail_ += tail_->used();
-    write_in(added);
+    link(*store.take());
   }
+  // Behind the others.
+  void link(chunk& added) noexcept;
+  [[nodiscard]] bool copy_if_few(chunk& from, chunk_store& store) noexcept;
   void begin_in(chunk* only) noexcept {
     head_ = only;
     before_tail_ = 0;

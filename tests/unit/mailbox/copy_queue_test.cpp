@@ -112,6 +112,26 @@ TEST_CASE("copy queue: chunks that are taken out and appended elsewhere keep the
   CHECK(lane.empty());
 }
 
+// Senders that publish a message or two at a time must not make a lane of many times the size of its messages.
+TEST_CASE("copy queue: appended chunks take at most four times the memory of what is in them", "[mailbox]") {
+  fixture f;
+  const int in_each = GENERATE(1, 5, 40, 60);
+  copy_queue lane;
+  for (int i = 0; i < many; i += in_each) {
+    copy_queue box;
+    for (int n = i; n < i + in_each; ++n) put(box, n, f.store);
+    lane.append(box.take().oldest, f.store);
+  }
+  const auto all = lane.take();
+  std::size_t chunks = 0;
+  for (const chunk* c = all.oldest; c != nullptr; c = c->next) ++chunks;
+  const std::size_t slots = many * tact::detail::message_type_of<counted>.slot_count();
+  CHECK(chunks <= 4 * slots / chunk::capacity_slots + 1);
+  lane.begin_with(all);
+  for (int i = 0; !lane.empty(); ++i) REQUIRE(get(lane, f.store) == i);
+  lane.recycle(f.store);
+}
+
 TEST_CASE("copy queue: behaves like a deque under random operations", "[mailbox]") {
   TACT_SEEDED(seed);
   fixture f;
