@@ -76,6 +76,8 @@ void holder<Desk>::run_until_empty(shard& s) {
       s.word.hand_over();
       return left_behind(s);
     }
+    // More came after it had kept an office, to which it does not get now.
+    if (kept_ != nullptr && !planted(sync::fault::kept_forgotten)) owner_->announce(*std::exchange(kept_, nullptr));
     let_more_come(s);
     take(s, s.word.gulp(), s);
   }

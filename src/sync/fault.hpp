@@ -61,6 +61,7 @@ enum class fault : unsigned char {
   stop_looked_at_first,  // who enters looks whether it stops before it says that it is here
   // dispatch::holder
   kept_not_announced,    // a worker that has kept enough in a row tells nobody of the next office
+  kept_forgotten,        // a worker whose shard gets more after it has kept an office tells nobody of that office
   office_taken_twice,    // who finds an office held deals it out all the same
   office_left_early,     // an office is let go before what was dealt out there is published
   office_not_announced,  // who leaves something behind in another worker's office does not tell it

@@ -43,6 +43,21 @@ struct two_keepers : staff<3, 3> {
   unsigned next_of(unsigned, unsigned) const override { return 1; }
 };
 
+// Its shard gets another letter when it has just kept one, and that goes to the other sleeper.
+struct interrupted_keeper : staff<3, 3> {
+  interrupted_keeper() : staff(2) {}
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index != 0) return work(index - 1);
+    for (unsigned n = 0; n < 2; ++n) send({0, n, 1}, 0);
+  }
+  bool keeps() const override { return true; }
+  unsigned next_of(unsigned, unsigned) const override { return 1 + written_++ % 2; }
+
+ private:
+  mutable unsigned written_ = 0;
+};
+
 // The same with thefts.
 struct keeping_thieves : keepers {
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
@@ -102,6 +117,7 @@ TEST_CASE("office: the same when a worker keeps what it sends to sleepers", "[di
   support::require_holds<keepers>();
   support::require_holds_in_part<keeper_of_two>(4);
   support::require_holds_in_part<two_keepers>(4);
+  support::require_holds_in_part<interrupted_keeper>(4);
   support::require_holds_in_part<keeping_thieves>(4);
 }
 
@@ -134,6 +150,7 @@ TEST_CASE("office: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(rest_not_announced, keepers);
   TACT_REQUIRE_FOUND(kept_not_announced, keeper_of_two);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, kept_not_announced, keeper_of_two);
+  TACT_REQUIRE_FOUND(kept_forgotten, interrupted_keeper);
   TACT_REQUIRE_FOUND(office_taken_twice, together);
   TACT_REQUIRE_FOUND(office_left_early, thieves_together);
   TACT_REQUIRE_FOUND(office_not_announced, two_keepers);
