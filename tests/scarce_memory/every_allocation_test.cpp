@@ -29,6 +29,15 @@ tact::engine_options town_options() {
   return o;
 }
 
+// A timer may send between the wait and the look; a message that is lost is waited for until the alarm.
+tact::statistics statistics_at_rest(tact::engine& e) {
+  for (;;) {
+    e.wait_idle();
+    const tact::statistics s = e.statistics();
+    if (s.in_flight() == 0) return s;
+  }
+}
+
 struct result {
   std::int64_t refusals = 0;
   bool made = false;  // the engines could be made
@@ -53,8 +62,8 @@ result run(std::int64_t nth, std::int64_t in_a_row) {
         one.wait_idle();
         other.wait_idle();
       }
-      r.in_one = one.statistics();
-      r.in_the_other = other.statistics();
+      r.in_one = statistics_at_rest(one);
+      r.in_the_other = statistics_at_rest(other);
     });
     r.refusals = scarcity::refusals();
   }
