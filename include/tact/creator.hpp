@@ -285,7 +285,7 @@ class creator {
     } else {
       detail::particulars about{where, detail::site_of(at)};
       const auto note_one = [&]<class T>(T& tag) {
-        if constexpr (detail::particular<T>) detail::note(about, tag);
+        if constexpr (detail::particular<T>) note(about, tag);
       };
       (note_one(tags), ...);
       return detail::access::put(static_cast<Self&>(*this), c, std::move(about));

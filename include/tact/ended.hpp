@@ -23,6 +23,7 @@ enum class end_reason : unsigned char {
   failed,          // a handler threw, and the failure rule ended the actor; `what` says by which exception
   scope_ended,     // its tact::scope
   owner_gone,      // its last tact::owner
+  loop_ended,      // its tact::loop
   engine_ended,    // with its engine
   gone,            // before anybody watched it: why is not known any more
 };

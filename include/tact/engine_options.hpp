@@ -51,7 +51,8 @@ struct engine_options {
   unsigned shards = 0;
   // Shards kept for heavy actors, beside those, at most 65536. 0: one per worker that there may be.
   unsigned heavy_shards = 0;
-  // Blocking actors alive at a time, each with a thread of its own, at most 4096. 0 forbids them.
+  // Blocking actors alive at a time, each with a thread of its own, and every tact::loop that was ever made, at most
+  // 4096. 0 forbids them.
   unsigned blocking_max = 64;
   // Whom an idle worker steals a shard from: longest_victim, random_victim, no_victim, or your own.
   victim_policy victims = &longest_victim;

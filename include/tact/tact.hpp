@@ -16,6 +16,7 @@
 #include "tact/failure_rule.hpp"    // IWYU pragma: export
 #include "tact/forwarder.hpp"       // IWYU pragma: export
 #include "tact/helping.hpp"         // IWYU pragma: export
+#include "tact/loop.hpp"            // IWYU pragma: export
 #include "tact/mailbox_limit.hpp"   // IWYU pragma: export
 #include "tact/message.hpp"         // IWYU pragma: export
 #include "tact/named.hpp"           // IWYU pragma: export

@@ -54,6 +54,11 @@ void refuse_inside_handler(const char* call, const char* instead) {
     throw usage_error(std::string(call) +
                       " waits, and keeps the sender waiting; in engine_options.on_wake only tell the loop that pumps");
   }
+  if (actor::this_thread::worker() == nullptr && sync::thread_state::of_this_thread().loops != 0) {
+    throw usage_error(std::string(call) +
+                      " waits, and would stop the event loop of this thread, which has a tact::loop; let an actor on "
+                      "the loop ask (self.ask), or call it on another thread");
+  }
   if (actor::this_thread::worker() == nullptr && !sync::thread_state::of_this_thread().never_waits) return;
   throw usage_error(std::string(call) +
                     " waits, and would keep a thread of the engine waiting for itself; inside a handler " + instead);
@@ -85,9 +90,10 @@ class inside_gate {
   actor::engine_gate& gate_;
 };
 
-port reserve_for(core& engine, actor_kind kind, placement where, const mailbox_limit& limit = {}) {
+port reserve_for(core& engine, actor_kind kind, placement where, const loop_place& loop = {},
+                 const mailbox_limit& limit = {}) {
   engine.look_whether_left_behind("creating an actor, or asking,");
-  const port at = engine.reserve(actor::kind_of(kind, where), where, static_cast<bool>(limit));
+  const port at = engine.reserve(actor::kind_of(kind, where), where, loop, static_cast<bool>(limit));
   if (limit) actor::open_mailbox(cell_of(at), limit);
   return at;
 }
@@ -95,8 +101,9 @@ port reserve_for(core& engine, actor_kind kind, particulars&& about) {
   const placement where = about.where;
   const creation_site made_at = about.made_at;
   const mailbox_limit limit = about.limit;
+  const loop_place loop = about.loop;
   auto papers = actor::draw_up(std::move(about));
-  const port at = reserve_for(engine, kind, where, limit);
+  const port at = reserve_for(engine, kind, where, loop, limit);
   if (engine.options().report_alive) actor::note_site(cell_of(at), made_at);
   if (papers != nullptr) actor::file(cell_of(at), std::move(papers));
   return at;

@@ -52,7 +52,7 @@ core::core(const engine_options& options)
   actor::note_engine(*this);
   try {
     dispatcher_.start([this](dispatch::desk& d) { return std::make_unique<transactor>(*this, d); },
-                      [this] { wake_loop(); });
+                      [this] { call_loop(options_.on_wake); });
   } catch (...) {
     actor::forget_engine(*this);
     throw;
@@ -78,7 +78,8 @@ void core::seat_nowhere() const noexcept {
 
 // -- actors
 
-std::optional<std::uint32_t> core::kept_home(placement where) {
+std::optional<std::uint32_t> core::kept_home(placement where, const loop_place& loop) {
+  if (where == placement::on_loop) return home_on(loop);
   if (where == placement::heavy) return dispatcher_.take_heavy();
   if (where != placement::blocking) return {};
   if (const auto home = dispatcher_.take_blocking()) return home;
@@ -87,13 +88,13 @@ std::optional<std::uint32_t> core::kept_home(placement where) {
       " blocking actors already; let some of them end before, or allow more");
 }
 
-port core::reserve(actor::route::kind kind, placement where, bool has_limit) {
+port core::reserve(actor::route::kind kind, placement where, const loop_place& loop, bool has_limit) {
   cell* one;
   cells_.take({&one, 1});
   cell& c = *one;
   try {
     if (has_limit) actor::prepare_mailbox(c);
-    const auto home = kept_home(where);
+    const auto home = kept_home(where, loop);
     const actor::route r(home ? *home : dispatcher_.next_shard_outside(), id(), kind);
     c.set_where(where == placement::returning ? r.which_returns_at_once() : r);
   } catch (...) {

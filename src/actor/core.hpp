@@ -22,6 +22,7 @@
 #include "fiber/stack_pool.hpp"
 #include "sync/lock.hpp"
 #include "tact/detail/core.hpp"
+#include "tact/detail/loop_place.hpp"
 #include "tact/detail/patience.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/mailbox_limit.hpp"
@@ -54,10 +55,11 @@ class core {
 
   // -- actors
   // A cell for an actor created outside, with its home shard.
-  [[nodiscard]] port reserve(actor::route::kind kind, placement where, bool has_limit = false);
-  // The shard for a heavy or blocking actor; none: an ordinary one. Throws tact::usage_error when there are too many
-  // blocking actors, std::system_error when the system gives no thread.
-  [[nodiscard]] std::optional<std::uint32_t> kept_home(placement where);
+  [[nodiscard]] port reserve(actor::route::kind kind, placement where, const loop_place& loop, bool has_limit = false);
+  // The shard for a heavy or blocking actor, or one on a loop; none: an ordinary one. Throws tact::usage_error when
+  // there are too many blocking actors, and for a loop that has ended or is of another engine; std::system_error when
+  // the system gives no thread.
+  [[nodiscard]] std::optional<std::uint32_t> kept_home(placement where, const loop_place& loop);
   void create(actor::cell& c, closure& first) noexcept;
   [[nodiscard]] bool withdraw(port asker) noexcept;
   // Gives up a cell that holds no actor. Threads outside have no grace period of their own: a worker retires it.
@@ -90,6 +92,11 @@ class core {
   void count_refused(port to) noexcept;
   // A dead letter, and a message sent if that was not counted yet.
   void count_lost(bool as_sent) noexcept;
+
+  // -- loops: docs/protocols/loop.md
+  [[nodiscard]] std::uint32_t open_loop(std::function<void()> wake);
+  void close_loop(std::uint32_t place) noexcept;
+  [[nodiscard]] dispatch::pump::amount pump_loop(std::uint32_t place, std::uint64_t most, deadline until) noexcept;
 
   // -- waiting and ending
   [[nodiscard]] bool is_quiet() const noexcept;
@@ -180,7 +187,9 @@ class core {
   void close_mailbox(actor::cell& c) noexcept;
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
-  void wake_loop() noexcept;
+  // `call` is the user's.
+  void call_loop(const std::function<void()>& call) noexcept;
+  [[nodiscard]] std::optional<std::uint32_t> home_on(const loop_place& loop);
   [[nodiscard]] dispatch::pump& pump_for(const char* call);
   void close() noexcept;
   [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,

@@ -29,7 +29,10 @@ bool is_outside() noexcept {
   const auto& me = sync::thread_state::of_this_thread();
   return me.worker == nullptr && !me.never_waits;
 }
-bool may_wait() noexcept { return is_outside() && !sync::thread_state::of_this_thread().in_wake; }
+bool may_wait() noexcept {
+  const auto& me = sync::thread_state::of_this_thread();
+  return is_outside() && !me.in_wake && me.loops == 0;
+}
 
 }  // namespace
 

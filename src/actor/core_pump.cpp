@@ -111,14 +111,14 @@ void core::help_until_told(const wait_word& told) noexcept {
 
 // -- without workers
 
-void core::wake_loop() noexcept {
-  if (!options_.on_wake) return;
+void core::call_loop(const std::function<void()>& call) noexcept {
+  if (!call) return;
   try {
     const dispatch::lobby::guest guest(guests_);
     const actor::staying here(*this);
     const actor::this_thread::callback outside;
     const wake_mark mark;
-    options_.on_wake();
+    call();
   } catch (...) {
     // The message is there all the same; the next pump finds it.
   }

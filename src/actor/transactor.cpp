@@ -36,6 +36,7 @@ transactor::transactor(core& engine, dispatch::desk& d)
       idle_(d.is_blocking() ? &nobody_idle() : &engine.workers().idle()),
       stacks_(engine.stacks(), &run_on),
       alone_(engine.options().workers_max <= 1 && engine.options().helpers_max == 0 && !d.is_blocking()),
+      apart_from_(d.is_loop() ? placement::parallel : placement::heavy),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
       joins_(engine.options().joint_holds && d.is_worker() && !is_pumped_),
       rehearses_(engine.options().rehearse),
@@ -54,7 +55,8 @@ void transactor::on_start() noexcept {
   outer_run_ = actor::this_thread::worker();
   actor::this_thread::set_worker(this);
   if (simulation_ == nullptr && !is_pumped_) fiber::watch_faults(&note_fault);
-  if (simulation_ != nullptr || is_pumped_ || worker_->is_helper()) return;  // its threads are all one; or the user's
+  if (simulation_ != nullptr || is_pumped_ || worker_->is_helper() || worker_->is_loop())
+    return;  // its threads are all one; or the user's
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
 
@@ -97,7 +99,7 @@ void transactor::run_lane(mailbox::shard& held) {
   if (is_pumped_ && !ending_) keep_to_turn();
   keep_all();
   look_for_helpers();
-  may_park() ? run_on_stacks() : run_messages();
+  may_park() && !worker_->is_loop() ? run_on_stacks() : run_messages();
   if (!without_owner_.empty()) end_owned();  // what was kept in behaviours that have gone since
   runs_lane_ = false;
   actor::this_thread::set_handler(nullptr);

@@ -58,6 +58,7 @@ class transactor final : public dispatch::runner, public run {
     return tally_.committed + tally_.failed + tally_.dead;
   }
   void trim() noexcept override;
+  void end_receiver(mailbox::shard& held) noexcept override;
 
   // -- for handlers, by way of tact/detail/core.hpp
   [[nodiscard]] void* stage_elsewhere(port to, const message_type& type);
@@ -68,7 +69,7 @@ class transactor final : public dispatch::runner, public run {
   void stage_unchanged() noexcept;
   void discard() noexcept;
   // `first` may be null: an address only, which install gives its behaviour.
-  [[nodiscard]] port create(closure* first, actor::route::kind kind, placement where);
+  [[nodiscard]] port create(closure* first, actor::route::kind kind, placement where, const loop_place& loop = {});
   [[nodiscard]] port create(closure* first, actor_kind kind, particulars&& about);
   void install(port at, closure& first);
   void owe(port customer) noexcept;
@@ -215,10 +216,12 @@ class transactor final : public dispatch::runner, public run {
   void retire_shared(void* object, dispatch::epochs::finalizer fin, void* with) noexcept;
   void give_up(actor::cell& c, bool served = false) noexcept;
 
-  [[nodiscard]] port create_other(closure* first, actor::route::kind kind, placement where);
+  [[nodiscard]] port create_other(closure* first, actor::route::kind kind, placement where, const loop_place& loop);
   // REQUIRES: there is a free cell, and room in the journal.
   [[nodiscard]] port create_at(std::uint32_t home, closure* first, actor::route::kind kind) noexcept;
-  [[nodiscard]] port create_apart(closure* first, actor::route::kind kind, placement where);
+  [[nodiscard]] port create_apart(closure* first, actor::route::kind kind, placement where, const loop_place& loop);
+  // Whoever sends to it, it is run in this shard.
+  [[nodiscard]] port create_coming_home(closure* first) noexcept;
   [[nodiscard]] void* stage_exclusive(std::uint32_t shard, unsigned slots);
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
   [[nodiscard]] void* stage_parallel(actor::route r, unsigned slots);
@@ -327,7 +330,8 @@ class transactor final : public dispatch::runner, public run {
   // go at once. That of the only worker is alone also beside blocking threads: those look at closures of their own
   // actors only, and at cells of others as threads outside do, whose messages a worker looks at again.
   const bool alone_;
-  const bool is_pumped_;  // by threads outside, each for a turn
+  const placement apart_from_;  // from this one on where an actor lives takes more than a look at the next shard
+  const bool is_pumped_;        // by threads outside, each for a turn
   actor::pace pace_;
   std::uint64_t waiting_at_first_ = 0;  // slots that the hold began with, at least as many as messages
   unsigned looks_at_idle_ = 0;          // in a row, at which somebody slept and had better help

@@ -237,7 +237,7 @@ void transactor::abort(bool installed) noexcept {
   if (timers_ != nullptr) abort_timers();
   for (const auto& made : journal_.creations()) {
     cell& c = cell_of(made.address);
-    if (installed && made.behavior != nullptr && !engine_->workers().is_blocking(c.where().shard())) {
+    if (installed && made.behavior != nullptr && !engine_->workers().waits_for_commit(c.where().shard())) {
       end_installed(c, made.address);
       continue;
     }

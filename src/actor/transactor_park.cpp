@@ -97,6 +97,12 @@ inline fiber::fiber& transactor::dispatching_stack() noexcept {
 
 port transactor::reserve_waiter(port asked) {
   if (rehearsal_over_) throw rehearsal_ends{};  // somebody caught the first
+  if (worker_->is_loop()) {
+    throw usage_error(
+        "self.ask: a handler on a tact::loop does not wait, because its thread has one stack, which is that of the "
+        "event "
+        "loop; give it a continuation: self.ask(to, query, then)");
+  }
   if (stacks_.current() == nullptr) {
     throw fiber::no_stack("self.ask: when the handler began there was no memory for a stack on which it could wait");
   }
@@ -306,6 +312,30 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   }
   office.lane.recycle(worker_->chunks());
   actor::this_thread::set_worker(was);
+}
+
+// An actor that was made on a loop which has ended since: its handlers must not run on this thread. In a lane of its
+// own, as in end_wait.
+void transactor::end_receiver(mailbox::shard& held) noexcept {
+  const envelope& e = held.lane.front();
+  cell& c = cell_of(e.target());
+  const auto seen = c.word.load();
+  if (!actor::is_current(e.target()) || seen.is_ended() || actor::is_pill(e) || c.where().shard() != held.number)
+    return;
+  if (c.where().is_one_shot()) {
+    if (!c.word.claim(seen)) return;
+    give_up(c, true);
+    return actor::end_closure(*seen.closure(), allocation::delete_);
+  }
+  const base::may_use_reserve sure;
+  mailbox::shard apart;
+  apart.number = held.number;
+  void* const place = apart.lane.reserve(actor::pill_message.slot_count(), worker_->chunks());
+  auto* const pill = new (place) envelope(actor::pill_message, e.target());
+  ::new (pill->payload()) actor::end_order({allocation::finished, end_reason::loop_ended}, nullptr);
+  ++sent;
+  run_lane(apart);
+  apart.lane.recycle(worker_->chunks());
 }
 
 void core::resume_waiters() noexcept {

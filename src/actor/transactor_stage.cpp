@@ -166,9 +166,9 @@ inline void transactor::stage_unchanged() noexcept {
   if (closure* withdrawn = journal_.stay()) actor::end_closure(*withdrawn, allocation::finished);
 }
 
-inline port transactor::create(closure* first, actor::route::kind kind, placement where) {
-  if (where >= placement::heavy || journal_.is_full() || cells_.empty()) [[unlikely]]
-    return create_other(first, kind, where);
+inline port transactor::create(closure* first, actor::route::kind kind, placement where, const loop_place& loop) {
+  if (where >= apart_from_ || journal_.is_full() || cells_.empty()) [[unlikely]]
+    return create_other(first, kind, where, loop);
   return create_at(worker_->next_shard(journal_.creations().size()), first, kind);
 }
 
@@ -177,6 +177,7 @@ port transactor::create(closure* first, actor_kind kind, particulars&& about) {
   const creation_site made_at = about.made_at;
   const bool in_scope = about.scope != nullptr;
   const mailbox_limit limit = about.limit;
+  const loop_place about_loop = about.loop;
   std::unique_ptr<actor::papers> papers;
   try {
     papers = actor::draw_up(std::move(about));
@@ -188,7 +189,7 @@ port transactor::create(closure* first, actor_kind kind, particulars&& about) {
     if (first != nullptr) actor::end_closure(*first, allocation::finished);
     throw;
   }
-  const port at = create(first, actor::kind_of(kind, where), where);
+  const port at = create(first, actor::kind_of(kind, where), where, about_loop);
   if (engine_->options().report_alive) actor::note_site(cell_of(at), made_at);
   if (papers != nullptr) actor::file(cell_of(at), std::move(papers));
   if (limit) actor::open_mailbox(cell_of(at), limit);
@@ -200,11 +201,11 @@ port transactor::create(closure* first, actor_kind kind, particulars&& about) {
 }
 
 // Whatever may throw.
-port transactor::create_other(closure* first, actor::route::kind kind, placement where) {
+port transactor::create_other(closure* first, actor::route::kind kind, placement where, const loop_place& loop) {
   try {
     if (journal_.is_full()) journal_.make_room_for_creation();
     if (cells_.empty()) cells_.refill();
-    if (where >= placement::heavy) return create_apart(first, kind, where);
+    if (where >= apart_from_) return create_apart(first, kind, where, loop);
     return create_at(worker_->next_shard(journal_.creations().size()), first, kind);
   } catch (...) {
     if (first != nullptr) actor::end_closure(*first, allocation::finished);
@@ -212,9 +213,20 @@ port transactor::create_other(closure* first, actor::route::kind kind, placement
   }
 }
 
-port transactor::create_apart(closure* first, actor::route::kind kind, placement where) {
+port transactor::create_coming_home(closure* first) noexcept {
+  cell& c = cells_.take();
+  const actor::route r(shard_->number, engine_->id(), actor::route::kind::exclusive);
+  c.set_where(r.for_once());
+  c.send_by(r);
+  journal_.create({actor::port_of(c), first});
+  return actor::port_of(c);
+}
+
+port transactor::create_apart(closure* first, actor::route::kind kind, placement where, const loop_place& loop) {
+  // What is asked for on a loop's thread is answered there.
+  if (kind == actor::route::kind::one_shot) return create_coming_home(first);
   if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
-  const auto home = engine_->kept_home(where);
+  const auto home = engine_->kept_home(where, loop);
   if (home && where == placement::blocking) {
     blocking_homes_.push_back(*home);
     journal_.note_other();

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "dispatch/dispatcher.hpp"
 
@@ -12,8 +13,12 @@ constexpr auto trim_after = std::chrono::milliseconds(500);
 
 }  // namespace
 
-blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index)
-    : desk(owner, post::blocking, index), shard_(only), next_home_(index) {
+blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index,
+                                 std::function<void()> call_loop)
+    : desk(owner, call_loop ? post::loop : post::blocking, index),
+      shard_(only),
+      next_home_(index),
+      loop_(call_loop ? std::make_unique<loop_call>(std::move(call_loop)) : nullptr) {
   held_.begin(shard_);
 }
 
@@ -42,25 +47,30 @@ bool blocking_thread::anything() const noexcept {
 
 bool blocking_thread::round() {
   if (!shard_.word.eligible() || !slot_.enter()) return false;
-  hold();
+  hold([] { return false; });
   if (slot_.leave()) owner_->on_place_free();
   return true;
 }
 
-void blocking_thread::hold() {
+template <class IsOver>
+void blocking_thread::hold(IsOver is_over) {
   mailbox::gulped<mailbox::chunk> taken;
   if (!shard_.word.try_gulp(taken)) return counters_.missed_gulps.add(1);
   counters_.gulps.add(1);
   counters_.gulped.add(shard_.accept(taken, chunks_));
-  // The runner comes back after each message: what it sent goes out before the next one, which may take long.
-  do {
-    runner_->run_lane(shard_);
-    runner_->publish_counters(false);
-    flush();
-  } while (!shard_.lane.empty() && !owner_->stopping());
+  do run_one();
+  while (!shard_.lane.empty() && !owner_->stopping() && !is_over());
   if (!shard_.lane.empty()) return shard_.word.release_with_rest();
   shard_.lane.recycle(chunks_);
   if (!shard_.word.release()) shard_.word.hand_over();
+}
+
+// What a message sent goes out before the next one, which may take long.
+void blocking_thread::run_one() {
+  if (buries_.load()) runner_->end_receiver(shard_);
+  runner_->run_lane(shard_);
+  runner_->publish_counters(false);
+  flush();
 }
 
 void blocking_thread::park() {
@@ -68,11 +78,41 @@ void blocking_thread::park() {
   owner_->quiet_event().notify_if([this] { return runner_->sees_quiet(); });
   counters_.parks.add(1);
   if (!slot_.idle([this] { return anything(); }, sync::clock::now() + trim_after)) {
-    if (mailbox::chunk* const spare = shard_.outside.take_spare()) chunks_.give(spare);
-    give_back(0);
+    trim();
     slot_.idle([this] { return anything(); });
   }
   counters_.wakes.add(1);
+}
+
+void blocking_thread::trim() noexcept {
+  if (mailbox::chunk* const spare = shard_.outside.take_spare()) chunks_.give(spare);
+  give_back(0);
+}
+
+// -- a loop
+
+pump::amount blocking_thread::run_some(std::uint64_t most, sync::deadline until) noexcept {
+  pump::amount done;
+  if (!loop_->enter()) return done;
+  const auto anything = [this] { return shard_.word.eligible() && !owner_->stopping(); };
+  if (most != 0 && anything() && owner_->enter_from_loop()) {
+    runner_->on_start();
+    const std::uint64_t before = runner_->count_handled();
+    hold([&] {
+      done.handled = runner_->count_handled() - before;
+      return done.handled >= most || (until && sync::clock::now() >= *until);
+    });
+    done.handled = runner_->count_handled() - before;
+    if (const auto now = sync::clock::now(); !anything() && now - trimmed_ > trim_after) {
+      trimmed_ = now;
+      trim();
+    }
+    runner_->publish_counters(true);
+    runner_->on_leave();
+    owner_->leave_from_loop();
+  }
+  done.more = loop_->leave(anything);
+  return done;
 }
 
 }  // namespace tact::dispatch

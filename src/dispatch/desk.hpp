@@ -27,7 +27,7 @@ class desk {
   using policy = sync::real;
   using shard = mailbox::shard;
   using office = mailbox::office;
-  enum class post : unsigned char { worker, helper, blocking };
+  enum class post : unsigned char { worker, helper, blocking, loop };
 
   // `index`: of the worker; of a helper that of its record in the epochs, beyond the workers.
   desk(dispatcher& owner, post what, unsigned index);
@@ -36,7 +36,9 @@ class desk {
 
   [[nodiscard]] unsigned index() const noexcept { return index_; }
   // It runs one actor at a time, which may wait, and never a behaviour that others may run: no part of the epochs.
-  [[nodiscard]] bool is_blocking() const noexcept { return post_ == post::blocking; }
+  [[nodiscard]] bool is_blocking() const noexcept { return post_ >= post::blocking; }
+  // The same, of actors that live on the thread of an event loop.
+  [[nodiscard]] bool is_loop() const noexcept { return post_ == post::loop; }
   [[nodiscard]] bool is_worker() const noexcept { return post_ == post::worker; }
   // Of threads outside that work while they wait: see helper.hpp.
   [[nodiscard]] bool is_helper() const noexcept { return post_ == post::helper; }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 #include <utility>
 
 #include "dispatch/announcements.hpp"
@@ -116,7 +117,7 @@ bool dispatcher::wait_stopped(sync::deadline until) noexcept {
 }
 
 bool dispatcher::has_stopped(std::uint32_t threads) const noexcept {
-  return threads_ended_.load() == threads && !helping_.anybody();
+  return threads_ended_.load() == threads && !helping_.anybody() && !in_loops_.anybody();
 }
 
 void dispatcher::join() noexcept {
@@ -301,23 +302,56 @@ std::optional<std::uint32_t> dispatcher::make_blocking() {
   const std::lock_guard lock(threads_mutex_);
   // Once more: one may have been made or left while this thread waited.
   if (const auto taken = take_made()) return taken;
+  auto made = new_place({});
+  if (made == nullptr) return {};
+  start_place(*made);
+  return add_place(std::move(made));
+}
+
+std::unique_ptr<blocking_thread> dispatcher::new_place(std::function<void()> call_loop) {
   const auto place = static_cast<unsigned>(made_.size());
-  if (place == size_.blocking_max) return {};
+  if (place == size_.blocking_max) return nullptr;
   shard& s = *shards_[first_blocking_ + place];
-  auto made = std::make_unique<blocking_thread>(*this, s, worker_count() + place);
+  auto made = std::make_unique<blocking_thread>(*this, s, worker_count() + place, std::move(call_loop));
   auto with = make_runner_(*made);
   static_cast<void>(made->slot().take());  // nobody else knows it yet
   made->prepare(std::move(with));
-  if (!stopping()) {  // otherwise nothing runs here any more
-    made->start();
-    ++threads_started_;
-  }
+  return made;
+}
+
+void dispatcher::start_place(blocking_thread& made) {
+  if (stopping()) return;  // nothing runs here any more
+  made.start();
+  ++threads_started_;
+}
+
+std::uint32_t dispatcher::add_place(std::unique_ptr<blocking_thread> made) noexcept {
+  const auto place = static_cast<std::uint32_t>(made_.size());
   blocking_[place].store(made.get());
   made_.push_back(std::move(made));
-  return s.number;
+  return first_blocking_ + place;
+}
+
+std::optional<std::uint32_t> dispatcher::open_loop(std::function<void()> call) {
+  const std::lock_guard lock(threads_mutex_);
+  auto made = new_place(std::move(call));
+  if (made == nullptr) return {};
+  made->slot().serve();  // for good: its actors come and go
+  return add_place(std::move(made));
+}
+
+void dispatcher::close_loop(std::uint32_t place) noexcept {
+  const std::lock_guard lock(threads_mutex_);
+  try {
+    start_place(*thread_of(place));
+  } catch (const std::system_error&) {
+    std::fputs("tact: the system gives no thread for a tact::loop that has ended: what comes for its actors waits\n",
+               stderr);
+  }
 }
 
 void dispatcher::give_home_back(std::uint32_t number) noexcept {
+  if (is_blocking(number) && is_of_loop(number)) return;
   is_blocking(number) ? thread_of(number)->slot().end() : heavy_.give(number);
 }
 

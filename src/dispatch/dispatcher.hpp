@@ -114,6 +114,12 @@ class dispatcher {
   [[nodiscard]] std::uint32_t ordinary_shards() const noexcept { return size_.shards; }
   [[nodiscard]] bool is_ordinary(std::uint32_t shard) const noexcept { return shard < size_.shards; }
   [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking_; }
+  // Nothing of an actor that is made there is run before its creator has committed.
+  [[nodiscard]] bool waits_for_commit(std::uint32_t shard) const noexcept {
+    return is_blocking(shard) && !is_of_loop(shard);
+  }
+  // The place of a loop. REQUIRES: is_blocking.
+  [[nodiscard]] bool is_of_loop(std::uint32_t shard) const noexcept { return thread_of(shard)->is_of_loop(); }
   // What workers send to a shard goes into this outbox of theirs: that of the shard's office, or for a shard that is
   // kept its own. Offices have the numbers behind all shards; there is one for each worker that there may be.
   [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept { return outbox_for_[shard]; }
@@ -218,10 +224,10 @@ class dispatcher {
   // What becomes of such a home; for all other shards nothing. The creator's run committed, or it did not; the actor
   // has ended, by the thread that holds the shard.
   void home_is_used(std::uint32_t shard) noexcept {
-    if (is_blocking(shard)) thread_of(shard)->slot().serve();
+    if (waits_for_commit(shard)) thread_of(shard)->slot().serve();
   }
   void home_is_unused(std::uint32_t shard) noexcept {
-    if (is_ordinary(shard)) return;
+    if (is_ordinary(shard) || (is_blocking(shard) && is_of_loop(shard))) return;
     is_blocking(shard) ? thread_of(shard)->slot().give_back() : heavy_.give(shard);
   }
   void home_is_left(std::uint32_t shard) noexcept {
@@ -229,6 +235,21 @@ class dispatcher {
       give_home_back(shard);
   }
   void on_place_free() noexcept { places_.notify(); }
+
+  // -- places of actors that live on the thread of an event loop: docs/protocols/loop.md
+  // None: all places are in use.
+  [[nodiscard]] std::optional<std::uint32_t> open_loop(std::function<void()> call);
+  [[nodiscard]] blocking_thread& loop_at(std::uint32_t place) noexcept { return *thread_of(place); }
+  // What still comes is buried by a thread. Throws nothing: without one it waits for the end of the engine.
+  void close_loop(std::uint32_t place) noexcept;
+  // A thread of a loop is in the middle of messages: the end of the engine waits for it. False: it has ended.
+  [[nodiscard]] bool enter_from_loop() noexcept {
+    return in_loops_.enter([this] { return stopping(); });
+  }
+  void leave_from_loop() noexcept {
+    in_loops_.leave();
+    quiet_event_.notify();
+  }
   // For the threads of blocking actors: hands over what no shared word leads to any more.
   void retire_outside(void* object, epochs::finalizer fin, void* context) noexcept;
   // Calls f(const blocking_thread&) for each that there ever was.
@@ -252,6 +273,10 @@ class dispatcher {
   }
   [[nodiscard]] std::optional<std::uint32_t> take_made() noexcept;
   [[nodiscard]] std::optional<std::uint32_t> make_blocking();
+  // REQUIRES: the caller has threads_mutex_. Null: there are as many as there may be.
+  [[nodiscard]] std::unique_ptr<blocking_thread> new_place(std::function<void()> call_loop);
+  void start_place(blocking_thread& made);
+  std::uint32_t add_place(std::unique_ptr<blocking_thread> made) noexcept;
   [[nodiscard]] bool any_ending() const noexcept;
   [[nodiscard]] std::uint32_t threads_started() noexcept;
   [[nodiscard]] bool has_stopped(std::uint32_t threads) const noexcept;
@@ -272,6 +297,7 @@ class dispatcher {
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<helper>> helpers_;
   presence<sync::real> helping_;
+  presence<sync::real> in_loops_;
   shard_reserve heavy_;
   std::function<std::unique_ptr<runner>(desk&)> make_runner_;
   sync::mutex threads_mutex_;                                   // guards the next two

@@ -16,6 +16,8 @@ class runner {
   // Runs the messages in the lane of a shard that the worker holds, until the lane is empty, a budget is spent, or the
   // dispatcher stops.
   virtual void run_lane(mailbox::shard& held) = 0;
+  // Ends the actor that the first message of the lane is for, if it lives in this shard, before it handles anything.
+  virtual void end_receiver(mailbox::shard& held) noexcept = 0;
   // Messages are handled so fast, and so few wait in this lane, that others may wait behind them: the worker may hold
   // more shards at a time, with this lane for all of them.
   [[nodiscard]] virtual bool may_join(const mailbox::shard& held) const noexcept = 0;

@@ -76,6 +76,8 @@ enum class fault : unsigned char {
   searchers_not_bounded,  // two enter at once where one place is left
   last_one_unaware,       // of two that leave at once neither sees that it was the last
   chain_broken,           // the last searcher to leave has stolen, there is more, and it wakes nobody
+  // dispatch::loop_call
+  loop_called_outside,  // who calls the loop does so when nobody waits for him any more
   // dispatch::blocking_slot
   runs_while_starting,     // the thread looks at its shard before the creator has committed
   buries_while_free,       // the thread holds its shard while the slot is to be had

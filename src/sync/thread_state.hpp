@@ -30,6 +30,7 @@ struct thread_state {
   bool in_sink = false;                           // it is in the user's sink for dead letters
   bool in_wake = false;                           // it calls a loop that is to pump
   bool never_waits = false;                       // it is the engine's, though no worker: it serves the timers
+  unsigned loops = 0;                             // see tact::loop: it must not wait
   bool in_user_code = false;                      // of a handler; known in simulations only
   bool ends_process = false;                      // see actor::stay
   const detail::context_node* context = nullptr;  // of what it sends from outside of handlers
@@ -42,6 +43,8 @@ struct thread_state {
   [[nodiscard]] __attribute__((no_sanitize("undefined"))) static thread_state& of_this_thread() noexcept {
     return the_state_;
   }
+  // Different for each thread that lives.
+  [[nodiscard]] static const void* identity() noexcept { return &the_state_; }
 
  private:
   // In the storage that a thread has from its beginning: reaching it costs one address, in a shared library too.

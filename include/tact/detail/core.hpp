@@ -129,7 +129,7 @@ struct closure {
 };
 
 // `returning`: parallel, and at home no longer than it must. From heavy on creation has more to do.
-enum class placement : unsigned char { parallel, ordered, heavy, blocking, returning };
+enum class placement : unsigned char { parallel, ordered, heavy, blocking, returning, on_loop };
 
 // How an actor ends: what becomes of a classic one, and why.
 struct ending {

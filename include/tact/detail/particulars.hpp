@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "tact/detail/core.hpp"
+#include "tact/detail/loop_place.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/mailbox_limit.hpp"
 
@@ -46,7 +47,7 @@ constexpr creation_site site_of(const Site& at) noexcept {
   }
 }
 
-// Only actors that have one of the last four pay for them.
+// Only actors that have a name, a rule, a scope or a limit pay for them.
 struct particulars {
   placement where = placement::parallel;
   creation_site made_at{};
@@ -54,6 +55,7 @@ struct particulars {
   failure_rule rule{};
   std::shared_ptr<members> scope{};
   mailbox_limit limit{};
+  loop_place loop{};  // for placement::on_loop
 
   // Is there anything that must be kept as long as the actor lives?
   [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr || limit; }

@@ -15,6 +15,7 @@ using namespace tact;
 
 struct silent_runner : dispatch::runner {
   void run_lane(mailbox::shard&) override {}
+  void end_receiver(mailbox::shard&) noexcept override {}
   bool may_join(const mailbox::shard&) const noexcept override { return false; }
   bool may_stay_joined(const mailbox::shard&) noexcept override { return false; }
   void part(mailbox::shard&) override {}

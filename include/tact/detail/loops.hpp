@@ -1,0 +1,19 @@
+// The places of actors that live on the thread of an event loop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "tact/detail/core.hpp"
+#include "tact/detail/loop_place.hpp"
+
+namespace tact::detail {
+
+// For the calling thread. Throws tact::usage_error in a handler, and when there are as many places as there may be.
+[[nodiscard]] loop_place open_loop(core&, std::function<void()> wake);
+// All by the thread that has opened it. Throws tact::usage_error on another one.
+[[nodiscard]] pumped pump_loop(const loop_place&, std::size_t most, deadline);
+void close_loop(const loop_place&) noexcept;
+
+}  // namespace tact::detail

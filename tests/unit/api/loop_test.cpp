@@ -1,0 +1,320 @@
+// tact::loop: actors on a thread that has an event loop of its own, in an engine with workers.
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "support/engine_fixture.hpp"
+#include "support/refusal.hpp"
+
+namespace {
+
+using namespace tact;
+using support::dice;
+using support::generous;
+using support::nothing_left;
+using support::quiet_options;
+using support::refusal;
+using support::tracked;
+
+struct task {
+  std::function<void()> what;
+};
+struct doer : protocol<task> {};
+behavior<doer> do_tasks() {
+  return {[](auto&, const task& m) { m.what(); }};
+}
+
+struct number {
+  int value;
+};
+struct twice_of {
+  using reply = int;
+  int value;
+};
+struct doubler : protocol<request<twice_of>> {};
+behavior<doubler> double_them() {
+  return {[](auto& self, const request<twice_of>& m) { self.reply(m, 2 * m.body.value); }};
+}
+
+struct counter : protocol<number> {};
+
+// An event loop as small as it can be: it sleeps until it is woken, and pumps.
+class turner {
+ public:
+  explicit turner(engine& e) : place(e, [this] { wake(); }) {}
+
+  void wake() {
+    ++wakes;
+    rung = true;
+    rung.notify_one();
+  }
+  // Until `over()`; looked at after each pump.
+  template <class Over>
+  void run(Over over, std::size_t at_a_time = unlimited) {
+    while (!over()) {
+      rung.wait(false);
+      rung = false;
+      while (place.pump(at_a_time).more && !over()) {
+      }
+    }
+    rung = true;  // what is left is looked at by the next run
+  }
+
+  std::atomic<int> wakes{0};
+  std::atomic<bool> rung{false};
+  tact::loop place;
+};
+
+}  // namespace
+
+TEST_CASE("loop: handlers run on its thread and nowhere else, in the order of each sender", "[law5][law6]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  engine e(quiet_options(workers));
+  turner t(e);
+  const auto me = std::this_thread::get_id();
+  constexpr int senders = 4;
+  constexpr int each = 500;
+  int broken = 0;
+  std::array<int, senders + 1> next{};
+  int seen = 0;
+  struct from {
+    std::size_t sender;
+    int number;
+  };
+  struct sink : protocol<from> {};
+  const auto view = e.create(behavior<sink>{[&](auto&, const from& m) {
+                               broken += std::this_thread::get_id() != me || next[m.sender]++ != m.number;
+                               ++seen;
+                             }},
+                             on(t.place));
+  struct go {};
+  struct source : protocol<go> {};
+  const auto send_all = [&](std::size_t sender) {
+    return behavior<source>{[=](auto& self, const go&) {
+      for (int i = 0; i < each; ++i) self.send(view, from{sender, i});
+    }};
+  };
+  for (std::size_t i = 0; i < senders; ++i) e.send(e.create(send_all(i), ordered), go{});
+  std::jthread outside([&] {
+    for (int i = 0; i < each; ++i) e.send(view, from{senders, i});
+  });
+  t.run([&] { return seen == (senders + 1) * each; }, 7);
+  CHECK(broken == 0);
+}
+
+TEST_CASE("loop: what its actors ask for is answered on its thread", "[law5]") {
+  engine e(quiet_options(2));
+  turner t(e);
+  const auto me = std::this_thread::get_id();
+  const auto asked = e.create(double_them());
+  int sum = 0;
+  int elsewhere = 0;
+  const auto view = e.create(behavior<counter>{[&](auto& self, const number& m) {
+                               self.ask(asked, twice_of{m.value}, [&](auto&, int twice) {
+                                 elsewhere += std::this_thread::get_id() != me;
+                                 sum += twice;
+                               });
+                             }},
+                             on(t.place));
+  for (int i = 1; i <= 100; ++i) e.send(view, number{i});
+  t.run([&] { return sum == 100 * 101; });
+  CHECK(elsewhere == 0);
+}
+
+TEST_CASE("loop: a failed ask is told on its thread too", "[law5][law9]") {
+  engine e(quiet_options(2));
+  turner t(e);
+  const auto asked =
+      e.create(behavior<doubler>{[](auto&, const request<twice_of>&) { throw std::runtime_error("no"); }});
+  std::optional<failure> heard;
+  std::thread::id where;
+  const auto view = e.create(behavior<counter>{[&](auto& self, const number& m) {
+                               self.ask(
+                                   asked, twice_of{m.value}, [](auto&, int) {},
+                                   [&](auto&, const failure& f) {
+                                     heard = f;
+                                     where = std::this_thread::get_id();
+                                   });
+                             }},
+                             on(t.place));
+  e.send(view, number{1});
+  t.run([&] { return heard.has_value(); });
+  CHECK(heard->reason == failure_reason::handler_threw);
+  CHECK(where == std::this_thread::get_id());
+}
+
+TEST_CASE("loop: handlers anywhere make actors on it, and its actors make others", "[law1]") {
+  engine e(quiet_options(2));
+  turner t(e);
+  const auto me = std::this_thread::get_id();
+  bool here = false;
+  bool elsewhere = false;
+  std::atomic<bool> done{false};
+  struct make {};
+  struct spawner : protocol<make> {};
+  const auto spawns = e.create(behavior<spawner>{[&](auto& self, const make&) {
+    const auto on_loop = self.create(behavior<counter>{[&](auto& inner, const number&) {
+                                       here = std::this_thread::get_id() == me;
+                                       const auto away = inner.create(do_tasks());
+                                       inner.send(away, task{[&] {
+                                                    elsewhere = std::this_thread::get_id() != me;
+                                                    done = true;
+                                                    t.wake();
+                                                  }});
+                                     }},
+                                     on(t.place));
+    self.send(on_loop, number{1});
+  }});
+  e.send(spawns, make{});
+  t.run([&] { return done.load(); });
+  CHECK(here);
+  CHECK(elsewhere);
+}
+
+TEST_CASE("loop: a pump handles as many messages as it may, and says whether more waits", "[law7]") {
+  engine e(quiet_options(1));
+  turner t(e);
+  int seen = 0;
+  const auto view = e.create(behavior<counter>{[&](auto&, const number&) { ++seen; }}, on(t.place));
+  for (int i = 0; i < 10; ++i) e.send(view, number{i});
+  const auto first = t.place.pump(3);
+  CHECK(first.handled == 3);
+  CHECK(first.more);
+  const auto nothing = t.place.pump(0);
+  CHECK(nothing.handled == 0);
+  CHECK(nothing.more);
+  const auto rest = t.place.pump();
+  CHECK(rest.handled == 7);
+  CHECK_FALSE(rest.more);
+  CHECK(seen == 10);
+  CHECK(t.wakes == 1);
+  e.send(view, number{0});
+  e.send(view, number{0});
+  CHECK(t.wakes == 2);
+  const auto late = t.place.pump(unlimited, std::chrono::nanoseconds(0));
+  CHECK(late.handled == 1);
+  CHECK(late.more);
+  CHECK(t.place.pump().handled == 1);
+}
+
+TEST_CASE("loop: what would block its thread is refused there, and names the remedy", "[dispatch]") {
+  engine e(quiet_options(2));
+  const auto asked = e.create(double_them());
+  {
+    turner t(e);
+    const std::string why = refusal([&] { static_cast<void>(e.ask(asked, twice_of{1})); });
+    CHECK(why.find("engine.ask") == 0);
+    CHECK(why.find("self.ask") != std::string::npos);
+    CHECK(refusal([&] { e.wait_idle(); }) != "accepted");
+    CHECK(refusal([&] { static_cast<void>(e.drain()); }) != "accepted");
+    CHECK(refusal([&] { static_cast<void>(scope(e).wait(generous)); }) != "accepted");
+    std::string in_handler;
+    bool done = false;
+    struct waits : protocol<number> {};
+    const auto view = e.create(behavior<waits>{[&](auto& self, const number&) {
+                                 in_handler = refusal([&] { static_cast<void>(self.ask(asked, twice_of{1})); });
+                                 done = true;
+                               }},
+                               on(t.place));
+    e.send(view, number{1});
+    t.run([&] { return done; });
+    CHECK(in_handler.find("continuation") != std::string::npos);
+    std::string elsewhere;
+    std::thread([&] { elsewhere = refusal([&] { t.place.pump(); }); }).join();
+    CHECK(elsewhere.find("another thread") != std::string::npos);
+  }
+  CHECK(e.ask(asked, twice_of{4}) == 8);
+}
+
+TEST_CASE("loop: a pump inside one of its handlers does nothing, and the one around it goes on", "[dispatch]") {
+  engine e(quiet_options(1));
+  turner t(e);
+  int seen = 0;
+  bool nested = false;
+  const auto view = e.create(behavior<counter>{[&](auto&, const number&) {
+                               ++seen;
+                               const auto inner = t.place.pump();
+                               nested = nested || inner.handled != 0 || inner.more;
+                             }},
+                             on(t.place));
+  for (int i = 0; i < 3; ++i) e.send(view, number{i});
+  CHECK(t.place.pump().handled == 3);
+  CHECK(seen == 3);
+  CHECK_FALSE(nested);
+}
+
+TEST_CASE("loop: it ends its actors on its thread; what waits and what comes later are dead letters", "[law4][law11]") {
+  const nothing_left left;
+  engine e(quiet_options(2));
+  struct view_of : protocol<number> {};
+  int handled = 0;
+  ref<view_of> view;
+  std::thread::id destroyed;
+  const auto mark = [&](void*) { destroyed = std::this_thread::get_id(); };
+  std::optional<on> place;
+  std::atomic<int> ended{0};
+  struct watch_it {};
+  struct watcher : protocol<tact::ended> {};
+  const auto monitor = e.create(
+      behavior<watcher>{[&](auto&, const tact::ended& m) { ended += m.reason == end_reason::loop_ended ? 1 : 100; }});
+  {
+    turner t(e);
+    place.emplace(t.place);
+    auto kept = std::shared_ptr<void>(new int, [&](void* p) {
+      mark(p);
+      delete static_cast<int*>(p);
+    });
+    view = e.create(
+        behavior<view_of>{[&handled, own = std::move(kept), alive = tracked()](auto&, const number&) { ++handled; }},
+        *place);
+    struct start {};
+    struct starter : protocol<start> {};
+    const auto s = e.create(behavior<starter>{[=](auto& self, const start&) { self.monitor(view, monitor); }});
+    e.send(s, start{});
+    while (t.place.pump().handled == 0) std::this_thread::yield();
+    e.send(view, number{1});
+    e.send(view, number{2});
+  }
+  CHECK(destroyed == std::this_thread::get_id());
+  e.send(view, number{3});
+  REQUIRE(e.wait_idle(generous));
+  CHECK(handled == 0);
+  CHECK(ended == 1);
+  CHECK(e.statistics().dead_letters == 3);
+  const std::string why = refusal([&] { static_cast<void>(e.create(do_tasks(), *place)); });
+  CHECK(why.find("has ended") != std::string::npos);
+  support::require_accounted(e);
+}
+
+TEST_CASE("loop: an engine has as many as places for blocking actors, and says so", "[dispatch]") {
+  auto options = quiet_options(1);
+  options.blocking_max = 1;
+  engine e(options);
+  {
+    turner t(e);
+    CHECK(refusal([&] { turner second(e); }).find("engine_options.blocking_max") != std::string::npos);
+  }
+  CHECK(refusal([&] { static_cast<void>(e.create(do_tasks(), blocking)); }) != "accepted");
+  engine other(options);
+  turner t(other);
+  CHECK(refusal([&] { static_cast<void>(e.create(do_tasks(), on(t.place))); }).find("another engine") !=
+        std::string::npos);
+  CHECK(refusal([&] { tact::loop nothing(e, nullptr); }).find("give it a function") != std::string::npos);
+}
+
+TEST_CASE("loop: the engine is idle only when nothing waits on a loop", "[law12]") {
+  engine e(quiet_options(2));
+  turner t(e);
+  const auto view = e.create(behavior<counter>{[](auto&, const number&) {}}, on(t.place));
+  e.send(view, number{1});
+  std::atomic<bool> idle{false};
+  std::jthread waits([&] {
+    idle = e.wait_idle(generous);
+    t.wake();
+  });
+  CHECK_FALSE(idle);
+  t.run([&] { return idle.load(); });
+}
