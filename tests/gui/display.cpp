@@ -1,0 +1,68 @@
+#include "gui/display.hpp"
+
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <X11/extensions/XTest.h>
+#include <X11/keysym.h>
+
+#include <stdexcept>
+#include <string_view>
+
+namespace tact::gui_tests {
+namespace {
+
+bool needs_shift(char c) {
+  return (c >= 'A' && c <= 'Z') || std::string_view("!@#$%^&*()_+{}|:\"<>?~").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+display::display() : x_(::XOpenDisplay(nullptr)) {
+  if (x_ == nullptr) throw std::runtime_error("no X server: run the test by tests/gui/in_display");
+}
+
+display::~display() { ::XCloseDisplay(x_); }
+
+void display::done() { ::XSync(x_, False); }
+
+void display::move(int x, int y) {
+  ::XTestFakeMotionEvent(x_, -1, x, y, 0);
+  done();
+}
+void display::press(unsigned button) {
+  ::XTestFakeButtonEvent(x_, button, True, 0);
+  done();
+}
+void display::release(unsigned button) {
+  ::XTestFakeButtonEvent(x_, button, False, 0);
+  done();
+}
+void display::click(int x, int y) {
+  move(x, y);
+  press();
+  release();
+}
+
+void display::stroke(unsigned long symbol, bool with_shift) {
+  const KeyCode code = ::XKeysymToKeycode(x_, symbol);
+  const KeyCode shift = ::XKeysymToKeycode(x_, XK_Shift_L);
+  if (with_shift) ::XTestFakeKeyEvent(x_, shift, True, 0);
+  ::XTestFakeKeyEvent(x_, code, True, 0);
+  ::XTestFakeKeyEvent(x_, code, False, 0);
+  if (with_shift) ::XTestFakeKeyEvent(x_, shift, False, 0);
+  done();
+}
+void display::key(special k) { stroke(static_cast<unsigned long>(k), false); }
+void display::type(const std::string& text) {
+  for (const char c : text) stroke(static_cast<unsigned char>(c), needs_shift(c));
+}
+
+std::uint32_t display::color(int x, int y) {
+  XImage* const image = ::XGetImage(x_, DefaultRootWindow(x_), x, y, 1, 1, AllPlanes, ZPixmap);
+  if (image == nullptr) throw std::runtime_error("the X server shows nothing there");
+  const auto pixel = static_cast<std::uint32_t>(XGetPixel(image, 0, 0));
+  XDestroyImage(image);
+  return pixel & 0xFFFFFFU;
+}
+
+}  // namespace tact::gui_tests
