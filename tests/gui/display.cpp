@@ -4,9 +4,13 @@
 #include <X11/Xutil.h>
 #include <X11/extensions/XTest.h>
 #include <X11/keysym.h>
+#include <png.h>
 
+#include <cstdlib>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tact::gui_tests {
 namespace {
@@ -55,6 +59,41 @@ void display::stroke(unsigned long symbol, bool with_shift) {
 void display::key(special k) { stroke(static_cast<unsigned long>(k), false); }
 void display::type(const std::string& text) {
   for (const char c : text) stroke(static_cast<unsigned char>(c), needs_shift(c));
+}
+
+void display::chord(char letter) {
+  const KeyCode control = ::XKeysymToKeycode(x_, XK_Control_L);
+  ::XTestFakeKeyEvent(x_, control, True, 0);
+  stroke(static_cast<unsigned char>(letter), false);
+  ::XTestFakeKeyEvent(x_, control, False, 0);
+  done();
+}
+
+void display::take_picture(int x, int y, int width, int height, const std::string& name) {
+  const char* const folder = std::getenv("TACT_PICTURES");
+  if (folder == nullptr) return;
+  const auto w = static_cast<unsigned>(width);
+  const auto h = static_cast<unsigned>(height);
+  XImage* const image = ::XGetImage(x_, DefaultRootWindow(x_), x, y, w, h, AllPlanes, ZPixmap);
+  if (image == nullptr) throw std::runtime_error("the X server shows nothing there");
+  std::vector<unsigned char> pixels;
+  pixels.reserve(std::size_t{3} * w * h);
+  for (int row = 0; row < height; ++row) {
+    for (int column = 0; column < width; ++column) {
+      const unsigned long p = XGetPixel(image, column, row);
+      for (const int shift : {16, 8, 0}) pixels.push_back(static_cast<unsigned char>(p >> shift & 0xFF));
+    }
+  }
+  XDestroyImage(image);
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = w;
+  png.height = h;
+  png.format = PNG_FORMAT_RGB;
+  const std::string path = std::string(folder) + "/" + name + ".png";
+  if (::png_image_write_to_file(&png, path.c_str(), 0, pixels.data(), 0, nullptr) == 0) {
+    throw std::runtime_error(path + " was not written");
+  }
 }
 
 std::uint32_t display::color(int x, int y) {

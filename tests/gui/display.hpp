@@ -33,6 +33,11 @@ class display {
   void key(special k);
   // Latin letters, digits, and what else is typed on an American keyboard.
   void type(const std::string& text);
+  // With the control key.
+  void chord(char letter);
+  // Writes that part of the screen to NAME.png in the folder that the environment variable TACT_PICTURES names, if it
+  // names one. Throws std::runtime_error.
+  void take_picture(int x, int y, int width, int height, const std::string& name);
   // 0xRRGGBB
   [[nodiscard]] std::uint32_t color(int x, int y);
 

@@ -7,6 +7,8 @@
 #include <FL/Fl_Widget.H>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -47,6 +49,14 @@ struct shower<void (C::*)(W&, const M&) const> {
 };
 
 }  // namespace detail
+
+// Is there a display on which windows can be opened? If not it says so on stderr, where FLTK would end the process.
+inline bool has_display() {
+  const char* const name = std::getenv("DISPLAY");
+  if (name != nullptr && *name != 0) return true;
+  std::fputs("there is no display to open a window on: set DISPLAY, as in DISPLAY=:0\n", stderr);
+  return false;
+}
 
 // The event loop of FLTK, of which a program has one. Its actors are run by Fl::wait, Fl::run and Fl::check, which any
 // message for them wakes. It runs handlers for about so long at a time, and then lets FLTK handle events, so a window
