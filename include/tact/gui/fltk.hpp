@@ -11,11 +11,11 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tact/behavior.hpp"
+#include "tact/gui/shower.hpp"
 #include "tact/loop.hpp"
 #include "tact/ref.hpp"
 
@@ -36,19 +36,6 @@ class fltk_widget {
  private:
   std::shared_ptr<Fl_Widget_Tracker> tracker_;  // FLTK knows it by its address
 };
-
-namespace detail {
-
-// void handler(W&, const M&)
-template <class F>
-struct shower;
-template <class C, class W, class M>
-struct shower<void (C::*)(W&, const M&) const> {
-  using widget = W;
-  using message = M;
-};
-
-}  // namespace detail
 
 // Is there a display on which windows can be opened? If not it says so on stderr, where FLTK would end the process.
 inline bool has_display() {
@@ -90,14 +77,14 @@ class fltk_loop : public loop {
   // has gone what comes is a dead letter, and the actor ends. One handler for each message of P.
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows(W& w, F... handlers) {
-    return engine_.create(behavior<P>{show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this));
+    return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this));
   }
 
   // The widget's callback sends make(widget) to `to`; it replaces any callback before. `make` returns the message, or
   // an std::optional of one: nothing is sent then. When FLTK calls it is up to the widget's when().
   template <class W, class F, class P>
   void sends(W& w, F make, ref<P> to) {
-    does(w, [make = std::move(make), to](W& of) { give(make(of), to); });
+    does(w, [make = std::move(make), to](W& of) { detail::give(make(of), to); });
   }
   // The same for what a callback does beside that.
   template <class W, class F>
@@ -132,27 +119,6 @@ class fltk_loop : public loop {
     auto& me = *static_cast<fltk_loop*>(self);
     if (me.pump(unlimited, me.at_a_time_).more) Fl::awake();
   }
-  template <class M, class P>
-  static void give(M&& m, ref<P> to) {
-    if constexpr (requires {
-                    *m;
-                    static_cast<bool>(m);
-                  }) {
-      if (m) to | *std::forward<M>(m);
-    } else {
-      to | std::forward<M>(m);
-    }
-  }
-  template <class W, class F>
-  static auto show_in(fltk_widget<W> w, F handler) {
-    using message = typename detail::shower<decltype(&F::operator())>::message;
-    return [w, handler = std::move(handler)](auto& self, const message& m) {
-      if (w) return handler(*w, m);
-      self.pass_on(decltype(self.ref()){}, m);
-      self.stop();
-    };
-  }
-
   engine& engine_;
   const std::chrono::milliseconds at_a_time_;
   std::vector<std::unique_ptr<sender>> senders_;

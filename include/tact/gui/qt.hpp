@@ -1,0 +1,80 @@
+// Actors in windows of Qt 6 (or 5.10 and later): its event loop as a tact::loop, objects that send, and widgets that
+// are sent to. Not part of tact.hpp: for programs that use Qt, which brings its own headers and libraries.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <QtCore/QMetaObject>
+#include <QtCore/QObject>
+#include <QtCore/QPointer>
+
+#include <chrono>
+#include <type_traits>
+#include <utility>
+
+#include "tact/behavior.hpp"
+#include "tact/gui/shower.hpp"
+#include "tact/loop.hpp"
+#include "tact/ref.hpp"
+
+namespace tact::gui {
+
+namespace detail {
+
+// What the loop's turns are queued for: stands longer than the loop.
+struct qt_context {
+  QObject context_{};
+};
+
+}  // namespace detail
+
+// The event loop of the calling thread, which needs a QCoreApplication, or an event loop of its own. Its actors are run
+// by QCoreApplication::exec and processEvents, for about so long at a time; then Qt handles its events. While nothing
+// comes nothing runs. Needs no moc.
+//
+//   tact::gui::qt_loop loop(engine);
+//   const auto shown = loop.shows<progress>(bar, [](QProgressBar& bar, const percent& m) { bar.setValue(m.value); });
+//   loop.sends(button, &QPushButton::clicked, [] { return start{}; }, worker);
+//
+// Made and destroyed on its thread, before the engine; the widgets may go before it or after.
+class qt_loop : private detail::qt_context, public loop {
+ public:
+  explicit qt_loop(engine& e, std::chrono::milliseconds at_a_time = std::chrono::milliseconds(2))
+      : loop(e, [this] { call(); }), engine_(e), at_a_time_(at_a_time) {}
+  qt_loop(const qt_loop&) = delete;
+  qt_loop& operator=(const qt_loop&) = delete;
+  ~qt_loop() = default;
+
+  // An actor of the loop that shows what it is sent: each handler gets the object, a widget say, and a message of P.
+  // When the object has gone what comes is a dead letter, and the actor ends. One handler for each message of P.
+  template <class P, class W, class... F>
+  [[nodiscard]] ref<P> shows(W& w, F... handlers) {
+    return engine_.create(behavior<P>{detail::show_in(QPointer<W>(&w), std::move(handlers))...}, on(*this));
+  }
+
+  // Each time that the object emits the signal what `make` returns is sent to `to`; it takes the signal's arguments, or
+  // fewer. It returns the message, or an std::optional of one: nothing is sent then. Until the loop or the object goes.
+  template <class W, class Signal, class F, class P>
+  void sends(W& w, Signal emitted, F make, ref<P> to) {
+    if constexpr (std::is_invocable_v<F>) {
+      QObject::connect(&w, emitted, &context_, [make = std::move(make), to] { detail::give(make(), to); });
+    } else {
+      QObject::connect(&w, emitted, &context_,
+                       [make = std::move(make), to](const auto& value) { detail::give(make(value), to); });
+    }
+  }
+
+ private:
+  // From any thread.
+  void call() {
+    QMetaObject::invokeMethod(
+        &context_, [this] { take_turn(); }, Qt::QueuedConnection);
+  }
+  void take_turn() {
+    if (pump(unlimited, at_a_time_).more) call();
+  }
+
+  engine& engine_;
+  const std::chrono::milliseconds at_a_time_;
+};
+
+}  // namespace tact::gui

@@ -1,0 +1,109 @@
+// tact::gui::qt_loop: signals in, updates out, on the offscreen platform of Qt, which needs no display.
+#include "tact/gui/qt.hpp"
+
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "support/engine_fixture.hpp"
+
+namespace {
+
+using namespace tact;
+using support::generous;
+using support::quiet_options;
+
+struct text {
+  std::string value;
+};
+struct label : protocol<text> {};
+struct press {};
+struct counter : protocol<press> {};
+
+behavior<counter> count_presses(ref<label> shown, int presses = 0) {
+  return {[=](self<counter>& self, const press&) {
+    self.send(shown, text{std::to_string(presses + 1)});
+    self.become(count_presses(shown, presses + 1));
+  }};
+}
+
+QApplication& application() {
+  static int count = 1;
+  static char name[] = "qt";
+  static char* names[] = {name, nullptr};
+  static QApplication app(count, names);
+  return app;
+}
+
+template <class Over>
+bool run_until(Over over) {
+  const auto end = std::chrono::steady_clock::now() + generous;
+  while (!over()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 1000);
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("qt: a click reaches an actor of a worker, and its answer the widget", "[gui]") {
+  static_cast<void>(application());
+  QPushButton button("press");
+  QLabel shown_in;
+  engine e(quiet_options(2));
+  gui::qt_loop loop(e);
+  const auto shown =
+      loop.shows<label>(shown_in, [](QLabel& l, const text& m) { l.setText(QString::fromStdString(m.value)); });
+  loop.sends(
+      button, &QPushButton::clicked, [] { return press{}; }, e.create(count_presses(shown), ordered));
+  for (int i = 1; i <= 3; ++i) {
+    button.click();
+    CHECK(run_until([&] { return shown_in.text().toStdString() == std::to_string(i); }));
+  }
+}
+
+TEST_CASE("qt: a signal's argument makes the message, or none", "[gui]") {
+  static_cast<void>(application());
+  QLineEdit edit;
+  engine e(quiet_options(1));
+  gui::qt_loop loop(e);
+  std::string seen;
+  const auto to = e.create(behavior<label>{[&](auto&, const text& m) { seen += m.value + ";"; }}, on(loop));
+  loop.sends(
+      edit, &QLineEdit::textChanged,
+      [](const QString& s) { return s.isEmpty() ? std::nullopt : std::optional(text{s.toStdString()}); }, to);
+  edit.setText("a");
+  edit.setText("");
+  edit.setText("b");
+  CHECK(run_until([&] { return seen == "a;b;"; }));
+  CHECK(e.statistics().messages_sent == 2);
+}
+
+TEST_CASE("qt: what comes for a widget that has gone is a dead letter; a loop that has gone is sent nothing", "[gui]") {
+  static_cast<void>(application());
+  QPushButton button("press");
+  engine e(quiet_options(1));
+  {
+    gui::qt_loop loop(e);
+    auto gone = std::make_unique<QLabel>();
+    const auto shown = loop.shows<label>(*gone, [](QLabel&, const text&) {});
+    gone.reset();
+    shown | text{"too late"};
+    shown | text{"later"};
+    CHECK(run_until([&] { return e.statistics().in_flight() == 0; }));
+    CHECK(e.statistics().dead_letters == 2);
+    CHECK(e.statistics().actors_alive == 0);
+    loop.sends(
+        button, &QPushButton::clicked, [] { return text{"press"}; }, shown);
+  }
+  const auto sent = e.statistics().messages_sent;
+  button.click();
+  CHECK(e.statistics().messages_sent == sent);
+}
