@@ -16,17 +16,18 @@ TOKEN = re.compile(
 
 
 def read_tree(root):
-    """Path relative to the root -> text, for every text file."""
+    """Path relative to the root -> text, for every file; none of what is not text, such as a picture."""
     tree = {}
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(f for f in folders if f not in SKIPPED_FOLDERS and not f.startswith("build-"))
         for name in sorted(set(names) - SKIPPED_FOLDERS):
             path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                content = file.read()
             try:
-                with open(path, encoding="utf-8") as file:
-                    tree[os.path.relpath(path, root)] = file.read()
+                tree[os.path.relpath(path, root)] = content.decode("utf-8").replace("\r\n", "\n")
             except UnicodeDecodeError:
-                pass  # not text
+                tree[os.path.relpath(path, root)] = ""
     return tree
 
 
