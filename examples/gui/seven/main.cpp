@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "cells.hpp"
 #include "counter.hpp"
 
 namespace {
@@ -20,6 +21,7 @@ make_window window_of() {
 }
 
 const std::map<std::string, make_window> tasks = {
+    {"cells", window_of<seven::cells_window>()},
     {"counter", window_of<seven::counter_window>()},
 };
 
