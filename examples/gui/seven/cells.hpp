@@ -65,13 +65,13 @@ class cell_table : public Fl_Table {
     end();
   }
 
-  void show(const cells::evaluated& m) {
+  void take(const cells::evaluated& m) {
     shown& s = shown_[m.at];
     if (m.edit < s.edit) return;
     s = {m.edit, m.text};
     redraw();
   }
-  void show(const cells::entered& m) { entered_[m.at] = m.text; }
+  void take(const cells::entered& m) { entered_[m.at] = m.text; }
   [[nodiscard]] std::string text_at(cells::position p) const {
     const auto found = shown_.find(p);
     return found == shown_.end() ? "" : found->second.text;
@@ -174,13 +174,13 @@ class cells_window : public Fl_Window {
     help.align(FL_ALIGN_LEFT | FL_ALIGN_INSIDE);
     const tact::gui::fltk_widget<cells_window> me(*this);
     const auto view = engine.create(tact::behavior<cells::sheet_view>{[me](auto&, const cells::evaluated& m) {
-                                                                        if (me) me->table.show(m);
+                                                                        if (me) me->table.take(m);
                                                                       },
                                                                       [me](auto&, const cells::entered& m) {
-                                                                        if (me) me->table.show(m);
+                                                                        if (me) me->table.take(m);
                                                                       },
                                                                       [me](auto&, const cells::history& m) {
-                                                                        if (me) me->show(m);
+                                                                        if (me) me->take(m);
                                                                       }},
                                     tact::on(loop));
     const auto sheet = engine.create(cells::empty_sheet(view), tact::ordered);
@@ -188,11 +188,11 @@ class cells_window : public Fl_Window {
         *table.editor, [](cell_editor& e) { return e.commit(); }, sheet);
     loop.sends(
         undo, [](Fl_Button&) { return cells::undo{}; }, sheet);
-    show(cells::history{0});
+    take(cells::history{0});
   }
 
   using Fl_Window::show;
-  void show(const cells::history& m) {
+  void take(const cells::history& m) {
     if (m.edits == 0) {
       undo.deactivate();
     } else {
