@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <tact/gui/fltk.hpp>
 #include <tact/tact.hpp>
@@ -57,7 +58,7 @@ class cell_table : public Fl_Table {
     cols(cells::sheet_columns);
     col_header(1);
     col_header_height(24);
-    col_width_all(84);
+    col_width_all(112);
     col_resize(1);
     set_selection(0, 0, 0, 0);
     begin();
@@ -65,17 +66,15 @@ class cell_table : public Fl_Table {
     end();
   }
 
-  void take(const cells::evaluated& m) {
-    shown& s = shown_[m.at];
-    if (m.edit < s.edit) return;
-    s = {m.edit, m.text};
+  using Fl_Table::show;
+  void show(const cells::evaluated& m) {
+    auto& shown = shown_[m.at];
+    if (m.edit < shown.edit) return;
+    shown = m;
     redraw();
   }
-  void take(const cells::entered& m) { entered_[m.at] = m.text; }
-  [[nodiscard]] std::string text_at(cells::position p) const {
-    const auto found = shown_.find(p);
-    return found == shown_.end() ? "" : found->second.text;
-  }
+  void show(const cells::entered& m) { entered_[m.at] = m.text; }
+  [[nodiscard]] std::string text_at(cells::position p) const { return cells::text_of(value_at(p)); }
   // The upper left corner of a cell, seen from that of the table, when the cell is on the screen.
   [[nodiscard]] std::pair<int, int> place_of(cells::position p) {
     int x = 0, y = 0, w = 0, h = 0;
@@ -116,11 +115,10 @@ class cell_table : public Fl_Table {
   }
 
  private:
-  struct shown {
-    int edit = 0;  // of which the text is
-    std::string text{};
-  };
-
+  [[nodiscard]] cells::cell_value value_at(cells::position p) const {
+    const auto found = shown_.find(p);
+    return found == shown_.end() ? cells::cell_value() : found->second.value;
+  }
   static void draw_header(const std::string& text, int x, int y, int w, int h) {
     fl_push_clip(x, y, w, h);
     fl_draw_box(FL_THIN_UP_BOX, x, y, w, h, FL_BACKGROUND_COLOR);
@@ -130,13 +128,12 @@ class cell_table : public Fl_Table {
   }
   void draw_content(cells::position p, int x, int y, int w, int h) {
     if (editor->visible() && editor->at == p) return;
-    const std::string text = text_at(p);
-    const bool is_error = !text.empty() && text.front() == '#';
-    const bool is_number = !text.empty() && text.find_first_not_of("0123456789.-+e") == std::string::npos;
+    const cells::cell_value value = value_at(p);
     fl_push_clip(x, y, w, h);
     fl_rectf(x, y, w, h, is_selected(p.row, p.column) != 0 ? fl_rgb_color(205, 225, 255) : FL_WHITE);
-    fl_color(is_error ? FL_RED : FL_BLACK);
-    fl_draw(text.c_str(), x + 4, y, w - 8, h, is_number ? FL_ALIGN_RIGHT : FL_ALIGN_LEFT, nullptr, 0);
+    fl_color(std::holds_alternative<cells::formula_error>(value) ? FL_RED : FL_BLACK);
+    const Fl_Align side = std::holds_alternative<double>(value) ? FL_ALIGN_RIGHT : FL_ALIGN_LEFT;
+    fl_draw(cells::text_of(value).c_str(), x + 4, y, w - 8, h, side, nullptr, 0);
     fl_color(FL_LIGHT2);
     fl_rect(x - 1, y - 1, w + 1, h + 1);
     fl_pop_clip();
@@ -162,25 +159,25 @@ class cell_table : public Fl_Table {
     return 1;
   }
 
-  std::map<cells::position, shown> shown_;
+  std::map<cells::position, cells::evaluated> shown_;
   std::map<cells::position, std::string> entered_;
 };
 
 class cells_window : public Fl_Window {
  public:
-  cells_window(tact::engine& engine, tact::gui::fltk_loop& loop) : Fl_Window(640, 400, "Cells") {
+  cells_window(tact::engine& engine, tact::gui::fltk_loop& loop) : Fl_Window(640, 360, "Cells") {
     end();
     resizable(table);
     help.align(FL_ALIGN_LEFT | FL_ALIGN_INSIDE);
     const tact::gui::fltk_widget<cells_window> me(*this);
     const auto view = engine.create(tact::behavior<cells::sheet_view>{[me](auto&, const cells::evaluated& m) {
-                                                                        if (me) me->table.take(m);
+                                                                        if (me) me->table.show(m);
                                                                       },
                                                                       [me](auto&, const cells::entered& m) {
-                                                                        if (me) me->table.take(m);
+                                                                        if (me) me->table.show(m);
                                                                       },
                                                                       [me](auto&, const cells::history& m) {
-                                                                        if (me) me->take(m);
+                                                                        if (me) me->show(m);
                                                                       }},
                                     tact::on(loop));
     const auto sheet = engine.create(cells::empty_sheet(view), tact::ordered);
@@ -188,11 +185,11 @@ class cells_window : public Fl_Window {
         *table.editor, [](cell_editor& e) { return e.commit(); }, sheet);
     loop.sends(
         undo, [](Fl_Button&) { return cells::undo{}; }, sheet);
-    take(cells::history{0});
+    show(cells::history{0});
   }
 
   using Fl_Window::show;
-  void take(const cells::history& m) {
+  void show(const cells::history& m) {
     if (m.edits == 0) {
       undo.deactivate();
     } else {
@@ -201,8 +198,8 @@ class cells_window : public Fl_Window {
   }
 
   Fl_Button undo{10, 10, 80, 28, "Undo"};
-  Fl_Box help{100, 10, 530, 28, "Double click or Enter edits. Try 3, then =A0*2, =sum(A0:A9, 1), =max(A0, B0)/2"};
-  cell_table table{10, 48, 620, 342};
+  Fl_Box help{100, 10, 530, 28, "Double click or Enter edits a cell: text, 4.5, =A0*2, =sum(A0:B9, 1)"};
+  cell_table table{10, 48, 620, 302};
 };
 
 }  // namespace seven

@@ -35,7 +35,7 @@ struct spreadsheet : tact::protocol<edit, undo> {};
 struct evaluated {
   position at;
   int edit;  // its number; whoever shows it leaves out what is older than what it shows
-  std::string text;
+  cell_value value;
 };
 // What a cell shows when it is edited.
 struct entered {
@@ -75,13 +75,19 @@ inline std::string cycle_of(const sheet_contents& contents, position start, cons
   return name_of(start) + ' ' + names;
 }
 
-// What has to be done behind the edit of a cell: by that cell and by all that depend on it, and by those that they
-// read.
-inline std::map<position, cell_task> tasks_of(const sheet_contents& contents, position edited) {
-  std::map<position, std::vector<position>> readers;
+// Who reads which cell.
+using cell_readers = std::map<position, std::vector<position>>;
+
+inline cell_readers readers_in(const sheet_contents& contents) {
+  cell_readers readers;
   for (const auto& [at, content] : contents) {
     for (const position input : content->inputs) readers[input].push_back(at);
   }
+  return readers;
+}
+
+// The cell and all that depend on it.
+inline std::set<position> dependents_of(position edited, cell_readers& readers) {
   std::set<position> dependents{edited};
   for (std::vector<position> open{edited}; !open.empty();) {
     const position next = open.back();
@@ -90,10 +96,44 @@ inline std::map<position, cell_task> tasks_of(const sheet_contents& contents, po
       if (dependents.insert(reader).second) open.push_back(reader);
     }
   }
+  return dependents;
+}
+
+// Those of them that are on a cycle or depend on one: what is left when all that can be worked out one after the other
+// have been taken away. It spares a long chain of cells the search for a cycle from each of them.
+inline std::set<position> entangled(std::set<position> dependents, const sheet_contents& contents,
+                                    cell_readers& readers) {
+  std::map<position, int> inputs;
+  std::vector<position> ready;
+  for (const position p : dependents) {
+    const auto found = contents.find(p);
+    if (found != contents.end()) {
+      for (const position input : found->second->inputs) inputs[p] += dependents.contains(input) ? 1 : 0;
+    }
+    if (inputs[p] == 0) ready.push_back(p);
+  }
+  while (!ready.empty()) {
+    const position next = ready.back();
+    ready.pop_back();
+    dependents.erase(next);
+    for (const position reader : readers[next]) {
+      if (--inputs[reader] == 0) ready.push_back(reader);
+    }
+  }
+  return dependents;
+}
+
+// What has to be done behind the edit of a cell: by that cell and by all that depend on it, and by those that they
+// read.
+inline std::map<position, cell_task> tasks_of(const sheet_contents& contents, position edited) {
+  cell_readers readers = readers_in(contents);
+  const std::set<position> dependents = dependents_of(edited, readers);
+  const std::set<position> in_doubt = entangled(dependents, contents, readers);
   std::map<position, cell_task> tasks;
   for (const position p : dependents) {
     tasks[p].evaluates = true;
-    if (std::string cycle = cycle_of(contents, p, dependents); !cycle.empty()) {
+    const std::string cycle = in_doubt.contains(p) ? cycle_of(contents, p, in_doubt) : "";
+    if (!cycle.empty()) {
       tasks[p].cycle = "#cycle " + cycle;
       continue;
     }
@@ -150,7 +190,7 @@ inline void carry_out(tact::self<cell>& self, cell_state state) {
                                                const auto found = inputs.find(p);
                                                return found == inputs.end() ? cell_value() : found->second;
                                              });
-      self.send(state.view, evaluated{state.at, number, text_of(state.value)});
+      self.send(state.view, evaluated{state.at, number, state.value});
     }
     for (const auto& reader : o.readers) self.send(reader, input{number, state.at, state.value});
     if (o.content == nullptr) return self.stop();  // the sheet knows it no longer, so this order is the last message

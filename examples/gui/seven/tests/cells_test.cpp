@@ -36,11 +36,7 @@ struct board {
 
   std::string operator[](const std::string& name) const {
     const auto found = values.find(at(name));
-    return found == values.end() ? "" : found->second.text;
-  }
-  int evaluated_at(const std::string& name) const {
-    const auto found = evaluations.find(at(name));
-    return found == evaluations.end() ? 0 : found->second;
+    return found == values.end() ? "" : text_of(found->second.value);
   }
 };
 
