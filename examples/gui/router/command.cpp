@@ -11,10 +11,10 @@
 namespace router {
 namespace {
 
-constexpr std::array<std::string_view, 20> names = {
-    "nothing", "point", "choose pen", "choose box", "choose oval", "choose select", "undo",
-    "redo",    "begin", "extend",     "finish",     "give up",     "pick",          "recolour",
-    "remove",  "widen", "place text", "type",       "set caption", "clear"};
+constexpr std::array<std::string_view, 21> names = {
+    "nothing",  "point",  "choose pen", "choose box", "choose oval", "choose select", "undo",
+    "redo",     "begin",  "extend",     "finish",     "draw",        "give up",       "pick",
+    "recolour", "remove", "widen",      "place text", "type",        "set caption",   "clear"};
 
 std::string key_of(const gesture& g) {
   if (g.kind == gesture_kind::chord) return "keys " + g.where;
@@ -53,8 +53,9 @@ command_map default_commands() {
       {"canvas click", action::pick},        {"canvas double click", action::recolour},
       {"canvas long press", action::remove}, {"canvas drag begin", action::begin},
       {"canvas drag", action::extend},       {"canvas drag end", action::finish},
-      {"canvas wheel", action::widen},       {"canvas drop", action::place_text},
-      {"caption text", action::type},        {"caption drop", action::set_caption},
+      {"canvas quick drag", action::draw},   {"canvas wheel", action::widen},
+      {"canvas drop", action::place_text},   {"caption text", action::type},
+      {"caption drop", action::set_caption},
   };
 }
 

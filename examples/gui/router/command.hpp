@@ -26,6 +26,7 @@ enum class action : unsigned char {
   begin,  // of what the tool draws, or moves
   extend,
   finish,
+  draw,  // all of it at once
   give_up,
   pick,
   recolour,

@@ -19,7 +19,7 @@ void apply(tact::self<document>& self, state& s, const command& c) {
   auto next = std::make_shared<const page>(after(*s.now, c));
   ++s.done;
   self.send(c.last->source, taken{s.done});
-  if (s.to.display) self.send(s.to.display, shown{s.done, next});
+  if (s.to.display) self.send(s.to.display, frame{s.done, next});
   if (s.to.analyst && next->picture != s.now->picture) self.send(s.to.analyst, next->picture);
   if (s.to.observer) self.send(s.to.observer, c);
   s.now = std::move(next);

@@ -14,7 +14,7 @@
 namespace router {
 
 // What is to be seen after that event.
-struct shown {
+struct frame {
   std::uint64_t number;
   std::shared_ptr<const router::page> page;
 };
@@ -27,7 +27,7 @@ struct document : tact::protocol<command, tact::request<question_page>> {};
 
 // Where the document tells what it has done; each may be missing.
 struct listeners {
-  tact::ref<shown> display{};        // each event
+  tact::ref<frame> display{};        // each event
   tact::ref<picture_ptr> analyst{};  // each new picture
   tact::ref<command> observer{};     // each command, when it is done
 };

@@ -11,9 +11,9 @@
 namespace router {
 namespace {
 
-constexpr std::array<std::string_view, 12> names = {"none",       "hover",      "click", "double click",
-                                                    "long press", "drag begin", "drag",  "drag end",
-                                                    "wheel",      "drop",       "text",  "chord"};
+constexpr std::array<std::string_view, 13> names = {"none",       "hover", "click",    "double click", "long press",
+                                                    "drag begin", "drag",  "drag end", "quick drag",   "wheel",
+                                                    "drop",       "text",  "chord"};
 
 struct site {
   std::string view;
@@ -78,6 +78,10 @@ tact::behavior<recogniser> pressed(site s, event_ptr press, gesture_kind if_rele
     }
     if (!is_left(e, event_kind::release)) return tell(self, s, m, gesture_kind::none);
     self.cancel(wake);
+    if (!is_near(e, *press)) {
+      tell(self, s, m, gesture_kind::quick_drag, *press);
+      return self.become(at_rest(s));
+    }
     tell(self, s, m, if_released);
     self.become(if_released == gesture_kind::click ? clicked(s, m.what) : at_rest(s));
   }};

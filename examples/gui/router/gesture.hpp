@@ -22,6 +22,7 @@ enum class gesture_kind : unsigned char {
   drag_begin,
   drag,
   drag_end,
+  quick_drag,  // a whole one between two events: the window was too busy for its moves
   wheel,
   drop,
   text,   // typed

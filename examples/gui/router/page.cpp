@@ -157,6 +157,8 @@ page after(const page& before, const command& c) {
       return extended(std::move(p), c);
     case action::finish:
       return finished(p, c);
+    case action::draw:
+      return finished(begun(std::move(p), c), c);
     case action::give_up:
       p.draft.reset();
       return p;

@@ -92,6 +92,13 @@ TEST_CASE("gesture: a drag draws what the tool says, and moves what is selected"
         "2 colour 0 width 2 : 200,100 250,160\n\n");
 }
 
+TEST_CASE("gesture: a drag whose moves were left out draws from its beginning to its end", "[gui]") {
+  tact::engine engine;
+  hand h(engine);
+  h.key("b").press(100, 100).release(150, 160).key("s").press(110, 110).release(130, 110);
+  CHECK(h.drawing() == "1 colour 0 width 2 : 120,100 170,160\n\n");
+}
+
 TEST_CASE("gesture: Escape gives up what is being drawn", "[gui]") {
   tact::engine engine;
   hand h(engine);

@@ -1,0 +1,53 @@
+#include "watcher.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace router {
+namespace {
+
+std::string line_about(const command& c) {
+  const event& e = *c.last;
+  std::string line = "#" + std::to_string(e.number) + "  " + std::string(name_of(e.kind));
+  if (e.kind == event_kind::key) {
+    line += " " + e.text;
+  } else {
+    line += " " + std::to_string(e.x) + "," + std::to_string(e.y);
+  }
+  line += ":  ";
+  for (const node n : c.way) line += node_names()[n] + " > ";
+  return line + "document:  " + std::string(name_of(c.what));
+}
+
+}  // namespace
+
+void watcher::receive(tact::self<watcher>& self, const command& m) {
+  std::optional<node> before;
+  const auto count = [&](node n) {
+    ++messages_[n];
+    if (before) ++connections_[{*before, n}];
+    before = n;
+  };
+  for (const node n : m.way) count(n);
+  count(node_of("document"));
+  newest_.push_back(m);
+  if (newest_.size() > lines) newest_.pop_front();
+  is_told_ = false;
+  if (asks_) tell(self);
+}
+
+void watcher::receive(tact::self<watcher>& self, const more& m) {
+  asks_ = m.to;
+  if (!is_told_) tell(self);
+}
+
+void watcher::tell(tact::self<watcher>& self) {
+  traffic t{.messages = messages_, .connections = connections_};
+  for (const command& c : newest_) t.newest.push_back(line_about(c));
+  t.last = newest_.back().way.then(node_of("document"));
+  self.send(std::exchange(asks_, {}), std::move(t));
+  is_told_ = true;
+}
+
+}  // namespace router
