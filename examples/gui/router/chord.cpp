@@ -37,7 +37,8 @@ std::string key_name(const event& e) {
   if ((e.modifiers & control) != 0) name += "Ctrl+";
   if ((e.modifiers & alt) != 0) name += "Alt+";
   if ((e.modifiers & shift) != 0 && (is_named || !name.empty())) name += "Shift+";
-  return name + e.text;
+  name += e.text;
+  return name;
 }
 
 tact::behavior<recogniser> chords_of_keys(std::set<std::string> chords, tact::ref<gesture> to) {

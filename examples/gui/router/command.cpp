@@ -17,8 +17,10 @@ constexpr std::array<std::string_view, 21> names = {
     "recolour", "remove", "widen",      "place text", "type",        "set caption",   "clear"};
 
 std::string key_of(const gesture& g) {
-  if (g.kind == gesture_kind::chord) return "keys " + g.where;
-  return g.where + ' ' + std::string(name_of(g.kind));
+  std::string key = g.kind == gesture_kind::chord ? "keys" : g.where;
+  key += ' ';
+  key += g.kind == gesture_kind::chord ? std::string_view(g.where) : name_of(g.kind);
+  return key;
 }
 
 tact::behavior<commands> commands_of(std::shared_ptr<const command_map> map, tact::ref<command> document) {

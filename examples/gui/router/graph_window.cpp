@@ -14,7 +14,7 @@
 namespace router {
 namespace {
 
-constexpr int actor_width = 104;
+constexpr int actor_width = 112;
 constexpr int actor_height = 30;
 
 struct spot {
@@ -30,16 +30,16 @@ spot spot_of(const std::string& name) {
     if (name == buttons[i]) return at(3, i);
     if (name == std::string(buttons[i]) + " gestures") return at(4, i);
   }
-  if (name == "dispatcher") return at(0, 4);
-  if (name == "window") return at(1, 4);
+  if (name == "dispatcher") return at(0, 4.5);
+  if (name == "window") return at(1, 4.5);
   if (name == "toolbar") return at(2, 2.5);
   if (name == "canvas") return at(2, 6);
   if (name == "canvas gestures") return at(4, 6);
   if (name == "caption") return at(2, 7);
   if (name == "caption gestures") return at(4, 7);
   if (name == "chords") return at(4, 8);
-  if (name == "commands") return at(5, 4);
-  return at(6, 4);
+  if (name == "commands") return at(5, 4.5);
+  return at(6, 4.5);
 }
 
 void draw_arrow(spot from, spot to, Fl_Color colour, int width) {

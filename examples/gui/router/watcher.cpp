@@ -1,6 +1,7 @@
 #include "watcher.hpp"
 
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -9,15 +10,17 @@ namespace {
 
 std::string line_about(const command& c) {
   const event& e = *c.last;
-  std::string line = "#" + std::to_string(e.number) + "  " + std::string(name_of(e.kind));
+  std::ostringstream line;
+  line << '#' << e.number << "  " << name_of(e.kind) << ' ';
   if (e.kind == event_kind::key) {
-    line += " " + e.text;
+    line << e.text;
   } else {
-    line += " " + std::to_string(e.x) + "," + std::to_string(e.y);
+    line << e.x << ',' << e.y;
   }
-  line += ":  ";
-  for (const node n : c.way) line += node_names()[n] + " > ";
-  return line + "document:  " + std::string(name_of(c.what));
+  line << ":  ";
+  for (const node n : c.way) line << node_names()[n] << " > ";
+  line << "document:  " << name_of(c.what);
+  return line.str();
 }
 
 }  // namespace
