@@ -56,7 +56,7 @@ class person {
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (!over()) {
       if (std::chrono::steady_clock::now() > end) return false;
-      Fl::wait(1);
+      Fl::wait(0.01);  // it runs the actors of the loop first, and sleeps then, whatever they have done
     }
     return true;
   }
