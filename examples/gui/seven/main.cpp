@@ -12,6 +12,7 @@
 #include "counter.hpp"
 #include "flight.hpp"
 #include "temperature.hpp"
+#include "timer.hpp"
 
 namespace {
 
@@ -27,6 +28,7 @@ const std::map<std::string, make_window> tasks = {
     {"counter", window_of<seven::counter_window>()},
     {"flight", window_of<seven::flight_window>()},
     {"temperature", window_of<seven::temperature_window>()},
+    {"timer", window_of<seven::timer_window>()},
 };
 
 int usage() {
