@@ -10,6 +10,7 @@
 
 #include "cells.hpp"
 #include "counter.hpp"
+#include "crud.hpp"
 #include "flight.hpp"
 #include "temperature.hpp"
 #include "timer.hpp"
@@ -26,6 +27,7 @@ make_window window_of() {
 const std::map<std::string, make_window> tasks = {
     {"cells", window_of<seven::cells_window>()},
     {"counter", window_of<seven::counter_window>()},
+    {"crud", window_of<seven::crud_window>()},
     {"flight", window_of<seven::flight_window>()},
     {"temperature", window_of<seven::temperature_window>()},
     {"timer", window_of<seven::timer_window>()},
