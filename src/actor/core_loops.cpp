@@ -1,4 +1,5 @@
 // Of an engine: the places of actors that live on the thread of an event loop. Protocol page: docs/protocols/loop.md.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -48,7 +49,10 @@ void core::close_loop(std::uint32_t place) noexcept {
     return !c.word.load().is_ended() && !c.where().is_one_shot() && c.where().shard() == place;
   };
   while (cell* const c = cells_.find(next, lives_there)) order_end(actor::port_of(*c), end_reason::loop_ended);
-  while (loop.run_some(dispatch::turn::unlimited, {}).more) {
+  // The orders and all that waits are handled by the first of these, what comes of that by the next. While others send
+  // there is always more: the thread of the place buries that.
+  const auto enough = sync::clock::now() + std::chrono::milliseconds(100);
+  while (loop.run_some(dispatch::turn::unlimited, {}).more && sync::clock::now() < enough) {
   }
   if (!loop.close()) {
     std::fputs(

@@ -289,6 +289,35 @@ TEST_CASE("loop: it ends its actors on its thread; what waits and what comes lat
   support::require_accounted(e);
 }
 
+TEST_CASE("loop: it ends although others send faster than it can bury", "[law4][law11]") {
+  engine e(quiet_options(2));
+  std::optional<turner> t(std::in_place, e);
+  const auto view = e.create(behavior<counter>{[](auto&, const number&) {}}, on(t->place));
+  std::atomic<bool> over{false};
+  struct go {};
+  struct source : protocol<go> {};
+  for (int i = 0; i < 4; ++i) {
+    e.create(behavior<source>{[&](auto& self, const go& m) {
+               for (int n = 0; n < 10; ++n) self.send(view, number{n});
+               if (!over) self.send(self.ref(), m);
+             }},
+             ordered) |
+        go{};
+  }
+  t->run([&] { return t->wakes > 0; });
+  support::door ended;
+  bool waited_for_senders = false;
+  std::jthread patience([&] {
+    waited_for_senders = !ended.pass();
+    over = true;
+  });
+  t.reset();
+  ended.open();
+  patience.join();
+  CHECK_FALSE(waited_for_senders);
+  support::require_idle(e);
+}
+
 TEST_CASE("loop: an engine has as many as places for blocking actors, and says so", "[dispatch]") {
   auto options = quiet_options(1);
   options.blocking_max = 1;
