@@ -22,7 +22,11 @@ MODULES = {
     "simulation": "base sync fiber",
 }
 # Public headers for programs that use another library as well -> what its headers begin with.
-GUESTS = {"include/tact/gui/fltk.hpp": "FL/", "include/tact/gui/qt.hpp": "Qt"}
+GUESTS = {
+    "include/tact/gui/fltk.hpp": "FL/",
+    "include/tact/gui/fltk_display.hpp": "FL/",
+    "include/tact/gui/qt.hpp": "Qt",
+}
 # Foreign headers -> the one module that may include them.
 FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "boost/": None}
 

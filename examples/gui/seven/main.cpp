@@ -1,6 +1,5 @@
 // The seven tasks of the 7GUIs benchmark: seven TASK opens the window of one. https://eugenkiss.github.io/7guis/tasks
 #include <FL/Fl.H>
-#include <FL/x.H>
 
 #include <cstdio>
 #include <functional>
@@ -50,5 +49,5 @@ int main(int argc, char** argv) {
   tact::gui::fltk_loop loop(engine);
   const auto window = task->second(engine, loop);
   window->show();
-  return Fl::run();
+  return loop.run();
 }

@@ -7,14 +7,13 @@
 #include <FL/Fl_Widget.H>
 
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "tact/behavior.hpp"
+#include "tact/gui/fltk_display.hpp"
 #include "tact/gui/shower.hpp"
 #include "tact/loop.hpp"
 #include "tact/ref.hpp"
@@ -37,14 +36,6 @@ class fltk_widget {
   std::shared_ptr<Fl_Widget_Tracker> tracker_;  // FLTK knows it by its address
 };
 
-// Is there a display on which windows can be opened? If not it says so on stderr, where FLTK would end the process.
-inline bool has_display() {
-  const char* const name = std::getenv("DISPLAY");
-  if (name != nullptr && *name != 0) return true;
-  std::fputs("there is no display to open a window on: set DISPLAY, as in DISPLAY=:0\n", stderr);
-  return false;
-}
-
 // The event loop of FLTK, of which a program has one. Its actors are run by Fl::wait, Fl::run and Fl::check, which any
 // message for them wakes. It runs handlers for about so long at a time, and then lets FLTK handle events, so a window
 // stays alive whatever comes. While the window is idle nothing runs.
@@ -54,14 +45,16 @@ inline bool has_display() {
 //   tact::gui::fltk_loop loop(engine);
 //   const auto shown = loop.shows<progress>(bar, [](Fl_Progress& bar, const percent& m) { bar.value(m.value); });
 //   loop.sends(button, [](Fl_Button&) { return start{}; }, worker);
-//   Fl::run();
+//   return loop.run();
 //
 // Made on the thread that calls Fl::run, and destroyed there, before the engine; the windows may go before it or after.
-// It calls Fl::lock, so other threads may use FLTK's own means as well.
+// It calls Fl::lock, so other threads may use FLTK's own means as well. It opens the display; when that is lost,
+// because the X server has died, stderr is told, the windows are hidden, and the event loop returns. Link libX11 too.
 class fltk_loop : public loop {
  public:
   explicit fltk_loop(engine& e, std::chrono::milliseconds at_a_time = std::chrono::milliseconds(2))
       : loop((Fl::lock(), e), [] { Fl::awake(); }), engine_(e), at_a_time_(at_a_time) {
+    detail::fltk_display::watch();
     Fl::add_check(&take_turn, this);
   }
   fltk_loop(const fltk_loop&) = delete;
@@ -71,6 +64,12 @@ class fltk_loop : public loop {
     Fl::remove_check(&take_turn, this);
     for (const auto& s : senders_) s->leave();
     Fl::unlock();
+  }
+
+  // Fl::run: until no window is shown. What the program may return: 0, or 1 when it has lost the display.
+  [[nodiscard]] int run() {
+    const int status = Fl::run();
+    return has_lost_display() ? 1 : status;
   }
 
   // An actor of the loop that shows what it is sent: each handler gets the widget and a message of P. When the widget
