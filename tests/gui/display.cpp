@@ -69,6 +69,21 @@ void display::chord(char letter) {
   done();
 }
 
+void display::close(int x, int y) {
+  const ::Window root = DefaultRootWindow(x_);
+  int right = 0, below = 0;
+  ::Window there = None;
+  ::XTranslateCoordinates(x_, root, root, x, y, &right, &below, &there);
+  XEvent event{};
+  event.xclient.type = ClientMessage;
+  event.xclient.window = there;
+  event.xclient.message_type = ::XInternAtom(x_, "WM_PROTOCOLS", False);
+  event.xclient.format = 32;
+  event.xclient.data.l[0] = static_cast<long>(::XInternAtom(x_, "WM_DELETE_WINDOW", False));
+  ::XSendEvent(x_, there, False, NoEventMask, &event);
+  done();
+}
+
 void display::take_picture(int x, int y, int width, int height, const std::string& name) {
   const char* const folder = std::getenv("TACT_PICTURES");
   if (folder == nullptr) return;

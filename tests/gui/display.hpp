@@ -36,6 +36,8 @@ class display {
   void type(const std::string& text);
   // With the control key.
   void chord(char letter);
+  // Asks the window there to close, as a window manager does.
+  void close(int x, int y);
   // Writes that part of the screen to NAME.png in the folder that the environment variable TACT_PICTURES names, if it
   // names one. Throws std::runtime_error.
   void take_picture(int x, int y, int width, int height, const std::string& name);

@@ -6,7 +6,10 @@
 #include <FL/Fl_Window.H>
 
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "gui/display.hpp"
 
@@ -38,6 +41,8 @@ class person {
     hands_.key(special::erase);
     hands_.type(text);
   }
+  // By the window manager's button.
+  void close(const Fl_Window& w) { hands_.close(w.x_root() + w.w() / 2, w.y_root() + w.h() / 2); }
   display& hands() noexcept { return hands_; }
 
   // The window is on the screen, and all that was to be drawn is.
@@ -60,6 +65,10 @@ class person {
     }
     return true;
   }
+  // Acts when that holds, wherever the program waits for events then: in a menu that is open, for one.
+  static void acts_when(std::function<bool()> holds, std::function<void()> act) {
+    look(new watch{std::move(holds), std::move(act)});
+  }
   // What is seen of the window, as docs/pictures/NAME.png, when the environment variable TACT_PICTURES names the
   // folder.
   void take_picture(const Fl_Window& w, const std::string& name) {
@@ -68,6 +77,16 @@ class person {
   }
 
  private:
+  struct watch {
+    std::function<bool()> holds;
+    std::function<void()> act;
+  };
+  static void look(void* w) {
+    std::unique_ptr<watch> looks(static_cast<watch*>(w));
+    if (looks->holds()) return looks->act();
+    Fl::add_timeout(0.01, &look, looks.release());
+  }
+
   static int left_of(const Fl_Widget& w) { return w.window() == nullptr ? w.x() : w.x() + w.window()->x_root(); }
   static int top_of(const Fl_Widget& w) { return w.window() == nullptr ? w.y() : w.y() + w.window()->y_root(); }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cells.hpp"
+#include "circles.hpp"
 #include "counter.hpp"
 #include "crud.hpp"
 #include "flight.hpp"
@@ -25,6 +26,7 @@ make_window window_of() {
 
 const std::map<std::string, make_window> tasks = {
     {"cells", window_of<seven::cells_window>()},
+    {"circles", window_of<seven::circles_window>()},
     {"counter", window_of<seven::counter_window>()},
     {"crud", window_of<seven::crud_window>()},
     {"flight", window_of<seven::flight_window>()},
