@@ -55,7 +55,7 @@ int run(const router::program_options& options) {
   program.watched.position(program.window.x() + program.window.w() + 20, program.window.y());
   program.watched.show();
   program.window.show();
-  return Fl::run();
+  return loop.run();
 }
 
 }  // namespace

@@ -8,18 +8,14 @@
 namespace router {
 namespace {
 
-// Of what is shown only the newest waits: the window has no use for the others.
+// Of pictures that are to be saved only the newest waits.
 constexpr tact::mailbox_limit newest_only{.messages = 1, .when_full = tact::when_full::drop_oldest};
 
 }  // namespace
 
 program::program(tact::engine& engine, tact::gui::fltk_loop& loop, const program_options& options)
     : window(width, height), engine_(engine) {
-  const tact::gui::fltk_widget<paint_window> painted(window);
-  const auto display = engine.create(tact::behavior<frame>{[painted](auto&, const frame& m) {
-                                       if (painted) painted->show_page(m);
-                                     }},
-                                     tact::on(loop), newest_only);
+  const auto display = loop.shows_newest<frame>(window, [](paint_window& w, const frame& m) { w.show_page(m); });
   notices_ = loop.shows<notice>(window, [](paint_window& w, const notice& m) { w.show_notice(m); });
   const auto watcher = engine.spawn<router::watcher>();
   actors = make_graph(engine, width, height, {display, make_saver(options.save), watcher});
