@@ -156,16 +156,12 @@ TEST_CASE("fltk: of many updates only the newest waits, if the actor is told so"
   scene s;
   engine e(quiet_options(2));
   gui::fltk_loop loop(e);
-  std::vector<int> seen;
-  struct percent {
-    int value;
-  };
-  struct progress : protocol<percent> {};
-  const auto shown = e.create(behavior<progress>{[&](auto&, const percent& m) { seen.push_back(m.value); }}, on(loop),
-                              mailbox_limit{.messages = 1, .when_full = when_full::drop_oldest});
-  for (int i = 1; i <= 10'000; ++i) e.send(shown, percent{i});
-  CHECK(run_until([&] { return !seen.empty() && seen.back() == 10'000; }));
+  std::vector<std::string> seen;
+  const auto shown = loop.shows_newest<label>(s.box, [&](Fl_Box&, const text& m) { seen.push_back(m.value); });
+  for (int i = 1; i <= 10'000; ++i) e.send(shown, text{std::to_string(i)});
+  CHECK(run_until([&] { return !seen.empty() && seen.back() == "10000"; }));
   CHECK(seen.size() == 1);
+  CHECK(e.statistics().dead_letters == 9'999);
 }
 
 TEST_CASE("fltk: a dialog inside a handler stops no window, and the handler goes on behind it", "[gui]") {

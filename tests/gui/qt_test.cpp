@@ -86,6 +86,21 @@ TEST_CASE("qt: a signal's argument makes the message, or none", "[gui]") {
   CHECK(e.statistics().messages_sent == 2);
 }
 
+TEST_CASE("qt: of many updates only the newest waits, if the actor is told so", "[gui]") {
+  static_cast<void>(application());
+  QLabel shown_in;
+  engine e(quiet_options(2));
+  gui::qt_loop loop(e);
+  int shown_times = 0;
+  const auto shown = loop.shows_newest<label>(shown_in, [&](QLabel& l, const text& m) {
+    ++shown_times;
+    l.setText(QString::fromStdString(m.value));
+  });
+  for (int i = 1; i <= 1'000; ++i) e.send(shown, text{std::to_string(i)});
+  CHECK(run_until([&] { return shown_in.text() == "1000"; }));
+  CHECK(shown_times == 1);
+}
+
 TEST_CASE("qt: what comes for a widget that has gone is a dead letter; a loop that has gone is sent nothing", "[gui]") {
   static_cast<void>(application());
   QPushButton button("press");

@@ -78,6 +78,13 @@ class fltk_loop : public loop {
   [[nodiscard]] ref<P> shows(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this));
   }
+  // The same, but of the messages that come before it is the actor's turn only the newest is shown: for progress, moves
+  // of a pointer, and what else comes faster than anybody sees it. The others are dead letters (mailbox_full).
+  template <class P, class W, class... F>
+  [[nodiscard]] ref<P> shows_newest(W& w, F... handlers) {
+    return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this),
+                          detail::newest_only);
+  }
 
   // The widget's callback sends make(widget) to `to`; it replaces any callback before. `make` returns the message, or
   // an std::optional of one: nothing is sent then. When FLTK calls it is up to the widget's when().

@@ -50,6 +50,13 @@ class qt_loop : private detail::qt_context, public loop {
   [[nodiscard]] ref<P> shows(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(QPointer<W>(&w), std::move(handlers))...}, on(*this));
   }
+  // The same, but of the messages that come before it is the actor's turn only the newest is shown: for progress, moves
+  // of a pointer, and what else comes faster than anybody sees it. The others are dead letters (mailbox_full).
+  template <class P, class W, class... F>
+  [[nodiscard]] ref<P> shows_newest(W& w, F... handlers) {
+    return engine_.create(behavior<P>{detail::show_in(QPointer<W>(&w), std::move(handlers))...}, on(*this),
+                          detail::newest_only);
+  }
 
   // Each time that the object emits the signal what `make` returns is sent to `to`; it takes the signal's arguments, or
   // fewer. It returns the message, or an std::optional of one: nothing is sent then. Until the loop or the object goes.

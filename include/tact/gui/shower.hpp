@@ -1,6 +1,8 @@
-// What a function that shows a message in a widget takes: for the headers of this folder.
+// How a message is shown in a widget: for the headers of this folder.
 #include "tact/detail/language.hpp"  // first
 #pragma once
+
+#include "tact/mailbox_limit.hpp"
 
 namespace tact::gui::detail {
 
@@ -37,5 +39,7 @@ void give(M&& m, Ref to) {
     to | static_cast<M&&>(m);
   }
 }
+
+inline constexpr mailbox_limit newest_only{.messages = 1, .when_full = when_full::drop_oldest};
 
 }  // namespace tact::gui::detail
