@@ -181,6 +181,10 @@ TEST_CASE("fltk: a dialog inside a handler stops no window, and the handler goes
 }
 
 TEST_CASE("fltk: an idle window takes less than a thousandth of a core", "[gui]") {
+  if (support::sanitized) {
+    WARN("skipped: the sanitizers have threads of their own, which are never idle");
+    return;
+  }
   scene s;
   engine e(quiet_options(2));
   gui::fltk_loop loop(e);
