@@ -1,5 +1,5 @@
-// An immutable sorted map: `with` and `without_first` give a new map in O(log n) that shares all but one path with the
-// old one. What a behaviour can become at little cost, and a collided run can throw away.
+// An immutable sorted map: what changes it gives a new map in O(log n) that shares all but one path with the old one.
+// What a behaviour can become at little cost, and a collided run can throw away.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +28,36 @@ class persistent_map {
     const std::size_t priority = scatter(Hash{}(key));
     const auto added = std::make_shared<const entry>(entry{std::move(key), std::move(value), priority});
     return persistent_map(insert(root_, added));
+  }
+
+  // The same map, if it has no such key.
+  [[nodiscard]] persistent_map without(const Key& key) const { return persistent_map(erase(root_, key)); }
+
+  // Null: it has no such key.
+  [[nodiscard]] const Value* find(const Key& key) const noexcept {
+    const node* at = root_.get();
+    while (at != nullptr && (key < at->held->key || at->held->key < key)) at = after(*at, key);
+    return at == nullptr ? nullptr : &at->held->value;
+  }
+
+  // How many keys come before it: its place, if the map has it.
+  [[nodiscard]] std::size_t rank(const Key& key) const noexcept {
+    std::size_t before = 0;
+    for (const node* at = root_.get(); at != nullptr; at = after(*at, key)) {
+      if (at->held->key < key) before += 1 + size_of(at->left);
+    }
+    return before;
+  }
+
+  // The key at a place. REQUIRES: place < size()
+  [[nodiscard]] const Key& at(std::size_t place) const noexcept {
+    const node* at = root_.get();
+    for (;;) {
+      const std::size_t before = size_of(at->left);
+      if (place == before) return at->held->key;
+      at = place < before ? at->left.get() : at->right.get();
+      if (place > before) place -= before + 1;
+    }
   }
 
   // REQUIRES: !empty()
@@ -98,6 +128,26 @@ class persistent_map {
       return make(grown->held, make(at->held, at->left, grown->left), grown->right);
     }
     return make(added, at->left, at->right);
+  }
+
+  // Where the search for a key goes on below a node.
+  static const node* after(const node& at, const Key& key) noexcept {
+    return at.held->key < key ? at.right.get() : at.left.get();
+  }
+
+  static link erase(const link& at, const Key& key) {
+    if (at == nullptr) return at;
+    if (key < at->held->key) return make(at->held, erase(at->left, key), at->right);
+    if (at->held->key < key) return make(at->held, at->left, erase(at->right, key));
+    return join(at->left, at->right);
+  }
+
+  // All keys of the left one come before those of the right one.
+  static link join(const link& left, const link& right) {
+    if (left == nullptr) return right;
+    if (right == nullptr) return left;
+    if (left->held->priority < right->held->priority) return make(right->held, join(left, right->left), right->right);
+    return make(left->held, left->left, join(left->right, right));
   }
 
   static link erase_first(const link& at) {

@@ -31,7 +31,11 @@ TEST_CASE("persistent map: holds what std::map holds, in the same order", "[loud
   numbers map;
   std::map<int, int> model;
   for (int i = 0; i < 2000; ++i) {
-    if (random() % 4 != 0 || model.empty()) {
+    if (random() % 4 == 0) {
+      const int key = static_cast<int>(random() % 500);
+      map = map.without(key);
+      model.erase(key);
+    } else if (random() % 4 != 0 || model.empty()) {
       const int key = static_cast<int>(random() % 500);
       map = map.with(key, i);
       model[key] = i;
@@ -50,6 +54,28 @@ TEST_CASE("persistent map: a change leaves the old map as it was", "[loudness]")
   const numbers changed = old.with(1, 11).with(3, 30).without_first();
   REQUIRE(content(old) == pairs{{1, 10}, {2, 20}});
   REQUIRE(content(changed) == pairs{{2, 20}, {3, 30}});
+}
+
+TEST_CASE("persistent map: finds a key and its place, and the key of a place", "[loudness]") {
+  TACT_SEEDED(seed);
+  std::mt19937_64 random(seed);
+  std::map<int, int> model;
+  numbers map;
+  for (int i = 0; i < 300; ++i) {
+    const int key = static_cast<int>(random() % 1000);
+    map = map.with(key, i);
+    model[key] = i;
+  }
+  std::size_t place = 0;
+  for (int key = 0; key < 1000; ++key) {
+    CAPTURE(key);
+    const auto known = model.find(key);
+    REQUIRE((map.find(key) != nullptr) == (known != model.end()));
+    REQUIRE(map.rank(key) == place);
+    if (known == model.end()) continue;
+    REQUIRE(*map.find(key) == known->second);
+    REQUIRE(map.at(place++) == key);
+  }
 }
 
 TEST_CASE("persistent map: keys in order do not make a list of it", "[loudness]") {
