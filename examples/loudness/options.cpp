@@ -11,11 +11,12 @@ namespace {
 
 constexpr unsigned workers_max = 1024;
 
-constexpr std::array<std::pair<std::string_view, sort_key>, 4> sort_keys{{
+constexpr std::array<std::pair<std::string_view, sort_key>, 5> sort_keys{{
     {"path", sort_key::path},
     {"loudness", sort_key::loudness},
     {"range", sort_key::range},
     {"peak", sort_key::peak},
+    {"duration", sort_key::duration},
 }};
 
 unsigned parse_workers(std::string_view text) {
@@ -33,7 +34,8 @@ sort_key parse_sort(std::string_view text) {
   for (const auto& [name, key] : sort_keys) {
     if (name == text) return key;
   }
-  throw argument_error("--sort: cannot sort by '" + std::string(text) + "'; use path, loudness, range or peak");
+  throw argument_error("--sort: cannot sort by '" + std::string(text) +
+                       "'; use path, loudness, range, peak or duration");
 }
 
 // Null: not a switch.
@@ -110,7 +112,8 @@ and true peak (dBTP). Folders are searched for names that end in .wav .flac .ogg
 .oga .opus .aiff .aif .au .caf or .mp3; links to folders in them are not followed.
 A file that is given itself is measured whatever its name.
 
-  --sort KEY     path (default), or loudness, range, peak: the highest first
+  --sort KEY     path (default), or loudness, range, peak, duration: the highest
+                 or longest first
   --json         one JSON object instead of the table
   --workers N    threads, 1 to 1024; default: one per processing unit
   --progress     show progress on stderr, also when that is not a terminal

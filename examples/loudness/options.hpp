@@ -10,7 +10,7 @@
 
 namespace loudness {
 
-enum class sort_key : unsigned char { path, loudness, range, peak };
+enum class sort_key : unsigned char { path, loudness, range, peak, duration };
 
 struct options {
   std::vector<std::filesystem::path> roots;  // folders and files

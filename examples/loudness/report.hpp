@@ -11,6 +11,9 @@
 
 namespace loudness {
 
+// What stands higher comes first: minus infinity where there is no figure, and the same for all by path.
+double sort_value(const result& row, sort_key key) noexcept;
+
 // By path, or by a figure: the highest first, files without it last, equals by path.
 void sort_results(std::vector<result>& results, sort_key key);
 

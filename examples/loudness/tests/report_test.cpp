@@ -51,6 +51,7 @@ TEST_CASE("report: the highest comes first, equals by path, what has no figure l
   REQUIRE(paths_by(sort_key::path) == names{"a", "b", "c", "d-short", "e-broken"});
   REQUIRE(paths_by(sort_key::loudness) == names{"a", "c", "b", "d-short", "e-broken"});
   REQUIRE(paths_by(sort_key::range) == names{"b", "a", "c", "d-short", "e-broken"});
+  REQUIRE(paths_by(sort_key::duration) == names{"a", "b", "c", "d-short", "e-broken"});
   REQUIRE(paths_by(sort_key::peak) == names{"a", "d-short", "b", "c", "e-broken"});
 }
 
