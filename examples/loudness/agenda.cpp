@@ -5,37 +5,54 @@
 namespace loudness {
 namespace {
 
-struct addition {
-  candidates waiting;
-  work_found news{0, 0};
-};
-
-addition add(const candidates& waiting, const std::vector<candidate>& files) {
-  addition made{waiting};
+// Adds the files, and returns those that were not there.
+std::vector<candidate> add(candidates& waiting, const std::vector<candidate>& files) {
+  std::vector<candidate> added;
   for (const candidate& file : files) {
-    candidates more = made.waiting.with(file, {});
-    if (more.size() > made.waiting.size()) {
-      made.news.files += 1;
-      made.news.bytes += file.bytes;
-    }
-    made.waiting = std::move(more);
+    candidates more = waiting.with(file, {});
+    if (more.size() > waiting.size()) added.push_back(file);
+    waiting = std::move(more);
   }
-  return made;
+  return added;
+}
+
+void hand_out(tact::self<agenda>& self, agenda_state state) {
+  if (!state.is_paused) {
+    for (const std::filesystem::path& folder : state.folders) self.send(state.walker, visit{folder, self.ref()});
+    state.folders.clear();
+    while (!state.idle.empty() && !state.files.empty()) {
+      self.send(state.idle.back(), state.files.first());
+      state.idle.pop_back();
+      state.files = state.files.without_first();
+    }
+  }
+  self.become(make_agenda(std::move(state)));
 }
 
 }  // namespace
 
-tact::behavior<agenda> make_agenda(tact::ref<work_found> progress, candidates waiting) {
+tact::behavior<agenda> make_agenda(agenda_state state) {
   return {
-      [=](tact::self<agenda>& self, const found& m) {
-        const addition made = add(waiting, m.files);
-        self.send(progress, made.news);
-        self.become(make_agenda(progress, made.waiting));
+      [state](tact::self<agenda>& self, const found& m) {
+        agenda_state next = state;
+        self.send(state.report, found{add(next.files, m.files), m.folders, m.searched});
+        next.folders.insert(next.folders.end(), m.folders.begin(), m.folders.end());
+        hand_out(self, std::move(next));
       },
-      [=](tact::self<agenda>& self, const next_file& m) {
-        if (waiting.empty()) return;
-        self.send(m.for_whom, waiting.first());
-        self.become(make_agenda(progress, waiting.without_first()));
+      [state](tact::self<agenda>& self, const next_file& m) {
+        agenda_state next = state;
+        next.idle.push_back(m.for_whom);
+        hand_out(self, std::move(next));
+      },
+      [state](tact::self<agenda>& self, const pause&) {
+        agenda_state next = state;
+        next.is_paused = true;
+        self.become(make_agenda(std::move(next)));
+      },
+      [state](tact::self<agenda>& self, const go_on&) {
+        agenda_state next = state;
+        next.is_paused = false;
+        hand_out(self, std::move(next));
       },
   };
 }

@@ -1,16 +1,31 @@
-// Measures one sound file by EBU R128: decoding and arithmetic, a plain function.
+// Measures one sound file by EBU R128, piece by piece or as a whole: decoding and arithmetic.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
+#include "meter.hpp"
 #include "result.hpp"
 
 namespace loudness {
 
-// Throws sound_error.
-measurement measure(const std::filesystem::path& path);
+// For who has other things to do between two pieces, which take a few milliseconds each, whatever the file.
+class measuring {
+ public:
+  explicit measuring(std::filesystem::path path) : path_(std::move(path)) {}
 
-// The same with the reason of a failure in the result.
-result measure_or_explain(const std::filesystem::path& path);
+  // Measures the next piece. A result: that was the last one.
+  std::optional<result> advance();
+  // How much of the file was measured, from 0 to 1.
+  [[nodiscard]] double share() const noexcept;
+
+ private:
+  std::optional<measurement> take_piece();
+
+  std::filesystem::path path_;
+  std::optional<meter> meter_;  // from the first piece on
+};
+
+result measure(const std::filesystem::path& path);
 
 }  // namespace loudness

@@ -1,26 +1,22 @@
 #include "progress.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace loudness {
 namespace {
 
-constexpr std::chrono::milliseconds pause{100};  // between two lines: thousands of short clips would flood the terminal
+constexpr std::chrono::milliseconds between_lines{100};  // thousands of short clips would flood the terminal
 constexpr const char* wipe = "\r\x1b[K";
 
 }  // namespace
 
-void progress::receive(tact::self<progress>&, const work_found& m) {
-  files_ += m.files;
-  bytes_ += m.bytes;
+void progress::receive(tact::self<progress>&, const found& m) {
+  sum_.add(m);
   show();
 }
 
 void progress::receive(tact::self<progress>&, const work_done& m) {
-  ++files_done_;
-  bytes_done_ += m.bytes;
-  files_failed_ += m.failed ? 1 : 0;
+  sum_.add(m);
   show();
 }
 
@@ -31,13 +27,10 @@ tact::allocation progress::receive(tact::self<progress>&, const end_of_work&) {
 
 void progress::show() {
   const clock::time_point now = clock::now();
-  if (!shown_ || now - last_shown_ < pause) return;
+  if (!shown_ || now - last_shown_ < between_lines) return;
   last_shown_ = now;
-  const double percent =
-      100.0 * static_cast<double>(bytes_done_) / static_cast<double>(std::max<std::uint64_t>(bytes_, 1));
-  std::fprintf(stderr, "%s%llu of %llu files, %.0f %%", wipe, static_cast<unsigned long long>(files_done_),
-               static_cast<unsigned long long>(files_), percent);
-  if (files_failed_ > 0) std::fprintf(stderr, ", %llu not measured", static_cast<unsigned long long>(files_failed_));
+  std::fprintf(stderr, "%s%zu of %zu files, %.0f %%", wipe, sum_.files_done, sum_.files, 100.0 * sum_.share());
+  if (sum_.files_failed > 0) std::fprintf(stderr, ", %zu not measured", sum_.files_failed);
   std::fflush(stderr);
 }
 

@@ -2,29 +2,20 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 
 #include <tact/tact.hpp>
 
+#include "work.hpp"
+
 namespace loudness {
-
-struct work_found {
-  std::uint64_t files;
-  std::uint64_t bytes;
-};
-
-struct work_done {
-  std::uint64_t bytes;
-  bool failed;
-};
 
 struct end_of_work {};
 
-class progress : public tact::actor<progress, work_found, work_done, end_of_work> {
+class progress : public tact::actor<progress, work_report, end_of_work> {
  public:
   explicit progress(bool shown) : shown_(shown) {}
 
-  void receive(tact::self<progress>& self, const work_found& m);
+  void receive(tact::self<progress>& self, const found& m);
   void receive(tact::self<progress>& self, const work_done& m);
   tact::allocation receive(tact::self<progress>& self, const end_of_work& m);  // wipes the line
 
@@ -34,11 +25,7 @@ class progress : public tact::actor<progress, work_found, work_done, end_of_work
   void show();
 
   bool shown_;
-  std::uint64_t files_ = 0;
-  std::uint64_t bytes_ = 0;
-  std::uint64_t files_done_ = 0;
-  std::uint64_t bytes_done_ = 0;
-  std::uint64_t files_failed_ = 0;
+  tally sum_{};
   clock::time_point last_shown_{};
 };
 

@@ -3,6 +3,7 @@
 
 #include <sndfile.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -26,6 +27,8 @@ class sound_file {
 
   [[nodiscard]] int channels() const noexcept { return info_.channels; }
   [[nodiscard]] int rate_hz() const noexcept { return info_.samplerate; }
+  // As the file says; there may be fewer in it.
+  [[nodiscard]] std::uint64_t frames() const noexcept { return static_cast<std::uint64_t>(info_.frames); }
   [[nodiscard]] std::vector<int> channel_map() const;
   // Fills the buffer with whole frames, interleaved. Fewer than fit: the file ends. Throws sound_error.
   std::size_t read(std::span<float> samples);

@@ -10,11 +10,9 @@
 
 #include <tact/tact.hpp>
 
-#include "agenda.hpp"
-#include "analyst.hpp"
 #include "catalog.hpp"
 #include "progress.hpp"
-#include "walker.hpp"
+#include "team.hpp"
 
 namespace loudness {
 namespace {
@@ -29,31 +27,30 @@ tact::engine_options engine_options_of(const options& asked) {
 
 bool shows_progress(const options& asked) { return asked.progress || isatty(STDERR_FILENO) == 1; }
 
-class team {
+class steps {
  public:
-  team(tact::engine& engine, bool progress_shown)
+  steps(tact::engine& engine, bool progress_shown)
       : engine_(engine),
         catalog_(engine.create(make_catalog())),
         progress_(engine.spawn<progress>(progress_shown)),
-        agenda_(engine.create(make_agenda(progress_))),
-        walker_(engine.create(make_walker(agenda_, catalog_))),
-        analyst_(engine.create(make_analyst(agenda_, catalog_, progress_))) {}
+        team_(make_team(engine, engine.workers(), catalog_, progress_)) {}
 
   void search(const std::vector<std::filesystem::path>& roots) {
+    found all;
     for (const std::filesystem::path& root : roots) {
       if (std::error_code unknown; std::filesystem::is_directory(root, unknown)) {
-        engine_.send(walker_, visit{root});
+        all.folders.push_back(root);
       } else {
-        engine_.send(agenda_, found{{make_candidate(root)}});
+        all.files.push_back(make_candidate(root));
       }
     }
+    engine_.send(team_.agenda, all);
     engine_.wait_idle();
   }
 
-  // As many files at once as there are workers: each of these messages becomes a chain, file after file.
+  // Behind the search, so that the largest of all comes first.
   void measure() {
-    const unsigned workers = engine_.statistics().workers;
-    for (unsigned i = 0; i < workers; ++i) engine_.send(agenda_, next_file{analyst_});
+    for (const auto& analyst : team_.analysts) engine_.send(team_.agenda, next_file{analyst});
     engine_.wait_idle();
     engine_.send(progress_, end_of_work{});
   }
@@ -71,9 +68,7 @@ class team {
   tact::engine& engine_;
   tact::ref<catalog> catalog_;
   tact::ref<progress> progress_;
-  tact::ref<agenda> agenda_;
-  tact::ref<walker> walker_;
-  tact::ref<analyst> analyst_;
+  team team_;
 };
 
 void require_complete(const tact::statistics& counted) {
@@ -87,10 +82,10 @@ void require_complete(const tact::statistics& counted) {
 surveyed survey(const options& asked) {
   const clock::time_point begin = clock::now();
   tact::engine engine(engine_options_of(asked));
-  team team(engine, shows_progress(asked));
-  team.search(asked.roots);
-  team.measure();
-  surveyed done{team.results(), engine.statistics(), clock::now() - begin};
+  steps steps(engine, shows_progress(asked));
+  steps.search(asked.roots);
+  steps.measure();
+  surveyed done{steps.results(), engine.statistics(), clock::now() - begin};
   require_complete(done.counted);
   return done;
 }

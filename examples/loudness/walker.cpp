@@ -16,15 +16,15 @@ shared_result unreadable(const std::filesystem::filesystem_error& error) {
 
 }  // namespace
 
-tact::behavior<walker> make_walker(tact::ref<found> agenda, tact::ref<shared_result> results) {
+tact::behavior<walker> make_walker(tact::ref<shared_result> results) {
   return {[=](tact::self<walker>& self, const visit& m) {
+    listing inside;
     try {
-      listing inside = list_folder(m.folder);
-      for (const std::filesystem::path& folder : inside.folders) self.send(self.ref(), visit{folder});
-      if (!inside.files.empty()) self.send(agenda, found{std::move(inside.files)});
+      inside = list_folder(m.folder);
     } catch (const std::filesystem::filesystem_error& error) {
       self.send(results, unreadable(error));
     }
+    self.send(m.for_whom, found{std::move(inside.files), std::move(inside.folders), 1});
   }};
 }
 

@@ -5,17 +5,18 @@
 
 #include <tact/tact.hpp>
 
-#include "agenda.hpp"
 #include "catalog.hpp"
+#include "work.hpp"
 
 namespace loudness {
 
 struct visit {
   std::filesystem::path folder;
+  tact::ref<found> for_whom;  // hears what is in it, always
 };
 
 struct walker : tact::protocol<visit> {};
 
-tact::behavior<walker> make_walker(tact::ref<found> agenda, tact::ref<shared_result> results);
+tact::behavior<walker> make_walker(tact::ref<shared_result> results);
 
 }  // namespace loudness

@@ -1,0 +1,31 @@
+// The actors that do a survey together: an agenda, a walker, and analysts.
+#pragma once
+
+#include <vector>
+
+#include <tact/tact.hpp>
+
+#include "agenda.hpp"
+#include "analyst.hpp"
+#include "walker.hpp"
+
+namespace loudness {
+
+struct team {
+  tact::ref<loudness::agenda> agenda{};
+  std::vector<tact::ref<analyst>> analysts{};
+};
+
+// By an engine or a scope. They begin to search when the agenda hears of a folder, and to measure when it hears of the
+// analysts.
+template <class Creator>
+team make_team(Creator& by, unsigned analysts, tact::ref<shared_result> results, tact::ref<work_report> report) {
+  const auto walks = by.create(make_walker(results));
+  team made{by.create(make_agenda({walks, report}), tact::ordered)};
+  for (unsigned i = 0; i < analysts; ++i) {
+    made.analysts.push_back(by.template spawn<analyst>(tact::heavy, made.agenda, results, report));
+  }
+  return made;
+}
+
+}  // namespace loudness
