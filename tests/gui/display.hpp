@@ -14,6 +14,7 @@ enum class special : unsigned long {
   enter = 0xFF0D,
   escape = 0xFF1B,
   backspace = 0xFF08,
+  up = 0xFF52,
   down = 0xFF54,
   erase = 0xFFFF
 };
