@@ -35,5 +35,5 @@ int main(int argc, char** argv) {
   loudness::window window(*engine, loop);
   if (argc == 2) window.open(argv[1]);
   window.show();
-  return Fl::run();
+  return loop.run();
 }
