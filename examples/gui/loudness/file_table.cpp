@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "report.hpp"
 
@@ -52,12 +53,13 @@ file_table::file_table(int x, int y, int w, int h) : Fl_Table(x, y, w, h) {
   end();
 }
 
-void file_table::show(const survey_view& view) {
+table_rows file_table::show(const survey_view& view) {
   folder_ = view.folder;
-  rows_ = view.rows;
+  table_rows before = std::exchange(rows_, view.rows);
   if (!rows_.place_of(selected_)) selected_.clear();
   if (const int count = static_cast<int>(rows_.size()); count != rows()) rows(count);
   redraw();
+  return before;
 }
 
 // The column of the files takes what is left.

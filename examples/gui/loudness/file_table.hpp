@@ -14,7 +14,8 @@ class file_table : public Fl_Table {
  public:
   file_table(int x, int y, int w, int h);
 
-  void show(const survey_view& view);
+  // Returns what was shown until now.
+  [[nodiscard]] table_rows show(const survey_view& view);
   using Fl_Table::show;
 
   [[nodiscard]] const table_rows& shown_rows() const noexcept { return rows_; }

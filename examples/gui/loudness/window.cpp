@@ -36,11 +36,11 @@ std::optional<std::string> ask_for_folder(const std::string& begin) {
   return ask_for_path(chooser);
 }
 
-std::optional<std::string> ask_for_report_file() {
+std::optional<std::string> ask_for_report_file(const std::string& folder) {
   Fl_Native_File_Chooser chooser(Fl_Native_File_Chooser::BROWSE_SAVE_FILE);
   chooser.title("Write the table to a file: *.json, or a text");
   chooser.options(Fl_Native_File_Chooser::SAVEAS_CONFIRM);
-  chooser.preset_file("loudness.json");
+  chooser.preset_file((folder + "/loudness.json").c_str());
   return ask_for_path(chooser);
 }
 
@@ -99,6 +99,7 @@ window::window(tact::engine& engine, tact::gui::fltk_loop& loop)
       plot, [](curve_plot& p, const curve_begun& m) { p.show(m); },
       [](curve_plot& p, const curve_piece& m) { p.show(m); });
   const auto writer = engine.create(make_report_writer(told), tact::blocking);
+  bin_ = engine.create(tact::behavior<discarded>{[](auto&, const discarded&) {}});
   desk_ = engine.create(make_desk({engine, shown, told, writer}), tact::ordered);
   tracer_ = engine.spawn<tracer>(tact::heavy, curve);
   connect(loop);
@@ -121,8 +122,8 @@ void window::connect(tact::gui::fltk_loop& loop) {
       work.pause, [](Fl_Button&) { return pause_or_go_on{}; }, desk_);
   loop.sends(
       work.cancel, [](Fl_Button&) { return loudness::cancel{}; }, desk_);
-  loop.does(work.report, [to = desk_](Fl_Button&) {
-    if (auto chosen = ask_for_report_file()) to | export_to{*std::move(chosen)};
+  loop.does(work.report, [this](Fl_Button&) {
+    if (auto chosen = ask_for_report_file(folder.path.value())) desk_ | export_to{*std::move(chosen)};
   });
   loop.does(table, [this](file_table& t) {
     if (t.callback_context() == Fl_Table::CONTEXT_COL_HEADER) desk_ | sort_by{t.clicked_key()};
@@ -138,7 +139,7 @@ void window::open(const std::string& path) {
 void window::show(const survey_view& view) {
   if (view.number < survey_) return;  // of a survey that was replaced
   work.show(view);
-  table.show(view);
+  bin_ | discarded{table.show(view)};
   if (view.number > survey_) tracer_ | trace{};
   survey_ = view.number;
 }

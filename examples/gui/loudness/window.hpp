@@ -62,8 +62,14 @@ class window : public Fl_Double_Window {
  private:
   void connect(tact::gui::fltk_loop& loop);
 
+  // To end thousands of rows takes milliseconds, so a worker does that.
+  struct discarded {
+    table_rows rows;
+  };
+
   int survey_ = 0;
   tact::ref<desk> desk_;
+  tact::ref<discarded> bin_;
   tact::ref<tracer> tracer_;
 };
 

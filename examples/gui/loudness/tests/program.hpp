@@ -31,6 +31,9 @@ class program {
   }
   void click_row(int row) { person.click(window.table, 60, 26 + 25 * row + 12); }
 
+  tact::engine& engine() { return *engine_; }
+  tact::gui::fltk_loop& loop() { return loop_; }
+
  private:
   window_engine engine_;
   tact::gui::fltk_loop loop_{*engine_};

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "folder.hpp"
@@ -14,12 +15,8 @@ namespace loudness::tests {
 
 class sounds {
  public:
-  // A file of so many seconds, under a name.
-  void add(const std::string& name, double seconds, std::uint32_t seed = 1) {
-    write_material(path_of(name), seconds, seed);
-  }
   // A tone at some levels, one after the other.
-  void add_tone(const std::string& name, std::vector<segment> segments) {
+  void add(const std::string& name, std::vector<segment> segments) {
     tone signal;
     signal.segments = std::move(segments);
     signal.format = SF_FORMAT_WAV | SF_FORMAT_PCM_16;
