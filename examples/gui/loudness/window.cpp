@@ -112,6 +112,10 @@ window::~window() {
 }
 
 void window::connect(tact::gui::fltk_loop& loop) {
+  loop.does(*this, [](window& w) {
+    const bool is_escape = Fl::event() == FL_SHORTCUT && Fl::event_key() == FL_Escape;  // too easily pressed
+    if (!is_escape) w.hide();
+  });
   const auto open_typed = [this](Fl_Widget&) { open(folder.path.value()); };
   loop.does(folder.path, open_typed);
   loop.does(folder.measure, open_typed);
