@@ -25,12 +25,9 @@ make_window window_of() {
 }
 
 const std::map<std::string, make_window> tasks = {
-    {"cells", window_of<seven::cells_window>()},
-    {"circles", window_of<seven::circles_window>()},
-    {"counter", window_of<seven::counter_window>()},
-    {"crud", window_of<seven::crud_window>()},
-    {"flight", window_of<seven::flight_window>()},
-    {"temperature", window_of<seven::temperature_window>()},
+    {"cells", window_of<seven::cells_window>()},     {"circles", window_of<seven::circles_window>()},
+    {"counter", window_of<seven::counter_window>()}, {"crud", window_of<seven::crud_window>()},
+    {"flight", window_of<seven::flight_window>()},   {"temperature", window_of<seven::temperature_window>()},
     {"timer", window_of<seven::timer_window>()},
 };
 
