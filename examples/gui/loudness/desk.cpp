@@ -21,13 +21,12 @@ void begin_survey(desk_self& self, const desk_links& links, desk_state& state, c
   survey_view begin{.number = ++state.surveys, .folder = folder.string(), .analysts = links.engine.workers()};
   begin.rows = begin.rows.sorted_by(state.order);
   begin.sum.folders_left = 1;
-  self.send(links.shown, begin);
-  begin.sum.folders_left = 0;
   state.ledger = self.create(make_ledger({begin, links.shown, links.writer}), tact::ordered, tact::owned);
   const tact::ref<ledger> ledger = state.ledger.ref();
+  self.send(ledger, refresh{});
   state.work = std::make_shared<tact::scope>(links.engine);
   state.team = make_team(*state.work, begin.analysts, ledger, ledger);
-  self.send(state.team.agenda, found{.folders = {folder}});
+  self.send(state.team.agenda, found{.folders = {folder}, .searched = 1});  // in the place of the one that is counted
   for (const auto& analyst : state.team.analysts) self.send(state.team.agenda, next_file{analyst});
 }
 

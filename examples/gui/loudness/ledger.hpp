@@ -32,6 +32,7 @@ std::string progress_text(const survey_view& view);
 struct export_to {
   std::string file;
 };
+// Shows what is known now.
 struct refresh {};
 
 struct ledger : tact::protocol<work_report, shared_result, row_order, survey_phase, export_to, refresh> {};

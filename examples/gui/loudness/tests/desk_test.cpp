@@ -48,6 +48,7 @@ class screen {
   }
 
   survey_view view{};
+  bool folder_seemed_empty = false;
   int pictures = 0;
   std::vector<notice> notices{};
   std::string curve_path{};
@@ -65,6 +66,7 @@ tact::ref<survey_view> shows_surveys(tact::engine& e, const shared_screen& s) {
                     s->change([&](screen& on) {
                       if (m.number < on.view.number) return;
                       on.view = m;
+                      on.folder_seemed_empty = on.folder_seemed_empty || (m.sum.is_complete() && m.sum.files == 0);
                       ++on.pictures;
                     });
                   }},
@@ -305,6 +307,7 @@ TEST_CASE("desk: in every order of a simulation the last folder is measured, and
     sim.advance(1s);
     const survey_view& view = shown->view;
     sim.check(view.number == 2 && view.folder == made.path(), "another survey is shown");
+    sim.check(!shown->folder_seemed_empty, "a survey seemed done before it had begun");
     sim.check(progress_text(view) == "done: 4 of 4 files", "the survey is not done");
     sim.check(view.rows.size() == 4 && view.rows.results().size() == 4, "results are missing");
     sim.check(view.sum.bytes == view.sum.bytes_done && view.sum.folders_left == 0, "the sum is not right");
