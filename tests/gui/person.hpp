@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gui/display.hpp"
 
@@ -17,6 +18,13 @@ namespace tact::gui_tests {
 
 class person {
  public:
+  person() = default;
+  person(const person&) = delete;
+  person& operator=(const person&) = delete;
+  ~person() {
+    for (const auto& w : watches_) Fl::remove_timeout(&look, w.get());
+  }
+
   // The middle of a widget that is on the screen, or so far right of and below its upper left corner.
   void click(const Fl_Widget& w) { click(w, w.w() / 2, w.h() / 2); }
   void click(const Fl_Widget& w, int right, int below, unsigned button = 1) {
@@ -50,24 +58,28 @@ class person {
     w.show();
     rest();
   }
-  // Lets the program go on until nothing happens for a while.
+  // Lets the program go on until nothing happens for a while, and the server has done what it was asked for.
   static void rest(std::chrono::duration<double> time = std::chrono::milliseconds(100)) {
     const auto end = std::chrono::steady_clock::now() + time;
     for (auto left = time; left.count() > 0; left = end - std::chrono::steady_clock::now()) Fl::wait(left.count());
+    int x = 0, y = 0;
+    Fl::get_mouse(x, y);  // the server answers behind all else
   }
-  // Lets the program go on until then; false: it took longer than a minute.
+  // Lets the program go on until then; false: it took longer than a minute. Looks often: actors of the loop run at the
+  // beginning of Fl::wait, which sleeps behind that.
   template <class Over>
   [[nodiscard]] static bool waits_until(Over over) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (!over()) {
       if (std::chrono::steady_clock::now() > end) return false;
-      Fl::wait(0.01);  // it runs the actors of the loop first, and sleeps then, whatever they have done
+      Fl::wait(0.01);
     }
     return true;
   }
   // Acts when that holds, wherever the program waits for events then: in a menu that is open, for one.
-  static void acts_when(std::function<bool()> holds, std::function<void()> act) {
-    look(new watch{std::move(holds), std::move(act)});
+  void acts_when(std::function<bool()> holds, std::function<void()> act) {
+    watches_.push_back(std::make_unique<watch>(watch{std::move(holds), std::move(act)}));
+    look(watches_.back().get());
   }
   // What is seen of the window, as docs/pictures/NAME.png, when the environment variable TACT_PICTURES names the
   // folder.
@@ -82,15 +94,16 @@ class person {
     std::function<void()> act;
   };
   static void look(void* w) {
-    std::unique_ptr<watch> looks(static_cast<watch*>(w));
-    if (looks->holds()) return looks->act();
-    Fl::add_timeout(0.01, &look, looks.release());
+    const auto& looks = *static_cast<const watch*>(w);
+    if (looks.holds()) return looks.act();
+    Fl::add_timeout(0.01, &look, w);
   }
 
   static int left_of(const Fl_Widget& w) { return w.window() == nullptr ? w.x() : w.x() + w.window()->x_root(); }
   static int top_of(const Fl_Widget& w) { return w.window() == nullptr ? w.y() : w.y() + w.window()->y_root(); }
 
   display hands_;
+  std::vector<std::unique_ptr<watch>> watches_;
 };
 
 }  // namespace tact::gui_tests

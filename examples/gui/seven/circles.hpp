@@ -40,9 +40,9 @@ class canvas : public Fl_Widget {
   [[nodiscard]] const circles::picture& shown() const { return shown_; }
   // Under the pointer.
   [[nodiscard]] std::optional<std::size_t> hovered() const { return hovered_; }
+  // Under the pointer when the menu was opened, which leads the pointer away.
+  [[nodiscard]] std::size_t chosen() const { return chosen_; }
   [[nodiscard]] std::optional<circles::point> pointer() const { return pointer_; }
-  // For which the menu was opened last: the pointer has left it for the menu by then.
-  [[nodiscard]] std::size_t menu_circle() const { return menu_circle_; }
 
   int handle(int event) override {
     switch (event) {
@@ -88,7 +88,7 @@ class canvas : public Fl_Widget {
   void press() {
     if (Fl::event_button() == FL_LEFT_MOUSE) do_callback();
     if (Fl::event_button() != FL_RIGHT_MOUSE || !hovered_) return;
-    menu_circle_ = *hovered_;
+    chosen_ = *hovered_;
     menu_.popup();
   }
 
@@ -96,7 +96,7 @@ class canvas : public Fl_Widget {
   circles::picture shown_{};
   std::optional<circles::point> pointer_;
   std::optional<std::size_t> hovered_;
-  std::size_t menu_circle_ = 0;
+  std::size_t chosen_ = 0;
 };
 
 // Beside the main window, which it does not block. Its callback is that it is to be closed, in whatever way.
@@ -141,7 +141,7 @@ class circles_window : public Fl_Double_Window {
     loop.sends(
         area, [](canvas& c) { return circles::place{*c.pointer()}; }, drawing);
     loop.sends(
-        menu, [this](Fl_Menu_Button&) { return circles::begin_adjusting{area.menu_circle()}; }, drawing);
+        menu, [this](Fl_Menu_Button&) { return circles::begin_adjusting{area.chosen()}; }, drawing);
     loop.sends(
         dialog.slider,
         [this](Fl_Slider& s) {

@@ -19,10 +19,12 @@ inline constexpr int diameter_max = 200;
 struct point {
   int x;
   int y;
+  friend bool operator==(const point&, const point&) = default;
 };
 struct circle {
   point center;
   int diameter;
+  friend bool operator==(const circle&, const circle&) = default;
 };
 
 // The number of the circle nearest to the point among those whose area contains it; none: the place is empty.
@@ -105,6 +107,7 @@ struct picture {
   bool can_undo;
   bool can_redo;
   std::optional<std::size_t> adjusted;  // the circle that the dialog is open for
+  friend bool operator==(const picture&, const picture&) = default;
 };
 struct drawing_view : tact::protocol<picture> {};
 

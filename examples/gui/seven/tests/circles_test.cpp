@@ -1,8 +1,8 @@
-// Circle drawer: the window as a person uses it.
+// Circle drawer, as a person uses it.
 #include <catch2/catch.hpp>  // first: FL/fl_draw.H brings the macros of Xlib
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "../circles.hpp"
@@ -11,13 +11,6 @@
 namespace {
 
 using namespace seven::circles;
-
-// What a button changes.
-std::string text_of(const picture& p) {
-  std::string text = std::to_string(p.can_undo) + std::to_string(p.can_redo);
-  for (const circle& c : p.circles) text += ' ' + std::to_string(c.diameter);
-  return text;
-}
 
 // The program, and a person in front of it.
 struct studio {
@@ -44,18 +37,15 @@ struct studio {
     REQUIRE(person.waits_until([&] { return window.dialog.shown() && window.dialog.number == number; }));
     person.rest();
   }
-  // The button stays down.
-  void slide_to(int right) {
-    person.move(window.dialog.slider, 80, 12);
-    person.hands().press();
-    for (int at = 80; at != right; at += at < right ? 1 : -1) person.move(window.dialog.slider, at, 12);
-  }
+  // The circle follows while the button is down.
   void slide(std::size_t number, int right) {
+    const auto& slider = window.dialog.slider;
     const int before = diameter(number);
-    slide_to(right);
-    REQUIRE(person.waits_until([&] {
-      return diameter(number) != before && diameter(number) == static_cast<int>(window.dialog.slider.value());
-    }));
+    person.move(slider, 80, 12);
+    person.hands().press();
+    for (int at = 80; at != right; at += at < right ? 1 : -1) person.move(slider, at, 12);
+    REQUIRE(person.waits_until(
+        [&] { return diameter(number) != before && diameter(number) == static_cast<int>(slider.value()); }));
     person.hands().release();
     person.rest();
   }
@@ -64,13 +54,13 @@ struct studio {
     REQUIRE(person.waits_until([&] { return !window.dialog.shown(); }));
   }
   void press(const Fl_Button& b) {
-    const auto before = text_of(window.area.shown());
+    const picture before = window.area.shown();
     person.click(b);
-    REQUIRE(person.waits_until([&] { return text_of(window.area.shown()) != before; }));
+    REQUIRE(person.waits_until([&] { return window.area.shown() != before; }));
   }
-  [[nodiscard]] std::uint32_t color(int x, int y) {
-    person.rest();
-    return person.hands().color(window.area.x() + window.x_root() + x, window.area.y() + window.y_root() + y);
+  [[nodiscard]] bool shows(std::uint32_t color, int x, int y) {
+    const int left = window.x_root() + window.area.x(), top = window.y_root() + window.area.y();
+    return person.waits_until([&] { return person.hands().color(left + x, top + y) == color; });
   }
 };
 
@@ -98,25 +88,21 @@ TEST_CASE("circles: a person places circles, adjusts one, undoes and redoes", "[
   s.place(120, 100);
   s.place(260, 140);
   s.place(290, 140);
-  CHECK(s.color(290, 140) == grey);
-  CHECK(s.color(260, 140) == white);
+  CHECK(s.shows(grey, 290, 140));
+  CHECK(s.shows(white, 260, 140));
   s.person.move(s.window.area, 262, 140);
-  CHECK(s.color(262, 140) == grey);
-  CHECK(s.color(290, 140) == white);
+  CHECK(s.shows(grey, 262, 140));
+  CHECK(s.shows(white, 290, 140));
   s.person.move(s.window.area, 300, 300);
-  CHECK(s.color(262, 140) == white);
+  CHECK(s.shows(white, 262, 140));
   s.person.click(s.window.area, 125, 105);  // not an empty place
   CHECK_FALSE(s.window.redo.active());
 
   s.open_dialog(1);
-  s.slide_to(120);
-  REQUIRE(s.person.waits_until([&] { return s.diameter(1) > 40; }));
-  const int on_the_way = s.diameter(1);
-  s.slide_to(200);
-  REQUIRE(s.person.waits_until([&] { return s.diameter(1) > on_the_way; }));
-  s.person.hands().release();
+  s.slide(1, 250);
+  s.slide(1, 200);
   s.person.take_picture(s.window, "seven-circles");
-  const auto adjusted = s.window.dialog.slider.value();
+  const int adjusted = s.diameter(1);
   s.close_dialog();
   CHECK(s.circles().size() == 3);
   CHECK(s.diameter(1) == adjusted);
@@ -192,8 +178,8 @@ TEST_CASE("circles: with the main window its dialog goes, and the program ends",
   s.open_dialog(0);
   s.person.close(s.window);
   REQUIRE(s.person.waits_until([&] { return Fl::first_window() == nullptr; }));
-  s.person.rest();  // the last messages come
-  CHECK(Fl::first_window() == nullptr);
+  s.window.show(picture{{{{120, 100}, 40}}, true, false, 0});  // was on its way
+  CHECK_FALSE(s.window.dialog.shown());
 }
 
 TEST_CASE("circles: actors of the window's thread go on while the menu is open", "[gui]") {
@@ -222,20 +208,22 @@ TEST_CASE("circles: the drawing is drawn again only when the pointer comes to an
   area.show({{{{100, 100}, 60}, {{160, 100}, 60}}, true, false, {}});
   tact::gui_tests::person person;
   person.see(window);
+  const auto is_at = [&](int x) {
+    return person.waits_until([&] { return area.pointer() == point{x, 100} && area.damage() == 0; });
+  };
   const auto drawn_on_way = [&](int from, int to) {
     person.move(area, from, 100);
-    person.rest();
+    REQUIRE(is_at(from));
     const int before = area.drawn;
-    for (int at = from; at != to; ++at) person.move(area, at, 100);
-    person.rest();
+    for (int at = from; at <= to; ++at) person.move(area, at, 100);
+    REQUIRE(is_at(to));
     return area.drawn - before;
   };
   CHECK(drawn_on_way(75, 125) == 0);
   CHECK(area.hovered() == 0);
-  CHECK(drawn_on_way(200, 290) == 0);
-  CHECK_FALSE(area.hovered());
-  const int before = area.drawn;
-  person.move(area, 160, 100);
-  REQUIRE(person.waits_until([&] { return area.drawn == before + 1; }));
+  CHECK(drawn_on_way(135, 185) == 0);
   CHECK(area.hovered() == 1);
+  CHECK(drawn_on_way(195, 290) == 0);
+  CHECK_FALSE(area.hovered());
+  CHECK(drawn_on_way(75, 185) == 1);
 }

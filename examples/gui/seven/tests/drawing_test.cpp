@@ -1,4 +1,4 @@
-// The drawing of circles: the actor against a model of its versions, in many orders.
+// The drawing of circles: its actor against a model of all versions, in many orders.
 #include "../drawing.hpp"
 
 #include <catch2/catch.hpp>
@@ -180,7 +180,7 @@ TEST_CASE("drawing: however long the history, each step is undone and redone", "
   tact::engine engine;
   const auto seen = std::make_shared<studied>();
   const auto drawn = create_studied(engine, seen);
-  constexpr int steps = 2'000;
+  constexpr int steps = 1'000;
   for (int i = 0; i < steps; ++i) engine.send(drawn, place{{i * 40, 0}});
   for (int i = 0; i < steps; ++i) engine.send(drawn, undo{});
   engine.wait_idle();
