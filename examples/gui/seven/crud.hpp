@@ -171,9 +171,7 @@ class crud_window : public Fl_Window {
   void show(const crud::listing& m) {
     if (m.visible != visible_) fill_list(m.visible);
     if (m.selected) {
-      const auto line = static_cast<int>(crud::find(*visible_, *m.selected) - visible_->begin()) + 1;
-      list.select(line);
-      list.make_visible(line);
+      list.select(static_cast<int>(crud::find(*visible_, *m.selected) - visible_->begin()) + 1);  // scrolls to it
     } else {
       list.deselect();
     }

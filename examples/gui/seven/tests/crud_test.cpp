@@ -125,6 +125,9 @@ TEST_CASE("crud: entries with equal names are told apart", "[gui]") {
   people.send(create{{"A", "B"}});
   CHECK(people.surnames() == surnames{"B", "C", "B"});
   CHECK(people.last().selected == 3);
+  people.send(create{{"A", "B"}});
+  people.send(update{{"A", "D"}});
+  CHECK(people.surnames() == surnames{"B", "C", "B", "D"});
 }
 
 TEST_CASE("crud: several that create and delete at once lose nothing, in every order of a simulation", "[gui]") {
@@ -192,6 +195,18 @@ TEST_CASE("crud: a person creates, changes, filters and deletes", "[gui]") {
   person.fill(window.prefix, "Mu");
   REQUIRE(lists(""));
   REQUIRE(is_changeable(false));
+}
+
+TEST_CASE("crud: no name means anything to the list", "[gui]") {
+  tact::engine engine;
+  tact::gui::fltk_loop loop(engine);
+  crud_window window(engine, loop, {{"Ada", "@B1Meier"}});  // a red line, in the language of FLTK's lists
+  tact::gui_tests::person person;
+  person.see(window);
+  REQUIRE(person.waits_until([&] { return text_of(window.list) == "@B1Meier, Ada;"; }));
+  person.rest();
+  const Fl_Hold_Browser& list = window.list;
+  CHECK(person.hands().color(window.x_root() + list.x() + 200, window.y_root() + list.y() + 10) == 0xFFFFFF);
 }
 
 TEST_CASE("crud: of thousands each is found, changed and kept in sight", "[gui]") {
