@@ -76,6 +76,6 @@ if __name__ == "__main__":
         print(x_server.MISSING)
         sys.exit(x_server.SKIPPED)
     result = unittest.TextTestRunner(verbosity=2).run(unittest.defaultTestLoader.loadTestsFromTestCase(Ended))
-    failed = len(result.failures) + len(result.errors)
+    failed = len({getattr(test, "test_case", test) for test, _ in result.failures + result.errors})
     print(f"{result.testsRun - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)

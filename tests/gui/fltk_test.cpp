@@ -181,10 +181,6 @@ TEST_CASE("fltk: a dialog inside a handler stops no window, and the handler goes
 }
 
 TEST_CASE("fltk: an idle window takes less than a thousandth of a core", "[gui]") {
-  if (support::sanitized) {
-    WARN("skipped: the sanitizers have threads of their own, which are never idle");
-    return;
-  }
   scene s;
   engine e(quiet_options(2));
   gui::fltk_loop loop(e);
@@ -197,5 +193,5 @@ TEST_CASE("fltk: an idle window takes less than a thousandth of a core", "[gui]"
   rest_for(2s);
   const double share = double(std::clock() - before) / CLOCKS_PER_SEC / 2;
   INFO("share of a core: " << share);
-  CHECK(share < 0.001);
+  CHECK(share < (support::sanitized ? 0.02 : 0.001));  // their own threads look up now and then
 }
