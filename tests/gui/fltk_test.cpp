@@ -103,6 +103,28 @@ TEST_CASE("fltk: a callback that returns nothing sends nothing", "[gui]") {
   CHECK(e.statistics().messages_sent == 1);
 }
 
+TEST_CASE("fltk: a callback may give its widget another callback, or delete it", "[gui]") {
+  scene s;
+  engine e(quiet_options(1));
+  gui::fltk_loop loop(e);
+  std::string done;
+  const std::string word = "a text that is too long to lie in the callback itself";
+  loop.does(s.button, [&, word](Fl_Button& b) {
+    loop.does(b, [&](Fl_Button&) { done += "second"; });
+    done += word;
+  });
+  s.button.do_callback();
+  s.button.do_callback();
+  CHECK(done == word + "second");
+  auto* const gone = new Fl_Button(0, 0, 10, 10);
+  loop.does(*gone, [&, word](Fl_Button& b) {
+    delete &b;
+    done = word;
+  });
+  gone->do_callback();
+  CHECK(done == word);
+}
+
 TEST_CASE("fltk: what comes for a widget that has gone is a dead letter, and its actor ends", "[gui][law4]") {
   engine e(quiet_options(1));
   scene s;

@@ -96,19 +96,23 @@ class fltk_loop : public loop {
   template <class W, class F>
   void does(W& w, F f) {
     senders_.reserve(senders_.size() + 1);
-    auto s = std::make_unique<sender>(w, [f = std::move(f)](Fl_Widget& of) { f(static_cast<W&>(of)); });
+    auto s = std::make_shared<sender>(w, [f = std::move(f)](Fl_Widget& of) { f(static_cast<W&>(of)); });
     std::erase_if(senders_, [&](const auto& other) { return other->is_gone() || other->is_of(w); });
     w.callback(&call, s.get());
     senders_.push_back(std::move(s));
   }
 
  private:
-  class sender {
+  class sender : public std::enable_shared_from_this<sender> {
    public:
     sender(Fl_Widget& w, std::function<void(Fl_Widget&)> f) : widget_(w), call_(std::move(f)) {}
     [[nodiscard]] bool is_gone() const noexcept { return !widget_; }
     [[nodiscard]] bool is_of(const Fl_Widget& w) const noexcept { return widget_.get() == &w; }
-    void operator()(Fl_Widget& w) const { call_(w); }
+    // It may be replaced while it goes on.
+    void operator()(Fl_Widget& w) const {
+      const auto me = shared_from_this();
+      call_(w);
+    }
     // Unless somebody has given the widget another callback.
     void leave() noexcept {
       if (widget_ && widget_->user_data() == this) widget_->callback(&do_nothing, nullptr);
@@ -127,7 +131,7 @@ class fltk_loop : public loop {
   }
   engine& engine_;
   const std::chrono::milliseconds at_a_time_;
-  std::vector<std::unique_ptr<sender>> senders_;
+  std::vector<std::shared_ptr<sender>> senders_;
 };
 
 }  // namespace tact::gui
