@@ -115,7 +115,7 @@ class timer_window : public Fl_Window {
     gauge.align(FL_ALIGN_LEFT);
     text.align(FL_ALIGN_LEFT | FL_ALIGN_INSIDE);
     duration.align(FL_ALIGN_LEFT);
-    duration.bounds(0.1, 30); duration.when(FL_WHEN_RELEASE);
+    duration.bounds(0.1, 30);
     duration.step(0.1);
     duration.value(15);
     const auto shown = loop.shows<timer::display>(*this, [](timer_window& w, const timer::reading& m) { w.show(m); });

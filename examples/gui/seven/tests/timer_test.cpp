@@ -249,7 +249,12 @@ TEST_CASE("timer: a person drags the slider, which stops it and lets it run on, 
   person.click(window.reset);
   REQUIRE(person.waits_until([&] { return window.text.label() == std::string("0.1 s of 0.1 s"); }));
   REQUIRE(stands());
-  person.drag(window.duration, 5, middle, 22, middle);
+  const std::string full = "0.1 s of 0.1 s";
+  drags_to(5);
+  person.hands().press();
+  drags_to(22);
+  REQUIRE(person.waits_until([&] { return window.text.label() != full; }));
+  person.hands().release();
   REQUIRE(shows(0.6F));
   person.take_picture(window, "seven-timer");
   REQUIRE(stands());
