@@ -130,7 +130,7 @@ TEST_CASE("loudness window: 99 of 100 events are handled within 16 ms while all 
   p.click_row(3);
   REQUIRE(p.person.waits_until([&] { return !p.window.table.selected().empty(); }));
   double best_p99 = 1e9;
-  for (int round = 0; round < 3 && best_p99 > 16.0; ++round) {
+  for (int round = 0; round < 5 && best_p99 > 16.0; ++round) {
     const auto took = press_keys(300);
     std::printf("from an event to its end, workers busy, ms: %s\n", text_of(took).c_str());
     best_p99 = std::min(best_p99, at(took, 0.99));
