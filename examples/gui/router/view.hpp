@@ -32,7 +32,7 @@ struct delivery {
 
 struct view : tact::protocol<delivery> {};
 
-// Which events a view takes in a phase, and who makes gestures of them.
+// Which events a view takes in a phase, and the actor that makes gestures of them.
 struct interest {
   router::phase in;
   std::function<bool(const event&)> takes;

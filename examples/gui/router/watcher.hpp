@@ -23,8 +23,8 @@ struct traffic {
   trail last{};                                                  // the way of the last event
 };
 
-// Asks for the traffic, once there is more than was told before. So whoever shows it is sent no more than it can show,
-// and nothing while nothing happens.
+// Asks for the traffic, once there is more than was told before. So a window that shows it is sent no more than it
+// shows, and nothing while nothing happens.
 struct more {
   tact::ref<traffic> to;
 };
