@@ -30,6 +30,7 @@ class Program:
 
 PROGRAMS = {
     "schedule": Program("schedule", "[schedule]~[exhaustive]", "TACT_SCHEDULES", "50000"),
+    "staff": Program("schedule", "[schedule]~[exhaustive]", "TACT_SCHEDULES", "50000"),
     "model": Program("model", "[model]", "TACT_PROGRAMS", "5000"),
     "simulated_model": Program("simulation", "[model]", "TACT_PROGRAMS", "5000"),
 }

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAMS = ("schedule", "model", "simulated_model")
+PROGRAMS = ("schedule", "staff", "model", "simulated_model")
 
 
 def seed_of(log):
@@ -46,18 +46,19 @@ class Long(unittest.TestCase):
         self.assertEqual((kept, logs), ([], []))
 
     def test_keeps_the_command_that_repeats_a_failure(self):
-        done, kept, logs = self.run_on('echo "repeat: again $TACT_SEED"; exit 1\n', "--rounds", "3")
+        done, kept, logs = self.run_on('echo "repeat: again $TACT_SEED"; exit 1\n', "--rounds", "4")
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stdout.splitlines()[-1], "0 passed, 3 failed")
+        self.assertEqual(done.stdout.splitlines()[-1], "0 passed, 4 failed")
         seeds = sorted(seed_of(log) for log in logs)
         self.assertEqual(sorted(kept), sorted(f"again {seed}" for seed in seeds))
-        self.assertEqual(len(set(seeds)), 3, "each round has a seed of its own")
+        self.assertEqual(len(set(seeds)), 4, "each round has a seed of its own")
 
     def test_keeps_the_seed_when_a_program_dies_without_a_word(self):
-        _, kept, logs = self.run_on("kill -SEGV $$\n", "--rounds", "3")
+        _, kept, logs = self.run_on("kill -SEGV $$\n", "--rounds", "4")
         of = {log[: log.rindex("-")]: seed_of(log) for log in logs}
         self.assertEqual(sorted(kept), sorted([
             f"TACT_SEED={of['schedule']} TACT_SCHEDULES=50000 ./dev test --suite schedule",
+            f"TACT_SEED={of['staff']} TACT_SCHEDULES=50000 ./dev test --suite schedule",
             f"TACT_SEED={of['model']} TACT_PROGRAMS=5000 ./dev test --suite model",
             f"TACT_SEED={of['simulated_model']} TACT_PROGRAMS=5000 ./dev test --suite simulation",
         ]))
@@ -68,18 +69,18 @@ class Long(unittest.TestCase):
         self.assertRegex(done.stdout.splitlines()[-1], r"^[1-9]\d* passed, 0 failed$")
 
     def test_all_programs_have_their_turn(self):
-        _, _, logs = self.run_on("exit 1\n", "--rounds", "6")
+        _, _, logs = self.run_on("exit 1\n", "--rounds", "8")
         turns = sorted(log[: log.rindex("-")] for log in logs)
         self.assertEqual(turns, sorted(2 * PROGRAMS))
 
     def test_hands_the_filter_on(self):
         script = """case $0 in
-*/schedule) [ "$1" = "*words\\, and more*[schedule]~[exhaustive]" ] ;;
+*/schedule | */staff) [ "$1" = "*words\\, and more*[schedule]~[exhaustive]" ] ;;
 *) [ "$1" = "*words\\, and more*[model]" ] ;;
 esac
 """
-        done, _, _ = self.run_on(script, "--rounds", "3", "--filter", "words, and more")
-        self.assertEqual(done.stdout.splitlines()[-1], "3 passed, 0 failed")
+        done, _, _ = self.run_on(script, "--rounds", "4", "--filter", "words, and more")
+        self.assertEqual(done.stdout.splitlines()[-1], "4 passed, 0 failed")
 
 
 if __name__ == "__main__":

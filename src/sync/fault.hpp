@@ -25,7 +25,7 @@ enum class fault : unsigned char {
   lock_entered_twice,    // who finds the lock taken goes in all the same
   leave_wakes_nobody,    // the lock is left, a sleeper is not woken
   woken_forgets_others,  // who was woken takes the lock as if nobody else slept
-  // actor::cell
+  // actors::cell
   commit_without_cas,         // a become stores over whatever is there
   home_on_other_line,         // HOME is kept beside the word, so a straggler's CAS succeeds
   publish_before_commit,      // staged sends leave before the become is in
@@ -98,17 +98,17 @@ enum class fault : unsigned char {
   // detail::wait_word
   notify_after_done,  // the waiter's word is touched again after it was told
   notify_lost,        // done is stored without looking whether the waiter sleeps
-  // actor::gate
+  // actors::gate
   close_does_not_wait,  // the engine goes while a thread is inside
-  // actor::room
+  // actors::room
   room_entered_unlooked,     // who enters looks under the lock, and counts later
   room_left_unheard,         // who makes room does not look whether somebody waits for it
   room_waited_for_unlooked,  // who waits looks before it says so, and not again
-  // actor::timer_word
+  // actors::timer_word
   timer_fires_unasked,   // the service fires what is in its wheel without a look at its word
   timer_freed_by_both,   // who holds a cancelled timer frees it, whether the canceller is done with it or not
   timer_cancel_hurries,  // a cancel that meets a message which is leaving says so before it has left
-  // actor::timer_inbox
+  // actors::timer_inbox
   timer_wakes_nobody,   // who brings an earlier timer does not wake the service
   timer_slept_through,  // the service sleeps without looking again after it said it would
 };

@@ -1,5 +1,5 @@
 // The only alias of std::atomic in src/. Kernels (shard word, cell, epochs, eventcount) are templates over a policy:
-// sync::real here, the schedule explorer's in simulation/simulated.hpp.
+// sync::real here, the schedule explorer's in explorer/simulated.hpp.
 #pragma once
 
 #include <atomic>

@@ -25,18 +25,18 @@ struct thread_state {
     std::uint64_t behind_ns = 0;  // how far that shard was behind after the last message
   };
 
-  void* worker = nullptr;                         // see actor::this_thread
+  void* worker = nullptr;                         // see actors::this_thread
   void* handler = nullptr;                        // the same
   bool in_sink = false;                           // it is in the user's sink for dead letters
   bool in_wake = false;                           // it calls a loop that is to pump
   bool never_waits = false;                       // it is the engine's, though no worker: it serves the timers
   unsigned loops = 0;                             // see tact::loop: it must not wait
   bool in_user_code = false;                      // of a handler; known in simulations only
-  bool ends_process = false;                      // see actor::stay
+  bool ends_process = false;                      // see actors::stay
   const detail::context_node* context = nullptr;  // of what it sends from outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // what it brings from outside is announced there; null: at once
-  const void* inside = nullptr;                      // see actor::stay
+  const void* inside = nullptr;                      // see actors::stay
 
   // Not checked for null, and so not inlined where others are: the linker turns the addition that makes a thread-local
   // address into one that sets no flags, and UndefinedBehaviorSanitizer would look at those of another instruction.

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "actor/dead_letters.hpp"
+#include "actors/dead_letters.hpp"
 #include "sync/system.hpp"
 
 namespace tact::model {
@@ -33,7 +33,7 @@ std::string address_in(const std::string& description) {
   return at == std::string::npos ? std::string() : description.substr(at);
 }
 
-std::string text_of_address(std::uint64_t port) { return address_in(actor::describe(port)); }
+std::string text_of_address(std::uint64_t port) { return address_in(actors::describe(port)); }
 
 recorder::recorder() : serial_(next_serial()) {}
 

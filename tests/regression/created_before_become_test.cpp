@@ -4,6 +4,8 @@
 #include "support/workers.hpp"
 #include "tact/tact.hpp"
 
+namespace created_before_become_test {
+
 namespace {
 
 using namespace tact::support;
@@ -38,3 +40,5 @@ TEST_CASE("commit: what a run creates exists before its become is seen", "[law1]
     REQUIRE(engine.statistics().dead_letters == 0);
   }
 }
+
+}  // namespace created_before_become_test

@@ -9,6 +9,8 @@
 #include "support/engine_fixture.hpp"
 #include "tact/tact.hpp"
 
+namespace engine_end_test {
+
 namespace {
 
 using namespace tact::support;
@@ -112,3 +114,5 @@ TEST_CASE("clean end: an end deadline without end, and one that is over at once"
     require_idle(engine);
   }
 }
+
+}  // namespace engine_end_test

@@ -11,6 +11,8 @@
 #include "support/engine_fixture.hpp"
 #include "tact/tact.hpp"
 
+namespace failure_text_test {
+
 namespace {
 
 using namespace tact;
@@ -186,3 +188,5 @@ TEST_CASE("failure report: what throws in on_commit is named with its handler", 
   require_idle(e);
   CHECK_THAT(actor, Contains("self<int>") || Contains("lambda"));
 }
+
+}  // namespace failure_text_test

@@ -6,6 +6,8 @@
 #include "support/engine_fixture.hpp"
 #include "tact/tact.hpp"
 
+namespace regression_group_test {
+
 namespace {
 
 using namespace tact::support;
@@ -55,3 +57,5 @@ TEST_CASE("create_group: a function that discards the run it is called in is tol
   CHECK(engine.statistics().failures == 1);
   CHECK(engine.statistics().actors_alive == 1);
 }
+
+}  // namespace regression_group_test

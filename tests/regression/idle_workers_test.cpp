@@ -10,6 +10,8 @@
 #include "base/sanitized.hpp"
 #include "support/engine_fixture.hpp"
 
+namespace idle_workers_test {
+
 namespace {
 
 using namespace tact;
@@ -83,3 +85,5 @@ TEST_CASE("idle workers: what waits in shards is still counted when workers have
     CHECK(waiting_in_shards(e) == 0);
   }
 }
+
+}  // namespace idle_workers_test

@@ -2,6 +2,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/refusal.hpp"
 
+namespace nobody_test {
+
 using namespace tact::support;
 
 namespace {
@@ -51,3 +53,5 @@ TEST_CASE("become: of an actor's own ref is refused, and so is a forwarder to it
   require_idle(engine);
   CHECK(engine.statistics().failures == 1);
 }
+
+}  // namespace nobody_test

@@ -1,6 +1,8 @@
 // Who asks an actor that has ended hears so, and who answers twice hears that, whatever is in the cell by now.
 #include "support/engine_fixture.hpp"
 
+namespace reason_of_reused_cell_test {
+
 namespace {
 
 using namespace tact::support;
@@ -76,3 +78,5 @@ TEST_CASE("failure: a second answer is told from one to an ended actor, also whe
   CHECK(late == count);
   CHECK(others == 0);
 }
+
+}  // namespace reason_of_reused_cell_test

@@ -7,6 +7,8 @@
 #include "support/catch.hpp"
 #include "sync/thread.hpp"
 
+namespace thread_name_test {
+
 namespace {
 
 // start() names the thread before it returns, and the thread looks afterwards.
@@ -31,3 +33,5 @@ TEST_CASE("thread: its name begins with tact, and ends with its number") {
   CHECK(name_of_thread("blocking 12") == "tact-blockin 12");
   CHECK(name_of_thread("worker 1023") == "tact-worke 1023");
 }
+
+}  // namespace thread_name_test

@@ -4,23 +4,25 @@
 #include <array>
 #include <string>
 
-#include "schedule/letter.hpp"
-#include "simulation/explorer.hpp"
-#include "simulation/simulated.hpp"
+#include "explorer/explorer.hpp"
+#include "explorer/simulated.hpp"
+#include "schedule/linked_letter.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+
+namespace announcements_test {
 
 namespace {
 
 using namespace tact;
-using schedule::letter;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
+using schedule::linked_letter;
 using sync::fault;
 
 // A service brings letters for two workers, each of whom looks at one shard and sleeps otherwise, and has room for one
 // announcement; another thread outside brings one for the first, and relies on the service if it comes second.
-class told_later : public simulation::scenario {
+class told_later : public explorer::scenario {
  public:
   static constexpr unsigned workers = 2;
 
@@ -28,7 +30,7 @@ class told_later : public simulation::scenario {
   std::string thread_name(unsigned index) const override {
     return index == 0 ? "service" : index == 1 ? "sender outside" : "worker " + std::to_string(index - 2);
   }
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     for (unsigned i = 0; i < workers; ++i) {
       called.add(desks_[i].word, "word of shard " + std::to_string(i));
       called.add(desks_[i].inbox, "inbox of shard " + std::to_string(i));
@@ -51,7 +53,7 @@ class told_later : public simulation::scenario {
 
  private:
   struct desk {
-    mailbox::shard_word<simulated, letter> word;
+    mailbox::shard_word<simulated, linked_letter> word;
     simulated::atomic<unsigned> inbox{0};  // letters
     sync::eventcount<simulated> wakeups;
     unsigned awaited = 1;  // letters
@@ -69,7 +71,7 @@ class told_later : public simulation::scenario {
   void work(desk& d) {
     if (&d == desks_.data()) d.awaited = 2;
     while (d.handled < d.awaited) {
-      mailbox::gulped<letter> taken;
+      mailbox::gulped<linked_letter> taken;
       if (d.word.try_gulp(taken)) {
         do {
           d.handled += d.inbox.exchange(0);
@@ -102,3 +104,5 @@ TEST_CASE("announcements: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(announce_always_skipped, told_later);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, announce_always_skipped, told_later);
 }
+
+}  // namespace announcements_test

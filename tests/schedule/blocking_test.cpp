@@ -4,15 +4,17 @@
 
 #include <array>
 
+#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
-#include "simulation/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace blocking_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 
 struct letter {
   letter* next = nullptr;
@@ -27,7 +29,7 @@ struct resident {
 };
 
 // One slot with its shard and its thread.
-class house : public simulation::scenario {
+class house : public explorer::scenario {
  public:
   explicit house(unsigned letters) : letters_(letters) {}
 
@@ -197,7 +199,9 @@ TEST_CASE("blocking_slot: what comes before the commit is handled after it", "[d
   support::require_holds<told_early_after_another>();
 }
 
-TEST_CASE("blocking_slot: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE(
+    "blocking_slot: in every schedule with few preemptions every letter is handled once, or buried with its actor",
+    "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, told_early);
   TACT_REQUIRE_ALL_HOLD(2, 0, told_early_after_another);
   TACT_REQUIRE_ALL_HOLD(3, 0, nobody_moves_in);
@@ -218,3 +222,5 @@ TEST_CASE("blocking_slot: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(idle_without_recheck, two_creators);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, idle_without_recheck, two_creators);
 }
+
+}  // namespace blocking_test

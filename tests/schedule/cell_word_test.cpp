@@ -1,24 +1,26 @@
 // Commits under every kind of schedule: parallel runs that collide, go home, and come back.
-#include "actor/cell_word.hpp"
+#include "actors/cell_word.hpp"
 
 #include <array>
 
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+
+namespace cell_word_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using sync::fault;
 
 struct counter {
   alignas(8) unsigned value = 0;
   unsigned replaced = 0;
 };
-using cell_word = actor::cell_word<simulated, counter>;
+using cell_word = actors::cell_word<simulated, counter>;
 
 struct message {
   bool becomes = true;
@@ -29,14 +31,14 @@ struct message {
 
 // Workers add one by becoming; after `k` collisions a message goes to the holder of the home shard. Every third message
 // may be one that only reads: under the tag it is run where it is.
-class adding : public simulation::scenario {
+class adding : public explorer::scenario {
  public:
   explicit adding(unsigned k, unsigned workers, bool some_read = false) : k_(k), workers_(workers) {
     cell_.install(&counters_[0], false);
     for (unsigned i = 0; some_read && i < messages_.size(); i += 3) messages_.at(i).becomes = false;
   }
 
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     called.add(cell_, "cell");
     for (const counter& c : counters_) called.add(c, "behaviour " + std::to_string(&c - counters_.data()));
     called.add(sent_home_, "sent home");
@@ -174,7 +176,7 @@ struct more_readers_away : adding {
 };
 
 // Two answers for one continuation.
-struct once : simulation::scenario {
+struct once : explorer::scenario {
   counter continuation;
   cell_word cell;
   once() { cell.install(&continuation, false); }
@@ -187,7 +189,7 @@ struct once : simulation::scenario {
 };
 
 // One ends the actor while two others become.
-struct ending : simulation::scenario {
+struct ending : explorer::scenario {
   std::array<counter, 4> counters;
   cell_word cell;
   unsigned ends = 0;
@@ -226,7 +228,8 @@ TEST_CASE("cell_word: a one-shot runs once, an end is final", "[actor][schedule]
   support::require_holds<ending>();
 }
 
-TEST_CASE("cell_word: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+TEST_CASE("cell_word: in every schedule with few preemptions becomes form one chain, and an end is final",
+          "[actor][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 1, once);
   TACT_REQUIRE_ALL_HOLD(3, 1, ending);
   TACT_REQUIRE_ALL_HOLD(3, 1, one_collision);
@@ -247,3 +250,5 @@ TEST_CASE("cell_word: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND(once_runs_twice, once);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, once_runs_twice, once);
 }
+
+}  // namespace cell_word_test

@@ -3,14 +3,16 @@
 
 #include <array>
 
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace epochs_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 
 struct alignas(16) node {
   simulated::atomic<std::uint32_t> value{0};
@@ -18,7 +20,7 @@ struct alignas(16) node {
 };
 
 // Workers read the node behind a word, replace it and retire the old one, between quiescent states.
-class replacing : public simulation::scenario {
+class replacing : public explorer::scenario {
  public:
   explicit replacing(unsigned workers, unsigned absences) : workers_(workers), absences_(absences) {}
 
@@ -68,7 +70,7 @@ class replacing : public simulation::scenario {
 
 // The same, with everything that is retired in a batch of its own, and so many of them that one worker looks into the
 // hands of the others, who run handlers.
-class handling : public simulation::scenario {
+class handling : public explorer::scenario {
  public:
   static constexpr unsigned rounds = 4;
 
@@ -158,7 +160,8 @@ TEST_CASE("epochs: around a handler that does not end all is freed but what it u
   support::require_holds<handling>();
 }
 
-TEST_CASE("epochs: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE("epochs: in every schedule with few preemptions nothing is freed while a worker holds it",
+          "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 1, two_workers_once);
   TACT_REQUIRE_ALL_HOLD(2, 1, two_workers);
   TACT_REQUIRE_ALL_HOLD(2, 0, three_workers);
@@ -175,3 +178,5 @@ TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(grip_not_fenced, handling);
   TACT_REQUIRE_FOUND(grip_kept, handling);
 }
+
+}  // namespace epochs_test

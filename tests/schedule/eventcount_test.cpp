@@ -3,14 +3,16 @@
 
 #include <array>
 
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace eventcount_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using eventcount = sync::eventcount<simulated>;
 
 // Sleeps until `found` returns true, as a worker does.
@@ -24,11 +26,11 @@ void await(eventcount& e, Found found) {
 }
 
 // Two wait for a flag, a third raises it.
-struct flag : simulation::scenario {
+struct flag : explorer::scenario {
   simulated::atomic<std::uint32_t> raised{0};
   eventcount changed;
 
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     called.add(raised, "flag");
     called.add(changed, "eventcount");
   }
@@ -44,7 +46,7 @@ struct flag : simulation::scenario {
 };
 
 // Two produce two items each, two take until all are taken.
-struct items : simulation::scenario {
+struct items : explorer::scenario {
   static constexpr std::uint32_t all = 4;
   simulated::atomic<std::uint32_t> made{0};
   simulated::atomic<std::uint32_t> taken{0};
@@ -72,7 +74,7 @@ struct items : simulation::scenario {
 };
 
 // One waits with a deadline for what may come late.
-struct late : simulation::scenario {
+struct late : explorer::scenario {
   simulated::atomic<std::uint32_t> raised{0};
   eventcount changed;
 
@@ -91,7 +93,7 @@ struct late : simulation::scenario {
 };
 
 // Two do a part each, and tell only if both parts are done, as far as they see; a third waits for both.
-struct parts : simulation::scenario {
+struct parts : explorer::scenario {
   std::array<simulated::atomic<std::uint32_t>, 2> done{};
   eventcount changed;
 
@@ -129,7 +131,8 @@ TEST_CASE("eventcount: a wait that returns true was notified, one with a deadlin
   support::require_holds<late>();
 }
 
-TEST_CASE("eventcount: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
+TEST_CASE("eventcount: in every schedule with few preemptions nobody sleeps through a change",
+          "[sync][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, flag);
   TACT_REQUIRE_ALL_HOLD(2, 0, items);
   TACT_REQUIRE_ALL_HOLD(3, 0, late);
@@ -148,3 +151,5 @@ TEST_CASE("eventcount: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND(part_not_fenced, parts);
   TACT_REQUIRE_FOUND_WITHIN(0, 1, part_not_fenced, parts);
 }
+
+}  // namespace eventcount_test

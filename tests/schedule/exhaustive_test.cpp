@@ -4,23 +4,25 @@
 
 #include "schedule/small_scenarios.hpp"
 
+namespace exhaustive_test {
+
 namespace {
 
 using namespace tact;
 using namespace tact::schedule;
 
 template <class Scenario>
-simulation::result exhaust(unsigned preemptions, unsigned late_stores = 0) {
-  simulation::bounds b;
+explorer::result exhaust(unsigned preemptions, unsigned late_stores = 0) {
+  explorer::bounds b;
   b.preemptions = preemptions;
   b.late_stores = late_stores;
   b.step_limit = 2'000;
-  return simulation::exhaust(b, [] { return std::make_unique<Scenario>(); });
+  return explorer::exhaust(b, [] { return std::make_unique<Scenario>(); });
 }
 
 // Threads of so many operations each, which note the order in which they come.
 template <unsigned... Operations>
-struct counted : simulation::scenario {
+struct counted : explorer::scenario {
   static constexpr std::array<unsigned, sizeof...(Operations)> operations{Operations...};
   word w;
   std::string order;
@@ -56,7 +58,7 @@ void require_all_orders() {
   using scenario = counted<Operations...>;
   for (unsigned preemptions = 0; preemptions < 4; ++preemptions) {
     scenario::orders.clear();
-    const simulation::result r = exhaust<scenario>(preemptions);
+    const explorer::result r = exhaust<scenario>(preemptions);
     INFO(preemptions << " preemptions");
     REQUIRE(r.exhausted);
     REQUIRE(r.schedules == orders_of({Operations...}, sizeof...(Operations), preemptions));
@@ -88,7 +90,7 @@ struct impatient : two_threads {
 };
 
 // Two wait, each in a loop that writes, for a third.
-struct polite : simulation::scenario {
+struct polite : explorer::scenario {
   word go, tries;
   unsigned thread_count() const override { return 3; }
   void thread(unsigned i) override {
@@ -109,7 +111,7 @@ struct woken_first : one_is_woken {
 };
 
 // How many threads there are depends on how many schedules there were before.
-struct moody : simulation::scenario {
+struct moody : explorer::scenario {
   word n;
   static inline unsigned schedules = 0;
   moody() { ++schedules; }
@@ -119,30 +121,30 @@ struct moody : simulation::scenario {
 
 }  // namespace
 
-TEST_CASE("exhaustive search: runs every order with so many preemptions, each once", "[simulation]") {
+TEST_CASE("exhaustive search: runs every order with so many preemptions, each once", "[explorer]") {
   require_all_orders<3, 4>();
   require_all_orders<2, 3, 2>();
   require_all_orders<1, 1, 1, 2>();
 }
 
-TEST_CASE("exhaustive search: a lost update takes one preemption", "[simulation]") {
-  const simulation::result none = exhaust<unlocked_count>(0);
+TEST_CASE("exhaustive search: a lost update takes one preemption", "[explorer]") {
+  const explorer::result none = exhaust<unlocked_count>(0);
   REQUIRE(none.failures == 0);
   REQUIRE(none.exhausted);
-  const simulation::result one = exhaust<unlocked_count>(1);
+  const explorer::result one = exhaust<unlocked_count>(1);
   REQUIRE(one.text == "an increment is lost");
   REQUIRE_FALSE(one.exhausted);
   REQUIRE(exhaust<locked_count>(3).exhausted);
 }
 
-TEST_CASE("exhaustive search: holds back as many stores as it may", "[simulation]") {
+TEST_CASE("exhaustive search: holds back as many stores as it may", "[explorer]") {
   REQUIRE(exhaust<relaxed_flags>(3, 0).exhausted);
   REQUIRE(exhaust<relaxed_flags>(0, 1).text == "both saw nothing");
   REQUIRE(exhaust<strict_flags>(3, 2).exhausted);
   REQUIRE(exhaust<in_order>(3, 2).exhausted);
 }
 
-TEST_CASE("exhaustive search: names deadlock, livelock and exceptions", "[simulation]") {
+TEST_CASE("exhaustive search: names deadlock, livelock and exceptions", "[explorer]") {
   REQUIRE(exhaust<embrace>(0).exhausted);
   REQUIRE(exhaust<embrace>(1).text.rfind("deadlock", 0) == 0);
   REQUIRE(exhaust<endless>(0).text.rfind("livelock", 0) == 0);
@@ -150,14 +152,14 @@ TEST_CASE("exhaustive search: names deadlock, livelock and exceptions", "[simula
 }
 
 TEST_CASE("exhaustive search: threads that wait in loops do not keep the others from what they wait for",
-          "[simulation]") {
+          "[explorer]") {
   REQUIRE(exhaust<spinning>(2).exhausted);
   REQUIRE(exhaust<polite>(2).exhausted);
   REQUIRE(exhaust<impatient>(3).exhausted);
 }
 
 TEST_CASE("exhaustive search: a deadline passes at any time, and any sleeper may be the one that is woken",
-          "[simulation]") {
+          "[explorer]") {
   patient::seen.clear();
   REQUIRE(exhaust<patient>(1).exhausted);
   REQUIRE(patient::seen == std::set<std::uint32_t>{0, 1, 2, 3});
@@ -166,17 +168,17 @@ TEST_CASE("exhaustive search: a deadline passes at any time, and any sleeper may
   REQUIRE(woken_first::ever == std::set<unsigned>{1, 2});
 }
 
-TEST_CASE("exhaustive search: says so when it gives up, and when a scenario cannot be searched", "[simulation]") {
-  simulation::bounds few;
+TEST_CASE("exhaustive search: says so when it gives up, and when a scenario cannot be searched", "[explorer]") {
+  explorer::bounds few;
   few.schedules = 3;
-  const simulation::result r = simulation::exhaust(few, [] { return std::make_unique<locked_count>(); });
+  const explorer::result r = explorer::exhaust(few, [] { return std::make_unique<locked_count>(); });
   REQUIRE(r.schedules == 3);
   REQUIRE_FALSE(r.exhausted);
   REQUIRE(exhaust<moody>(1).text == "the scenario depends on something else than its schedule");
 }
 
-TEST_CASE("exhaustive search: finds the same failure every time, and tells it", "[simulation]") {
-  const simulation::result r = exhaust<unlocked_count>(1);
+TEST_CASE("exhaustive search: finds the same failure every time, and tells it", "[explorer]") {
+  const explorer::result r = exhaust<unlocked_count>(1);
   REQUIRE(exhaust<unlocked_count>(1).schedules == r.schedules);
   REQUIRE(r.trace ==
           "  thread 0: load w0 0\n"
@@ -187,3 +189,5 @@ TEST_CASE("exhaustive search: finds the same failure every time, and tells it", 
           "\n"
           "  thread 0: store w0 1\n");
 }
+
+}  // namespace exhaustive_test

@@ -1,14 +1,16 @@
 // The gate under every kind of schedule: sends from outside while the engine ends.
-#include "actor/gate.hpp"
+#include "actors/gate.hpp"
 
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace gate_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 
 struct engine {
   simulated::atomic<std::uint32_t> sends{0};
@@ -16,11 +18,11 @@ struct engine {
 };
 
 // Two threads send while a third ends the engine.
-struct sending : simulation::scenario {
+struct sending : explorer::scenario {
   engine e;
-  actor::gate<simulated, engine> gate;
+  actors::gate<simulated, engine> gate;
   sending() { gate.open(e); }
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     called.add(e, "engine");
     called.add(gate, "gate");
   }
@@ -48,7 +50,8 @@ struct sending : simulation::scenario {
 
 TEST_CASE("gate: the engine stays while a thread is inside", "[actor][schedule]") { support::require_holds<sending>(); }
 
-TEST_CASE("gate: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+TEST_CASE("gate: in every schedule with few preemptions the engine stays while a thread is inside",
+          "[actor][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, sending);
 }
 
@@ -56,3 +59,5 @@ TEST_CASE("gate: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND(close_does_not_wait, sending);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, close_does_not_wait, sending);
 }
+
+}  // namespace gate_test

@@ -2,12 +2,14 @@
 #include "dispatch/presence.hpp"
 #include "schedule/staff.hpp"
 
+namespace helping_test {
+
 namespace {
 
 using namespace tact;
+using explorer::check;
+using explorer::simulated;
 using schedule::staff;
-using simulation::check;
-using simulation::simulated;
 using sync::fault;
 
 // Thread 0 sends, 1 and 2 are workers, of whom each steals from the other; thread 3 helps until nothing is there.
@@ -51,7 +53,7 @@ struct one_helps_one : staff<2, 2> {
 };
 
 // Thread 0 ends what the others enter: when nobody is in, it is gone.
-struct end_and_enter : simulation::scenario {
+struct end_and_enter : explorer::scenario {
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     if (index == 0) return end();
@@ -91,7 +93,9 @@ TEST_CASE("helping: the end waits for who has entered, and for nobody else", "[d
   support::require_holds_in_part<end_and_enter>(4);
 }
 
-TEST_CASE("helping: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE(
+    "helping: in every schedule with few preemptions a worker finds what is left behind, and the end waits for helpers",
+    "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(1, 0, one_helps_one);
   TACT_REQUIRE_ALL_HOLD(3, 0, end_and_enter);
 }
@@ -102,3 +106,5 @@ TEST_CASE("helping: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(stop_looked_at_first, end_and_enter);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, stop_looked_at_first, end_and_enter);
 }
+
+}  // namespace helping_test

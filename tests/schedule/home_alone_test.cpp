@@ -1,29 +1,31 @@
 // A home that is shut: when behaviours that are replaced may go at once, under every kind of schedule.
 #include <array>
 
-#include "actor/cell_word.hpp"
+#include "actors/cell_word.hpp"
 #include "dispatch/epoch.hpp"
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace home_alone_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 
 struct alignas(16) behavior {
   simulated::atomic<std::uint32_t> state{0};
   unsigned freed = 0;
 };
-using cell_word = actor::cell_word<simulated, behavior>;
+using cell_word = actors::cell_word<simulated, behavior>;
 
 // Thread 0 holds the home shard and becomes; the others run messages that do not, where they find the home open.
-class staying_alone : public simulation::scenario {
+class staying_alone : public explorer::scenario {
  public:
   explicit staying_alone(unsigned readers) : readers_(readers) { cell_.install(behaviors_.data(), true); }
 
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     called.add(cell_, "cell");
     for (const behavior& b : behaviors_) called.add(b, "behaviour " + std::to_string(&b - behaviors_.data()));
   }
@@ -97,7 +99,8 @@ TEST_CASE("home: while it is shut nobody else looks at a behaviour, and what is 
   support::require_holds<two_readers>();
 }
 
-TEST_CASE("home: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+TEST_CASE("home: in every schedule with few preemptions nobody else looks at a behaviour while its home is shut",
+          "[actor][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(2, 1, one_reader);
 }
 
@@ -107,3 +110,5 @@ TEST_CASE("home: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND(sole_too_early, one_reader);
   TACT_REQUIRE_FOUND_WITHIN(2, 0, sole_too_early, one_reader);
 }
+
+}  // namespace home_alone_test

@@ -15,19 +15,19 @@
 #include "dispatch/joint_hold.hpp"
 #include "dispatch/publish.hpp"
 #include "dispatch/shard_table.hpp"
+#include "explorer/explorer.hpp"
+#include "explorer/simulated.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/office.hpp"
 #include "mailbox/outbox_set.hpp"
 #include "mailbox/shard.hpp"
-#include "simulation/explorer.hpp"
-#include "simulation/simulated.hpp"
 #include "sync/eventcount.hpp"
 #include "tact/detail/message_type.hpp"
 
 namespace tact::schedule {
 
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using sync::fault;
 using shard = mailbox::basic_shard<simulated>;
 using office = mailbox::basic_office<simulated>;

@@ -2,6 +2,8 @@
 // other senders.
 #include "schedule/staff.hpp"
 
+namespace joint_hold_test {
+
 namespace {
 
 using namespace tact;
@@ -47,11 +49,11 @@ struct joint_aborters : joint_writers {
 
 }  // namespace
 
-TEST_CASE("joint hold: the same when each handler writes to several shards", "[dispatch][schedule]") {
+TEST_CASE("joint hold: order is kept when each handler writes to several shards", "[dispatch][schedule]") {
   support::require_holds_in_part<joint_writers>(4);
 }
 
-TEST_CASE("joint hold: the same when runs come to nothing", "[dispatch][schedule]") {
+TEST_CASE("joint hold: order is kept when runs come to nothing", "[dispatch][schedule]") {
   support::require_holds_in_part<joint_aborters>(4);
 }
 
@@ -59,15 +61,16 @@ TEST_CASE("joint hold: one holder, order per sender, nobody sleeps through a let
   support::require_holds<joint_staff>();
 }
 
-TEST_CASE("joint hold: the same when a worker keeps what it sends to sleepers", "[dispatch][schedule]") {
+TEST_CASE("joint hold: nobody sleeps through a letter that a worker keeps for a sleeper", "[dispatch][schedule]") {
   support::require_holds_in_part<joint_keepers>(4);
 }
 
-TEST_CASE("joint hold: the same when shards are stolen meanwhile", "[dispatch][schedule]") {
+TEST_CASE("joint hold: order is kept while shards are stolen", "[dispatch][schedule]") {
   support::require_holds_in_part<joint_thieves>(4);
 }
 
-TEST_CASE("joint hold: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE("joint hold: in every schedule with few preemptions there is one holder, and order per sender",
+          "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(1, 0, joint_staff);
   TACT_REQUIRE_ALL_HOLD(1, 0, joint_thieves);
   TACT_REQUIRE_ALL_HOLD(1, 0, joint_writers);
@@ -89,3 +92,5 @@ TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(rest_not_announced, joint_keepers);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, rest_not_announced, joint_keepers);
 }
+
+}  // namespace joint_hold_test

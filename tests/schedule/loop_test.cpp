@@ -4,16 +4,18 @@
 #include <functional>
 
 #include "dispatch/loop_call.hpp"
+#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
-#include "simulation/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+
+namespace loop_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 
 struct letter {
   letter* next = nullptr;
@@ -22,7 +24,7 @@ struct letter {
 // Thread 0 is the loop: it sleeps until it is called, and pumps, until `Before` letters were handled; then it closes,
 // and takes the rest as the thread of the place. The others send.
 template <unsigned Senders, unsigned Letters, unsigned Before>
-struct window : simulation::scenario {
+struct window : explorer::scenario {
   static constexpr unsigned all = Senders * Letters;
 
   mailbox::shard_word<simulated, letter> shard;
@@ -37,7 +39,7 @@ struct window : simulation::scenario {
   unsigned handled = 0;
   bool gone = false;  // what a call refers to
 
-  void name(simulation::names& names) override {
+  void name(explorer::names& names) override {
     names.add(shard, "shard");
     names.add(loop, "loop");
     names.add(called, "called");
@@ -130,3 +132,5 @@ TEST_CASE("loop: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(pump_left_without_look, closed_late);
   TACT_REQUIRE_FOUND(release_without_recheck, closed_late);
 }
+
+}  // namespace loop_test

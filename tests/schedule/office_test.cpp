@@ -2,6 +2,8 @@
 // apart, among owners, thieves, threads that help and other senders.
 #include "schedule/staff.hpp"
 
+namespace office_test {
+
 namespace {
 
 using namespace tact;
@@ -113,7 +115,7 @@ TEST_CASE("office: each shard has one holder, and order per sender, and nobody s
   support::require_holds<apart>();
 }
 
-TEST_CASE("office: the same when a worker keeps what it sends to sleepers", "[dispatch][schedule]") {
+TEST_CASE("office: nobody sleeps through a letter that a worker keeps for a sleeper", "[dispatch][schedule]") {
   support::require_holds<keepers>();
   support::require_holds_in_part<keeper_of_two>(4);
   support::require_holds_in_part<two_keepers>(4);
@@ -121,21 +123,25 @@ TEST_CASE("office: the same when a worker keeps what it sends to sleepers", "[di
   support::require_holds_in_part<keeping_thieves>(4);
 }
 
-TEST_CASE("office: the same when shards are held together", "[dispatch][schedule]") {
+TEST_CASE("office: each shard has one holder, and order per sender, while shards are held together",
+          "[dispatch][schedule]") {
   support::require_holds<together>();
   support::require_holds_in_part<keepers_together>(4);
 }
 
-TEST_CASE("office: the same when shards that are held together are stolen", "[dispatch][schedule]") {
+TEST_CASE("office: each shard has one holder, and order per sender, while shards held together are stolen",
+          "[dispatch][schedule]") {
   support::require_holds_in_part<thieves_together>(4);
   support::require_holds_in_part<aborters_together>(4);
 }
 
-TEST_CASE("office: the same when a thread helps", "[dispatch][schedule]") {
+TEST_CASE("office: each shard has one holder, and order per sender, while a thread helps", "[dispatch][schedule]") {
   support::require_holds_in_part<helped_together>(4);
 }
 
-TEST_CASE("office: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE(
+    "office: in every schedule with few preemptions each shard has one holder, and nobody sleeps through a letter",
+    "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(1, 0, apart);
   TACT_REQUIRE_ALL_HOLD(1, 0, keepers);
   TACT_REQUIRE_ALL_HOLD(1, 0, keeping_thieves);
@@ -159,3 +165,5 @@ TEST_CASE("office: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(taken_in_past_outbox, together);
   TACT_REQUIRE_FOUND(release_before_flush, apart);
 }
+
+}  // namespace office_test

@@ -2,26 +2,28 @@
 // the message stays until both the queue and the handler are done with it.
 #include <array>
 
-#include "actor/cell_word.hpp"
+#include "actors/cell_word.hpp"
+#include "explorer/simulated.hpp"
 #include "mailbox/pin_count.hpp"
-#include "simulation/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace parked_ask_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using sync::fault;
 
 struct waiter {
   alignas(8) unsigned number = 0;
 };
-using cell_word = actor::cell_word<simulated, waiter>;
+using cell_word = actors::cell_word<simulated, waiter>;
 
 // One worker reads a chunk of two messages, whose handlers both wait, as transactor::run_on_stacks does. Two others
 // bring an answer and a failure to each of them, as transactor::resume: the first that comes resumes it.
-class parked : public simulation::scenario {
+class parked : public explorer::scenario {
  public:
   unsigned thread_count() const override { return 1 + bringers; }
   void thread(unsigned index) override { index == 0 ? read_all() : bring(index); }
@@ -92,3 +94,5 @@ TEST_CASE("parked ask: planted faults are found", "[actor][schedule]") {
   support::require_found<parked>(fault::pin_not_looked_at, "pin_not_looked_at");
   support::require_found<parked>(fault::once_runs_twice, "once_runs_twice");
 }
+
+}  // namespace parked_ask_test

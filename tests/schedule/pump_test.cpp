@@ -3,16 +3,18 @@
 
 #include <array>
 
+#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
-#include "simulation/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+
+namespace pump_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using word = dispatch::pump_word<simulated>;
 
 struct letter {
@@ -22,7 +24,7 @@ struct letter {
 // Thread 0 is the loop: it sleeps until it is called, and pumps until nothing is left. Of the others the first
 // `Waiters` wait until one letter was handled, and drive meanwhile; the rest send.
 template <unsigned Waiters, unsigned Senders, unsigned Letters>
-struct house : simulation::scenario {
+struct house : explorer::scenario {
   static constexpr unsigned all = Senders * Letters;
 
   mailbox::shard_word<simulated, letter> shard;
@@ -37,7 +39,7 @@ struct house : simulation::scenario {
   letter* lane = nullptr;
   int inside = 0;
 
-  void name(simulation::names& names) override {
+  void name(explorer::names& names) override {
     names.add(shard, "shard");
     names.add(pump, "pump word");
     names.add(changed, "changed");
@@ -151,7 +153,8 @@ TEST_CASE("pump_word: one drives at a time, and the loop is called for all that 
   support::require_holds<house<2, 2, 1>>();
 }
 
-TEST_CASE("pump_word: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE("pump_word: in every schedule with few preemptions one drives at a time, and the loop is called",
+          "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(2, 0, small);
   TACT_REQUIRE_ALL_HOLD(2, 0, beside_senders);
 }
@@ -162,3 +165,5 @@ TEST_CASE("pump_word: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(told_while_lent, beside_waiter);
   TACT_REQUIRE_FOUND(rung_twice, beside_senders);
 }
+
+}  // namespace pump_test

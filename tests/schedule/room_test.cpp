@@ -1,22 +1,24 @@
 // A mailbox with a limit under every kind of schedule: threads that wait for room, and whoever makes it.
-#include "actor/room.hpp"
+#include "actors/room.hpp"
 
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace room_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
-using room = actor::room<simulated>;
+using explorer::check;
+using explorer::simulated;
+using room = actors::room<simulated>;
 
 constexpr room::owner first_actor = 64;
 constexpr room::owner second_actor = 128;
 
 // Thread 0 takes out what the others bring, who wait for room: one message has it.
 template <unsigned Senders, unsigned Letters>
-struct counter : simulation::scenario {
+struct counter : explorer::scenario {
   static constexpr unsigned all = Senders * Letters;
 
   room space;
@@ -26,7 +28,7 @@ struct counter : simulation::scenario {
 
   counter() { space.open(first_actor, {.messages = 1}); }
 
-  void name(simulation::names& names) override {
+  void name(explorer::names& names) override {
     names.add(space, "room");
     names.add(made, "room made");
     names.add(brought, "brought");
@@ -69,7 +71,7 @@ using one_sender = counter<1, 2>;
 using two_senders = counter<2, 2>;
 
 // The actor ends while a thread waits, its message leaves, and another actor gets the room.
-struct succession : simulation::scenario {
+struct succession : explorer::scenario {
   room space;
   sync::eventcount<simulated> made;
   simulated::atomic<std::uint32_t> brought{0};  // messages of the first actor that are counted
@@ -80,7 +82,7 @@ struct succession : simulation::scenario {
     brought.store(1);
   }
 
-  void name(simulation::names& names) override {
+  void name(explorer::names& names) override {
     names.add(space, "room");
     names.add(made, "room made");
     names.add(brought, "brought");
@@ -114,7 +116,7 @@ struct succession : simulation::scenario {
 };
 
 // A message that must find room in two, of which the second is full, beside one that must only enter the first.
-struct two_rooms : simulation::scenario {
+struct two_rooms : explorer::scenario {
   room first;
   room second;
   sync::eventcount<simulated> made;
@@ -125,7 +127,7 @@ struct two_rooms : simulation::scenario {
     check(second.enter(second_actor, 32, false) == room::entry::entered, "an empty room is full");
   }
 
-  void name(simulation::names& names) override {
+  void name(explorer::names& names) override {
     names.add(first, "first room");
     names.add(second, "second room");
     names.add(made, "room made");
@@ -173,7 +175,10 @@ TEST_CASE("room: whoever waits for one whose actor ends hears it, whoever has it
   support::require_holds<succession>();
 }
 
-TEST_CASE("room: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+TEST_CASE(
+    "room: in every schedule with few preemptions the limit is kept, and whoever waits for room gets it or hears why "
+    "not",
+    "[actor][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(2, 0, one_sender);
   TACT_REQUIRE_ALL_HOLD(2, 0, succession);
   TACT_REQUIRE_ALL_HOLD(1, 0, two_rooms);
@@ -189,3 +194,5 @@ TEST_CASE("room: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(0, 0, room_left_unheard, one_sender);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, room_waited_for_unlooked, one_sender);
 }
+
+}  // namespace room_test

@@ -3,15 +3,17 @@
 
 #include "schedule/staff.hpp"
 
+namespace searchers_test {
+
 namespace {
 
 using namespace tact;
+using explorer::check;
+using explorer::simulated;
 using schedule::staff;
-using simulation::check;
-using simulation::simulated;
 
 // Four want to search, two may at a time; each leaves after a while.
-struct crowd : simulation::scenario {
+struct crowd : explorer::scenario {
   static constexpr unsigned max = 2;
   dispatch::searchers<simulated> inside{max};
   simulated::atomic<std::uint32_t> counted{0};
@@ -92,7 +94,8 @@ TEST_CASE("searchers: with work for all, one call wakes all", "[dispatch][schedu
   support::require_holds<rush_of_four>();
 }
 
-TEST_CASE("searchers: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE("searchers: in every schedule with few preemptions few search, and nobody sleeps through a letter",
+          "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, crowd);
   TACT_REQUIRE_ALL_HOLD(1, 0, rush_of_three);
   TACT_REQUIRE_ALL_HOLD(1, 0, patient_staff);
@@ -108,3 +111,5 @@ TEST_CASE("searchers: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(chain_broken, rush_of_four);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, chain_broken, rush_of_four);
 }
+
+}  // namespace searchers_test

@@ -4,20 +4,20 @@
 #include <array>
 #include <string>
 
+#include "explorer/explorer.hpp"
+#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
-#include "schedule/letter.hpp"
-#include "simulation/explorer.hpp"
-#include "simulation/simulated.hpp"
+#include "schedule/linked_letter.hpp"
 #include "sync/eventcount.hpp"
 
 namespace tact::schedule::bare {
 
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using sync::fault;
 
 struct shard {
-  mailbox::shard_word<simulated, letter> word;
+  mailbox::shard_word<simulated, linked_letter> word;
   simulated::mutex inbox_mutex;
   letter_list inbox;
   letter_list lane;
@@ -27,15 +27,15 @@ struct shard {
 
 // Workers that look at every shard, run what they can hold, and sleep otherwise.
 template <unsigned Shards>
-class office : public simulation::scenario {
+class office : public explorer::scenario {
  public:
   explicit office(unsigned letters) : letters_(letters) {}
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     for (unsigned i = 0; i < Shards; ++i) {
       called.add(shards_[i].word, "word of shard " + std::to_string(i));
       called.add(shards_[i].inbox_mutex, "mutex of shard " + std::to_string(i));
     }
-    for (const letter& l : storage_) called.add(l, "letter " + std::to_string(&l - storage_.data()));
+    for (const linked_letter& l : storage_) called.add(l, "letter " + std::to_string(&l - storage_.data()));
     called.add(wakeups_, "wakeups");
     called.add(handled_, "handled");
   }
@@ -43,11 +43,11 @@ class office : public simulation::scenario {
  protected:
   static constexpr unsigned budget = 2;
 
-  void send(unsigned to, letter& l) {
+  void send(unsigned to, linked_letter& l) {
     l.to = to;
     if (shards_.at(to).word.push(&l, &l)) wakeups_.notify();
   }
-  void post(unsigned to, letter& l) {
+  void post(unsigned to, linked_letter& l) {
     l.to = to;
     shard& s = shards_.at(to);
     s.inbox_mutex.lock();
@@ -70,10 +70,10 @@ class office : public simulation::scenario {
   }
 
   // What the actor of the letter's shard does with it; false: it was sent on.
-  virtual bool handle(letter&, letter_list&) { return true; }
+  virtual bool handle(linked_letter&, letter_list&) { return true; }
 
-  letter& new_letter(unsigned sender, unsigned number) {
-    letter& l = storage_.at(used_++);
+  linked_letter& new_letter(unsigned sender, unsigned number) {
+    linked_letter& l = storage_.at(used_++);
     l.sender = sender;
     l.number = number;
     return l;
@@ -95,7 +95,7 @@ class office : public simulation::scenario {
   }
 
   void hold(shard& s, letter_list& outbox) {
-    mailbox::gulped<letter> taken;
+    mailbox::gulped<linked_letter> taken;
     if (!s.word.try_gulp(taken)) return;
     for (;;) {
       accept(s, taken);
@@ -111,9 +111,9 @@ class office : public simulation::scenario {
     }
   }
 
-  static void accept(shard& s, const mailbox::gulped<letter>& taken) {
-    for (letter* l = taken.oldest; l != nullptr;) {
-      letter* next = l->next;
+  static void accept(shard& s, const mailbox::gulped<linked_letter>& taken) {
+    for (linked_letter* l = taken.oldest; l != nullptr;) {
+      linked_letter* next = l->next;
       s.lane.append(*l);
       l = next;
     }
@@ -123,7 +123,7 @@ class office : public simulation::scenario {
     s.inbox_mutex.unlock();
   }
 
-  void deliver(letter& l, letter_list& outbox) {
+  void deliver(linked_letter& l, letter_list& outbox) {
     shard& s = at(l.to);
     check(++s.inside == 1, "two handlers of one shard run at once");
     check(s.next_from.at(l.sender)++ == l.number, "a letter overtook an earlier one of its sender");
@@ -135,14 +135,14 @@ class office : public simulation::scenario {
 
   void flush(letter_list& outbox) {
     while (!outbox.empty()) {
-      letter& l = outbox.take();
+      linked_letter& l = outbox.take();
       send(l.to, l);
     }
   }
 
   const unsigned letters_;
   std::array<shard, Shards> shards_;
-  std::array<letter, 8> storage_;
+  std::array<linked_letter, 8> storage_;
   unsigned used_ = 0;
   sync::eventcount<simulated> wakeups_;
   simulated::atomic<std::uint32_t> handled_{0};
@@ -189,7 +189,7 @@ struct two_shards : office<2> {
     if (index >= 2) return work();
     for (unsigned n = 0; n < (index == 0 ? relayed : direct); ++n) send(index, new_letter(index, n));
   }
-  bool handle(letter& l, letter_list& outbox) override {
+  bool handle(linked_letter& l, letter_list& outbox) override {
     if (l.to == 1) return true;
     l.to = 1;
     l.sender = relay;

@@ -5,14 +5,16 @@
 
 #include "schedule/staff.hpp"
 
+namespace shard_table_test {
+
 namespace {
 
 using namespace tact;
 using dispatch::theft_outcome;
+using explorer::check;
+using explorer::scheduler;
+using explorer::simulated;
 using schedule::staff;
-using simulation::check;
-using simulation::scheduler;
-using simulation::simulated;
 
 // An atomic that knows who wrote null into it: until he writes again, nobody else may.
 template <class T>
@@ -65,7 +67,7 @@ struct token {
 
 // Workers with one shard each; worker i steals once from Victims[i], or not at all if that is itself.
 template <unsigned... Victims>
-class thieves : public simulation::scenario {
+class thieves : public explorer::scenario {
  public:
   thieves() {
     for (unsigned i = 0; i < count; ++i) table_.deal(i, tokens_[i]);
@@ -178,7 +180,9 @@ TEST_CASE("shard_table: nobody sleeps through a letter for a shard that is stole
   support::require_holds<staff_of_thieves>();
 }
 
-TEST_CASE("shard_table: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE(
+    "shard_table: in every schedule with few preemptions a shard has one owner, and nobody sleeps through a letter",
+    "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, queue_of_thieves);
   TACT_REQUIRE_ALL_HOLD(3, 0, chain_of_thieves);
   TACT_REQUIRE_ALL_HOLD(3, 0, cycle_of_thieves);
@@ -204,3 +208,5 @@ TEST_CASE("shard_table: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(rest_not_announced, busy_staff);
   TACT_REQUIRE_FOUND_WITHIN(2, 0, rest_not_announced, busy_staff);
 }
+
+}  // namespace shard_table_test

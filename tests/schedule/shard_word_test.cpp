@@ -2,6 +2,8 @@
 #include "schedule/shard_office.hpp"
 #include "support/explorer_checks.hpp"
 
+namespace shard_word_test {
+
 namespace {
 
 using namespace tact;
@@ -21,7 +23,8 @@ TEST_CASE("shard_word: order survives a relay between shards that change workers
   support::require_holds<two_shards>();
 }
 
-TEST_CASE("shard_word: all of it holds in every schedule with few preemptions", "[mailbox][schedule][exhaustive]") {
+TEST_CASE("shard_word: in every schedule with few preemptions there is one holder, and nobody sleeps through a letter",
+          "[mailbox][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, three_letters);
   TACT_REQUIRE_ALL_HOLD(2, 0, one_shard);
   TACT_REQUIRE_ALL_HOLD(2, 0, two_shards);
@@ -46,10 +49,10 @@ TEST_CASE("shard_word: a planted fault is told in few switches, with the names o
           "[mailbox][schedule]") {
   TACT_SEEDED(seed);
   for (std::uint64_t n = 0; n < 20; ++n) {
-    simulation::options o;
+    explorer::options o;
     o.seed = seed + 1'000 * n;
     o.fault = fault::release_before_flush;
-    const simulation::result r = simulation::explore(o, [] { return std::make_unique<two_shards>(); });
+    const explorer::result r = explorer::explore(o, [] { return std::make_unique<two_shards>(); });
     CAPTURE(n, r.trace);
     REQUIRE(r.text == "a letter overtook an earlier one of its sender");
     REQUIRE(r.simplest.preemptions <= 2);
@@ -58,3 +61,5 @@ TEST_CASE("shard_word: a planted fault is told in few switches, with the names o
     REQUIRE(r.trace.find("compare_exchange word of shard 0 0 -> letter") != std::string::npos);
   }
 }
+
+}  // namespace shard_word_test

@@ -1,8 +1,10 @@
 // What becomes of a schedule that fails: it can be followed, and it is told as simply as possible.
+#include "explorer/chance.hpp"
+#include "explorer/follower.hpp"
+#include "explorer/scheduler.hpp"
 #include "schedule/small_scenarios.hpp"
-#include "simulation/chance.hpp"
-#include "simulation/follower.hpp"
-#include "simulation/scheduler.hpp"
+
+namespace shrinking_test {
 
 namespace {
 
@@ -12,19 +14,19 @@ using namespace tact::schedule;
 // One schedule of a fresh scenario: its failure, its decisions and its operations.
 struct recorded {
   std::string failure;
-  simulation::schedule decisions;
+  explorer::schedule decisions;
   std::string operations;
 };
 
 template <class Scenario>
-recorded run(simulation::scheduler& s, simulation::chooser& c) {
+recorded run(explorer::scheduler& s, explorer::chooser& c) {
   Scenario subject;
   recorded r;
-  simulation::trace operations;
+  explorer::trace operations;
   const auto done =
       s.run(c, subject.thread_count(), [&](unsigned i) { subject.thread(i); }, {&r.decisions, &operations});
   if (done.failure != nullptr) r.failure = done.failure;
-  simulation::names called;
+  explorer::names called;
   r.operations = operations.text(called, {"0", "1", "2"});
   return r;
 }
@@ -55,29 +57,29 @@ struct in_a_crowd : unlocked_count {
 };
 
 template <class Scenario>
-simulation::result explore_from(std::uint64_t seed, std::uint64_t replays = 2'000) {
-  simulation::options o;
+explorer::result explore_from(std::uint64_t seed, std::uint64_t replays = 2'000) {
+  explorer::options o;
   o.seed = seed;
   o.replays = replays;
   if (replays == 0) o.searched = 0;
   o.step_limit = 2'000;
-  return simulation::explore(o, [] { return std::make_unique<Scenario>(); });
+  return explorer::explore(o, [] { return std::make_unique<Scenario>(); });
 }
 
 constexpr int hunts = 50;
 
 }  // namespace
 
-TEST_CASE("shrinking: a recorded schedule can be followed, operation by operation", "[simulation]") {
+TEST_CASE("shrinking: a recorded schedule can be followed, operation by operation", "[explorer]") {
   TACT_SEEDED(seed);
-  simulation::scheduler s(2'000);
-  simulation::chance dice;
+  explorer::scheduler s(2'000);
+  explorer::chance dice;
   unsigned surprising = 0;
   for (std::uint64_t n = 0; n < 2'000; ++n) {
     CAPTURE(n);
     dice.set_seed(seed + n);
     const recorded first = run<bustle>(s, dice);
-    simulation::follower same(first.decisions.decisions);
+    explorer::follower same(first.decisions.decisions);
     const recorded second = run<bustle>(s, same);
     REQUIRE(second.failure == first.failure);
     REQUIRE(second.decisions.size == first.decisions.size);
@@ -87,10 +89,10 @@ TEST_CASE("shrinking: a recorded schedule can be followed, operation by operatio
   REQUIRE(surprising > 100);
 }
 
-TEST_CASE("shrinking: a lost update is told with one preemption, however it was found", "[simulation]") {
+TEST_CASE("shrinking: a lost update is told with one preemption, however it was found", "[explorer]") {
   TACT_SEEDED(seed);
   for (std::uint64_t n = 0; n < hunts; ++n) {
-    const simulation::result r = explore_from<in_a_crowd>(seed + 1'000 * n);
+    const explorer::result r = explore_from<in_a_crowd>(seed + 1'000 * n);
     CAPTURE(n, r.trace);
     REQUIRE(r.text == "an increment is lost");
     REQUIRE(r.simplest.preemptions == 1);
@@ -100,23 +102,23 @@ TEST_CASE("shrinking: a lost update is told with one preemption, however it was 
   }
 }
 
-TEST_CASE("shrinking: what comes from outside is told only where it matters", "[simulation]") {
+TEST_CASE("shrinking: what comes from outside is told only where it matters", "[explorer]") {
   TACT_SEEDED(seed);
   for (std::uint64_t n = 0; n < hunts; ++n) {
-    const simulation::result late = explore_from<relaxed_flags>(seed + 1'000 * n);
+    const explorer::result late = explore_from<relaxed_flags>(seed + 1'000 * n);
     CAPTURE(n, late.trace);
     REQUIRE(support::text_of(late.simplest) == "operations 4, switches 1, of them preemptions 0, surprises 1");
-    const simulation::result spurious = explore_from<trusting>(seed + 1'000 * n);
+    const explorer::result spurious = explore_from<trusting>(seed + 1'000 * n);
     CAPTURE(spurious.trace);
     REQUIRE(spurious.failures == 1);
     REQUIRE(support::text_of(spurious.simplest) == "operations 3, switches 0, of them preemptions 0, surprises 1");
   }
 }
 
-TEST_CASE("shrinking: a deadlock stays a deadlock", "[simulation]") {
+TEST_CASE("shrinking: a deadlock stays a deadlock", "[explorer]") {
   TACT_SEEDED(seed);
   for (std::uint64_t n = 0; n < hunts; ++n) {
-    const simulation::result r = explore_from<embrace>(seed + 1'000 * n);
+    const explorer::result r = explore_from<embrace>(seed + 1'000 * n);
     CAPTURE(n, r.trace);
     REQUIRE(r.text.rfind("deadlock", 0) == 0);
     REQUIRE(r.simplest.preemptions == 1);
@@ -124,10 +126,12 @@ TEST_CASE("shrinking: a deadlock stays a deadlock", "[simulation]") {
   }
 }
 
-TEST_CASE("shrinking: takes no more replays than it may", "[simulation]") {
+TEST_CASE("shrinking: takes no more replays than it may", "[explorer]") {
   TACT_SEEDED(seed);
-  const simulation::result r = explore_from<in_a_crowd>(seed, 0);
+  const explorer::result r = explore_from<in_a_crowd>(seed, 0);
   REQUIRE(r.failures == 1);
   REQUIRE(r.simplest == r.found);
   REQUIRE_FALSE(r.trace.empty());
 }
+
+}  // namespace shrinking_test

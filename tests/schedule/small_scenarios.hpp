@@ -4,16 +4,16 @@
 #include <optional>
 #include <stdexcept>
 
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 
 namespace tact::schedule {
 
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using word = simulated::atomic<std::uint32_t>;
 
-struct two_threads : simulation::scenario {
+struct two_threads : explorer::scenario {
   unsigned thread_count() const override { return 2; }
 };
 
@@ -94,7 +94,7 @@ struct throwing : two_threads {
 };
 
 // Of two that sleep one is woken, and tells who it was by waking the other.
-struct one_is_woken : simulation::scenario {
+struct one_is_woken : explorer::scenario {
   word asleep, go[2];
   unsigned first = 0;
   unsigned thread_count() const override { return 3; }
@@ -113,7 +113,7 @@ struct one_is_woken : simulation::scenario {
 
 // Everything that a schedule decides comes up: mutexes, sleep with and without deadlines, buffered stores, weak
 // compare-and-swaps, pauses.
-struct bustle : simulation::scenario {
+struct bustle : explorer::scenario {
   word turn, sum, note;
   simulated::mutex mutex;
   unsigned thread_count() const override { return 3; }

@@ -15,13 +15,13 @@ namespace tact::schedule {
 // Fails when two handlers of a shard overlap, when a letter overtakes an earlier one of its sender, and, by deadlock,
 // when everybody sleeps while a letter waits.
 template <unsigned Workers, unsigned Shards>
-class staff : public simulation::scenario {
+class staff : public explorer::scenario {
  public:
   explicit staff(unsigned letters, unsigned searchers_max = Workers, unsigned running = Workers)
       : letters_(letters), searchers_(searchers_max), house_(Workers, Shards, running) {
     for (unsigned w = 0; w < Workers; ++w) workers_.push_back(std::make_unique<worker>(*this, house_, w));
   }
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     for (shard& s : house_.shards()) {
       called.add(s.word, "shard " + std::to_string(s.number));
       called.add(s.owner, "owner of shard " + std::to_string(s.number));

@@ -1,21 +1,23 @@
 // Timers under every kind of schedule: they are set, fired, cancelled and dropped, and their records used again.
-#include "actor/timer_word.hpp"
+#include "actors/timer_word.hpp"
 
 #include <array>
 #include <utility>
 #include <vector>
 
-#include "actor/timer_inbox.hpp"
-#include "simulation/simulated.hpp"
+#include "actors/timer_inbox.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/lock.hpp"
+
+namespace timer_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
-using timer_word = actor::timer_word<simulated>;
+using explorer::check;
+using explorer::simulated;
+using timer_word = actors::timer_word<simulated>;
 using cancelling = timer_word::cancelling;
 
 struct record {
@@ -25,13 +27,13 @@ struct record {
   bool repeats = false;
   bool is_free = true;
 };
-using inbox = actor::timer_inbox<simulated, record>;
+using inbox = actors::timer_inbox<simulated, record>;
 
-// One thread sets timers that are due at once, one is the service, and others cancel, as actor::timers does it.
-class timing : public simulation::scenario {
+// One thread sets timers that are due at once, one is the service, and others cancel, as actors::timers does it.
+class timing : public explorer::scenario {
  public:
   explicit timing(unsigned records = 1) : records_(records) {}
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     for (unsigned i = 0; i < records_.size(); ++i) called.add(records_.at(i), "record " + std::to_string(i));
     called.add(inbox_, "inbox");
   }
@@ -281,7 +283,8 @@ TEST_CASE("timer_inbox: what is set while the engine ends is fired, cancelled or
   support::require_holds<dropped>();
 }
 
-TEST_CASE("timer_word: all of it holds in every schedule with few preemptions", "[actor][schedule][exhaustive]") {
+TEST_CASE("timer_word: in every schedule with few preemptions a timer fires, is cancelled or is dropped, once",
+          "[actor][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(1, 0, set_and_cancelled);
   TACT_REQUIRE_ALL_HOLD(1, 0, repeated);
   TACT_REQUIRE_ALL_HOLD(3, 0, handed_over);
@@ -300,3 +303,5 @@ TEST_CASE("timer_word: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND(timer_slept_through, handed_over);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, timer_slept_through, handed_over);
 }
+
+}  // namespace timer_test

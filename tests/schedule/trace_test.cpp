@@ -3,6 +3,8 @@
 
 #include "schedule/small_scenarios.hpp"
 
+namespace trace_test {
+
 namespace {
 
 using namespace tact;
@@ -21,7 +23,7 @@ struct warehouse : two_threads {
   word bell;
 
   std::string thread_name(unsigned i) const override { return i == 0 ? "clerk" : "carrier"; }
-  void name(simulation::names& called) override {
+  void name(explorer::names& called) override {
     called.add(heavy, "heavy parcel");
     called.add(shelves, "shelves");
     called.add(shelves.right, "right shelf");
@@ -52,19 +54,19 @@ struct long_story : two_threads {
 };
 
 template <class Scenario>
-simulation::result exhaust(unsigned preemptions, unsigned late_stores) {
-  simulation::bounds b;
+explorer::result exhaust(unsigned preemptions, unsigned late_stores) {
+  explorer::bounds b;
   b.preemptions = preemptions;
   b.late_stores = late_stores;
-  return simulation::exhaust(b, [] { return std::make_unique<Scenario>(); });
+  return explorer::exhaust(b, [] { return std::make_unique<Scenario>(); });
 }
 
-bool says(const simulation::result& r, const std::string& line) { return r.trace.find(line) != std::string::npos; }
+bool says(const explorer::result& r, const std::string& line) { return r.trace.find(line) != std::string::npos; }
 
 }  // namespace
 
-TEST_CASE("trace: names threads, words and what they hold, with the values before and after", "[simulation]") {
-  const simulation::result r = exhaust<warehouse>(0, 0);
+TEST_CASE("trace: names threads, words and what they hold, with the values before and after", "[explorer]") {
+  const explorer::result r = exhaust<warehouse>(0, 0);
   REQUIRE(r.trace ==
           "  clerk: compare_exchange right shelf 0 -> heavy parcel|1\n"
           "  clerk: exchange shelves+16 0 -> 0xabcd01234567\n"
@@ -75,18 +77,20 @@ TEST_CASE("trace: names threads, words and what they hold, with the values befor
           "  carrier: store w0 0\n");
 }
 
-TEST_CASE("trace: says which thread was preempted, and which stores came late", "[simulation]") {
-  const simulation::result one = exhaust<unlocked_count>(1, 0);
+TEST_CASE("trace: says which thread was preempted, and which stores came late", "[explorer]") {
+  const explorer::result one = exhaust<unlocked_count>(1, 0);
   REQUIRE(says(one, "  thread 0: load w0 0\n  thread 0: (is preempted)\n\n  thread 1: "));
-  const simulation::result late = exhaust<relaxed_flags>(0, 1);
+  const explorer::result late = exhaust<relaxed_flags>(0, 1);
   REQUIRE(says(late, "  thread 0: store (buffered) w0 1\n"));
 }
 
-TEST_CASE("trace: of a long one the beginning and the end are told", "[simulation]") {
-  const simulation::result r = exhaust<long_story>(0, 0);
+TEST_CASE("trace: of a long one the beginning and the end are told", "[explorer]") {
+  const explorer::result r = exhaust<long_story>(0, 0);
   REQUIRE(r.text == "the end");
   REQUIRE(says(r, "thread 0: store w0 0\n"));
   REQUIRE(says(r, "lines are left out)\n"));
   REQUIRE(says(r, "thread 1: load w0 999\n"));
   REQUIRE(std::count(r.trace.begin(), r.trace.end(), '\n') < 420);
 }
+
+}  // namespace trace_test

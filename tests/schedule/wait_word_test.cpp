@@ -3,18 +3,20 @@
 
 #include <optional>
 
-#include "simulation/simulated.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+
+namespace wait_word_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using wait_word = sync::wait_word<simulated>;
 
 // The word goes as soon as the waiter has returned, as one on its stack would.
-struct answer : simulation::scenario {
+struct answer : explorer::scenario {
   bool answered = false;
   std::optional<wait_word::word> word{std::in_place, wait_word::waiting};
 
@@ -64,7 +66,8 @@ TEST_CASE("wait_word: who looks before it sleeps may be gone at once as well", "
   support::require_holds<attentive>();
 }
 
-TEST_CASE("wait_word: all of it holds in every schedule with few preemptions", "[sync][schedule][exhaustive]") {
+TEST_CASE("wait_word: in every schedule with few preemptions the waiter wakes, and may be gone at once",
+          "[sync][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 1, answer);
   TACT_REQUIRE_ALL_HOLD(3, 1, impatient);
   TACT_REQUIRE_ALL_HOLD(3, 1, attentive);
@@ -76,3 +79,5 @@ TEST_CASE("wait_word: planted faults are found", "[sync][schedule]") {
   TACT_REQUIRE_FOUND(notify_after_done, answer);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, notify_after_done, answer);
 }
+
+}  // namespace wait_word_test

@@ -3,27 +3,29 @@
 #include <array>
 #include <vector>
 
-#include "actor/cell_word.hpp"
-#include "simulation/simulated.hpp"
+#include "actors/cell_word.hpp"
+#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/lock.hpp"
+
+namespace watch_test {
 
 namespace {
 
 using namespace tact;
-using simulation::check;
-using simulation::simulated;
+using explorer::check;
+using explorer::simulated;
 using sync::fault;
 
 struct behavior {
   alignas(8) unsigned number = 0;
 };
-using cell_word = actor::cell_word<simulated, behavior>;
+using cell_word = actors::cell_word<simulated, behavior>;
 using locked = sync::locked<sync::lock<simulated>>;
 
 // Two workers carry out an order to watch each, as transactor::watch does; a third one becomes; the fourth ends the
 // actor, in parallel or under home.
-class watching : public simulation::scenario {
+class watching : public explorer::scenario {
  public:
   explicit watching(bool at_home) : at_home_(at_home) { word_.install(&behaviors_[0], false); }
 
@@ -117,3 +119,5 @@ TEST_CASE("watch: planted faults are found", "[actor][schedule]") {
   support::require_found<watching>(fault::watch_without_commit, "watch_without_commit", false);
   support::require_found<watching>(fault::watch_without_commit, "watch_without_commit, at home", true);
 }
+
+}  // namespace watch_test

@@ -2,12 +2,14 @@
 #include "dispatch/shard_mover.hpp"
 #include "schedule/staff.hpp"
 
+namespace worker_change_test {
+
 namespace {
 
 using namespace tact;
+using explorer::check;
+using explorer::simulated;
 using schedule::staff;
-using simulation::check;
-using simulation::simulated;
 using sync::fault;
 
 // A shard that is worth stealing and can be given away, always, unless it is nobody's.
@@ -23,7 +25,7 @@ struct token {
 
 // Thread 0 moves the shard of the last of three workers to the first one, which steals from the last meanwhile, and
 // from which the second steals what it has got.
-struct movers_and_thieves : simulation::scenario {
+struct movers_and_thieves : explorer::scenario {
   movers_and_thieves() {
     for (unsigned i = 0; i < tokens.size(); ++i) table.deal(i, tokens[i]);
   }
@@ -196,7 +198,8 @@ TEST_CASE("worker_change: one that comes gets its share, and nobody sleeps throu
   support::require_holds_in_part<one_comes_again>(4);
 }
 
-TEST_CASE("worker_change: all of it holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
+TEST_CASE("worker_change: in every schedule with few preemptions no shard and no letter is lost",
+          "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, movers_and_thieves);
   TACT_REQUIRE_ALL_HOLD(1, 0, one_just_goes);
   TACT_REQUIRE_ALL_HOLD(1, 0, one_goes);
@@ -216,3 +219,5 @@ TEST_CASE("worker_change: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(gone_not_asked_again, one_goes);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, gone_not_asked_again, one_goes);
 }
+
+}  // namespace worker_change_test

@@ -5,6 +5,8 @@
 #include "simulation/office.hpp"
 #include "support/death.hpp"
 
+namespace control_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -340,3 +342,5 @@ TEST_CASE("simulation: what may not be is refused with a sentence", "[simulation
   engine.wait_idle();
   CHECK(refused);
 }
+
+}  // namespace control_test

@@ -6,6 +6,8 @@
 #include "simulation/office.hpp"
 #include "support/death.hpp"
 
+namespace ends_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -75,3 +77,5 @@ TEST_CASE("ends: a simulation that is ended by one of its handlers ends the proc
           sim->run();
         }).find("a simulation is ended on one of the threads that it simulates") != std::string::npos);
 }
+
+}  // namespace ends_test

@@ -4,6 +4,8 @@
 #include "simulation/office.hpp"
 #include "support/captured_stderr.hpp"
 
+namespace explore_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -132,3 +134,5 @@ TEST_CASE("explore: what is found is told on stderr, with the seed", "[simulatio
   CHECK(told.find("an increment was lost") != std::string::npos);
   CHECK(told.find("tact::simulation sim{") != std::string::npos);
 }
+
+}  // namespace explore_test

@@ -2,6 +2,8 @@
 #include "support/engine_fixture.hpp"
 #include "tact/simulation.hpp"
 
+namespace help_test {
+
 namespace {
 
 using namespace tact::support;
@@ -45,3 +47,5 @@ TEST_CASE("simulation: what a thread that helps leaves behind is run at once, in
     CHECK(sim.now() < 100ms);  // a worker that was not told wakes after half a second, to give memory back
   }
 }
+
+}  // namespace help_test

@@ -3,6 +3,8 @@
 
 #include "simulation/office.hpp"
 
+namespace lifetime_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -243,3 +245,5 @@ TEST_CASE("simulation: reports say the names of actors, and their failure rule i
     }
   });
 }
+
+}  // namespace lifetime_test

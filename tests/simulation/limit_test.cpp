@@ -5,6 +5,8 @@
 
 #include "simulation/office.hpp"
 
+namespace limit_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -257,3 +259,5 @@ TEST_CASE("limit: a simulation stays, or comes to the end of its time, however f
     }
   });
 }
+
+}  // namespace limit_test

@@ -2,6 +2,8 @@
 // block and each chunk is asked for, and a seed repeats it. docs/out_of_memory.md.
 #include "scarce_memory/town.hpp"
 
+namespace memory_test {
+
 using namespace tact::memory_tests;
 
 namespace {
@@ -43,3 +45,5 @@ TEST_CASE("simulation: whichever piece of memory is refused, every message is ac
     CHECK(nth > 150);
   }
 }
+
+}  // namespace memory_test

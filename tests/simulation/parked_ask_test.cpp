@@ -8,6 +8,8 @@
 
 #include "simulation/office.hpp"
 
+namespace parked_ask_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -271,3 +273,5 @@ TEST_CASE("parked ask: the trace of a deadlock says who waits for whom, and what
   CHECK(count("waits, and puts aside deposit") == 1);
   CHECK(count("handles deposit") == 1);
 }
+
+}  // namespace parked_ask_test

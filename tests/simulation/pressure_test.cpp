@@ -1,6 +1,8 @@
 // Mailboxes with limits in simulations: what they promise holds in every order.
 #include "simulation/office.hpp"
 
+namespace pressure_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -99,3 +101,5 @@ TEST_CASE("simulation: threads that are held back hear of the engine's end in ev
     check_accounted(sim, handled, 6);
   });
 }
+
+}  // namespace pressure_test

@@ -1,6 +1,8 @@
 // What a simulation leads to: without it the other tests would say little.
 #include "simulation/office.hpp"
 
+namespace reach_test {
+
 using namespace tact::simulated_tests;
 
 TEST_CASE("simulation: seeds lead to collisions, messages sent home, thefts and adoptions", "[simulation]") {
@@ -33,3 +35,5 @@ TEST_CASE("simulation: seeds lead to collisions, messages sent home, thefts and 
   CHECK(all.adoptions != 0);
   CHECK(threads > 2 * 200);  // mostly several workers had a part
 }
+
+}  // namespace reach_test

@@ -8,6 +8,8 @@
 
 #include "simulation/office.hpp"
 
+namespace replay_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -89,3 +91,5 @@ TEST_CASE("simulation: a schedule in full repeats what a seed chose", "[law12]")
     CHECK(again.turns == chosen.turns);
   }
 }
+
+}  // namespace replay_test

@@ -2,6 +2,8 @@
 #include "simulation/office.hpp"
 #include "support/serialized.hpp"
 
+namespace serializer_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -155,3 +157,5 @@ TEST_CASE("simulation: whichever run throws or gets no memory, every ask through
     REQUIRE(!e.failed);
   }
 }
+
+}  // namespace serializer_test

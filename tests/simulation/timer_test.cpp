@@ -11,6 +11,8 @@
 
 #include "simulation/office.hpp"
 
+namespace timer_test {
+
 namespace {
 
 using namespace tact::simulated_tests;
@@ -396,3 +398,5 @@ TEST_CASE("timer: the same seed gives the same execution", "[simulation][law12]"
     CHECK(traces[0] == traces[1]);
   }
 }
+
+}  // namespace timer_test

@@ -2,6 +2,8 @@
 #include "stress/town.hpp"
 #include "simulation/office.hpp"
 
+namespace town_test {
+
 namespace {
 
 // Three generations, the second of which is buried; then the laws are looked at.
@@ -99,3 +101,5 @@ TEST_CASE("simulation: a town without workers keeps all laws, whoever pumps", "[
     REQUIRE(calls > 0);
   }
 }
+
+}  // namespace town_test

@@ -3,6 +3,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace accounted_test {
+
 namespace {
 
 using namespace tact::support;
@@ -184,3 +186,5 @@ TEST_CASE("accounted: what a cancelled engine did not deliver is dead, and every
   CHECK(s.failures == b.threw);
   CHECK(s.dead_letters == b.dead);
 }
+
+}  // namespace accounted_test

@@ -5,6 +5,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/insides.hpp"
 
+namespace address_test {
+
 namespace {
 
 using namespace tact::support;
@@ -191,3 +193,5 @@ TEST_CASE("address: a cell in its last lives is given up, and no ref of its firs
   live(engine, lived, sanitized ? 20'000 : 400'000, old);
   CHECK(std::count_if(young.begin(), young.end(), is_used_up) > 0);
 }
+
+}  // namespace address_test

@@ -3,6 +3,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace all_or_nothing_test {
+
 namespace {
 
 using namespace tact::support;
@@ -169,3 +171,5 @@ TEST_CASE("all or nothing: the loser of a race leaves nothing and runs again on 
   }
   CHECK(met != 0);
 }
+
+}  // namespace all_or_nothing_test

@@ -10,6 +10,8 @@
 #include "support/service.hpp"
 #include "tact/future.hpp"
 
+namespace ask_test {
+
 namespace {
 
 using namespace tact::support;
@@ -358,3 +360,5 @@ TEST_CASE("ask: what an executor throws is reported, and the asker ends", "[ask]
   CHECK(reports == 3);
   CHECK(tracked::alive == 1);  // this function's
 }
+
+}  // namespace ask_test

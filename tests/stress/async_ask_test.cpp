@@ -6,6 +6,8 @@
 #include "support/coroutine.hpp"
 #include "support/service.hpp"
 
+namespace async_ask_test {
+
 namespace {
 
 using namespace tact::support;
@@ -108,3 +110,5 @@ TEST_CASE("ask_async: many coroutines ask at once, and each goes on once for eac
   CHECK(left == 0);
   CHECK(sum == 100L * times * (times + 1) / 2);
 }
+
+}  // namespace async_ask_test

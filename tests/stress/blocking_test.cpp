@@ -7,6 +7,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace blocking_test {
+
 namespace {
 
 using namespace tact::support;
@@ -332,3 +334,5 @@ TEST_CASE("blocking: creating while the engine ends leaves nothing behind", "[bl
     require_accounted(engine);
   }
 }
+
+}  // namespace blocking_test

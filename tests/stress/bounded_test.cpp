@@ -4,6 +4,8 @@
 #include "support/insides.hpp"
 #include "support/resident.hpp"
 
+namespace bounded_test {
+
 namespace {
 
 using namespace tact::support;
@@ -105,7 +107,7 @@ bool eventually(F reached) {
 }  // namespace
 
 TEST_CASE("bounded: no allocation per message once a load is steady", "[law10]") {
-  if (sanitized) return;  // blocks come from malloc there, on purpose
+  if (sanitized) TACT_SKIP("sanitizers keep freed memory aside, and blocks come from malloc");
   TACT_FOR_EACH_WORKER_COUNT(workers);
   constexpr unsigned n = 20'000;
   const nothing_left left;
@@ -132,7 +134,7 @@ TEST_CASE("bounded: no allocation per message once a load is steady", "[law10]")
 }
 
 TEST_CASE("bounded: no allocation per message between classic actors, from outside, or per ask", "[law10]") {
-  if (sanitized) return;
+  if (sanitized) TACT_SKIP("sanitizers keep freed memory aside, and blocks come from malloc");
   TACT_FOR_EACH_WORKER_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   ping near({});
@@ -162,7 +164,7 @@ TEST_CASE("bounded: no allocation per message between classic actors, from outsi
 }
 
 TEST_CASE("bounded: after a burst and a while of idleness memory is back near the base line", "[law10]") {
-  if (sanitized) return;
+  if (sanitized) TACT_SKIP("sanitizers keep freed memory aside, and blocks come from malloc");
   TACT_FOR_EACH_WORKER_COUNT(workers);
   door gate;
   tact::engine engine(quiet_options(workers));
@@ -209,7 +211,7 @@ TEST_CASE("bounded: ten million queued messages leave no memory behind", "[law10
   CHECK(eventually([&] { return engine.statistics().bytes_held <= base + kept; }));
   INFO("held: base " << base << ", top " << top << ", now " << engine.statistics().bytes_held);
   INFO("resident: base " << resident << ", top " << top_resident << ", now " << resident_bytes());
-  if (sanitized) return;  // there freed memory is kept aside, and every byte has a shadow
+  if (sanitized) TACT_SKIP("sanitizers keep freed memory aside, and blocks come from malloc");
   CHECK(top_resident >= resident + messages * std::uint64_t{24});
   CHECK(eventually([&] { return resident_bytes() <= resident + kept; }));
 }
@@ -248,7 +250,7 @@ TEST_CASE("bounded: ten million short-lived actors in a row hold constant memory
   INFO("resident: base " << resident << ", now " << resident_bytes());
   CHECK(least_growth <= 65'536);  // one cell in 65,535 actors is used up: now and then that takes a slab
   constexpr std::uint64_t kept_per_actor = 4;
-  if (sanitized) return;  // blocks and freed memory are kept aside there
+  if (sanitized) TACT_SKIP("sanitizers keep freed memory aside, and blocks come from malloc");
   CHECK(engine.statistics().bytes_held <= base + kept_per_actor * actors);
   CHECK(resident_bytes() <= resident + kept_per_actor * actors);
 }
@@ -286,3 +288,5 @@ TEST_CASE("bounded: a worker that sends to every shard of many opens one outbox 
   require_idle(e);
   CHECK(most == 1);  // the only worker has the only office
 }
+
+}  // namespace bounded_test

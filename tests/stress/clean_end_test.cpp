@@ -4,6 +4,8 @@
 #include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 
+namespace clean_end_test {
+
 namespace {
 
 using namespace tact::support;
@@ -170,3 +172,5 @@ TEST_CASE("clean end: sends that race with the end are all accounted for", "[law
     REQUIRE(engine.statistics().failures == 0);
   }
 }
+
+}  // namespace clean_end_test

@@ -4,6 +4,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace context_test {
+
 namespace {
 
 using namespace tact::support;
@@ -150,3 +152,5 @@ TEST_CASE("context: each task keeps its own through collisions, failures and eve
   for (const auto& times : b.over) lost += times == 0;
   CHECK(lost == 0);
 }
+
+}  // namespace context_test

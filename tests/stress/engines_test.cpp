@@ -4,6 +4,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace engines_test {
+
 namespace {
 
 using namespace tact::support;
@@ -101,3 +103,5 @@ TEST_CASE("engines: one that ends while others send to it loses no count of what
     REQUIRE(c.stopped == 0);
   }
 }
+
+}  // namespace engines_test

@@ -5,6 +5,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/stopped_thread.hpp"
 
+namespace exchange_test {
+
 namespace {
 
 using namespace tact::support;
@@ -194,3 +196,5 @@ TEST_CASE("exchange: in order and once, while workers come and go, steal, and st
   CHECK(around.stops > 0);
   CHECK(around.gave_up == 0);
 }
+
+}  // namespace exchange_test

@@ -1,6 +1,8 @@
 // Law 6: at most one handler of a classic or ordered actor runs at any time.
 #include "support/engine_fixture.hpp"
 
+namespace exclusive_test {
+
 namespace {
 
 using namespace tact::support;
@@ -83,3 +85,5 @@ TEST_CASE("exclusive: no two handlers of a classic or ordered actor overlap", "[
   CHECK(watches[0].visits != 0);
   CHECK(watches[1].visits != 0);
 }
+
+}  // namespace exclusive_test

@@ -6,6 +6,8 @@
 #include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 
+namespace failure_report_test {
+
 namespace {
 
 using namespace tact::support;
@@ -187,3 +189,5 @@ TEST_CASE("failure report: callbacks may send; that is part of no transaction", 
   require_idle(engine);
   CHECK(heard == 7);
 }
+
+}  // namespace failure_report_test

@@ -1,6 +1,8 @@
 // Failure rules: of an actor before those of the engine; functions that decide; nested exceptions.
 #include "support/engine_fixture.hpp"
 
+namespace failure_rule_test {
+
 namespace {
 
 using namespace tact::support;
@@ -150,3 +152,5 @@ TEST_CASE("failure: a chain of exceptions is cut at sixteen", "[law8]") {
   require_idle(engine);
   CHECK(causes == 16);
 }
+
+}  // namespace failure_rule_test

@@ -4,6 +4,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace failure_test {
+
 namespace {
 
 using namespace tact::support;
@@ -188,3 +190,5 @@ TEST_CASE("failure: an asker hears from the actors of another engine, and from o
   CHECK_THROWS_AS(here.ask(good, ask_for{1}), tact::ask_error);
   CHECK_THROWS_AS(here.ask(here.create(open_server(manner::pass_on, d)), ask_for{1}), tact::ask_error);
 }
+
+}  // namespace failure_test

@@ -4,6 +4,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/home_of.hpp"
 
+namespace flood_test {
+
 namespace {
 
 using namespace tact::support;
@@ -102,10 +104,11 @@ TEST_CASE("flood: messages to many shards share chunks while nobody waits for th
   }
   CHECK(all.leaves == leaves);
   // Half of the last level waits as a whole, in slots of 64 bytes. A message with a chunk to itself takes 64 times as
-  // much. Under a sanitizer messages take so long that they do not wait for each other.
+  // much.
   const auto bytes_each = (all.most_bytes - before) / leaves;
   CAPTURE(bytes_each);
-  CHECK((sanitized || bytes_each <= 128));
+  if (sanitized) TACT_SKIP("under a sanitizer messages take so long that they do not wait for each other");
+  CHECK(bytes_each <= 128);
 }
 
 // One lane's length is what it takes; the bound is far above that.
@@ -125,3 +128,5 @@ TEST_CASE("flood: a message to another shard waits for few holds of a busy worke
   CHECK(all.longest <= few * messages_of_a_hold);
   CHECK(all.longest > 0);
 }
+
+}  // namespace flood_test

@@ -5,6 +5,8 @@
 #include "support/home_of.hpp"
 #include "support/refusal.hpp"
 
+namespace help_test {
+
 namespace {
 
 using namespace tact::stress;
@@ -205,3 +207,5 @@ TEST_CASE("help: it is refused where nobody may help, and in handlers", "[help]"
   CHECK_THAT(said, Contains("self.ask"));
   CHECK(e.statistics().messages_sent == 0);
 }
+
+}  // namespace help_test

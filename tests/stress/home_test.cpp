@@ -3,6 +3,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace home_test {
+
 namespace {
 
 using namespace tact::support;
@@ -171,3 +173,5 @@ TEST_CASE("home: an actor that becomes all the time goes home without a collisio
   CHECK(s.collisions == 0);
   CHECK(s.went_home != 0);
 }
+
+}  // namespace home_test

@@ -3,6 +3,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace isolation_test {
+
 namespace {
 
 using namespace tact::support;
@@ -79,3 +81,5 @@ TEST_CASE("isolated: a run sees the state at its entry until it ends, also after
   CHECK(went_back == 0);
   CHECK(engine.ask(a, look{}) == 2 * steps);
 }
+
+}  // namespace isolation_test

@@ -1,6 +1,8 @@
 // Joint holds: who owes an answer owes it to actors of every shard that is held.
 #include "support/engine_fixture.hpp"
 
+namespace joint_debt_test {
+
 namespace {
 
 using namespace tact::support;
@@ -60,3 +62,5 @@ TEST_CASE("joint hold: an answer to an actor of a shard that is held beside sett
   CHECK(b.failures == 0);
   CHECK(engine.statistics().dead_letters == 0);
 }
+
+}  // namespace joint_debt_test

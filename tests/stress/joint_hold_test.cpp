@@ -4,6 +4,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/insides.hpp"
 
+namespace joint_hold_test {
+
 namespace {
 
 using namespace tact::support;
@@ -204,3 +206,5 @@ TEST_CASE("joint hold: the only worker publishes little of what its shards send 
   CHECK(s.published < s.commits / 4);
   for (const auto& c : staff) CHECK(c->broken == 0);
 }
+
+}  // namespace joint_hold_test

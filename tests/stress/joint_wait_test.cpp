@@ -4,6 +4,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/home_of.hpp"
 
+namespace joint_wait_test {
+
 namespace {
 
 using namespace tact::support;
@@ -108,3 +110,5 @@ TEST_CASE("joint hold: a heavy actor's handler keeps nobody else waiting, howeve
   hear_all(e, h, p, heavy);
   CHECK(waits.passed);
 }
+
+}  // namespace joint_wait_test

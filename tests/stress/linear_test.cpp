@@ -1,6 +1,8 @@
 // Law 3: the committed becomes of an actor form one chain.
 #include "support/engine_fixture.hpp"
 
+namespace linear_test {
+
 namespace {
 
 using namespace tact::support;
@@ -77,3 +79,5 @@ TEST_CASE("linear: every version of a contended actor has exactly one successor"
   CHECK(std::all_of(successors.begin(), successors.end() - 1, [](unsigned n) { return n == 1; }));
   CHECK(successors.back() == 0);
 }
+
+}  // namespace linear_test

@@ -2,6 +2,8 @@
 #include "support/engine_fixture.hpp"
 #include "sync/policy.hpp"
 
+namespace long_handler_test {
+
 namespace {
 
 using namespace tact::support;
@@ -89,3 +91,5 @@ TEST_CASE("bounded: while one handler runs for long, what others replace and end
   require_idle(engine);
   CHECK(steps == walkers * (each + 1));
 }
+
+}  // namespace long_handler_test

@@ -5,6 +5,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace loop_test {
+
 namespace {
 
 using namespace tact;
@@ -109,3 +111,5 @@ TEST_CASE("loop: the engine may be cancelled by another thread while the loop pu
     CHECK(w->wrong == 0);
   }
 }
+
+}  // namespace loop_test

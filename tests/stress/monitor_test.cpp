@@ -4,6 +4,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace monitor_test {
+
 namespace {
 
 using namespace tact::support;
@@ -288,3 +290,5 @@ TEST_CASE("monitor: those who watched and have ended are forgotten", "[law10]") 
   CHECK(tracked::alive == 0);
   CHECK(engine.dead_letters().empty());
 }
+
+}  // namespace monitor_test

@@ -4,6 +4,8 @@
 #include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 
+namespace named_test {
+
 namespace {
 
 using namespace tact::support;
@@ -154,3 +156,5 @@ TEST_CASE("named: of actors that have ended a thousand are remembered, and what 
   CHECK(tracked::alive == 1024);
   CHECK(engine.statistics().actors_alive == 0);
 }
+
+}  // namespace named_test

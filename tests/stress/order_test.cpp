@@ -1,6 +1,8 @@
 // Law 5: messages of one sender to one classic or ordered receiver arrive in the order sent.
 #include "support/engine_fixture.hpp"
 
+namespace order_test {
+
 namespace {
 
 using namespace tact::support;
@@ -160,3 +162,5 @@ TEST_CASE("order: kept by an actor that sends while its shard's lane is long", "
     for (unsigned s = 0; s < senders; ++s) CHECK(l.next[s] == last);
   }
 }
+
+}  // namespace order_test

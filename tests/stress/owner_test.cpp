@@ -1,6 +1,8 @@
 // Owners: an actor ends with its last one, once, behind what was sent to it, whatever becomes of the runs around it.
 #include "support/engine_fixture.hpp"
 
+namespace owner_test {
+
 namespace {
 
 using namespace tact::support;
@@ -222,3 +224,5 @@ TEST_CASE("owner: one that goes after its actor, or after the engine, harms nobo
   }
   CHECK(tracked::alive == 0);
 }
+
+}  // namespace owner_test

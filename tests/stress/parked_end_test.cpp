@@ -6,6 +6,8 @@
 
 #include "stress/parked_ask.hpp"
 
+namespace parked_end_test {
+
 using namespace tact::parked_tests;
 using namespace tact;
 
@@ -188,3 +190,5 @@ TEST_CASE("parked ask: an ordered actor becomes behind its wait, and stops; a pa
   require_idle(e);
   CHECK_THROWS_AS(e.ask(other, look{}), ask_error);
 }
+
+}  // namespace parked_end_test

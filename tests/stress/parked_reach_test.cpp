@@ -8,6 +8,8 @@
 
 #include "stress/parked_ask.hpp"
 
+namespace parked_reach_test {
+
 using namespace tact::parked_tests;
 using namespace tact;
 using namespace std::chrono_literals;
@@ -372,3 +374,5 @@ TEST_CASE("rehearse: a handler that catches whatever its wait throws is not repo
           if (n % 3 == 0) throw std::runtime_error("behind the wait");
         }).empty());
 }
+
+}  // namespace parked_reach_test

@@ -5,6 +5,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace pass_on_test {
+
 namespace {
 
 using namespace tact::support;
@@ -201,3 +203,5 @@ TEST_CASE("pass on: what a cancelled engine did not deliver is destroyed once", 
     REQUIRE(tracked::alive == 0);
   }
 }
+
+}  // namespace pass_on_test

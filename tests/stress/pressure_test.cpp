@@ -6,6 +6,8 @@
 #include "support/engine_fixture.hpp"
 #include "tact/future.hpp"
 
+namespace pressure_test {
+
 namespace {
 
 using namespace tact::support;
@@ -261,3 +263,5 @@ TEST_CASE("pressure: what waits for an actor that has ended is no part of the ne
   for (const auto& depth : engine.fullest_mailboxes(10'000)) CHECK(depth.messages == 0);
   CHECK(engine.cancel(generous));
 }
+
+}  // namespace pressure_test

@@ -4,6 +4,8 @@
 #include "support/processor_time.hpp"
 #include "tact/future.hpp"
 
+namespace progress_test {
+
 namespace {
 
 using namespace tact::support;
@@ -316,3 +318,5 @@ TEST_CASE("progress: what a thread outside sends is handled before what handlers
   // takes 25 or more; under a sanitizer, where messages take longer than what they are measured by, 75.
   CHECK(static_cast<double>(overtakers[100]) * us_per_turn < (sanitized ? 50 : 15));
 }
+
+}  // namespace progress_test

@@ -6,6 +6,8 @@
 #include "support/insides.hpp"
 #include "support/processor_time.hpp"
 
+namespace quiet_test {
+
 namespace {
 
 using namespace tact::stress;
@@ -129,3 +131,5 @@ TEST_CASE("quiet: who waits for it is not told by workers that have nothing to d
   CHECK(quiet_event.wait(ticket, std::chrono::steady_clock::now() + generous));
   require_idle(engine);
 }
+
+}  // namespace quiet_test

@@ -13,6 +13,8 @@
 #include "support/engine_fixture.hpp"
 #include "sync/patience.hpp"
 
+namespace said_test {
+
 using namespace tact;
 using namespace tact::support;
 
@@ -198,3 +200,5 @@ TEST_CASE("said: an engine is not made in a handler") {
   CHECK_THAT(d.words,
              Contains("tact::engine: not on a thread of an engine") && Contains("make it outside of handlers"));
 }
+
+}  // namespace said_test

@@ -4,6 +4,8 @@
 #include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 
+namespace scope_test {
+
 namespace {
 
 using namespace tact::support;
@@ -320,3 +322,5 @@ TEST_CASE("scope: a group made by it, outside and in a handler, is of members; o
     REQUIRE(engine.statistics().actors_alive == std::uint64_t(round) + 1);
   }
 }
+
+}  // namespace scope_test

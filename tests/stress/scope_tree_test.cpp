@@ -7,6 +7,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace scope_tree_test {
+
 namespace {
 
 using namespace tact::support;
@@ -104,3 +106,5 @@ TEST_CASE("scope: those that are opened, filled and closed while one around them
     REQUIRE(engine.statistics().actors_alive == 0);
   }
 }
+
+}  // namespace scope_tree_test

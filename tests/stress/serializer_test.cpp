@@ -7,6 +7,8 @@
 #include "tact/future.hpp"
 #include "tact/serial.hpp"
 
+namespace serializer_test {
+
 namespace {
 
 using namespace tact::support;
@@ -229,3 +231,5 @@ TEST_CASE("serial: its resource goes behind the last function, and a function to
     CHECK(reason_of(late) == failure_reason::target_ended);
   }
 }
+
+}  // namespace serializer_test

@@ -5,6 +5,8 @@
 #include "stress/town.hpp"
 #include "support/stopped_thread.hpp"
 
+namespace stopped_test {
+
 namespace {
 
 using namespace tact::stress;
@@ -140,3 +142,5 @@ TEST_CASE("stopped: only the shard that a stopped worker holds waits for it", "[
   INFO("stops=" << figures.stops << " holding=" << figures.holding << " taken over=" << figures.taken_over);
   CHECK(enough());
 }
+
+}  // namespace stopped_test

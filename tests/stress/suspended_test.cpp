@@ -11,6 +11,8 @@
 #include "stress/town.hpp"
 #include "support/captured_stderr.hpp"
 
+namespace suspended_test {
+
 namespace {
 
 using namespace tact::stress;
@@ -119,3 +121,5 @@ TEST_CASE("suspended: a process that is stopped at any moment goes on as if noth
   INFO(said);
   CHECK(status == 0);
 }
+
+}  // namespace suspended_test

@@ -1,6 +1,8 @@
 // All laws at once, with actors of all kinds whose shards are stolen, on more workers than there are processing units.
 #include "stress/town.hpp"
 
+namespace town_test {
+
 namespace {
 
 using namespace tact::stress;
@@ -77,3 +79,5 @@ TEST_CASE("town: several engines that steal at the same time keep all laws, each
     towns[i]->check();
   }
 }
+
+}  // namespace town_test

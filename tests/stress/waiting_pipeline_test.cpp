@@ -4,6 +4,8 @@
 
 #include "support/engine_fixture.hpp"
 
+namespace waiting_pipeline_test {
+
 namespace {
 
 using namespace tact::support;
@@ -70,3 +72,5 @@ TEST_CASE("pressure: stages that ask the next one hold back the thread that send
   CHECK(engine.statistics().refused == 0);
   CHECK(most_in_one_mailbox(engine) == 0);
 }
+
+}  // namespace waiting_pipeline_test

@@ -5,6 +5,8 @@
 #include "stress/town.hpp"
 #include "support/insides.hpp"
 
+namespace workers_test {
+
 namespace {
 
 using namespace tact::stress;
@@ -283,3 +285,5 @@ TEST_CASE("workers: those that come take part of the actors that are there", "[w
     CHECK(sum == all);
   }
 }
+
+}  // namespace workers_test

@@ -1,9 +1,9 @@
 #include "support/home_of.hpp"
 
-#include "actor/cell.hpp"
+#include "actors/cell.hpp"
 
 namespace tact::support {
 
-std::uint32_t home_of(detail::port p) { return actor::cell_of(p).where().shard(); }
+std::uint32_t home_of(detail::port p) { return actors::cell_of(p).where().shard(); }
 
 }  // namespace tact::support

@@ -1,4 +1,4 @@
-// Where an actor lives; its own file because the core's namespace tact::actor and the class template are never
+// Where an actor lives; its own file because the core's namespace tact::actors and the class template are never
 // together.
 #pragma once
 

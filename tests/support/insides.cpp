@@ -1,17 +1,17 @@
 // Apart from the header: the library's namespace of actors and the users' class of that name do not meet.
 #include <cstdlib>
 
-#include "actor/this_thread.hpp"
-#include "actor/transactor.hpp"
+#include "actors/this_thread.hpp"
+#include "actors/transactor.hpp"
 
 namespace tact::support {
 
 dispatch::dispatcher& dispatcher_of_this_worker() {
-  return detail::transactor::of(*actor::this_thread::worker()).engine().workers();
+  return detail::transactor::of(*actors::this_thread::worker()).engine().workers();
 }
 
 unsigned number_of_this_worker() {
-  const auto& me = detail::transactor::of(*actor::this_thread::worker());
+  const auto& me = detail::transactor::of(*actors::this_thread::worker());
   for (const auto& w : dispatcher_of_this_worker().workers()) {
     if (&w->running() == static_cast<const dispatch::runner*>(&me)) return w->index();
   }
@@ -19,18 +19,18 @@ unsigned number_of_this_worker() {
 }
 
 std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
-  std::vector<actor::cell*> cells(count);
-  auto& store = detail::transactor::of(*actor::this_thread::worker()).engine().cells();
+  std::vector<actors::cell*> cells(count);
+  auto& store = detail::transactor::of(*actors::this_thread::worker()).engine().cells();
   store.take(cells);
   std::vector<detail::port> young;
-  for (actor::cell* c : cells) {
-    young.push_back(actor::port_of(*c));
+  for (actors::cell* c : cells) {
+    young.push_back(actors::port_of(*c));
     while (c->generation() < lives) c->next_generation(false);
   }
   store.give(cells);
   return young;
 }
 
-bool is_used_up(detail::port p) { return actor::cell_of(p).is_worn_out(); }
+bool is_used_up(detail::port p) { return actors::cell_of(p).is_worn_out(); }
 
 }  // namespace tact::support

@@ -5,7 +5,7 @@ import re
 
 from source import cpp_files, includes, line_of, split_cpp
 
-FILE_LINES_MAX = 400
+FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 60
 
 # Module -> what it may include beside itself: the table of docs/architecture.md.
@@ -16,10 +16,10 @@ MODULES = {
     "fiber": "base",
     "mailbox": "base sync",
     "dispatch": "base sync topology fiber mailbox",
-    "transaction": "base mailbox",
-    "actor": "base sync topology fiber mailbox dispatch transaction",
+    "transactions": "base mailbox",
+    "actors": "base sync topology fiber mailbox dispatch transactions",
     "simulated": "base sync fiber",
-    "simulation": "base sync fiber",
+    "explorer": "base sync fiber",
 }
 # Public headers for programs that use another library as well -> what its headers begin with.
 GUESTS = {

@@ -43,7 +43,7 @@ PLANTS = (
     ("pairs", A_CPP, "wrote.  pairs: fiber.done", "wrote.  pairs: fiber.start"),
     ("pairs", A_CPP, "fiber.done", "fiber.start"),
     ("pairs", "docs/memory_model.md", "", "| `fiber.gone` | nothing |\n"),
-    ("file_length", A_CPP, "", "int x;\n" * 400),
+    ("file_length", A_CPP, "", "int x;\n" * 500),
     ("function_length", A_CPP, "", "void k(int n) {\n" + "  if (n) {\n  }\n" * 30 + "}\n"),
     ("function_length", A_CPP, "", "struct s {\n  s() noexcept : x{} {\n" + "    x();\n" * 60 + "  }\n};\n"),
     ("banned", A_CPP, "", "// TO" + "DO: later\n"),

@@ -154,7 +154,7 @@ struct queue_tail {
   std::byte* end = nullptr;    // of the chunk that it lies in
 };
 
-// Where messages for an actor go (actor::route) is all that senders read of it. It lies apart from the actor's cell,
+// Where messages for an actor go (actors::route) is all that senders read of it. It lies apart from the actor's cell,
 // with the routes of the other cells of its slab: the cells of many actors do not fit into a cache, their routes do. A
 // slab is 64 KiB in lines of 64 bytes; word i of it is the route of the cell in line i. The words themselves take up
 // the first lines, where there are no cells.

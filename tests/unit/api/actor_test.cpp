@@ -7,6 +7,8 @@
 #include "messages.hpp"
 #include "support/catch.hpp"
 
+namespace actor_test {
+
 namespace {
 
 struct line {
@@ -148,3 +150,5 @@ TEST_CASE("message: one that a discarded run sent is left alone", "[api]") {
   engine.wait_idle();
   CHECK(alive == 1);
 }
+
+}  // namespace actor_test

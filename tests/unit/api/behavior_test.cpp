@@ -6,6 +6,8 @@
 #include "messages.hpp"
 #include "support/catch.hpp"
 
+namespace behavior_test {
+
 using bank::account;
 using bank::balance;
 using bank::deposit;
@@ -124,3 +126,5 @@ TEST_CASE("forwarder and sink: the last one answers, or nobody", "[api]") {
     CHECK(e.reason() == tact::failure_reason::unanswered);
   }
 }
+
+}  // namespace behavior_test

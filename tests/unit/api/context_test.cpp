@@ -11,6 +11,8 @@
 #include "support/catch.hpp"
 #include "support/engine_fixture.hpp"
 
+namespace context_test {
+
 using namespace tact::support;
 using namespace std::chrono_literals;
 
@@ -304,3 +306,5 @@ TEST_CASE("context: goes to the actors of another engine, and ends with what a c
   CHECK(arrived >= 1);
   CHECK(tracked::alive == 0);
 }
+
+}  // namespace context_test

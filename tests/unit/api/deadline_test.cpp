@@ -6,6 +6,8 @@
 #include "support/extreme_times.hpp"
 #include "support/seed.hpp"
 
+namespace deadline_test {
+
 namespace {
 
 using namespace tact;
@@ -90,3 +92,5 @@ TEST_CASE("deadline: times of any duration are times of the clock", "[api]") {
   support::for_each_far_time([&](auto d) { CHECK(clock_time(at(d)) > steady_clock::time_point(24h * 365 * 100)); });
   CHECK(clock_time(at(3s)) == steady_clock::time_point(3s));
 }
+
+}  // namespace deadline_test

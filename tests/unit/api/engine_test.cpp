@@ -6,6 +6,8 @@
 #include "messages.hpp"
 #include "support/catch.hpp"
 
+namespace engine_test {
+
 using namespace std::chrono_literals;
 using bank::balance;
 
@@ -132,3 +134,5 @@ TEST_CASE("engine: nobody takes no message of a protocol, the first or another",
   engine.wait_idle();
   CHECK(engine.statistics().dead_letters == 4);
 }
+
+}  // namespace engine_test

@@ -9,6 +9,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/refusal.hpp"
 
+namespace loop_test {
+
 namespace {
 
 using namespace tact;
@@ -347,3 +349,5 @@ TEST_CASE("loop: the engine is idle only when nothing waits on a loop", "[law12]
   CHECK_FALSE(idle);
   t.run([&] { return idle.load(); });
 }
+
+}  // namespace loop_test

@@ -5,6 +5,8 @@
 #include "messages.hpp"
 #include "support/catch.hpp"
 
+namespace message_type_test {
+
 using tact::detail::message_type_of;
 using tact::detail::type_name;
 
@@ -74,3 +76,5 @@ TEST_CASE("message_type: names the customer of a request, and knows failures", "
   CHECK(message_type_of<tact::request<bank::balance>>.customer(&m) == 0x40);
   STATIC_REQUIRE(message_type_of<tact::failure>.role == tact::detail::message_type::failure_notice);
 }
+
+}  // namespace message_type_test

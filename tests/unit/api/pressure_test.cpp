@@ -8,6 +8,8 @@
 #include "support/engine_fixture.hpp"
 #include "tact/future.hpp"
 
+namespace pressure_test {
+
 namespace {
 
 using namespace tact::support;
@@ -374,3 +376,5 @@ TEST_CASE("pressure: the fullest mailboxes come first, with what waits and for h
   require_idle(engine);
   for (const auto& d : engine.fullest_mailboxes()) CHECK(d.oldest == 0ns);
 }
+
+}  // namespace pressure_test

@@ -2,6 +2,8 @@
 #include "messages.hpp"
 #include "support/catch.hpp"
 
+namespace protocol_test {
+
 using tact::detail::index_of;
 using tact::detail::list;
 using tact::detail::messages_of;
@@ -61,3 +63,5 @@ TEST_CASE("protocol: a message may keep a ref to the protocol that contains it",
   STATIC_REQUIRE(sizeof(keeps_ref_to_later) == 8);
   STATIC_REQUIRE(narrows_to<later, keeps_ref_to_later>);
 }
+
+}  // namespace protocol_test

@@ -6,6 +6,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/refusal.hpp"
 
+namespace pump_test {
+
 namespace {
 
 using namespace tact;
@@ -373,3 +375,5 @@ TEST_CASE("pump: an engine without workers has a plan without seats, and one row
   REQUIRE(e.worker_statistics().size() == 1);
   CHECK(e.worker_statistics()[0].commits == 10);
 }
+
+}  // namespace pump_test

@@ -5,6 +5,8 @@
 #include "messages.hpp"
 #include "support/catch.hpp"
 
+namespace ref_test {
+
 using tact::ref;
 using tact::detail::access;
 
@@ -60,3 +62,5 @@ TEST_CASE("ref: prints protocol, cell and generation", "[api]") {
   CHECK(out.str().starts_with("account@7f3a40#12 "));
   CHECK(out.str().ends_with("@nobody"));
 }
+
+}  // namespace ref_test

@@ -6,6 +6,8 @@
 #include "messages.hpp"
 #include "support/catch.hpp"
 
+namespace transaction_test {
+
 using bank::account;
 using bank::balance;
 using bank::deposit;
@@ -251,3 +253,5 @@ TEST_CASE("become: of a ref makes a forwarder, and requests are answered from th
   CHECK(engine.ask(a, get{}) == 7);
   CHECK(engine.statistics().dead_letters == 0);
 }
+
+}  // namespace transaction_test

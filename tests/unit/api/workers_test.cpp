@@ -8,6 +8,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/refusal.hpp"
 
+namespace workers_test {
+
 namespace {
 
 using namespace tact;
@@ -141,3 +143,5 @@ TEST_CASE("workers: when the system gives no thread, the engine goes on with tho
   e.wait_idle();
   CHECK(done == 200);
 }
+
+}  // namespace workers_test

@@ -8,6 +8,8 @@
 
 #include "support/catch.hpp"
 
+namespace epoch_test {
+
 namespace {
 
 using tact::sync::real;
@@ -120,3 +122,5 @@ TEST_CASE("epoch: threads that replace one object read only live ones, and free 
     delete current.load();
   }
 }
+
+}  // namespace epoch_test

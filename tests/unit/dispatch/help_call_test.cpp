@@ -3,6 +3,8 @@
 
 #include "support/catch.hpp"
 
+namespace help_call_test {
+
 namespace {
 
 using std::chrono::microseconds;
@@ -51,3 +53,5 @@ TEST_CASE("help_call: until holds are measured one is worth a call, and nothing 
   CHECK_FALSE(h.hold_ended());
   CHECK(h.hold_ended());
 }
+
+}  // namespace help_call_test

@@ -9,6 +9,8 @@
 #include "support/workers.hpp"
 #include "topology/plan.hpp"
 
+namespace homes_test {
+
 namespace {
 
 using namespace tact;
@@ -133,3 +135,5 @@ TEST_CASE("homes: as many blocking actors as allowed, and the first free place a
   REQUIRE(d.wait_stopped({}));
   d.join();
 }
+
+}  // namespace homes_test

@@ -9,6 +9,8 @@
 #include "support/dice.hpp"
 #include "support/seed.hpp"
 
+namespace idle_set_test {
+
 namespace {
 
 std::optional<unsigned> naive_next(const std::vector<bool>& sleeps, unsigned from) {
@@ -44,3 +46,5 @@ TEST_CASE("idle set: the next sleeper after a worker is that of a naive model, f
     }
   }
 }
+
+}  // namespace idle_set_test

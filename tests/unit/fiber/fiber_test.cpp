@@ -12,6 +12,8 @@
 
 #include "support/catch.hpp"
 
+namespace fiber_test {
+
 namespace {
 
 using tact::fiber::fiber;
@@ -295,3 +297,5 @@ TEST_CASE("stack_pool: keeps as many as were in use at once lately, and no more"
   stacks.trim();
   REQUIRE(stacks.kept() == 0);
 }
+
+}  // namespace fiber_test

@@ -12,6 +12,8 @@
 #include "base/sanitized.hpp"
 #include "support/death.hpp"
 
+namespace stack_pool_test {
+
 namespace {
 
 using tact::fiber::guards;
@@ -61,7 +63,7 @@ void use(const stack& s) { std::fill_n(s.bottom, s.bytes, std::byte{1}); }
 }  // namespace
 
 TEST_CASE("stack_pool: stacks need no mappings of their own where the system can guard within one", "[fiber]") {
-  if (sanitized || !guards_are_cheap()) return;
+  if (sanitized || !guards_are_cheap()) TACT_SKIP("guard pages cost mappings here, of which there are too few");
   constexpr std::size_t many = 40'000;  // two mappings each would be more than Linux allows by default
   stack_pool pool(stack_bytes, 0);
   std::vector<stack> all;
@@ -77,7 +79,7 @@ TEST_CASE("stack_pool: stacks need no mappings of their own where the system can
 
 TEST_CASE("stack_pool: where a guard is a mapping the error names the limit and the remedy", "[fiber]") {
   const std::size_t allowed = mappings_allowed();
-  if (sanitized || allowed > 100'000) return;  // the addresses might end first
+  if (sanitized || allowed > 100'000) TACT_SKIP("so many mappings are allowed that the addresses might end first");
   stack_pool pool(stack_bytes, 0, guards::apart);
   std::vector<stack> all;
   all.reserve(allowed);
@@ -99,7 +101,7 @@ TEST_CASE("stack_pool: where a guard is a mapping the error names the limit and 
 }
 
 TEST_CASE("stack_pool: a guard is below each stack, however it is made, and still there for the next user", "[fiber]") {
-  if (sanitized) return;
+  if (sanitized) TACT_SKIP("sanitizers have memory of their own for stacks");
   const auto how = GENERATE(guards::cheapest, guards::apart);
   stack_pool pool(stack_bytes, 0, how);
   std::vector<stack> all;
@@ -121,7 +123,7 @@ TEST_CASE("stack_pool: a guard is below each stack, however it is made, and stil
 }
 
 TEST_CASE("stack_pool: the pages of what is neither in use nor kept go back to the system", "[fiber]") {
-  if (sanitized) return;
+  if (sanitized) TACT_SKIP("sanitizers have memory of their own for stacks");
   const auto how = GENERATE(guards::cheapest, guards::apart);
   constexpr std::size_t many = 200;
   stack_pool pool(stack_bytes, many, how);
@@ -140,3 +142,5 @@ TEST_CASE("stack_pool: the pages of what is neither in use nor kept go back to t
   CHECK(left == 0);
   pool.give(all[0]);
 }
+
+}  // namespace stack_pool_test

@@ -13,6 +13,8 @@
 #include "support/dice.hpp"
 #include "support/seed.hpp"
 
+namespace chunk_memory_test {
+
 namespace {
 
 using namespace tact::mailbox;
@@ -129,3 +131,5 @@ TEST_CASE("chunk memory: threads may free what others took, and trim meanwhile",
   for (const auto& [c, number] : shared) free_chunk(c);
   for (unsigned t = 0; t < threads; ++t) CHECK(broken[t] == 0);
 }
+
+}  // namespace chunk_memory_test

@@ -8,6 +8,8 @@
 #include "support/catch.hpp"
 #include "tact/detail/message_type.hpp"
 
+namespace copy_queue_model_test {
+
 namespace {
 
 using namespace tact::mailbox;
@@ -114,3 +116,5 @@ TEST_CASE("copy queue: holds what a deque would hold, whatever is done to it", "
   });
   REQUIRE(holds);
 }
+
+}  // namespace copy_queue_model_test

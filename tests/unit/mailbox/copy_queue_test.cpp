@@ -13,6 +13,8 @@
 #include "support/seed.hpp"
 #include "tact/detail/message_type.hpp"
 
+namespace copy_queue_test {
+
 namespace {
 
 using namespace tact::mailbox;
@@ -232,3 +234,5 @@ TEST_CASE("depot: keeps a bounded number of spare chunks, and a store keeps a bo
   for (int i = 0; i < 500; ++i) free_chunk(shared.take());
   CHECK(shared.allocations() == 3000);
 }
+
+}  // namespace copy_queue_test

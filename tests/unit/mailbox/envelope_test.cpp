@@ -8,6 +8,8 @@
 #include "support/counted.hpp"
 #include "tact/detail/message_type.hpp"
 
+namespace envelope_test {
+
 namespace {
 
 using tact::detail::message_type;
@@ -174,3 +176,5 @@ TEST_CASE("envelope: with a context it is one slot, is not plain, and its payloa
   CHECK(counted::alive == before);
   CHECK(context.holders == 1);
 }
+
+}  // namespace envelope_test

@@ -8,6 +8,8 @@
 #include "support/counted.hpp"
 #include "tact/detail/message_type.hpp"
 
+namespace outbox_set_test {
+
 namespace {
 
 using namespace tact::mailbox;
@@ -90,3 +92,5 @@ TEST_CASE("inbox: its spare chunk is taken only while nothing waits", "[mailbox]
   CHECK(in.take_spare() == nullptr);
   chunks.give(left);
 }
+
+}  // namespace outbox_set_test

@@ -5,6 +5,8 @@
 
 #include "support/catch.hpp"
 
+namespace recent_ns_test {
+
 using tact::mailbox::recent_ns;
 
 TEST_CASE("recent_ns: the last measurement counts half, and what was not measured counts nothing", "[mailbox]") {
@@ -29,3 +31,5 @@ TEST_CASE("recent_ns: what was measured once is never forgotten, however short o
   one.add(std::numeric_limits<std::uint64_t>::max() / 2);
   CHECK(one.read() == std::numeric_limits<std::uint32_t>::max());
 }
+
+}  // namespace recent_ns_test

@@ -9,6 +9,8 @@
 
 #include "support/catch.hpp"
 
+namespace eventcount_test {
+
 namespace {
 
 using tact::sync::real;
@@ -71,3 +73,5 @@ TEST_CASE("eventcount: threads that take turns never sleep through one", "[sync]
     REQUIRE(turn.load() == rounds);
   }
 }
+
+}  // namespace eventcount_test

@@ -6,6 +6,8 @@
 #include "support/catch.hpp"
 #include "sync/policy.hpp"
 
+namespace futex_test {
+
 using std::chrono::steady_clock;
 using tact::sync::real;
 using namespace std::chrono_literals;
@@ -39,3 +41,5 @@ TEST_CASE("futex: a wake reaches a sleeper, with the farthest deadline too", "[s
   sleeper.join();
   REQUIRE(word.load() == 1);
 }
+
+}  // namespace futex_test

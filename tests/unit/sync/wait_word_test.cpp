@@ -7,6 +7,8 @@
 #include "support/catch.hpp"
 #include "tact/detail/core.hpp"
 
+namespace wait_word_test {
+
 using tact::detail::wait_word;
 
 TEST_CASE("wait_word: notified before the wait, it does not sleep", "[sync]") {
@@ -49,3 +51,5 @@ TEST_CASE("wait_word: the waiter sees what was written before notify, and may fr
   notifier.join();
   REQUIRE(wrong == 0);
 }
+
+}  // namespace wait_word_test

@@ -8,6 +8,8 @@
 
 #include "support/catch.hpp"
 
+namespace cpu_quota_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,3 +141,5 @@ TEST_CASE("cpu quota: files that say nonsense set no limit", "[topology]") {
   files.write("sys/fs/cgroup/a/cpu.max", text);
   CHECK_FALSE(files.quota());
 }
+
+}  // namespace cpu_quota_test

@@ -10,6 +10,8 @@
 
 #include "support/catch.hpp"
 
+namespace machine_test {
+
 namespace {
 
 using namespace tact::topology;
@@ -125,3 +127,5 @@ TEST_CASE("machine: no thread is pinned to a processing unit that is not offered
   const cpu_set_t after = mask_of_this_thread();
   CHECK(CPU_EQUAL(&before, &after));
 }
+
+}  // namespace machine_test

@@ -7,6 +7,8 @@
 #include "support/catch.hpp"
 #include "topology/cpu_quota.hpp"
 
+namespace topology_plan_test {
+
 namespace {
 
 using namespace tact::topology;
@@ -124,3 +126,5 @@ TEST_CASE("plan: by default no more workers than units that may be used, nor tha
   if (const auto quota = read_cpu_quota()) CHECK(default_workers() <= *quota);
   CHECK(default_workers() == default_workers());
 }
+
+}  // namespace topology_plan_test

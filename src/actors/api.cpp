@@ -1,0 +1,300 @@
+// The functions of tact/detail/core.hpp: the typed headers' way into the core.
+#include <utility>
+
+#include "actors/core.hpp"
+#include "actors/ends.hpp"
+#include "actors/failures.hpp"
+#include "actors/papers.hpp"
+#include "actors/sites.hpp"
+#include "actors/this_thread.hpp"
+#include "actors/transactor.hpp"
+#include "base/blocks.hpp"
+#include "base/reserve.hpp"
+#include "sync/system.hpp"
+#include "sync/thread_state.hpp"
+#include "tact/detail/owned_actor.hpp"
+#include "tact/detail/patience.hpp"
+#include "tact/detail/workers.hpp"
+#include "tact/pumping.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+using actors::cell_of;
+using actors::cell_slab;
+
+unfailing::unfailing() noexcept { base::may_use_reserve::enter(); }
+unfailing::~unfailing() { base::may_use_reserve::leave(); }
+
+void* allocate_pooled(block_class c) { return base::allocate_pooled(c); }
+void* allocate_large(std::size_t bytes) { return base::allocate_large(bytes); }
+void free_pooled(void* block, block_class c) noexcept { base::free_pooled(block, c); }
+void free_large(void* block, std::size_t bytes) noexcept { base::free_large(block, bytes); }
+
+// -- inside a handler
+
+run* current_run() noexcept { return actors::this_thread::handler(); }
+core& core_of(run& r) noexcept { return transactor::of(r).engine(); }
+void discard(run& r) noexcept { transactor::of(r).discard(); }
+void install(run& r, port at, closure& first) { transactor::of(r).install(at, first); }
+void owe(run& r, port customer) noexcept { transactor::of(r).owe(customer); }
+const context_node* current_context() noexcept {
+  const run* const r = current_run();
+  return r != nullptr ? r->context : sync::thread_state::of_this_thread().context;
+}
+const context_node* exchange_context(const context_node* next) noexcept {
+  run* const r = current_run();
+  if (r != nullptr) return transactor::of(*r).enter_context(next);
+  return std::exchange(sync::thread_state::of_this_thread().context, next);
+}
+void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }
+
+void refuse_inside_handler(const char* call, const char* instead) {
+  if (sync::thread_state::of_this_thread().in_wake) {
+    throw usage_error(std::string(call) +
+                      " waits, and keeps the sender waiting; in engine_options.on_wake only tell the loop that pumps");
+  }
+  if (actors::this_thread::worker() == nullptr && sync::thread_state::of_this_thread().loops != 0) {
+    throw usage_error(std::string(call) +
+                      " waits, and would stop the event loop of this thread, which has a tact::loop; let an actor on "
+                      "the loop ask (self.ask), or call it on another thread");
+  }
+  if (actors::this_thread::worker() == nullptr && !sync::thread_state::of_this_thread().never_waits) return;
+  throw usage_error(std::string(call) +
+                    " waits, and would keep a thread of the engine waiting for itself; inside a handler " + instead);
+}
+
+// -- from any thread
+
+core& start(const engine_options& options) {
+  const auto& me = sync::thread_state::of_this_thread();
+  if (me.worker != nullptr || me.never_waits) {
+    throw usage_error(
+        "tact::engine: not on a thread of an engine: what is sent in a handler leaves at its commit, and its thread "
+        "must not wait for the end of the other engine; make it outside of handlers, and give them its refs");
+  }
+  return *new core(options);
+}
+
+namespace {
+
+// A gate that was entered is left, whatever happens.
+class inside_gate {
+ public:
+  explicit inside_gate(actors::engine_gate& gate) noexcept : gate_(gate) {}
+  ~inside_gate() { gate_.leave(); }
+  inside_gate(const inside_gate&) = delete;
+  inside_gate& operator=(const inside_gate&) = delete;
+
+ private:
+  actors::engine_gate& gate_;
+};
+
+port reserve_for(core& engine, actor_kind kind, placement where, const loop_place& loop = {},
+                 const mailbox_limit& limit = {}) {
+  engine.look_whether_left_behind("creating an actor, or asking,");
+  const port at = engine.reserve(actors::kind_of(kind, where), where, loop, static_cast<bool>(limit));
+  if (limit) actors::open_mailbox(cell_of(at), limit);
+  return at;
+}
+port reserve_for(core& engine, actor_kind kind, particulars&& about) {
+  const placement where = about.where;
+  const creation_site made_at = about.made_at;
+  const mailbox_limit limit = about.limit;
+  const loop_place loop = about.loop;
+  auto papers = actors::draw_up(std::move(about));
+  const port at = reserve_for(engine, kind, where, loop, limit);
+  if (engine.options().report_alive) actors::note_site(cell_of(at), made_at);
+  if (papers != nullptr) actors::file(cell_of(at), std::move(papers));
+  return at;
+}
+// When it throws the closure is ended.
+template <class How>
+port reserve_for(core& engine, closure& first, How&& how) {
+  try {
+    return reserve_for(engine, first.type->kind, std::forward<How>(how));
+  } catch (...) {
+    actors::end_closure(first, allocation::finished);
+    throw;
+  }
+}
+
+}  // namespace
+
+port create(core& engine, closure& first, placement where) {
+  const port at = reserve_for(engine, first, where);
+  engine.create(cell_of(at), first);
+  return at;
+}
+port create(core& engine, closure& first, particulars&& about) {
+  const port at = reserve_for(engine, first, std::move(about));
+  install(engine, at, first);
+  return at;
+}
+port reserve(core& engine, placement where) { return reserve_for(engine, actor_kind::transactional, where); }
+port reserve(core& engine, particulars&& about) {
+  return reserve_for(engine, actor_kind::transactional, std::move(about));
+}
+void install(core& engine, port at, closure& first) {
+  cell& c = cell_of(at);
+  if (actors::scope_of(c) == nullptr) return engine.create(c, first);
+  actors::exist_in_scope(c, [&] { engine.create(c, first); });
+  engine.sweep_late();
+}
+void abandon(core& engine, port reserved) noexcept {
+  actors::tear_up(cell_of(reserved));
+  engine.abandon(cell_of(reserved), false);
+}
+
+// -- by a scope, which may outlive its engine
+
+namespace {
+
+run* own_run(const members& scope) noexcept {
+  run* const r = current_run();
+  return r != nullptr && scope.is_of(core_of(*r)) ? r : nullptr;
+}
+
+[[noreturn]] void refuse_in_ended(const creation_site& at) {
+  std::string text = "tact::scope: the engine of this scope has ended, so the scope makes no actors any more";
+  if (at.file != nullptr) text += "; it was asked to at " + std::string(at.file) + ":" + std::to_string(at.line);
+  throw usage_error(text + "; let the engine live as long as its scopes are used");
+}
+
+}  // namespace
+
+port create(const std::shared_ptr<members>& scope, closure& first, particulars&& about) {
+  about.scope = scope;
+  if (run* const r = own_run(*scope)) return create(*r, first, std::move(about));
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) {
+    actors::end_closure(first, allocation::finished);
+    refuse_in_ended(about.made_at);
+  }
+  const inside_gate in(engine->gate());
+  return create(*engine, first, std::move(about));
+}
+port reserve(const std::shared_ptr<members>& scope, particulars&& about) {
+  about.scope = scope;
+  if (run* const r = own_run(*scope)) return reserve(*r, std::move(about));
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) refuse_in_ended(about.made_at);
+  const inside_gate in(engine->gate());
+  return reserve(*engine, std::move(about));
+}
+void install(const std::shared_ptr<members>& scope, port at, closure& first) {
+  if (run* const r = own_run(*scope)) return install(*r, at, first);
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) return actors::end_closure(first, allocation::finished);  // it ended meanwhile
+  const inside_gate in(engine->gate());
+  install(*engine, at, first);
+}
+void abandon(const std::shared_ptr<members>& scope, port reserved) noexcept {
+  if (own_run(*scope) != nullptr) return;  // the run gives back at its end what has no behaviour
+  core* const engine = scope->enter_engine();
+  if (engine == nullptr) return;
+  const inside_gate in(engine->gate());
+  abandon(*engine, reserved);
+}
+
+port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
+bool withdraw_asker(core& engine, port asker) noexcept { return engine.withdraw(asker); }
+
+bool lives_in(port p, const core& engine) noexcept {
+  p = actors::or_nobody(p);
+  return cell_of(p).where().engine() == engine.id() && actors::is_current(p);
+}
+
+void send(core& engine, port to, const message_type& type, void* payload) {
+  to = actors::or_nobody(to);
+  // What leads nowhere becomes a dead letter of the engine that was asked to send it.
+  if (cell_of(to).where().engine() == engine.id() || !actors::is_current(to)) return engine.post(to, type, payload);
+  send(to, type, payload);
+}
+
+send_result send(core& engine, port to, const message_type& type, void* payload, const patience& p) {
+  to = actors::or_nobody(to);
+  if (cell_of(to).where().engine() == engine.id() || !actors::is_current(to))
+    return engine.try_post(to, type, payload, p);
+  actors::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
+  if (core* other = gate == nullptr ? nullptr : gate->enter()) {
+    const inside_gate in(*gate);
+    return other->try_post(to, type, payload, p);
+  }
+  send(to, type, payload);
+  return send_result::engine_ended;
+}
+
+void order_end(port to, end_reason why) noexcept {
+  const base::may_use_reserve sure;
+  to = actors::or_nobody(to);
+  if (!actors::is_current(to)) return;
+  // Sending ends the payload, so it must not be an object that ends once more with its scope.
+  alignas(actors::end_order) unsigned char room[sizeof(actors::end_order)];
+  send(to, actors::pill_message, ::new (room) actors::end_order({allocation::finished, why}, nullptr));
+}
+
+void end_owned(port p) noexcept {
+  run* r = actors::this_thread::worker();
+  if (r == nullptr || !transactor::of(*r).end_later(p)) order_end(p, end_reason::owner_gone);
+}
+
+void send_round(core& engine, port to, const message_type& type, void* payload) {
+  to = actors::or_nobody(to);
+  if (cell_of(to).where().engine() == engine.id()) return engine.post(to, type, payload, true);
+  send(engine, to, type, payload);
+}
+
+void send(port to, const message_type& type, void* payload) {
+  to = actors::or_nobody(to);
+  actors::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
+  if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
+    const inside_gate in(*gate);
+    return engine->post(to, type, payload);
+  }
+  if (&cell_of(to) == &actors::nobody()) {
+    if (core* const first = actors::enter_first_engine()) {  // somebody must count it
+      const inside_gate in(first->gate());
+      return first->post(to, type, payload);
+    }
+  }
+  // Nobody is left to count it.
+  void* message = type.indirect ? *static_cast<void**>(payload) : payload;
+  if (const port customer = type.customer == nullptr ? 0 : type.customer(message)) {
+    actors::tell_outside(customer, actors::notice_of(failure_reason::engine_ended));
+  }
+  if (type.destroy != nullptr) type.destroy(payload, true);
+}
+
+// -- waiting and ending
+
+std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
+bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
+  // Who has helped until it was told may have dropped the engine so.
+  return told.is_done() || engine.wait_told(told, until, asked);
+}
+pumped pump(core& engine, std::size_t most, deadline until) {
+  const auto done = engine.run_some(most, until);
+  return {static_cast<std::size_t>(done.handled), done.more};
+}
+void run_engine(core& engine) { engine.run(); }
+void run_until_idle(core& engine) { engine.run_until_idle(); }
+void quit_run(core& engine) { engine.quit_run(); }
+unsigned count_workers(const core& engine) noexcept { return engine.count_workers(); }
+bool set_workers(core& engine, unsigned count) { return engine.set_workers(count); }
+void look_whether_help_is_wanted(const core& engine) { engine.look_whether_help_is_wanted(); }
+void help_until_told(core& engine, const wait_word& told) noexcept { engine.help_until_told(told); }
+bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false, "engine.wait_idle"); }
+bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true, "engine.wait_finished"); }
+bool drain(core& engine, deadline until) { return engine.drain(until); }
+bool cancel(core& engine, deadline until) { return engine.cancel(until); }
+std::string still_running(core& engine) { return engine.still_running(); }
+statistics read_statistics(const core& engine) { return engine.read_statistics(); }
+std::vector<worker_statistics> read_worker_statistics(const core& engine) { return engine.read_worker_statistics(); }
+std::vector<type_statistics> read_type_statistics(core& engine) { return engine.read_type_statistics(); }
+std::vector<std::uint64_t> read_shard_depths(const core& engine) { return engine.read_shard_depths(); }
+std::vector<mailbox_depth> read_fullest_mailboxes(core& engine, std::size_t most) { return engine.read_fullest(most); }
+const placement_plan& read_plan(const core& engine) noexcept { return engine.plan(); }
+std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }
+
+}  // namespace tact::detail

@@ -1,0 +1,111 @@
+#include "actors/dead_letters.hpp"
+
+#include <cstdio>
+#include <new>
+
+#include "actors/cell.hpp"
+#include "actors/papers.hpp"
+#include "actors/this_thread.hpp"
+#include "base/reserve.hpp"
+#include "sync/system.hpp"
+#include "sync/thread_state.hpp"
+
+namespace tact::actors {
+
+namespace {
+
+class sink_mark {
+ public:
+  explicit sink_mark(bool& inside) noexcept : inside_(inside) { inside_ = true; }
+  ~sink_mark() { inside_ = false; }
+  sink_mark(const sink_mark&) = delete;
+  sink_mark& operator=(const sink_mark&) = delete;
+
+ private:
+  bool& inside_;
+};
+
+}  // namespace
+
+const detail::behavior_type* last_type(detail::port p) noexcept {
+  const cell& c = cell_of(p);
+  const auto next = static_cast<std::uint16_t>(generation_of(p) + 1);
+  const bool ended = c.generation() == next && c.word.load().is_ended();
+  return c.generation() == generation_of(p) || ended ? c.type() : nullptr;
+}
+
+std::string_view type_name_of(detail::port p) noexcept {
+  if (p <= detail::index_mask || &cell_of(p) == &nobody()) return nobody_name;
+  const detail::behavior_type* type = last_type(p);
+  return type == nullptr ? "actor" : type->name;
+}
+
+std::string describe(detail::port p) {
+  const std::string_view name = type_name_of(p);
+  if (name == nobody_name) return std::string(name);
+  char address[40];
+  if (sync::system* const s = sync::system::current()) {  // the text is the same in every process
+    std::snprintf(address, sizeof address, "@%u", s->number_of(p & ~detail::index_mask));
+  } else {
+    std::snprintf(address, sizeof address, "@%llx#%u",
+                  static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(&cell_of(p)) / sizeof(cell)),
+                  unsigned{generation_of(p)});
+  }
+  const std::string given = given_name(p);
+  return given.empty() ? std::string(name) + address : given + " (" + std::string(name) + address + ")";
+}
+
+void dead_letters::add(detail::port target, const detail::message_type& message, failure_reason reason,
+                       const failure* unheard) noexcept {
+  const dead_letter letter = write(target, message, reason, unheard);
+  keep(letter);
+  show(letter);
+}
+
+dead_letter dead_letters::write(detail::port target, const detail::message_type& message, failure_reason reason,
+                                const failure* unheard) noexcept {
+  constexpr std::size_t needs_no_memory = 15;  // so many characters lie in the string itself
+  dead_letter letter{{}, message.name, reason};
+  try {
+    letter.target = type_name_of(target).substr(0, needs_no_memory);
+    letter.target = describe(target);
+    if (unheard == nullptr) return letter;
+    letter.what = unheard->what;
+    letter.causes = unheard->causes;
+  } catch (const std::bad_alloc&) {
+    // As much of it as there was memory for.
+  }
+  return letter;
+}
+
+void dead_letters::keep(const dead_letter& letter) noexcept {
+  if (kept_ == 0) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    if (latest_.size() == kept_) latest_.pop_front();
+    latest_.push_back(letter);
+  } catch (const std::bad_alloc&) {
+    // It is counted and shown all the same.
+  }
+}
+
+// A sink may send, and what it sends may be a dead letter again: that one is counted and kept, not shown.
+void dead_letters::show(const dead_letter& letter) noexcept {
+  bool& in_sink = sync::thread_state::of_this_thread().in_sink;
+  if (!sink_ || in_sink) return;
+  try {
+    const this_thread::callback outside;
+    const base::may_not_use_reserve refused_as_usual;
+    const sink_mark mark(in_sink);
+    sink_(letter);
+  } catch (...) {
+    // A report that fails must not fail what it reports.
+  }
+}
+
+std::vector<dead_letter> dead_letters::read() const {
+  std::lock_guard lock(mutex_);
+  return {latest_.begin(), latest_.end()};
+}
+
+}  // namespace tact::actors

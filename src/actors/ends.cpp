@@ -1,0 +1,185 @@
+#include "actors/ends.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <list>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actors/cell_store.hpp"
+#include "actors/core.hpp"
+#include "actors/stay.hpp"
+#include "actors/timer_store.hpp"
+#include "base/blocks.hpp"
+#include "mailbox/chunk_memory.hpp"
+#include "sync/thread.hpp"
+
+namespace tact::actors {
+namespace {
+
+using detail::core;
+
+// The end of an engine, on a thread of its own.
+struct end_left {
+  sync::thread thread{};
+  sync::atomic<bool> is_over{false};
+};
+
+struct engines {
+  std::mutex mutex;
+  std::vector<core*> alive;
+  std::vector<std::pair<const core*, const core*>> waits;  // the end of the first waits for that of the second
+  std::list<end_left> left;
+};
+
+// Never destroyed: it is looked at when the process ends.
+engines& all() noexcept {
+  static auto* only = new engines;
+  return *only;
+}
+
+// REQUIRES: the mutex is held.
+bool waits_for(const core* first, const core* second) noexcept {
+  if (first == second) return true;
+  return std::any_of(all().waits.begin(), all().waits.end(),
+                     [=](const auto& w) { return w.first == first && waits_for(w.second, second); });
+}
+
+// Joins one that is over, or if `any` one that may go on. False: there is none.
+bool join_one(bool any) noexcept {
+  std::list<end_left> taken;
+  {
+    const std::lock_guard lock(all().mutex);
+    const auto found =
+        std::find_if(all().left.begin(), all().left.end(), [=](const end_left& e) { return any || e.is_over.load(); });
+    if (found == all().left.end()) return false;
+    taken.splice(taken.begin(), all().left, found);
+  }
+  taken.front().thread.join();
+  return true;
+}
+
+// When the process ends. Whoever ends it inside of an engine waits for nobody, and knows that it goes on.
+struct process_end {
+  process_end() = default;
+  process_end(const process_end&) = delete;
+  process_end& operator=(const process_end&) = delete;
+  ~process_end() {
+    if (stay::is_inside_any()) return;
+    while (join_one(true)) {
+    }
+    std::vector<core*> alive;
+    {
+      const std::lock_guard lock(all().mutex);
+      alive = all().alive;
+    }
+    for (core* e : alive) e->tell_of_process_end();
+  }
+};
+
+// A process that is forked has one thread, which may be inside of an engine.
+void before_fork() {
+  all().mutex.lock();
+  hold_spare_slabs();
+  hold_spare_timers();
+  mailbox::hold_chunks();
+  base::hold_blocks();
+}
+void in_parent() {
+  base::release_blocks();
+  mailbox::release_chunks();
+  release_spare_timers();
+  release_spare_slabs();
+  all().mutex.unlock();
+}
+void in_child() {
+  for (core* e : all().alive) e->leave_behind();
+  in_parent();
+}
+
+void watch_process() {
+  static const bool is_watched = ::pthread_atfork(&before_fork, &in_parent, &in_child) == 0;
+  static const process_end end;
+  static_cast<void>(is_watched);
+}
+
+}  // namespace
+
+void note_engine(core& engine) {
+  watch_process();
+  const std::lock_guard lock(all().mutex);
+  all().alive.push_back(&engine);
+}
+
+void forget_engine(const core& engine) noexcept {
+  const std::lock_guard lock(all().mutex);
+  std::erase(all().alive, &engine);
+}
+
+core* enter_first_engine() noexcept {
+  const std::lock_guard lock(all().mutex);
+  for (core* e : all().alive) {
+    if (e->gate().enter() != nullptr) return e;
+  }
+  return nullptr;
+}
+
+ending::ending(core& engine) noexcept : engine_(&engine) {
+  const std::lock_guard lock(all().mutex);
+  stay::for_each([&](const core& around) { is_in_circle_ = is_in_circle_ || waits_for(&engine, &around); });
+  if (is_in_circle_) return;
+  try {
+    stay::for_each([&](const core& around) { all().waits.emplace_back(&around, &engine); });
+  } catch (const std::bad_alloc&) {
+    // Without memory a circle that this wait closes is not seen.
+  }
+}
+
+ending::~ending() {
+  if (is_in_circle_) return;
+  const std::lock_guard lock(all().mutex);
+  stay::for_each([&](const core& around) {
+    const auto found =
+        std::find(all().waits.begin(), all().waits.end(), std::pair<const core*, const core*>(&around, engine_));
+    if (found != all().waits.end()) all().waits.erase(found);
+  });
+}
+
+void end_elsewhere(core& engine) noexcept {
+  try {
+    sync::system* const in = sync::system::current();
+    if (in != nullptr) {  // which joins it
+      sync::thread simulated;
+      return simulated.start("end of an engine", [&engine] {
+        engine.finish();
+        delete &engine;
+      });
+    }
+    while (join_one(false)) {
+    }
+    std::list<end_left> one(1);
+    end_left& e = one.front();
+    // Under the lock, so that nobody joins it before it has begun.
+    const std::lock_guard lock(all().mutex);
+    e.thread.start("end of an engine", [&engine, &e] {
+      engine.finish();
+      delete &engine;
+      e.is_over.exchange(true);
+    });
+    all().left.splice(all().left.end(), one);
+  } catch (...) {
+    std::fputs(
+        "tact: an engine is destroyed on one of its own threads, and the system gives no other thread to end it; let "
+        "the last owner of an engine go outside of its handlers\n",
+        stderr);
+    std::abort();
+  }
+}
+
+}  // namespace tact::actors

@@ -1,0 +1,58 @@
+#include "actors/kept_messages.hpp"
+
+namespace tact::actors {
+
+void kept_messages::open(detail::port whose, const mailbox_limit& most) noexcept {
+  const inside in(lock_);
+  whose_ = whose;
+  most_ = most;
+  tokens_ = 0;
+}
+
+void kept_messages::close() noexcept {
+  const inside in(lock_);
+  whose_ = 0;
+}
+
+std::optional<kept_messages::kept> kept_messages::take_left() noexcept {
+  const inside in(lock_);
+  if (whose_ != 0 || all_.empty()) return {};
+  return pop();
+}
+
+kept_messages::outcome kept_messages::add(const kept& message, kept& dropped) {
+  const inside in(lock_);
+  if (!detail::same_actor(whose_, message.to)) return outcome::closed;
+  const std::uint64_t bytes = message.type->bytes();
+  if (!fits(bytes)) {
+    dropped = pop();
+    return outcome::made_room;
+  }
+  all_.push_back(message);
+  bytes_ += bytes;
+  if (tokens_ >= all_.size()) return outcome::added;
+  ++tokens_;
+  return outcome::with_token;
+}
+
+std::optional<kept_messages::kept> kept_messages::redeem(detail::port token) noexcept {
+  const inside in(lock_);
+  if (whose_ == 0 || !detail::same_actor(whose_, token)) return {};
+  --tokens_;
+  if (all_.empty()) return {};
+  return pop();
+}
+
+bool kept_messages::fits(std::uint64_t bytes) const noexcept {
+  if (all_.empty()) return true;
+  return (most_.messages == 0 || all_.size() < most_.messages) && (most_.bytes == 0 || bytes_ + bytes <= most_.bytes);
+}
+
+kept_messages::kept kept_messages::pop() noexcept {
+  const kept first = all_.front();
+  all_.pop_front();
+  bytes_ -= first.type->bytes();
+  return first;
+}
+
+}  // namespace tact::actors

@@ -1,0 +1,50 @@
+#include "actors/limited_mailbox.hpp"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace tact::actors {
+
+// One for each cell of a slab; null: its actors had no limit.
+struct mailbox_table {
+  std::array<sync::atomic<limited_mailbox*>, cell_slab::capacity_cells> rows{};
+
+  mailbox_table() = default;
+  mailbox_table(const mailbox_table&) = delete;
+  mailbox_table& operator=(const mailbox_table&) = delete;
+  ~mailbox_table() {
+    for (auto& row : rows) delete row.load();
+  }
+};
+
+namespace {
+
+sync::atomic<limited_mailbox*>& row_of(mailbox_table& table, const cell& c) noexcept {
+  return table.rows[static_cast<std::size_t>(&c - cell_slab::of(c).cells)];
+}
+
+}  // namespace
+
+void prepare_mailbox(cell& c) {
+  cell_slab& slab = cell_slab::of(c);
+  const sync::locked<sync::lock<sync::real>> lock(slab.papers_lock);
+  if (slab.mailboxes.load() == nullptr) slab.mailboxes.store(new mailbox_table);
+  auto& row = row_of(*slab.mailboxes.load(), c);
+  if (row.load() == nullptr) row.store(new limited_mailbox);
+}
+
+void open_mailbox(cell& c, const mailbox_limit& most) noexcept {
+  limited_mailbox& m = mailbox_of(c);
+  // relaxed: private until published, see there.
+  m.when_full.store(most.when_full, std::memory_order_relaxed);
+  m.space.open(port_of(c), {most.messages, most.bytes});
+  if (most.when_full == tact::when_full::drop_oldest) m.kept.open(port_of(c), most);
+  c.count_sends();
+}
+
+limited_mailbox& mailbox_of(const cell& c) noexcept { return *row_of(*cell_slab::of(c).mailboxes.load(), c).load(); }
+
+void forget_mailboxes(cell_slab& slab) noexcept { delete slab.mailboxes.exchange(nullptr); }
+
+}  // namespace tact::actors

@@ -1,0 +1,283 @@
+#include "actors/members.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <iterator>
+#include <utility>
+
+#include "actors/core.hpp"
+#include "actors/dead_letters.hpp"
+#include "actors/stay.hpp"
+#include "sync/patience.hpp"
+#include "sync/system.hpp"
+
+namespace tact::detail {
+
+namespace {
+
+// The scope that the one which goes at the moment on this thread was inside of, and which may go with it. Whoever lets
+// go of scopes takes it from here: so a thousand that are nested go one after the other.
+constinit thread_local std::shared_ptr<members>* outer_to_go = nullptr;
+
+}  // namespace
+
+members::members(const core& engine, std::shared_ptr<members> around, failure_rule&& rule)
+    : gate_(engine.gate()),
+      engine_serial_(engine.serial()),
+      around_(std::move(around)),
+      outermost_(around_ == nullptr ? this : around_->outermost_),
+      rule_(std::move(rule)),
+      rule_in_force_(rule_                ? &rule_
+                     : around_ == nullptr ? nullptr
+                                          : around_->rule_in_force_) {}
+
+members::~members() {
+  if (around_ == nullptr) return;
+  around_->unlink_inner(*this);
+  if (outer_to_go != nullptr) {
+    *outer_to_go = std::move(around_);
+    return;
+  }
+  std::shared_ptr<members> next = std::move(around_);
+  outer_to_go = &next;
+  while (next != nullptr) {
+    const std::shared_ptr<members> gone = std::move(next);
+  }
+  outer_to_go = nullptr;
+}
+
+// -- the tree
+
+void members::add_inner(const std::shared_ptr<members>& scope) {
+  inner_list one{scope};
+  bool ends = false;
+  {
+    const std::lock_guard lock(mutex_);
+    scope->place_around_ = one.begin();
+    scope->is_linked_ = true;
+    inner_.splice(inner_.end(), one);
+    ends = ended_;
+  }
+  if (ends) scope->end();
+}
+
+void members::unlink_inner(members& one) noexcept {
+  inner_list gone;
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(one.is_linked_, false)) gone.splice(gone.end(), inner_, one.place_around_);
+}
+
+// Those that are just going are left out.
+std::shared_ptr<members> members::first_from(inner_list::const_iterator at) const noexcept {
+  for (; at != inner_.end(); ++at) {
+    if (auto scope = at->lock()) return scope;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<members> members::first_inner() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return first_from(inner_.begin());
+}
+
+// When it has closed meanwhile its place is not known any more: then they are looked at again.
+std::shared_ptr<members> members::inner_after(const members& one) const noexcept {
+  const std::lock_guard lock(mutex_);
+  return first_from(one.is_linked_ ? std::next(inner_list::const_iterator(one.place_around_)) : inner_.begin());
+}
+
+std::shared_ptr<members> members::next_inside(const members& at, bool goes_down) const noexcept {
+  if (goes_down) {
+    if (auto below = at.first_inner()) return below;
+  }
+  for (const members* m = &at; m != this; m = m->around_.get()) {
+    if (auto beside = m->around_->inner_after(*m)) return beside;
+  }
+  return nullptr;
+}
+
+bool members::is_over() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return closed_ && nobody_is_in() && inner_.empty();
+}
+
+// What is over costs whoever looks at the scope around it nothing from now on, although the members that it had may
+// hold it for long.
+void members::close() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  for (members* m = this; m->around_ != nullptr && m->is_over(); m = m->around_.get()) m->around_->unlink_inner(*m);
+}
+
+// -- members
+
+void members::enter(place& p, port who) noexcept {
+  p.at_->who = who;
+  p.is_in_ = true;
+  const std::lock_guard lock(mutex_);
+  p.at_->is_told = ended_;
+  std::list<member>& those = ended_ ? told_ : all_;
+  those.splice(those.end(), p.alone_);
+  outermost_->entered_.fetch_add(1);
+}
+
+void members::leave(place& p) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!p.is_in_) return;
+  p.is_in_ = false;
+  p.alone_.splice(p.alone_.end(), p.at_->is_told ? told_ : all_, p.at_);
+  if (nobody_is_in()) left_.notify();
+}
+
+// False: it had ended before, or somebody ends it, and what is inside it too.
+bool members::end_own() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(ended_, true)) return false;
+  }
+  for (;;) {
+    port to_end = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (all_.empty()) return true;
+      member& m = all_.front();
+      m.is_told = true;
+      told_.splice(told_.end(), all_, all_.begin());
+      if (m.exists) to_end = m.who;
+    }
+    if (to_end != 0) order_end(to_end, end_reason::scope_ended);
+  }
+}
+
+void members::end() noexcept {
+  if (!end_own()) return;
+  for (auto inside = first_inner(); inside != nullptr;) {
+    const bool goes_down = inside->end_own();
+    inside = next_inside(*inside, goes_down);
+  }
+}
+
+bool members::is_empty() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return nobody_is_in();
+}
+
+// A member may have made one where this has already been: then it goes round again.
+bool members::wait(deadline until) noexcept {
+  for (bool is_clean = false; !is_clean;) {
+    const std::uint64_t entered = outermost_->entered_.load();
+    if (empty_when_.load() == entered) return true;
+    is_clean = is_empty();
+    if (!wait_for_own(until)) return false;
+    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) {
+      is_clean = is_clean && inside->is_empty();
+      if (!inside->wait_for_own(until)) return false;
+    }
+    is_clean = is_clean || outermost_->entered_.load() == entered;
+    empty_when_.store(entered);
+    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) {
+      inside->empty_when_.store(entered);
+    }
+  }
+  return true;
+}
+
+bool members::wait_for_own(deadline until) noexcept {
+  for (;;) {
+    const auto ticket = left_.prepare();
+    if (is_empty()) {
+      left_.cancel();
+      return true;
+    }
+    if (const auto done = wait_in_engine(until)) return *done;
+    if (!left_.wait(ticket, until)) return is_empty();
+  }
+}
+
+// The engine of the members may have no workers: then this thread runs it meanwhile. None: it has some, or is gone.
+std::optional<bool> members::wait_in_engine(deadline until) noexcept {
+  actors::engine_gate* gate = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!nobody_is_in()) {
+      const port who = (told_.empty() ? all_ : told_).front().who;
+      gate = actors::cell_slab::of(actors::cell_of(who)).gate.load();
+    }
+  }
+  core* const engine = gate == nullptr ? nullptr : gate->enter();
+  if (engine == nullptr) return {};
+  std::optional<bool> done;
+  if (engine->is_left_behind()) done = true;  // in a child process, where nobody is left
+  if (auto* const p = engine->workers().pump(); p != nullptr && !done) {
+    done = p->wait([this] { return is_empty(); }, until);
+  }
+  gate->leave();
+  return done;
+}
+
+bool members::is_of(const core& engine) const noexcept { return engine.serial() == engine_serial_; }
+
+core* members::enter_engine() const noexcept {
+  core* const engine = gate_.enter();
+  if (engine == nullptr || is_of(*engine)) return engine;
+  gate_.leave();
+  return nullptr;
+}
+
+std::size_t members::count() const noexcept {
+  const auto own = [](const members& m) {
+    const std::lock_guard lock(m.mutex_);
+    return m.all_.size() + m.told_.size();
+  };
+  std::size_t sum = own(*this);
+  for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) sum += own(*inside);
+  return sum;
+}
+
+std::string members::describe() const {
+  constexpr std::size_t shown_max = 10;
+  std::vector<port> some;
+  const auto add = [&](const members& m) {
+    const std::lock_guard lock(m.mutex_);
+    for (const auto* those : {&m.told_, &m.all_}) {
+      for (auto at = those->begin(); at != those->end() && some.size() < shown_max; ++at) some.push_back(at->who);
+    }
+  };
+  add(*this);
+  for (auto inside = first_inner(); inside != nullptr && some.size() < shown_max;) {
+    add(*inside);
+    inside = next_inside(*inside, true);
+  }
+  std::string text;
+  for (const port p : some) text += (text.empty() ? "" : ", ") + actors::describe(p);
+  return text;
+}
+
+std::shared_ptr<members> open_scope(core& engine, const std::shared_ptr<members>& around, failure_rule&& rule) {
+  auto scope = std::make_shared<members>(engine, around, std::move(rule));
+  if (around != nullptr) around->add_inner(scope);
+  return scope;
+}
+void end_scope(members& m) noexcept { m.end(); }
+bool wait_scope(members& m, deadline until) noexcept { return m.wait(until); }
+std::size_t count_members(const members& m) noexcept { return m.count(); }
+
+void close_scope(members& m) noexcept {
+  m.end();
+  // On a thread of an engine, also where it calls users, which may be some whom the members wait for.
+  if (actors::stay::is_inside_any()) return;
+  while (!m.wait(sync::clock::now() + sync::patience::limit)) {
+    const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
+    if (sync::system* const s = sync::system::current()) {
+      s->say(text);
+      if (!s->why_in_vain().empty()) return;
+      continue;
+    }
+    std::fputs(text.c_str(), stderr);
+  }
+  m.close();
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,51 @@
+#include "actors/notices.hpp"
+
+#include <utility>
+
+#include "actors/cell.hpp"
+#include "actors/dead_letters.hpp"
+
+namespace tact {
+
+std::string_view to_string(end_reason reason) noexcept {
+  switch (reason) {
+    case end_reason::stopped:
+      return "stopped";
+    case end_reason::became_nothing:
+      return "became nothing";
+    case end_reason::failed:
+      return "failed";
+    case end_reason::scope_ended:
+      return "scope ended";
+    case end_reason::owner_gone:
+      return "owner gone";
+    case end_reason::loop_ended:
+      return "loop ended";
+    case end_reason::engine_ended:
+      return "engine ended";
+    case end_reason::gone:
+      return "gone";
+  }
+  return "unknown reason";
+}
+
+}  // namespace tact
+
+namespace tact::actors {
+
+ended notice_of_end(detail::port at, end_reason why, const std::string* what) noexcept {
+  ended e{.reason = why, .address = at};
+  try {
+    e.actor = describe(at);
+    if (what != nullptr) e.what = *what;
+  } catch (...) {
+    // As far as there was memory.
+  }
+  return e;
+}
+
+void tell(detail::watcher& w, detail::run* r, ended&& notice) noexcept {
+  is_current(or_nobody(w.to)) ? w.tell(w, r, std::move(notice)) : w.drop(w);
+}
+
+}  // namespace tact::actors

@@ -1,0 +1,86 @@
+#include "actors/reports.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "actors/this_thread.hpp"
+
+namespace tact::actors {
+
+// -- lines
+
+// `left_out`: how many were, in the second that is over.
+bool limited_lines::is_let_in(std::uint64_t& left_out) noexcept {
+  const auto now = sync::clock::now();
+  const std::lock_guard lock(mutex_);
+  if (!until_ || *until_ <= now) {
+    until_ = now + std::chrono::seconds(1);
+    written_ = 0;
+    left_out = std::exchange(left_out_, 0);
+  }
+  if (written_ == report_lines_max) {
+    ++left_out_;
+    return false;
+  }
+  ++written_;
+  return true;
+}
+
+void limited_lines::write(report_line& line) noexcept {
+  std::uint64_t left_out = 0;
+  if (!is_let_in(left_out)) return;
+  if (left_out != 0) say(left_out);
+  line.write();
+}
+
+void limited_lines::tell_left_out() noexcept {
+  std::uint64_t left_out = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    left_out = std::exchange(left_out_, 0);
+  }
+  if (left_out != 0) say(left_out);
+}
+
+void limited_lines::say(std::uint64_t left_out) const noexcept {
+  report_line line;
+  line << left_out << " more " << what_ << " were left out here, where " << std::uint64_t{report_lines_max}
+       << " are written in a second; engine_options::" << option_ << " hears of all";
+  line.write();
+}
+
+// -- what they say
+
+void reports::failed(const failure_report& report) noexcept {
+  try {
+    const this_thread::callback outside;
+    if (options_.on_failure) return options_.on_failure(report);
+  } catch (...) {
+    return;  // A report that fails must not fail what it reports; the failure is counted all the same.
+  }
+  report_line line;
+  if (!report.name.empty()) line << report.name << " (";
+  line << report.actor << (report.name.empty() ? "" : ")") << " threw while handling " << report.message << ": "
+       << report.what << (report.actor_ends ? " (the actor ends)" : "");
+  failures_.write(line);
+}
+
+void reports::differed(const unrepeatable_handler& report) noexcept {
+  try {
+    const this_thread::callback outside;
+    if (options_.on_unrepeatable) return options_.on_unrepeatable(report);
+  } catch (...) {
+    return;  // As above.
+  }
+  report_line line;
+  line << report.actor << " handled " << report.message << " twice, and the second time " << report.difference
+       << "; a handler must do the same whenever it runs: what may not be repeated belongs into self.on_commit";
+  unrepeatable_.write(line);
+}
+
+void reports::tell_left_out() noexcept {
+  failures_.tell_left_out();
+  unrepeatable_.tell_left_out();
+}
+
+}  // namespace tact::actors

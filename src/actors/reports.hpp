@@ -1,0 +1,52 @@
+// What an engine says of handlers that failed: to the user's function, or in a line on stderr, few of them each second.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+
+#include "actors/report_line.hpp"
+#include "sync/system.hpp"
+#include "tact/engine_options.hpp"
+
+namespace tact::actors {
+
+// Writes so many lines in a second, and counts the others. Thread safety: any thread. Does not allocate.
+class limited_lines {
+ public:
+  // `what` is counted, and `option` names the function that hears of all; both constants.
+  limited_lines(std::string_view what, std::string_view option) noexcept : what_(what), option_(option) {}
+  void write(report_line& line) noexcept;
+  // Says how many were left out since that was said; nothing if none.
+  void tell_left_out() noexcept;
+
+ private:
+  [[nodiscard]] bool is_let_in(std::uint64_t& left_out) noexcept;
+  void say(std::uint64_t left_out) const noexcept;
+
+  const std::string_view what_;
+  const std::string_view option_;
+  std::mutex mutex_;
+  sync::deadline until_;  // of the second that has begun
+  unsigned written_ = 0;  // in it
+  std::uint64_t left_out_ = 0;
+};
+
+// Thread safety: any thread.
+class reports {
+ public:
+  explicit reports(const engine_options& options) noexcept : options_(options) {}
+  // A handler threw.
+  void failed(const failure_report& report) noexcept;
+  // A handler did something else when it was run again.
+  void differed(const unrepeatable_handler& report) noexcept;
+  // The engine is quiet, or ends.
+  void tell_left_out() noexcept;
+
+ private:
+  const engine_options& options_;
+  limited_lines failures_{"failures", "on_failure"};
+  limited_lines unrepeatable_{"unrepeatable handlers", "on_unrepeatable"};
+};
+
+}  // namespace tact::actors

@@ -1,0 +1,173 @@
+// How much waits in a mailbox that has a limit, and how threads outside wait for room in it.
+// docs/protocols/pressure.md.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "sync/eventcount.hpp"
+#include "sync/lock.hpp"
+#include "sync/policy.hpp"
+
+namespace tact::actors {
+
+// A room has an owner for a time, an actor, and may be opened for another one later. What was counted for the one
+// before stays counted until it leaves, so every message leaves where it has entered. Thread safety: any thread.
+// Invariants: (1) what is counted is within the limit, but for messages that were insisted on; (2) whoever makes room,
+// or closes the room, sees that somebody waits, or that one sees the room.
+template <class Sync>
+class room {
+ public:
+  using owner = std::uint64_t;
+  struct amount {
+    std::uint64_t messages = 0;  // of a limit, 0: any number
+    std::uint64_t bytes = 0;
+  };
+  enum class entry : unsigned char { entered, full, other_full, closed };
+
+  // REQUIRES: it is closed.
+  void open(owner whose, const amount& most) noexcept {
+    const inside in(lock_);
+    owner_ = whose;
+    most_ = most;
+    refused_ = 0;
+  }
+  // The owner has ended. True: somebody waits, and is to be notified.
+  [[nodiscard]] bool close() noexcept {
+    const inside in(lock_);
+    owner_ = nobody;
+    return has_waiters();
+  }
+
+  // Counts a message of so many bytes. One that insists enters a full room too.
+  [[nodiscard]] entry enter(owner whose, std::uint64_t bytes, bool insists) noexcept {
+    if (Sync::planted(fault::room_entered_unlooked)) return enter_unlooked(bytes);
+    const inside in(lock_);
+    if (owner_ != whose) return entry::closed;
+    if (!insists && !fits(bytes)) return entry::full;
+    count(bytes);
+    return entry::entered;
+  }
+  // The same into this one and another one, or into none. Nobody ever sees it in one of them only: whoever is refused
+  // because of it has reason to wait for it. REQUIRES: of any two rooms, always the same comes first.
+  [[nodiscard]] entry enter_with(room& other, owner of_other, owner whose, std::uint64_t bytes, bool insists,
+                                 bool insists_there) noexcept {
+    const inside in(lock_);
+    if (owner_ != whose) return entry::closed;
+    if (!insists && !fits(bytes)) return entry::full;
+    if (const entry e = other.enter(of_other, bytes, insists_there); e != entry::entered)
+      return e == entry::full ? entry::other_full : e;
+    count(bytes);
+    return entry::entered;
+  }
+  // It waits no more. True: somebody waits for room, and is to be notified.
+  [[nodiscard]] bool leave(std::uint64_t bytes) noexcept {
+    const inside in(lock_);
+    --now_.messages;
+    now_.bytes -= bytes;
+    watch_on();
+    return has_waiters();
+  }
+  void count_refused() noexcept {
+    const inside in(lock_);
+    ++refused_;
+  }
+
+  struct reading {
+    owner whose = nobody;
+    amount now{};
+    amount most{};
+    std::uint64_t refused = 0;
+    sync::time_point oldest{};  // a message waits that came then or earlier; nothing, when none waits
+  };
+  [[nodiscard]] reading read() const noexcept {
+    const inside in(lock_);
+    return {owner_, now_, most_, refused_, now_.messages == 0 ? sync::time_point{} : watched_since_};
+  }
+
+  // While it lives, whoever makes room here notifies.
+  class waiter {
+   public:
+    explicit waiter(room* r) noexcept : room_(r) {
+      if (room_ != nullptr) room_->waiters_.fetch_add(1);
+    }
+    waiter(const waiter&) = delete;
+    waiter& operator=(const waiter&) = delete;
+    ~waiter() {
+      if (room_ != nullptr) room_->waiters_.fetch_sub(1);
+    }
+
+   private:
+    room* const room_;
+  };
+
+  // Until look() is true, which it may become by a leave or a close of a room with a waiter of the caller's, or by what
+  // else notifies `made`. False: the deadline passed first.
+  template <class Look>
+  static bool wait(sync::eventcount<Sync>& made, Look look, sync::deadline until) noexcept {
+    for (;;) {
+      if (Sync::planted(fault::room_waited_for_unlooked) && look()) return true;
+      const auto ticket = made.prepare();
+      if (!Sync::planted(fault::room_waited_for_unlooked) && look()) {
+        made.cancel();
+        return true;
+      }
+      if (!made.wait(ticket, until)) return look();
+    }
+  }
+
+ private:
+  using fault = sync::fault;
+  using inside = sync::locked<sync::lock<Sync>>;
+  static constexpr owner nobody = 0;
+
+  [[nodiscard]] bool fits(std::uint64_t bytes) const noexcept {
+    if (now_.messages == 0) return true;
+    return (most_.messages == 0 || now_.messages < most_.messages) &&
+           (most_.bytes == 0 || now_.bytes + bytes <= most_.bytes);
+  }
+  void count(std::uint64_t bytes) noexcept {
+    ++now_.messages;
+    now_.bytes += bytes;
+    if (now_.messages == 1) watch_last();
+  }
+  // Of those that wait one is watched: the newest at that moment, until it has left.
+  void watch_last() noexcept {
+    watched_since_ = sync::clock::now();
+    up_to_watched_ = now_.messages;
+  }
+  void watch_on() noexcept {
+    if (up_to_watched_ > 1) {
+      --up_to_watched_;
+    } else if (now_.messages != 0) {
+      watch_last();
+    }
+  }
+  [[nodiscard]] bool has_waiters() const noexcept {
+    return !Sync::planted(fault::room_left_unheard) && waiters_.load() != 0;
+  }
+  entry enter_unlooked(std::uint64_t bytes) noexcept {
+    bool may_enter = false;
+    {
+      const inside in(lock_);
+      may_enter = fits(bytes);
+    }
+    if (!may_enter) return entry::full;
+    const inside in(lock_);
+    count(bytes);
+    return entry::entered;
+  }
+
+  mutable sync::lock<Sync> lock_;
+  // Threads that wait for room here. Raised before they look, read behind the lock that they looked under.
+  typename Sync::template atomic<std::uint32_t> waiters_{0};
+  // Guarded by lock_.
+  owner owner_ = nobody;
+  amount now_;
+  amount most_;
+  std::uint64_t refused_ = 0;
+  sync::time_point watched_since_{};
+  std::uint64_t up_to_watched_ = 0;  // the one that is watched, and those that leave before it
+};
+
+}  // namespace tact::actors

@@ -1,0 +1,41 @@
+// What the run that goes on has staged about timers, and the free records of its worker.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "actors/timer_store.hpp"
+#include "tact/detail/core.hpp"
+
+namespace tact::actors {
+
+// Thread safety: owner only.
+struct staged_timers {
+  explicit staged_timers(timer_store& store) noexcept : spare(store) {}
+
+  // Linked by next, the latest first; their words say free: they are set at the commit.
+  struct list {
+    timer_record* first = nullptr;
+
+    void add(timer_record& r) noexcept { r.next = std::exchange(first, &r); }
+  };
+
+  // Takes it out of the lists. False: it is in none.
+  [[nodiscard]] bool take_back(detail::timer_id id) noexcept {
+    for (list& l : made) {
+      for (timer_record** at = &l.first; *at != nullptr; at = &(*at)->next) {
+        if (*at != id.record || id.record->word.key_of_free() != id.key) continue;
+        *at = id.record->next;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  timer_cache spare;
+  list made[3];  // by due_time::from, as which their due_ns is to be read
+  std::vector<detail::timer_id> cancelled;
+  unsigned set_in_a_row = 0;  // since the service was last told to look
+};
+
+}  // namespace tact::actors

@@ -1,0 +1,72 @@
+// What one worker counted about messages and actors.
+#pragma once
+
+#include "sync/owned_counter.hpp"
+
+namespace tact::actors {
+
+// Private to the worker while it runs a batch.
+struct tally {
+  std::uint64_t committed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t dead = 0;
+  std::uint64_t collisions = 0;
+  std::uint64_t forwarded = 0;
+  std::uint64_t created = 0;
+  std::uint64_t ended = 0;
+};
+
+// What others read. docs/protocols/quiet.md.
+// Invariant: `sent` is published before `done` counts what those messages led to, and before those messages can be
+// taken by another worker. So whoever reads every `done` first and every `sent` after that, and finds them equal, knows
+// that nothing was in flight between the two.
+class published_tally {
+ public:
+  void publish(const tally& now, std::uint64_t sent, bool exact) noexcept {
+    committed.set(now.committed);
+    failed.set(now.failed);
+    dead.set(now.dead);
+    collisions.set(now.collisions);
+    forwarded.set(now.forwarded);
+    created.set(now.created);
+    ended.set(now.ended);
+    sent_.set(sent);
+    const std::uint64_t finished = now.committed + now.failed + now.dead;
+    if (exact) {
+      done_.store(finished);  // before the worker looks for somebody who waits for quiet
+    } else {
+      // release: what was sent and created is counted before. pairs: tally.done
+      done_.store(finished, std::memory_order_release);
+    }
+  }
+  // Read every worker's `done` before any worker's `sent`.
+  // acquire: observes what was sent and created by then. pairs: tally.done
+  [[nodiscard]] std::uint64_t done() const noexcept { return done_.load(); }
+  [[nodiscard]] std::uint64_t sent() const noexcept { return sent_.read(); }
+
+  sync::owned_counter committed;
+  sync::owned_counter failed;
+  sync::owned_counter dead;
+  sync::owned_counter collisions;
+  sync::owned_counter forwarded;
+  sync::owned_counter created;
+  sync::owned_counter ended;
+
+ private:
+  sync::owned_counter sent_;
+  sync::atomic<std::uint64_t> done_{0};
+};
+
+// The same for everything that happens on threads outside the engine.
+struct outside_tally {
+  sync::atomic<std::uint64_t> sent{0};
+  sync::atomic<std::uint64_t> dead{0};
+  sync::atomic<std::uint64_t> orders{
+      0};  // to end an actor, or to tell of its end, that the engine's end made pointless
+  sync::atomic<std::uint64_t> created{0};
+  sync::atomic<std::uint64_t> ended{0};   // by the end of the engine
+  sync::atomic<std::uint64_t> tokens{0};  // of mailboxes that drop their oldest: counted as sent, and no messages
+  sync::atomic<std::uint64_t> late{0};    // sent after the end, and dead at once
+};
+
+}  // namespace tact::actors

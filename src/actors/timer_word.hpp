@@ -1,0 +1,120 @@
+// The state of one timer: whether its message may still leave, and whose its record is.
+#pragma once
+
+#include <cstdint>
+
+#include "sync/policy.hpp"
+
+namespace tact::actors {
+
+// A record that waits has a *holder*: who hands it to the service, and then the service. One that is armed has none. A
+// *canceller* is any thread that has the key.
+//
+//   free --begin--> waiting --arm--> armed --begin_fire--> firing --end--> free
+//                      |               | ^                   | |
+//                      | withdraw      | +------rearm--------+ stop
+//                      +---> free      | cancel                v
+//                      | cancel        +---> free             last --end--> free
+//                      v
+//                  cancelled --emptied by the canceller--> emptied --end by the holder--> free
+//                      |
+//                      +-------left by the holder--------> left --end by the canceller--> free
+//
+// A key names one use of the record: each move to free changes it, so a key that is kept is harmless for ever.
+//
+// Invariants
+// 1. A message leaves in firing or last only, and those are reached from armed only: who has moved armed or waiting to
+//    something else has the message, alone.
+// 2. Who moves a word to free has the record, alone. Of a holder and a canceller that is the one who is done last.
+// 3. A key is gone after its message has been counted as sent, not before.
+// Protocol page: docs/protocols/timers.md.
+template <class Sync>
+class timer_word {
+ public:
+  using key = std::uint64_t;
+
+  enum class cancelling : unsigned char {
+    too_late,      // it has fired, or was cancelled by somebody else
+    under_way,     // its message is leaving: look again, or stop
+    ends_message,  // the caller ends the message, then calls emptied
+    ends_all,      // the caller ends the message, and has the record
+  };
+
+  // -- who has a free record
+  // What the next use of it will be known by.
+  // relaxed: private until published; whoever gave the record to the caller did it by a lock.
+  [[nodiscard]] key key_of_free() const noexcept { return word_.load(std::memory_order_relaxed); }
+  // Returns that.
+  key begin() noexcept {
+    const key k = key_of_free();
+    word_.store(k | waiting);
+    return k;
+  }
+
+  // -- the holder of a record that waits
+  [[nodiscard]] key key_of_held() const noexcept { return word_.load() & ~states; }
+  // False: it was cancelled; call leave.
+  [[nodiscard]] bool arm(key k) noexcept { return move(k | waiting, k | armed); }
+  // It shall not be armed. True: message and record are the caller's. False: call leave.
+  [[nodiscard]] bool withdraw(key k) noexcept { return move(k | waiting, after(k)); }
+  // True: the message is gone; the record is the caller's, who calls end. False: the canceller will.
+  [[nodiscard]] bool leave(key k) noexcept {
+    if (Sync::planted(sync::fault::timer_freed_by_both)) return true;
+    return !move(k | cancelled, k | left);
+  }
+
+  // -- the service
+  // False: it is not armed any more.
+  [[nodiscard]] bool begin_fire(key k) noexcept {
+    if (Sync::planted(sync::fault::timer_fires_unasked)) return word_.store(k | firing), true;
+    return move(k | armed, k | firing);
+  }
+  // False: it was stopped, or is to fire once; call end.
+  [[nodiscard]] bool rearm(key k) noexcept { return move(k | firing, k | armed); }
+  // The record is the caller's from here on.
+  void end(key k) noexcept { word_.store(after(k)); }
+  // An armed one shall not fire. True: message and record are the caller's.
+  [[nodiscard]] bool drop(key k) noexcept { return move(k | armed, after(k)); }
+  // A hint: false for good once it is so.
+  [[nodiscard]] bool may_fire(key k) const noexcept { return word_.load() == (k | armed); }
+
+  // -- any thread
+  [[nodiscard]] cancelling cancel(key k) noexcept {
+    for (;;) {
+      const std::uint64_t seen = word_.load();
+      if (seen == (k | waiting)) {
+        if (move(seen, k | cancelled)) return cancelling::ends_message;
+      } else if (seen == (k | armed)) {
+        if (move(seen, after(k))) return cancelling::ends_all;
+      } else {
+        const bool leaves = seen == (k | firing) || seen == (k | last);
+        if (Sync::planted(sync::fault::timer_cancel_hurries)) return cancelling::too_late;
+        return leaves ? cancelling::under_way : cancelling::too_late;
+      }
+    }
+  }
+  // As long as a message is under way.
+  [[nodiscard]] cancelling cancel_and_wait(key k) noexcept {
+    for (;;) {
+      const cancelling how = cancel(k);
+      if (how != cancelling::under_way) return how;
+      Sync::pause();
+    }
+  }
+  // The message that is leaving is the last one. False: it is not leaving any more.
+  bool stop(key k) noexcept { return move(k | firing, k | last); }
+  // The canceller has ended the message. True: the holder will call end. False: the record is the caller's, who does.
+  [[nodiscard]] bool emptied(key k) noexcept { return move(k | cancelled, k | empty); }
+
+ private:
+  enum state : std::uint64_t { free, waiting, armed, firing, last, cancelled, empty, left, states = 7 };
+  static constexpr std::uint64_t step = states + 1;
+
+  static constexpr std::uint64_t after(key k) noexcept { return k + step; }
+  bool move(std::uint64_t from, std::uint64_t to) noexcept { return word_.compare_exchange_strong(from, to); }
+
+  // bits 2..0: state; the others: key, which moves on when the record is free again.
+  typename Sync::template atomic<std::uint64_t> word_{free};
+};
+
+}  // namespace tact::actors

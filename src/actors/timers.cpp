@@ -1,0 +1,387 @@
+#include "actors/timers.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "actors/core.hpp"
+#include "actors/failures.hpp"
+#include "actors/leftovers.hpp"
+#include "actors/stay.hpp"
+#include "actors/this_thread.hpp"
+#include "base/reserve.hpp"
+#include "sync/thread_state.hpp"
+
+namespace tact::actors {
+
+using detail::due_time;
+using detail::message_type;
+using detail::port;
+using detail::timer_id;
+
+namespace {
+
+constexpr std::int64_t never = due_time::never;
+
+std::int64_t ns_of(sync::time_point t) noexcept { return std::chrono::nanoseconds(t.time_since_epoch()).count(); }
+
+// The calendar, by which a user may say when. In a simulation it begins with the clock.
+std::int64_t system_ns(sync::time_point now) noexcept {
+  if (sync::system::current() != nullptr) return ns_of(now);
+  return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::int64_t sum_or_never(std::int64_t a, std::int64_t b) noexcept {
+  std::int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? 0 : never) : sum;
+}
+
+// What it missed is not made up for.
+std::int64_t next_due(std::int64_t due, std::int64_t period, std::int64_t now) noexcept {
+  const std::int64_t missed = std::max<std::int64_t>(now - due, 0) / period;
+  return sum_or_never(due + missed * period, period);
+}
+
+void relocate(const message_type& type, void* from, void* to) noexcept {
+  type.relocate != nullptr ? type.relocate(from, to) : void(std::memcpy(to, from, type.payload_bytes));
+}
+
+// The message of one timer on its way out, where no user's code can reach the timer any more.
+struct outgoing {
+  alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
+};
+
+}  // namespace
+
+// -- setting
+
+std::int64_t timers::due_ns(const due_time& when, sync::time_point now) noexcept {
+  std::int64_t due = when.ns;
+  if (due == never) return never;
+  if (when.since == due_time::from::setting) due = sum_or_never(ns_of(now), when.ns);
+  if (when.since == due_time::from::system) due = sum_or_never(when.ns, ns_of(now) - system_ns(now));
+  return std::max<std::int64_t>(due, 0);
+}
+
+void timers::start() {
+  if (started_.load()) return;
+  const std::lock_guard lock(start_lock_);
+  if (started_.load() || ended_) return;
+  thread_.start("timers", [this] { serve(); });
+  started_.exchange(true);
+}
+
+void timers::set(timer_record& first, timer_record& last, std::int64_t earliest_ns, bool anyway) noexcept {
+  if (inbox_.put(first, last, earliest_ns, anyway)) return;
+  last.next = nullptr;
+  drop_all(&first);
+}
+
+timer_record& timers::take_outside() {
+  const sync::locked lock(outside_lock_);
+  return outside_.take();
+}
+
+void timers::give_outside(timer_record& r) noexcept {
+  const sync::locked lock(outside_lock_);
+  outside_.give(r);
+}
+
+void timers::set_outside(timer_record& r) noexcept {
+  set_outside_.fetch_add(1);
+  set(r, r, r.due_ns, set_in_a_row_.fetch_add(1) % set_without_a_look == 0);
+}
+
+// -- cancelling
+
+void timers::end_message(timer_record& r, bool was_set) noexcept {
+  if (r.type->destroy != nullptr) r.type->destroy(r.payload, was_set);
+  detail::timer_extra::end(r.extra);
+}
+
+bool timers::cancel_outside(timer_id id, bool waits) noexcept {
+  const auto end = [this](timer_record& r) {
+    cancelled_outside_.fetch_add(1);
+    if (const port customer = customer_of(r)) engine_->tell_unserved(customer, cancelled_notice());
+    end_message(r, true);
+  };
+  return cancel(id, waits, end, [this](timer_record& r) { give_outside(r); });
+}
+
+port timers::customer_of(timer_record& r) noexcept {
+  if (r.repeats() || r.type->customer == nullptr) return 0;
+  return r.type->customer(r.message());
+}
+
+failure timers::cancelled_notice() {
+  return notice_of(failure_reason::unanswered, "the timer that was to send the request has been cancelled");
+}
+
+// Many of them together are worth a look at all that are there.
+void timers::note_stale() noexcept {
+  if (stale_.fetch_add(1) + 1 >= stale_max_.load()) inbox_.wake();
+}
+
+// -- the service
+
+void timers::serve() noexcept {
+  const base::may_use_reserve sure;
+  const bool is_simulated = sync::system::current() != nullptr;
+  sync::thread_state::of_this_thread().never_waits = true;
+  const staying inside(*engine_);
+  if (!is_simulated) engine_->seat_nowhere();
+  const std::int64_t spread = is_simulated ? 0 : spread_ns;
+  while (!closing_.load()) {
+    arm_new();
+    const bool are_more_due = fire_due(ns_of(sync::clock::now()));
+    announcements_.tell();
+    if (are_more_due || wheel_.prepare()) continue;
+    throw_out_stale();
+    std::int64_t earliest = wheel_.next_ns();
+    if (unarmed_ != nullptr) earliest = std::min(earliest, ns_of(sync::clock::now()) + retry_ns);
+    inbox_.sleep(earliest, std::max(earliest, last_round_ns_ + spread),
+                 [this] { return closing_.load() || stale_.load() >= stale_max_.load(); });
+  }
+  engine_->look_whether_left_behind("what a timer called returns after a fork");
+}
+
+void timers::arm_new() noexcept {
+  do arm(std::exchange(unarmed_, nullptr));
+  while (unarmed_ == nullptr && (unarmed_ = inbox_.take()) != nullptr);
+}
+
+// What the wheel has no room for now is left in unarmed_: while memory is short timers are late.
+void timers::arm(timer_record* waiting) noexcept {
+  for (timer_record* r = waiting; r != nullptr;) {
+    if (!has_room(r->due_ns)) {
+      unarmed_ = r;
+      return;
+    }
+    timer_record* const next = r->next;
+    if (next != nullptr) __builtin_prefetch(next, 1);
+    const std::uint64_t key = r->word.key_of_held();
+    const std::int64_t due = r->due_ns;  // once it is armed it may be cancelled, and gone
+    if (r->word.arm(key)) {
+      wheel_.add(due, *r, key);
+    } else if (r->word.leave(key)) {
+      r->word.end(key);
+      spare_.give(*r);
+    }
+    r = next;
+  }
+}
+
+bool timers::has_room(std::int64_t due_ns) noexcept {
+  try {
+    const base::may_not_use_reserve refused_as_usual;
+    wheel_.make_room(due_ns);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+// False: no more are due.
+bool timers::fire_due(std::int64_t now) noexcept {
+  for (unsigned n = 0; n < fired_in_a_row; ++n) {
+    if (wheel_.divides_next()) announcements_.tell();
+    const timer_wheel::entry* due = wheel_.due_by(now);
+    if (due == nullptr) return false;
+    if (const timer_wheel::entry* ahead = wheel_.ahead()) {
+      __builtin_prefetch(ahead->record, 1);
+      __builtin_prefetch(ahead->record->payload, 1);
+    }
+    const timer_wheel::entry e = *due;
+    wheel_.pop();
+    last_round_ns_ = now;
+    fire(e, now);
+  }
+  return true;
+}
+
+void timers::fire(const timer_wheel::entry& e, std::int64_t now) noexcept {
+  timer_record& r = *e.record;
+  if (!r.word.begin_fire(e.key)) {
+    stale_.fetch_sub(1);
+    return;
+  }
+  if (r.extra == nullptr) return fire_once(e);
+  announcements_.tell();  // before any code of the user's: a message's copy, a context's end
+  // The record may be gone before the message is.
+  const detail::context_node* const context = detail::hold(r.extra->context);
+  {
+    const detail::context_scope in(context);
+    r.repeats() ? fire_again(e, now) : fire_once(e);
+  }
+  announcements_.tell();
+  detail::release(context);
+}
+
+void timers::fire_once(const timer_wheel::entry& e) noexcept {
+  timer_record& r = *e.record;
+  const port to = r.to;
+  const message_type& type = *r.type;
+  auto& announces = sync::thread_state::of_this_thread().announcements;
+  announces = &announcements_;
+  const auto how = engine_->receive_timed(to, type, r.payload);
+  announces = nullptr;
+  outgoing left;
+  if (how != detail::reception::taken) relocate(type, r.payload, left.payload);
+  detail::timer_extra::end(r.extra);
+  fired_.add(1);
+  over_.add(1);
+  r.word.end(e.key);
+  spare_.give(r);
+  if (how == detail::reception::taken) return;
+  announcements_.tell();
+  engine_->bury_timed(how, to, type, left.payload);
+}
+
+// A message that cannot be copied now is not sent; the timer goes on. It ends with the actor.
+void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept {
+  timer_record& r = *e.record;
+  const port to = r.to;
+  const message_type& type = *r.type;
+  const std::int64_t next = next_due(e.due_ns, r.extra->again.period_ns, now);
+  auto how = detail::reception::taken;
+  outgoing copy;
+  bool is_copied = true;
+  try {
+    r.extra->again.copy(r.message(), copy.payload);
+  } catch (...) {
+    is_copied = false;
+  }
+  if (is_copied) how = engine_->receive_timed(to, type, copy.payload);
+  fired_.add(is_copied);
+  const bool goes_on = how != detail::reception::nowhere && how != detail::reception::refused;
+  if (goes_on && r.word.rearm(e.key)) {
+    wheel_.add(next, r, e.key);
+  } else {
+    (goes_on ? stopped_ : over_).add(1);
+    end_message(r, true);
+    r.word.end(e.key);
+    spare_.give(r);
+  }
+  if (how != detail::reception::taken) engine_->bury_timed(how, to, type, copy.payload);
+}
+
+void timers::throw_out_stale() noexcept {
+  if (stale_.load() >= stale_max_.load()) {
+    const auto gone = wheel_.remove_if([](const auto& e) { return !e.record->word.may_fire(e.key); });
+    stale_.fetch_sub(static_cast<std::int64_t>(gone));
+  }
+  stale_max_.store(std::max(stale_min, static_cast<std::int64_t>(wheel_.size() / 2)));
+}
+
+// -- the end
+
+void timers::close() noexcept {
+  closing_.exchange(true);
+  inbox_.wake();
+}
+
+void timers::end(leftovers* told) noexcept {
+  {
+    const std::lock_guard lock(start_lock_);
+    ended_ = true;
+  }
+  close();
+  thread_.join();
+  drop_all(std::exchange(unarmed_, nullptr), told);
+  drop_all(inbox_.close(), told);
+  static_cast<void>(wheel_.remove_if([=, this](const auto& e) {
+    if (e.record->word.drop(e.key)) drop(*e.record, told);
+    return true;
+  }));
+}
+
+// REQUIRES: no worker runs, or a thread outside has brought them too late.
+void timers::drop_all(timer_record* waiting, leftovers* told) noexcept {
+  while (waiting != nullptr) {
+    timer_record& r = *std::exchange(waiting, waiting->next);
+    const std::uint64_t key = r.word.key_of_held();
+    if (r.word.withdraw(key)) {
+      drop(r, told);
+    } else if (r.word.leave(key)) {
+      r.word.end(key);
+      give_outside(r);
+    }
+  }
+}
+
+void timers::drop(timer_record& r, leftovers* told) noexcept {
+  dropped_.fetch_add(1);
+  // One that repeats has no last message, and the limit of an ask ends with it.
+  const bool is_limit = cell_of(or_nobody(r.to)).where().is_one_shot();
+  if (told != nullptr && !r.repeats() && !is_limit && is_current(or_nobody(r.to))) told->add_timed(r.to, *r.type);
+  if (const port customer = customer_of(r)) engine_->tell_unserved(customer, notice_of(failure_reason::engine_ended));
+  end_message(r, true);
+  give_outside(r);
+}
+
+}  // namespace tact::actors
+
+namespace tact::detail {
+
+using actors::cell_of;
+
+void core::bury_timed(reception how, port to, const message_type& type, void* payload) noexcept {
+  to = actors::or_nobody(to);
+  how == reception::elsewhere ? send(to, type, payload) : bury_received(how, to, type, payload);
+}
+
+void core::tell_unserved(port customer, failure&& f) noexcept {
+  // Nobody handles a notice any more; the thread that asks is told here.
+  if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), std::move(f));
+  actors::tell_outside(customer, std::move(f));
+}
+
+timer_id set_timer(core& engine, port to, const message_type& type, void* payload, const due_time& when,
+                   const timer_again* again) {
+  engine.look_whether_left_behind("setting a timer");
+  actors::timers& all = engine.timed();
+  const timer_extra* kept = nullptr;
+  timer_record* r;
+  try {
+    all.start();
+    kept = timer_extra::make(again, current_context());
+    r = &all.take_outside();
+  } catch (...) {
+    timer_extra::end(kept);
+    if (type.destroy != nullptr) type.destroy(payload, false);
+    throw;
+  }
+  r->to = to;
+  r->type = &type;
+  r->extra = kept;
+  r->due_ns = actors::timers::due_ns(when, sync::clock::now());
+  actors::relocate(type, payload, r->payload);
+  const timer_id made{r, r->word.begin()};
+  all.set_outside(*r);
+  return made;
+}
+
+// The gate keeps the engine meanwhile, and leads to another one if the record has come there since: then its key is
+// another.
+bool cancel_timer(timer_id id, bool waits) noexcept {
+  if (id.record == nullptr) return false;
+  actors::engine_gate* const gate = actors::timer_slab::of(*id.record).gate.load();
+  core* const engine = gate == nullptr ? nullptr : gate->enter();
+  if (engine == nullptr) return false;
+  const bool done = engine->timed().cancel_outside(id, waits);
+  gate->leave();
+  return done;
+}
+
+bool cancel_timer(timer_id id) {
+  if (actors::this_thread::handler() != nullptr) {
+    throw usage_error(
+        "timer.cancel takes effect at once, also when the run does not commit; inside a handler call "
+        "self.cancel(timer)");
+  }
+  // Its own thread would wait for itself, where it copies a message.
+  return cancel_timer(id, !sync::thread_state::of_this_thread().never_waits);
+}
+
+}  // namespace tact::detail

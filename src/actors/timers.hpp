@@ -1,0 +1,158 @@
+// The timers of one engine: a thread that sends their messages when they are due. docs/protocols/timers.md.
+#pragma once
+
+#include <cstdint>
+
+#include "actors/timer_inbox.hpp"
+#include "actors/timer_store.hpp"
+#include "actors/timer_wheel.hpp"
+#include "dispatch/announcements.hpp"
+#include "sync/lock.hpp"
+#include "sync/mutex.hpp"
+#include "sync/owned_counter.hpp"
+#include "sync/thread.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/failure.hpp"
+
+namespace tact::actors {
+
+class leftovers;
+
+// Thread safety: any thread, except as said.
+class timers {
+ public:
+  timers(detail::core& engine, dispatch::dispatcher& workers, engine_gate& gate) noexcept
+      : engine_(&engine), store_(gate), outside_(store_), spare_(store_), announcements_(workers) {}
+  timers(const timers&) = delete;
+  timers& operator=(const timers&) = delete;
+
+  // Before a timer is staged or set: the thread is there, or the engine ends. Throws std::system_error.
+  void start();
+  [[nodiscard]] timer_store& store() noexcept { return store_; }
+  [[nodiscard]] const timer_store& store() const noexcept { return store_; }
+
+  // -- by the holders of records that wait
+  // When it is due, by the service's clock, which says `now`.
+  [[nodiscard]] static std::int64_t due_ns(const detail::due_time& when, sync::time_point now) noexcept;
+  // However late they are due, the service looks at what is there after so many: cancelled ones may be among it.
+  static constexpr unsigned set_without_a_look = 256;
+  // They leave the caller's hands. `anyway`: see timer_inbox. When the engine has ended they are dropped.
+  void set(timer_record& first, timer_record& last, std::int64_t earliest_ns, bool anyway) noexcept;
+  // For threads outside. The first throws std::bad_alloc.
+  [[nodiscard]] timer_record& take_outside();
+  void set_outside(timer_record& r) noexcept;
+  void give_outside(timer_record& r) noexcept;
+
+  // -- by who cancels. True: it will not fire any more; the record's message is ended by `end(record)`, and the record
+  // given back by `give(record)`, if it is the caller's.
+  template <class End, class Give>
+  [[nodiscard]] bool cancel(detail::timer_id id, bool waits, End end, Give give) noexcept;
+  // By a thread outside, or a worker of another engine, which does not wait.
+  [[nodiscard]] bool cancel_outside(detail::timer_id id, bool waits) noexcept;
+  // The message, and what else the record holds. `was_set`: see message_type::destroy.
+  static void end_message(timer_record& r, bool was_set) noexcept;
+  // Who is to be told when the message will not be sent; 0: nobody. Of one that is sent again and again nobody is.
+  [[nodiscard]] static detail::port customer_of(timer_record& r) noexcept;
+  [[nodiscard]] static failure cancelled_notice();
+
+  // -- the end: no more messages from now on; and, when no worker is left, all that are set are dropped.
+  void close() noexcept;
+  // `told`: of those that would have fired once.
+  void end(leftovers* told) noexcept;
+
+  // -- looking
+  [[nodiscard]] std::uint64_t set_outside() const noexcept { return set_outside_.load(); }
+  [[nodiscard]] std::uint64_t fired() const noexcept { return fired_.read(); }
+  // Of those that were set: they are not any more, and were not cancelled by who counts that.
+  [[nodiscard]] std::uint64_t over() const noexcept { return over_.read(); }
+  [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_outside_.load() + stopped_.read(); }
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_.load(); }
+
+ private:
+  using cancelling = timer_record::word_type::cancelling;
+
+  static constexpr std::int64_t spread_ns = 250'000;   // those due within such a time may be fired together
+  static constexpr unsigned fired_in_a_row = 256;      // then it looks for new ones
+  static constexpr std::int64_t retry_ns = 1'000'000;  // behind which it looks for memory again
+  static constexpr std::int64_t stale_min = 1024;      // entries of cancelled ones that do not matter
+
+  void serve() noexcept;
+  void arm_new() noexcept;
+  void arm(timer_record* waiting) noexcept;
+  [[nodiscard]] bool has_room(std::int64_t due_ns) noexcept;
+  [[nodiscard]] bool fire_due(std::int64_t now) noexcept;
+  void fire(const timer_wheel::entry& e, std::int64_t now) noexcept;
+  void fire_once(const timer_wheel::entry& e) noexcept;
+  void fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept;
+  void throw_out_stale() noexcept;
+  void drop(timer_record& r, leftovers* told = nullptr) noexcept;
+  void drop_all(timer_record* waiting, leftovers* told = nullptr) noexcept;
+  void note_stale() noexcept;
+
+  detail::core* const engine_;
+  timer_store store_;
+  timer_inbox<sync::real, timer_record> inbox_;
+
+  sync::lock<sync::real> outside_lock_;
+  timer_cache outside_;  // guarded by outside_lock_
+  sync::atomic<unsigned> set_in_a_row_{0};
+
+  sync::mutex start_lock_;
+  sync::atomic<bool> started_{false};  // written under start_lock_
+  bool ended_ = false;                 // guarded by start_lock_
+  sync::thread thread_;
+  sync::atomic<bool> closing_{false};
+
+  sync::atomic<std::uint64_t> set_outside_{0};
+  sync::atomic<std::uint64_t> cancelled_outside_{0};
+  sync::atomic<std::uint64_t> dropped_{0};
+  sync::atomic<std::int64_t> stale_{0};              // entries of the wheel whose timer was cancelled
+  sync::atomic<std::int64_t> stale_max_{stale_min};  // then they are thrown out
+
+  // The service's own, after it has ended that of who ends the engine.
+  timer_wheel wheel_;
+  timer_record* unarmed_ = nullptr;  // a list by next, oldest first: for which there was no memory
+  timer_cache spare_;
+  dispatch::announcements announcements_;  // of what it fires in a row
+  std::int64_t last_round_ns_ = 0;
+  sync::owned_counter fired_;
+  sync::owned_counter over_;
+  sync::owned_counter stopped_;
+};
+
+}  // namespace tact::actors
+
+namespace tact::detail {
+
+// In whatever engine it is set. `waits`: as long as its message is leaving.
+bool cancel_timer(timer_id id, bool waits) noexcept;
+
+}  // namespace tact::detail
+
+namespace tact::actors {
+
+template <class End, class Give>
+bool timers::cancel(detail::timer_id id, bool waits, End end, Give give) noexcept {
+  timer_record& r = *id.record;
+  const cancelling how = waits ? r.word.cancel_and_wait(id.key) : r.word.cancel(id.key);
+  switch (how) {
+    case cancelling::too_late:
+      return false;
+    case cancelling::under_way:
+      r.word.stop(id.key);
+      return false;
+    case cancelling::ends_message:
+      end(r);
+      if (r.word.emptied(id.key)) return true;
+      break;
+    case cancelling::ends_all:
+      end(r);
+      note_stale();
+      break;
+  }
+  r.word.end(id.key);
+  give(r);
+  return true;
+}
+
+}  // namespace tact::actors

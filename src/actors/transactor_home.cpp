@@ -1,0 +1,76 @@
+// Parallel actors at home: who runs their messages meanwhile, and when they are parallel again.
+// docs/protocols/commit.md.
+#include "actors/transactor.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+using actors::home_stay;
+using mailbox::envelope;
+
+void transactor::go_home(cell& c) noexcept {
+  if (c.word.go_home()) types_.of(*c.type()).went_home.add(1);
+}
+
+// It becomes all the time, here, where its home is, and nobody collides with it: as long as that is so it pays for
+// being parallel and has nothing of it. This is about speed alone, as all that home_stay says.
+bool transactor::becomes_alone(const cell& c) noexcept {
+  constexpr unsigned in_a_row = 64;
+  constexpr std::uint64_t stretch_max = 4 * in_a_row;
+  if (&c != becoming_.actor || tally_.committed - becoming_.since > stretch_max) {
+    becoming_ = {&c, tally_.committed, 1};
+    return false;
+  }
+  return ++becoming_.times == in_a_row && is_home(c) && !c.where().returns_at_once();
+}
+
+// It may be handled from the behaviour that is there now, as long as it does not become. If it does after all it has
+// run once in vain: so not one that has been sent home, which has no run left but the one there.
+bool transactor::may_run_away(const envelope& e, const cell& c) const noexcept {
+  if (e.is_forwarded() || e.is_special() || c.where().is_exclusive() || c.where().is_one_shot()) return false;
+  return !c.stay.becomes_lately(actors::index_of(e.target())) && !c.stay.is_due(home_stretch_);
+}
+
+// A run of an actor that is at home, and not here.
+transactor::outcome transactor::settle_away(envelope& e, cell& c) {
+  if (journal_.changes_actor()) {
+    abort();
+    settle_run();
+    c.stay.note_become(actors::index_of(e.target()));
+    ++tally_.collisions;
+    types_.of(*c.type()).collisions.add(1);
+    e.add_collision();
+    return outcome::forward;
+  }
+  if (++runs_away_ % home_stay::read_sample == 0) c.stay.count_read_away();
+  settle_rest(e);
+  return outcome::done;
+}
+
+inline bool transactor::stays_open(unsigned index, cell& c, bool became) noexcept {
+  if (became) c.stay.note_become(index);
+  return c.stay.goes_on_with_readers(became, home_stretch_) && !c.where().returns_at_once();
+}
+
+// Between two messages nobody else writes the word of an actor that is at home.
+void transactor::ran_at_home(unsigned index, cell& c, cell::word_value seen) noexcept {
+  const auto now = c.word.load();
+  if (now.is_ended()) return;
+  const bool became = now.closure() != seen.closure();
+  if (seen.is_shut() ? c.stay.goes_on(became, home_stretch_) : stays_open(index, c, became)) return;
+  const auto verdict = c.where().returns_at_once() ? home_stay::verdict::parallel : c.stay.judge();
+  c.send_by(verdict == home_stay::verdict::everybody_home ? c.where().home() : c.where());
+  switch (verdict) {
+    case home_stay::verdict::everybody_home:
+      if (!now.is_shut()) c.word.shut_home(now);
+      return;
+    case home_stay::verdict::readers_away:
+      if (now.is_shut()) c.word.open_home(now);
+      return;
+    case home_stay::verdict::parallel:
+      c.word.leave_home(now);
+      types_.of(*c.type()).came_back.add(1);
+  }
+}
+
+}  // namespace tact::detail

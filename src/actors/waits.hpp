@@ -1,0 +1,43 @@
+// Handlers that wait for answers, and which of them cannot be answered before which other one: so that a circle of them
+// is found. docs/protocols/parked_ask.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "actors/lane_stack.hpp"
+#include "sync/policy.hpp"
+#include "tact/detail/core.hpp"
+
+namespace tact::actors {
+
+// Thread safety: any thread. It is one lock for all, hence for debugging only.
+class waits {
+ public:
+#if defined(NDEBUG)
+  static constexpr bool are_known = false;
+#else
+  static constexpr bool are_known = true;
+#endif
+
+  // A handler waits. What it owes an answer to, if that waits itself, is answered later than it.
+  void begin(lane_stack& s) noexcept;
+  void end(lane_stack& s) noexcept;
+  // The request of `customer` is put aside until `s` goes on. Returns the circle that this closes: "a -> b -> a", if
+  // one.
+  [[nodiscard]] std::string put_off(detail::port customer, const lane_stack& s);
+  // " (a for b, c for b)": who waits for whom, a few of them; empty where that is not known.
+  [[nodiscard]] std::string list() const;
+
+ private:
+  static constexpr std::size_t lists_count = are_known ? 1024 : 1;
+
+  [[nodiscard]] lane_stack*& list_of(detail::port customer) noexcept;
+  [[nodiscard]] lane_stack* find(detail::port customer) noexcept;
+
+  mutable sync::mutex mutex_;
+  std::array<lane_stack*, lists_count> lists_{};
+};
+
+}  // namespace tact::actors
