@@ -87,6 +87,17 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
+  // Sends a copy of `m` to each of `to`, a range of refs, in its order. Inside a handler all leave at the commit, or
+  // none; outside what was sent before an exception stays sent.
+  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
+    requires detail::none<problem>
+  void send_all(const Refs& to, const M& m) {
+    for (const auto& r : to) send(r, m);
+  }
+  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
+    requires(!detail::none<problem>)
+  void send_all(const Refs& to, const M& m) = delete;
+
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before; without a message
   // tact::ended, which says why, to somebody who takes that. As transaction::monitor, which it is inside a handler.
   template <class T, class Q, class M>
@@ -277,6 +288,11 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   [[nodiscard]] bool drain(std::chrono::duration<Rep, Period> limit) {
     return wait("engine.drain", &detail::drain, detail::deadline_after(limit));
   }
+  // For the main function of a program that goes on until it is asked to end: waits for SIGINT or SIGTERM, then drains
+  // for engine_options::end_deadline at most, and cancels. Returns the number of the signal; 0 when every actor has
+  // ended before one came. A second signal does what it would do without tact: as a rule it ends the process at once.
+  // One engine of a process at a time, one with workers; not inside a handler, nor in a simulation: usage_error.
+  int run_until_signal() { return detail::run_until_signal(core_); }
   // Ends as soon as the handlers that run have returned; what was not delivered becomes dead letters.
   void cancel() { (void)wait("engine.cancel", &detail::cancel, {}); }
   template <class Rep, class Period>

@@ -64,10 +64,15 @@ concept iterable = requires(const T& t) {
 
 template <class P>
 std::type_identity<P> protocol_of(ref<P>);
+// What the refs of a range take.
+template <class Refs>
+using protocol_of_each = typename decltype(protocol_of(*std::ranges::begin(std::declval<const Refs&>())))::type;
 // The same for a range of refs.
 template <class Refs, class Q>
-using ask_all_problem =
-    ask_problem<typename decltype(protocol_of(*std::ranges::begin(std::declval<const Refs&>())))::type, Q>;
+using ask_all_problem = ask_problem<protocol_of_each<Refs>, Q>;
+// Why a copy of an M can't be sent to each of them; `none` when it can.
+template <class Refs, class M>
+using send_all_problem = send_problem<protocol_of_each<Refs>, const M&>;
 
 }  // namespace detail
 }  // namespace tact

@@ -61,6 +61,16 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
+  // Sends a copy of `m` to each of `to`, a range of refs, in its order.
+  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
+    requires detail::none<problem>
+  void send_all(const Refs& to, const M& m) {
+    for (const auto& r : to) send(r, m);
+  }
+  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
+    requires(!detail::none<problem>)
+  void send_all(const Refs& to, const M& m) = delete;
+
   // Passes on the very message that is handled: at the commit it moves to `to`, whatever its size nothing is copied,
   // and a run that does not commit has left it where it was. m is the handler's parameter, taken by reference, and may
   // be read until the handler returns. A message goes on once; who passes a request on owes no answer to it. Throws

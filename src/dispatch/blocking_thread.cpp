@@ -5,13 +5,9 @@
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/trim_after.hpp"
 
 namespace tact::dispatch {
-namespace {
-
-constexpr auto trim_after = std::chrono::milliseconds(500);
-
-}  // namespace
 
 blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index,
                                  std::function<void()> call_loop)

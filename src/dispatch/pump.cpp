@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/trim_after.hpp"
 
 namespace tact::dispatch {
 namespace {
 
-constexpr auto trim_after = std::chrono::milliseconds(500);
 constexpr std::uint64_t trim_after_messages = 100'000;  // a burst: nobody may pump for long after it
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/trim_after.hpp"
 
 namespace tact::dispatch {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr int spin_rounds = 64;  // a few microseconds: less than a sleep and a wake
 constexpr int mail_rounds = 64;  // about a microsecond
 constexpr unsigned steals_per_search = 3;
-constexpr auto trim_after = std::chrono::milliseconds(500);
+
 constexpr auto watch_first = std::chrono::milliseconds(1);
 constexpr auto watch_longest = std::chrono::milliseconds(16);
 constexpr unsigned chunks_kept_idle = 1;  // per worker, after a trim

@@ -32,7 +32,8 @@ class Compiler:
         self.precompiled = []
         ready = os.path.join(folder, "account.hpp.gch")
         # With -fsyntax-only GCC would write nothing.
-        if subprocess.run(self.start + ["-x", "c++-header", str(here / "account.hpp"), "-o", ready]).returncode == 0:
+        make = self.start + ["-x", "c++-header", str(here / "account.hpp"), "-o", ready]
+        if subprocess.run(make, stderr=subprocess.DEVNULL).returncode == 0:
             self.precompiled = ["-include-pch", ready] if "clang" in program else [f"-I{folder}", "-include", "account.hpp"]
 
     def run(self, source, text):

@@ -22,7 +22,7 @@ std::string target(const act& a) {
   return "nobody";
 }
 
-const char* text_of(listener l) {
+const char* listening(listener l) {
   constexpr const char* texts[] = {"self.beta(answered, failed)", "self.beta(answered)", "self.ref()"};
   return texts[static_cast<unsigned>(l)];
 }
@@ -32,7 +32,7 @@ std::string sending(const act& a) {
   return a.times == 1 ? one : "for (" + std::to_string(a.times) + " times) " + one;
 }
 
-std::string text_of(const act& a) {
+std::string call_of(const act& a) {
   const std::string script = "script_" + std::to_string(a.number);
   switch (a.what) {
     case verb::send:
@@ -54,7 +54,7 @@ std::string text_of(const act& a) {
     case verb::on_commit:
       return "self.on_commit([=] { log(committed); })";
     case verb::ask:
-      return "self.send(" + target(a) + ", request<query>{" + text_of(a.who) + "})";
+      return "self.send(" + target(a) + ", request<query>{" + listening(a.who) + "})";
     case verb::reply:
       return "self.reply(m, answer{})";
     case verb::pass_on:
@@ -69,18 +69,18 @@ std::string text_of(const act& a) {
   return "spin(" + std::to_string(a.times) + ")";
 }
 
-std::string text_of(const script& s, unsigned number) {
+std::string definition_of(const script& s, unsigned number) {
   std::string out = "behavior<node> script_" + std::to_string(number) + "() {\n  return {\n";
   for (unsigned k = 0; k < letters; ++k) {
     if (s.rules[k].empty()) continue;
     out += std::string("      [=](auto& self, const ") + text_of(static_cast<letter>(k)) + "& m) {\n";
-    for (const act& a : s.rules[k]) out += "        " + text_of(a) + ";\n";
+    for (const act& a : s.rules[k]) out += "        " + call_of(a) + ";\n";
     out += "      },\n";
   }
   return out + "      [](auto&, const auto&) {}};\n}\n";
 }
 
-std::string text_of(const settings& s) {
+std::string options_of(const settings& s) {
   constexpr const char* victims[] = {"longest_victim", "random_victim", "no_victim"};
   std::string out = "workers = " + std::to_string(s.workers) + ", shards = " + std::to_string(s.shards);
   out += std::string(", joint_holds = ") + (s.joint_holds ? "true" : "false");
@@ -89,7 +89,7 @@ std::string text_of(const settings& s) {
   return out + ", classic_failure = " + (s.classic_ends ? "end" : "go_on");
 }
 
-std::string text_of(const outside_act& a) {
+std::string call_of(const outside_act& a) {
   const std::string to = "founder[" + std::to_string(a.to) + "]";
   if (a.what == outside_act::sort::cancel) return "engine.cancel()";
   if (a.what == outside_act::sort::pill) return "engine.send(" + to + ", finished_msg)";
@@ -112,8 +112,8 @@ const char* text_of(place p) noexcept {
 }
 
 std::string text_of(const program& p) {
-  std::string out = "engine_options: " + text_of(p.how) + "\n";
-  for (unsigned i = 0; i < p.scripts.size(); ++i) out += text_of(p.scripts[i], i);
+  std::string out = "engine_options: " + options_of(p.how) + "\n";
+  for (unsigned i = 0; i < p.scripts.size(); ++i) out += definition_of(p.scripts[i], i);
   for (unsigned i = 0; i < p.founders.size(); ++i) {
     const founder_plan& f = p.founders[i];
     out += "founder[" + std::to_string(i) + "] = engine.create(script_" + std::to_string(f.script) + "(), " +
@@ -121,7 +121,7 @@ std::string text_of(const program& p) {
   }
   for (unsigned t = 0; t < p.threads.size(); ++t) {
     out += "std::thread thread_" + std::to_string(t + 1) + "([&] {\n";
-    for (const outside_act& a : p.threads[t]) out += "  " + text_of(a) + ";\n";
+    for (const outside_act& a : p.threads[t]) out += "  " + call_of(a) + ";\n";
     out += "});\n";
   }
   return out;

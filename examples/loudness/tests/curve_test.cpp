@@ -12,6 +12,8 @@
 #include "support/catch.hpp"
 #include "text.hpp"
 
+namespace curve_test {
+
 namespace {
 
 using loudness::curve_piece;
@@ -91,3 +93,5 @@ TEST_CASE("measure: tells how much of the file is done, and goes on to its end",
   REQUIRE(work.share() == 1.0);
   REQUIRE(pieces > 20);
 }
+
+}  // namespace curve_test

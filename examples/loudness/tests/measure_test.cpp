@@ -14,6 +14,8 @@
 #include "support/catch.hpp"
 #include "text.hpp"
 
+namespace measure_test {
+
 namespace {
 
 using loudness::figure;
@@ -196,3 +198,5 @@ TEST_CASE("measure: a file that ends in the middle of its sound is measured as f
     }
   }
 }
+
+}  // namespace measure_test

@@ -8,6 +8,8 @@
 #include "support/catch.hpp"
 #include "text.hpp"
 
+namespace options_test {
+
 namespace {
 
 using loudness::options;
@@ -73,3 +75,5 @@ TEST_CASE("options: --help needs no folder", "[loudness]") {
   REQUIRE(parse({"--help"}).help);
   REQUIRE(parse({"-h"}).help);
 }
+
+}  // namespace options_test

@@ -12,6 +12,8 @@
 #include "support/catch.hpp"
 #include "support/seed.hpp"
 
+namespace persistent_map_test {
+
 namespace {
 
 using numbers = loudness::persistent_map<int, int>;
@@ -84,3 +86,5 @@ TEST_CASE("persistent map: keys in order do not make a list of it", "[loudness]"
   REQUIRE(map.size() == 100'000);
   REQUIRE(map.depth() < 80);  // a random treap of that size is some 40 deep
 }
+
+}  // namespace persistent_map_test

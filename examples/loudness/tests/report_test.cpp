@@ -8,6 +8,8 @@
 #include "support/catch.hpp"
 #include "text.hpp"
 
+namespace report_test {
+
 namespace {
 
 using loudness::measured;
@@ -101,3 +103,5 @@ TEST_CASE("report: JSON strings are escaped, and UTF-8 whatever the file name is
     REQUIRE(contains(json, "{\"path\": \"" + expected + "\", "));
   }
 }
+
+}  // namespace report_test

@@ -386,6 +386,7 @@ void quit_run(core&);
 [[nodiscard]] bool wait_idle(core&, deadline);      // nothing in flight, nothing running
 [[nodiscard]] bool wait_finished(core&, deadline);  // that, and no actor alive
 [[nodiscard]] bool drain(core&, deadline);          // finish everything, then end the engine
+[[nodiscard]] int run_until_signal(core&);          // drain when the process is asked to end
 [[nodiscard]] bool cancel(core&, deadline);         // end now; what was not delivered becomes dead letters
 [[nodiscard]] std::string still_running(core&);     // for people: what keeps it from ending
 [[nodiscard]] statistics read_statistics(const core&);

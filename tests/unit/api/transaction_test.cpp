@@ -1,6 +1,7 @@
 // What a handler can do beside sending: betas, on_commit, discard, defer, groups.
 #include <atomic>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "messages.hpp"
@@ -252,6 +253,36 @@ TEST_CASE("become: of a ref makes a forwarder, and requests are answered from th
   engine.wait_idle();
   CHECK(engine.ask(a, get{}) == 7);
   CHECK(engine.statistics().dead_letters == 0);
+}
+
+TEST_CASE("send_all: each of a range gets a copy, of a handler that returns, and of none that throws", "[api]") {
+  tact::engine_options options;
+  options.on_failure = [](const tact::failure_report&) {};
+  tact::engine engine(options);
+  std::vector<tact::ref<set>> cells;
+  for (long i = 0; i < 5; ++i) cells.emplace_back(engine.create(open_cell(i, no_change)));
+  const auto all = engine.create(tact::behavior<set>{[&cells](auto& self, const set& m) {
+    self.send_all(cells, m);
+    if (m.value < 0) throw std::runtime_error("not so");
+  }});
+  engine.send(all, set{-1});
+  engine.wait_idle();
+  CHECK(engine.statistics().messages_sent == 1);
+  engine.send(all, set{9});
+  engine.wait_idle();
+  CHECK(engine.statistics().messages_sent == 2 + cells.size());
+}
+
+TEST_CASE("send_all: a thread outside sends each of a range a copy", "[api]") {
+  tact::engine engine;
+  std::vector<tact::ref<cellular>> cells;
+  for (long i = 0; i < 5; ++i)
+    cells.push_back(
+        engine.create(open_cell(i, [](tact::self<cellular>& self, long v) { self.become(open_cell(v, no_change)); })));
+  engine.send_all(cells, set{9});
+  engine.wait_idle();
+  CHECK(engine.ask_all(cells, get{}) == std::vector<long>(5, 9));
+  engine.send_all(std::vector<tact::ref<cellular>>{}, set{1});
 }
 
 }  // namespace transaction_test

@@ -11,6 +11,8 @@
 #include "../chat_window.hpp"
 #include "gui/person.hpp"
 
+namespace chat_test {
+
 namespace {
 
 using namespace chat;
@@ -157,3 +159,5 @@ TEST_CASE("chat: a program that ends while a window is stopped ends at once", "[
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));  // the engine would wait longer for it
   CHECK(Fl::first_window() == nullptr);
 }
+
+}  // namespace chat_test

@@ -17,6 +17,8 @@
 #include "report.hpp"
 #include "sounds.hpp"
 
+namespace alive_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -191,3 +193,5 @@ TEST_CASE("loudness window: closed while work goes on it ends all of it at once"
   p.reset();
   CHECK(clock_type::now() - begin < 3s);
 }
+
+}  // namespace alive_test

@@ -17,6 +17,8 @@
 #include "sounds.hpp"
 #include "text.hpp"
 
+namespace desk_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -318,3 +320,5 @@ TEST_CASE("desk: in every order of a simulation the last folder is measured, and
   });
   CHECK_FALSE(found.failed);
 }
+
+}  // namespace desk_test

@@ -13,6 +13,8 @@
 #include "../ledger.hpp"
 #include "report.hpp"
 
+namespace table_rows_test {
+
 namespace {
 
 using loudness::measured;
@@ -153,3 +155,5 @@ TEST_CASE("columns: a few values have a column each, and those that are not ther
   CHECK(loudness::columns_of({}, 10, 800).empty());
   CHECK(loudness::columns_of(values, 3, 0).empty());
 }
+
+}  // namespace table_rows_test

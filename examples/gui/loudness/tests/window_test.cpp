@@ -11,6 +11,8 @@
 #include "sounds.hpp"
 #include "text.hpp"
 
+namespace window_test {
+
 namespace {
 
 using loudness::sort_key;
@@ -227,3 +229,5 @@ TEST_CASE("loudness window: a picture of a survey that goes on", "[gui]") {
   REQUIRE(p.person.waits_until([&] { return p.window.plot.is_complete(); }));
   p.person.take_picture(p.window, "loudness-window");
 }
+
+}  // namespace window_test

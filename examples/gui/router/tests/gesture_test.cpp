@@ -7,6 +7,8 @@
 #include "chord.hpp"
 #include "hand.hpp"
 
+namespace gesture_test {
+
 namespace {
 
 using namespace router;
@@ -205,3 +207,5 @@ TEST_CASE("intake: moves that come while the graph is busy are one, the newest, 
   REQUIRE(sent.size() == 5);
   CHECK(sent[4].x == 202);
 }
+
+}  // namespace gesture_test

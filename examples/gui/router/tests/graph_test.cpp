@@ -11,6 +11,8 @@
 
 #include "hand.hpp"
 
+namespace graph_test {
+
 namespace {
 
 using namespace router;
@@ -200,3 +202,5 @@ TEST_CASE("router: a slow analyst delays no event", "[gui]") {
   held.unlock();
   CHECK(h.page()->picture->caption == std::string(100, 'x'));
 }
+
+}  // namespace graph_test

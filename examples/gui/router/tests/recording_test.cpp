@@ -11,6 +11,8 @@
 
 #include "hand.hpp"
 
+namespace recording_test {
+
 namespace {
 
 using namespace router;
@@ -107,3 +109,5 @@ TEST_CASE("recorder: a file that cannot be made is named, and a full disk is tol
   REQUIRE(told.size() == 1);
   CHECK(contains(told[0], "/dev/full cannot be written from event 1 on: is the disk full?"));
 }
+
+}  // namespace recording_test

@@ -14,6 +14,8 @@
 #include "hand.hpp"
 #include "program.hpp"
 
+namespace window_test {
+
 namespace {
 
 using namespace router;
@@ -217,3 +219,5 @@ TEST_CASE("router window: 10,000 moves in a hurry are few for the graph, and the
   INFO("events: " << s.program.window.events_shown());
   CHECK(s.program.window.events_shown() <= 10'010);
 }
+
+}  // namespace window_test

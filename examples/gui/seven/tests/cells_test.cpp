@@ -12,6 +12,8 @@
 #include "../cells.hpp"
 #include "gui/person.hpp"
 
+namespace cells_test {
+
 namespace {
 
 using namespace seven::cells;
@@ -291,3 +293,5 @@ TEST_CASE("cells: a person enters formulas, edits one, gives one up, and undoes"
   CHECK(window.table.text_at(at("B0")) == "3");
   CHECK(window.undo.active());
 }
+
+}  // namespace cells_test

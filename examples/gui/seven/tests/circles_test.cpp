@@ -8,6 +8,8 @@
 #include "../circles.hpp"
 #include "gui/person.hpp"
 
+namespace circles_test {
+
 namespace {
 
 using namespace seven::circles;
@@ -227,3 +229,5 @@ TEST_CASE("circles: the drawing is drawn again only when the pointer comes to an
   CHECK_FALSE(area.hovered());
   CHECK(drawn_on_way(75, 185) == 1);
 }
+
+}  // namespace circles_test

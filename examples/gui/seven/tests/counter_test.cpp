@@ -7,6 +7,8 @@
 
 #include "gui/person.hpp"
 
+namespace counter_test {
+
 TEST_CASE("counter: each press is counted and shown", "[gui]") {
   tact::engine engine;
   tact::gui::fltk_loop loop(engine);
@@ -20,3 +22,5 @@ TEST_CASE("counter: each press is counted and shown", "[gui]") {
   }
   person.take_picture(window, "seven-counter");
 }
+
+}  // namespace counter_test

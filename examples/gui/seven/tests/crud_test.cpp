@@ -11,6 +11,8 @@
 #include "../crud.hpp"
 #include "gui/person.hpp"
 
+namespace crud_test {
+
 namespace {
 
 using namespace seven::crud;
@@ -233,3 +235,5 @@ TEST_CASE("crud: of thousands each is found, changed and kept in sight", "[gui]"
   REQUIRE(person.waits_until([&] { return window.list.size() == 1'110; }));
   CHECK(window.list.displayed(1'110) != 0);
 }
+
+}  // namespace crud_test

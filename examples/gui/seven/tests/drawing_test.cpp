@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+namespace drawing_test {
+
 namespace {
 
 using namespace seven::circles;
@@ -189,3 +191,5 @@ TEST_CASE("drawing: however long the history, each step is undone and redone", "
   engine.wait_idle();
   CHECK(seen->pictures.back() == seen->pictures[steps - 1]);
 }
+
+}  // namespace drawing_test

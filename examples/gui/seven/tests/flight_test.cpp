@@ -7,6 +7,8 @@
 #include "../flight.hpp"
 #include "gui/person.hpp"
 
+namespace flight_test {
+
 namespace {
 
 using namespace seven::flight;
@@ -94,3 +96,5 @@ TEST_CASE("flight: a person books a one-way flight and a return flight", "[gui]"
   person.click(window.book);
   REQUIRE(notices("Booked: a flight on 25.03.2026, back on 26.03.2026."));
 }
+
+}  // namespace flight_test

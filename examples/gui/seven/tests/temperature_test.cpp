@@ -8,6 +8,8 @@
 #include "../temperature.hpp"
 #include "gui/person.hpp"
 
+namespace temperature_test {
+
 namespace {
 
 using namespace seven::temperature;
@@ -117,3 +119,5 @@ TEST_CASE("temperature: an answer that comes late changes neither a newer answer
   REQUIRE(person.waits_until([&] { return window.celsius.value() == std::string("-15"); }));
   CHECK(window.fahrenheit.value() == std::string("5"));
 }
+
+}  // namespace temperature_test

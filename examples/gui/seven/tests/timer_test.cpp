@@ -9,6 +9,8 @@
 #include "../timer.hpp"
 #include "gui/person.hpp"
 
+namespace timer_test {
+
 namespace {
 
 using namespace seven::timer;
@@ -271,3 +273,5 @@ TEST_CASE("timer: it ends when its window is closed while it runs", "[gui]") {
   CHECK(tact::gui_tests::person::waits_until([&] { return engine.statistics().actors_alive == 0; }));
   CHECK(engine.statistics().timers_armed == 0);
 }
+
+}  // namespace timer_test

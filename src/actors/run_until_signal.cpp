@@ -1,0 +1,44 @@
+// engine.run_until_signal: the main function of a program that goes on until it is asked to end.
+#include <chrono>
+
+#include "actors/core.hpp"
+#include "sync/caught_signals.hpp"
+#include "sync/system.hpp"
+#include "sync/thread.hpp"
+#include "tact/detail/deadline.hpp"
+
+namespace tact::detail {
+
+namespace {
+
+constexpr const char* call = "engine.run_until_signal";
+
+// The same with a limit, because without one the wait would say on stderr for whom it waits.
+void wait_until_all_have_ended(core& engine) {
+  while (!engine.wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
+  }
+}
+
+}  // namespace
+
+int run_until_signal(core& engine) {
+  refuse_inside_handler(call, "leave it to the thread that owns the engine");
+  if (sync::system::current() != nullptr)
+    throw usage_error("engine.run_until_signal: no signal comes in a simulation; call engine.wait_finished there");
+  if (engine.count_workers() == 0)
+    throw usage_error(
+        "engine.run_until_signal: this engine has no workers; call engine.run, and engine.quit when the signal comes");
+  sync::caught_signals caught(call);
+  sync::thread watcher;
+  watcher.start("end watcher", [&] {
+    wait_until_all_have_ended(engine);
+    caught.stop_waiting();
+  });
+  const int number = caught.wait();
+  caught.let_go();
+  if (number != 0 && !engine.drain(deadline_after(engine.options().end_deadline))) static_cast<void>(engine.cancel({}));
+  watcher.join();
+  return number;
+}
+
+}  // namespace tact::detail

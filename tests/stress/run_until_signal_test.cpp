@@ -1,0 +1,121 @@
+// engine.run_until_signal: a program goes on until it is asked to end, and what it had begun is finished.
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "support/engine_fixture.hpp"
+#include "support/refusal.hpp"
+
+namespace run_until_signal_test {
+
+namespace {
+
+using namespace tact::support;
+
+using handler = void (*)(int);
+
+handler handler_of(int number) {
+  struct sigaction now {};
+  ::sigaction(number, nullptr, &now);
+  return now.sa_handler;
+}
+
+// Sends a signal to this process as soon as the engine catches it: before that it would end the test.
+class signaller {
+ public:
+  explicit signaller(int number) : number_(number), before_(handler_of(number)) {}
+  void send_when_caught() const {
+    wait_until_caught();
+    ::kill(::getpid(), number_);
+  }
+  void wait_until_caught() const {
+    while (!is_caught()) std::this_thread::yield();
+  }
+  bool is_caught() const { return handler_of(number_) != before_; }
+
+ private:
+  int number_;
+  handler before_;
+};
+
+struct count_down {
+  int left;
+};
+
+}  // namespace
+
+TEST_CASE("run_until_signal: a signal drains the engine, and the call says which one it was", "[law11]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const int number = GENERATE(SIGINT, SIGTERM);
+  const signaller asks(number);
+  tact::engine engine(quiet_options(workers));
+  std::atomic<int> handled{0};
+  const auto counts = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down& m) {
+                                      if (++handled == 1) asks.send_when_caught();
+                                      if (m.left != 0) self.send(self.ref(), count_down{m.left - 1});
+                                    }},
+                                    tact::ordered);
+  engine.send(counts, count_down{1000});
+  CHECK(engine.run_until_signal() == number);
+  CHECK(handled == 1001);
+  CHECK_FALSE(asks.is_caught());
+  CHECK(engine.statistics().dead_letters == 0);
+  engine.send(counts, count_down{0});
+  CHECK(engine.statistics().dead_letters == 1);
+}
+
+TEST_CASE("run_until_signal: what is not finished within end_deadline is cancelled", "[law11]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const signaller asks(SIGTERM);
+  auto options = quiet_options(workers);
+  options.end_deadline = std::chrono::milliseconds(20);
+  tact::engine engine(options);
+  const auto endless = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down& m) {
+                                       if (m.left == 0) asks.send_when_caught();
+                                       self.send(self.ref(), count_down{1});
+                                     }},
+                                     tact::ordered);
+  engine.send(endless, count_down{0});
+  CHECK(engine.run_until_signal() == SIGTERM);
+  CHECK(engine.statistics().dead_letters == 1);
+}
+
+TEST_CASE("run_until_signal: returns 0 when every actor has ended before a signal came", "[law11]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const signaller asks(SIGTERM);
+  tact::engine engine(quiet_options(workers));
+  const auto ends = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down&) {
+    asks.wait_until_caught();
+    self.stop();
+  }});
+  engine.send(ends, count_down{0});
+  CHECK(engine.run_until_signal() == 0);
+  CHECK_FALSE(asks.is_caught());
+}
+
+TEST_CASE("run_until_signal: is refused where nobody could hear of a signal, with the remedy") {
+  const signaller asks(SIGTERM);
+  tact::engine engine(quiet_options(1));
+  const auto stays = engine.create(tact::sink<count_down>());
+  int returned = 0;
+  std::thread waits([&] { returned = engine.run_until_signal(); });
+  asks.wait_until_caught();
+  tact::engine another(quiet_options(1));
+  CHECK_THAT(refusal([&] { another.run_until_signal(); }), Catch::Matchers::Contains("let one thread wait"));
+  ::kill(::getpid(), SIGTERM);
+  waits.join();
+  CHECK(returned == SIGTERM);
+  engine.send(stays, count_down{0});
+  CHECK(engine.statistics().dead_letters == 1);
+  tact::engine without_workers(quiet_options(0));
+  CHECK_THAT(refusal([&] { without_workers.run_until_signal(); }), Catch::Matchers::Contains("call engine.run"));
+  std::string told;
+  const auto inside = another.create(tact::behavior<count_down>{
+      [&](auto&, const count_down&) { told = refusal([&] { another.run_until_signal(); }); }});
+  another.send(inside, count_down{0});
+  require_idle(another);
+  CHECK_THAT(told, Catch::Matchers::Contains("the thread that owns the engine"));
+}
+
+}  // namespace run_until_signal_test
