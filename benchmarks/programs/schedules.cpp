@@ -7,7 +7,7 @@ namespace {
 
 using tact::schedule::bare::one_shard;
 using tact::schedule::bare::two_shards;
-namespace simulation = tact::simulation;
+namespace explorer = tact::explorer;
 
 template <class Scenario>
 explorer::result explore(const explorer::options& o) {
