@@ -11,7 +11,7 @@ namespace tact::dispatch {
 // reads no such word, and of all that it found before it uses two things only: the handler's closure, and the cell to
 // which the closure belongs. Here it shows these two. That takes two plain stores a message; they are ordered by the
 // barrier of the thread that looks, which acts on every thread of the process. Invariant: while an object is shown, the
-// worker holds that object and its place, and nothing else.
+// worker holds at most that object and its place.
 //
 // Thread safety: hold, let_go and rest by the worker; look by any thread. REQUIRES: the worker reads shared words only
 // after let_go and before hold.
