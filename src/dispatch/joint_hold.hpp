@@ -38,7 +38,7 @@ class basic_joint_hold {
   }
   // REQUIRES: no shard is joined.
   void end() noexcept { has_[first_->number] = 0; }
-  // REQUIRES: the worker has just become the holder of `s`, and moves what is in the lane of `s` to that of the first.
+  // REQUIRES: the worker has just become the holder of `s`, and moves what lies in the lane of `s` to the first's lane.
   void add(Shard& s) noexcept {
     has_[s.number] = 1;
     joined_.push_back(&s);

@@ -81,7 +81,8 @@ void pump::leave() noexcept {
   if (calls) wake_();
 }
 
-// Waits while another thread drives that waits for something: that one lets go as soon as it has what it waits for.
+// Waits while the worker is lent to a thread that waits for something. That thread lets go as soon as it has what it
+// waits for.
 pump::entry pump::enter_when_free() noexcept {
   for (;;) {
     const auto ticket = changed().prepare();

@@ -9,8 +9,8 @@ namespace tact::dispatch {
 
 // word = driven | lent | told | closed; at most one of driven, lent and closed.
 //
-//   driven  a thread is in pump or run, which says on return whether something waits
-//   lent    a thread that waits for something drives meanwhile; its call does not say whether something waits
+//   driven  a thread is in run, or in pump, which says on return whether something is left
+//   lent    a thread that waits for something drives meanwhile; it calls the loop if it leaves something behind
 //   told    the loop knows that it should pump: it was called, or its last pump said that something is left
 //   closed  the engine has ended
 //
@@ -18,9 +18,9 @@ namespace tact::dispatch {
 // loop, which was told, or on the thread that drives, which looks again after it has let go.
 //
 // Thread safety: ring from any thread, after a seq_cst change of what a driver looks at; leave by the thread that
-// entered. Invariants: (1) one thread drives at a time; (2) from the ring that calls the loop until the next pump no
-// other ring does; (3) a message that comes is seen by the thread that drives, or the loop is told of it. Protocol
-// page: docs/protocols/pump.md.
+// entered. Invariants: (1) one thread drives at a time; (2) after a ring that returned true no other does before the
+// next pump; (3) a message that comes is seen by the thread that drives, or the loop is told of it. Protocol page:
+// docs/protocols/pump.md.
 template <class Sync>
 class pump_word {
  public:
@@ -55,7 +55,7 @@ class pump_word {
 
   // Lets go; the caller tells the loop that something is left.
   void leave_told() noexcept { word_.exchange(told); }
-  // Lets go. True: `anything()` is there that the loop was not told of; the caller tells it. What it looks at with
+  // Lets go. True: `anything()` is there of which the loop was not told; the caller tells it. `anything()` looks with
   // seq_cst loads.
   template <class Anything>
   [[nodiscard]] bool leave(Anything anything) noexcept {

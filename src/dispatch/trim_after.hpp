@@ -1,11 +1,11 @@
-// When a thread that runs handlers gives back memory that it keeps.
+// After what time a thread that runs handlers gives back memory that it keeps for later.
 #pragma once
 
 #include <chrono>
 
 namespace tact::dispatch {
 
-// So long it has had nothing to do: who comes again sooner needs the memory again.
+// The thread has had nothing to do for this long. If messages come sooner, it needs the memory again.
 inline constexpr auto trim_after = std::chrono::milliseconds(500);
 
 }  // namespace tact::dispatch
