@@ -55,15 +55,14 @@ class blocking_thread final : public desk {
   // -- dispatch::desk
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
   void look_up() noexcept override {}  // nothing to do: this thread looks at no other shard
-  [[nodiscard]] bool has_mail() const noexcept override {
-    return false;
-  }  // of no use: run_lane returns after each message anyway
+  // Of no use here: run_lane returns after each message anyway.
+  [[nodiscard]] bool has_mail() const noexcept override { return false; }
 
  private:
   using loop_call = dispatch::loop_call<sync::real, std::function<void()>>;
 
-  [[nodiscard]] std::size_t find_homes(
-      std::span<std::uint32_t> homes) noexcept override;  // round over all ordinary shards
+  // Goes round over all ordinary shards.
+  [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;
   void loop() noexcept;
   [[nodiscard]] bool anything() const noexcept;
   [[nodiscard]] bool round();

@@ -43,8 +43,8 @@ class helper final : public holder<desk> {
   [[nodiscard]] bool has_mail() const noexcept override { return false; }
 
  private:
-  [[nodiscard]] std::size_t find_homes(
-      std::span<std::uint32_t> homes) noexcept override;  // round over all ordinary shards
+  // Goes round over all ordinary shards.
+  [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;
   void begin() noexcept;
   void end() noexcept;
   [[nodiscard]] bool find() noexcept;  // an eligible shard, and holds it
