@@ -10,7 +10,7 @@ namespace tact::dispatch {
 
 // A slot stands for one shard and the one thread that runs it.
 //
-//   free      nobody's        creator -> starting (take); thread -> ending (enter), when something came
+//   free      no owner        creator -> starting (take); thread -> ending (enter), when something came
 //   starting  the creator's   creator -> serving (serve) at its commit, -> free (give_back) when it does not commit
 //   serving   its actor's     thread -> ending (end), in the run that ends the actor
 //   ending    the thread's    thread -> free (leave), when all of that run is over and accounted for

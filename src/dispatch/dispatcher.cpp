@@ -212,8 +212,8 @@ std::uint32_t dispatcher::next_shard_outside() noexcept {
   if (const auto sleeping = idle_.next_after(turn % running())) {
     return shard_of_worker(*sleeping, turn / running());
   }
-  // No worker is idle. So the actor goes to a shard that is not held, which an idle worker can steal later; in a held
-  // shard a message that runs may take long.
+  // No worker is idle. So the choice is a shard that is not held, which another worker can steal; in a held shard the
+  // message that runs may take long.
   for (std::uint32_t i = 0; i < size_.shards; ++i) {
     const std::uint32_t number = (turn + i) % size_.shards;
     if (!shards_[number]->word.is_held()) return number;

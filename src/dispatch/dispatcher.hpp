@@ -33,8 +33,8 @@ namespace tact::dispatch {
 
 using epochs = epoch_domain<sync::real>;
 
-// How many shards of each kind. They are numbered in this order: the ordinary ones, those kept for heavy actors, then
-// one for each blocking actor that there may be at a time.
+// How many shards of each kind, and how many places for helpers. Shards are numbered in this order: the ordinary ones,
+// those kept for heavy actors, then one for each blocking actor that there may be at a time.
 struct extent {
   unsigned shards;
   unsigned heavy_shards = 0;
@@ -42,6 +42,10 @@ struct extent {
   unsigned helpers_max = 0;
 };
 
+// Invariants: (1) when a shard or an office becomes eligible, it is announced to the worker that looks at it, or a
+// worker that is awake looks at it: so no message waits while all workers sleep; (2) after stop no thread is started,
+// so the number of threads that must end is known. Thread safety: as each section says. Protocol pages:
+// docs/protocols/idling.md, docs/protocols/office.md, docs/protocols/blocking.md.
 class dispatcher {
  public:
   // Makes one worker for each seat of the plan; a plan without seats makes one worker that has no thread of its own.
@@ -96,8 +100,8 @@ class dispatcher {
   void close() noexcept;
   // The number of messages that came in from outside.
   [[nodiscard]] std::uint64_t sent_outside() const noexcept;
-  // The shard for an actor that is created outside: a shard of an idle worker; else the next ordinary shard that no
-  // worker holds, going round.
+  // The shard for an actor that is created outside, or for a message that any worker may run: a shard of an idle
+  // worker; else the next ordinary shard that no thread holds, going round.
   [[nodiscard]] std::uint32_t next_shard_outside() noexcept;
   // The next ordinary shard, going round over all, whichever workers sleep.
   [[nodiscard]] std::uint32_t next_shard_round() noexcept;

@@ -29,14 +29,14 @@ namespace tact::dispatch {
 //    worker held no address.
 // 3. A worker seen offline was told of everything unlinked so far: the collector and the worker that comes back meet in
 //    read-modify-writes of the record.
-// 4. When all workers are offline, nothing is retired: the last to leave has freed what was left.
+// 4. When all workers are offline, nothing is retired: the last worker to go offline has freed what was left.
 // 5. A worker that stands in a handler holds what its grip shows and nothing else. So a long handler keeps only that
 //    from being freed, as soon as others have retired much.
 // Protocol page: docs/protocols/epochs.md.
 template <class Sync>
 class epoch_domain {
  public:
-  using finalizer = void (*)(void* object, void* context);  // may retire, must not announce
+  using finalizer = void (*)(void* object, void* context);  // it may retire objects, but must not announce
 
   static std::size_t usual_threshold(unsigned workers) noexcept { return std::max<std::size_t>(256, 64 * workers); }
 
@@ -68,14 +68,14 @@ class epoch_domain {
   void offline(unsigned i) noexcept {
     worker& w = workers_[i];
     if (!w.current.empty()) seal(w, std::unique_lock(w.mutex));
-    // seq_cst: of two workers that leave at once, one sees the other's record offline; and whoever sees this record
-    // offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
+    // seq_cst: of two workers that go offline at once, one sees the other's record offline; and a worker that sees this
+    // record offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
     w.epoch.exchange(offline_epoch, std::memory_order_seq_cst);
-    w.left_waiting = 0;  // it may not be back for long
+    w.left_waiting = 0;  // the worker may be away for long
     while (sealed_batches_.load(std::memory_order_seq_cst) != 0) {
       collect<std::unique_lock<mutex>>(w);
       if (w.current.empty()) return;
-      seal(w, std::unique_lock(w.mutex));  // a finalizer retired
+      seal(w, std::unique_lock(w.mutex));  // a finalizer has retired objects
     }
   }
 
@@ -187,7 +187,7 @@ class epoch_domain {
   struct alignas(128) worker {
     // offline_epoch, or the last epoch this worker announced. Written by the worker; collectors add 0.
     epoch_word epoch{offline_epoch};
-    // Only the worker touches these; of `retired` and `freed` it is the only writer.
+    // Only the worker touches the next ones; but any thread may read `retired` and `freed`.
     std::uint64_t seen = 0;
     unsigned announcements = 0;
     bool hasten = false;
@@ -197,7 +197,7 @@ class epoch_domain {
     const grip<Sync>* held = nullptr;
     std::size_t left_waiting = 0;  // own batches, after it looked into all hands last
     held_objects in_hands;         // what all workers held, when it looked last
-    // Below: guarded by the mutex, because another worker frees for one that is offline.
+    // The members below are guarded by the mutex, because other workers free for a worker that is offline.
     mutable typename Sync::mutex mutex;
     batches sealed;
   };
@@ -234,8 +234,8 @@ class epoch_domain {
   // Frees what no worker can hold any more, of the caller's own batches and those of workers that are offline.
   template <class Lock>
   void collect(worker& self) noexcept {
-    // seq_cst: the last to leave sees every seal. What is sealed from here on may be held by workers that were offline
-    // when the scan passed them, so it is left for another time.
+    // seq_cst: the last worker to go offline sees every seal. Objects that are sealed from here on may be held by
+    // workers that were offline when the scan passed them, so they are left for another time.
     std::uint64_t oldest = epoch_.load(std::memory_order_seq_cst);
     if (Sync::planted(sync::fault::freed_while_scanning)) oldest = offline_epoch;
     for (worker& w : workers_) oldest = std::min(oldest, shown_epoch(w));
@@ -281,7 +281,7 @@ class epoch_domain {
   std::size_t free_all(worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
     std::size_t own = 0;
     for (worker& w : workers_) {
-      // seq_cst: as in shown_epoch, and exact for the last worker to leave.
+      // seq_cst: as in shown_epoch, and exact for the last worker to go offline.
       if (&w != &self && w.epoch.load(std::memory_order_seq_cst) != offline_epoch) continue;
       const Lock lock(w.mutex);
       if (!lock.owns_lock()) continue;

@@ -55,14 +55,14 @@ class holder : public Desk {
   virtual void pause() const noexcept = 0;
 
   // -- holding
-  // Looks at each of its own offices and shards once, and holds those that are eligible, until the turn is over. Calls
-  // begins() before and ended(n) after the n-th hold. Returns the number of holds.
+  // Looks once at each office and each shard of this thread, and holds those that are eligible, until the turn is over.
+  // Calls begins() before and ended(n) after the n-th hold. Returns the number of holds.
   template <class Begins, class Ended>
   unsigned look_round(Begins begins, Ended ended);
   // Holds the shard and runs what waits there, unless another thread holds it.
   void hold(shard& s);
   void hold_stolen(shard& s);  // the same, when this thread has just stolen the shard
-  void hold(office& o);
+  void hold(office& o);        // the same for an office: it is dealt out, and what came into the lane is run
   // Deals out all that is in the office to the words of its shards, where any thread may take it. False: nothing was
   // there, or another thread deals it out.
   bool deal_out_for_others(office& o);

@@ -1,4 +1,4 @@
-// Counts the foreign threads that are inside a part of the engine, and keeps that part until they have left.
+// Counts the threads from outside that are in a part of the engine, and keeps that part until they have left.
 #pragma once
 
 #include <cstdint>

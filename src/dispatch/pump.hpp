@@ -111,7 +111,7 @@ bool pump::wait(Reached reached, sync::deadline until) noexcept {
       leave();
       may_sleep = false;
     } else if (!may_sleep) {
-      ticket = changed().prepare();  // and look once more
+      ticket = changed().prepare();  // and looks once more
       may_sleep = true;
     } else {
       if (!changed().wait(ticket, until)) return reached();

@@ -1,4 +1,4 @@
-// The interface of what runs the messages that the dispatcher has brought to a thread.
+// The interface to the code that runs the messages which the dispatcher has brought to a thread.
 #pragma once
 
 #include <cstdint>

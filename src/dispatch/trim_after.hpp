@@ -5,7 +5,8 @@
 
 namespace tact::dispatch {
 
-// The thread has had nothing to do for this long. If messages come sooner, it needs the memory again.
+// A thread of the engine does so when it has had nothing to do for this long: if messages come sooner, it needs the
+// memory again. A loop or a pump that has run out of messages does so once in this time at most.
 inline constexpr auto trim_after = std::chrono::milliseconds(500);
 
 }  // namespace tact::dispatch

@@ -1,4 +1,5 @@
-// What a wake-up costs. All code that compares a piece of work with the cost of a wake-up uses these two numbers.
+// What a wake-up costs. Code that compares a piece of work with the cost of a wake-up uses these two numbers. Only
+// mailbox/inbox.hpp, which may not include this file, has a number of its own: slow_ns.
 #pragma once
 
 #include <cstdint>

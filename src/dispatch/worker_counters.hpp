@@ -1,4 +1,4 @@
-// What threads that run messages count.
+// The counters of threads that run messages.
 #pragma once
 
 #include "sync/owned_counter.hpp"

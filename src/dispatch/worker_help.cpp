@@ -35,7 +35,7 @@ std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
     const mailbox::shard* s = (*slots_)[next_slot_].load();
     if (s != nullptr && owner_->is_ordinary(s->number)) homes[own++] = s->number;
   }
-  if (own == 0) homes[own++] = owner_->next_shard_round();  // after thefts it has heavy actors' shards only
+  if (own == 0) homes[own++] = owner_->next_shard_round();  // it has no ordinary shard now, after thefts for example
   set_round(own);
   const std::size_t rounds = homes.size() / own;
   for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];
