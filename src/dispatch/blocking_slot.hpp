@@ -17,8 +17,8 @@ namespace tact::dispatch {
 //
 // Messages may come in every state: an address outlives its actor, and a creator may give it away before its commit.
 //
-// Thread safety: take from any thread; serve and give_back by the creator that took it; enter, end, leave and idle by
-// the slot's thread; wake from any thread, after a seq_cst change of what the slot's thread looks at.
+// Thread safety: take from any thread; serve and give_back by the creator that took the slot; enter, end, leave and
+// idle by the slot's thread; wake from any thread, after a seq_cst change of what the slot's thread looks at.
 //
 // Invariants
 // 1. A slot has one actor at most: free is left by compare-and-swap.

@@ -59,7 +59,7 @@ class epoch_domain {
     w.seen = global_epoch();
     if (Sync::planted(sync::fault::online_not_fenced)) return announce(w);
     // acquire: observes what was unlinked before a collector found this record offline.  pairs: epoch.offline_seen
-    // release: a collector that reads this epoch knows the worker was away until now.  pairs: epoch.announce
+    // release: a collector that reads this epoch knows the worker was offline until now.  pairs: epoch.announce
     w.epoch.exchange(w.seen, std::memory_order_acq_rel);
   }
 
@@ -187,7 +187,8 @@ class epoch_domain {
   struct alignas(128) worker {
     // offline_epoch, or the last epoch this worker announced. Written by the worker; collectors add 0.
     epoch_word epoch{offline_epoch};
-    // Only the worker touches the next ones; but any thread may read `retired` and `freed`.
+    // Only the worker touches the next ones; but other threads read `retired`, `freed` and `held`, which is set before
+    // the worker is online for the first time.
     std::uint64_t seen = 0;
     unsigned announcements = 0;
     bool hasten = false;
