@@ -1,4 +1,4 @@
-// Shards that one thread has brought mail to, and of which it tells their owners when it has brought the rest.
+// Collects the shards to which one thread has brought mail, and announces them when the thread has brought the rest.
 #pragma once
 
 #include <array>
@@ -14,10 +14,12 @@ namespace tact::dispatch {
 
 class dispatcher;
 
-// A worker that is woken for the first of many messages takes the processor from who brings them, finds little, and
-// sleeps again: a wake-up for a few messages each. So who brings many collects here what post_mail tells it to
-// announce. Until `tell` others who bring mail to such a shard rely on that too: so it is not far away, and no code of
-// a user's runs before it. Thread safety: owner only. Owner: a dispatcher.
+// A worker that is woken for the first of many messages takes the processor from the thread that brings them, finds
+// only a few, and sleeps again: one wake-up for a few messages each. So a thread that brings many messages collects
+// here the shards that post_mail tells it to announce. Until `tell`, other threads that bring mail to such a shard rely
+// on this announcement too. So the thread calls `tell` soon, and runs no user's code before it. Invariant: each shard
+// that was added is announced, by the next `tell` at the latest. Thread safety: the thread that owns it only. `Owner`:
+// a dispatcher. Protocol page: docs/protocols/timers.md, Announcements.
 template <class Sync, class Owner, class Shard, std::size_t Room>
 class basic_announcements {
  public:
@@ -25,7 +27,7 @@ class basic_announcements {
   basic_announcements(const basic_announcements&) = delete;
   basic_announcements& operator=(const basic_announcements&) = delete;
 
-  // Announced by the next tell; or now, when there is no room.
+  // The next tell announces the shard. When there is no room for it, those collected so far are announced now.
   void add(const Shard& s) noexcept {
     if (count_ == Room && !Sync::planted(sync::fault::late_announcement_lost)) tell();
     shards_[count_++ % Room] = &s;
@@ -41,7 +43,7 @@ class basic_announcements {
   std::size_t count_ = 0;
 };
 
-// A thread that has one in its thread_state announces there what it brings from outside.
+// A thread whose thread_state refers to such an object adds there the shards to which it brings mail from outside.
 class announcements final : public basic_announcements<sync::real, dispatcher, mailbox::shard, 32> {
  public:
   using basic_announcements::basic_announcements;

@@ -61,7 +61,7 @@ void blocking_thread::hold(IsOver is_over) {
   if (!shard_.word.release()) shard_.word.hand_over();
 }
 
-// What a message sent goes out before the next one, which may take long.
+// Publishes what the message has sent before the next message runs, because that one may take long.
 void blocking_thread::run_one() {
   if (buries_.load()) runner_->end_receiver(shard_);
   runner_->run_lane(shard_);
@@ -85,7 +85,7 @@ void blocking_thread::trim() noexcept {
   give_back(0);
 }
 
-// -- a loop
+// -- for an event loop
 
 pump::amount blocking_thread::run_some(std::uint64_t most, sync::deadline until) noexcept {
   pump::amount done;

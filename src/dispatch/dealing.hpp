@@ -1,4 +1,4 @@
-// How messages for several shards that lie in one queue come to where each belongs. docs/protocols/office.md.
+// How messages for several shards that lie in one queue are moved to where each belongs. docs/protocols/office.md.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace tact::dispatch {
 
-// Both go through the queue in turn, so that each actor's messages stay in order. `bound_for` tells of an envelope the
-// ordinary shard that it has to come to; none if it may be run anywhere.
+// Both functions take the messages in the order of the queue, so that each actor's messages stay in order. `bound_for`
+// returns the ordinary shard that an envelope must come to, or none if the message may run anywhere.
 
-// Moves what waits in an office on: into this lane what is for it, for a joined shard, for one that the desk takes in
-// now, or for no particular one; else, and if there is no lane, into the outbox of its shard. REQUIRES: the desk holds
-// the office.
+// Moves all messages that wait in an office. Into this lane go those that are for the lane's own shard, for a joined
+// shard, for a shard that the desk takes in now, or for no particular shard. All others, and all of them if there is no
+// lane, go into the outboxes of their shards. REQUIRES: the desk holds the office.
 template <class Desk, class BoundFor>
 void deal_out(Desk& at, typename Desk::office& from, typename Desk::shard* into, BoundFor bound_for) noexcept {
   const base::may_use_reserve sure;
@@ -25,7 +25,7 @@ void deal_out(Desk& at, typename Desk::office& from, typename Desk::shard* into,
     mailbox::envelope& e = from.waiting.front();
     const std::optional<std::uint32_t> bound = bound_for(e);
     const bool is_here = into != nullptr && (!bound || takes(*bound));
-    // What may be run anywhere goes round over the shards of the office, for others to take some.
+    // A message that may run anywhere goes to the shards of the office in turn, so that other threads can take some.
     const std::uint32_t next = bound ? *bound : from.index + from.round++ % from.shards * owner.worker_count();
     mailbox::copy_queue& to = is_here ? into->lane : at.outboxes().open(next).queue;
     const unsigned slots = e.slots();
@@ -35,8 +35,9 @@ void deal_out(Desk& at, typename Desk::office& from, typename Desk::shard* into,
   from.waiting.recycle(at.chunks());
 }
 
-// Gives each joined shard back what lies for it in the lane of the one that is run. To move messages back and forth
-// must not cost more than to run them. Returns how many there were.
+// Moves the messages for joined shards from the lane that is run back to the lane of each. Returns how many messages
+// lay in the lane that is run: moving messages back and forth must not cost more than running them, so the caller does
+// not join again before it has run as many.
 template <class Desk, class BoundFor>
 std::uint64_t part(Desk& at, typename Desk::shard& held, BoundFor bound_for) noexcept {
   const base::may_use_reserve sure;

@@ -18,8 +18,8 @@ void desk::look_ahead() noexcept {
   homes_end_ = find_homes(homes_);
 }
 
-// Each round of a row begins one shard further on, or every eighth of those that are made in a row, say, would be in
-// the same one. Source of the idea: skewed storage, Budnik and Kuck 1971.
+// Each round of a row begins one shard further on. Otherwise, with eight shards, every eighth of the actors that are
+// created in a row would live in the same shard. Source of the idea: skewed storage, Budnik and Kuck 1971.
 void desk::skew(std::size_t made_in_row) noexcept {
   if (made_in_row == round_) left_of_round_ = 1;
   if (--left_of_round_ != 0) return;

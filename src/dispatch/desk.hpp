@@ -1,4 +1,4 @@
-// What a thread that runs actors writes with: spare chunks, and an outbox for each office and each kept shard.
+// What a thread that runs actors uses to send: spare chunks, and an outbox for each office and each kept shard.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ namespace tact::dispatch {
 
 class dispatcher;
 
-// The part of a worker, or of the thread of a blocking actor, that its runner uses. Thread safety: owner only, except
-// index, is_blocking and what is const of the outboxes.
+// The part of a worker, a helper or the thread of a blocking actor that its runner uses. Thread safety: only the thread
+// that owns it; but any thread may call index, is_blocking and the const functions of the outboxes.
 class desk {
  public:
   using policy = sync::real;
@@ -29,38 +29,42 @@ class desk {
   using office = mailbox::office;
   enum class post : unsigned char { worker, helper, blocking, loop };
 
-  // `index`: of the worker; of a helper that of its record in the epochs, beyond the workers.
+  // `index`: the number of the worker. A helper has the number of its record in the epochs, which is behind those of
+  // the workers; the thread of a blocking actor has its place, counted behind the workers.
   desk(dispatcher& owner, post what, unsigned index);
   desk(const desk&) = delete;
   desk& operator=(const desk&) = delete;
 
   [[nodiscard]] unsigned index() const noexcept { return index_; }
-  // It runs one actor at a time, which may wait, and never a behaviour that others may run: no part of the epochs.
+  // It serves blocking actors, or those of an event loop. It runs no behaviour that other threads may run, so it takes
+  // no part in the epochs.
   [[nodiscard]] bool is_blocking() const noexcept { return post_ >= post::blocking; }
-  // The same, of actors that live on the thread of an event loop.
+  // It serves the actors that live on the thread of an event loop.
   [[nodiscard]] bool is_loop() const noexcept { return post_ == post::loop; }
   [[nodiscard]] bool is_worker() const noexcept { return post_ == post::worker; }
-  // Of threads outside that work while they wait: see helper.hpp.
+  // A thread outside works with it while that thread waits: see helper.hpp.
   [[nodiscard]] bool is_helper() const noexcept { return post_ == post::helper; }
   [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
   [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
   [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
   [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
-  // The shards that it holds. Has begun with the one whose lane is run.
+  // The shards that this thread holds; the first of them is the one whose lane is run.
   [[nodiscard]] joint_hold& held() noexcept { return held_; }
-  // Holds this one as well from now on, if it is idle and may be: messages for it stay in the lane of the one that is
-  // run. REQUIRES: the runner's may_join says so; no outbox for its office is open.
+  // Tries to hold this shard as well, beside the one that is run: then messages for it stay in the lane that is run.
+  // True: it is held. REQUIRES: the runner's may_join is true; no outbox for the shard's office is open.
   [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
-  // Before its thread starts.
+  // REQUIRES: the desk's thread has not started.
   void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
   [[nodiscard]] runner& running() const noexcept { return *runner_; }
-  // The same for what is dealt out: what came for it before comes first. REQUIRES: the desk holds the shard's office.
+  // As join, but for messages that are dealt out: it first moves what came for the shard earlier to the lane that is
+  // run. REQUIRES: the desk holds the shard's office.
   [[nodiscard]] virtual bool take_in(mailbox::shard&) noexcept { return false; }
-  // Publishes what was sent to other shards, and announces it. Counted first, because others may handle it at once:
-  // docs/protocols/quiet.md.
+  // Publishes what was sent to other shards, and announces it. The counters are published first, because other threads
+  // may handle the messages at once: docs/protocols/quiet.md.
   void flush();
-  // The ordinary shard for the next thing created here, the first of its run or one of several in a row. Some are
-  // looked up in advance: by stealing the worker may have lost one of them meanwhile, which does no harm.
+  // The ordinary shard for the next actor created here. `made_in_row`: how many were created before it in the same row,
+  // 0 for the first of a run. Shards are looked up in advance; a thief may have taken one of them since, which does no
+  // harm.
   [[nodiscard]] std::uint32_t next_shard(std::size_t made_in_row = 0) noexcept {
     if (made_in_row >= round_) [[unlikely]]
       skew(made_in_row);
@@ -68,25 +72,25 @@ class desk {
       look_ahead();
     return homes_[next_home_++];
   }
-  // Of who drives a worker without a thread of its own; else never over.
+  // The turn of the thread that drives a worker without a thread of its own. For any other desk it is never over.
   [[nodiscard]] turn& this_turn() noexcept { return turn_; }
-  // The thread is to end behind the message that it runs; the engine may go on.
+  // The thread is to end after the message that it runs now, though the engine may go on.
   [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
-  // A hold is taking long: see who waits for this thread meanwhile.
+  // Called while a hold goes on for long: looks whether shards wait for this thread, and calls for help if so.
   virtual void look_up() noexcept = 0;
-  // What the lane has sent had better be run here, now, than be published: the hold is to end.
+  // True: it is better to end this hold, and to run here what the lane has sent, than to wake another worker for it.
   [[nodiscard]] virtual bool rather_keeps() noexcept { return false; }
-  // Threads outside have sent what lies in a shard that is looked at here. A hint.
+  // Messages from threads outside wait in a shard that this thread looks at. A hint.
   [[nodiscard]] virtual bool has_mail() const noexcept = 0;
 
  protected:
-  // Of holders.
+  // For holders.
   static constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
   static constexpr std::uint64_t small_gulp = 64;
   static constexpr unsigned kept_in_a_row = 16;
 
   ~desk() = default;
-  // The same; but tell(number of the outbox) is called where somebody must be told.
+  // As flush, but instead of announcing it calls tell(number of the outbox) for each word that was 0.
   template <class Tell>
   void publish(Tell tell) {
     if (outboxes_.nothing_open()) return;
@@ -94,11 +98,13 @@ class desk {
     runner_->publish_counters(false);
     publish_all(*owner_, outboxes_, chunks_, tell);
   }
-  // Memory that it keeps for what comes goes back, all but so many chunks. REQUIRES: no lane is run.
+  // Gives back the memory that the desk keeps for later, except for so many chunks. REQUIRES: no lane is run.
   void give_back(unsigned chunks_kept) noexcept;
-  // The next ones, at least one, round over those that this thread should use. Returns how many.
+  // Writes the shards for the next actors to `homes`, at least one, going round over those that this thread should use.
+  // Returns how many it wrote.
   [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
-  // So many are different; not known: those that are made in a row get them as they come.
+  // Sets the length of a round: how many different shards find_homes returns. Without it actors created in a row get
+  // the shards in the order of find_homes, and rounds are not skewed.
   void set_round(std::size_t shards) noexcept { round_ = shards; }
 
   dispatcher* const owner_;
@@ -114,7 +120,7 @@ class desk {
   void look_ahead() noexcept;
   void skew(std::size_t made_in_row) noexcept;
 
-  std::array<std::uint32_t, 32> homes_{};  // for what is created next
+  std::array<std::uint32_t, 32> homes_{};  // for the actors that are created next
   std::size_t next_home_ = 0;
   std::size_t homes_end_ = 0;
   std::size_t round_ = std::numeric_limits<std::size_t>::max();  // shards
@@ -122,7 +128,7 @@ class desk {
   const post post_;
 };
 
-// What holds shards with it: in holder.cpp.
+// The class that holds shards by means of a desk; it is instantiated in holder.cpp.
 extern template class holder<desk>;
 
 }  // namespace tact::dispatch

@@ -16,7 +16,7 @@ using mailbox::shard;
 
 namespace {
 
-// How long a creator waits for the thread of an actor that has ended, when there is no other place.
+// How long a creator waits for the thread of an actor that has ended to leave its place, when no other place is free.
 constexpr auto ending_patience = std::chrono::milliseconds(100);
 
 }  // namespace
@@ -39,7 +39,7 @@ dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, 
   for (std::uint32_t i = 0; i < all; ++i) {
     auto& s = *shards_.emplace_back(std::make_unique<shard>());
     s.number = i;
-    if (!is_blocking(i)) table_.deal(i, s);  // no worker looks at the others
+    if (!is_blocking(i)) table_.deal(i, s);  // no worker looks at the shards of blocking actors
   }
   make_offices();
   made_.reserve(size.blocking_max);
@@ -69,7 +69,7 @@ void dispatcher::make_offices() {
 
 void dispatcher::start(std::function<std::unique_ptr<runner>(desk&)> make_runner, std::function<void()> wake) {
   make_runner_ = std::move(make_runner);
-  // Every runner first: a worker may wake any other.
+  // All runners are made before any worker starts, because a worker may wake any other.
   std::vector<std::unique_ptr<runner>> runners;
   for (auto& h : helpers_) h->prepare(make_runner_(*h));
   for (auto& w : workers_) runners.push_back(make_runner_(*w));
@@ -92,8 +92,8 @@ bool dispatcher::start_worker(unsigned index) {
 void dispatcher::stop() noexcept {
   stopping_.exchange(true);
   for (auto& w : workers_) w->wake();
-  quiet_event_.notify();  // who pumps may sleep there
-  // No thread is started from here on: who starts one looks at stopping_ under the lock.
+  quiet_event_.notify();  // a thread that pumps may sleep there
+  // From here on no thread is started, because a thread that wants to start one looks at stopping_ under this lock.
   const std::lock_guard lock(threads_mutex_);
   for (auto& t : made_) t->wake();
 }
@@ -185,7 +185,8 @@ bool dispatcher::post_anywhere(const detail::message_type& type, detail::port ta
 }
 
 bool dispatcher::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexcept {
-  // While somebody has nothing to do no message goes where a handler may take long: who runs it cannot be seen to.
+  // While a worker is idle, the message should not go where a handler may take long: to a shard of a busy owner, or to
+  // one that is held, because it cannot be known which worker holds it.
   if (idle_.any()) return !idle_.has(s.owner.load()) || s.word.is_held();
   return behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
 }
@@ -211,8 +212,8 @@ std::uint32_t dispatcher::next_shard_outside() noexcept {
   if (const auto sleeping = idle_.next_after(turn % running())) {
     return shard_of_worker(*sleeping, turn / running());
   }
-  // Nobody has nothing to do: then not where somebody is in the middle of messages, of which one may take long. What
-  // nobody holds can be stolen.
+  // No worker is idle. So the choice is a shard that is not held, which another worker can steal; in a held shard the
+  // message that runs may take long.
   for (std::uint32_t i = 0; i < size_.shards; ++i) {
     const std::uint32_t number = (turn + i) % size_.shards;
     if (!shards_[number]->word.is_held()) return number;
@@ -227,12 +228,12 @@ std::uint32_t dispatcher::next_shard_round() noexcept {
 
 std::uint32_t dispatcher::shard_of_worker(unsigned worker, std::uint32_t turn) noexcept {
   auto& slots = table_.of(worker);
-  const std::size_t size = slots.size();  // of a worker that goes it may be 0 at the next moment
+  const std::size_t size = slots.size();  // 0 a moment later, perhaps, for a worker that goes
   for (std::size_t n = 0; n < size; ++n) {
     const shard* s = slots[(turn + n) % size].load();
     if (s != nullptr && is_ordinary(s->number)) return s->number;
   }
-  return turn % size_.shards;  // in a swap of its only one, or it has none but those of heavy actors: any will do
+  return turn % size_.shards;  // its only shard is in a swap, or it has heavy actors' shards only: any will do
 }
 
 std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
@@ -243,7 +244,7 @@ std::uint64_t dispatcher::depth(std::uint32_t number) const noexcept {
   for (const auto& w : workers_) in += w->outboxes().published(number);
   for (const auto& h : helpers_) in += h->outboxes().published(number);
   for_each_blocking([&](const blocking_thread& t) { in += t.outboxes().published(number); });
-  return in > out ? in - out : 0;  // a running engine: read at different moments
+  return in > out ? in - out : 0;  // while the engine runs, these are read at different moments
 }
 
 void dispatcher::settle(mailbox::outbox_set& outboxes) noexcept {
@@ -289,7 +290,7 @@ std::optional<std::uint32_t> dispatcher::take_blocking() {
     const auto ticket = places_.prepare();
     auto taken = take_made();
     if (!taken) taken = make_blocking();
-    // The actor of a place that is ending has ended, as far as anybody can tell.
+    // Users count the actor of an ending place as ended, so they may expect that its place is free.
     if (taken || !any_ending()) {
       places_.cancel();
       return taken;
@@ -300,7 +301,7 @@ std::optional<std::uint32_t> dispatcher::take_blocking() {
 
 std::optional<std::uint32_t> dispatcher::make_blocking() {
   const std::lock_guard lock(threads_mutex_);
-  // Once more: one may have been made or left while this thread waited.
+  // Looks once more: while this thread waited for the lock, a place may have been made or left.
   if (const auto taken = take_made()) return taken;
   auto made = new_place({});
   if (made == nullptr) return {};
@@ -314,13 +315,13 @@ std::unique_ptr<blocking_thread> dispatcher::new_place(std::function<void()> cal
   shard& s = *shards_[first_blocking_ + place];
   auto made = std::make_unique<blocking_thread>(*this, s, worker_count() + place, std::move(call_loop));
   auto with = make_runner_(*made);
-  static_cast<void>(made->slot().take());  // nobody else knows it yet
+  static_cast<void>(made->slot().take());  // succeeds: no other thread knows this place yet
   made->prepare(std::move(with));
   return made;
 }
 
 void dispatcher::start_place(blocking_thread& made) {
-  if (stopping()) return;  // nothing runs here any more
+  if (stopping()) return;  // no thread is started any more
   made.start();
   ++threads_started_;
 }
@@ -336,7 +337,7 @@ std::optional<std::uint32_t> dispatcher::open_loop(std::function<void()> call) {
   const std::lock_guard lock(threads_mutex_);
   auto made = new_place(std::move(call));
   if (made == nullptr) return {};
-  made->slot().serve();  // for good: its actors come and go
+  made->slot().serve();  // for ever: the actors of a loop come and go, its place stays
   return add_place(std::move(made));
 }
 
@@ -357,7 +358,7 @@ void dispatcher::give_home_back(std::uint32_t number) noexcept {
 
 void dispatcher::retire_outside(void* object, epochs::finalizer fin, void* context) noexcept {
   const std::lock_guard lock(retiring_mutex_);
-  const unsigned record = worker_count();  // always offline: it protects nobody's reading
+  const unsigned record = worker_count();  // a record that is always offline: no thread reads under it
   epochs_.retire(record, object, fin, context);
   epochs_.offline(record);
 }

@@ -1,4 +1,4 @@
-// Memory that other workers may still be reading: retired now, freed when every worker has moved on.
+// Memory that other workers may still be reading: it is retired now, and freed when every worker has moved on.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace tact::dispatch {
 // A worker is online while it may hold addresses read from shared words, and announces a quiescent state whenever it
 // holds none. Dispatching costs nothing; an announcement costs one load while the epoch stands still.
 //
-// Thread safety: online, offline, quiesce, retire and hasten with index i only by worker i. retired_count from
-// anywhere.
+// Thread safety: online, offline, quiesce, retire and hasten with index i only by worker i. retired_count by any
+// thread.
 //
 // Invariants
 // 1. An object is unlinked before it is retired, and retired before its batch is sealed. A batch sealed with tag t is
@@ -29,20 +29,20 @@ namespace tact::dispatch {
 //    worker held no address.
 // 3. A worker seen offline was told of everything unlinked so far: the collector and the worker that comes back meet in
 //    read-modify-writes of the record.
-// 4. When all workers are offline, nothing is retired: the last to leave has freed what was left.
-// 5. A worker that stands in a handler holds what its grip shows and nothing else. So a long handler holds up the
-//    freeing of that alone, as soon as others have retired much.
+// 4. When all workers are offline, nothing is retired: the last worker to go offline has freed what was left.
+// 5. A worker that stands in a handler holds what its grip shows and nothing else. So a long handler keeps only that
+//    from being freed, as soon as others have retired much.
 // Protocol page: docs/protocols/epochs.md.
 template <class Sync>
 class epoch_domain {
  public:
-  using finalizer = void (*)(void* object, void* context);  // may retire, must not announce
+  using finalizer = void (*)(void* object, void* context);  // it may retire objects, but must not announce
 
   static std::size_t usual_threshold(unsigned workers) noexcept { return std::max<std::size_t>(256, 64 * workers); }
 
-  // All workers begin offline. `threshold` objects make a batch; of `collect_interval` announcements one looks for
-  // batches to free. When `patience` more batches wait than the last time, a worker looks into the hands of the others:
-  // a full barrier for all of them, a few microseconds.
+  // All workers begin offline. `threshold` objects make a batch; one of `collect_interval` announcements looks for
+  // batches to free. When `patience` more batches wait than after its last such look, a worker looks into the hands of
+  // all: that takes a full barrier for all threads, a few microseconds.
   epoch_domain(unsigned workers, std::size_t threshold, unsigned collect_interval = 16, std::size_t patience = 16)
       : threshold_(threshold), collect_interval_(collect_interval), patience_(patience), workers_(workers) {}
   explicit epoch_domain(unsigned workers) : epoch_domain(workers, usual_threshold(workers)) {}
@@ -59,22 +59,23 @@ class epoch_domain {
     w.seen = global_epoch();
     if (Sync::planted(sync::fault::online_not_fenced)) return announce(w);
     // acquire: observes what was unlinked before a collector found this record offline.  pairs: epoch.offline_seen
-    // release: a collector that reads this epoch knows the worker was away until now.  pairs: epoch.announce
+    // release: a collector that reads this epoch knows the worker was offline until now.  pairs: epoch.announce
     w.epoch.exchange(w.seen, std::memory_order_acq_rel);
   }
 
-  // Worker i holds no address. Seals what it retired, frees what it can; the last to leave frees everything.
+  // Worker i holds no address. Seals what it retired and frees what it can; the last worker to go offline frees
+  // everything.
   void offline(unsigned i) noexcept {
     worker& w = workers_[i];
     if (!w.current.empty()) seal(w, std::unique_lock(w.mutex));
-    // seq_cst: of two workers that leave at once, one sees the other's record offline; and whoever sees this record
-    // offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
+    // seq_cst: of two workers that go offline at once, one sees the other's record offline; and a worker that sees this
+    // record offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
     w.epoch.exchange(offline_epoch, std::memory_order_seq_cst);
-    w.left_waiting = 0;  // it may not be back for long
+    w.left_waiting = 0;  // the worker may be away for long
     while (sealed_batches_.load(std::memory_order_seq_cst) != 0) {
       collect<std::unique_lock<mutex>>(w);
       if (w.current.empty()) return;
-      seal(w, std::unique_lock(w.mutex));  // a finalizer retired
+      seal(w, std::unique_lock(w.mutex));  // a finalizer has retired objects
     }
   }
 
@@ -101,10 +102,10 @@ class epoch_domain {
     bump(w.retired);
   }
 
-  // What worker i retired so far makes a batch at its next announcement, however little it is.
+  // Has what worker i has retired so far sealed at its next announcement, however few objects these are.
   void hasten(unsigned i) noexcept { workers_[i].hasten = true; }
 
-  // Objects retired and not yet freed; exact when nobody runs.
+  // The number of objects retired and not yet freed; exact when no worker runs.
   [[nodiscard]] std::size_t retired_count() const noexcept {
     std::uint64_t freed = 0, retired = 0;
     for (const worker& w : workers_) freed += w.freed.load(std::memory_order_relaxed);  // counter: for people and tests
@@ -154,7 +155,7 @@ class epoch_domain {
    private:
     static constexpr detail::block_class its_class() noexcept { return detail::class_of_block(sizeof(batch)); }
   };
-  // Oldest first.
+  // A list of batches, oldest first.
   struct batches {
     batch* first = nullptr;
     batch* last = nullptr;
@@ -165,7 +166,7 @@ class epoch_domain {
       last = &b;
       ++count;
     }
-    // Returns how many.
+    // Returns how many were erased.
     template <class F>
     std::size_t erase_if(F is_done) noexcept {
       batches left;
@@ -186,7 +187,8 @@ class epoch_domain {
   struct alignas(128) worker {
     // offline_epoch, or the last epoch this worker announced. Written by the worker; collectors add 0.
     epoch_word epoch{offline_epoch};
-    // Only the worker touches these; of `retired` and `freed` it is the only writer.
+    // Only the worker touches the next ones; but other threads read `retired`, `freed` and `held`, which is set before
+    // the worker is online for the first time.
     std::uint64_t seen = 0;
     unsigned announcements = 0;
     bool hasten = false;
@@ -194,9 +196,9 @@ class epoch_domain {
     counter retired{0};
     counter freed{0};
     const grip<Sync>* held = nullptr;
-    std::size_t left_waiting = 0;  // batches, when it looked into all hands last
-    held_objects in_hands;         // of all workers, when it looked last
-    // Below: guarded by the mutex, because another worker frees for one that is offline.
+    std::size_t left_waiting = 0;  // own batches, after it looked into all hands last
+    held_objects in_hands;         // what all workers held, when it looked last
+    // The members below are guarded by the mutex, because other workers free for a worker that is offline.
     mutable typename Sync::mutex mutex;
     batches sealed;
   };
@@ -219,7 +221,7 @@ class epoch_domain {
     c.store(c.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // counter: one writer
   }
 
-  // Closes the current batch, unless the lock was not to be had: then it goes on growing.
+  // Closes the current batch. If the lock could not be taken, the batch goes on growing instead.
   void seal(worker& w, std::unique_lock<mutex> lock) noexcept {
     if (!lock.owns_lock()) return;
     w.hasten = false;
@@ -230,11 +232,11 @@ class epoch_domain {
     w.sealed.add(batch::make(tag, std::move(w.current)));
   }
 
-  // Frees what nobody can hold: own batches, and those of workers that are offline.
+  // Frees what no worker can hold any more, of the caller's own batches and those of workers that are offline.
   template <class Lock>
   void collect(worker& self) noexcept {
-    // seq_cst: the last to leave sees every seal. What is sealed from here on may be held by workers that were offline
-    // when the scan passed them, so it is left for another time.
+    // seq_cst: the last worker to go offline sees every seal. Objects that are sealed from here on may be held by
+    // workers that were offline when the scan passed them, so they are left for another time.
     std::uint64_t oldest = epoch_.load(std::memory_order_seq_cst);
     if (Sync::planted(sync::fault::freed_while_scanning)) oldest = offline_epoch;
     for (worker& w : workers_) oldest = std::min(oldest, shown_epoch(w));
@@ -245,8 +247,8 @@ class epoch_domain {
     self.left_waiting = free_all<Lock>(self, oldest, self.in_hands);
   }
 
-  // Up to which tag a batch can be freed without what is then in self.in_hands: workers that stand in handlers are not
-  // waited for. docs/protocols/epochs.md.
+  // Returns the greatest tag of batches that can be freed, except for the objects that it writes to self.in_hands: so
+  // workers that stand in handlers are not waited for. docs/protocols/epochs.md.
   std::uint64_t look_into_hands(worker& self) noexcept {
     self.in_hands.clear();
     // seq_cst: as in collect.
@@ -259,7 +261,7 @@ class epoch_domain {
       if (held.object == nullptr) {
         oldest = std::min(oldest, shown);
       } else if (!Sync::planted(sync::fault::grip_not_looked_at) && !note(self.in_hands, held)) {
-        oldest = std::min(oldest, shown);  // without memory for the list it is waited for like others
+        oldest = std::min(oldest, shown);  // no memory for the list: this worker is waited for
       }
     }
     return oldest;
@@ -275,12 +277,12 @@ class epoch_domain {
     }
   }
 
-  // Returns how many own batches are left; 0 if somebody else is at them.
+  // Returns how many of its own batches are left; 0 if another worker has locked them.
   template <class Lock>
   std::size_t free_all(worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
     std::size_t own = 0;
     for (worker& w : workers_) {
-      // seq_cst: as in shown_epoch, and exact for the last worker to leave.
+      // seq_cst: as in shown_epoch, and exact for the last worker to go offline.
       if (&w != &self && w.epoch.load(std::memory_order_seq_cst) != offline_epoch) continue;
       const Lock lock(w.mutex);
       if (!lock.owns_lock()) continue;
@@ -299,14 +301,14 @@ class epoch_domain {
     return w.epoch.fetch_add(0, std::memory_order_acq_rel);
   }
 
-  // REQUIRES: the caller has w's mutex, or nobody runs.
+  // REQUIRES: the caller has locked w's mutex, or no worker runs.
   void free_up_to(worker& w, worker& self, std::uint64_t oldest, const held_objects& but) noexcept {
     for (batch* b = w.sealed.first; b != nullptr && b->tag <= oldest; b = b->next) free(b->list, self, but);
     const std::size_t done = w.sealed.erase_if([&](const batch& b) { return b.tag <= oldest && b.list.empty(); });
     if (done != 0) sealed_batches_.fetch_sub(static_cast<std::uint64_t>(done), std::memory_order_seq_cst);
   }
 
-  // What is not freed stays in the list.
+  // Objects that are in hands (`but`) stay in the list.
   static void free(objects& list, worker& self, const held_objects& but) noexcept {
     list.erase_if([&](const retired_object& r) {
       if (!but.empty() && std::find(but.begin(), but.end(), r.object) != but.end()) return false;

@@ -1,4 +1,4 @@
-// When a busy worker wakes an idle one that could take some of its shards over.
+// Decides when a busy worker wakes an idle one, which could take over some of its shards.
 #pragma once
 
 #include <algorithm>
@@ -10,20 +10,21 @@
 
 namespace tact::dispatch {
 
-// A call costs the caller about as much as it takes to wake up, so it comes only when more than that is waiting, and
-// the more rarely the more calls have helped nobody. Thread safety: owner only.
+// To call for help costs about as much time as a wake-up takes. So a worker calls only when the shards that wait need
+// more time than that, and waits the longer between two calls the more of its calls have led to no theft. Thread
+// safety: owner only.
 class help_call {
  public:
   using clock = sync::stopwatch;
 
-  // The worker has run out of work: what comes next says nothing about how long holds take.
+  // The worker has run out of work, so the time until its next hold says nothing about how long holds take.
   void rest() noexcept {
     left_ = 1;
     started_ = {};
   }
 
-  // A hold has ended and others wait. True: time to look. The clock is read once per stretch of holds, and a stretch is
-  // about as long as a call.
+  // A hold has ended, and other shards were eligible in the same round. True: it is time to see whether help is needed.
+  // The clock is read once per stretch of holds; a stretch takes about as long as a wake-up.
   [[nodiscard]] bool hold_ended() noexcept {
     if (--left_ != 0) return false;
     const auto now = clock::now();
@@ -34,11 +35,11 @@ class help_call {
     left_ = length_;
     return measured;
   }
-  // Would so many holds take longer than waking somebody?
+  // Would so many holds take longer than to wake a worker?
   [[nodiscard]] bool worth(unsigned holds) const noexcept { return holds * ns_per_hold_ >= wake_up_ns; }
 
-  // May the worker call now? `range` is any value that changes when somebody steals from it: the last call was of use
-  // when it has.
+  // May the worker call now? `range` is any value that changes when a thief steals from this worker: if it has changed,
+  // the last call was of use.
   [[nodiscard]] bool may_call(std::uint64_t range, clock::time_point now = clock::now()) noexcept {
     if (now < not_before_) return false;
     patience_ = range != range_then_ ? patience_min : std::min<std::chrono::nanoseconds>(2 * patience_, patience_max);
@@ -57,7 +58,7 @@ class help_call {
   }
 
   unsigned left_ = 1;
-  unsigned length_ = 1;  // holds of the stretch that is measured
+  unsigned length_ = 1;  // of the stretch that is measured, in holds
   std::uint64_t ns_per_hold_ = wake_up_ns;
   clock::time_point started_;
   clock::time_point not_before_;

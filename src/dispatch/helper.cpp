@@ -22,7 +22,7 @@ std::size_t helper::find_homes(std::span<std::uint32_t> homes) noexcept {
   return 1;
 }
 
-// Not those of heavy actors, which would keep the thread for long.
+// It does not look at the shards of heavy actors, whose handlers would keep the thread for long.
 bool helper::find() noexcept {
   for (std::uint32_t o = 0; o < owner_->worker_count(); ++o)
     static_cast<void>(deal_out_for_others(owner_->office_at(o)));
@@ -50,7 +50,8 @@ bool helper::goes_on() const noexcept { return !held_.first().lane.empty() && !o
 
 bool helper::stops() const noexcept { return owner_->stopping(); }
 
-// The worker that looks at this shard was told of nothing that came while it was held here: let_go tells it.
+// The worker that looks at this shard was not told of messages that came while it was held here. holder::let_go tells
+// it.
 void helper::let_go() noexcept {
   mailbox::shard& s = held_.first();
   held_.end();

@@ -1,4 +1,4 @@
-// A place for a thread outside that waits for something, and works for the engine meanwhile.
+// A place for a thread outside that waits for an answer, and works for the engine meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@
 
 namespace tact::dispatch {
 
-// One thread stands here at a time. It has no shards: it holds those that nobody holds, wherever they are looked at.
-// Invariants, as for workers: (1) a shard is let go only after every outbox was flushed; (2) who leaves messages behind
-// tells the worker whose shard it is. Protocol page: docs/protocols/helping.md.
+// One thread at a time has this place. The place owns no shards: the thread holds any eligible shard, whichever worker
+// owns it. Invariants, as for workers: (1) a shard is let go only after every outbox was flushed; (2) a thread that
+// leaves messages behind in a shard tells the shard's owner. Protocol page: docs/protocols/helping.md.
 class helper final : public holder<desk> {
  public:
   helper(dispatcher& owner, unsigned index) : holder(owner, post::helper, index) {}
 
   // -- from any thread
-  // False: somebody stands here already.
+  // False: another thread has this place.
   [[nodiscard]] bool try_enter() noexcept { return !is_taken_.load() && !is_taken_.exchange(true); }
 
   // -- from the thread that has entered
-  // Runs what waits until `reached()`, the engine stops, or nothing waits.
+  // Runs messages that wait, until `reached()`, the engine stops, or nothing waits.
   template <class Reached>
   void work(Reached reached) noexcept {
     begin();
     while (!reached() && find()) {
-      // Not for ever: others wait, and what threads outside have sent for this one.
+      // The hold is bounded: other shards wait, and so do messages from threads outside for this shard.
       unsigned runs = 0;
       do run();
       while (++runs < runs_per_hold && goes_on() && !reached());
@@ -35,18 +35,19 @@ class helper final : public holder<desk> {
     }
     end();
   }
-  void trim() noexcept;  // memory goes back
+  void trim() noexcept;  // gives memory back
   void leave() noexcept { is_taken_.store(false); }
 
   // -- dispatch::desk
-  void look_up() noexcept override {}  // nobody else looks at what it holds
+  void look_up() noexcept override {}  // nothing to do: no shards wait for this thread
   [[nodiscard]] bool has_mail() const noexcept override { return false; }
 
  private:
-  [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;  // round over all
+  // Goes round over all ordinary shards.
+  [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;
   void begin() noexcept;
   void end() noexcept;
-  [[nodiscard]] bool find() noexcept;  // and holds it
+  [[nodiscard]] bool find() noexcept;  // an eligible shard, and holds it
   void run();
   [[nodiscard]] bool goes_on() const noexcept;
   void let_go() noexcept;
@@ -61,7 +62,7 @@ class helper final : public holder<desk> {
 
   static constexpr unsigned runs_per_hold = 16;  // of about two microseconds, or one message
 
-  std::uint32_t next_ = 0;  // shard to look at, and home
+  std::uint32_t next_ = 0;  // the next shard to look at, or the next home
   sync::atomic<bool> is_taken_{false};
 };
 

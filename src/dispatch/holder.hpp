@@ -1,4 +1,4 @@
-// How shards and offices are held, run, held together, dealt out and let go: one kernel for workers and helpers.
+// How shards and offices are held, run, held together, dealt out and let go: one template for workers and helpers.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 namespace tact::dispatch {
 
-// Desk: dispatch::desk; in the explorer's tests the same over its own atomics. It has the dispatcher, the runner, the
-// outboxes and the chunks of this thread, and what is held.
+// `Desk` is dispatch::desk; in the explorer's tests it is a desk over the explorer's atomics. It has the dispatcher,
+// and the runner, the outboxes, the chunks and the list of held shards of this thread.
 //
-// Invariants: (1) a shard or an office is let go only after every outbox was flushed, and none is open for a shard that
-// is held; (2) who takes a shard sees, and runs before it, all that was sent to it before by who held it; (3) no
-// pointer to a behaviour is kept from one hold to the next; (4) who leaves messages behind in a shard or an office of
-// another worker tells that worker. Protocol pages: docs/protocols/office.md, docs/protocols/joint_hold.md.
+// Invariants: (1) a shard or an office is let go only after every outbox was flushed, and no outbox is open for a shard
+// that is held; (2) a holder that takes a shard sees all that the shard's last holder has sent to the shards that are
+// held here, and runs that before what the shard's actors send from then on; (3) no pointer to a behaviour is kept from
+// one hold to the next; (4) a holder that leaves messages behind in a shard or an office of another worker tells that
+// worker. Protocol pages: docs/protocols/office.md, docs/protocols/joint_hold.md.
 //
 // Thread safety: the thread of the desk only.
 template <class Desk>
@@ -30,7 +31,7 @@ class holder : public Desk {
 
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
 
-  // -- the desk's
+  // -- dispatch::desk
   [[nodiscard]] bool join(std::uint32_t number) noexcept override;
   [[nodiscard]] bool take_in(shard& s) noexcept override;
   [[nodiscard]] bool rather_keeps() noexcept override;
@@ -41,31 +42,31 @@ class holder : public Desk {
   ~holder() = default;
 
   // -- what the holder asks of its thread
-  // Shard i of those that this thread looks at; null: there is none just now.
+  // How many shards this thread looks at, and the i-th of them. Null: the slot of that shard is empty just now.
   [[nodiscard]] virtual std::size_t own_shards() const noexcept = 0;
   [[nodiscard]] virtual shard* own_shard(std::size_t i) const noexcept = 0;
   [[nodiscard]] virtual bool anything_eligible() const noexcept = 0;
-  // What is left waits for another turn, or for the end.
+  // This thread runs no more messages: those that are left wait for another turn, or for the end of the engine.
   [[nodiscard]] virtual bool stops() const noexcept = 0;
-  // It takes up messages; it has run some, and holds no behaviour.
+  // Called when the thread takes up messages, and when it has run some and holds no behaviour.
   virtual void takes_up() noexcept = 0;
   virtual void has_run() noexcept = 0;
-  // Gives senders a moment in which more may come: see let_more_come.
+  // Waits for a moment, in which more messages may come: see let_more_come.
   virtual void pause() const noexcept = 0;
 
   // -- holding
-  // Looks at each own office and shard once, until the turn is over. Calls begins() before and ended(n) after the n-th
-  // hold. Returns how many there were.
+  // Looks once at each office and each shard of this thread, and holds those that are eligible, until the turn is over.
+  // Calls begins() before and ended(n) after the n-th hold. Returns the number of holds.
   template <class Begins, class Ended>
   unsigned look_round(Begins begins, Ended ended);
-  // Runs what waits there, if nobody else does.
+  // Holds the shard and runs what waits there, unless another thread holds it.
   void hold(shard& s);
-  void hold_stolen(shard& s);  // the same for the first time
-  void hold(office& o);
-  // To the words of the shards, from where anybody may take it. False: nothing was there, or somebody else deals it
-  // out.
+  void hold_stolen(shard& s);  // the same, when this thread has just stolen the shard
+  void hold(office& o);        // the same for an office: it is dealt out, and what came into the lane is run
+  // Deals out all that is in the office to the words of its shards, where any thread may take it. False: nothing was
+  // there, or another thread deals it out.
   bool deal_out_for_others(office& o);
-  // Takes what came. False: nothing was there, or somebody else holds it.
+  // Becomes the shard's holder and takes what came. False: nothing was there, or another thread holds the shard.
   [[nodiscard]] bool gulp(shard& s) noexcept;
   void let_go(shard& s) noexcept;
 
@@ -119,9 +120,9 @@ class holder : public Desk {
 
  private:
   std::uint64_t last_gulp_ = 0;  // messages
-  std::vector<office*> taken_;   // those that are held
-  bool is_alone_ = false;        // the shard that is run is held without others
-  office* kept_ = nullptr;       // to which it has sent, and which it deals out next, instead of telling anybody
+  std::vector<office*> taken_;   // the offices that are held
+  bool is_alone_ = false;        // no shard is to be joined to the one that is run
+  office* kept_ = nullptr;       // this thread has sent to it, and deals it out next instead of announcing it
 };
 
 template <class Desk>

@@ -1,4 +1,4 @@
-// Of a holder: how it holds several shards at once, and runs them from one lane. docs/protocols/joint_hold.md.
+// How a holder holds several shards at once, and runs them from one lane. docs/protocols/joint_hold.md.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,10 @@ template <class Desk>
 bool holder<Desk>::join(std::uint32_t number) noexcept {
   shard& s = owner_->shard_at(number);
   if (!may_take_over(s) || !s.word.try_hold()) return false;
-  // While it was run elsewhere its actors may have sent to shards that are held here: that goes before what they send
-  // from now on. And what was sent to it from here may have come by way of its office only after it was taken: that
-  // goes before what is sent to it from now on.
+  // While the shard was run elsewhere, its actors may have sent messages to shards that are held here: these come
+  // before what those actors send from now on. And a message that was sent to the shard from here may have come through
+  // its office only after the shard was taken: it comes before what is sent to the shard from now on. So the shard is
+  // not joined if anything has come.
   if (anything_came(s) && !planted(sync::fault::join_without_look)) {
     let_go(s);
     return false;
@@ -22,7 +23,7 @@ bool holder<Desk>::join(std::uint32_t number) noexcept {
   return true;
 }
 
-// Nobody runs it, and its owner runs nothing; or messages for it come to this worker.
+// No worker holds the shard and nothing waits there; and either its messages come to this worker, or its owner is idle.
 template <class Desk>
 bool holder<Desk>::may_take_over(const shard& s) const noexcept {
   return owner_->is_ordinary(s.number) && s.word.is_idle() && is_for_me(s);
@@ -34,7 +35,7 @@ bool holder<Desk>::is_for_me(const shard& s) const noexcept {
   return owner == index_ || owner_->owner_of_office(s.office) == index_ || owner_->is_idle(owner);
 }
 
-// Offices first: who has dealt one out has brought to the shards what was there.
+// Looks at the offices first: a worker lets go of an office only after it has brought what was there to the shards.
 template <class Desk>
 bool holder<Desk>::anything_came(const shard& for_this) const noexcept {
   const auto is_at_rest = [&](std::uint32_t i) {
@@ -49,7 +50,8 @@ bool holder<Desk>::anything_came(const shard& for_this) const noexcept {
 }
 
 // The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
-// into this lane. False: there is nothing, or who waits should not wait longer.
+// into this lane. False: nothing has come, or the worker should not go on: handlers are not quick, idle workers could
+// run a part, a heavy actor's shard waits, or the dispatcher stops.
 template <class Desk>
 bool holder<Desk>::goes_on(shard& s) {
   if (held_.is_first_alone() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
@@ -64,15 +66,15 @@ bool holder<Desk>::goes_on(shard& s) {
   return true;
 }
 
-// Those whose messages come to other workers, which would have to send them on from there. REQUIRES: the lane is empty,
-// and no outbox is open.
+// Lets go of joined shards whose messages come to other workers, which would have to send them on to this one.
+// REQUIRES: the lane is empty, and no outbox is open.
 template <class Desk>
 void holder<Desk>::return_foreign() noexcept {
   held_.remove_if(
       [this](shard& s) { return owner_->owner_of_office(s.office) != index_ && !is_for_me(s) && s.word.release(); });
 }
 
-// One that is kept for heavy actors is never held together with others.
+// True: a shard that is kept for heavy actors waits. Such a shard is never held together with others.
 template <class Desk>
 bool holder<Desk>::heavy_waits() const noexcept {
   for (std::size_t i = 0; i < own_shards(); ++i) {
@@ -95,12 +97,12 @@ void holder<Desk>::add(shard& s) noexcept {
   if (s.owner.load() != index_) counters_.adoptions.add(1);
 }
 
-// Each shard gets back what is its own, and may be run by others again.
+// Gives each joined shard its own messages back and lets go of it, so that other workers may run it again.
 template <class Desk>
 void holder<Desk>::part(shard& s) {
   if (held_.is_first_alone()) return;
   runner_->part(s);
-  runner_->publish_counters(false);  // what goes back to its shard may be run elsewhere: counted first
+  runner_->publish_counters(false);  // counted before others can run what goes back
   flush();
   for (shard* other : held_.joined()) let_go(*other);
   held_.part();

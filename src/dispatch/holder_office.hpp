@@ -1,4 +1,4 @@
-// Of a holder: how it deals out what has come to offices. docs/protocols/office.md.
+// How a holder deals out what has come to offices. docs/protocols/office.md.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace tact::dispatch {
 
 // -- holding offices
 
-// False: somebody else deals it out.
+// Becomes the office's holder and takes what came, if anything. False: another thread holds the office.
 template <class Desk>
 bool holder<Desk>::take(office& o) noexcept {
   mailbox::gulped<chunk> came;
@@ -45,7 +45,7 @@ void holder<Desk>::let_go_offices() noexcept {
   taken_.clear();
 }
 
-// Of all shards that are held. False: somebody deals one of them out now.
+// Takes the offices of all shards that are held. False: another thread holds one of those offices now.
 template <class Desk>
 bool holder<Desk>::take_offices(const shard& into) noexcept {
   if (!has_taken(into.office) && !take(owner_->office_at(into.office))) return false;
@@ -85,7 +85,7 @@ void holder<Desk>::hold_office(office& o) {
   run_held(*first);
 }
 
-// The shard in whose lane what waits there is run. Null: others run it.
+// Takes the shard in whose lane the messages of this office are run. Null: other workers have to run them.
 template <class Desk>
 auto holder<Desk>::take_first(office& o) -> shard* {
   const auto number = runner_->first_in(o.waiting);
@@ -100,9 +100,10 @@ auto holder<Desk>::take_first(office& o) -> shard* {
   return s.word.try_hold() ? &s : nullptr;
 }
 
-// Brings all that has come for the worker's shards into this lane, and holds them. In this order: the offices are held,
-// so that nobody else brings anything from there; then the shards are taken; what is in their words came before what is
-// in the offices; and what shards that were taken last have sent is in the offices by then.
+// Brings all that has come for the worker's shards into this lane, and holds those shards, in this order. First it
+// takes the offices, so that no other worker brings messages from there. Then it takes the shards. Then it takes what
+// is in the words of the held shards, which is older than what is in the offices. Last it deals out the offices, where
+// by then all lies that actors of the shards taken last have sent.
 template <class Desk>
 void holder<Desk>::gather(shard& into) {
   if (take_offices(into)) {
@@ -119,7 +120,7 @@ void holder<Desk>::gather(shard& into) {
     if (planted(sync::fault::words_last)) gather_words(into);
   }
   if (planted(sync::fault::office_left_early)) let_go_offices();
-  flush();  // what was dealt out to others
+  flush();  // publishes what was dealt out to other shards
   let_go_offices();
 }
 
@@ -143,7 +144,7 @@ void holder<Desk>::gather_words(shard& into) {
 
 template <class Desk>
 bool holder<Desk>::take_in(shard& s) noexcept {
-  // A part of its messages is on the way there.
+  // If its outbox is open, a part of its messages is still on the way to it.
   if (is_alone_ || (outboxes_.is_open(s.number) && !planted(sync::fault::taken_in_past_outbox))) return false;
   mailbox::gulped<chunk> came;
   if (!s.word.try_gulp(came)) {
@@ -160,7 +161,8 @@ bool holder<Desk>::is_complete(const office& o) const noexcept {
   return held_.count_of(o.index) + (held_.first().office == o.index ? 1 : 0) == o.shards;
 }
 
-// With all its shards in hand, what comes to the office need not be looked at.
+// Takes the shards of this office that are not held yet: with all of them in hand, the office's messages need not be
+// looked at one by one.
 template <class Desk>
 void holder<Desk>::complete(office& o) noexcept {
   for (std::uint32_t s = o.index; s < owner_->ordinary_shards(); s += owner_->worker_count()) {
@@ -176,7 +178,7 @@ void holder<Desk>::deal_into(office& o, shard& into) {
   is_complete(o) ? into.lane.append(o.waiting.take().oldest, chunks_) : runner_->deal_out(o, &into);
 }
 
-// -- apart
+// -- to the words of shards
 
 template <class Desk>
 bool holder<Desk>::deal_out_for_others(office& o) {

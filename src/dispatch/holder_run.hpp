@@ -1,4 +1,4 @@
-// Of a holder: how it runs what it holds, publishes, and lets go.
+// How a holder runs what it holds, publishes, and lets go.
 #pragma once
 
 #include <utility>
@@ -51,11 +51,11 @@ void holder<Desk>::run_held(shard& s) {
   has_run();
 }
 
-// Or until the shard has had its turn; then lets it go.
+// Runs the shard until nothing is left or its turn is over; then lets go of it.
 template <class Desk>
 void holder<Desk>::run_until_empty(shard& s) {
   for (unsigned gulps = 1;; ++gulps) {
-    // It is empty if another worker deals out the office from which messages were to come.
+    // The lane is empty at first if another worker held an office from which messages were to come.
     if (!s.lane.empty()) {
       do runner_->run_lane(s);
       while (goes_on(s));
@@ -65,7 +65,7 @@ void holder<Desk>::run_until_empty(shard& s) {
       const bool keeps = rather_keeps();
       if (planted(sync::fault::release_before_flush)) s.word.release_with_rest();
       flush_or_keep(keeps);
-      runner_->publish_counters(false);  // what is left may be run elsewhere: counted first
+      runner_->publish_counters(false);  // counted before others can run what is left
       if (!planted(sync::fault::release_before_flush)) s.word.release_with_rest();
       return left_behind(s);
     }
@@ -76,21 +76,23 @@ void holder<Desk>::run_until_empty(shard& s) {
       s.word.hand_over();
       return left_behind(s);
     }
-    // More came after it had kept an office, to which it does not get now.
+    // More messages came for this shard, so the worker does not get to the office that it has kept: it announces the
+    // office.
     if (kept_ != nullptr && !planted(sync::fault::kept_forgotten)) owner_->announce(*std::exchange(kept_, nullptr));
     let_more_come(s);
     take(s, s.word.gulp(), s);
   }
 }
 
-// A thread outside that sends message after message is slowed down by every gulp, which takes its lines away: rather a
-// few large ones than many small ones.
+// Each gulp slows down a thread outside that sends message after message, because it takes away that thread's cache
+// lines. So a few large gulps are better than many small ones.
 template <class Desk>
 void holder<Desk>::let_more_come(const shard& s) const noexcept {
   if (last_gulp_ < Desk::small_gulp && s.word.has_mail()) pause();
 }
 
-// Its own shards the worker finds by itself; but this one may have been stolen while it was held, or be of another.
+// Announces a shard in which messages are left, if another worker owns it: it may have been stolen while it was held. A
+// worker's own shards need no announcement, because the worker looks at them before it parks.
 template <class Desk>
 void holder<Desk>::left_behind(const shard& s) noexcept {
   if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) owner_->announce(s);
@@ -110,7 +112,8 @@ void holder<Desk>::let_go(shard& s) noexcept {
 
 // -- keeping
 
-// What it has sent to an office, if it has sent to no other, and the worker that looks there has nothing to do.
+// Returns the office to which this worker has sent, if its outbox is the only one that is open, and if another worker
+// looks at the office and is idle. Else null.
 template <class Desk>
 auto holder<Desk>::only_outbox_to_sleeper() const noexcept -> office* {
   if (outboxes_.count_open() != 1) return nullptr;
@@ -121,13 +124,14 @@ auto holder<Desk>::only_outbox_to_sleeper() const noexcept -> office* {
   return owner != index_ && owner_->is_idle(owner) ? &o : nullptr;
 }
 
-// Instead of waking another worker: only with nothing else to do.
+// May this worker deal that office out itself, instead of waking the other worker? Only if it has nothing else to do.
 template <class Desk>
 bool holder<Desk>::may_keep(const shard& held) const noexcept {
   return only_outbox_to_sleeper() != nullptr && held.word.nothing_came() && !stops() && !anything_eligible();
 }
 
-// In the midst of a lane: it takes less time than to wake the other worker.
+// The same in the midst of a lane: only if running those messages takes less time than the call that wakes the other
+// worker.
 template <class Desk>
 bool holder<Desk>::rather_keeps() noexcept {
   if (!held_.is_first_alone()) return false;
@@ -139,7 +143,8 @@ bool holder<Desk>::rather_keeps() noexcept {
   return each != 0 && sent.slots_waiting() * each <= waking_ns && !anything_eligible() && !stops();
 }
 
-// Publishes at the end of a hold. But this worker tells itself, if it may, and not the one that would have to wake up.
+// Publishes at the end of a hold. If `may` is true, this worker notes the office as kept, and does not wake the worker
+// that looks at it.
 template <class Desk>
 void holder<Desk>::flush_or_keep(bool may) {
   if (!may) return flush();

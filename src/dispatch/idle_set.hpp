@@ -1,4 +1,4 @@
-// Which workers have nothing to do: a hint for senders that want to spread work.
+// Which workers are idle: a hint for threads that want to spread work.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace tact::dispatch {
 
-// Thread safety: any thread. What it says may be outdated at once; nothing depends on it for correctness.
+// Thread safety: any thread. An answer may be outdated at once, so correctness does not depend on it.
 class idle_set {
  public:
   static constexpr unsigned workers_max = 1024;
 
-  // All of them: a worker that has not begun has nothing to do.
+  // All workers begin in the set: a worker that has not begun has nothing to do.
   explicit idle_set(unsigned workers) : size_((workers + 63) / 64) {
     for (unsigned i = 0; i < workers; ++i) add(i);
   }

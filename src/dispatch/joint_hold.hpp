@@ -10,8 +10,8 @@
 
 namespace tact::dispatch {
 
-// While a shard is joined its own lane is empty: what is there for its actors lies in the lane of the shard that is
-// run, in order. Thread safety: the worker's own thread.
+// Invariant: while a shard is joined its own lane is empty, and all messages for its actors that were taken or sent
+// here lie in the lane of the shard that is run, in order. Thread safety: the worker's own thread.
 template <class Shard>
 class basic_joint_hold {
  public:
@@ -20,31 +20,31 @@ class basic_joint_hold {
     offices_.reserve(offices);
   }
 
-  // By shard: not 0 for those that are held. Stays where it is.
+  // A table by shard number: not 0 for each shard that is held. The table stays at its address.
   [[nodiscard]] const base::sparse_array<std::uint8_t>& table() const noexcept { return has_; }
   [[nodiscard]] bool has(std::uint32_t shard) const noexcept { return has_[shard] != 0; }
-  // Whose lane is run. REQUIRES: between begin and end.
+  // The shard whose lane is run. REQUIRES: called between begin and end.
   [[nodiscard]] Shard& first() const noexcept { return *first_; }
   [[nodiscard]] bool is_first_alone() const noexcept { return joined_.empty(); }
   [[nodiscard]] const std::vector<Shard*>& joined() const noexcept { return joined_; }
-  // Through which messages come to those that are joined, each once.
+  // The offices of the joined shards, each of them once.
   [[nodiscard]] const std::vector<std::uint32_t>& offices() const noexcept { return offices_; }
-  // Shards that are joined of those of one office.
+  // The number of joined shards that belong to this office.
   [[nodiscard]] std::uint32_t count_of(std::uint32_t office) const noexcept { return of_office_[office]; }
 
   void begin(Shard& first) noexcept {
     first_ = &first;
     has_[first.number] = 1;
   }
-  // REQUIRES: none is joined.
+  // REQUIRES: no shard is joined.
   void end() noexcept { has_[first_->number] = 0; }
-  // REQUIRES: the worker has just become the holder of `s`, and its lane is empty.
+  // REQUIRES: the worker has just become the holder of `s`, and moves what lies in the lane of `s` to the first's lane.
   void add(Shard& s) noexcept {
     has_[s.number] = 1;
     joined_.push_back(&s);
     if (++of_office_[s.office] == 1) offices_.push_back(s.office);
   }
-  // Forgets those joined ones for which let_go says that it has let them go.
+  // Forgets the joined shards for which let_go returns true, which means that it has let go of them.
   template <class LetGo>
   void remove_if(LetGo let_go) noexcept {
     std::erase_if(joined_, [&](Shard* s) {
@@ -54,7 +54,7 @@ class basic_joint_hold {
       return true;
     });
   }
-  // Forgets all but the first.
+  // Forgets all shards but the first.
   void part() noexcept {
     for (const Shard* s : joined_) {
       has_[s->number] = 0;

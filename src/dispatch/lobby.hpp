@@ -1,4 +1,4 @@
-// Where threads of others stand while they are in a part of the engine.
+// Counts the threads from outside that are in a part of the engine, and keeps that part until they have left.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace tact::dispatch {
 
-// The part that has one does not go before everybody is out: so it is its last member. All who were inside are on their
-// way out by then; what is waited for are the last steps of the slowest. Thread safety: any thread.
+// The part of the engine that has a lobby is not destroyed before all threads have left it. So the lobby is the part's
+// last member, whose destructor runs first. At that time all threads inside are on their way out, so the destructor
+// waits only for the last steps of the slowest. Thread safety: any thread.
 class lobby {
  public:
   lobby() = default;
@@ -18,7 +19,7 @@ class lobby {
     while (inside_.load() != 0) sync::real::pause();
   }
 
-  // A thread is inside as long as it lives.
+  // A thread is inside as long as its guest object lives.
   class guest {
    public:
     explicit guest(lobby& in) noexcept : inside_(&in.inside_) { inside_->fetch_add(1); }

@@ -1,4 +1,4 @@
-// How a thread with an event loop of its own learns that its place has messages, and how it takes its turn there.
+// How a thread with an event loop of its own learns that its place has messages, and how it begins and ends a pump.
 #pragma once
 
 #include <utility>
@@ -8,13 +8,14 @@
 
 namespace tact::dispatch {
 
-// The loop is called once when something comes that it does not know of, and not again until a pump has said that
-// nothing is left: pump_word. What is new here is the end: after close nobody is in `call`, so what it refers to may
-// go.
+// The loop is called once when a message comes of which it does not know, and not again before a pump has said that
+// nothing is left: see pump_word. This class adds the end: after close no thread is in `call`, so what `call` refers to
+// may be destroyed.
 //
 // Thread safety: announce from any thread, after a seq_cst change of what a pump looks at; the rest by the loop's
-// thread. Invariant: who calls the loop has entered before it rang, and close waits, with the word closed, until
-// everybody has left; who enters later finds the word closed. Protocol page: docs/protocols/loop.md.
+// thread. Invariant: a thread that calls the loop was counted before it rang, and close waits, with the word closed,
+// until the count is 0; a thread that is counted later finds the word closed, and does not call. Protocol page:
+// docs/protocols/loop.md.
 template <class Sync, class Call>
 class loop_call {
  public:
@@ -28,9 +29,9 @@ class loop_call {
     if (!Sync::planted(sync::fault::loop_called_outside)) calling_.leave();
   }
 
-  // False: the loop's thread is in the middle of a pump, which goes on; or the loop has ended.
+  // Begins a pump. False: the loop's thread is in the middle of a pump already, or the loop has ended.
   [[nodiscard]] bool enter() noexcept { return word_.try_drive() == pump_word<Sync>::entry::entered; }
-  // True: something is left, and nobody will call for it.
+  // Ends a pump. True: something is left, and no thread will call the loop for it.
   template <class Anything>
   [[nodiscard]] bool leave(Anything anything) noexcept {
     if (!anything()) return word_.leave(anything);
@@ -38,7 +39,7 @@ class loop_call {
     return true;
   }
 
-  // Nobody is called any more. False: in the middle of a pump.
+  // After this no thread calls the loop. False: the caller is in the middle of a pump.
   [[nodiscard]] bool close() noexcept {
     if (!word_.try_close()) return false;
     while (calling_.anybody()) Sync::pause();

@@ -1,4 +1,5 @@
-// Who is in a part of the engine, and its end, which waits until nobody is. Protocol page: docs/protocols/helping.md.
+// Counts the threads that are in a part of the engine, whose end waits for them. Protocol page:
+// docs/protocols/helping.md.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +8,13 @@
 
 namespace tact::dispatch {
 
-// Thread safety: any thread. Invariant: who has entered was counted before it looked whether the part stops, so who
-// stops it, and looks at the count after that, waits for it.
+// Thread safety: any thread. Invariant: a thread that has entered was counted before it looked whether the part stops.
+// So the thread that stops the part, and looks at the count after that, sees it and waits for it.
 template <class Sync>
 class presence {
  public:
-  // False: it stops, and the caller is not in; it notifies as if it had left, because it was counted for a moment.
-  // `stops()` is a seq_cst look at what who stops it has written.
+  // False: the part stops, and the caller is not in it. The caller then notifies as after leave, because it was counted
+  // for a moment. `stops()` is a seq_cst load of what the thread that stops the part has written.
   template <class Stops>
   [[nodiscard]] bool enter(Stops stops) noexcept {
     if (Sync::planted(sync::fault::stop_looked_at_first)) {
@@ -26,7 +27,7 @@ class presence {
     leave();
     return false;
   }
-  // The caller then notifies who may wait for the end.
+  // The caller then notifies the thread that may wait for the end.
   void leave() noexcept { inside_.fetch_sub(1); }
   [[nodiscard]] bool anybody() const noexcept { return inside_.load() != 0; }
 

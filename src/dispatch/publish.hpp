@@ -1,4 +1,4 @@
-// How what was sent comes from an outbox to the word on which its receiver looks.
+// How messages are published: from an outbox to the word of an office or a shard.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace tact::dispatch {
 
-// What went out at once.
+// What one push has published.
 struct published {
   std::uint64_t messages = 0;
   std::uint64_t chunks = 0;
-  bool is_first = false;  // somebody must be told
+  bool is_first = false;  // the word was 0: the caller announces the shard or office
 };
 
 template <class Word>
 published push(Word& word, mailbox::copy_queue::chain messages) noexcept {
   published all;
-  // The word's list runs newest first.
+  // The list in the word runs from the newest chunk to the oldest.
   mailbox::chunk* newest = nullptr;
   for (mailbox::chunk* c = messages.oldest; c != nullptr;) {
     all.messages += c->messages;
@@ -32,7 +32,8 @@ published push(Word& word, mailbox::copy_queue::chain messages) noexcept {
   return all;
 }
 
-// Empties all outboxes. Calls tell(number of the outbox) where somebody must be told.
+// Empties all outboxes. Calls tell(number of the outbox) for each whose word was 0, so that the shard or office is
+// announced.
 template <class Dispatcher, class Tell>
 void publish_all(Dispatcher& owner, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks, Tell tell) {
   outboxes.flush(chunks, [&](std::uint32_t number, mailbox::outbox_set::outbox& box) {

@@ -9,7 +9,7 @@
 namespace tact::dispatch {
 namespace {
 
-constexpr std::uint64_t trim_after_messages = 100'000;  // a burst: nobody may pump for long after it
+constexpr std::uint64_t trim_after_messages = 100'000;  // a burst, after which no thread may pump for long
 
 }  // namespace
 
@@ -81,7 +81,8 @@ void pump::leave() noexcept {
   if (calls) wake_();
 }
 
-// A thread that waits for something lets go as soon as it has it.
+// Waits while the worker is lent to a thread that waits for something. That thread lets go as soon as it has what it
+// waits for.
 pump::entry pump::enter_when_free() noexcept {
   for (;;) {
     const auto ticket = changed().prepare();
@@ -90,11 +91,12 @@ pump::entry pump::enter_when_free() noexcept {
       changed().cancel();
       return e;
     }
-    if (!changed().wait(ticket)) return entry::is_closed;  // of a simulation that cannot go on
+    if (!changed().wait(ticket)) return entry::is_closed;  // only in a simulation that cannot go on
   }
 }
 
-// Until something may have changed, or memory should go back. False: that will never be, in a simulation.
+// Sleeps until something may have changed, or until it is time to give memory back. False: neither will ever happen,
+// which only a simulation finds out.
 bool pump::sleep(std::uint32_t ticket) noexcept {
   driven_->count_park();
   const sync::deadline until = untrimmed_ == 0 ? sync::deadline() : trimmed_ + trim_after;

@@ -1,4 +1,4 @@
-// Runs an engine that has no threads: its one worker is driven by the threads that pump, or that wait for something.
+// Runs an engine that has no worker threads: its one worker is driven by threads that pump, or that wait for something.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@ namespace tact::dispatch {
 class dispatcher;
 class worker;
 
-// Thread safety: any thread. Everybody who waits, waits on one event, the dispatcher's quiet event: for work, for the
-// worker to be let go, and for what comes of it.
+// Thread safety: any thread. All threads that wait here wait on one event, the dispatcher's quiet event: for work,
+// until another thread lets go of the worker, or for a result such as an answer. Invariant: one thread drives the
+// worker at a time, as pump_word says. Protocol page: docs/protocols/pump.md.
 class pump {
  public:
   struct amount {
@@ -26,28 +27,30 @@ class pump {
     bool more = false;
   };
 
-  // `wake` is called when the loop that pumps should do so; it must not throw.
+  // `wake` is called when the event loop should pump; it must not throw.
   pump(dispatcher& owner, std::function<void()> wake);
   ~pump() = default;
   pump(const pump&) = delete;
   pump& operator=(const pump&) = delete;
 
-  // Somebody must look at a shard: see dispatcher::announce.
+  // A shard or an office has messages that a thread must look at: see dispatcher::announce.
   void announce() noexcept;
 
-  // -- the calls of users. None: another thread pumps.
+  // -- for the calls of users. None: another thread pumps.
   [[nodiscard]] std::optional<amount> run_some(std::uint64_t most, sync::deadline until) noexcept;
-  // Until `reached()`, the end of the engine, or quit; sleeps when there is nothing to do.
+  // Runs messages until `reached()`, the end of the engine, or quit; sleeps while there is nothing to do. False:
+  // another thread pumps.
   template <class Reached>
   [[nodiscard]] bool run_until(Reached reached) noexcept;
-  // The run_until that goes on, or else the next one, returns.
+  // Makes the run_until that goes on return, or the next one if none does.
   void quit() noexcept;
 
-  // Waits until `reached()`. When nobody drives, it drives. False: the deadline passed first.
+  // Waits until `reached()`, and drives the worker while no other thread does. False: the deadline passed first.
   template <class Reached>
   [[nodiscard]] bool wait(Reached reached, sync::deadline until) noexcept;
 
-  // Nobody drives from now on. REQUIRES: the dispatcher stops. False: the deadline passed first.
+  // Waits until no thread drives; from then on none will. False: the deadline passed first. REQUIRES: the dispatcher
+  // stops.
   [[nodiscard]] bool close(sync::deadline until) noexcept;
 
  private:
@@ -55,12 +58,12 @@ class pump {
   static constexpr unsigned all_rounds = std::numeric_limits<unsigned>::max();
 
   [[nodiscard]] sync::eventcount<sync::real>& changed() const noexcept;
-  [[nodiscard]] bool anything() const noexcept;  // is there to be run
+  [[nodiscard]] bool anything() const noexcept;  // is there anything to run?
   [[nodiscard]] bool is_stopping() const noexcept;
   [[nodiscard]] static bool is_late(sync::deadline until) noexcept {
     return (until && sync::clock::now() >= *until) || sync::waits_in_vain();
   }
-  // Runs until the turn is over or nothing is left, so many rounds at most. Returns how many messages were handled.
+  // Runs until the turn is over or nothing is left, at most so many rounds. Returns how many messages were handled.
   std::uint64_t drive(const turn& t, unsigned rounds) noexcept;
   void leave() noexcept;
   [[nodiscard]] entry enter_when_free() noexcept;
@@ -71,11 +74,11 @@ class pump {
   const std::function<void()> wake_;
   pump_word<sync::real> word_;
   sync::atomic<bool> quit_{false};
-  // Of who drives.
-  std::uint64_t untrimmed_ = 0;  // messages since memory went back
+  // For the thread that drives:
+  std::uint64_t untrimmed_ = 0;  // messages handled since memory was given back
   sync::time_point trimmed_{};
 
-  lobby lobby_;  // of who drives or waits
+  lobby lobby_;  // for threads that drive or wait
 };
 
 template <class Reached>
@@ -108,7 +111,7 @@ bool pump::wait(Reached reached, sync::deadline until) noexcept {
       leave();
       may_sleep = false;
     } else if (!may_sleep) {
-      ticket = changed().prepare();  // and look once more
+      ticket = changed().prepare();  // and looks once more
       may_sleep = true;
     } else {
       if (!changed().wait(ticket, until)) return reached();

@@ -1,4 +1,4 @@
-// Who drives the worker of an engine without threads, and whether its loop knows that there is work.
+// Whether a thread drives the worker of an engine without worker threads, and whether the loop knows of work.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,25 @@ namespace tact::dispatch {
 
 // word = driven | lent | told | closed; at most one of driven, lent and closed.
 //
-//   driven  a thread is in pump or run: it says on return whether something waits
-//   lent    a thread that waits for something drives meanwhile, and tells nobody what it leaves behind
+//   driven  a thread is in run, or in pump, which says on return whether something is left
+//   lent    a thread that waits for something drives meanwhile; it calls the loop if it leaves something behind
 //   told    the loop knows that it should pump: it was called, or its last pump said that something is left
 //   closed  the engine has ended
 //
-// A sender that finds the word 0 turns it to told and calls the loop; whoever finds anything else relies on the loop
-// that was told, or on the one who drives, who looks again after he has let go.
+// A sender that finds the word 0 turns it to told and calls the loop. A sender that finds anything else relies on the
+// loop, which was told, or on the thread that drives, which looks again after it has let go.
 //
-// Thread safety: ring from any thread, after a seq_cst change of what a driver looks at; leave by who entered.
-// Invariants: (1) one thread drives at a time; (2) from a ring on until the next pump nobody rings again; (3) what
-// comes is seen by who drives, or the loop is told of it.
-// Protocol page: docs/protocols/pump.md.
+// Thread safety: ring from any thread, after a seq_cst change of what a driver looks at; leave by the thread that
+// entered. Invariants: (1) one thread drives at a time; (2) after a ring that returned true no other does before the
+// next pump; (3) a message that comes is seen by the thread that drives, or the loop is told of it. Protocol page:
+// docs/protocols/pump.md.
 template <class Sync>
 class pump_word {
  public:
   enum class entry : unsigned char { entered, is_lent, is_driven, is_closed };
 
-  // To pump. While a thread that waits drives, it takes over what the loop was told: that thread will tell it anew.
+  // Enters to pump. While a thread that waits drives, it only clears told: so that thread tells the loop anew if it
+  // leaves something.
   [[nodiscard]] entry try_drive() noexcept {
     std::uint32_t seen = word_.load();
     for (;;) {
@@ -43,7 +44,7 @@ class pump_word {
       return is_lent ? entry::is_lent : entry::entered;
     }
   }
-  // To drive while waiting for something.
+  // Enters to drive while the caller waits for something.
   [[nodiscard]] bool try_lend() noexcept {
     std::uint32_t seen = word_.load();
     while ((seen & (driven | lent | closed)) == 0) {
@@ -52,9 +53,9 @@ class pump_word {
     return false;
   }
 
-  // Lets go, and says that something is left.
+  // Lets go; the caller tells the loop that something is left.
   void leave_told() noexcept { word_.exchange(told); }
-  // Lets go. True: `anything()` is there that the loop was not told of; the caller tells it. What it looks at with
+  // Lets go. True: `anything()` is there of which the loop was not told; the caller tells it. `anything()` looks with
   // seq_cst loads.
   template <class Anything>
   [[nodiscard]] bool leave(Anything anything) noexcept {
@@ -75,7 +76,7 @@ class pump_word {
     return false;
   }
 
-  // For good. False: somebody drives.
+  // Closes the word for ever. False: a thread drives.
   [[nodiscard]] bool try_close() noexcept {
     std::uint32_t seen = word_.load();
     while ((seen & (driven | lent)) == 0) {
@@ -87,7 +88,7 @@ class pump_word {
  private:
   static constexpr std::uint32_t driven = 1, lent = 2, told = 4, closed = 8;
 
-  // Values: see above. Written by those who enter and leave, and by senders.
+  // Values: see above. Written by threads that enter, leave or close, and by senders.
   typename Sync::template atomic<std::uint32_t> word_{0};
 };
 

@@ -1,4 +1,4 @@
-// What runs the messages that the dispatcher has brought to a thread.
+// The interface to the code that runs the messages which the dispatcher has brought to a thread.
 #pragma once
 
 #include <cstdint>
@@ -9,38 +9,40 @@
 
 namespace tact::dispatch {
 
-// What a worker runs a shard's messages with. The dispatcher knows no more of actors than this.
+// A worker runs a shard's messages by its runner. The dispatcher knows no more of actors than this.
 class runner {
  public:
   virtual ~runner() = default;
   // Runs the messages in the lane of a shard that the worker holds, until the lane is empty, a budget is spent, or the
   // dispatcher stops.
   virtual void run_lane(mailbox::shard& held) = 0;
-  // Ends the actor that the first message of the lane is for, if it lives in this shard, before it handles anything.
+  // Ends the actor for which the first message of the lane is, if it lives in this shard, before it handles anything.
   virtual void end_receiver(mailbox::shard& held) noexcept = 0;
-  // Messages are handled so fast, and so few wait in this lane, that others may wait behind them: the worker may hold
-  // more shards at a time, with this lane for all of them.
+  // True: messages are handled so fast, and so few wait in this lane, that messages for other shards may wait behind
+  // them. Then the worker may hold more shards at a time, with this lane for all of them.
   [[nodiscard]] virtual bool may_join(const mailbox::shard& held) const noexcept = 0;
-  // As may_join for those that it holds already.
+  // As may_join, for a worker that holds several shards already: may it go on?
   [[nodiscard]] virtual bool may_stay_joined(const mailbox::shard& held) noexcept = 0;
-  // Moves what is for joined shards from the lane of the one that is run to their own: dispatch/dealing.hpp, as the
-  // next.
+  // Moves messages for joined shards from the lane that is run to the lanes of those shards: part in
+  // dispatch/dealing.hpp.
   virtual void part(mailbox::shard& held) = 0;
-  // Moves what waits in an office on to where it belongs: into this lane, if there is one, or into an outbox.
+  // Moves each message that waits in an office to where it belongs, into a lane or an outbox: deal_out in
+  // dispatch/dealing.hpp.
   virtual void deal_out(mailbox::office& from, mailbox::shard* into) = 0;
-  // The shard of the oldest message in a queue; none if that may be run anywhere. REQUIRES: there is one.
+  // The shard to which the oldest message of a queue must come; none if that may run anywhere. REQUIRES: the queue is
+  // not empty.
   [[nodiscard]] virtual std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) = 0;
-  // Makes everything counted so far visible. `exact`: the worker is about to sleep, and somebody may wait for that.
+  // Makes everything counted so far visible. `exact`: the worker is about to sleep, and a thread may wait for quiet.
   virtual void publish_counters(bool exact) noexcept = 0;
-  // Nothing is in flight and nothing runs, as far as the counters say that have been published.
+  // True: by the counters that have been published no message is in flight and none runs.
   [[nodiscard]] virtual bool sees_quiet() const noexcept = 0;
-  // The thread begins, or a thread that drives the worker; called on it before anything else.
+  // Called first of all on the runner's thread, or on a thread that begins to drive the worker.
   virtual void on_start() noexcept = 0;
-  // The thread drives the worker no more.
+  // Called when a thread stops driving the worker.
   virtual void on_leave() noexcept = 0;
-  // Messages, ever: committed, failed or buried.
+  // The number of messages committed, failed or buried since the beginning.
   [[nodiscard]] virtual std::uint64_t count_handled() const noexcept = 0;
-  // The worker has been idle for a while: memory goes back.
+  // Gives memory back, because the worker has been idle for a while.
   virtual void trim() noexcept = 0;
 };
 

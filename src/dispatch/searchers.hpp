@@ -1,4 +1,4 @@
-// The idle workers that look for somebody to steal from: few at a time. Protocol page: docs/protocols/idling.md.
+// Counts the idle workers that search for a victim, and keeps them few. Protocol page: docs/protocols/idling.md.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace tact::dispatch {
 
-// Thread safety: any thread. Invariants: (1) never more than `max` are inside, as that was when the last of them came;
-// (2) of those that leave, the one that leaves nobody behind is told so; then it is up to that one to wake another when
-// there is more to find.
+// Thread safety: any thread. Invariants: (1) when a searcher enters, no more than `max` are inside, itself included;
+// (2) the searcher that leaves last is told that no other is inside. Only that one wakes another worker, when there is
+// more to steal.
 template <class Sync>
 class searchers {
  public:
   explicit searchers(unsigned max) noexcept : max_(max) {}
 
-  // False: enough others are at it.
+  // False: enough other workers search.
   [[nodiscard]] bool try_enter() noexcept {
     std::uint32_t seen = inside_.load();
     do {
@@ -27,7 +27,7 @@ class searchers {
     } while (!inside_.compare_exchange_weak(seen, seen + 1));
     return true;
   }
-  // True: nobody is inside any more.
+  // True: no searcher is inside any more.
   [[nodiscard]] bool leave() noexcept {
     if (Sync::planted(sync::fault::last_one_unaware)) {
       const bool last = inside_.load() == 1;

@@ -10,13 +10,14 @@
 
 namespace tact::dispatch {
 
-// Takes a shard out of its slot, and puts it into another one, while workers and thieves go on. A slot that has no
-// shard leads to nobody's shard, whose word is held for ever: it is neither to be run nor to be given, so nobody who
-// looks at slots need know of it.
+// Takes a shard out of its slot and puts it into another one, while workers and thieves go on. A vacant slot leads to a
+// shard that belongs to no worker (`nobodys_`), whose word is held for ever. No worker runs that shard and no thief
+// gives it away, so threads that look at slots need not know of it.
 //
 // Thread safety: one thread at a time, beside workers and thieves. Invariants: (1) only the mover makes a slot vacant
-// or fills one, so of each range as many slots are filled as it has left there; (2) a shard is taken by
-// compare-and-swap, as thieves do; (3) its owner is written while it is in hand; (4) it is looked at afterwards.
+// or fills a vacant one, so each range has as many filled slots as the mover has left there; (2) the mover takes a
+// shard out of a slot by compare-and-swap, as thieves do; (3) it writes the shard's owner while it has the shard in
+// hand; (4) it looks at the shard once more afterwards.
 template <class Sync, class Shard>
 class shard_mover {
  public:
@@ -26,9 +27,9 @@ class shard_mover {
   shard_mover(const shard_mover&) = delete;
   shard_mover& operator=(const shard_mover&) = delete;
 
-  // Each of the first `running` workers gets its share, the others keep nothing. But of one that is in a swap, one
-  // shard may be left to it: a worker that goes is asked again when it has gone. Calls wake(worker) when a shard has
-  // messages that the worker was not told of.
+  // Gives each of the first `running` workers its share, and takes all shards from the others. But a worker that is in
+  // a swap may keep one shard too many: the caller levels again when a worker that goes has ended. Calls wake(worker)
+  // when a shard that was moved has messages of which that worker may not have been told.
   template <class Wake>
   void level(unsigned running, Wake wake) {
     const unsigned workers = table_->workers();
@@ -38,7 +39,7 @@ class shard_mover {
       for (; has_[from] > table_->share_of(from, running); --has_[from]) {
         Shard* const s = take(from, from < running);
         if (s == nullptr) break;
-        // Whoever counted wrongly, by a planted fault, has too many: they go to the last one.
+        // Only a planted fault makes the counts wrong, so that too many shards are left: the last worker gets them.
         while (to + 1 < running && has_[to] >= table_->share_of(to, running)) ++to;
         put(*s, to, wake);
         ++has_[to];
@@ -53,7 +54,7 @@ class shard_mover {
   using range = typename shard_table<Sync, Shard>::range;
   using slot = typename shard_table<Sync, Shard>::slot;
 
-  // One that a thief has in hand is counted where it will be, or where another one will be in its place.
+  // Counts the shards of a worker. A slot that a thief has emptied counts as filled: the thief will put a shard there.
   std::size_t count(unsigned worker) noexcept {
     range& slots = table_->of(worker);
     std::size_t filled = slots.size();
@@ -61,8 +62,8 @@ class shard_mover {
     return filled;
   }
 
-  // `any`: not always from the same place, so that those kept for heavy actors, which lie together at first, do not all
-  // go to one worker.
+  // Takes a shard out of a worker's range. `any`: each time the search begins at another slot, so that the shards kept
+  // for heavy actors, which lie together at first, do not all go to one worker. Null: there is none that can be taken.
   Shard* take(unsigned from, bool any) noexcept {
     range& slots = table_->of(from);
     const std::size_t size = slots.size();
@@ -77,7 +78,7 @@ class shard_mover {
     return nullptr;
   }
 
-  // Null: there is none, or a thief has it in hand.
+  // Takes the shard out of this slot. Null: the slot is vacant, or a thief has its shard in hand.
   Shard* take(slot& from) noexcept {
     Shard* s = from.load();
     while (s != nullptr && !is_vacant(s)) {
@@ -85,7 +86,7 @@ class shard_mover {
         from.store(&nobodys_);
         return s;
       }
-      if (from.compare_exchange_strong(s, &nobodys_)) return s;  // else a thief was faster
+      if (from.compare_exchange_strong(s, &nobodys_)) return s;  // else a thief has changed it: looks again
     }
     return nullptr;
   }
@@ -107,11 +108,12 @@ class shard_mover {
     slots[at].store(&s);
     if (at == slots.size()) slots.resize(at + 1);
     if (Sync::planted(fault::moved_owner_late)) s.owner.store(to);
-    // Who brought it messages before told the worker that had it, or one that did not find it.
+    // A sender that brought messages before this may have woken the old owner only, or the new one before it could find
+    // the shard here.
     if (!Sync::planted(fault::moved_not_looked_at) && s.word.eligible()) wake(to);
   }
 
-  // The last ones go to where there is none, so that nobody looks at slots in vain.
+  // Moves the last shards of a range into its vacant slots, so that no thread looks at vacant slots in vain.
   template <class Wake>
   void close_up(unsigned worker, Wake wake) noexcept {
     range& slots = table_->of(worker);
@@ -134,7 +136,7 @@ class shard_mover {
 
   shard_table<Sync, Shard>* const table_;
   Shard nobodys_;
-  std::vector<std::size_t> has_;  // shards, by worker
+  std::vector<std::size_t> has_;  // the number of shards, by worker
   std::size_t next_ = 0;
 };
 

@@ -11,7 +11,7 @@
 
 namespace tact::dispatch {
 
-// Thread safety: any thread. Invariant: a number is here, or one actor has it.
+// Thread safety: any thread. Invariant: the number of each such shard is either in this list, or in use by one actor.
 class shard_reserve {
  public:
   shard_reserve(std::uint32_t first, std::uint32_t count) : free_(count) {

@@ -1,4 +1,4 @@
-// Which worker looks at which shards, and how an idle one takes a shard from another. docs/protocols/queue_swap.md.
+// Which worker looks at which shards, and how an idle worker takes a shard from another. docs/protocols/queue_swap.md.
 #pragma once
 
 #include <cstddef>
@@ -11,39 +11,40 @@
 namespace tact::dispatch {
 
 enum class theft_outcome : unsigned char {
-  no_candidate,  // nothing there worth a swap, or nothing to give for it
-  lost,          // somebody else was faster; nothing has changed
+  no_candidate,  // the victim has no eligible shard, or the thief no idle one
+  lost,          // another thread was faster; nothing has changed
   stolen,
 };
 
 template <class Shard>
 struct theft {
   theft_outcome outcome = theft_outcome::no_candidate;
-  Shard* shard = nullptr;  // the candidate; once stolen the thief's
-  bool more = false;       // the victim had another one
+  Shard* shard = nullptr;  // the candidate; if stolen, it is the thief's
+  bool more = false;       // the victim had another eligible shard
 };
 
-// Each worker has a range of slots; each slot leads to a shard. A thief exchanges one of its own shards, an idle one,
-// for a shard of its victim that has messages: its own slot to null; the victim's slot; its own slot. No step waits for
-// anybody or is repeated, and the victim takes no part. Source of the idea: the queue swap of C∀.
+// Each worker has a range of slots; each slot leads to a shard. A thief exchanges an idle shard of its own for a shard
+// of its victim that has messages, in three steps: it sets its own slot to null, then the victim's slot to its own
+// shard, then its own slot to the victim's shard. No step waits for another thread or is repeated, and the victim takes
+// no part. Source of the idea: the queue swap of C∀.
 //
-// Thread safety: all from any thread, steal(i, ...) only by worker i. A slot is null only while the worker to whom it
-// belongs is in a swap; so a worker that runs handlers finds none in its own range.
-// Invariants: (1) a shard is in one slot, or in the hand of one thief, or in that of the mover, which is beside them
-// when workers come and go (shard_mover.hpp); (2) only the thief that wrote null writes that slot next; (3) only who
-// has a shard in hand writes its owner; (4) who moved a shard looks at it afterwards: at the one that it gave at once,
-// at the one that it has before it parks. `Shard` has a `word` with eligible() and is_idle(), and `owner`, an atomic
-// number of the worker that is told of messages.
+// Thread safety: any thread; but steal(i, ...) only by worker i. A slot is null only while the worker to which it
+// belongs is in a swap; so a worker that runs handlers finds no null in its own range. Invariants: (1) a shard is in
+// one slot, or in the hand of one thief, or in the hand of the mover, which works beside thieves when workers come and
+// go (shard_mover.hpp); (2) only the thief that wrote null writes that slot next; (3) only the thread that has a shard
+// in hand writes its owner; (4) a thief looks once more at the shards that it moved: at the one that it gave away at
+// once, at the one that it got before it parks. `Shard` has a `word` with eligible() and is_idle(), and `owner`, the
+// atomic number of the worker that is told of messages.
 template <class Sync, class Shard>
 class shard_table {
  public:
   using slot = typename Sync::template atomic<Shard*>;
 
-  // The slots of one worker, on cache lines of their own: it looks at them all the time.
+  // The slots of one worker. They have cache lines of their own, because the worker looks at them all the time.
   class range {
    public:
     range(std::size_t size, std::size_t room) : size_(size), lines_((room + line::length - 1) / line::length) {}
-    // Those in use. Changes only when the number of workers does, by the mover.
+    // The number of slots in use. Only the mover changes it, when the number of workers changes.
     [[nodiscard]] std::size_t size() const noexcept { return size_.load(); }
     void resize(std::size_t size) noexcept { size_.store(size); }
     [[nodiscard]] slot& operator[](std::size_t i) noexcept { return lines_[i / line::length].slots[i % line::length]; }
@@ -56,16 +57,17 @@ class shard_table {
       static constexpr std::size_t length = 8;
       slot slots[length]{};
     };
-    // Real also where the others are simulated, and so changed together with the slot that was filled or emptied
-    // before: who reads it between the two sees what he would have seen before them.
+    // A real atomic even where the slots are simulated, so that there it changes in one step with the slot that was
+    // filled or emptied just before: a thread that reads it between the two sees the same as it would before both.
     sync::real::atomic<std::size_t> size_;
     std::vector<line> lines_;
   };
 
-  // Room for so many shards, of which shard i begins with worker i % running. REQUIRES: at least one per worker.
+  // Makes room for so many shards; shard i begins with worker i % running. REQUIRES: at least one shard per worker.
   shard_table(unsigned workers, std::uint32_t shards, unsigned running) : running_(running), shards_(shards) {
     ranges_.reserve(workers);
-    // A worker that runs has its share, and the largest one when it is the last of those that run.
+    // The range begins with the worker's share. It has room for the worker's largest share, which the worker has when
+    // it is the last of those that run.
     for (unsigned w = 0; w < workers; ++w) {
       const std::uint32_t size = share_of(w, running);
       ranges_.push_back(std::make_unique<range>(size, share_of(w, w + 1)));
@@ -86,7 +88,7 @@ class shard_table {
     return worker < running ? shards_ / running + (worker < shards_ % running ? 1 : 0) : 0;
   }
 
-  // Is there a shard in this worker's range that somebody should hold? Exact for a worker that is about to park.
+  // Is a shard in this worker's range eligible? Exact for a worker that is about to park.
   [[nodiscard]] bool anything_eligible(unsigned worker) const noexcept {
     const range& slots = *ranges_[worker];
     for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
@@ -96,8 +98,8 @@ class shard_table {
     return false;
   }
 
-  // One scan of the victim's range, from slot `first` on, and at most one swap. Calls wake(victim) when the shard that
-  // was given has got messages meanwhile.
+  // Scans the victim's range once, from slot `first` on, and tries at most one swap. Calls wake(victim) when the shard
+  // that was given away has got messages meanwhile.
   template <class Wake>
   [[nodiscard]] theft<Shard> steal(unsigned thief, unsigned victim, std::size_t first, Wake wake) {
     theft<Shard> t;
@@ -147,9 +149,10 @@ class shard_table {
     if (Sync::planted(fault::own_slot_not_emptied)) {
       if (own.load() != expected) return false;
     } else if (!own.compare_exchange_strong(expected, nullptr)) {
-      return false;  // somebody takes it as his
+      return false;  // another thief takes it
     }
-    // Before it is in the victim's slot: whoever brings it messages from then on tells the victim.
+    // The owner is written before the shard is in the victim's slot: a sender that brings messages from then on tells
+    // the victim.
     if (!Sync::planted(fault::owner_told_late)) given.owner.store(victim);
     if (!take(theirs, wanted, given)) {
       if (!Sync::planted(fault::owner_not_restored)) given.owner.store(thief);
@@ -159,7 +162,8 @@ class shard_table {
     if (Sync::planted(fault::owner_told_late)) given.owner.store(victim);
     wanted.owner.store(thief);
     own.store(&wanted);
-    // Who brought it messages before it was in the victim's slot told the thief, or a victim that did not find it.
+    // A sender that brought messages before the shard was in the victim's slot has told the thief, or a victim that did
+    // not find the shard in its range.
     if (!Sync::planted(fault::given_not_looked_at) && given.word.eligible()) wake(victim);
     return true;
   }
@@ -173,7 +177,7 @@ class shard_table {
     return theirs.compare_exchange_strong(expected, &given);
   }
 
-  const std::uint32_t running_;  // at the beginning
+  const std::uint32_t running_;  // the workers that ran at the beginning
   const std::uint32_t shards_;
   std::vector<std::unique_ptr<range>> ranges_;
 };

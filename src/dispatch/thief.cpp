@@ -16,7 +16,8 @@ thief::thief(dispatcher& owner, unsigned index)
   static_assert(idle_set::workers_max <= 1U << 16);
   const auto& plan = owner.plan();
   const unsigned workers = owner.worker_count();
-  // Those at one distance in the order of their numbers from here on, so that not everybody calls the same one.
+  // Workers at the same distance follow in the order of their numbers, beginning behind this worker's own, so that not
+  // all workers wake the same one.
   for (unsigned distance = 0; neighbours_.size() + 1 < workers; ++distance) {
     for (unsigned n = 1; n < workers; ++n) {
       const unsigned other = (index + n) % workers;
@@ -45,13 +46,13 @@ theft<mailbox::shard> thief::steal(theft_counters& counters) {
 theft<mailbox::shard> thief::attempt() {
   owner_->tick();
   const auto& workers = owner_->workers();
-  // Those that run. This one is among them, though it may have been told to go.
+  // The number of workers that run. This worker is counted among them, though it may have been told to go.
   const std::size_t running = std::max(owner_->running(), index_ + 1);
   for (std::size_t i = 0; i < running; ++i) stamps_[i] = workers[i]->stamp();
   const std::uint64_t random = next_random();
   const std::span seen(stamps_.data(), running);
   const std::optional<unsigned> victim = owner_->victims()({index_, seen, owner_->plan(), random});
-  // A policy is the user's: it may return anything.
+  // The policy may be the user's, so it may return anything.
   if (!victim || *victim >= running || *victim == index_) return {};
   return owner_->table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
 }

@@ -18,7 +18,7 @@ class thief {
  public:
   thief(dispatcher& owner, unsigned index);
 
-  // One victim, as the policy says, one scan of its shards, one swap.
+  // Tries one victim, which the policy chooses: one scan of its shards, and at most one swap.
   [[nodiscard]] theft<mailbox::shard> steal(theft_counters& counters);
   // Wakes the nearest worker that sleeps.
   void wake_another() noexcept;
@@ -30,7 +30,7 @@ class thief {
   dispatcher* const owner_;
   const unsigned index_;
   std::uint64_t random_;
-  std::vector<std::uint64_t> stamps_;      // of all workers, as seen last
+  std::vector<std::uint64_t> stamps_;      // of all workers that run, as this one saw them last
   std::vector<std::uint16_t> neighbours_;  // the other workers, nearest first
 };
 

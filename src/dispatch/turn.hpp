@@ -1,4 +1,4 @@
-// How much is run before the thread that drives a worker returns.
+// How much the thread that drives a worker runs before it returns.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace tact::dispatch {
 
-// That of a worker with a thread of its own is never over. Thread safety: of the thread that drives.
+// The turn of a worker with a thread of its own is never over. Thread safety: the thread that drives only.
 class turn {
  public:
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
   turn() = default;
-  // Over when the worker has handled so many messages, ever; when the time has passed; when `quit` is set; or when the
-  // simulation cannot go on.
+  // The turn is over when the worker has handled `last` messages since the engine began; when `until` has passed; when
+  // `quit` is set; or when a simulation cannot go on.
   turn(std::uint64_t last, sync::deadline until, const sync::atomic<bool>* quit) noexcept
       : last_(last), until_(until), quit_(quit), is_over_(last == 0) {}
 
   [[nodiscard]] bool is_over() const noexcept { return is_over_; }
-  // REQUIRES: it is not over.
+  // The number of messages that may still be run. REQUIRES: the turn is not over.
   [[nodiscard]] std::uint64_t left(std::uint64_t handled) const noexcept { return last_ - handled; }
   void look(std::uint64_t handled) noexcept {
     is_over_ = is_over_ || handled >= last_ || (quit_ != nullptr && quit_->load()) ||

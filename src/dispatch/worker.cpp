@@ -60,8 +60,8 @@ void worker::say_idle(bool idle) noexcept {
   help_.rest();
 }
 
-// It holds its first shard after idleness: if another one waits, and others sleep, somebody should look whether it is
-// long.
+// Called when the worker takes up its first messages after it was idle. If another shard or an office of this worker
+// waits, and no worker keeps watch, an idle worker should do so, because the handler that comes first may take long.
 void worker::call_watch() noexcept {
   if (!owner_->idle().any() || !owner_->steals() || owner_->has_watch()) return;
   if (anything_eligible()) thief_.wake_another();
@@ -105,7 +105,8 @@ bool worker::spin() const noexcept {
   return false;
 }
 
-// After two empty rounds. Few search at a time; the last of them that finds something wakes another, if there is more.
+// Called when the round and the spin have found nothing. Few workers search at a time. The last one to leave wakes
+// another worker, if it has stolen and there is more to steal.
 bool worker::search() {
   if (!owner_->steals() || !owner_->searching().try_enter()) return false;
   theft<mailbox::shard> found;
@@ -115,7 +116,7 @@ bool worker::search() {
     if (own) break;
     deal_out_offices_of_others();
     found = thief_.steal(counters_);
-    if (owner_->all_idle()) break;  // nobody to wait for
+    if (owner_->all_idle()) break;  // no worker is busy, so nothing more will come to steal
   }
   const bool stolen = found.outcome == theft_outcome::stolen;
   if (owner_->searching().leave() && stolen && found.more) thief_.wake_another();
@@ -126,7 +127,8 @@ bool worker::search() {
   return own || stolen;
 }
 
-// Of those that have something to do, and did not look there since somebody searched before.
+// Deals out the offices of workers that have something to do, and have taken up nothing since the last attempt to
+// steal.
 void worker::deal_out_offices_of_others() {
   for (std::uint32_t o = 0; o < owner_->worker_count(); ++o) {
     if (owner_->is_behind(owner_->owner_of_office(o))) static_cast<void>(deal_out_for_others(owner_->office_at(o)));
@@ -140,7 +142,8 @@ void worker::park() {
   sync::deadline until = sync::clock::now() + (watches ? watch_for_ : trim_after);
   for (;;) {
     const auto ticket = wakeups_.prepare();
-    // Whoever waits for quiet looks at the counters after this, or before it and is in the quiet event already.
+    // A thread that waits for quiet either looks at the counters after this; or it looked before, and waits for the
+    // quiet event already.
     owner_->quiet_event().notify_if([this] { return runner_->sees_quiet(); });
     if (anything_eligible() || is_over()) {
       wakeups_.cancel();

@@ -1,4 +1,4 @@
-// A worker: one thread that holds shards in turn, runs what they hold, and sleeps when there is nothing.
+// A worker: one thread that holds shards in turn, runs their messages, and sleeps when there are none.
 #pragma once
 
 #include <chrono>
@@ -18,8 +18,8 @@
 
 namespace tact::dispatch {
 
-// Invariants: those of a holder; and a worker parks only after it said so and then found nothing eligible among its
-// offices and shards.
+// Invariants: those of a holder; and a worker parks only after it has announced that, and has then found nothing
+// eligible among its offices and shards. Protocol page: docs/protocols/idling.md.
 class worker final : public holder<desk> {
  public:
   worker(dispatcher& owner, unsigned index);
@@ -27,42 +27,42 @@ class worker final : public holder<desk> {
   // -- from any thread
   void wake() noexcept { wakeups_.notify(); }  // REQUIRES: the caller made a seq_cst change to what the worker looks at
   [[nodiscard]] bool sleeps() const noexcept { return wakeups_.has_waiters(); }  // a hint
-  // What the engine's logical clock showed when the worker took up the shard that it runs; see tact::steal_view.
+  // The engine's logical clock when the worker took up the shard that it runs; see tact::steal_view.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.read(); }
 
-  // -- from who starts and ends it: dispatch/workforce.hpp. It may be started again when it has ended.
+  // -- from the workforce (dispatch/workforce.hpp). A worker may be started again after it has ended.
   void start();  // throws std::system_error when the system gives no thread
-  // It ends behind the message that it runs. What it leaves behind in its shards is up to the caller.
+  // The worker ends after the message that it runs now. The caller moves the shards that it leaves behind.
   void tell_to_go() noexcept;
   void wait_for_end() noexcept { thread_.join(); }
 
   // -- from the thread that drives a worker without a thread of its own: dispatch/pump.hpp
-  // Runs until the turn is over or nothing is left, so many rounds at most; then all of it is published. Returns how
-  // many messages were handled.
+  // Runs until the turn is over or nothing is left, at most so many rounds; then publishes all that was sent and
+  // counted. Returns how many messages were handled.
   std::uint64_t take_turn(const turn& t, unsigned rounds) noexcept;
   void trim() noexcept;
   void count_park() noexcept { counters_.parks.add(1); }
   void count_wake() noexcept { counters_.wakes.add(1); }
-  [[nodiscard]] bool anything_eligible() const noexcept override;  // from any thread too
+  [[nodiscard]] bool anything_eligible() const noexcept override;  // any thread may call it
 
   // -- dispatch::desk
-  // If others wait for this worker while somebody sleeps, he is woken to take them over.
+  // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
   void look_up() noexcept override;
   [[nodiscard]] bool has_mail() const noexcept override;
 
  private:
   [[nodiscard]] std::size_t find_homes(
-      std::span<std::uint32_t> homes) noexcept override;  // round over the worker's own
+      std::span<std::uint32_t> homes) noexcept override;  // round over the ordinary shards of its range
   void loop() noexcept;
   void leave_service() noexcept;
   [[nodiscard]] bool is_over() const noexcept;  // the thread is to end
-  [[nodiscard]] bool round();                   // looks at every own shard once; false: nothing was there
+  [[nodiscard]] bool round();                   // looks at each own office and shard once; false: nothing was there
   void say_idle(bool idle) noexcept;
   void call_watch() noexcept;
   void deal_out_offices_of_others();
   void after_hold(unsigned held_in_round) noexcept;
   void call_help(bool holds_are_long) noexcept;
-  [[nodiscard]] bool spin() const noexcept;  // true: something came
+  [[nodiscard]] bool spin() const noexcept;  // true: something came, or the thread is to end
   [[nodiscard]] bool search();               // true: something came, or was stolen and run
   void park();
   // -- dispatch::holder
@@ -81,8 +81,8 @@ class worker final : public holder<desk> {
   thief thief_;
   help_call help_;
   std::size_t next_slot_ = 0;
-  bool idle_ = true;                        // as the idle set has it
-  bool comes_from_idleness_ = false;        // and has not run anything since
+  bool idle_ = true;                        // as the idle set says it
+  bool comes_from_idleness_ = false;        // it was idle, and has not run anything since
   std::chrono::milliseconds watch_for_{1};  // how long it sleeps at most when it keeps watch
   alignas(64) sync::owned_counter stamp_;
   alignas(64) sync::eventcount<sync::real> wakeups_;

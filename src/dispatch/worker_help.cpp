@@ -1,4 +1,4 @@
-// What a busy worker does for those that sleep, and for who waits for it: calls for help, and places where to create.
+// What a busy worker does for idle ones and for shards that wait: it calls for help, and finds homes for new actors.
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/worker.hpp"
 
@@ -35,7 +35,7 @@ std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
     const mailbox::shard* s = (*slots_)[next_slot_].load();
     if (s != nullptr && owner_->is_ordinary(s->number)) homes[own++] = s->number;
   }
-  if (own == 0) homes[own++] = owner_->next_shard_round();  // by stealing it has come to none but those of heavy actors
+  if (own == 0) homes[own++] = owner_->next_shard_round();  // it has no ordinary shard now, after thefts for example
   set_round(own);
   const std::size_t rounds = homes.size() / own;
   for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];

@@ -1,4 +1,4 @@
-// How the thread of a worker begins, and goes before its engine ends: dispatch/workforce.hpp.
+// How the thread of a worker begins, and how it ends before its engine does: dispatch/workforce.hpp.
 #include <string>
 
 #include "dispatch/dispatcher.hpp"
@@ -6,7 +6,7 @@
 
 namespace tact::dispatch {
 
-// A worker that has not begun has nothing to do.
+// A worker that has not begun has nothing to do, so it starts as idle.
 void worker::start() {
   goes_.store(false);
   idle_ = true;
@@ -24,7 +24,8 @@ void worker::tell_to_go() noexcept {
   wake();
 }
 
-// The others go on: nobody counts on this one, and what it has to spare is theirs.
+// The other workers go on. This one takes itself out of the idle set and out of the victims, so that none of them
+// relies on it, and gives its spare memory back for them.
 void worker::leave_service() noexcept {
   owner_->idle().remove(index_);
   stamp_.set(steal_view::no_stamp);

@@ -1,4 +1,4 @@
-// A worker without a thread of its own, as whoever drives it calls it.
+// How a thread drives a worker that has no thread of its own.
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/worker.hpp"
 

@@ -57,9 +57,9 @@ void workforce::shrink(unsigned wanted) {
   const unsigned before = running();
   run_only(wanted);
   for (unsigned i = wanted; i < before; ++i) workers[i]->tell_to_go();
-  share();  // what waits there need not wait for what they run
+  share();  // what waits in their shards need not wait for the messages that they run
   for (unsigned i = wanted; i < before; ++i) workers[i]->wait_for_end();
-  share();  // and what they have left behind since
+  share();  // moves what they have left behind since
 }
 
 void workforce::run_only(unsigned count) noexcept {

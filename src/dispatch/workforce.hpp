@@ -13,8 +13,9 @@ namespace tact::dispatch {
 
 class dispatcher;
 
-// All workers that there may be are made with the dispatcher; those that run are the first ones, and have a thread and
-// shards. Thread safety: any thread that is no worker's.
+// All workers that there may be are made with the dispatcher. The first `running` of them run: they have a thread and
+// shards. Invariant: when the number has been changed, only workers that run own shards, and each was told of what
+// waits in its shards and offices. Thread safety: any thread that is not a worker's.
 class workforce {
  public:
   workforce(dispatcher& owner, unsigned running);
@@ -25,13 +26,14 @@ class workforce {
   [[nodiscard]] unsigned running() const noexcept { return running_.load(); }
 
   // -- from the thread that starts and ends the engine
-  void start();  // throws std::system_error; then none runs
+  void start();  // throws std::system_error; then no worker runs
   // REQUIRES: the dispatcher stops, and all threads have come to their end.
   void join() noexcept;
 
-  // From now on so many run, one at least; who calls it while another does waits. Returns when those that had to go
-  // have ended, and those that came have their share of the shards. Throws std::system_error when the system gives no
-  // thread; those that have come by then stay. False: the dispatcher stops, and no worker comes any more.
+  // From now on `wanted` workers run, at least one. A caller waits while another thread changes the number. Returns
+  // when the workers that had to go have ended, and those that came have their share of the shards. Throws
+  // std::system_error when the system gives no thread; the workers that have come by then stay. False: the dispatcher
+  // stops, and no worker comes any more.
   [[nodiscard]] bool change(unsigned wanted);
 
  private:
@@ -43,8 +45,8 @@ class workforce {
   dispatcher* const owner_;
   sync::atomic<unsigned> running_;
   sync::lock<sync::real> one_at_a_time_;
-  shard_mover<sync::real, mailbox::shard> mover_;  // of who has the lock
-  lobby lobby_;                                    // of who changes the number
+  shard_mover<sync::real, mailbox::shard> mover_;  // used by the thread that has the lock
+  lobby lobby_;                                    // for threads that change the number
 };
 
 }  // namespace tact::dispatch
