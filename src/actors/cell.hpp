@@ -62,7 +62,7 @@ class route {
 };
 
 // Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
-// Invariants: (1) a port matches no later actor, because whoever ends an actor raises the generation in the name, and a
+// Invariants: (1) a port matches no later actor, because each end of an actor raises the generation in the name, and a
 // worn-out cell is not reused; (2) a worker that still sees the old generation finds a word that says ended, because
 // the cell is not reused before every worker has announced a quiescent state.
 struct alignas(64) cell {

@@ -28,7 +28,7 @@ struct alignas(detail::slab_routes::slab_bytes) cell_slab {
 
   // The gate of the engine that has the slab. Written when an engine takes the slab or gives it back.
   sync::atomic<engine_gate*> gate{nullptr};
-  unsigned handed_out = 0;                          // the engine that has the slab has used the cells below
+  unsigned handed_out = 0;                          // the engine has used the cells below this index
   mutable sync::lock<sync::real> papers_lock;       // guards the papers of all cells of the slab
   site_table* sites = nullptr;                      // null: no site is noted; guarded by papers_lock
   cell_slab* next_spare = nullptr;                  // the link of the spare slabs, which no engine has
