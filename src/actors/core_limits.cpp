@@ -24,8 +24,8 @@ namespace {
 using space = actors::room<sync::real>;
 constexpr space::owner of_engine = 1;
 
-// A thread of an engine never waits for room, whatever it runs, because such threads make the room. A thread that calls
-// on_wake does not wait either, because it holds up a sender; nor does one whose event loop has a tact::loop.
+// A thread of an engine never waits for room, whatever it runs, because such threads make the room. A thread that wakes
+// an event loop does not wait either, because it holds up a sender; nor does one that has a tact::loop.
 bool is_outside() noexcept {
   const auto& me = sync::thread_state::of_this_thread();
   return me.worker == nullptr && !me.never_waits;

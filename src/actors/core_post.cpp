@@ -132,8 +132,8 @@ void core::bury_unhandled(port to, const message_type& type, void* payload, fail
   bury(to, type, payload, reason, [this](port customer, failure&& f) { tell_unserved(customer, std::move(f)); });
 }
 
-// An order to end an actor has nothing left to do: the actor has ended. An order to watch is answered: its watcher is
-// told.
+// An order to end an actor has nothing left to do, because that end has come. An order to watch is answered: its
+// watcher is told.
 void core::bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   if (&type != &actors::watch_message) return;
   watcher& w = *std::exchange(*static_cast<watcher**>(payload), nullptr);

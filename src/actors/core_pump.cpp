@@ -16,7 +16,7 @@ namespace {
 
 constexpr int told_rounds = 256;  // a few microseconds: less than it takes to sleep and be woken
 
-// Marks the calling thread while it calls on_wake, which tells the event loop to pump.
+// Marks the calling thread while it calls the user's function that tells an event loop to pump.
 class wake_mark {
  public:
   wake_mark() noexcept : was_(sync::thread_state::of_this_thread().in_wake) {

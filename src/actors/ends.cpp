@@ -86,8 +86,8 @@ struct process_end {
   }
 };
 
-// A forked child has only the thread that forked, which may be inside of an engine. That thread holds the locks of all
-// that engines share during the fork, so that the child finds it as it should be.
+// A forked child has only the thread that forked, which may be inside of an engine. During the fork that thread holds
+// the locks of all that engines share, so that the child finds it in a good state.
 void before_fork() {
   all().mutex.lock();
   hold_spare_slabs();

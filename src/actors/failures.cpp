@@ -47,9 +47,8 @@ namespace {
 std::string bounded(std::string_view text) {
   constexpr std::string_view gap = " ... ";
   constexpr std::size_t half = (failure_text_max - gap.size()) / 2;
-  const auto goes_on = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u;
-  };  // within a UTF-8 character
+  // In UTF-8: the byte is inside a character, not its first one.
+  const auto goes_on = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; };
   if (text.size() <= failure_text_max) return std::string(text);
   std::size_t from = text.size() - half;
   std::size_t to = half;
