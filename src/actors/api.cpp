@@ -108,7 +108,7 @@ port reserve_for(core& engine, actor_kind kind, particulars&& about) {
   if (papers != nullptr) actors::file(cell_of(at), std::move(papers));
   return at;
 }
-// When it throws, it has ended the closure.
+// Ends the closure before it throws.
 template <class How>
 port reserve_for(core& engine, closure& first, How&& how) {
   try {

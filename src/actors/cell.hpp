@@ -134,8 +134,8 @@ struct alignas(64) cell {
     word.install(&first, where().is_exclusive() || where().is_one_shot());
   }
 
-  // Clears what the last engine left in the cell for reports and as hints, before the next engine uses the cell. So
-  // nothing in a simulation depends on what the process did before.
+  // Clears the entries for reports and the hints that the last engine left in the cell, before the next engine uses it.
+  // So nothing in a simulation depends on what the process did before.
   void forget() noexcept {
     set_type(nullptr);
     stay.forget();
@@ -197,7 +197,7 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline unsigned index_of(detail::port p) noexcept {
   return static_cast<unsigned>(p & detail::index_mask);
 }
-// The port itself, or for an empty ref the port of nobody's cell, which can be looked up.
+// The port itself; for an empty ref the port of the cell `nobody()`, which can be looked up.
 [[nodiscard]] inline detail::port or_nobody(detail::port p) noexcept {
   return p > detail::index_mask ? p : reinterpret_cast<std::uintptr_t>(&nobody());
 }

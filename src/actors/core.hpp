@@ -107,8 +107,8 @@ class core {
   // Waits for `told`, for a thread that asks the actor `asked`.
   [[nodiscard]] bool wait_told(wait_word& told, deadline until, port asked) noexcept;
   [[nodiscard]] bool is_told_soon(const wait_word& told) const noexcept;
-  // For engines without workers; in others all of these throw tact::usage_error, and so does a call to run while
-  // another thread runs the engine. Any thread may call quit_run.
+  // For engines without workers: in an engine with workers all of these throw tact::usage_error. So do the first three
+  // while another thread runs the engine; quit_run may be called by any thread.
   [[nodiscard]] dispatch::pump::amount run_some(std::uint64_t most, deadline until);
   void run();
   void run_until_idle();

@@ -92,7 +92,7 @@ bool core::set_workers(unsigned count) {
   if (count == 0 || count > options_.workers_max) {
     refuse("give 1 to " + most + ", as this engine was made with engine_options.workers_max = " + most);
   }
-  static_cast<void>(dispatcher_.change_workers(count));  // false: the engine ends, and gets no worker
+  static_cast<void>(dispatcher_.change_workers(count));  // false: the engine ends; no error
   return !sync::waits_in_vain();
 }
 

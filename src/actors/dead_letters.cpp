@@ -100,7 +100,7 @@ void dead_letters::show(const dead_letter& letter) noexcept {
     const sink_mark mark(in_sink);
     sink_(letter);
   } catch (...) {
-    // A report that fails must not fail what it reports.
+    // A sink that throws must not make the code fail that buries the message.
   }
 }
 

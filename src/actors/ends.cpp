@@ -25,7 +25,7 @@ namespace {
 
 using detail::core;
 
-// The end of an engine, on a thread of its own.
+// A thread that ends an engine, because the thread that destroyed it could not.
 struct end_left {
   sync::thread thread{};
   sync::atomic<bool> is_over{false};
@@ -34,7 +34,7 @@ struct end_left {
 struct engines {
   std::mutex mutex;
   std::vector<core*> alive;
-  std::vector<std::pair<const core*, const core*>> waits;  // the end of the first waits for that of the second
+  std::vector<std::pair<const core*, const core*>> waits;  // the end of each first engine waits for that of the second
   std::list<end_left> left;
 };
 

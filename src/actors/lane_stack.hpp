@@ -27,7 +27,7 @@ struct lane_stack : detail::closure {
   const fiber::stack memory;
   void* runs_for = nullptr;  // the transactor, until a handler waits on the stack
   fiber::fiber fiber;
-  // -- of the handler that waits
+  // -- for the handler that waits
   outcome how = outcome::returned;
   mailbox::envelope* message = nullptr;
   mailbox::chunk* page = nullptr;  // the chunk in which the message lies, which is pinned

@@ -17,7 +17,7 @@ std::string lines_of(const std::vector<dropped_messages>& dropped) {
   std::uint64_t messages = 0;
   for (const dropped_messages& d : dropped) messages += d.messages;
   std::string text = "tact: an engine dropped " + std::to_string(messages) + " messages at its end:\n";
-  // The first line says how many messages there are, the last line how many the others leave out.
+  // The first line says how many messages there are, the last line how many of them are not listed.
   const std::size_t shown = dropped.size() < lines_max ? dropped.size() : lines_max - 2;
   for (std::size_t i = 0; i < shown; ++i) {
     const dropped_messages& d = dropped[i];

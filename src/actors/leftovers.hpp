@@ -21,7 +21,7 @@ class leftovers {
   void add(detail::port target, const detail::message_type& message) noexcept;
   // The same for the message of a timer that was still set.
   void add_timed(detail::port target, const detail::message_type& message) noexcept;
-  // The groups with the most messages first; those of timers behind all others.
+  // The groups with the most messages first; the groups of timers come last.
   [[nodiscard]] std::vector<dropped_messages> list() const;
   // Calls the user's on_dropped, or prints at most ten lines on messages and one on timers to stderr. Does nothing when
   // there is nothing to report.
