@@ -1,4 +1,4 @@
-// The functions of tact/detail/core.hpp: the typed headers' way into the core.
+// Implements the functions of tact/detail/core.hpp, through which the typed headers call the core.
 #include <utility>
 
 #include "actors/core.hpp"
@@ -78,7 +78,7 @@ core& start(const engine_options& options) {
 
 namespace {
 
-// A gate that was entered is left, whatever happens.
+// Leaves a gate that the caller has entered, also when an exception is thrown.
 class inside_gate {
  public:
   explicit inside_gate(actors::engine_gate& gate) noexcept : gate_(gate) {}
@@ -108,7 +108,7 @@ port reserve_for(core& engine, actor_kind kind, particulars&& about) {
   if (papers != nullptr) actors::file(cell_of(at), std::move(papers));
   return at;
 }
-// When it throws the closure is ended.
+// Ends the closure before it throws.
 template <class How>
 port reserve_for(core& engine, closure& first, How&& how) {
   try {
@@ -146,7 +146,7 @@ void abandon(core& engine, port reserved) noexcept {
   engine.abandon(cell_of(reserved), false);
 }
 
-// -- by a scope, which may outlive its engine
+// -- called by a scope, which may outlive its engine
 
 namespace {
 
@@ -185,12 +185,12 @@ port reserve(const std::shared_ptr<members>& scope, particulars&& about) {
 void install(const std::shared_ptr<members>& scope, port at, closure& first) {
   if (run* const r = own_run(*scope)) return install(*r, at, first);
   core* const engine = scope->enter_engine();
-  if (engine == nullptr) return actors::end_closure(first, allocation::finished);  // it ended meanwhile
+  if (engine == nullptr) return actors::end_closure(first, allocation::finished);  // the engine has ended
   const inside_gate in(engine->gate());
   install(*engine, at, first);
 }
 void abandon(const std::shared_ptr<members>& scope, port reserved) noexcept {
-  if (own_run(*scope) != nullptr) return;  // the run gives back at its end what has no behaviour
+  if (own_run(*scope) != nullptr) return;  // at its end the run gives back addresses without a behaviour
   core* const engine = scope->enter_engine();
   if (engine == nullptr) return;
   const inside_gate in(engine->gate());
@@ -207,7 +207,7 @@ bool lives_in(port p, const core& engine) noexcept {
 
 void send(core& engine, port to, const message_type& type, void* payload) {
   to = actors::or_nobody(to);
-  // What leads nowhere becomes a dead letter of the engine that was asked to send it.
+  // A message whose target has ended becomes a dead letter of the engine that the caller has named.
   if (cell_of(to).where().engine() == engine.id() || !actors::is_current(to)) return engine.post(to, type, payload);
   send(to, type, payload);
 }
@@ -229,7 +229,7 @@ void order_end(port to, end_reason why) noexcept {
   const base::may_use_reserve sure;
   to = actors::or_nobody(to);
   if (!actors::is_current(to)) return;
-  // Sending ends the payload, so it must not be an object that ends once more with its scope.
+  // send() ends the payload, so the order must not be a local object, whose destructor would run once more.
   alignas(actors::end_order) unsigned char room[sizeof(actors::end_order)];
   send(to, actors::pill_message, ::new (room) actors::end_order({allocation::finished, why}, nullptr));
 }
@@ -253,12 +253,12 @@ void send(port to, const message_type& type, void* payload) {
     return engine->post(to, type, payload);
   }
   if (&cell_of(to) == &actors::nobody()) {
-    if (core* const first = actors::enter_first_engine()) {  // somebody must count it
+    if (core* const first = actors::enter_first_engine()) {  // the dead letter needs an engine
       const inside_gate in(first->gate());
       return first->post(to, type, payload);
     }
   }
-  // Nobody is left to count it.
+  // No engine is left that could count the dead letter. The customer hears of it, and the payload ends.
   void* message = type.indirect ? *static_cast<void**>(payload) : payload;
   if (const port customer = type.customer == nullptr ? 0 : type.customer(message)) {
     actors::tell_outside(customer, actors::notice_of(failure_reason::engine_ended));
@@ -270,7 +270,7 @@ void send(port to, const message_type& type, void* payload) {
 
 std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
 bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
-  // Who has helped until it was told may have dropped the engine so.
+  // Look at `told` first: a thread that has helped until it was told may have run the handler that drops the engine.
   return told.is_done() || engine.wait_told(told, until, asked);
 }
 pumped pump(core& engine, std::size_t most, deadline until) {

@@ -1,16 +1,17 @@
-// How who asks hears of the engine's end.
+// How the end of an engine is told to the askers that still wait in it.
 #include "actors/core.hpp"
 #include "actors/failures.hpp"
 #include "actors/transactor.hpp"
 
 namespace tact::detail {
 
-// REQUIRES: no worker runs. So no cell is reused, and the first worker's run is idle; an asker does not use it.
+// REQUIRES: no worker runs. So no cell is reused, and the run of the first worker is idle: it serves as an argument,
+// which an asker does not use.
 void core::tell_asker(actors::cell& c, failure f) noexcept {
   const auto seen = c.word.load();
   if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
   closure& asker = *seen.closure();
-  const behavior_type& type = *asker.type;  // a thread's own asker goes when it has been told
+  const behavior_type& type = *asker.type;  // read now: an asker on a thread's stack is gone once it was told
   c.next_generation(true);
   try {
     type.on_failure(asker, static_cast<transactor&>(dispatcher_.workers().front()->running()), &f);
@@ -19,7 +20,7 @@ void core::tell_asker(actors::cell& c, failure f) noexcept {
     reports_.failed({type.name, failure_message.name, thrown.what, true, {}, thrown.causes});
   }
   if (type.destroy != nullptr) actors::end_closure(asker, allocation::finished);
-  dispatcher_.quiet_event().notify();  // without workers who asks sleeps there
+  dispatcher_.quiet_event().notify();  // where a thread that asks an engine without workers sleeps
 }
 
 }  // namespace tact::detail

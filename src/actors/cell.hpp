@@ -1,4 +1,5 @@
-// What an address names: one cell of 64 bytes per actor, in slabs that are never given back.
+// A cell: the 64 bytes to which the address of an actor leads. Cells lie in slabs that are never given back.
+// Protocol page: docs/protocols/lifetime.md.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace tact::actors {
 
 struct papers;
 
-// Where messages for an actor go: home shard [23:0] | returns at once [30] | one-shot [31] | engine [47:32] |
-// exclusive [48] | counted [49], for senders only. Written when the actor is created; for senders again when a parallel
-// actor goes home or comes back.
+// Where messages for an actor go. Bits: home shard [23:0] | returns at once [30] | one-shot [31] | engine [47:32] |
+// exclusive [48] | counted [49], which only senders see. The route is written when the actor is created. The copy that
+// senders see is written again when a parallel actor goes home or comes back.
 class route {
  public:
   route() = default;
@@ -26,26 +27,27 @@ class route {
 
   [[nodiscard]] std::uint32_t shard() const noexcept { return static_cast<std::uint32_t>(bits_ & shard_mask); }
   [[nodiscard]] std::uint16_t engine() const noexcept { return static_cast<std::uint16_t>(bits_ >> 32); }
-  // Only its home shard may run it: classic and ordered actors.
+  // Only the holder of the home shard may run the actor: a classic or an ordered one.
   [[nodiscard]] bool is_exclusive() const noexcept { return (bits_ & exclusive_bit) != 0; }
-  // Runs for one message, by whoever claims it first. Its closure may be gone at any moment for everybody else.
+  // The closure runs for one message, on the thread that claims the cell first. For every other thread the closure may
+  // be gone at any moment.
   [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
-  // A parallel actor that is at home no longer than it must.
+  // The route of a parallel actor that stays at home no longer than it must.
   [[nodiscard]] bool returns_at_once() const noexcept { return (bits_ & returns_bit) != 0; }
   [[nodiscard]] route which_returns_at_once() const noexcept { return route(bits_ | returns_bit); }
-  // The same, of an actor that only its home shard may run.
+  // The same route with the exclusive bit: messages go to the home shard, and only its holder may run them.
   [[nodiscard]] route home() const noexcept { return route(bits_ | exclusive_bit); }
-  // The same, for one message.
+  // The same route with the one-shot bit.
   [[nodiscard]] route for_once() const noexcept { return route(bits_ | one_shot_bit); }
-  // What is sent to it is counted: its mailbox has a limit. Senders that know nothing of that take it for the route of
-  // no actor that they keep.
+  // The actor's mailbox has a limit, so messages for it are counted. The code that stages a message needs no case for
+  // this: with the bit set the route equals none whose messages stay with the worker.
   [[nodiscard]] bool is_counted() const noexcept { return (bits_ & counted_bit) != 0; }
   [[nodiscard]] route counted() const noexcept { return route(bits_ | counted_bit); }
   [[nodiscard]] route uncounted() const noexcept { return route(bits_ & ~counted_bit); }
   static constexpr std::uint64_t counted_bit = std::uint64_t{1} << 49;
-  // A parallel actor or one-shot of this engine, which any of its workers may run.
+  // The route of a parallel actor or a one-shot of this engine, which any of its workers may run.
   [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
-  // An exclusive actor of this engine.
+  // The route of an exclusive actor of this engine.
   [[nodiscard]] bool is_exclusive_in(std::uint64_t engine) const noexcept {
     return bits_ >> 32 == (engine | exclusive_bit >> 32);
   }
@@ -56,10 +58,13 @@ class route {
   static constexpr std::uint64_t returns_bit = std::uint64_t{1} << 30;
   static constexpr std::uint64_t one_shot_bit = std::uint64_t{1} << 31;
   static constexpr std::uint64_t exclusive_bit = std::uint64_t{1} << 48;
-  std::uint64_t bits_ = 0;  // engine 0: nobody's
+  std::uint64_t bits_ = 0;  // engine 0: the route of no actor
 };
 
 // Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
+// Invariants: (1) a port matches no later actor, because each end of an actor raises the generation in the name, and a
+// worn-out cell is not reused; (2) a worker that still sees the old generation finds a word that says ended, because
+// the cell is not reused before every worker has announced a quiescent state.
 struct alignas(64) cell {
   using word_value = cell_word<sync::real, detail::closure>::value;
 
@@ -67,33 +72,36 @@ struct alignas(64) cell {
 
   cell() noexcept : name_(reinterpret_cast<std::uintptr_t>(this) | first_generation) {}
 
-  // The port of the actor that is or will be here, but for the bits of an index; another one names an actor that has
-  // ended. Changed by whoever ends the actor. relaxed: a stale read leads to a word that says ended, because the cell
-  // is not reused before the next grace period. Hint to threads outside, whose messages are looked at again by a
-  // worker.
+  // The port of the actor that is here or will be, except for the bits of the index. Any other port names an actor that
+  // has ended. The thread that ends an actor changes the name. relaxed: a stale read leads to a word that says ended,
+  // because the cell is not reused before the next grace period. To threads outside the name is a hint: a worker looks
+  // again at the message that they send.
   [[nodiscard]] detail::port name() const noexcept { return name_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint16_t generation() const noexcept { return static_cast<std::uint16_t>(name() >> 48); }
-  // `served`: it was a one-shot that has run, or whose asker has given up; see was_served.
+  // Ends the name of the actor that was here. `served`: the actor was a one-shot that has run, or whose asker has given
+  // up; see was_served.
   void next_generation(bool served) noexcept {
     const detail::port now = name();
     const detail::port remembered = (now << 1 | static_cast<detail::port>(served)) & detail::index_mask;
     // relaxed: owner-only write; see above.
     name_.store(((now & ~detail::index_mask) + first_generation) | remembered, std::memory_order_relaxed);
   }
-  // Of an actor that was here: is a message for it one too many? Of the last six the name remembers it, in the bits of
-  // an index; of those before nobody does, and it is said to have ended.
+  // Was the actor of that generation a one-shot that was served, so that a message for it is one too many? The name
+  // remembers the answer for the last six actors of the cell, in the bits of the index. For earlier ones it is lost:
+  // false, so the actor is said to have ended.
   static constexpr unsigned remembered_max = detail::index_bits;
   [[nodiscard]] bool was_served(std::uint16_t generation) const noexcept {
     const detail::port now = name();
     const auto ago = static_cast<unsigned>(now >> 48) - generation;
-    if (ago == 0) return where().is_one_shot();  // it is about to end
+    if (ago == 0) return where().is_one_shot();  // the actor is about to end
     return ago <= remembered_max && (now >> (ago - 1) & 1) != 0;
   }
   // At its last generation a cell is never used again, so no stale port can ever match.
   [[nodiscard]] bool is_worn_out() const noexcept { return generation() == last_generation; }
 
-  // For senders, who do not look at the cell, it stands in the slab's routes as well; see send_by.
-  // relaxed: private until published; whoever has the port got it after the actor was created.
+  // The route of the actor. Senders do not look at the cell, so the route stands in the slab's routes as well; see
+  // send_by.
+  // relaxed: private until published; a thread that has the port got it after the actor was created.
   [[nodiscard]] actors::route where() const noexcept { return actors::route(route_.load(std::memory_order_relaxed)); }
   void set_where(actors::route r) noexcept {
     // relaxed: private until published, see where.
@@ -101,39 +109,41 @@ struct alignas(64) cell {
     // relaxed: private until published, as in send_by.
     senders_route().store(r.bits(), std::memory_order_relaxed);
   }
-  // What senders see from now on: where(), or where().home() to bring all messages of a parallel actor home.
+  // Sets the route that senders see: where(), or where().home() to bring all messages of a parallel actor home.
   void send_by(actors::route r) noexcept {
-    // relaxed: hint, when it changes: a message that came by another way is forwarded, or run where it is; and private
-    // until published, when the actor is created.
+    // relaxed: hint, when the route changes: a message that was sent by the old route is forwarded, or run where it is;
+    // and private until published, when the actor is created.
     const route before(senders_route().load(std::memory_order_relaxed));
     senders_route().store((before.is_counted() ? r.counted() : r).bits(), std::memory_order_relaxed);
   }
-  // Its mailbox has a limit.
+  // Tells senders that the mailbox of the actor has a limit.
   // relaxed: private until published, as in send_by.
   void count_sends() noexcept { senders_route().store(where().counted().bits(), std::memory_order_relaxed); }
 
-  // The type of the last behaviour installed, for reports; a constant that outlives everything. Null: none yet.
+  // The type of the last behaviour that was installed here, for reports; a constant that outlives everything. Null: no
+  // behaviour was installed yet.
   // relaxed: hint, read by reports only.
   [[nodiscard]] const detail::behavior_type* type() const noexcept { return type_.load(std::memory_order_relaxed); }
   // relaxed: hint, see type.
   void set_type(const detail::behavior_type* t) noexcept { type_.store(t, std::memory_order_relaxed); }
 
-  // Makes the actor exist. One-shots are tagged as well, so that nobody takes one for a parallel actor: they are
-  // claimed before they run.
+  // Makes the actor exist. A one-shot gets the home tag as well, so that no worker runs it like a parallel actor: a
+  // one-shot must be claimed before it runs.
   void install(detail::closure& first) noexcept {
     set_type(first.type);
     word.install(&first, where().is_exclusive() || where().is_one_shot());
   }
 
-  // What an engine left here for its reports and as hints: the next one begins without. So nothing in a simulation
-  // depends on what the process did before.
+  // Clears the entries for reports and the hints that the last engine left in the cell, before the next engine uses it.
+  // So nothing in a simulation depends on what the process did before.
   void forget() noexcept {
     set_type(nullptr);
     stay.forget();
   }
 
   home_stay stay;
-  // What only few actors have beside a behaviour: papers.hpp, which says who may look into them. Null for all others.
+  // The papers of the actor, which only few actors have; papers.hpp says which threads may look into them. Null for all
+  // other actors.
   // relaxed: private until published, with the word: by its install, or by the commit of transactor::watch.
   [[nodiscard]] bool has_papers() const noexcept { return papers_.load(std::memory_order_relaxed) != nullptr; }
   // relaxed: private until published, see above; guarded by the lock of the slab.
@@ -141,7 +151,7 @@ struct alignas(64) cell {
   // relaxed: private until published, see above.
   void set_papers(actors::papers* p) noexcept { papers_.store(p, std::memory_order_relaxed); }
 
-  cell* next_withdrawn = nullptr;  // see core::abandon
+  cell* next_withdrawn = nullptr;  // the link of the list in core::abandon, and of lists at the engine's end
 
  private:
   [[nodiscard]] sync::atomic<std::uint64_t>& senders_route() noexcept {
@@ -157,7 +167,7 @@ struct alignas(64) cell {
 };
 static_assert(sizeof(cell) == 64);
 
-// How an actor of this kind, so placed, is run.
+// How an actor of kind `k` with placement `where` is run.
 [[nodiscard]] inline route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
   const bool once = k == detail::actor_kind::once || k == detail::actor_kind::asker || k == detail::actor_kind::waiter;
   if (once) return route::kind::one_shot;
@@ -166,16 +176,17 @@ static_assert(sizeof(cell) == 64);
   return exclusive ? route::kind::exclusive : route::kind::parallel;
 }
 
-// A cell that never holds an actor; messages to a null ref go there.
+// A cell that never holds an actor. Messages to an empty ref go there.
 [[nodiscard]] cell& nobody() noexcept;
 
 [[nodiscard]] inline detail::port port_of(const cell& c) noexcept { return c.name() & ~detail::index_mask; }
-// Of the actor that was the last one to end there. REQUIRES: one has, and none is installed since.
+// The port of the last actor that has ended in the cell. REQUIRES: an actor has ended there, and none was installed
+// since.
 [[nodiscard]] inline detail::port last_port_of(const cell& c) noexcept { return port_of(c) - (detail::port{1} << 48); }
 [[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
   return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & detail::cell_mask));
 }
-// Where messages to it go.
+// The route that senders see for this port.
 // relaxed: private until published, see cell::where.
 [[nodiscard]] inline route route_of(detail::port p) noexcept {
   return route(detail::slab_routes::of(p).load(std::memory_order_relaxed));
@@ -186,7 +197,7 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline unsigned index_of(detail::port p) noexcept {
   return static_cast<unsigned>(p & detail::index_mask);
 }
-// Port 0 as one that can be looked up.
+// The port itself; for an empty ref the port of the cell `nobody()`, which can be looked up.
 [[nodiscard]] inline detail::port or_nobody(detail::port p) noexcept {
   return p > detail::index_mask ? p : reinterpret_cast<std::uintptr_t>(&nobody());
 }

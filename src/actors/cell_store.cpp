@@ -12,12 +12,12 @@
 namespace tact::actors {
 namespace {
 
-// Never destroyed: refs may be used until the process ends.
+// What engines that have ended leave to later ones. Never destroyed: refs may be used until the process ends.
 struct spare_parts {
   std::mutex mutex;
   cell_slab* slabs = nullptr;          // linked by next_spare
-  std::vector<engine_gate*> gates;     // has room for all gates,
-  std::vector<std::uint16_t> numbers;  // and this for all numbers: what is given back needs no memory
+  std::vector<engine_gate*> gates;     // has room for all gates, and
+  std::vector<std::uint16_t> numbers;  // this one for all numbers, so giving one back needs no memory
   std::size_t gates_made = 0;
   std::uint16_t last_number = 0;
   std::uint64_t last_serial = 0;
@@ -28,7 +28,7 @@ spare_parts& spares() {
   return *only;
 }
 
-// Null: there is none.
+// Null: there is no spare slab.
 cell_slab* take_spare_slab() noexcept {
   const std::lock_guard lock(spares().mutex);
   cell_slab* const taken = spares().slabs;
@@ -36,7 +36,7 @@ cell_slab* take_spare_slab() noexcept {
   return taken;
 }
 
-// REQUIRES for both: the caller has the lock.
+// REQUIRES for take_gate and take_number: the caller holds the mutex.
 engine_gate& take_gate(spare_parts& from) {
   if (from.gates.empty()) {
     from.gates.reserve(from.gates_made + 1);
@@ -93,7 +93,7 @@ cell_store::~cell_store() {
     slab->gate.store(nullptr);
     for (unsigned i = 0; i < slab->handed_out; ++i) {
       cell& c = slab->cells[i];
-      // The engine's number will be another's, which has other shards: nobody may look for an old address there.
+      // Another engine, with other shards, will get this engine's number. So no old address may lead there.
       c.set_where({});
       if (!c.is_worn_out()) c.next_generation(false);
     }
@@ -154,7 +154,7 @@ void cell_store::give_later(cell& c) noexcept {
 }
 
 void cell_store::tear_up_papers() noexcept {
-  // One by one: what is in papers may call the engine when it is destroyed.
+  // One by one, without the lock: what is destroyed with the papers may call the engine.
   place next;
   while (cell* const c = find(next, [](const cell& one) { return one.has_papers(); })) tear_up(*c);
 }

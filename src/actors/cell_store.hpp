@@ -1,4 +1,5 @@
-// Where cells come from: slabs for the life of the process, a store per engine, a few cells kept by each worker.
+// Where cells come from: slabs, which stay for the life of the process, a store in each engine, and a cache in each
+// worker.
 #pragma once
 
 #include <array>
@@ -21,19 +22,20 @@ namespace tact::actors {
 struct mailbox_table;
 struct site_table;
 
-// 64 KiB of cells that one engine uses at a time, and their routes; a cell's slab is found by its address.
+// 64 KiB of cells with their routes, which one engine uses at a time. The address of a cell gives that of its slab.
 struct alignas(detail::slab_routes::slab_bytes) cell_slab {
   static constexpr unsigned capacity_cells = detail::slab_routes::lines - detail::slab_routes::first_cell;
 
-  // Of the engine that has the slab. Written when an engine takes it.
+  // The gate of the engine that has the slab. Written when an engine takes the slab or gives it back.
   sync::atomic<engine_gate*> gate{nullptr};
-  unsigned handed_out = 0;                     // cells below this index were in use by the engine that has the slab
-  mutable sync::lock<sync::real> papers_lock;  // of all its cells
-  site_table* sites = nullptr;                 // null: none is noted; guarded by papers_lock
-  cell_slab* next_spare = nullptr;             // while no engine has it
-  sync::atomic<mailbox_table*> mailboxes{nullptr};  // null: none of its actors has had a limit
-  // As detail::slab_routes says. Aligned to as much as the words that would be of the first lines take up, which the
-  // members above use: so word i stands where it should.
+  unsigned handed_out = 0;                          // the engine has used the cells below this index
+  mutable sync::lock<sync::real> papers_lock;       // guards the papers of all cells of the slab
+  site_table* sites = nullptr;                      // null: no site is noted; guarded by papers_lock
+  cell_slab* next_spare = nullptr;                  // the link of the spare slabs, which no engine has
+  sync::atomic<mailbox_table*> mailboxes{nullptr};  // null: no actor of the slab has had a limit
+  // The routes of the cells, where detail::slab_routes looks for them: word i belongs to the cell in line i. The first
+  // lines hold the members above and these words instead of cells. The members use the place of the words that belong
+  // to those lines, and the alignment makes the array begin right behind that place.
   alignas(sizeof(std::uint64_t) * detail::slab_routes::first_cell) sync::atomic<std::uint64_t> routes[capacity_cells]{};
   cell cells[capacity_cells];
 
@@ -49,26 +51,28 @@ class cell_store {
   explicit cell_store(engine_gate& gate) noexcept : gate_(&gate) {}
   cell_store(const cell_store&) = delete;
   cell_store& operator=(const cell_store&) = delete;
-  // Every actor that was here is ended for good: the slabs go to engines yet to come. REQUIRES: no behaviour is left.
+  // Raises the generation of every cell, so that no old port is current any more, and hands the slabs on to engines yet
+  // to come. REQUIRES: no behaviour is left.
   ~cell_store();
 
-  // Free cells: fills `into`. Nothing is taken when it throws std::bad_alloc.
+  // Fills `into` with free cells. Throws std::bad_alloc; then it has taken none.
   void take(std::span<cell*> into);
-  // Takes back cells that no worker can still be looking at.
+  // Takes cells back. REQUIRES: no worker can still be looking at them.
   void give(std::span<cell* const> cells) noexcept;
-  // The same for one whose actor had papers: it is free when so many others have come, and reports know it till then.
+  // The same for a cell whose actor had papers. Reports still find them: the cell becomes free, and the papers go, only
+  // when remembered_max other such cells have come.
   void give_later(cell& c) noexcept;
   static constexpr std::size_t remembered_max = 1024;
-  // The engine ends: nobody asks any more. REQUIRES: no behaviour is left.
+  // Tears up all papers at the end of the engine, when no report asks for them any more. REQUIRES: no behaviour is
+  // left.
   void tear_up_papers() noexcept;
 
-  // Calls f(cell&) for every cell that was ever in use. f may only look, unless no worker runs.
-  // Where a search goes on.
+  // Where the next call of `find` goes on.
   struct place {
     std::size_t slab = 0;
     unsigned cell = 0;
   };
-  // The next cell for which is_meant(cell), called under the lock, holds; null: there is none.
+  // The next cell for which is_meant(cell) is true, which is called under the lock. Null: there is no such cell.
   template <class F>
   [[nodiscard]] cell* find(place& next, F is_meant) noexcept {
     const std::lock_guard lock(mutex_);
@@ -81,6 +85,7 @@ class cell_store {
     }
     return nullptr;
   }
+  // Calls f(cell&), under the lock, for every cell that was ever in use. While workers run, f may only look.
   template <class F>
   void for_each(F f) {
     const std::lock_guard lock(mutex_);
@@ -90,8 +95,8 @@ class cell_store {
   }
   [[nodiscard]] std::uint64_t bytes_held() const noexcept;
   [[nodiscard]] std::uint64_t allocations() const noexcept;
-  // Cells that there are, whether actors are in them or not; from any thread, without the lock.
-  // relaxed: hint, for who would fetch some in advance.
+  // How many cells the engine's slabs have, with or without actors; for any thread, without the lock.
+  // relaxed: hint, for a worker that may fetch cells in advance.
   [[nodiscard]] std::uint32_t room() const noexcept { return room_.load(std::memory_order_relaxed); }
 
  private:
@@ -101,13 +106,13 @@ class cell_store {
   engine_gate* gate_;
   std::vector<cell_slab*> slabs_;
   base::block_queue<cell*> remembered_;  // oldest first
-  std::vector<cell*> free_;              // has room for all cells of the slabs, so what is given back needs no memory
+  std::vector<cell*> free_;              // has room for all cells of the slabs, so giving one back needs no memory
   std::uint64_t allocations_ = 0;
   sync::atomic<std::uint32_t> room_{0};
 };
 
-// A worker's own free cells: a ring of addresses, so that a cell that others had is not touched before it is used, and
-// is wanted from them in time. Thread safety: owner only.
+// A worker's own free cells, as a ring of their addresses. So a cell that another worker had is not touched when it is
+// put here; it is fetched into the cache a few creations before it is used. Thread safety: owner only.
 class cell_cache {
  public:
   explicit cell_cache(cell_store& shared) noexcept : store_(&shared) {}
@@ -116,16 +121,16 @@ class cell_cache {
   ~cell_cache() { trim(); }
 
   [[nodiscard]] bool empty() const noexcept { return first_ == end_; }
-  // Takes some from the store. Throws std::bad_alloc. REQUIRES: empty.
+  // Takes a batch of cells from the store. Throws std::bad_alloc. REQUIRES: empty.
   void refill();
-  // The one that is taken next. REQUIRES: not empty.
+  // The cell that is taken next. REQUIRES: not empty.
   [[nodiscard]] cell& next() noexcept { return *at(first_); }
   // REQUIRES: not empty.
   [[nodiscard]] cell& take() noexcept {
     __builtin_prefetch(at(first_ + soon), 1);
     return *at(first_++);
   }
-  // It comes back behind all others that are here: for a while reports still know who was in it.
+  // Puts a cell behind all others that are here, so that reports know for a while which actor was in it.
   void give(cell& c) noexcept {
     if (c.is_worn_out()) [[unlikely]]
       return;
@@ -138,29 +143,29 @@ class cell_cache {
  private:
   static constexpr unsigned batch_cells = 64;
   static constexpr unsigned kept_cells = 1024;
-  static constexpr unsigned soon = 4;  // creations ahead
+  static constexpr unsigned soon = 4;  // a cell is fetched so many creations before it is used
   static_assert(kept_cells % batch_cells == 0);
 
   [[nodiscard]] cell*& at(unsigned i) noexcept { return ring_[i % kept_cells]; }
-  // Gives the next `count` to the others.
+  // Gives the next `count` cells to the store.
   void spill(unsigned count) noexcept;
 
   cell_store* store_;
-  // The first to be taken, and one behind the last; both only grow, and wrap.
+  // The number of the first cell that is taken, and one behind the last cell. Both only grow, and wrap around.
   unsigned first_ = 0;
   unsigned end_ = 0;
   std::array<cell*, kept_cells> ring_{};
 };
 
-// As base::hold_blocks, of what engines leave to each other.
+// Lock and unlock what engines leave to each other (slabs, gates, numbers) around a fork; see base::hold_blocks.
 void hold_spare_slabs() noexcept;
 void release_spare_slabs() noexcept;
 
-// What marks an engine among those that are alive: a number from 1, and a gate. Both go to an engine yet to come, so an
-// identity ends after the cells whose routes bear its number. `serial` is no other engine's, ever.
+// What tells an engine from the others that are alive: a number from 1, and a gate. Both go to a later engine, so an
+// identity ends after the cells whose routes bear its number. The serial number is never given to another engine.
 class engine_identity {
  public:
-  engine_identity();  // throws tact::option_error when 65535 engines are alive
+  engine_identity();  // throws tact::option_error when 65535 engines are alive already
   engine_identity(const engine_identity&) = delete;
   engine_identity& operator=(const engine_identity&) = delete;
   ~engine_identity();

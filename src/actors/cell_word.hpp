@@ -1,4 +1,5 @@
-// The word behind an actor's address: which behaviour it has now, and how becomes commit. docs/protocols/commit.md.
+// The word behind an actor's address: it says which behaviour the actor has now, and a become commits by changing it.
+// Protocol page: docs/protocols/commit.md.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +11,17 @@ namespace tact::actors {
 // word = closure | home | ended | shut | sole
 //   home   only the holder of the actor's home shard commits; its becomes are plain stores
 //   ended  no behaviour: the actor has ended, or is not installed yet
-//   shut   with home: who is not the holder does not run the actor either
-//   sole   with shut: the closure came after that, so that only the holder ever saw it. There is no bit left for that:
-//          it is shut and ended at once
-//   shut without home  a handler of this exclusive actor waits for an answer: instead of the closure the word leads to
-//          what is parked, and whatever comes is put aside
+//   shut   with home: workers that do not hold the home shard do not run the actor either
+//   sole   with home: the closure was installed after the shutting, so only the holder has ever seen it. There is no
+//          bit left for this, so the word has shut and ended at once
+//   shut without home  a handler of this exclusive actor waits for an answer: the word leads to the parked stack and
+//          not to the closure, and messages that come meanwhile are put aside
 //
 // Thread safety: load, commit, go_home, claim and try_end from any worker; the rest only by the holder of the
 // home shard while home is set. The closure that a successful commit or end replaced belongs to the caller.
 // Invariants: (1) committed becomes form one chain; (2) a run that loaded an untagged word cannot commit once home is
-// set, because the tag is in the word that its compare-and-swap expects; (3) ended stays until the slot is reused; (4)
-// what is replaced under sole was never seen by others. `Closure` is aligned to 8 or more.
+// set, because its compare-and-swap expects a word without the tag; (3) ended stays until the cell is reused; (4) a
+// closure that is replaced under sole was never seen by another worker. `Closure` is aligned to 8 or more.
 template <class Sync, class Closure>
 class cell_word {
  public:
@@ -33,7 +34,7 @@ class cell_word {
     [[nodiscard]] bool is_ended() const noexcept { return (bits_ & sole) == ended; }
     [[nodiscard]] bool is_untagged() const noexcept { return (bits_ & tags) == 0; }
     [[nodiscard]] bool is_shut() const noexcept { return (bits_ & shut) != 0; }
-    // At home, and others may run what does not become.
+    // The actor is at home, and other workers may run messages that do not become.
     [[nodiscard]] bool is_open_home() const noexcept {
       return is_home() && (!is_shut() || Sync::planted(sync::fault::shut_not_looked_at));
     }
@@ -51,7 +52,7 @@ class cell_word {
   // acquire: observes the closure that the install or become published. pairs: cell_word.commit
   [[nodiscard]] value load() const noexcept { return value(word_.load(std::memory_order_acquire)); }
 
-  // Makes the actor exist. REQUIRES: the cell is ended and nobody else installs.
+  // Makes the actor exist. REQUIRES: the word says ended, and no other thread installs here.
   void install(Closure* first, bool at_home) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(bits_of(first) | (at_home ? home : 0), std::memory_order_release);
@@ -70,36 +71,37 @@ class cell_word {
     return word_.compare_exchange_strong(expected, bits_of(next), std::memory_order_acq_rel, std::memory_order_relaxed);
   }
 
-  // Sets the tag: from now on only the holder of the home shard commits. False: it was set.
+  // Sets the tag: from now on only the holder of the home shard commits. False: the tag was set already.
   bool go_home() noexcept {
-    // relaxed: the tag guards this word alone; a run that misses it fails its compare-and-swap. hint to all others.
+    // relaxed: the tag guards this word alone; a run that misses it fails its compare-and-swap. hint to all other uses.
     return (word_.fetch_or(home, std::memory_order_relaxed) & home) == 0;
   }
 
-  // Takes the tag away: all commit by compare-and-swap again. REQUIRES: the caller holds the home shard, `seen` is the
-  // word, and has the tag. Who sets the tag at the same moment may find it gone at once.
+  // Takes the tag away: all workers commit by compare-and-swap again. REQUIRES: the caller holds the home shard, `seen`
+  // is the word, and has the tag. This plain store may overwrite the tag of a go_home at the same moment.
   void leave_home(value seen) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(seen.bits() & ~tags, std::memory_order_release);
   }
 
-  // From now on only the holder runs the actor; or others do again. REQUIRES: as leave_home.
+  // shut_home: from now on only the holder runs the actor. open_home: other workers run it again. REQUIRES: as
+  // leave_home.
   void shut_home(value seen) noexcept {
     retag(seen, home | (Sync::planted(sync::fault::sole_too_early) ? sole : shut));
   }
   void open_home(value seen) noexcept { retag(seen, home); }
 
-  // A handler of the actor is parked, and goes on. REQUIRES: the caller holds the home shard of the exclusive actor;
-  // `was` is the word from before.
-  // release: publishes what is parked. pairs: cell_word.commit
+  // wait: a handler of the actor is parked. go_on: the handler goes on. REQUIRES: the caller holds the home shard of
+  // the exclusive actor; `was` is the word from before the wait.
+  // release: publishes the parked stack. pairs: cell_word.commit
   void wait(Closure* parked) noexcept { word_.store(bits_of(parked) | shut, std::memory_order_release); }
   void go_on(value was) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(was.bits(), std::memory_order_release);
   }
 
-  // Becomes `next` where nobody else commits: under home, or with one worker. REQUIRES: the caller holds the home shard
-  // and has seen the tag, or is the only worker; `seen` is the word.
+  // Becomes `next` where no other worker commits: under home, or with one worker. REQUIRES: the caller holds the home
+  // shard and has seen the tag, or is the only worker; `seen` is the word.
   void replace(value seen, Closure* next) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(bits_of(next) | (seen.is_shut() ? home | sole : seen.bits() & tags), std::memory_order_release);
@@ -134,7 +136,8 @@ class cell_word {
   }
   static std::uint64_t bits_of(Closure* closure) noexcept { return reinterpret_cast<std::uintptr_t>(closure); }
 
-  // Values: see above. Written by committing runs, the home holder, and whoever ends or installs the actor.
+  // Values: see above. Written by runs that commit, by the holder of the home shard, and by threads that install or end
+  // the actor.
   typename Sync::template atomic<std::uint64_t> word_{ended};
 };
 

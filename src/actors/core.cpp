@@ -28,7 +28,7 @@ namespace {
 // In a simulation nothing depends on the machine: each worker has a core for itself, and all share a cache.
 placement_plan plan_for(const engine_options& options) {
   placement_plan made;
-  if (options.workers == 0) return made;  // the threads that pump are the user's
+  if (options.workers == 0) return made;  // it runs on threads of the user, which need no seats
   if (sync::system::current() == nullptr)
     return topology::plan(options.workers, options.workers_max, options.pin_workers);
   for (unsigned i = 0; i < options.workers_max; ++i) made.seats.push_back({.processing_unit = i, .core = i});
@@ -106,7 +106,7 @@ port core::reserve(actors::route::kind kind, placement where, const loop_place& 
 
 void core::create(cell& c, closure& first) noexcept {
   if (!c.where().is_one_shot()) outside_.created.fetch_add(1);
-  const std::uint32_t home = c.where().shard();  // once installed it may have ended at the next moment
+  const std::uint32_t home = c.where().shard();  // read before: once installed, the actor may end at any moment
   c.install(first);
   dispatcher_.home_is_used(home);
 }
@@ -128,11 +128,11 @@ void core::abandon(cell& c, bool served) noexcept {
     // release: publishes next_withdrawn. pairs: core.withdrawn
     // relaxed on failure: re-checked by the next CAS.
   } while (!withdrawn_.compare_exchange_weak(head, &c, std::memory_order_release, std::memory_order_relaxed));
-  dispatcher_.quiet_event().notify();  // it may have been the last of a scope
+  dispatcher_.quiet_event().notify();  // a thread may wait for a scope whose last actor this was
 }
 
 cell* core::take_withdrawn() noexcept {
-  // relaxed: hint; whoever misses one finds it the next time.
+  // relaxed: hint; a worker that misses a cell finds it the next time.
   if (withdrawn_.load(std::memory_order_relaxed) == nullptr) return nullptr;
   // acquire: observes next_withdrawn. pairs: core.withdrawn
   return withdrawn_.exchange(nullptr, std::memory_order_acquire);
@@ -141,7 +141,7 @@ cell* core::take_withdrawn() noexcept {
 // -- waiting
 
 bool core::is_quiet() const noexcept {
-  // Every `done` before any `sent`: see actors::published_tally.
+  // Reads every `done` before any `sent`: see actors::published_tally.
   std::uint64_t done = outside_.dead.load() + outside_.orders.load() + outside_.tokens.load();
   for_each_run([&](const transactor& r, auto&) { done += r.counters().done(); });
   std::uint64_t sent = outside_.sent.load() + dispatcher_.sent_outside();
@@ -155,7 +155,7 @@ std::uint64_t core::actors_alive() const noexcept {
   ended += outside_.ended.load();
   std::uint64_t created = outside_.created.load();
   for_each_run([&](const transactor& r, auto&) { created += r.counters().created.read(); });
-  return created > ended ? created - ended : 0;  // a running engine: read at different moments
+  return created > ended ? created - ended : 0;  // while actors come and go, the two sums are of different moments
 }
 
 // -- the end
@@ -166,7 +166,7 @@ bool core::drain(deadline until) noexcept {
   if (!dispatcher_.stopping()) {
     if (!wait_quiet(until, false, "engine.drain")) return false;
     close();
-    // What came in between is finished as well.
+    // Messages that came in between are handled as well.
     if (!wait_quiet(until, false, "engine.drain")) return false;
   }
   return cancel(until);
@@ -174,18 +174,19 @@ bool core::drain(deadline until) noexcept {
 
 void core::close() noexcept {
   closed_.exchange(true);
-  tell_of_room();  // those who wait for it will see that it is too late
+  tell_of_room();  // threads that wait for room look again, and see closed_
   timed_.close();
   dispatcher_.close();
 }
 
 bool core::cancel(deadline until) noexcept {
   look_whether_left_behind("engine.cancel");
-  if (actors::stay::is_ending(*this)) return true;  // by what an actor does in its destructor, say
+  if (actors::stay::is_ending(*this)) return true;  // such as in the destructor of an actor that this end destroys
   close();
   dispatcher_.stop();
   if (!dispatcher_.wait_stopped(until)) return false;
-  // From here on nothing waits for users: what several threads that end the engine wait for is short.
+  // The engine's threads have left their handlers. So of several threads that end the engine, those that wait for the
+  // lock wait for a short time only.
   const sync::locked lock(end_lock_);
   const actors::staying here(*this, actors::stay::why::ends);
   if (!swept_) sweep();
@@ -198,8 +199,8 @@ void core::sweep() noexcept {
   const base::may_use_reserve sure;
   dispatcher_.join();
   no_workers_.exchange(true);
-  // An ask that found no_workers_ false counted its request before: reading the counters after the exchange makes its
-  // asker visible to the sweep below.
+  // A thread that asked and found no_workers_ false had counted its request before. So reading the counters after the
+  // exchange makes its asker visible to the sweep below.
   static_cast<void>(outside_.late.load());
   timed_.end(tells_timers_ ? &left_ : nullptr);
   resume_waiters();
@@ -217,7 +218,8 @@ void core::bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) no
   queue.recycle(chunks);
 }
 
-// No worker is left. Threads outside that had been let in before the engine was closed may still be bringing messages.
+// REQUIRES: no worker is left. Threads outside that came in before the engine was closed may still bring messages, so
+// the sweep repeats until the counters agree.
 void core::sweep_messages() noexcept {
   mailbox::chunk_store chunks(dispatcher_.spare_chunks());
   do {
@@ -255,8 +257,8 @@ void core::bury_left(envelope& e) noexcept {
 void core::sweep_actors() noexcept {
   const base::may_use_reserve sure;
   tell_askers();
-  // Collected first: destructors are the user's, and may call the engine, which needs the cells' lock. These cells hold
-  // actors, so that nobody withdraws them.
+  // The cells are collected first, because the user's destructors may call the engine, which needs the cells' lock. The
+  // list uses next_withdrawn, which is free: no thread withdraws a cell that holds an actor.
   cell* alive = nullptr;
   cell** end_of_list = &alive;
   cells_.for_each([&](cell& c) {
@@ -270,7 +272,7 @@ void core::sweep_actors() noexcept {
     closure& last = *c->word.load().closure();
     c->word.end_home();
     if (!c->where().is_one_shot()) outside_.ended.fetch_add(1);
-    // An attached actor may be gone before its engine: its type is asked of the cell, not of the object.
+    // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
     const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last.type;
     if (type.destroy != nullptr) type.destroy(last, allocation::finished);
     actors::farewell all = actors::take_leave(*c);
@@ -285,7 +287,7 @@ void core::sweep_actors() noexcept {
   dispatcher_.quiet_event().notify();
 }
 
-// Each of them outside of the cells' lock, which whoever is told may need.
+// Each asker is told outside of the cells' lock, because what it does then may need that lock.
 void core::tell_askers() noexcept {
   const auto is_waiting = [](const cell& c) {
     return !c.word.load().is_ended() && c.type()->kind == actor_kind::asker;

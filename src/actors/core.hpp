@@ -1,4 +1,4 @@
-// An engine: a dispatcher whose workers run actors, the cells of its actors, and its end.
+// The core of an engine: a dispatcher whose workers run actors, the cells of the actors, and the end of the engine.
 #pragma once
 
 #include <memory>
@@ -33,19 +33,19 @@ namespace tact::detail {
 
 class transactor;
 
-// What became of a message from outside; it is counted as sent, but as said.
+// What became of a message from outside. In the first two cases it has been counted as sent.
 enum class reception : unsigned char {
-  taken,      // it is in its shard
+  taken,      // it is in its shard, or in its mailbox
   nowhere,    // the target has ended
-  refused,    // the engine has ended
+  refused,    // the engine has ended; the message is counted apart
   elsewhere,  // the target lives in another engine, and nothing was done yet
   // There is no room, and nothing was done yet:
   full,
-  late,     // and the sender's patience has ended
-  dropped,  // and the sender is not to know
+  late,     // and the time for which the sender waits is over
+  dropped,  // and the policy loses the message: the sender does not get it back
 };
 
-// Thread safety: everything here may be called from any thread, except as said.
+// Thread safety: any thread may call everything here, except where a comment says otherwise.
 class core {
  public:
   explicit core(const engine_options& options);  // throws tact::option_error
@@ -54,43 +54,45 @@ class core {
   ~core();
 
   // -- actors
-  // A cell for an actor created outside, with its home shard.
+  // Takes a cell for an actor that is created outside, and gives it a home shard. Throws what kept_home throws, and
+  // std::bad_alloc.
   [[nodiscard]] port reserve(actors::route::kind kind, placement where, const loop_place& loop, bool has_limit = false);
-  // The shard for a heavy or blocking actor, or one on a loop; none: an ordinary one. Throws tact::usage_error when
-  // there are too many blocking actors, and for a loop that has ended or is of another engine; std::system_error when
-  // the system gives no thread.
+  // The shard for a heavy actor, a blocking actor or an actor on a loop. No value: the actor gets an ordinary shard.
+  // Throws tact::usage_error when there are too many blocking actors, and for a loop that has ended or belongs to
+  // another engine; std::system_error when the system gives no thread.
   [[nodiscard]] std::optional<std::uint32_t> kept_home(placement where, const loop_place& loop);
   void create(actors::cell& c, closure& first) noexcept;
   [[nodiscard]] bool withdraw(port asker) noexcept;
-  // Gives up a cell that holds no actor. Threads outside have no grace period of their own: a worker retires it.
+  // Gives up a cell that holds no actor. Threads outside take no part in the epochs, so a worker retires the cell
+  // later. `served`: see cell::was_served.
   void abandon(actors::cell& c, bool served) noexcept;
   [[nodiscard]] actors::cell* take_withdrawn() noexcept;
 
   // -- messages from outside
-  // `round`: to a parallel actor by way of the next shard, without regard to who sleeps.
-  // Throws std::bad_alloc: then nothing was sent, and the payload was ended.
+  // `round`: a message for a parallel actor goes to the next shard in turn, whichever workers sleep.
+  // Throws std::bad_alloc: then nothing was sent, and the payload has ended.
   void post(port to, const message_type& type, void* payload, bool round = false);
-  // The same, as patient as said. full: the payload is still the caller's.
+  // The same, but waits for room as `p` says. full: the payload is still the caller's.
   [[nodiscard]] send_result try_post(port to, const message_type& type, void* payload, const patience& p);
-  // The same in two steps: what comes between is done when the message is counted, and no user's code has run. What was
-  // not taken goes to bury_timed, wherever its payload lies by then.
+  // The same in two steps. Between them the message has been counted, and no code of the user has run yet. A message
+  // that receive_timed has not taken goes to bury_timed; the caller may have moved its payload meanwhile.
   [[nodiscard]] reception receive_timed(port to, const message_type& type, void* payload) noexcept;
   void bury_timed(reception how, port to, const message_type& type, void* payload) noexcept;
-  // Of a request that was not sent, and will not be.
+  // Tells the customer of a request that no handler will get.
   void tell_unserved(port customer, failure&& f) noexcept;
-  // A message that nobody will handle: it is destroyed, its customer told. Counting is up to the caller, who passes how
-  // a failure notice is to be sent.
+  // Destroys a message that no handler will get, and tells its customer. The caller counts the message, and passes a
+  // function that sends a failure notice.
   template <class SendFailure>
   void bury(port to, const message_type& type, void* payload, failure_reason reason, SendFailure send_failure) noexcept;
 
   // -- mailboxes with limits: docs/protocols/pressure.md
-  // It waits no more, in the mailboxes in which its marks say that it is counted.
+  // The message waits no more: takes it out of the rooms in which its marks say that it is counted.
   void leave_rooms(mailbox::envelope& e) noexcept;
   void leave_rooms(port to, std::uint64_t marks, std::uint64_t bytes) noexcept;
-  // Wakes who waits for room. The caller has made it, or ended the actor.
+  // Wakes the threads that wait for room. REQUIRES: the caller has made room, or ended the actor or the engine.
   void tell_of_room() noexcept;
   void count_refused(port to) noexcept;
-  // A dead letter, and a message sent if that was not counted yet.
+  // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
   void count_lost(bool as_sent) noexcept;
 
   // -- loops: docs/protocols/loop.md
@@ -100,42 +102,44 @@ class core {
 
   // -- waiting and ending
   [[nodiscard]] bool is_quiet() const noexcept;
-  // `call`: is made; without a deadline a line on stderr says in between for whom it waits.
+  // `call`: the name of the user's call. Without a deadline, lines on stderr name this call and what it waits for.
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept;
-  // For a thread that asks `asked`.
+  // Waits for `told`, for a thread that asks the actor `asked`.
   [[nodiscard]] bool wait_told(wait_word& told, deadline until, port asked) noexcept;
   [[nodiscard]] bool is_told_soon(const wait_word& told) const noexcept;
-  // Without workers; all throw tact::usage_error when that is not so, and when another thread does it.
+  // For engines without workers: in an engine with workers all of these throw tact::usage_error. So do the first three
+  // while another thread runs the engine; quit_run may be called by any thread.
   [[nodiscard]] dispatch::pump::amount run_some(std::uint64_t most, deadline until);
   void run();
   void run_until_idle();
   void quit_run();
   // -- workers
-  // That run now.
+  // The number of workers that run now.
   [[nodiscard]] unsigned count_workers() const noexcept { return options_.workers == 0 ? 0 : dispatcher_.running(); }
-  // Throws tact::usage_error when there cannot be so many, std::system_error when the system gives no thread. False: a
-  // simulation cannot go on.
+  // Throws tact::usage_error when the engine cannot have so many workers, std::system_error when the system gives no
+  // thread. False: a simulation cannot go on.
   [[nodiscard]] bool set_workers(unsigned count);
-  // Throws tact::usage_error when nobody may help.
+  // Throws tact::usage_error when no thread may help this engine.
   void look_whether_help_is_wanted() const;
-  // The calling thread works until it has been told, or nothing waits to be run.
+  // The calling thread runs messages until `told` is done, or no message waits.
   void help_until_told(const wait_word& told) noexcept;
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
-  // -- the destructor of the engine: docs/ends.md
+  // -- the destructor of the engine, the end of its process, and fork: docs/ends.md
   void finish() noexcept;
-  // On a thread that is inside of the engine: another one will finish it.
+  // Called on a thread that is inside of the engine, before another thread calls finish.
   void prepare_end_elsewhere() noexcept;
-  // On a thread that ends the process: nobody will finish it.
+  // Called on a thread that ends the process from inside of the engine: no thread will call finish.
   void leave_to_process_end() noexcept;
-  // The process ends, and nobody has ended the engine.
+  // Reports the engine if the process ends before it has ended.
   void tell_of_process_end() noexcept;
-  // In a child of the process in which the engine lives, whose threads are not here: it ends, as far as it can.
+  // Called in a forked child of the engine's process: the engine's threads are not here, so it is closed as far as that
+  // is possible without them.
   void leave_behind() noexcept;
   [[nodiscard]] bool is_left_behind() const noexcept { return dispatcher_.is_left_behind(); }
-  // Ends the process if it is that child.
+  // Aborts the process if it is such a child.
   void look_whether_left_behind(const char* call) const noexcept;
-  // Ends what was created after the end, unless the end goes on.
+  // Ends actors that were created after the engine's end. Does nothing while a thread is ending the engine.
   void sweep_late() noexcept;
   [[nodiscard]] std::string still_running();
   [[nodiscard]] std::string actors_by_type();
@@ -148,9 +152,10 @@ class core {
   [[nodiscard]] std::vector<mailbox_depth> read_fullest(std::size_t most);
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
   [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
-  // The calling thread is that worker from now on: it stays on its seat when that was asked for.
+  // Says that the calling thread is this worker from now on. With engine_options.pin_workers it is pinned to its seat.
   void seat_worker(unsigned worker) noexcept;
-  // The calling thread is that of a blocking actor: it has no seat, also when a worker that stays on one started it.
+  // Says that the calling thread is that of a blocking actor, which has no seat. A pinned worker may have started the
+  // thread, so it is unpinned.
   void seat_nowhere() const noexcept;
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actors::engine_gate& gate() const noexcept { return identity_.gate(); }
@@ -163,7 +168,7 @@ class core {
   [[nodiscard]] fiber::stack_pool& stacks() noexcept { return stacks_; }
   [[nodiscard]] actors::pinned_closures& pins() noexcept { return pins_; }
   [[nodiscard]] actors::waits& waits() noexcept { return waits_; }
-  // No worker is left, and nobody waits any more.
+  // No worker is left, and a handler that is run now cannot wait for an answer any more.
   [[nodiscard]] bool has_ended() const noexcept { return no_workers_.load(); }
 
  private:
@@ -187,7 +192,7 @@ class core {
   void close_mailbox(actors::cell& c) noexcept;
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
-  // `call` is the user's.
+  // `call`: the user's function that wakes the loop.
   void call_loop(const std::function<void()>& call) noexcept;
   [[nodiscard]] std::optional<std::uint32_t> home_on(const loop_place& loop);
   [[nodiscard]] dispatch::pump& pump_for(const char* call);
@@ -195,7 +200,7 @@ class core {
   [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
                                              bool round);
   [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart);
-  // The same, as a function.
+  // put_in as a function of its own, which is not inlined.
   [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart);
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
@@ -218,34 +223,35 @@ class core {
   actors::cell_store cells_;
   actors::dead_letters letters_;
   actors::reports reports_;
-  fiber::stack_pool stacks_;  // on which handlers run that may wait
+  fiber::stack_pool stacks_;  // for handlers that may wait
   actors::pinned_closures pins_;
   actors::waits waits_;
   actors::timers timed_;
   dispatch::dispatcher dispatcher_;
   actors::outside_tally outside_;
-  // Routes from here on are of actors whose mailbox has a limit; with a limit for threads outside, all.
+  // Routes from this value on need a look at limits: those of actors whose mailbox has a limit; if the engine has a
+  // limit for threads outside, all routes.
   std::uint64_t looked_at_from_ = actors::route::counted_bit;
-  actors::room<sync::real> brought_;  // closed without a limit for threads outside
+  actors::room<sync::real> brought_;  // for messages of threads outside; closed if they have no limit
   sync::eventcount<sync::real> room_made_;
   sync::atomic<std::uint64_t> refused_{0};
   sync::atomic<actors::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
-  sync::lock<sync::real> end_lock_;                 // one thread ends the engine, and may wait for others meanwhile
-  bool swept_ = false;                              // guarded by end_lock_
-  bool overdue_ = false;                            // guarded by end_lock_: what is left was not dropped on purpose
-  bool tells_timers_ = false;                       // the same of timers that are set
-  actors::leftovers left_;                          // guarded by end_lock_
-  actors::survivors alive_;                         // at the end, if that is to be reported; written by who sweeps
-  sync::atomic<bool> is_cut_off_{false};            // its destructor could not run what is left
-  sync::atomic<bool> pinning_refused_{false};       // and said so
-  // Set once, before the actors are swept: from now on a thread that asks is told by whoever buries its request. An ask
-  // that still found it false had counted its request before, so the sweep, which waits for quiet, finds its asker.
+  sync::lock<sync::real> end_lock_;            // held by the one thread that ends the engine, and may wait meanwhile
+  bool swept_ = false;                         // guarded by end_lock_
+  bool overdue_ = false;                       // guarded by end_lock_: messages that are left are reported
+  bool tells_timers_ = false;                  // the same for timers that are set
+  actors::leftovers left_;                     // guarded by end_lock_
+  actors::survivors alive_;                    // at the end, with report_alive; written by the thread that sweeps
+  sync::atomic<bool> is_cut_off_{false};       // its destructor must not run what is left
+  sync::atomic<bool> pinning_refused_{false};  // the system has, and a line on stderr has said so
+  // Set once, before the actors are swept. From then on the thread that buries a request tells the asker. A thread that
+  // asked and still found false had counted its request before, so the sweep, which waits for quiet, finds its asker.
   sync::atomic<bool> no_workers_{false};
   sync::atomic<bool> closed_{false};  // set once: messages from outside are dead letters from now on
-  dispatch::lobby guests_;            // of threads outside that are in a longer call
+  dispatch::lobby guests_;            // threads outside that are in a longer call
 };
 
-// The message by which a customer hears of failure.
+// The type of the message that tells a customer of a failure.
 extern const message_type failure_message;
 
 template <class SendFailure>

@@ -1,4 +1,4 @@
-// The destructor of an engine, where it is called on a thread of the engine, and in a process that was forked.
+// The destructor of an engine, also where a thread of the engine calls it, and in a forked process.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -45,10 +45,10 @@ void core::finish() noexcept {
     overdue_ = overdue_ || is_late;
     tells_timers_ = !was_ended_before;
   }
-  // Handlers that are on their way out need no report.
+  // A handler that returns soon needs no report, so the first wait is one second at least.
   const auto patience = std::max<std::chrono::milliseconds>(options_.end_deadline, std::chrono::seconds(1));
   while (!cancel(deadline_after(patience))) report_overdue("waits for handlers that do not return");
-  sweep_actors();  // what was created since an earlier cancel
+  sweep_actors();  // actors that were created since an earlier cancel
   reports_.tell_left_out();
   left_.report(options_);
   alive_.report(options_);
@@ -56,7 +56,8 @@ void core::finish() noexcept {
   identity_.gate().close();
 }
 
-// Handlers of an engine without workers run on the threads of its user, and on no other one.
+// Another thread will finish the engine. If the engine has no workers, its handlers may run only on the threads of its
+// user, so that thread must run none of them: the engine is stopped here, and what is left is dropped.
 void core::prepare_end_elsewhere() noexcept {
   if (dispatcher_.pump() == nullptr || dispatcher_.stopping()) return;
   is_cut_off_.exchange(true);
@@ -64,7 +65,8 @@ void core::prepare_end_elsewhere() noexcept {
   dispatcher_.stop();
 }
 
-// What is static goes next, which other handlers may use.
+// Behind this call the process destroys static objects, which handlers on other threads may use. So those threads get
+// a second to leave their handlers.
 void core::leave_to_process_end() noexcept {
   constexpr auto patience = std::chrono::seconds(1);
   close();
@@ -78,7 +80,7 @@ void core::tell_of_process_end() noexcept {
     const statistics s = read_statistics();
     if (s.in_flight() + s.actors_alive + s.timers_armed == 0) return;
   } catch (...) {
-    // Then it is said in any case.
+    // Without the counts the engine is reported in any case.
   }
   report_overdue("was not ended before its process (its owner stayed, or is one of its own actors)");
 }

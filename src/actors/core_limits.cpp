@@ -1,4 +1,5 @@
-// Messages from outside for mailboxes that have a limit, and how threads wait for room: docs/protocols/pressure.md.
+// How messages from outside enter mailboxes that have a limit, and how threads wait for room.
+// Protocol page: docs/protocols/pressure.md.
 #include <algorithm>
 #include <utility>
 
@@ -23,8 +24,8 @@ namespace {
 using space = actors::room<sync::real>;
 constexpr space::owner of_engine = 1;
 
-// A thread of an engine never waits, whatever it runs: it is one of those who make room. Nor does one that holds up a
-// sender itself, to wake a loop.
+// A thread of an engine never waits for room, whatever it runs, because such threads make the room. A thread that wakes
+// an event loop does not wait either, because it holds up a sender; nor does one that has a tact::loop.
 bool is_outside() noexcept {
   const auto& me = sync::thread_state::of_this_thread();
   return me.worker == nullptr && !me.never_waits;
@@ -36,17 +37,17 @@ bool may_wait() noexcept {
 
 }  // namespace
 
-// What a message from outside must enter before it is sent.
+// The rooms that a message from outside must enter before it is sent.
 struct core::entrance {
   core& engine;
   const port to;
   const std::uint64_t bytes;
-  limited_mailbox* const mailbox;  // null: it has no limit
-  const bool is_brought;           // and the engine has one for those
-  const bool insists;              // where threads are held back, this one is not
+  limited_mailbox* const mailbox;  // null: the mailbox has no limit
+  const bool is_brought;           // a thread outside brings it, and the engine limits those
+  const bool insists;              // enters a full room that holds back: the thread cannot wait
   reception how = reception::full;
 
-  // Enters both or none. True: that is decided.
+  // Enters all its rooms or none. True: what becomes of the message is decided, see `how`. False: it may wait for room.
   [[nodiscard]] bool try_enter() noexcept {
     if (engine.closed_.load()) return decide(reception::refused);
     switch (enter()) {
@@ -121,7 +122,8 @@ void core::wait_for_room(entrance& e, deadline until) noexcept {
   if (!in_time && until) e.how = reception::late;
 }
 
-// It has entered. What is refused after all lies where it lay.
+// REQUIRES: the message has entered its rooms. If it is not taken after all, it leaves them, and its payload lies where
+// it lay before.
 reception core::put_marked(const entrance& e, const message_type& type, void* payload, bool round) {
   const auto leave = [&] { leave_rooms(e.to, e.marks(), e.bytes); };
   try {
@@ -141,7 +143,8 @@ reception core::put_parcel(const entrance& e, const message_type& type, parcel& 
   return put_apart(e.to, type, p.payload, round, &p) ? reception::taken : refuse(type);
 }
 
-// In a mailbox that drops its oldest. Counted before: an earlier token may find it at once.
+// Adds a message to a mailbox that drops its oldest. The message is counted as sent before, because a token that is
+// under way already may find it at once.
 reception core::keep(limited_mailbox& m, const actors::kept_messages::kept& message) {
   using outcome = actors::kept_messages::outcome;
   outside_.sent.fetch_add(1);
@@ -169,13 +172,13 @@ reception core::keep(limited_mailbox& m, const actors::kept_messages::kept& mess
 
 void core::send_token(limited_mailbox& m, port to) noexcept {
   const base::may_use_reserve sure;
-  std::uint64_t nothing[2] = {};  // an inbox copies so much at once
+  std::uint64_t nothing[2] = {};  // an inbox copies so many bytes at once
   if (put_apart(to, actors::token_message, nothing, false, nullptr)) {
-    // The inbox has counted it as sent, and it is no message.
+    // The inbox has counted the token as sent, but it is no message: this count makes up for that.
     outside_.tokens.fetch_add(1);
     dispatcher_.quiet_event().notify();
   } else if (const auto left = m.kept.redeem(to)) {
-    // The engine has ended meanwhile.
+    // The engine has ended meanwhile, and has taken no token. So a message is taken out here.
     bury_kept(*left, failure_reason::engine_ended);
   }
 }

@@ -1,4 +1,4 @@
-// Of an engine: the places of actors that live on the thread of an event loop. Protocol page: docs/protocols/loop.md.
+// The places in an engine for actors that live on the thread of an event loop. Protocol page: docs/protocols/loop.md.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -49,8 +49,8 @@ void core::close_loop(std::uint32_t place) noexcept {
     return !c.word.load().is_ended() && !c.where().is_one_shot() && c.where().shard() == place;
   };
   while (cell* const c = cells_.find(next, lives_there)) order_end(actors::port_of(*c), end_reason::loop_ended);
-  // The orders and all that waits are handled by the first of these, what comes of that by the next. While others send
-  // there is always more: the thread of the place buries that.
+  // The first pump handles the orders and all messages that wait, the next pump what these have sent. While others send
+  // there is always more, so the time is limited: the thread of the place buries the rest.
   const auto enough = sync::clock::now() + std::chrono::milliseconds(100);
   while (loop.run_some(dispatch::turn::unlimited, {}).more && sync::clock::now() < enough) {
   }

@@ -1,4 +1,4 @@
-// How messages come in from outside, and what becomes of those that nobody will handle.
+// How messages come in from outside, and what becomes of messages that no handler will get.
 #include <utility>
 
 #include "actors/core.hpp"
@@ -25,7 +25,7 @@ bool core::put_apart(port to, const message_type& type, void* payload, bool roun
   return put_in(to, type, payload, round, apart);
 }
 
-// Written into both callers: whoever sends from outside pays for each instruction.
+// Inlined into its callers, because a thread outside pays for each instruction when it sends.
 [[gnu::always_inline]] inline reception core::receive(port to, const message_type& type, void* payload, bool round,
                                                       const patience& p) {
   to = actors::or_nobody(to);
@@ -45,7 +45,7 @@ bool core::put_apart(port to, const message_type& type, void* payload, bool roun
   return put_in(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
 }
 
-// What is refused lies where it lay.
+// If the message is refused, its payload lies where it lay before.
 reception core::receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
                                    bool round) {
   mailbox::parcel& p = mailbox::parcel::make(&c);
@@ -97,7 +97,7 @@ reception core::receive_timed(port to, const message_type& type, void* payload) 
   return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false, {});
 }
 
-// The engine has ended. Counted apart, so that the end, which waits for quiet, need not wait for those who go on
+// The engine has ended. The message is counted apart: the end waits for quiet, and must not wait for threads that go on
 // sending.
 reception core::refuse(const message_type& type) noexcept {
   if (type.role == message_type::ordinary) look_whether_left_behind("sending a message");
@@ -108,7 +108,7 @@ reception core::refuse(const message_type& type) noexcept {
 void core::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
   const base::may_use_reserve sure;
   const dispatch::lobby::guest guest(guests_);
-  const actors::staying here(*this);  // what is buried may hold the engine
+  const actors::staying here(*this);  // the message may own the engine, and end it when it is buried
   if (how == reception::nowhere) return bury_outside(to, type, payload, actors::why_gone(to));
   if (how == reception::refused) return bury_unhandled(to, type, payload, failure_reason::engine_ended);
   outside_.sent.fetch_add(1);
@@ -125,20 +125,22 @@ void core::bury_outside(port to, const message_type& type, void* payload, failur
 }
 
 void core::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
-  // An answer for a thread that asks: it is told here that the engine in which it waits has ended.
+  // The target may be an asker that waits in this engine. No worker is left, so it is told here that the engine has
+  // ended.
   if (no_workers_.load() && lives_in(to, *this))
     tell_asker(cell_of(to), actors::notice_of(failure_reason::engine_ended));
   bury(to, type, payload, reason, [this](port customer, failure&& f) { tell_unserved(customer, std::move(f)); });
 }
 
-// The end that it asks for has come. An order to watch is passed on to who wanted to know.
+// An order to end an actor has nothing left to do, because that end has come. An order to watch is answered: its
+// watcher is told.
 void core::bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   if (&type != &actors::watch_message) return;
   watcher& w = *std::exchange(*static_cast<watcher**>(payload), nullptr);
   tell_watcher(w, to, reason == failure_reason::engine_ended ? end_reason::engine_ended : end_reason::gone);
 }
 
-// In an engine that has ended nobody would hear it.
+// If this engine has ended and the watcher lives in it, the watcher is dropped: no actor there would handle the notice.
 void core::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
   const bool too_late = why == end_reason::engine_ended && lives_in(w.to, *this);
   too_late ? w.drop(w) : actors::tell(w, nullptr, actors::notice_of_end(ended_one, why, nullptr));

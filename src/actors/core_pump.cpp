@@ -1,4 +1,4 @@
-// How threads wait for an engine, run one that has no workers, and say how many another one is to have.
+// How threads wait for an engine, run an engine that has no workers, and change the number of an engine's workers.
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -14,9 +14,9 @@
 namespace tact::detail {
 namespace {
 
-constexpr int told_rounds = 256;  // some microseconds: less than a sleep and a wake
+constexpr int told_rounds = 256;  // a few microseconds: less than it takes to sleep and be woken
 
-// While a thread calls the loop that is to pump.
+// Marks the calling thread while it calls the user's function that tells an event loop to pump.
 class wake_mark {
  public:
   wake_mark() noexcept : was_(sync::thread_state::of_this_thread().in_wake) {
@@ -68,7 +68,7 @@ bool core::wait_until_told(wait_word& told, deadline until) noexcept {
   return is_told_soon(told) || told.wait(until);
 }
 
-// When workers are awake an answer often comes sooner than a thread sleeps and is woken.
+// Spins for a moment: while workers are awake, an answer often comes sooner than a thread can sleep and be woken.
 bool core::is_told_soon(const wait_word& told) const noexcept {
   if (dispatcher_.all_idle()) return false;
   for (int i = sync::rounds_of_spin(told_rounds); i != 0; --i) {
@@ -92,7 +92,7 @@ bool core::set_workers(unsigned count) {
   if (count == 0 || count > options_.workers_max) {
     refuse("give 1 to " + most + ", as this engine was made with engine_options.workers_max = " + most);
   }
-  static_cast<void>(dispatcher_.change_workers(count));  // in an engine that ends none comes
+  static_cast<void>(dispatcher_.change_workers(count));  // false: the engine ends; no error
   return !sync::waits_in_vain();
 }
 
@@ -105,7 +105,7 @@ void core::look_whether_help_is_wanted() const {
 }
 
 void core::help_until_told(const wait_word& told) noexcept {
-  if (dispatcher_.pump() != nullptr) return;  // who waits there runs the engine anyway
+  if (dispatcher_.pump() != nullptr) return;  // the thread runs the engine anyway while it waits
   dispatcher_.help([&] { return told.is_done(); });
 }
 
@@ -120,7 +120,7 @@ void core::call_loop(const std::function<void()>& call) noexcept {
     const wake_mark mark;
     call();
   } catch (...) {
-    // The message is there all the same; the next pump finds it.
+    // The message is in its shard all the same: the next pump finds it.
   }
 }
 

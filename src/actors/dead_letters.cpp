@@ -44,7 +44,7 @@ std::string describe(detail::port p) {
   const std::string_view name = type_name_of(p);
   if (name == nobody_name) return std::string(name);
   char address[40];
-  if (sync::system* const s = sync::system::current()) {  // the text is the same in every process
+  if (sync::system* const s = sync::system::current()) {  // a number is the same in every process
     std::snprintf(address, sizeof address, "@%u", s->number_of(p & ~detail::index_mask));
   } else {
     std::snprintf(address, sizeof address, "@%llx#%u",
@@ -64,7 +64,7 @@ void dead_letters::add(detail::port target, const detail::message_type& message,
 
 dead_letter dead_letters::write(detail::port target, const detail::message_type& message, failure_reason reason,
                                 const failure* unheard) noexcept {
-  constexpr std::size_t needs_no_memory = 15;  // so many characters lie in the string itself
+  constexpr std::size_t needs_no_memory = 15;  // so many characters fit into the string itself
   dead_letter letter{{}, message.name, reason};
   try {
     letter.target = type_name_of(target).substr(0, needs_no_memory);
@@ -73,7 +73,7 @@ dead_letter dead_letters::write(detail::port target, const detail::message_type&
     letter.what = unheard->what;
     letter.causes = unheard->causes;
   } catch (const std::bad_alloc&) {
-    // As much of it as there was memory for.
+    // The letter has as much text as there was memory for.
   }
   return letter;
 }
@@ -85,11 +85,12 @@ void dead_letters::keep(const dead_letter& letter) noexcept {
     if (latest_.size() == kept_) latest_.pop_front();
     latest_.push_back(letter);
   } catch (const std::bad_alloc&) {
-    // It is counted and shown all the same.
+    // The letter is counted and shown all the same.
   }
 }
 
-// A sink may send, and what it sends may be a dead letter again: that one is counted and kept, not shown.
+// The user's sink may send a message that becomes a dead letter in turn. That letter is counted and kept, but not
+// shown, so the sink is never called within itself.
 void dead_letters::show(const dead_letter& letter) noexcept {
   bool& in_sink = sync::thread_state::of_this_thread().in_sink;
   if (!sink_ || in_sink) return;
@@ -99,7 +100,7 @@ void dead_letters::show(const dead_letter& letter) noexcept {
     const sink_mark mark(in_sink);
     sink_(letter);
   } catch (...) {
-    // A report that fails must not fail what it reports.
+    // A sink that throws must not make the code fail that buries the message.
   }
 }
 

@@ -1,4 +1,4 @@
-// The sink for messages that no handler saw: counted, the latest kept, each shown to the user's sink.
+// The dead letters of an engine: messages that no handler saw. Keeps the latest and shows each to the user's sink.
 #pragma once
 
 #include <deque>
@@ -13,22 +13,23 @@
 
 namespace tact::actors {
 
-// The type of the actor that this port names or named; null when that is not known any more, because another one has
-// its cell by now.
+// The type of the actor that this port names or has named. Null when the type is not known any more, because another
+// actor has the cell by now.
 [[nodiscard]] const detail::behavior_type* last_type(detail::port p) noexcept;
 
-// An actor for people: "account@7f3a40#12"; what a ref prints. And its protocol or class alone.
+// The name of an actor for people, such as "account@7f3a40#12": this is what a ref prints.
 [[nodiscard]] std::string describe(detail::port p);
+// The name of the actor's protocol or class alone.
 [[nodiscard]] std::string_view type_name_of(detail::port p) noexcept;
-inline constexpr std::string_view nobody_name = "nobody";  // what an empty ref names
+inline constexpr std::string_view nobody_name = "nobody";  // the name for an empty ref
 
 // Thread safety: any thread.
 class dead_letters {
  public:
   dead_letters(unsigned kept, std::function<void(const dead_letter&)> sink) : kept_(kept), sink_(std::move(sink)) {}
 
-  // The caller counts it. What the sink throws is ignored. Without memory the letter has less text, and may not be
-  // kept. `unheard`: the notice that was the message, if it was one.
+  // Keeps a letter and shows it; the caller counts it. An exception of the user's sink is ignored. Without memory the
+  // letter has less text, and may not be kept. `unheard`: the failure notice, if the message was one; else null.
   void add(detail::port target, const detail::message_type& message, failure_reason reason,
            const failure* unheard) noexcept;
   [[nodiscard]] std::vector<dead_letter> read() const;

@@ -25,7 +25,7 @@ namespace {
 
 using detail::core;
 
-// The end of an engine, on a thread of its own.
+// A thread that ends an engine, because the thread that destroyed it could not.
 struct end_left {
   sync::thread thread{};
   sync::atomic<bool> is_over{false};
@@ -34,24 +34,25 @@ struct end_left {
 struct engines {
   std::mutex mutex;
   std::vector<core*> alive;
-  std::vector<std::pair<const core*, const core*>> waits;  // the end of the first waits for that of the second
+  std::vector<std::pair<const core*, const core*>> waits;  // the end of each first engine waits for that of the second
   std::list<end_left> left;
 };
 
-// Never destroyed: it is looked at when the process ends.
+// All engines of the process. Never destroyed, because it is needed when the process ends.
 engines& all() noexcept {
   static auto* only = new engines;
   return *only;
 }
 
-// REQUIRES: the mutex is held.
+// Does the end of the first engine wait for that of the second, directly or through others? REQUIRES: the caller holds
+// the mutex.
 bool waits_for(const core* first, const core* second) noexcept {
   if (first == second) return true;
   return std::any_of(all().waits.begin(), all().waits.end(),
                      [=](const auto& w) { return w.first == first && waits_for(w.second, second); });
 }
 
-// Joins one that is over, or if `any` one that may go on. False: there is none.
+// Joins the thread of one end that is over; with `any` also one that still goes on. False: there is no such thread.
 bool join_one(bool any) noexcept {
   std::list<end_left> taken;
   {
@@ -65,7 +66,9 @@ bool join_one(bool any) noexcept {
   return true;
 }
 
-// When the process ends. Whoever ends it inside of an engine waits for nobody, and knows that it goes on.
+// Its destructor runs when the process ends: it joins the threads that end engines, and reports the engines that are
+// left. A thread that ends the process from inside of an engine does neither: it would wait for itself, and its program
+// knows that the engine still runs.
 struct process_end {
   process_end() = default;
   process_end(const process_end&) = delete;
@@ -83,7 +86,8 @@ struct process_end {
   }
 };
 
-// A process that is forked has one thread, which may be inside of an engine.
+// A forked child has only the thread that forked, which may be inside of an engine. During the fork that thread holds
+// the locks of all that engines share, so that the child finds it in a good state.
 void before_fork() {
   all().mutex.lock();
   hold_spare_slabs();
@@ -137,7 +141,7 @@ ending::ending(core& engine) noexcept : engine_(&engine) {
   try {
     stay::for_each([&](const core& around) { all().waits.emplace_back(&around, &engine); });
   } catch (const std::bad_alloc&) {
-    // Without memory a circle that this wait closes is not seen.
+    // Without memory this wait is not noted, and a circle that it closes is not found.
   }
 }
 
@@ -154,7 +158,7 @@ ending::~ending() {
 void end_elsewhere(core& engine) noexcept {
   try {
     sync::system* const in = sync::system::current();
-    if (in != nullptr) {  // which joins it
+    if (in != nullptr) {  // the simulation joins the thread
       sync::thread simulated;
       return simulated.start("end of an engine", [&engine] {
         engine.finish();
@@ -165,7 +169,7 @@ void end_elsewhere(core& engine) noexcept {
     }
     std::list<end_left> one(1);
     end_left& e = one.front();
-    // Under the lock, so that nobody joins it before it has begun.
+    // Under the lock, so that no other thread joins this one before it has begun.
     const std::lock_guard lock(all().mutex);
     e.thread.start("end of an engine", [&engine, &e] {
       engine.finish();

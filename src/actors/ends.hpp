@@ -1,4 +1,4 @@
-// All engines of the process, and how they end where their owner cannot wait for it: docs/ends.md.
+// All engines of the process, and how an engine ends where the thread that destroys it cannot wait: docs/ends.md.
 #pragma once
 
 namespace tact::detail {
@@ -7,20 +7,21 @@ class core;
 
 namespace tact::actors {
 
-// An engine is noted as long as it lives: what becomes of the process is told to it.
+// Every engine is noted as long as it lives, so that it can be told when the process forks or ends.
 void note_engine(detail::core& engine);
 void forget_engine(const detail::core& engine) noexcept;
-// The engine that was made first of those that can be sent to: its gate has been entered. Null: there is none.
+// Enters the gate of the oldest engine whose gate is open; the caller leaves it. Null: there is no such engine.
 [[nodiscard]] detail::core* enter_first_engine() noexcept;
 
-// The calling thread ends an engine. While it does, those that it is inside of wait for that end.
+// Marks that the calling thread ends an engine. Until this mark goes, the engines that the thread is inside of wait for
+// that end.
 class ending {
  public:
   explicit ending(detail::core& engine) noexcept;
   ending(const ending&) = delete;
   ending& operator=(const ending&) = delete;
   ~ending();
-  // It would wait for itself: it is inside of that engine, or of one whose end the engine waits for.
+  // The thread would wait for itself: it is inside of the engine, or of one for whose end that engine waits.
   [[nodiscard]] bool is_in_circle() const noexcept { return is_in_circle_; }
 
  private:
@@ -28,8 +29,8 @@ class ending {
   bool is_in_circle_ = false;
 };
 
-// Another thread ends the engine, for which the process, or its simulation, waits at its end. Without one the process
-// ends at once, with a sentence.
+// Lets another thread end the engine. The process, or its simulation, waits for that thread when it ends. If the system
+// gives no thread, the process is aborted with a sentence.
 void end_elsewhere(detail::core& engine) noexcept;
 
 }  // namespace tact::actors

@@ -43,11 +43,12 @@ std::string_view to_string(failure_reason reason) noexcept {
 
 namespace {
 
-// The middle of a text that is too long goes: its beginning says what threw here, its end what threw first.
+// Cuts the middle out of a text that is too long: its beginning says what threw here, its end what threw first.
 std::string bounded(std::string_view text) {
   constexpr std::string_view gap = " ... ";
   constexpr std::size_t half = (failure_text_max - gap.size()) / 2;
-  const auto goes_on = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; };  // a character, UTF-8
+  // In UTF-8: the byte is inside a character, not its first one.
+  const auto goes_on = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; };
   if (text.size() <= failure_text_max) return std::string(text);
   std::size_t from = text.size() - half;
   std::size_t to = half;
@@ -56,8 +57,8 @@ std::string bounded(std::string_view text) {
   return std::string(text.substr(0, to)).append(gap).append(text.substr(from));
 }
 
-// A handler that asked and was told of a failure fails in turn with the text of this; it is not said once more for each
-// who asked on the way.
+// The text of an ask that has failed. If a handler asks and does not catch this, it fails with the same text, and so
+// does the handler that has asked it. So the words in front are not repeated when the text begins with them already.
 std::string text_of_ask(const failure& f) {
   const std::string said = "ask: " + std::string(to_string(f.reason));
   if (f.what.empty() || f.what == to_string(f.reason)) return said;
@@ -133,8 +134,8 @@ static_assert(sizeof(failure) <= inline_bytes_max);
 namespace tact::actors {
 namespace {
 
-// What is nested in the exception that is being handled. By catching it and not by dynamic_cast: what code compiled
-// with -fno-rtti throws has no type information in its virtual table, but it is thrown with some.
+// The exception that is nested in the one being handled. A catch clause finds it and not a dynamic_cast: an exception
+// of code that was compiled with -fno-rtti has no type information in its virtual table, but it is thrown with some.
 std::exception_ptr nested_in_caught() noexcept {
   try {
     throw;
@@ -145,7 +146,7 @@ std::exception_ptr nested_in_caught() noexcept {
   }
 }
 
-// The text of an exception, and what is nested in it.
+// The text of an exception. `inner` becomes the exception that is nested in it, if there is one.
 std::string text_of(const std::exception_ptr& thrown, std::exception_ptr& inner) {
   try {
     std::rethrow_exception(thrown);
@@ -159,7 +160,7 @@ std::string text_of(const std::exception_ptr& thrown, std::exception_ptr& inner)
   } catch (const char* text) {
     return text;
   } catch (...) {
-    // Nothing is known of it.
+    // Nothing is known of the exception.
   }
   return "an exception that is no std::exception";
 }
@@ -234,7 +235,7 @@ failure notice_of(failure_reason reason, const char* words) noexcept {
   try {
     f.what = words;
   } catch (const std::bad_alloc&) {
-    // The reason says enough.
+    // Without memory for the words the reason says enough.
   }
   return f;
 }
@@ -249,7 +250,7 @@ std::unique_ptr<std::string> end_order::copy_of(const std::string* text) noexcep
 
 void tell_outside(detail::port customer, failure&& f) noexcept {
   const base::may_use_reserve sure;
-  // Sending ends the payload, so it must not be an object that ends once more with its scope.
+  // send() ends the payload, so the failure must not be a local object, whose destructor would run once more.
   alignas(failure) unsigned char room[sizeof(failure)];
   detail::send(customer, detail::failure_message, ::new (room) failure(std::move(f)));
 }
@@ -271,7 +272,7 @@ caught describe_exception() noexcept {
     for (const std::string& cause : all.causes) all.what += (all.what.empty() ? "" : ": ") + cause;
     all.what = bounded(all.what);
   } catch (const std::bad_alloc&) {
-    if (all.what.empty()) all.what = "out of memory";  // which the string itself has room for
+    if (all.what.empty()) all.what = "out of memory";  // fits into the string itself
   }
   return all;
 }
@@ -284,7 +285,7 @@ failure_report report_of(const caught& thrown, detail::port by, std::string_view
     report.name = given_name(by);
     report.causes = thrown.causes;
   } catch (const std::bad_alloc&) {
-    // As much of it as there was memory for.
+    // The report has as much text as there was memory for.
   }
   return report;
 }
@@ -300,7 +301,7 @@ failure_policy decide(const failure_rule& rule, const failure_report& report) no
 
 void call_destructor(detail::closure& c, allocation how) noexcept {
   if (c.type->destroy == nullptr) return;
-  const base::may_use_reserve sure;  // a destructor that sends cannot say that it has failed
+  const base::may_use_reserve sure;  // a destructor cannot report that a send in it has failed
   const this_thread::callback outside;
   c.type->destroy(c, how);
 }

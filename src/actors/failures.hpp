@@ -1,4 +1,4 @@
-// Small helpers around failure: texts of exceptions, reports, the core's own messages.
+// Small helpers around failure: texts of exceptions, reports, and the core's own messages.
 #pragma once
 
 #include <memory>
@@ -13,67 +13,70 @@
 
 namespace tact::actors {
 
-// What the exception being handled says, with what is nested in it: all in one line, and one by one.
+// The text of the exception that is being handled, with those nested in it: all in one line, and one by one.
 struct caught {
   std::string what;
   std::vector<std::string> causes;
 };
-// REQUIRES: called in a catch block. Without memory there is less of it.
+// REQUIRES: called in a catch block. Without memory there is less text.
 [[nodiscard]] caught describe_exception() noexcept;
 // The same for the report of a handler that threw.
 [[nodiscard]] failure_report report_of(const caught& thrown, detail::port by, std::string_view actor,
                                        std::string_view message) noexcept;
 
-// What the rule says; that the actor ends when it throws. REQUIRES: it says something.
+// The policy that the rule decides on. If the rule throws, the actor ends. REQUIRES: the rule is not empty.
 [[nodiscard]] failure_policy decide(const failure_rule& rule, const failure_report& report) noexcept;
 
-// Ends a closure: its destructor is the user's, and no part of a transaction.
+// Calls the destructor of a closure. It is the user's code, and no part of a transaction.
 void call_destructor(detail::closure& c, allocation how) noexcept;
+// Ends a closure. A plain one needs no destructor: its block is freed.
 inline void end_closure(detail::closure& c, allocation how) noexcept {
   if (c.type->plain_block != detail::large_block) return detail::free_pooled(&c, c.type->plain_block);
   call_destructor(c, how);
 }
 
-// An order to end an actor. A poison pill of a user is the same, but without the text.
+// The payload of an order to end an actor. A poison pill that a user sends is such an order without the text.
 struct end_order {
-  // Without memory the text is missing.
+  // Copies the text; without memory the order has none.
   end_order(detail::ending e, const std::string* text) noexcept : how(e), what(copy_of(text)) {}
   detail::ending how;
-  std::unique_ptr<std::string> what;  // of the exception by which it failed
+  std::unique_ptr<std::string> what;  // the text of the exception by which the actor failed
 
  private:
   static std::unique_ptr<std::string> copy_of(const std::string* text) noexcept;
 };
 extern const detail::message_type pill_message;
 [[nodiscard]] bool is_pill(const mailbox::envelope& e) noexcept;
-// The text in it, null if there is none.
+// The text in the pill; null if it has none.
 [[nodiscard]] const std::string* text_of_pill(mailbox::envelope& e) noexcept;
 
-// An order to tell somebody of an actor's end: a pointer to a detail::watcher, null when it was taken.
+// The type of an order to tell a watcher of an actor's end. The payload is a pointer to a detail::watcher, and null
+// once the watcher was taken out.
 extern const detail::message_type watch_message;
 [[nodiscard]] bool is_watch(const mailbox::envelope& e) noexcept;
 [[nodiscard]] detail::watcher& take_watcher(mailbox::envelope& e) noexcept;
 void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
 
-// What lies in the shard for a message that lies in its mailbox: see kept_messages.hpp.
+// The type of a token, which lies in the shard for a message that lies in the mailbox itself: see kept_messages.hpp.
 extern const detail::message_type token_message;
 [[nodiscard]] bool is_token(const mailbox::envelope& e) noexcept;
 
-// An order of the core itself, which is no dead letter when its actor has ended.
+// Is it an order of the core itself? Such an order is no dead letter when its actor has ended.
 [[nodiscard]] inline bool is_order(const detail::message_type& type) noexcept {
   return &type == &pill_message || &type == &watch_message;
 }
 
-// The customer of the request in this envelope, 0 if it is none.
+// The customer of the request in this envelope; 0 if the message is no request, or one without a customer.
 [[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;
 
-// That a request will not be answered, for this reason, in its own words or in these. Without memory they are missing.
+// A failure that says that a request will not be answered, for this reason, in the words of the reason or in `words`.
+// Without memory the words are missing.
 [[nodiscard]] failure notice_of(failure_reason reason) noexcept;
 [[nodiscard]] failure notice_of(failure_reason reason, const char* words) noexcept;
-// Tells a customer, in whatever engine it lives, from outside of a run.
+// Tells a customer of a failure from outside of a run. The customer may live in any engine.
 void tell_outside(detail::port customer, failure&& f) noexcept;
 
-// Why a message for this port, which leads nowhere any more, is a dead letter.
+// The reason why a message for this port is a dead letter. REQUIRES: the port is not current any more.
 [[nodiscard]] failure_reason why_gone(detail::port p) noexcept;
 
 }  // namespace tact::actors

@@ -1,4 +1,5 @@
-// How a thread outside finds an actor's engine, and holds it while it sends. docs/protocols/gate.md.
+// How a thread outside finds the engine of an actor, and keeps that engine alive while it sends.
+// Protocol page: docs/protocols/gate.md.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +9,17 @@
 
 namespace tact::actors {
 
-// One per engine, from a pool that is never given back: a ref may outlive its engine, so what it leads to must too.
-// Thread safety: enter and leave from any thread, open and close from the one that starts and ends the engine.
-// Invariants: (1) while a thread is inside, the engine it got is alive; (2) close returns when nobody is inside.
+// Each engine has one gate, from a pool whose gates are never freed: a ref may outlive its engine, so the gate to which
+// the ref leads must outlive it too.
+// Thread safety: enter and leave from any thread, open and close from the thread that starts or ends the engine.
+// Invariants: (1) while a thread is inside, the engine that it got is alive; (2) close returns only when no thread is
+// inside.
 template <class Sync, class Engine>
 class gate {
  public:
-  // The engine, to be left soon; null: it has ended, and the caller is not inside.
+  // Returns the engine; the caller must leave soon. Null: the engine has ended, and the caller is not inside.
   [[nodiscard]] Engine* enter() noexcept {
-    // Looked at first, so that threads that go on coming cannot keep close waiting.
+    // This first look counts no thread, so threads that go on coming to a closed gate cannot keep close waiting.
     if (engine_.load() == nullptr) return nullptr;
     inside_.fetch_add(1);
     Engine* engine = engine_.load();
@@ -24,21 +27,21 @@ class gate {
     return engine;
   }
   void leave() noexcept { inside_.fetch_sub(1); }
-  // REQUIRES: it is open, and stays so meanwhile: the caller belongs to the engine.
+  // REQUIRES: the gate is open and stays open meanwhile, because the caller is a part of the engine.
   [[nodiscard]] Engine& engine() const noexcept { return *engine_.load(); }
 
   void open(Engine& engine) noexcept { engine_.store(&engine); }
   void close() noexcept {
     engine_.store(nullptr);
     if (Sync::planted(sync::fault::close_does_not_wait)) return;
-    // The last thread that came in before the store is inside for the length of one send.
+    // A thread that came in before the store is inside for the length of one send.
     while (inside_.load() != 0) Sync::pause();
   }
 
  private:
-  // Null: closed. Written by open and close.
+  // Null: the gate is closed. Written by open and close.
   typename Sync::template atomic<Engine*> engine_{nullptr};
-  // Threads inside, and those that are about to find it closed.
+  // The number of threads that are inside, or about to find the gate closed. Written by enter and leave.
   typename Sync::template atomic<std::uint64_t> inside_{0};
 };
 

@@ -1,4 +1,5 @@
-// The messages of a mailbox that loses its oldest when it is full. They lie here, not in the shard, which has tokens.
+// The messages of a mailbox that drops its oldest when it is full. They lie here; the shard has tokens for them.
+// Protocol page: docs/protocols/pressure.md.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +12,36 @@
 
 namespace tact::actors {
 
-// A token stands for the message that is the oldest when it is dispatched, whichever that is by then. So a queue cannot
-// grow behind a handler that takes long. Thread safety: any thread.
-// Invariant: while it is open, as many tokens as there are messages here, or more, are on their way.
+// A token stands for the message that is the oldest at the moment when the token is dispatched. When a message is
+// dropped its token stays, and serves another one. So neither messages nor tokens pile up behind a slow handler.
+// Thread safety: any thread.
+// Invariant: while the mailbox is open, at least as many tokens are on their way as messages lie here.
 class kept_messages {
  public:
   struct kept {
-    detail::port to = 0;  // 0: none
+    detail::port to = 0;  // 0: no message
     const detail::message_type* type = nullptr;
     mailbox::parcel* body = nullptr;
   };
 
-  // REQUIRES: it is closed.
+  // Opens the mailbox for a new actor. REQUIRES: it is closed.
   void open(detail::port whose, const mailbox_limit& most) noexcept;
-  // Takes nothing any more.
+  // From now on add takes no message.
   void close() noexcept;
-  // What is left when it has been closed, one by one, the oldest first. None: that was all.
+  // After close: takes out one message that is left, the oldest first. None: no message is left.
   [[nodiscard]] std::optional<kept> take_left() noexcept;
 
   enum class outcome : unsigned char {
-    closed,      // the actor has ended; nothing was taken over
-    made_room,   // the oldest is the caller's, and the new one still too: try again
-    added,       // without another token
-    with_token,  // and the caller sends a token
+    closed,      // the actor has ended; the message is still the caller's
+    made_room,   // `dropped` is the caller's, and so is the new message still: try again
+    added,       // there are tokens enough
+    with_token,  // added, and the caller must send a token
   };
-  // Adds a message behind all others. `dropped`: the oldest, when that had to go. Throws std::bad_alloc, but while a
-  // base::may_use_reserve lives; then nothing has changed.
+  // Adds a message behind all others. `dropped`: becomes the oldest message, if that had to go. Throws std::bad_alloc,
+  // except while a base::may_use_reserve lives; then nothing has changed.
   [[nodiscard]] outcome add(const kept& message, kept& dropped);
-  // A token has arrived. None: it was one too many.
+  // Takes out the oldest message for a token that has arrived. None: the token was one too many, or its actor has
+  // ended.
   [[nodiscard]] std::optional<kept> redeem(detail::port token) noexcept;
 
  private:
@@ -48,8 +51,8 @@ class kept_messages {
   kept pop() noexcept;
 
   sync::lock<sync::real> lock_;
-  // Guarded by it.
-  detail::port whose_ = 0;  // with index 0; 0: it is closed
+  // Guarded by lock_.
+  detail::port whose_ = 0;  // with index 0; 0: the mailbox is closed
   mailbox_limit most_;
   std::uint64_t bytes_ = 0;
   std::uint64_t tokens_ = 0;

@@ -1,4 +1,5 @@
-// A stack on which the messages of a lane are run; and what is put aside with it when a handler waits there.
+// A stack on which the messages of a lane are run, and what is put aside with it when a handler waits on it.
+// Protocol page: docs/protocols/parked_ask.md.
 #pragma once
 
 #include <cstddef>
@@ -13,54 +14,56 @@
 
 namespace tact::actors {
 
-// Lies at the top of its own stack. While a handler of an exclusive actor is parked the actor's word leads here, as to
-// a closure. Thread safety: whoever runs on the stack, or has claimed the cell for the answer that is waited for; what
-// is put aside, and the word, belong to the holder of the actor's home shard.
+// This record lies at the top of its own stack. While a handler of an exclusive actor is parked, the actor's word leads
+// here instead of to the closure. Thread safety: only the thread that runs on the stack uses the record, or the thread
+// that has claimed the waiter's cell; put_aside, and the actor's word, belong to the holder of the actor's home shard.
+// Invariant: a worker that has committed a segment touches neither the stack nor the message after that, because an
+// answer may already let the handler go on elsewhere.
 struct lane_stack : detail::closure {
   enum class outcome : unsigned char { waits, returned, failed };
 
   lane_stack(fiber::stack whole, fiber::fiber::entry run) noexcept;
 
   const fiber::stack memory;
-  void* runs_for = nullptr;  // before its handler has waited
+  void* runs_for = nullptr;  // the transactor, until a handler waits on the stack
   fiber::fiber fiber;
-  // -- of the handler that waits
+  // -- for the handler that waits
   outcome how = outcome::returned;
   mailbox::envelope* message = nullptr;
-  mailbox::chunk* page = nullptr;  // in which the message is
+  mailbox::chunk* page = nullptr;  // the chunk in which the message lies, which is pinned
   detail::port target = 0;
   const detail::behavior_type* type = nullptr;
   detail::closure* behavior = nullptr;
-  pinned_closures::entry* pin = nullptr;  // of the behaviour of a parallel actor
-  cell::word_value seen;                  // by an exclusive actor's handler when it began
-  detail::port debt = 0;
-  const detail::context_node* context = nullptr;  // held by the message, or by frames on the stack
-  detail::port customer = 0;                      // the address for the answer
-  detail::port asked = 0;                         // whose answer it is
-  lane_stack* next_waiting = nullptr;             // of waits
-  lane_stack** led_to_by = nullptr;               // the same: the head of the list, or the link of the one before
-  detail::port answered_after = 0;                // the same of another wait, which comes first
-  mailbox::copy_queue put_aside;                  // what came for the actor since, if it is exclusive
+  pinned_closures::entry* pin = nullptr;          // keeps the behaviour of a parallel actor
+  cell::word_value seen;                          // the word of an exclusive actor before the wait
+  detail::port debt = 0;                          // the customer whom the handler still owes an answer
+  const detail::context_node* context = nullptr;  // the message, or frames on the stack, hold it
+  detail::port customer = 0;                      // the waiter's address, to which the answer comes
+  detail::port asked = 0;                         // the actor whose answer the handler waits for
+  lane_stack* next_waiting = nullptr;             // the link of a list of actors::waits
+  lane_stack** led_to_by = nullptr;               // the head of that list, or the link of the record before
+  detail::port answered_after = 0;                // `customer` of the wait that must end before this one; 0: none
+  mailbox::copy_queue put_aside;                  // messages that came meanwhile for an exclusive actor
 
   [[nodiscard]] cell& where() const noexcept { return cell_of(target); }
   [[nodiscard]] bool is_exclusive() const noexcept { return where().where().is_exclusive(); }
   [[nodiscard]] bool is_for_once() const noexcept { return type->kind == detail::actor_kind::once; }
 };
 
-// The stacks of one worker: the one that it runs on, and a few spare ones. Thread safety: owner only.
+// The stacks of one worker: the one on which it runs messages, and a few spare ones. Thread safety: owner only.
 class lane_stacks {
  public:
-  static constexpr std::size_t shared_spare_kept = 256;  // of the engine's pool
+  static constexpr std::size_t shared_spare_kept = 256;  // spare stacks that the engine's pool keeps
 
-  // What runs on each of them is `run`, with the lane_stack as its argument.
+  // `run` is the function that runs on each stack, with its lane_stack as the argument.
   lane_stacks(fiber::stack_pool& shared, fiber::fiber::entry run) noexcept : pool_(&shared), run_(run) {}
   lane_stacks(const lane_stacks&) = delete;
   lane_stacks& operator=(const lane_stacks&) = delete;
   ~lane_stacks();
 
-  // The stack to run on, null when there is none.
+  // The stack to run on; null: the worker has none now.
   [[nodiscard]] lane_stack* current() const noexcept { return current_; }
-  // Makes sure that there is one.
+  // Makes sure that there is a current stack, and returns it.
   lane_stack& prepare(void* runs_for) {  // throws std::bad_alloc
     if (current_ != nullptr) return *current_;
     reserve();
@@ -69,15 +72,15 @@ class lane_stacks {
     current_->runs_for = runs_for;
     return *current_;
   }
-  // The next call of prepare does not throw.
+  // Makes sure that the next call of prepare does not throw.
   void reserve() {  // throws std::bad_alloc
     if (spare_.empty()) refill();
   }
-  // A handler waits on it: from here on it is nobody's.
+  // Gives away the current stack, because a handler waits on it: the worker has no current stack any more.
   lane_stack& leave() noexcept { return *std::exchange(current_, nullptr); }
-  // Nobody will run on it again. REQUIRES: it is not the current one.
+  // Takes back a stack whose handler is over. REQUIRES: it is not the current one, and no thread runs on it.
   void end(lane_stack& s) noexcept;
-  // Keeps none.
+  // Gives all stacks back to the pool.
   void trim() noexcept;
 
  private:

@@ -17,7 +17,7 @@ std::string lines_of(const std::vector<dropped_messages>& dropped) {
   std::uint64_t messages = 0;
   for (const dropped_messages& d : dropped) messages += d.messages;
   std::string text = "tact: an engine dropped " + std::to_string(messages) + " messages at its end:\n";
-  // The first line says how many there are, the last one what does not fit.
+  // The first line says how many messages there are, the last line how many of them are not listed.
   const std::size_t shown = dropped.size() < lines_max ? dropped.size() : lines_max - 2;
   for (std::size_t i = 0; i < shown; ++i) {
     const dropped_messages& d = dropped[i];
@@ -32,7 +32,7 @@ std::string lines_of(const std::vector<dropped_messages>& dropped) {
   return text;
 }
 
-// One line: a timer is no message yet.
+// One line is enough for timers, which are no messages yet.
 std::string line_of_timed(const std::vector<dropped_messages>& dropped) {
   constexpr std::size_t kinds_max = 3;
   std::uint64_t timers = 0;
@@ -61,7 +61,7 @@ void leftovers::add_to(groups& all, detail::port target, const detail::message_t
     ++g.messages;
     g.actors.insert(target & ~detail::index_mask);
   } catch (...) {
-    // Without memory the report is short; the messages are dead letters all the same.
+    // Without memory the report leaves the message out; it is a dead letter all the same.
   }
 }
 
@@ -92,7 +92,7 @@ void leftovers::report(const engine_options& options) const noexcept {
     for (const dropped_messages& d : dropped) (d.were_timed ? timed : sent).push_back(d);
     std::fputs(((sent.empty() ? "" : lines_of(sent)) + (timed.empty() ? "" : line_of_timed(timed))).c_str(), stderr);
   } catch (...) {
-    // A report that fails must not fail what it reports.
+    // The end of the engine must not fail because its report does.
   }
 }
 

@@ -1,4 +1,4 @@
-// The messages that an engine did not come to handle by its end, and its timers, for a report.
+// The messages that an engine has not handled by its end, and the timers that were still set, for a report.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@
 
 namespace tact::actors {
 
-// Thread safety: none; the thread that ends the engine.
+// Thread safety: none; only the thread that ends the engine uses it.
 class leftovers {
  public:
   void add(detail::port target, const detail::message_type& message) noexcept;
-  // By a timer that was set.
+  // The same for the message of a timer that was still set.
   void add_timed(detail::port target, const detail::message_type& message) noexcept;
-  // Most messages first, those of timers last.
+  // The groups with the most messages first; the groups of timers come last.
   [[nodiscard]] std::vector<dropped_messages> list() const;
-  // Calls the user's handler, or prints ten lines at most on stderr, and one of timers. Nothing when there is nothing
-  // to report.
+  // Calls the user's on_dropped, or prints at most ten lines on messages and one on timers to stderr. Does nothing when
+  // there is nothing to report.
   void report(const engine_options& options) const noexcept;
 
  private:
   struct group {
     std::uint64_t messages = 0;
-    std::unordered_set<detail::port> actors;  // without the index: one address per actor
+    std::unordered_set<detail::port> actors;  // ports without the index, so that an actor counts once
   };
 
   using groups = std::map<std::tuple<std::string_view, std::string, std::string_view>, group>;
@@ -38,7 +38,7 @@ class leftovers {
   static void add_to(groups& all, detail::port target, const detail::message_type& message) noexcept;
   static void list_of(const groups& all, bool were_timed, std::vector<dropped_messages>& into);
 
-  // By type of actor, name, and type of message.
+  // The key: type of the actor, name of the actor, type of the message.
   groups sent_;
   groups timed_;
 };

@@ -6,7 +6,7 @@
 
 namespace tact::actors {
 
-// One for each cell of a slab; null: its actors had no limit.
+// A row for each cell of a slab. Null: no actor of this cell has had a limit.
 struct mailbox_table {
   std::array<sync::atomic<limited_mailbox*>, cell_slab::capacity_cells> rows{};
 
@@ -36,7 +36,7 @@ void prepare_mailbox(cell& c) {
 
 void open_mailbox(cell& c, const mailbox_limit& most) noexcept {
   limited_mailbox& m = mailbox_of(c);
-  // relaxed: private until published, see there.
+  // relaxed: private until published, see limited_mailbox.
   m.when_full.store(most.when_full, std::memory_order_relaxed);
   m.space.open(port_of(c), {most.messages, most.bytes});
   if (most.when_full == tact::when_full::drop_oldest) m.kept.open(port_of(c), most);

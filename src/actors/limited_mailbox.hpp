@@ -1,4 +1,5 @@
-// What an actor with a limit has beside its cell; others have nothing of it.
+// The mailbox of an actor that has a limit. It lies apart from the cell, so that other actors do not pay for it.
+// Protocol page: docs/protocols/pressure.md.
 #pragma once
 
 #include "actors/cell_store.hpp"
@@ -8,12 +9,13 @@
 
 namespace tact::actors {
 
-// Belongs to a cell from its first actor with a limit on, until the engine has ended: whoever has a message that is
-// counted here may leave it here, whatever has become of the actor.
+// It belongs to a cell from the cell's first actor with a limit on, until the engine has ended. So a message that was
+// counted here can be taken out here later, whatever has become of its actor.
+// Invariant: each message that has entered `space` leaves it once, when its handler begins or when it is buried.
 struct limited_mailbox {
   room<sync::real> space;
-  kept_messages kept;  // of one that drops its oldest; else empty
-  // Written before the actor exists; whoever sends to the one that was here before may still read it.
+  kept_messages kept;  // used with drop_oldest; else empty
+  // Written before the actor exists. A thread that sends to an earlier actor of the cell may still read it.
   sync::atomic<tact::when_full> when_full{tact::when_full::reject};
 
   // relaxed: hint, see above.
@@ -22,13 +24,14 @@ struct limited_mailbox {
 
 struct mailbox_table;
 
-// The cell has one from now on. Throws std::bad_alloc.
+// Makes a mailbox for the cell if it has none. Throws std::bad_alloc.
 void prepare_mailbox(cell& c);
-// The actor that will be in the cell gets this limit. REQUIRES: prepare_mailbox; nobody else knows the cell.
+// Gives this limit to the actor that will be in the cell. REQUIRES: prepare_mailbox was called, and no other thread
+// knows the actor's address yet.
 void open_mailbox(cell& c, const mailbox_limit& most) noexcept;
-// REQUIRES: prepare_mailbox.
+// REQUIRES: prepare_mailbox was called.
 [[nodiscard]] limited_mailbox& mailbox_of(const cell& c) noexcept;
-// When the engine that has the slab has ended, and nothing of it is left.
+// Destroys all mailboxes of the slab. REQUIRES: the engine that has the slab has ended, and no message of it is left.
 void forget_mailboxes(cell_slab& slab) noexcept;
 
 }  // namespace tact::actors

@@ -1,4 +1,4 @@
-// Brings what the messages behind the one that is run will touch into the cache.
+// Fetches into the cache what the next messages of a lane will touch.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,20 @@
 
 namespace tact::actors {
 
-// Of the chunk that is read: the cell of the fourth message from the one that is run; and the behaviour of the second,
-// to which its cell leads, that was fetched two messages before. In a short lane nothing, because its actors are at
-// hand. Why, and what it is worth: docs/decisions/0029-looking-ahead.md.
+// Within the chunk that is read, it fetches the cell of the fourth message behind the one that is run, and the
+// behaviour of the second. That behaviour is found through its cell, which was fetched two messages before. In a short
+// lane it fetches nothing, because the actors are in the cache. Why, and what it is worth:
+// docs/decisions/0029-looking-ahead.md.
 class look_ahead {
  public:
-  // So many cells, and their behaviours, stay in a second-level cache by themselves.
+  // So many cells, with their behaviours, stay in a second-level cache without being fetched.
   static constexpr std::uint32_t cached_cells = 4096;
 
   look_ahead(mailbox::copy_queue& from, bool behaviors) noexcept
       : last_(from.has_more_chunks() ? from.limit() - distance : nullptr), behaviors_(behaviors) {}
 
-  // `run` is run next. The cell is a guess, as if all messages had one slot; a wrong one does no harm. The behaviour is
-  // none, because to find it a cell is read.
+  // `run` is the message that is run next. The cell to fetch is a guess that takes each message for one slot; a wrong
+  // guess does no harm. The behaviour must be no guess, because its cell is read to find it.
   void prepare(const mailbox::envelope* run) const noexcept {
     if (run >= last_) return;
     __builtin_prefetch(reinterpret_cast<const void*>(run[distance].target() & detail::cell_mask));
@@ -33,7 +34,7 @@ class look_ahead {
  private:
   static constexpr std::ptrdiff_t distance = 4;
 
-  const mailbox::envelope* const last_;  // so far there are so many slots behind it
+  const mailbox::envelope* const last_;  // up to here `distance` slots follow; null: nothing is fetched
   const bool behaviors_;
 };
 
