@@ -1,4 +1,4 @@
-// What a transactor says of itself, for people.
+// What reports say of a transactor: its name, and what it runs.
 #include <string>
 
 #include "actors/dead_letters.hpp"
