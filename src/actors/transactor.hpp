@@ -36,9 +36,9 @@ struct staged_timers;
 
 namespace tact::detail {
 
-// A run of a handler takes effect as a whole at its commit, or leaves nothing (docs/protocols/commit.md). Invariant:
-// what a run has staged is seen by no other thread before its commit, and an abort cuts all of it. Thread safety: the
-// worker's own thread, except the functions listed below under "from any thread".
+// A run of a handler takes effect as a whole at its commit, or leaves nothing (docs/protocols/commit.md).
+// Invariant: what a run has staged is published only after its commit, and an abort leaves nothing of it.
+// Thread safety: the worker's own thread, except the functions listed below under "from any thread".
 class transactor final : public dispatch::runner, public run {
  public:
   transactor(core& engine, dispatch::desk& d);

@@ -29,7 +29,8 @@ transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value see
   return outcome::done;
 }
 
-// The notice is staged behind what the run has sent, and leaves with it.
+// The notice is staged behind what the run has sent, and leaves with it. One for another engine, or for a mailbox with
+// a limit, is sent at once.
 void transactor::tell_watcher(watcher& w, ended&& notice) noexcept {
   const base::may_use_reserve sure;
   const bool is_elsewhere = !lives_in(w.to, *engine_) || is_counted_here(w.to);
@@ -150,7 +151,7 @@ void watch(run& r, port target, watcher& w) {
 void watch(core& engine, port target, watcher& w) {
   target = actors::or_nobody(target);
   if (!actors::is_current(target)) return actors::tell(w, nullptr, actors::gone(target));
-  watcher* payload[2] = {&w, nullptr};  // an inbox copies both words
+  watcher* payload[2] = {&w, nullptr};  // an inbox copies at least 16 bytes
   send(engine, target, actors::watch_message, payload);
 }
 
