@@ -1,4 +1,4 @@
-// What only few actors have beside a behaviour: a name, a failure rule, a scope, and watchers of their end.
+// Papers: the name, the failure rule, the scope and the watchers that only few actors have besides a behaviour.
 #pragma once
 
 #include <memory>
@@ -92,7 +92,7 @@ void add_watcher(cell& c, detail::watcher& w) noexcept;
 // False: the watcher is not there any more, because the end of the actor was quicker.
 [[nodiscard]] bool remove_watcher(cell& c, detail::watcher& w) noexcept;
 
-// What an actor leaves when it has ended: all of it belongs to the caller now.
+// The watchers and the particulars of an actor that has ended; they belong to the caller now.
 struct farewell {
   watcher_list watchers;
   std::shared_ptr<const detail::particulars> about;
@@ -104,7 +104,7 @@ void write_name(report_line& line, detail::port p, std::string_view type) noexce
 // Frees the papers: no report needs them any more, or the actor was never installed.
 void tear_up(cell& c) noexcept;
 
-// What the creation said of the actor, also when the actor has ended; null if nothing is known.
+// The particulars that the creation gave the actor, also when it has ended; null if none are known.
 [[nodiscard]] std::shared_ptr<const detail::particulars> particulars_of(detail::port p) noexcept;
 [[nodiscard]] std::string given_name(detail::port p);
 // Whether the actor goes on or ends after a failure, as its own rule says, else that of its scope, else that of the

@@ -1,4 +1,4 @@
-// What one run of a handler staged, to be compared with another run of the same handler.
+// The effects that one run of a handler has staged, to be compared with those of another run of it.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class staging {
   void note_exception() { threw_ = true; }
   void note_wait() { waits_ = true; }
 
-  // What this run did and the other did not, in words; empty: both did the same.
+  // The difference in words: what this run did and the other did not; empty: both did the same.
   [[nodiscard]] std::string difference_from(const staging& other) const;
 
  private:

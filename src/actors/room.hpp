@@ -104,7 +104,7 @@ class room {
   };
 
   // Waits until look() is true. This may come about by a leave or a close of a room where the caller has a waiter, or
-  // by another change behind which `made` is notified. False: the deadline passed first.
+  // by another change after which `made` is notified. False: the deadline passed first.
   template <class Look>
   static bool wait(sync::eventcount<Sync>& made, Look look, sync::deadline until) noexcept {
     for (;;) {
@@ -133,7 +133,8 @@ class room {
     now_.bytes += bytes;
     if (now_.messages == 1) watch_last();
   }
-  // One of the waiting messages is watched: the one that is the newest at that moment, until it has left.
+  // One of the waiting messages is watched: the one that is the newest at that moment, until it has left. So the age of
+  // the oldest is known at least to such a bound, without a time for each message.
   void watch_last() noexcept {
     watched_since_ = sync::clock::now();
     up_to_watched_ = now_.messages;

@@ -1,4 +1,4 @@
-// What the run that goes on has staged about timers, and the free records of its worker.
+// The timers that the run that goes on sets and cancels, and the free records of its worker.
 #pragma once
 
 #include <utility>

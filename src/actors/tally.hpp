@@ -1,4 +1,4 @@
-// What a worker has counted about messages and actors.
+// The counters of one worker about messages and actors.
 #pragma once
 
 #include "sync/owned_counter.hpp"
@@ -16,7 +16,7 @@ struct tally {
   std::uint64_t ended = 0;
 };
 
-// What other threads read. docs/protocols/quiet.md.
+// The counters that other threads read. docs/protocols/quiet.md.
 // Invariant: `sent` is published before `done` counts what those messages led to, and before another worker can take
 // those messages. So a thread that reads every `done` first and every `sent` after that, and finds the sums equal,
 // knows that no message was in flight between the two.
@@ -57,7 +57,7 @@ class published_tally {
   sync::atomic<std::uint64_t> done_{0};
 };
 
-// The same for all that threads outside the engine do.
+// The same counters for all that happens on threads outside the engine.
 struct outside_tally {
   sync::atomic<std::uint64_t> sent{0};
   sync::atomic<std::uint64_t> dead{0};

@@ -16,7 +16,7 @@
 
 namespace tact::detail {
 
-// What only few timers have. It lies in a block of its own.
+// The parts that only few timers have. They lie in a block of their own.
 struct timer_extra {
   timer_again again{};                    // without a period the timer fires once
   const context_node* context = nullptr;  // the context in which its message is sent; held

@@ -98,7 +98,7 @@ class timer_wheel {
     std::size_t remove_if(F f);
   };
   using row = std::array<slot, slots>;
-  // What has been divided already of a slot, which stays occupied meanwhile; level 0: no slot is being divided.
+  // The part of a slot that has been divided already, while the slot stays occupied; level 0: no slot is being divided.
   struct preparation {
     unsigned level = 0;
     unsigned digit = 0;

@@ -66,7 +66,7 @@ class timers {
   // -- looking
   [[nodiscard]] std::uint64_t set_outside() const noexcept { return set_outside_.load(); }
   [[nodiscard]] std::uint64_t fired() const noexcept { return fired_.read(); }
-  // How many of the timers that were set are not any more, beside those that are counted as cancelled or dropped.
+  // How many of the timers that were set are not any more, besides those that are counted as cancelled or dropped.
   [[nodiscard]] std::uint64_t over() const noexcept { return over_.read(); }
   [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_outside_.load() + stopped_.read(); }
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_.load(); }

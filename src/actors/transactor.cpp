@@ -178,7 +178,7 @@ void transactor::look_for_helpers() {
 
 bool transactor::housekeep() {
   // The next message of a blocking actor may take long, so what its last one sent must go out before. The hold ends
-  // here, behind its first message, and is published.
+  // here, after its first message, and is published.
   if (worker_->is_blocking() || engine_->workers().stopping() || worker_->goes()) return false;
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {

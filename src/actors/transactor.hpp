@@ -90,7 +90,7 @@ class transactor final : public dispatch::runner, public run {
   void park(port reserved, waiter& w) noexcept;
   [[noreturn]] void leave_stack(actors::lane_stack::outcome how) noexcept;
   void end_wait(actors::cell& waiting, mailbox::copy_queue& left) noexcept;
-  // The last owner of an actor has gone: the order to end it is sent behind the run that goes on, or at once if no lane
+  // The last owner of an actor has gone: the order to end it is sent after the run that goes on, or at once if no lane
   // is run. False: the caller has to send the order.
   [[nodiscard]] bool end_later(port p) noexcept;
   [[nodiscard]] core& engine() noexcept { return *engine_; }
@@ -172,7 +172,7 @@ class transactor final : public dispatch::runner, public run {
   // Decides about a message that is not simply run where it is: one for a one-shot, or one that belongs home.
   [[nodiscard]] outcome divert(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
   void run_once(mailbox::envelope& e, actors::cell& c, closure& b);
-  // Carries out what the run has staged beside its sends.
+  // Carries out what the run has staged besides its sends.
   [[nodiscard]] outcome settle(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
   void settle_rest(mailbox::envelope& e);
   // Runs the message once more after a collision, or forwards it.
@@ -321,7 +321,7 @@ class transactor final : public dispatch::runner, public run {
   fiber::exception_place exceptions_;  // where the thread that runs the lane keeps its exceptions
   actors::lane_stacks stacks_;
   actors::lane_stack* parked_ = nullptr;   // its handler has just begun to wait; not committed yet
-  actors::lane_stack* resumed_ = nullptr;  // on it a handler goes on behind a wait
+  actors::lane_stack* resumed_ = nullptr;  // a handler goes on there after a wait
   mailbox::copy_queue back_;  // messages that were put aside for an actor whose handler does not wait any more
   std::unique_ptr<actors::pinned_closures::entry> spare_pin_;
   bool ending_ = false;                         // the engine has ended, and handlers that wait are told so

@@ -1,4 +1,4 @@
-// What handlers send to mailboxes that have a limit, and how messages leave those: docs/protocols/pressure.md.
+// Messages from handlers to mailboxes that have a limit, and how messages leave these: docs/protocols/pressure.md.
 #include <new>
 #include <utility>
 

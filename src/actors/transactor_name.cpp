@@ -1,4 +1,4 @@
-// What reports say of a transactor: its name, and what it runs.
+// The words by which reports describe a transactor: its name, and the message that it runs.
 #include <string>
 
 #include "actors/dead_letters.hpp"

@@ -53,7 +53,7 @@ inline void transactor::note_parked(const lane_stack& s, sync::event what) noexc
 // relaxed: hint; a handler that was begun without a stack of its own is told so when it asks.
 bool transactor::may_park() noexcept { return handlers_may_wait.load(std::memory_order_relaxed); }
 
-// What runs on the stack of a lane.
+// The function that runs on the stack of a lane.
 void transactor::run_on(void* stack) {
   auto& own = *static_cast<lane_stack*>(stack);
   auto& runner = *static_cast<transactor*>(own.runs_for);
@@ -78,7 +78,7 @@ void transactor::run_on_stacks() {
 
 // A handler has been left waiting on another stack, and its segment is committed here. From the commit on another
 // worker may handle the answer, and the handler may go on there and return. Then that stack and the message are gone,
-// so they are not touched behind the commit.
+// so they are not touched after the commit.
 bool transactor::goes_on_behind_wait() {
   enter_user_code(false);
   envelope* const next = std::exchange(parked_, nullptr)->message->after();

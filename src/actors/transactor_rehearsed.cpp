@@ -46,7 +46,7 @@ void transactor::rehearse(envelope& e, closure& b, entry handler) {
 }
 
 // A rehearsal ends where the handler would wait, so what the two runs have staged up to there is compared. What the
-// handler does behind the wait is not repeated, and so not rehearsed.
+// handler does after the wait is not repeated, and so not rehearsed.
 void transactor::compare_at_wait() {
   if (rehearsing_) {
     rehearsal_over_ = true;

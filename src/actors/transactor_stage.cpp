@@ -1,4 +1,4 @@
-// What a handler stages: sends, becomes, creations.
+// How a handler stages its effects: sends, becomes, creations.
 #include <memory>
 #include <new>
 #include <optional>

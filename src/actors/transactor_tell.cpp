@@ -1,5 +1,5 @@
-// What the core itself sends and buries: notices to customers, messages that no actor will handle, messages that go
-// home.
+// Messages that the core itself sends or buries: notices to customers, messages that no actor will handle, messages
+// that go home.
 #include <new>
 #include <utility>
 
