@@ -117,7 +117,7 @@ class transactor final : public dispatch::runner, public run {
   void run_messages();
   // Called when a message is over. False: the hold is over too.
   [[nodiscard]] bool goes_on(bool look_up);
-  // The same as run_messages, on stacks that can be put aside.
+  // These run messages on lane stacks, which are put aside while handlers wait.
   [[nodiscard]] static bool may_park() noexcept;
   void run_on_stacks();
   static void run_on(void* stack);
