@@ -177,8 +177,8 @@ void transactor::look_for_helpers() {
 }
 
 bool transactor::housekeep() {
-  // The next message of a blocking actor may take long, so what its last one sent must go out before. The hold ends
-  // here, after its first message, and is published.
+  // The next message of a blocking actor may take long, so what its last one sent must go out before. So the hold ends
+  // here, after its first message, and its sends are published.
   if (worker_->is_blocking() || engine_->workers().stopping() || worker_->goes()) return false;
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
@@ -187,8 +187,8 @@ bool transactor::housekeep() {
     flush();
     worker_->look_up();
     adopt_withdrawn();
-    // Between two messages this worker uses no behaviour, so it can say so. A hold may be long, and the memory that the
-    // worker has retired is needed again.
+    // Between two messages this worker uses no behaviour, and announces that. A hold may be long, and the memory that
+    // the worker has retired is needed again.
     const actors::this_thread::callback outside;
     engine_->workers().reclamation().quiesce(worker_->index());
   }
