@@ -15,8 +15,9 @@ namespace tact::detail {
 
 namespace {
 
-// The scope that the one which goes at the moment on this thread was inside of, and which may go with it. Whoever lets
-// go of scopes takes it from here: so a thousand that are nested go one after the other.
+// Scopes that are nested are destroyed one after the other, not by recursion, however many they are. While this thread
+// destroys a scope, this points to the place where that scope leaves its hold on the scope around it; the outermost
+// destructor takes it from there.
 constinit thread_local std::shared_ptr<members>* outer_to_go = nullptr;
 
 }  // namespace
@@ -67,7 +68,7 @@ void members::unlink_inner(members& one) noexcept {
   if (std::exchange(one.is_linked_, false)) gone.splice(gone.end(), inner_, one.place_around_);
 }
 
-// Those that are just going are left out.
+// The first scope from there on that still exists: scopes that are being destroyed are left out.
 std::shared_ptr<members> members::first_from(inner_list::const_iterator at) const noexcept {
   for (; at != inner_.end(); ++at) {
     if (auto scope = at->lock()) return scope;
@@ -80,7 +81,7 @@ std::shared_ptr<members> members::first_inner() const noexcept {
   return first_from(inner_.begin());
 }
 
-// When it has closed meanwhile its place is not known any more: then they are looked at again.
+// If that scope has closed meanwhile, its place in the list is not known any more: then all are looked at again.
 std::shared_ptr<members> members::inner_after(const members& one) const noexcept {
   const std::lock_guard lock(mutex_);
   return first_from(one.is_linked_ ? std::next(inner_list::const_iterator(one.place_around_)) : inner_.begin());
@@ -101,8 +102,8 @@ bool members::is_over() const noexcept {
   return closed_ && nobody_is_in() && inner_.empty();
 }
 
-// What is over costs whoever looks at the scope around it nothing from now on, although the members that it had may
-// hold it for long.
+// A scope that is over is taken out of the one around it. So it costs a thread that goes through that one nothing from
+// now on, although its former members may keep it in memory for long.
 void members::close() noexcept {
   {
     const std::lock_guard lock(mutex_);
@@ -131,7 +132,7 @@ void members::leave(place& p) noexcept {
   if (nobody_is_in()) left_.notify();
 }
 
-// False: it had ended before, or somebody ends it, and what is inside it too.
+// False: the scope had ended before, or another thread is ending it, together with what is inside it.
 bool members::end_own() noexcept {
   {
     const std::lock_guard lock(mutex_);
@@ -164,7 +165,7 @@ bool members::is_empty() const noexcept {
   return nobody_is_in();
 }
 
-// A member may have made one where this has already been: then it goes round again.
+// A member may have created another one in a scope that was looked at already: then all of them are looked at again.
 bool members::wait(deadline until) noexcept {
   for (bool is_clean = false; !is_clean;) {
     const std::uint64_t entered = outermost_->entered_.load();
@@ -196,7 +197,7 @@ bool members::wait_for_own(deadline until) noexcept {
   }
 }
 
-// The engine of the members may have no workers: then this thread runs it meanwhile. None: it has some, or is gone.
+// If the engine of the members has no workers, this thread runs it meanwhile. None: it has workers, or has ended.
 std::optional<bool> members::wait_in_engine(deadline until) noexcept {
   actors::engine_gate* gate = nullptr;
   {
@@ -209,7 +210,7 @@ std::optional<bool> members::wait_in_engine(deadline until) noexcept {
   core* const engine = gate == nullptr ? nullptr : gate->enter();
   if (engine == nullptr) return {};
   std::optional<bool> done;
-  if (engine->is_left_behind()) done = true;  // in a child process, where nobody is left
+  if (engine->is_left_behind()) done = true;  // in a child process, where no worker is left
   if (auto* const p = engine->workers().pump(); p != nullptr && !done) {
     done = p->wait([this] { return is_empty(); }, until);
   }
@@ -266,7 +267,8 @@ std::size_t count_members(const members& m) noexcept { return m.count(); }
 
 void close_scope(members& m) noexcept {
   m.end();
-  // On a thread of an engine, also where it calls users, which may be some whom the members wait for.
+  // A thread that is inside of an engine must not wait: the members may be waiting for that thread. This holds in calls
+  // of users' functions too.
   if (actors::stay::is_inside_any()) return;
   while (!m.wait(sync::clock::now() + sync::patience::limit)) {
     const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";

@@ -13,12 +13,12 @@
 namespace tact::detail {
 namespace {
 
-// Frames that something refers to. Never destroyed: threads may run until the process ends.
+// Frames of handlers to which a continuation refers. Never destroyed: threads may run until the process ends.
 struct noted_frames {
   sync::mutex mutex;
-  std::map<const void*, std::uint64_t> of;  // by the address of the transaction
+  std::map<const void*, std::uint64_t> of;  // by the address of the handler's transaction
   std::set<std::uint64_t> numbers;
-  std::set<const char*> told;  // of which continuations there was a line
+  std::set<const char*> told;  // continuations for which a line was written already
   std::uint64_t last = 0;
 };
 

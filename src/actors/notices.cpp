@@ -39,7 +39,7 @@ ended notice_of_end(detail::port at, end_reason why, const std::string* what) no
     e.actor = describe(at);
     if (what != nullptr) e.what = *what;
   } catch (...) {
-    // As far as there was memory.
+    // The notice has the texts for which there was memory.
   }
   return e;
 }

@@ -12,7 +12,7 @@ namespace tact::actors {
 namespace {
 
 constexpr unsigned workers_limit = dispatch::idle_set::workers_max;
-constexpr unsigned simulated_workers = 4;  // whatever the machine has
+constexpr unsigned simulated_workers = 4;  // however many processors the machine has
 constexpr unsigned shards_max = 65536;
 constexpr unsigned shards_per_worker = 8;
 constexpr unsigned blocking_limit = 4096;
@@ -66,7 +66,8 @@ engine_options completed(engine_options given) {
   check_workers(given);
   check_count("shards", given.shards, shards_max);
   check_count("heavy_shards", given.heavy_shards, shards_max);
-  if (given.workers == 0) given.helpers_max = 0;  // there a thread that asks runs the engine in any case
+  // Without workers a thread that asks runs the engine anyway.
+  if (given.workers == 0) given.helpers_max = 0;
   check_count("helpers_max", given.helpers_max, helpers_limit);
   if (given.blocking_max > blocking_limit) {
     refuse("blocking_max", std::to_string(given.blocking_max),
@@ -83,7 +84,7 @@ engine_options completed(engine_options given) {
            "that is fewer than the " + std::to_string(given.workers) +
                " workers that the engine begins with; give at least as many, or 0 for as many");
   }
-  // Where one thread runs at a time there is nothing to divide.
+  // If only one thread runs the engine at a time, there is nothing to divide into shards.
   if (given.shards == 0) given.shards = std::max(given.workers_max * shards_per_worker, 1U);
   if (given.heavy_shards == 0) given.heavy_shards = given.workers_max;
   if (given.shards < given.workers_max) {

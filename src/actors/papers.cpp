@@ -14,7 +14,7 @@ using slab_lock = sync::locked<sync::lock<sync::real>>;
 
 sync::lock<sync::real>& lock_of(const cell& c) noexcept { return cell_slab::of(c).papers_lock; }
 
-// Takes out those who have ended themselves.
+// Takes out the watchers whose own actors have ended.
 watcher_list take_stale(papers& p) noexcept {
   if (p.watchers.size() < p.look_at) return {};
   watcher_list stale = p.watchers.take_out([](const detail::watcher& w) { return !is_current(or_nobody(w.to)); });
@@ -54,7 +54,7 @@ detail::members* scope_of(const cell& c) noexcept {
 void leave_scope(cell& c) noexcept { scope_of(c)->leave(c.its_papers()->place); }
 
 void owe_behavior(cell& c) noexcept {
-  // relaxed: counter; the actor's own part keeps it above 0.
+  // relaxed: counter; the part of the actor itself keeps it above 0.
   c.its_papers()->unfreed.fetch_add(1, std::memory_order_relaxed);
 }
 

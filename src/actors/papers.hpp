@@ -1,4 +1,4 @@
-// What only few actors have beside a behaviour: a name, a failure rule, a scope, and those who watch their end.
+// Papers: the name, the failure rule, the scope and the watchers that only few actors have besides a behaviour.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace tact::actors {
 
-// Those who watch one actor, linked by watcher::next; the first that came first. Thread safety: none.
+// The watchers of one actor, linked by watcher::next, in the order in which they came. Thread safety: none.
 class watcher_list {
  public:
   [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
@@ -24,7 +24,7 @@ class watcher_list {
     last_ = &w;
     ++size_;
   }
-  // Null: there is none left.
+  // Null: no watcher is left.
   [[nodiscard]] detail::watcher* take_first() noexcept {
     detail::watcher* const taken = first_;
     if (taken == nullptr) return nullptr;
@@ -33,7 +33,7 @@ class watcher_list {
     --size_;
     return taken;
   }
-  // Those for which is_meant(watcher) holds go to the list that is returned; both keep their order.
+  // Moves the watchers for which is_meant(watcher) holds to the list that is returned; both lists keep their order.
   template <class F>
   [[nodiscard]] watcher_list take_out(F is_meant) noexcept {
     watcher_list left;
@@ -49,63 +49,66 @@ class watcher_list {
   std::size_t size_ = 0;
 };
 
-// They belong to one actor, and stay in its cell until that is used again, for reports. A cell gets them before its
-// actor exists, or later by transactor::watch. Thread safety: guarded by the lock of the cell's slab; the functions
-// below take it, and call nothing of a user's under it.
+// Papers belong to one actor. They stay in its cell until the cell is used again, because reports need them. A cell
+// gets papers before its actor exists, or later by transactor::watch. Invariant: each watcher is told or dropped once,
+// by the caller that has taken it out of the papers (docs/protocols/lifetime.md). Thread safety: guarded by the lock of
+// the cell's slab; the functions below take it, and call no code of a user's under it.
 struct papers {
-  detail::port whose = 0;                            // with index 0
-  std::shared_ptr<const detail::particulars> about;  // null: made for watchers
-  detail::members::place place{};                    // in the scope, if there is one
-  // In a scope: behaviours that the actor had before and that are not freed yet, and one for itself. Who takes the last
-  // away lets it leave the scope.
+  detail::port whose = 0;                            // the actor, with index 0
+  std::shared_ptr<const detail::particulars> about;  // null: the papers were made for watchers only
+  detail::members::place place{};                    // in the scope, if the actor has one
+  // For a member of a scope: how many of its former behaviours are not freed yet, and one more for the actor itself.
+  // The caller that takes the last one away lets the actor leave the scope.
   sync::atomic<unsigned> unfreed{1};
   watcher_list watchers{};
-  std::size_t look_at = 8;  // when there are so many, those that have ended themselves are looked for
+  std::size_t look_at = 8;  // with so many watchers, those whose own actors have ended are looked for
 
-  // From the blocks of closures, and so from their reserve: see add_watcher.
+  // Papers are allocated like closures, and so from the reserve of closures: see add_watcher.
   static void* operator new(std::size_t bytes) { return detail::allocate_block(bytes); }
   static void operator delete(void* block, std::size_t bytes) noexcept { detail::free_block(block, bytes); }
 };
 
-// Null: nothing is to be kept.
+// Null: the actor needs no papers.
 [[nodiscard]] std::unique_ptr<papers> draw_up(detail::particulars&& about);
-// The actor that will be in the cell gets them. REQUIRES: nobody else knows the cell.
+// Gives the papers to the actor that will be in the cell. REQUIRES: no other thread knows the cell.
 void file(cell& c, std::unique_ptr<papers> drawn_up) noexcept;
-// Whom it belongs to; null if to no scope.
+// The scope of the actor; null if it belongs to none.
 [[nodiscard]] detail::members* scope_of(const cell& c) noexcept;
 // `exist()` makes the actor exist. REQUIRES: it belongs to a scope; the cell cannot be reused meanwhile.
 template <class F>
 void exist_in_scope(cell& c, F exist) noexcept {
   scope_of(c)->make_exist(c.its_papers()->place, exist);
 }
-// REQUIRES: the same, and it has ended.
+// REQUIRES: the same, and the actor has ended.
 void leave_scope(cell& c) noexcept;
-// A behaviour of it was replaced, and is freed later. REQUIRES: it belongs to a scope and has not ended.
+// A behaviour of the actor was replaced, and is freed later. REQUIRES: it belongs to a scope and has not ended.
 void owe_behavior(cell& c) noexcept;
-// That was freed, or the actor itself has ended and nobody sees it. True: nothing of it is left; it leaves the scope.
+// Such a behaviour was freed; or the actor itself has ended and no worker sees it. True: nothing of it is left, and the
+// caller lets it leave the scope.
 [[nodiscard]] bool nothing_owed(cell& c) noexcept;
 // Adds a watcher, and papers if there are none. REQUIRES: the cell cannot be reused meanwhile; a base::may_use_reserve
 // lives.
 void add_watcher(cell& c, detail::watcher& w) noexcept;
-// False: it is not there any more, because the end was quicker.
+// False: the watcher is not there any more, because the end of the actor was quicker.
 [[nodiscard]] bool remove_watcher(cell& c, detail::watcher& w) noexcept;
 
-// The actor has ended: whom that concerns. They are this caller's now.
+// The watchers and the particulars of an actor that has ended; they belong to the caller now.
 struct farewell {
   watcher_list watchers;
   std::shared_ptr<const detail::particulars> about;
 };
 [[nodiscard]] farewell take_leave(cell& c) noexcept;
-// The name that a user gave the actor and its type in brackets, else the type. In a handler of signals: it waits for
-// nothing, and leaves the name out while somebody has the lock.
+// Writes the name that a user gave the actor and its type in brackets, or else the type alone. Called in a handler of
+// signals: it waits for nothing, and leaves the name out while another thread has the lock.
 void write_name(report_line& line, detail::port p, std::string_view type) noexcept;
-// Nobody needs them any more, or the actor never came to be.
+// Frees the papers: no report needs them any more, or the actor was never installed.
 void tear_up(cell& c) noexcept;
 
-// What the creation said of the actor, also when it has ended; null if nothing is known.
+// The particulars that the creation gave the actor, also when it has ended; null if none are known.
 [[nodiscard]] std::shared_ptr<const detail::particulars> particulars_of(detail::port p) noexcept;
 [[nodiscard]] std::string given_name(detail::port p);
-// What becomes of the actor: as its own rule says, else that of its scope, else that of the engine.
+// Whether the actor goes on or ends after a failure, as its own rule says, else that of its scope, else that of the
+// engine.
 [[nodiscard]] failure_policy decide(detail::port p, detail::actor_kind kind, const engine_options& options,
                                     const failure_report& report) noexcept;
 

@@ -1,4 +1,4 @@
-// A message from outside on its way into a queue that is to hold it in a parcel.
+// A message from outside on its way into a queue that will hold it in a parcel.
 #pragma once
 
 #include <cstring>
@@ -12,7 +12,8 @@ inline void move_payload(const detail::message_type& type, void* from, void* to)
   type.relocate != nullptr ? type.relocate(from, to) : void(std::memcpy(to, from, type.payload_bytes));
 }
 
-// The payload lies in the parcel as long as this lives, and goes back to where it lay unless the parcel was taken.
+// The payload lies in the parcel as long as this object lives. Then it goes back to where it lay before, unless the
+// parcel was taken.
 class parcelled {
  public:
   parcelled(mailbox::parcel& p, const detail::message_type& type, void* payload) noexcept

@@ -1,4 +1,4 @@
-// Behaviours of parallel actors in which a handler waits for an answer: they end when it has returned.
+// Behaviours of parallel actors that a waiting handler still uses: they end when that handler has returned.
 #pragma once
 
 #include <array>
@@ -10,9 +10,10 @@
 
 namespace tact::actors {
 
-// Thread safety: any thread. REQUIRES: who pins runs a handler of the behaviour, so that nobody ends it meanwhile; and
-// lets go of it in the epochs only after that. Hence who is about to end it, when nobody can hold it any more, sees it
-// pinned, if it is.
+// Invariant: a behaviour that is pinned is not ended before its last pin is gone. For this the thread that pins it must
+// be running a handler of the behaviour, so that no other thread ends it meanwhile, and must let go of it in the epochs
+// only after that. Hence a thread that is about to end the behaviour, when no worker can hold it any more, sees the
+// pin. Thread safety: any thread.
 class pinned_closures {
  public:
   using finalizer = void (*)(void* object, void* context);
@@ -20,7 +21,7 @@ class pinned_closures {
     entry* next = nullptr;
     const detail::closure* which = nullptr;
     std::uint64_t users = 0;
-    finalizer end = nullptr;  // null: nobody has tried to end it
+    finalizer end = nullptr;  // null: no thread has tried to end the behaviour
     void* context = nullptr;
   };
 
@@ -29,20 +30,20 @@ class pinned_closures {
   pinned_closures& operator=(const pinned_closures&) = delete;
   ~pinned_closures();
 
-  // `spare` is used up if there is no other.
+  // Uses up `spare` if it has no other free entry.
   [[nodiscard]] entry& pin(const detail::closure& which, std::unique_ptr<entry>& spare) noexcept;
-  // Keeps no entries that nobody uses.
+  // Frees the entries that are not used.
   void trim() noexcept;
-  // Ends it, if that was put off and nobody else has it pinned.
+  // Removes one pin. If it was the last one, and the end was put off, ends the behaviour.
   void unpin(entry& e) noexcept;
-  // True: somebody has it pinned, and the last one calls end(object, context).
+  // True: the behaviour is pinned, and the caller that removes the last pin calls end(object, context).
   [[nodiscard]] bool put_off(detail::closure& which, finalizer end, void* context) noexcept {
-    // relaxed: hint, exact where it matters: who pinned it has let go of it in the epochs after that, see above.
+    // relaxed: hint, exact where it matters: its thread has let go of it in the epochs after that, see above.
     return pinned_.load(std::memory_order_relaxed) != 0 && look_up(which, end, context);
   }
 
  private:
-  // Locked apart, so that handlers of different actors rarely meet.
+  // Each stripe has a lock of its own, so that handlers of different actors rarely meet.
   struct stripe {
     static constexpr unsigned lists_count = 16;
     sync::mutex mutex;
@@ -60,7 +61,7 @@ class pinned_closures {
     return s.lists[hash(c) / stripes_count % stripe::lists_count];
   }
 
-  sync::atomic<std::uint64_t> pinned_{0};  // handlers
+  sync::atomic<std::uint64_t> pinned_{0};  // how many handlers have something pinned
   std::array<stripe, stripes_count> stripes_;
 };
 

@@ -11,7 +11,7 @@ using detail::port;
 
 namespace {
 
-// Nobody's address: what stands for the n-th actor that a run created.
+// An address of no actor, which stands for the n-th actor that a run created.
 port token_of(std::size_t turn) noexcept { return (turn + 1) << detail::index_bits; }
 
 std::string in_words(const detail::behavior_type* next, bool stops) {

@@ -1,4 +1,4 @@
-// What one run of a handler staged, so that it can be compared with another run of the same.
+// The effects that one run of a handler has staged, to be compared with those of another run of it.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace tact::actors {
 
-// Addresses of actors that the run itself created are known by their turn. Payloads are compared where equal messages
-// have equal bytes; of the others only the type is. Thread safety: none.
+// The two runs create actors at different addresses, so an actor that the run itself created is known by its turn.
+// Payloads are compared if equal messages have equal bytes; of the others only the type is. Thread safety: none.
 class staging {
  public:
-  // Without memory nothing is compared.
+  // If memory is short, nothing is compared.
   void read(transactions::journal& staged) noexcept;
   void note_exception() { threw_ = true; }
   void note_wait() { waits_ = true; }
 
-  // What this run did and the other did not, in words; empty: the same.
+  // The difference in words: what this run did and the other did not; empty: both did the same.
   [[nodiscard]] std::string difference_from(const staging& other) const;
 
  private:
@@ -35,7 +35,7 @@ class staging {
 
   std::vector<detail::port> created_;
   std::vector<const detail::behavior_type*> created_types_;
-  std::vector<send> sends_;  // sorted: to whom they are staged first is up to the dispatcher
+  std::vector<send> sends_;  // sorted, because their order depends on the dispatcher
   const detail::behavior_type* next_ = nullptr;
   bool stops_ = false;
   bool threw_ = false;

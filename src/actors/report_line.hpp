@@ -1,4 +1,4 @@
-// One line for people in a buffer of fixed size, written at once: also in a handler of signals, or when memory is
+// One line for people, in a buffer of fixed size and written at once: also in a handler of signals, or when memory is
 // short.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace tact::actors {
 
-// Neither allocates, locks nor throws. What does not fit is left out.
+// The functions neither allocate, lock nor throw. Text that does not fit is left out.
 class report_line {
  public:
   report_line() noexcept { *this << "tact: "; }
@@ -26,7 +26,7 @@ class report_line {
     char digits[20];
     return *this << std::string_view(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
   }
-  // With the end of the line, to stderr.
+  // Writes the line, with its end, to stderr.
   void write() noexcept {
     text_[size_] = '\n';
     static_cast<void>(!::write(STDERR_FILENO, text_, size_ + 1));

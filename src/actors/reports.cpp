@@ -9,7 +9,7 @@ namespace tact::actors {
 
 // -- lines
 
-// `left_out`: how many were, in the second that is over.
+// `left_out`: how many lines were left out in the second that is over.
 bool limited_lines::is_let_in(std::uint64_t& left_out) noexcept {
   const auto now = sync::clock::now();
   const std::lock_guard lock(mutex_);
@@ -49,7 +49,7 @@ void limited_lines::say(std::uint64_t left_out) const noexcept {
   line.write();
 }
 
-// -- what they say
+// -- what the reports say
 
 void reports::failed(const failure_report& report) noexcept {
   try {

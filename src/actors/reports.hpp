@@ -1,4 +1,4 @@
-// What an engine says of handlers that failed: to the user's function, or in a line on stderr, few of them each second.
+// How an engine reports handlers that failed: to the user's function, or by lines on stderr, few of them each second.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace tact::actors {
 
-// Writes so many lines in a second, and counts the others. Thread safety: any thread. Does not allocate.
+// Writes a limited number of lines in each second, and counts the others. Thread safety: any thread. Does not allocate.
 class limited_lines {
  public:
-  // `what` is counted, and `option` names the function that hears of all; both constants.
+  // `what` names the things that are counted, and `option` the function that hears of all of them; both are constants.
   limited_lines(std::string_view what, std::string_view option) noexcept : what_(what), option_(option) {}
   void write(report_line& line) noexcept;
-  // Says how many were left out since that was said; nothing if none.
+  // Writes how many lines were left out since it was called last; nothing if none were.
   void tell_left_out() noexcept;
 
  private:
@@ -27,8 +27,8 @@ class limited_lines {
   const std::string_view what_;
   const std::string_view option_;
   std::mutex mutex_;
-  sync::deadline until_;  // of the second that has begun
-  unsigned written_ = 0;  // in it
+  sync::deadline until_;  // the end of the second that has begun
+  unsigned written_ = 0;  // lines in this second
   std::uint64_t left_out_ = 0;
 };
 
@@ -40,7 +40,7 @@ class reports {
   void failed(const failure_report& report) noexcept;
   // A handler did something else when it was run again.
   void differed(const unrepeatable_handler& report) noexcept;
-  // The engine is quiet, or ends.
+  // Called when the engine is quiet, or ends.
   void tell_left_out() noexcept;
 
  private:

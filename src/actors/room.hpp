@@ -11,35 +11,36 @@
 
 namespace tact::actors {
 
-// A room has an owner for a time, an actor, and may be opened for another one later. What was counted for the one
-// before stays counted until it leaves, so every message leaves where it has entered. Thread safety: any thread.
-// Invariants: (1) what is counted is within the limit, but for messages that were insisted on; (2) whoever makes room,
-// or closes the room, sees that somebody waits, or that one sees the room.
+// A room belongs to an actor, its owner, for a time, and may be opened for another one later. Messages that were
+// counted for the owner before stay counted until they leave, so each message leaves the room that it has entered.
+// Thread safety: any thread.
+// Invariants: (1) the count stays within the limit, but for messages that insist; (2) a thread that makes room, or
+// closes the room, sees that a thread waits, or else that thread sees the room.
 template <class Sync>
 class room {
  public:
   using owner = std::uint64_t;
   struct amount {
-    std::uint64_t messages = 0;  // of a limit, 0: any number
+    std::uint64_t messages = 0;  // in a limit, 0: any number
     std::uint64_t bytes = 0;
   };
   enum class entry : unsigned char { entered, full, other_full, closed };
 
-  // REQUIRES: it is closed.
+  // REQUIRES: the room is closed.
   void open(owner whose, const amount& most) noexcept {
     const inside in(lock_);
     owner_ = whose;
     most_ = most;
     refused_ = 0;
   }
-  // The owner has ended. True: somebody waits, and is to be notified.
+  // Called when the owner has ended. True: threads wait, and the caller has to notify them.
   [[nodiscard]] bool close() noexcept {
     const inside in(lock_);
     owner_ = nobody;
     return has_waiters();
   }
 
-  // Counts a message of so many bytes. One that insists enters a full room too.
+  // Counts a message of so many bytes. A message that insists enters a full room too.
   [[nodiscard]] entry enter(owner whose, std::uint64_t bytes, bool insists) noexcept {
     if (Sync::planted(fault::room_entered_unlooked)) return enter_unlooked(bytes);
     const inside in(lock_);
@@ -48,8 +49,9 @@ class room {
     count(bytes);
     return entry::entered;
   }
-  // The same into this one and another one, or into none. Nobody ever sees it in one of them only: whoever is refused
-  // because of it has reason to wait for it. REQUIRES: of any two rooms, always the same comes first.
+  // Counts the message in this room and in another one, or in neither. No thread ever sees it counted in one of them
+  // only: so a sender that is refused because of this message has reason to wait until it leaves.
+  // REQUIRES: of any two rooms, always the same comes first.
   [[nodiscard]] entry enter_with(room& other, owner of_other, owner whose, std::uint64_t bytes, bool insists,
                                  bool insists_there) noexcept {
     const inside in(lock_);
@@ -60,7 +62,7 @@ class room {
     count(bytes);
     return entry::entered;
   }
-  // It waits no more. True: somebody waits for room, and is to be notified.
+  // A message waits no more. True: threads wait for room, and the caller has to notify them.
   [[nodiscard]] bool leave(std::uint64_t bytes) noexcept {
     const inside in(lock_);
     --now_.messages;
@@ -78,14 +80,14 @@ class room {
     amount now{};
     amount most{};
     std::uint64_t refused = 0;
-    sync::time_point oldest{};  // a message waits that came then or earlier; nothing, when none waits
+    sync::time_point oldest{};  // a waiting message came then or earlier; nothing, when none waits
   };
   [[nodiscard]] reading read() const noexcept {
     const inside in(lock_);
     return {owner_, now_, most_, refused_, now_.messages == 0 ? sync::time_point{} : watched_since_};
   }
 
-  // While it lives, whoever makes room here notifies.
+  // While one lives, a thread that makes room here notifies.
   class waiter {
    public:
     explicit waiter(room* r) noexcept : room_(r) {
@@ -101,8 +103,8 @@ class room {
     room* const room_;
   };
 
-  // Until look() is true, which it may become by a leave or a close of a room with a waiter of the caller's, or by what
-  // else notifies `made`. False: the deadline passed first.
+  // Waits until look() is true. This may come about by a leave or a close of a room where the caller has a waiter, or
+  // by another change after which `made` is notified. False: the deadline passed first.
   template <class Look>
   static bool wait(sync::eventcount<Sync>& made, Look look, sync::deadline until) noexcept {
     for (;;) {
@@ -131,7 +133,8 @@ class room {
     now_.bytes += bytes;
     if (now_.messages == 1) watch_last();
   }
-  // Of those that wait one is watched: the newest at that moment, until it has left.
+  // One of the waiting messages is watched: the one that is the newest at that moment, until it has left. So the age of
+  // the oldest is known at least to such a bound, without a time for each message.
   void watch_last() noexcept {
     watched_since_ = sync::clock::now();
     up_to_watched_ = now_.messages;
@@ -159,7 +162,8 @@ class room {
   }
 
   mutable sync::lock<Sync> lock_;
-  // Threads that wait for room here. Raised before they look, read behind the lock that they looked under.
+  // How many threads wait for room here. A thread raises it before it looks, and it is read under the lock under which
+  // the thread looked.
   typename Sync::template atomic<std::uint32_t> waiters_{0};
   // Guarded by lock_.
   owner owner_ = nobody;
@@ -167,7 +171,7 @@ class room {
   amount most_;
   std::uint64_t refused_ = 0;
   sync::time_point watched_since_{};
-  std::uint64_t up_to_watched_ = 0;  // the one that is watched, and those that leave before it
+  std::uint64_t up_to_watched_ = 0;  // counts the message that is watched, and those that leave before it
 };
 
 }  // namespace tact::actors

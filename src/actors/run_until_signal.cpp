@@ -1,4 +1,4 @@
-// engine.run_until_signal: the main function of a program that goes on until it is asked to end.
+// engine.run_until_signal: the main function of a program that runs until it is asked to end.
 #include <chrono>
 
 #include "actors/core.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* call = "engine.run_until_signal";
 
-// The same with a limit, because without one the wait would say on stderr for whom it waits.
+// Waits with a limit again and again: without one the wait would write on stderr for whom it waits.
 void wait_until_all_have_ended(core& engine) {
   while (!engine.wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
   }

@@ -1,4 +1,4 @@
-// Where actors were created, for the report of those that are alive at an engine's end.
+// Where actors were created, for the report of the actors that are alive at an engine's end.
 #pragma once
 
 #include "actors/cell_store.hpp"
@@ -6,13 +6,13 @@
 
 namespace tact::actors {
 
-// What is known is kept beside the cells, in a table for each slab in which there is any. Thread safety: guarded by the
-// lock of the cell's slab, which these functions take. Without memory nothing is known.
-// REQUIRES: the cell is reserved, and nobody else knows it.
+// The sites are kept beside the cells: a slab gets a table of them with its first entry. Without memory a site is not
+// noted. Thread safety: guarded by the lock of the cell's slab, which these functions take.
+// REQUIRES: the cell is reserved, and no other thread knows it.
 void note_site(const cell& c, const detail::creation_site& site) noexcept;
-// Of the actor that is or will be there; no file when it is not known.
+// The site of the actor that is in the cell, or will be; no file when it is not known.
 [[nodiscard]] detail::creation_site site_of(const cell& c) noexcept;
-// The slab goes to another engine. REQUIRES: nobody uses it.
+// Called before the slab goes to another engine. REQUIRES: no thread uses the slab.
 void forget_sites(cell_slab& slab) noexcept;
 
 }  // namespace tact::actors

@@ -1,4 +1,4 @@
-// What the run that goes on has staged about timers, and the free records of its worker.
+// The timers that the run that goes on sets and cancels, and the free records of its worker.
 #pragma once
 
 #include <utility>
@@ -13,14 +13,14 @@ namespace tact::actors {
 struct staged_timers {
   explicit staged_timers(timer_store& store) noexcept : spare(store) {}
 
-  // Linked by next, the latest first; their words say free: they are set at the commit.
+  // Records linked by `next`, the latest first. Their words still say free: they are set at the commit.
   struct list {
     timer_record* first = nullptr;
 
     void add(timer_record& r) noexcept { r.next = std::exchange(first, &r); }
   };
 
-  // Takes it out of the lists. False: it is in none.
+  // Takes the timer out of the lists. False: it is in none of them.
   [[nodiscard]] bool take_back(detail::timer_id id) noexcept {
     for (list& l : made) {
       for (timer_record** at = &l.first; *at != nullptr; at = &(*at)->next) {
@@ -33,9 +33,9 @@ struct staged_timers {
   }
 
   timer_cache spare;
-  list made[3];  // by due_time::from, as which their due_ns is to be read
+  list made[3];  // one for each due_time::from, which says what the due_ns in it mean
   std::vector<detail::timer_id> cancelled;
-  unsigned set_in_a_row = 0;  // since the service was last told to look
+  unsigned set_in_a_row = 0;  // timers since the service was last told to look
 };
 
 }  // namespace tact::actors

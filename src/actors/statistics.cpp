@@ -1,4 +1,4 @@
-// Reads what the parts of an engine counted, and prints it.
+// Reads what the parts of an engine have counted, and prints it.
 #include "tact/statistics.hpp"
 
 #include <algorithm>
@@ -226,7 +226,7 @@ statistics core::read_statistics() const {
   s.commits = outside_.orders.load();
   for_each_run([&](const transactor& r, const dispatch::worker_counters& w) { s += read(r, w); });
   const std::uint64_t tokens = outside_.tokens.load();
-  // Again, after what was handled: so that nothing is counted as handled that is not counted as sent.
+  // These are read again, after what was handled, so that no message counts as handled that does not count as sent.
   s.messages_sent = outside_.sent.load() + outside_.late.load() + dispatcher_.sent_outside();
   s.actors_created = outside_.created.load();
   for_each_run([&](const transactor& r, auto&) {
@@ -249,7 +249,7 @@ statistics core::read_statistics() const {
   return s;
 }
 
-// What has ended before what has begun: as below.
+// The waits that have ended are read before those that have begun, so that no more seem to have ended than begun.
 void core::read_waits(statistics& s) const {
   std::uint64_t ended = 0;
   std::uint64_t begun = 0;
@@ -259,7 +259,7 @@ void core::read_waits(statistics& s) const {
   s.stacks = stacks_.in_use() + stacks_.kept();
 }
 
-// What is over before what was set: so that none seems to have gone that was never there.
+// The timers that are over are read before those that were set, so that none counts as gone that was never set.
 void core::read_timers(statistics& s) const {
   s.timers_fired = timed_.fired();
   s.timers_dropped = timed_.dropped();
@@ -324,8 +324,8 @@ std::string core::still_running() {
   return text + actors_by_type();
 }
 
-// " (bank, teller 1)": a few of those that handle nothing else meanwhile. For whom they wait is known to the stacks of
-// their handlers, which nobody else may look at.
+// " (bank, teller 1)": a few of the actors that handle nothing else while they wait. Only the stacks of their handlers
+// say for whom they wait, and no other thread may look at those.
 std::string core::waiting_actors() {
   constexpr std::size_t shown_max = 5;
   std::vector<port> some;
@@ -342,7 +342,7 @@ std::string core::waiting_actors() {
 
 // "; actors alive: 3 account (teller 1, teller 2), 1 logger"
 std::string core::actors_by_type() {
-  constexpr std::size_t names_max = 3;  // of a type
+  constexpr std::size_t names_max = 3;  // shown for each type
   struct kind {
     std::uint64_t count = 0;
     std::vector<std::string> names;

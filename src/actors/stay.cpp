@@ -7,8 +7,8 @@ namespace {
 
 sync::thread_state& state() noexcept { return sync::thread_state::of_this_thread(); }
 
-// std::exit destroys what is local to its thread before anything that is static: if the thread is still inside of an
-// engine by then, it was called there.
+// std::exit destroys the thread-locals of the thread that called it before all static objects. If that thread is still
+// inside of an engine then, std::exit was called inside of the engine.
 struct exit_watch {
   exit_watch() = default;
   exit_watch(const exit_watch&) = delete;

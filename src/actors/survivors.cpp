@@ -28,7 +28,7 @@ std::string lines_of(const std::vector<alive_actors>& alive) {
   std::uint64_t count = 0;
   for (const alive_actors& a : alive) count += a.count;
   std::string text = "tact: " + std::to_string(count) + " actors were alive at the end of their engine:\n";
-  // The first line says how many there are, the last one what does not fit.
+  // The first line says how many actors there are, and the last one how many are not shown.
   const std::size_t shown = alive.size() < lines_max ? alive.size() : lines_max - 2;
   for (std::size_t i = 0; i < shown; ++i) {
     count -= alive[i].count;
@@ -52,7 +52,7 @@ void survivors::add(const cell& c) noexcept {
     std::string name = given_name(port_of(c));
     if (!name.empty()) g.names.push_back(std::move(name));
   } catch (...) {
-    // Without memory the report is short.
+    // Without memory the report is incomplete.
   }
 }
 

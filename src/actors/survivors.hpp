@@ -14,14 +14,14 @@
 
 namespace tact::actors {
 
-// Thread safety: none; the thread that ends the engine.
+// Thread safety: none; only the thread that ends the engine uses it.
 class survivors {
  public:
-  // REQUIRES: the actor in the cell has a behaviour, and its papers.
+  // REQUIRES: the actor in the cell has a behaviour, and still has its papers.
   void add(const cell& c) noexcept;
-  // Most actors first.
+  // Sorted by their number: the most frequent kind first.
   [[nodiscard]] std::vector<alive_actors> list() const;
-  // Calls the user's handler, or prints ten lines at most on stderr. Nothing when there is nothing to report.
+  // Calls the user's function, or prints at most ten lines on stderr; does nothing when no actor was alive.
   void report(const engine_options& options) const noexcept;
 
  private:
@@ -30,7 +30,7 @@ class survivors {
     std::vector<std::string> names;  // the first ten
   };
 
-  // By type of actor, and file and line of the creation.
+  // The key: type of the actor, and file and line of its creation.
   std::map<std::tuple<std::string_view, std::string_view, unsigned>, group> groups_;
 };
 

@@ -1,11 +1,11 @@
-// What one worker counted about messages and actors.
+// The counters of one worker about messages and actors.
 #pragma once
 
 #include "sync/owned_counter.hpp"
 
 namespace tact::actors {
 
-// Private to the worker while it runs a batch.
+// Private to the worker until it publishes them.
 struct tally {
   std::uint64_t committed = 0;
   std::uint64_t failed = 0;
@@ -16,10 +16,10 @@ struct tally {
   std::uint64_t ended = 0;
 };
 
-// What others read. docs/protocols/quiet.md.
-// Invariant: `sent` is published before `done` counts what those messages led to, and before those messages can be
-// taken by another worker. So whoever reads every `done` first and every `sent` after that, and finds them equal, knows
-// that nothing was in flight between the two.
+// The counters that other threads read. docs/protocols/quiet.md.
+// Invariant: `sent` is published before `done` counts what those messages led to, and before another worker can take
+// those messages. So a thread that reads every `done` first and every `sent` after that, and finds the sums equal,
+// knows that no message was in flight between the two.
 class published_tally {
  public:
   void publish(const tally& now, std::uint64_t sent, bool exact) noexcept {
@@ -33,7 +33,7 @@ class published_tally {
     sent_.set(sent);
     const std::uint64_t finished = now.committed + now.failed + now.dead;
     if (exact) {
-      done_.store(finished);  // before the worker looks for somebody who waits for quiet
+      done_.store(finished);  // before the worker looks for threads that wait for quiet
     } else {
       // release: what was sent and created is counted before. pairs: tally.done
       done_.store(finished, std::memory_order_release);
@@ -57,7 +57,7 @@ class published_tally {
   sync::atomic<std::uint64_t> done_{0};
 };
 
-// The same for everything that happens on threads outside the engine.
+// The same counters for all that happens on threads outside the engine.
 struct outside_tally {
   sync::atomic<std::uint64_t> sent{0};
   sync::atomic<std::uint64_t> dead{0};
@@ -65,8 +65,8 @@ struct outside_tally {
       0};  // to end an actor, or to tell of its end, that the engine's end made pointless
   sync::atomic<std::uint64_t> created{0};
   sync::atomic<std::uint64_t> ended{0};   // by the end of the engine
-  sync::atomic<std::uint64_t> tokens{0};  // of mailboxes that drop their oldest: counted as sent, and no messages
-  sync::atomic<std::uint64_t> late{0};    // sent after the end, and dead at once
+  sync::atomic<std::uint64_t> tokens{0};  // of mailboxes that drop their oldest: each counts as sent, and is no message
+  sync::atomic<std::uint64_t> late{0};    // messages that were sent after the end, and were dead at once
 };
 
 }  // namespace tact::actors

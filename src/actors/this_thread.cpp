@@ -9,7 +9,7 @@ sync::thread_state& state() noexcept { return sync::thread_state::of_this_thread
 
 }  // namespace
 
-// Never inlined: a fiber may go on on another thread, where a cached address of a thread-local would be wrong.
+// Never inlined: a fiber may be resumed on another thread, where a cached address of a thread-local would be wrong.
 [[gnu::noinline]] detail::run* worker() noexcept { return static_cast<detail::run*>(state().worker); }
 [[gnu::noinline]] detail::run* handler() noexcept { return static_cast<detail::run*>(state().handler); }
 

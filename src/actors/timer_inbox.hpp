@@ -1,4 +1,4 @@
-// How timers are handed to the service that fires them, and how it sleeps.
+// How timers are handed to the service that fires them, and how the service sleeps.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,25 @@
 
 namespace tact::actors {
 
-// A list that any thread puts a chain on, by one compare-and-swap, and one thread, the service, takes as a whole. While
-// it sleeps it shows when the first timer that it knows is due; who brings an earlier one wakes it, and nobody else.
+// A list. Any thread puts a chain of timers on it, by one compare-and-swap; one thread, the service, takes all that is
+// on it. While the service sleeps it shows when the first timer that it knows is due. A thread that brings an earlier
+// one wakes it; a thread that brings a later one does not.
 //
-//   who brings                                  the service
+//   thread that brings timers                   the service
 //     1. put the chain on the list                1. show when its first timer is due
 //     2. load that; earlier: notify               2. prepare, look at the list, sleep
 //
-// Invariant: a timer on the list that is due before all that the service knows has somebody who wakes it. All four are
-// seq_cst: the bringer sees what is shown, or the service sees the list.
+// Invariant: if a timer on the list is due before all that the service knows, the service is awake or is woken. All
+// four steps are seq_cst: either the thread sees what is shown, or the service sees the list.
 // Record: `next` links it. Protocol page: docs/protocols/timers.md.
 template <class Sync, class Record>
 class timer_inbox {
  public:
-  using nanoseconds = std::int64_t;  // of the clock that the service sleeps by
+  using nanoseconds = std::int64_t;  // of the clock by which the service sleeps
   static constexpr nanoseconds never = std::numeric_limits<nanoseconds>::max();
 
-  // `last` follows from `first` by next. `anyway`: the service is woken however late the timers are. False: the service
-  // has ended, and the chain is still the caller's.
+  // Following `next` from `first` leads to `last`. `anyway`: the service is woken however late the timers are. False:
+  // the service has ended, and the chain still belongs to the caller.
   [[nodiscard]] bool put(Record& first, Record& last, nanoseconds earliest, bool anyway = false) noexcept {
     // relaxed: re-checked by the next CAS.
     Record* head = head_.load(std::memory_order_relaxed);
@@ -38,20 +39,20 @@ class timer_inbox {
     if (anyway || earliest < wanted_before_.load()) event_.notify();
     return true;
   }
-  // The service looks for whatever else it does.
+  // Wakes the service, so that it calls `look` and finds what else it has to do.
   void wake() noexcept { event_.notify(); }
 
   // -- the service
-  // Oldest first; null: none, or it has been closed.
+  // All timers that were brought, oldest first; null: there are none, or the list has been closed.
   [[nodiscard]] Record* take() noexcept {
-    // relaxed: hint; who puts one there later wakes the service, if need be.
+    // relaxed: hint; a thread that puts one there later wakes the service, if need be.
     if (head_.load(std::memory_order_relaxed) == nullptr) return nullptr;
     return reversed(head_.exchange(nullptr));
   }
-  // Refuses everything from now on, and returns what was there.
+  // Refuses all timers from now on, and returns those that were there.
   [[nodiscard]] Record* close() noexcept { return reversed(head_.exchange(closed())); }
-  // Sleeps until then, or until somebody has brought a timer that is due before `earliest`, or has woken it. `look`
-  // says whether there is something else to do. REQUIRES: earliest is not later than until.
+  // Sleeps until `until`, or until a thread brings a timer that is due before `earliest`, or calls wake. `look` says
+  // whether there is something else to do. REQUIRES: earliest is not later than until.
   template <class Look>
   void sleep(nanoseconds earliest, nanoseconds until, Look look) noexcept {
     wanted_before_.store(earliest);
@@ -67,7 +68,8 @@ class timer_inbox {
 
  private:
   static constexpr nanoseconds awake = std::numeric_limits<nanoseconds>::min();
-  static Record* closed() noexcept { return reinterpret_cast<Record*>(alignof(Record)); }  // no record stands there
+  // An address at which no record stands.
+  static Record* closed() noexcept { return reinterpret_cast<Record*>(alignof(Record)); }
 
   static Record* reversed(Record* newest) noexcept {
     Record* oldest = nullptr;
@@ -80,9 +82,9 @@ class timer_inbox {
     return oldest;
   }
 
-  // What was put there last. Null: nothing.
+  // The record that was put there last. Null: there is none.
   typename Sync::template atomic<Record*> head_{nullptr};
-  // Written by the service. What is due later need not wake it.
+  // The service need not be woken for a timer that is due at this time or later. Written by the service.
   typename Sync::template atomic<nanoseconds> wanted_before_{awake};
   sync::eventcount<Sync> event_;
 };

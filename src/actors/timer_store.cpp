@@ -12,7 +12,7 @@
 namespace tact::actors {
 namespace {
 
-// Slabs without an engine. Never destroyed: a timer's handle may outlive whatever is static.
+// Slabs without an engine. Never destroyed: a timer's handle may outlive all static objects.
 struct spare_slabs {
   std::mutex mutex;
   timer_slab* first = nullptr;  // linked by next_spare
@@ -34,8 +34,9 @@ timer_slab* take_spare() {
   return slab;
 }
 
-// Many slabs at once, in a large page if the system has any: what fires at a time is set at many times, and so it is
-// all over the memory, where each address would have to be looked up first. Puts all but the first one into `rest`.
+// Allocates many slabs at once, in a large page if the system has one. Timers that fire together were set at many
+// different times, so their records lie all over the memory; with small pages almost each of them would need a look-up
+// of its address. Puts all slabs but the first one into `rest`.
 timer_slab* make_slabs(std::vector<timer_slab*>& rest) {
   void* const region = std::aligned_alloc(region_bytes, region_bytes);
   if (region == nullptr) throw std::bad_alloc();

@@ -1,5 +1,5 @@
-// Where the records of timers come from: slabs for the life of the process, chains for each engine, a few records kept
-// by each thread of it.
+// Where the records of timers come from: slabs that live as long as the process, chains of records for each engine, and
+// a few records kept by each of its threads.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@
 
 namespace tact::detail {
 
-// What only few timers have, in a block of its own.
+// The parts that only few timers have. They lie in a block of their own.
 struct timer_extra {
-  timer_again again{};                    // without a period: it fires once
-  const context_node* context = nullptr;  // in which its message is sent; held
+  timer_again again{};                    // without a period the timer fires once
+  const context_node* context = nullptr;  // the context in which its message is sent; held
 
-  // Null: there is nothing to keep. Throws std::bad_alloc.
+  // Null: the timer needs none. Throws std::bad_alloc.
   [[nodiscard]] static const timer_extra* make(const timer_again* a, const context_node* c) {
     if (a == nullptr && c == nullptr) return nullptr;
     void* const block = allocate_block(sizeof(timer_extra));
@@ -34,23 +34,24 @@ struct timer_extra {
   }
 };
 
-// A timer, with the message that it will send: two lines of a cache. Who may touch what: actors::timer_word.
+// A timer, with the message that it will send: two cache lines. Which thread may touch what: see actors::timer_word.
 struct alignas(128) timer_record {
   using word_type = actors::timer_word<sync::real>;
 
   word_type word;
-  timer_record* next = nullptr;  // in whatever list it is
+  timer_record* next = nullptr;  // in the list in which the record is now
   union {
-    std::int64_t due_ns = 0;   // while it waits: by the clock of the service; before the commit as `since` says
-    timer_record* next_chain;  // of the first one in a chain of free ones
+    std::int64_t due_ns = 0;   // by the clock of the service; before the commit it is counted as `since` says
+    timer_record* next_chain;  // in the first record of a chain of free ones
   };
-  port to = 0;  // of the first one in a chain of free ones: how many there are
+  // In the first record of a chain of free ones: how many there are.
+  port to = 0;
   const message_type* type = nullptr;
   const timer_extra* extra = nullptr;
   alignas(inline_align_max) std::byte payload[inline_bytes_max];
 
   [[nodiscard]] bool repeats() const noexcept { return extra != nullptr && extra->again.period_ns != 0; }
-  // The message itself, behind the box or reference if there is one.
+  // The message itself, behind its box or reference if it has one.
   [[nodiscard]] void* message() noexcept { return type->indirect ? *reinterpret_cast<void**>(payload) : payload; }
 };
 static_assert(sizeof(timer_record) == 128);
@@ -61,12 +62,12 @@ namespace tact::actors {
 
 using detail::timer_record;
 
-// 64 KiB of records that one engine uses at a time; a record's slab is found by its address.
+// 64 KiB of records, which belong to one engine at a time. The slab of a record is found by the record's address.
 struct alignas(64 * 1024) timer_slab {
   static constexpr std::size_t bytes = 64 * 1024;
   static constexpr unsigned capacity = bytes / sizeof(timer_record) - 1;
 
-  // Of the engine that has the slab; null: none.
+  // The gate of the engine that has the slab; null: no engine has it.
   sync::atomic<engine_gate*> gate{nullptr};
   timer_slab* next_spare = nullptr;  // while no engine has it
   timer_record records[capacity];
@@ -81,15 +82,16 @@ static_assert(sizeof(timer_slab) == timer_slab::bytes);
 class timer_store {
  public:
   static constexpr unsigned chain_length = 64;
-  static constexpr std::size_t single_slabs = 16;  // who has more gets as many as fit into a region of 2 MiB
+  // After so many slabs an engine gets as many at a time as fit into a region of 2 MiB.
+  static constexpr std::size_t single_slabs = 16;
 
   explicit timer_store(engine_gate& gate) noexcept : gate_(&gate) {}
   timer_store(const timer_store&) = delete;
   timer_store& operator=(const timer_store&) = delete;
-  // REQUIRES: all records are free. The slabs go to engines yet to come.
+  // REQUIRES: all records are free. The slabs are kept for engines yet to come.
   ~timer_store();
 
-  // Some free records, linked by next; `to` of the first says how many. Throws std::bad_alloc.
+  // A chain of free records, linked by next; `to` of the first one says how many. Throws std::bad_alloc.
   [[nodiscard]] timer_record* take_chain();
   void give_chain(timer_record& first, unsigned length) noexcept;
   [[nodiscard]] std::uint64_t bytes_held() const noexcept;
@@ -101,14 +103,14 @@ class timer_store {
   mutable std::mutex mutex_;
   engine_gate* const gate_;
   std::vector<timer_slab*> slabs_;
-  std::vector<timer_slab*> unused_;             // the rest of a region
-  unsigned handed_out_ = timer_slab::capacity;  // of the last slab
-  timer_record* chains_ = nullptr;              // by next_chain
+  std::vector<timer_slab*> unused_;             // slabs of the last region that have not been used yet
+  unsigned handed_out_ = timer_slab::capacity;  // records of the last slab
+  timer_record* chains_ = nullptr;              // linked by next_chain
   std::uint64_t allocations_ = 0;
 };
 
-// Free records of one thread: two chains, so that giving and taking in turn does not go to the store each time. Thread
-// safety: owner only.
+// Free records of one thread. There are two chains, so that taking and giving by turns does not go to the store each
+// time. Thread safety: owner only.
 class timer_cache {
  public:
   explicit timer_cache(timer_store& shared) noexcept : store_(&shared) {}
@@ -116,7 +118,7 @@ class timer_cache {
   timer_cache& operator=(const timer_cache&) = delete;
   ~timer_cache() { trim(); }
 
-  // A record of which nothing is set but the word, which is free. Throws std::bad_alloc.
+  // A record in which only the word is set, which says free. Throws std::bad_alloc.
   [[nodiscard]] timer_record& take() {
     if (first_ == nullptr) refill();
     --length_;
@@ -135,11 +137,11 @@ class timer_cache {
 
   timer_store* const store_;
   timer_record* first_ = nullptr;
-  timer_record* other_ = nullptr;  // a chain of full length, or none
+  timer_record* other_ = nullptr;  // a chain of full length, or null
   unsigned length_ = 0;
 };
 
-// As base::hold_blocks.
+// Around a fork, as base::hold_blocks.
 void hold_spare_timers() noexcept;
 void release_spare_timers() noexcept;
 

@@ -37,9 +37,9 @@ unsigned timer_wheel::lowest_occupied(unsigned from) const noexcept {
   return from;
 }
 
-// The present moves to the next slot in which there is something, and what is there moves on. False: it begins later
-// than that. The first slot of the lowest level that has one is it: what is in a level has the digits of the present
-// above it, and a greater one in its own.
+// Moves the present to the next slot that has entries, and moves these entries on. False: that slot begins later than
+// `until`. The next slot is the first one of the lowest level that has any: all entries of a level agree with the
+// present in the digits above that level, and have a greater digit in the level itself.
 bool timer_wheel::open_slot(std::uint64_t until) {
   const unsigned level = lowest_occupied(0);
   if (level == levels) return false;
@@ -66,19 +66,19 @@ bool timer_wheel::open_slot(std::uint64_t until) {
   return true;
 }
 
-// What is opened goes to the levels below, most of it to that one. To count first takes less than to let each slot
-// grow.
+// Moves the entries of the opened slot to the levels below, most of them to `level`. To count them first takes less
+// time than to let each slot grow.
 void timer_wheel::divide(unsigned level) {
   std::array<std::uint32_t, slots> counts{};
   for (const entry& e : opened_) ++counts[digit_of(tick_of(e.due_ns), level)];
-  for (unsigned digit = 1; digit < slots; ++digit) {  // those of digit 0 go further down
+  for (unsigned digit = 1; digit < slots; ++digit) {  // entries with digit 0 go further down
     slot& s = all_[level][digit];
     if (counts[digit] != 0) s.entries.reserve(s.entries.size() + counts[digit]);
   }
   for (const entry& e : opened_) insert(e);
 }
 
-// REQUIRES: that level is empty; what is still to be divided is in opened_.
+// REQUIRES: that level is empty; opened_ holds the entries that are still to be divided.
 void timer_wheel::use_prepared(unsigned level) {
   ahead_.level = 0;
   all_[level].swap(ahead_.below);
@@ -91,8 +91,8 @@ void timer_wheel::use_prepared(unsigned level) {
   }
 }
 
-// From the end of the slot, so that what is left there is what is still to be divided. The slot stays occupied, and its
-// first time is that of all that came to it.
+// Takes entries from the end of the slot, so that those that are left there are the ones still to be divided. The slot
+// stays occupied, and its first_ns is still that of all entries that came to it.
 bool timer_wheel::prepare() {
   if (!is_occupied(ahead_.level, ahead_.digit)) ahead_.level = 0;
   if (ahead_.level == 0) {
@@ -115,8 +115,8 @@ const timer_wheel::entry* timer_wheel::first() const noexcept {
   return &run_[taken_];
 }
 
-// Whoever comes to the present tick by a slot above comes late as well: so what a slot is divided into is looked at
-// before the next one is opened.
+// An entry of the present tick that comes out of a slot of a higher level goes to the heap of late ones too. So each
+// time a slot has been divided, that heap is looked at before the next slot is opened.
 const timer_wheel::entry* timer_wheel::due_by(nanoseconds now_ns) {
   const std::uint64_t now = tick_of(now_ns);
   while (first() == nullptr && open_slot(now)) {

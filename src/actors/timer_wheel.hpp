@@ -1,4 +1,4 @@
-// The timers that are armed, by the time at which they are due: a hierarchical wheel, and a heap of those due soon.
+// The timers that are armed, ordered by the time at which they are due: a hierarchical wheel, and a heap for late ones.
 #pragma once
 
 #include <algorithm>
@@ -15,59 +15,61 @@ struct timer_record;
 
 namespace tact::actors {
 
-// Time is cut into ticks of 65.5 microseconds. A timer lies in the slot of the highest digit, to base 64, in which its
-// tick differs from the present one; when the present comes to that slot its timers go to slots below, and those of the
+// Time is cut into ticks of 65.5 microseconds. An entry lies in the slot of the highest digit, to base 64, in which its
+// tick differs from the present one. When the present comes to a slot, its entries go to slots below, and those of the
 // present tick are sorted, by their times and then by their turns. The next slot is opened when these have been taken.
-// What is moved are entries of 32 bytes, one behind the other: the timers themselves, far apart, are not touched. Who
-// comes late, for the present tick or one before, goes to a heap.
+// An entry that comes late, for the present tick or one before, goes to a heap. Only entries of 32 bytes are moved,
+// which lie one behind the other; the timers themselves, which lie far apart, are not touched.
+// Invariant: an entry in a slot is due after the present tick; all others are in the sorted run or in the heap.
 //
-// A slot of a high level may have a hundred thousand, and while it is divided nothing fires. So whoever has time
-// divides the next one ahead, a part at a time: into a row of slots that takes the place of the level below when its
-// time comes.
+// A slot of a high level may have a hundred thousand entries, and while it is divided no timer fires. So when the
+// service has time, it divides the next slot ahead, a part at a time: into a row of slots that takes the place of the
+// level below when the present comes to that slot.
 //
-// Entries of cancelled timers stay until they are due, or until somebody throws them out. What is empty keeps little
-// room, so that the memory of a burst goes when the burst has fired.
-// Thread safety: owner only. What adds or moves entries throws std::bad_alloc. Source of the idea: Varghese and Lauck's
-// timing wheels.
+// The entries of cancelled timers stay until they are due, or until the service throws them out. Slots and lists that
+// are empty keep little room, so that the memory of a burst goes when the burst has fired.
+// Thread safety: owner only. Functions that add or move entries throw std::bad_alloc. Source of the idea: Varghese and
+// Lauck's timing wheels.
 class timer_wheel {
  public:
-  using nanoseconds = std::int64_t;  // from the beginning of the clock, not negative
+  using nanoseconds = std::int64_t;  // since the beginning of the clock, not negative
   static constexpr nanoseconds never = std::numeric_limits<nanoseconds>::max();
 
   struct entry {
     nanoseconds due_ns;
-    std::uint64_t turn;  // of its coming
+    std::uint64_t turn;  // the order in which the entries came
     detail::timer_record* record;
     std::uint64_t key;
   };
 
-  // The next add for that time does not throw, if nothing else is called before.
+  // After this the next add for that time does not throw, if no other function is called before.
   void make_room(nanoseconds due_ns);
   void add(nanoseconds due_ns, detail::timer_record& record, std::uint64_t key) {
     insert({due_ns, ++turns_, &record, key});
     ++size_;
   }
-  // Which one is due by then, and first; null: none. Time does not go back.
+  // The first of the entries that are due by then; null: none is. REQUIRES: the time is not before that of the last
+  // call.
   [[nodiscard]] const entry* due_by(nanoseconds now_ns);
-  // Takes out the one that due_by has just returned.
+  // Takes out the entry that due_by has just returned.
   void pop() noexcept;
 
-  // Does a part of what will have to be done when a slot is opened. False: nothing is left to do ahead.
+  // Divides a part of the slot that will have to be divided next. False: nothing is left to do ahead.
   bool prepare();
 
   // The next due_by may have to divide a slot, which takes time.
   [[nodiscard]] bool divides_next() const noexcept { return first() == nullptr && occupied_[0] == 0; }
 
-  // One that is due soon after it; null: it is not known.
+  // An entry that is due soon after the one that due_by has just returned; null: it is not known.
   [[nodiscard]] const entry* ahead() const noexcept {
     return taken_ + looked_ahead < run_.size() ? &run_[taken_ + looked_ahead] : nullptr;
   }
 
-  // When the first one is due; never: there is none.
+  // When the first entry is due; never: there is none.
   [[nodiscard]] nanoseconds next_ns() const noexcept;
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-  // Throws out all for which f(entry) is true. Returns how many.
+  // Throws out all entries for which f(entry) is true. Returns how many.
   template <class F>
   std::uint64_t remove_if(F f);
 
@@ -77,7 +79,7 @@ class timer_wheel {
   static constexpr unsigned slots = 1u << digit_bits;
   static constexpr unsigned levels = (63 - tick_bits + digit_bits - 1) / digit_bits;
   static constexpr std::size_t looked_ahead = 8;
-  static constexpr std::size_t kept_max = 64;  // entries for which a slot or list that is empty keeps room
+  static constexpr std::size_t kept_max = 64;  // an empty slot or list keeps room for so many entries
 
   static constexpr std::size_t prepared_in_a_row = 2048;
   static constexpr unsigned lowest_prepared = 2;  // a slot of a lower level is divided in no time
@@ -96,7 +98,7 @@ class timer_wheel {
     std::size_t remove_if(F f);
   };
   using row = std::array<slot, slots>;
-  // What has been divided already of a slot, which stays occupied meanwhile; level 0: of none.
+  // The part of a slot that has been divided already, while the slot stays occupied; level 0: no slot is being divided.
   struct preparation {
     unsigned level = 0;
     unsigned digit = 0;
@@ -132,15 +134,15 @@ class timer_wheel {
   [[nodiscard]] bool run_is_over() const noexcept { return taken_ == run_.size(); }
   [[nodiscard]] const entry* first() const noexcept;
 
-  std::uint64_t present_ = 0;  // a tick: what is due by its end is not in the slots
+  std::uint64_t present_ = 0;  // a tick: entries that are due by its end are not in the slots
   std::uint64_t turns_ = 0;
   std::uint64_t size_ = 0;
-  list run_;                                      // of the slot that was opened last, in order
-  std::size_t taken_ = 0;                         // of the run
-  list late_;                                     // a heap, the first one on top
+  list run_;                                      // the entries of the slot that was opened last, in order
+  std::size_t taken_ = 0;                         // so many of the run
+  list late_;                                     // a heap, with the first entry on top
   std::array<std::uint64_t, levels> occupied_{};  // a bit for each slot
   std::array<row, levels> all_;
-  list opened_;  // what was in a slot that is divided
+  list opened_;  // the entries of the slot that is being divided
   preparation ahead_;
 };
 

@@ -1,4 +1,4 @@
-// The state of one timer: whether its message may still leave, and whose its record is.
+// The state of one timer: whether its message may still leave, and to which thread its record belongs.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace tact::actors {
 
-// A record that waits has a *holder*: who hands it to the service, and then the service. One that is armed has none. A
-// *canceller* is any thread that has the key.
+// A record that waits has a *holder*: first the thread that hands it to the service, then the service. An armed one has
+// none. A *canceller* is any thread that has the key.
 //
 //   free --begin--> waiting --arm--> armed --begin_fire--> firing --end--> free
 //                      |               | ^                   | |
@@ -20,13 +20,14 @@ namespace tact::actors {
 //                      |
 //                      +-------left by the holder--------> left --end by the canceller--> free
 //
-// A key names one use of the record: each move to free changes it, so a key that is kept is harmless for ever.
+// A key names one use of the record. Each move to free changes it, so a key that is kept for ever does no harm.
 //
 // Invariants
-// 1. A message leaves in firing or last only, and those are reached from armed only: who has moved armed or waiting to
-//    something else has the message, alone.
-// 2. Who moves a word to free has the record, alone. Of a holder and a canceller that is the one who is done last.
-// 3. A key is gone after its message has been counted as sent, not before.
+// 1. A message leaves in firing or last only, and these are reached from armed only. So the thread that has moved the
+//    word from armed or waiting to another state has the message, alone.
+// 2. The thread that moves a word to free has the record, alone. Of a holder and a canceller, that is the one that is
+//    done last.
+// 3. A key stays valid until its message has been counted as sent.
 // Protocol page: docs/protocols/timers.md.
 template <class Sync>
 class timer_word {
@@ -34,17 +35,17 @@ class timer_word {
   using key = std::uint64_t;
 
   enum class cancelling : unsigned char {
-    too_late,      // it has fired, or was cancelled by somebody else
+    too_late,      // it has fired, or another thread has cancelled it
     under_way,     // its message is leaving: look again, or stop
     ends_message,  // the caller ends the message, then calls emptied
     ends_all,      // the caller ends the message, and has the record
   };
 
-  // -- who has a free record
-  // What the next use of it will be known by.
-  // relaxed: private until published; whoever gave the record to the caller did it by a lock.
+  // -- the thread that has a free record
+  // The key of the next use of the record.
+  // relaxed: private until published; the thread that gave the record to the caller did it under a lock.
   [[nodiscard]] key key_of_free() const noexcept { return word_.load(std::memory_order_relaxed); }
-  // Returns that.
+  // The record is to be set. Returns its key.
   key begin() noexcept {
     const key k = key_of_free();
     word_.store(k | waiting);
@@ -53,29 +54,29 @@ class timer_word {
 
   // -- the holder of a record that waits
   [[nodiscard]] key key_of_held() const noexcept { return word_.load() & ~states; }
-  // False: it was cancelled; call leave.
+  // False: the timer was cancelled; call leave.
   [[nodiscard]] bool arm(key k) noexcept { return move(k | waiting, k | armed); }
-  // It shall not be armed. True: message and record are the caller's. False: call leave.
+  // The timer is not to be armed. True: message and record belong to the caller. False: call leave.
   [[nodiscard]] bool withdraw(key k) noexcept { return move(k | waiting, after(k)); }
-  // True: the message is gone; the record is the caller's, who calls end. False: the canceller will.
+  // True: the message is gone, and the record belongs to the caller, which calls end. False: the canceller will.
   [[nodiscard]] bool leave(key k) noexcept {
     if (Sync::planted(sync::fault::timer_freed_by_both)) return true;
     return !move(k | cancelled, k | left);
   }
 
   // -- the service
-  // False: it is not armed any more.
+  // False: the timer is not armed any more.
   [[nodiscard]] bool begin_fire(key k) noexcept {
     if (Sync::planted(sync::fault::timer_fires_unasked)) return word_.store(k | firing), true;
     return move(k | armed, k | firing);
   }
-  // False: it was stopped, or is to fire once; call end.
+  // False: the timer was stopped, or fires only once; call end.
   [[nodiscard]] bool rearm(key k) noexcept { return move(k | firing, k | armed); }
-  // The record is the caller's from here on.
+  // Frees the record, which belongs to the caller from here on.
   void end(key k) noexcept { word_.store(after(k)); }
-  // An armed one shall not fire. True: message and record are the caller's.
+  // An armed timer is not to fire. True: message and record belong to the caller.
   [[nodiscard]] bool drop(key k) noexcept { return move(k | armed, after(k)); }
-  // A hint: false for good once it is so.
+  // A hint; but once it is false it stays false.
   [[nodiscard]] bool may_fire(key k) const noexcept { return word_.load() == (k | armed); }
 
   // -- any thread
@@ -93,7 +94,7 @@ class timer_word {
       }
     }
   }
-  // As long as a message is under way.
+  // The same, but waits as long as a message is leaving.
   [[nodiscard]] cancelling cancel_and_wait(key k) noexcept {
     for (;;) {
       const cancelling how = cancel(k);
@@ -101,9 +102,10 @@ class timer_word {
       Sync::pause();
     }
   }
-  // The message that is leaving is the last one. False: it is not leaving any more.
+  // Makes the message that is leaving the last one. False: no message is leaving any more.
   bool stop(key k) noexcept { return move(k | firing, k | last); }
-  // The canceller has ended the message. True: the holder will call end. False: the record is the caller's, who does.
+  // The canceller has ended the message. True: the holder will call end. False: the record belongs to the caller, which
+  // calls end.
   [[nodiscard]] bool emptied(key k) noexcept { return move(k | cancelled, k | empty); }
 
  private:

@@ -26,7 +26,7 @@ constexpr std::int64_t never = due_time::never;
 
 std::int64_t ns_of(sync::time_point t) noexcept { return std::chrono::nanoseconds(t.time_since_epoch()).count(); }
 
-// The calendar, by which a user may say when. In a simulation it begins with the clock.
+// The time of the calendar, by which users may say when a timer is due. In a simulation it begins with the clock.
 std::int64_t system_ns(sync::time_point now) noexcept {
   if (sync::system::current() != nullptr) return ns_of(now);
   return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -37,7 +37,7 @@ std::int64_t sum_or_never(std::int64_t a, std::int64_t b) noexcept {
   return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? 0 : never) : sum;
 }
 
-// What it missed is not made up for.
+// Periods that were missed are left out.
 std::int64_t next_due(std::int64_t due, std::int64_t period, std::int64_t now) noexcept {
   const std::int64_t missed = std::max<std::int64_t>(now - due, 0) / period;
   return sum_or_never(due + missed * period, period);
@@ -47,7 +47,7 @@ void relocate(const message_type& type, void* from, void* to) noexcept {
   type.relocate != nullptr ? type.relocate(from, to) : void(std::memcpy(to, from, type.payload_bytes));
 }
 
-// The message of one timer on its way out, where no user's code can reach the timer any more.
+// The message of a timer on its way out. It lies here so that user code, when it runs, cannot reach the timer any more.
 struct outgoing {
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
 };
@@ -118,7 +118,7 @@ failure timers::cancelled_notice() {
   return notice_of(failure_reason::unanswered, "the timer that was to send the request has been cancelled");
 }
 
-// Many of them together are worth a look at all that are there.
+// When many timers have been cancelled, the service is woken to throw out their entries.
 void timers::note_stale() noexcept {
   if (stale_.fetch_add(1) + 1 >= stale_max_.load()) inbox_.wake();
 }
@@ -151,7 +151,7 @@ void timers::arm_new() noexcept {
   while (unarmed_ == nullptr && (unarmed_ = inbox_.take()) != nullptr);
 }
 
-// What the wheel has no room for now is left in unarmed_: while memory is short timers are late.
+// The timers for which the wheel has no room now are left in unarmed_: while memory is short timers are late.
 void timers::arm(timer_record* waiting) noexcept {
   for (timer_record* r = waiting; r != nullptr;) {
     if (!has_room(r->due_ns)) {
@@ -161,7 +161,8 @@ void timers::arm(timer_record* waiting) noexcept {
     timer_record* const next = r->next;
     if (next != nullptr) __builtin_prefetch(next, 1);
     const std::uint64_t key = r->word.key_of_held();
-    const std::int64_t due = r->due_ns;  // once it is armed it may be cancelled, and gone
+    // Once it is armed, the timer may be cancelled, and its record freed.
+    const std::int64_t due = r->due_ns;
     if (r->word.arm(key)) {
       wheel_.add(due, *r, key);
     } else if (r->word.leave(key)) {
@@ -182,7 +183,7 @@ bool timers::has_room(std::int64_t due_ns) noexcept {
   }
 }
 
-// False: no more are due.
+// False: no more timers are due.
 bool timers::fire_due(std::int64_t now) noexcept {
   for (unsigned n = 0; n < fired_in_a_row; ++n) {
     if (wheel_.divides_next()) announcements_.tell();
@@ -207,8 +208,9 @@ void timers::fire(const timer_wheel::entry& e, std::int64_t now) noexcept {
     return;
   }
   if (r.extra == nullptr) return fire_once(e);
-  announcements_.tell();  // before any code of the user's: a message's copy, a context's end
-  // The record may be gone before the message is.
+  // The code of users runs next: the copy of a message, the end of a context.
+  announcements_.tell();
+  // The record may be freed before the message is, so the context is held here as well.
   const detail::context_node* const context = detail::hold(r.extra->context);
   {
     const detail::context_scope in(context);
@@ -238,7 +240,8 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   engine_->bury_timed(how, to, type, left.payload);
 }
 
-// A message that cannot be copied now is not sent; the timer goes on. It ends with the actor.
+// Sends a copy of the message. If it cannot be copied now it is not sent, and the timer goes on all the same. The timer
+// ends with its actor.
 void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept {
   timer_record& r = *e.record;
   const port to = r.to;
@@ -296,7 +299,7 @@ void timers::end(leftovers* told) noexcept {
   }));
 }
 
-// REQUIRES: no worker runs, or a thread outside has brought them too late.
+// REQUIRES: no worker runs, or the timers come from a thread outside that has brought them too late.
 void timers::drop_all(timer_record* waiting, leftovers* told) noexcept {
   while (waiting != nullptr) {
     timer_record& r = *std::exchange(waiting, waiting->next);
@@ -312,7 +315,7 @@ void timers::drop_all(timer_record* waiting, leftovers* told) noexcept {
 
 void timers::drop(timer_record& r, leftovers* told) noexcept {
   dropped_.fetch_add(1);
-  // One that repeats has no last message, and the limit of an ask ends with it.
+  // A timer that repeats has no last message; and the timer of an ask's time limit ends with the ask.
   const bool is_limit = cell_of(or_nobody(r.to)).where().is_one_shot();
   if (told != nullptr && !r.repeats() && !is_limit && is_current(or_nobody(r.to))) told->add_timed(r.to, *r.type);
   if (const port customer = customer_of(r)) engine_->tell_unserved(customer, notice_of(failure_reason::engine_ended));
@@ -332,7 +335,7 @@ void core::bury_timed(reception how, port to, const message_type& type, void* pa
 }
 
 void core::tell_unserved(port customer, failure&& f) noexcept {
-  // Nobody handles a notice any more; the thread that asks is told here.
+  // No worker handles a notice any more, so the thread that asks is told here.
   if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), std::move(f));
   actors::tell_outside(customer, std::move(f));
 }
@@ -362,8 +365,8 @@ timer_id set_timer(core& engine, port to, const message_type& type, void* payloa
   return made;
 }
 
-// The gate keeps the engine meanwhile, and leads to another one if the record has come there since: then its key is
-// another.
+// The gate keeps the engine alive meanwhile. If the record has come to another engine, the gate leads there, and the
+// key does not fit any more.
 bool cancel_timer(timer_id id, bool waits) noexcept {
   if (id.record == nullptr) return false;
   actors::engine_gate* const gate = actors::timer_slab::of(*id.record).gate.load();
@@ -380,7 +383,7 @@ bool cancel_timer(timer_id id) {
         "timer.cancel takes effect at once, also when the run does not commit; inside a handler call "
         "self.cancel(timer)");
   }
-  // Its own thread would wait for itself, where it copies a message.
+  // The service itself must not wait: it would wait for itself, where it copies a message.
   return cancel_timer(id, !sync::thread_state::of_this_thread().never_waits);
 }
 

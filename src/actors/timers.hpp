@@ -1,4 +1,4 @@
-// The timers of one engine: a thread that sends their messages when they are due. docs/protocols/timers.md.
+// The timers of one engine: a thread sends their messages when they are due. docs/protocols/timers.md.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace tact::actors {
 
 class leftovers;
 
-// Thread safety: any thread, except as said.
+// Invariant: each message leaves once or not at all, and belongs to one thread at a time, as the word of its record
+// says. Thread safety: any thread, except as said.
 class timers {
  public:
   timers(detail::core& engine, dispatch::dispatcher& workers, engine_gate& gate) noexcept
@@ -26,44 +27,46 @@ class timers {
   timers(const timers&) = delete;
   timers& operator=(const timers&) = delete;
 
-  // Before a timer is staged or set: the thread is there, or the engine ends. Throws std::system_error.
+  // Called before a timer is staged or set. Afterwards the service's thread runs, or the engine ends. Throws
+  // std::system_error.
   void start();
   [[nodiscard]] timer_store& store() noexcept { return store_; }
   [[nodiscard]] const timer_store& store() const noexcept { return store_; }
 
   // -- by the holders of records that wait
-  // When it is due, by the service's clock, which says `now`.
+  // When the timer is due, by the clock of the service, which says `now`.
   [[nodiscard]] static std::int64_t due_ns(const detail::due_time& when, sync::time_point now) noexcept;
-  // However late they are due, the service looks at what is there after so many: cancelled ones may be among it.
+  // After so many timers the service is woken however late they are: cancelled ones may be among them.
   static constexpr unsigned set_without_a_look = 256;
-  // They leave the caller's hands. `anyway`: see timer_inbox. When the engine has ended they are dropped.
+  // Hands the records to the service. `anyway`: see timer_inbox. When the engine has ended they are dropped.
   void set(timer_record& first, timer_record& last, std::int64_t earliest_ns, bool anyway) noexcept;
-  // For threads outside. The first throws std::bad_alloc.
+  // For threads outside. take_outside throws std::bad_alloc.
   [[nodiscard]] timer_record& take_outside();
   void set_outside(timer_record& r) noexcept;
   void give_outside(timer_record& r) noexcept;
 
-  // -- by who cancels. True: it will not fire any more; the record's message is ended by `end(record)`, and the record
-  // given back by `give(record)`, if it is the caller's.
+  // -- by cancellers. True: the timer will not fire any more; `end(record)` has ended its message, and `give(record)`
+  // has given back the record if it belonged to the caller.
   template <class End, class Give>
   [[nodiscard]] bool cancel(detail::timer_id id, bool waits, End end, Give give) noexcept;
-  // By a thread outside, or a worker of another engine, which does not wait.
+  // Called by a thread outside, or by a worker of another engine, which does not wait.
   [[nodiscard]] bool cancel_outside(detail::timer_id id, bool waits) noexcept;
-  // The message, and what else the record holds. `was_set`: see message_type::destroy.
+  // Ends the message, and what else the record holds. `was_set`: see message_type::destroy.
   static void end_message(timer_record& r, bool was_set) noexcept;
-  // Who is to be told when the message will not be sent; 0: nobody. Of one that is sent again and again nobody is.
+  // The customer that is to be told when the message will not be sent; 0: none, as for a timer that repeats.
   [[nodiscard]] static detail::port customer_of(timer_record& r) noexcept;
   [[nodiscard]] static failure cancelled_notice();
 
-  // -- the end: no more messages from now on; and, when no worker is left, all that are set are dropped.
+  // -- the end: close stops the service, so no more messages are sent; end, called when no worker is left, drops all
+  // timers that are set.
   void close() noexcept;
-  // `told`: of those that would have fired once.
+  // `told`: is told of the timers that would have fired once.
   void end(leftovers* told) noexcept;
 
   // -- looking
   [[nodiscard]] std::uint64_t set_outside() const noexcept { return set_outside_.load(); }
   [[nodiscard]] std::uint64_t fired() const noexcept { return fired_.read(); }
-  // Of those that were set: they are not any more, and were not cancelled by who counts that.
+  // How many of the timers that were set are not any more, besides those that are counted as cancelled or dropped.
   [[nodiscard]] std::uint64_t over() const noexcept { return over_.read(); }
   [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_outside_.load() + stopped_.read(); }
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_.load(); }
@@ -71,10 +74,10 @@ class timers {
  private:
   using cancelling = timer_record::word_type::cancelling;
 
-  static constexpr std::int64_t spread_ns = 250'000;   // those due within such a time may be fired together
-  static constexpr unsigned fired_in_a_row = 256;      // then it looks for new ones
-  static constexpr std::int64_t retry_ns = 1'000'000;  // behind which it looks for memory again
-  static constexpr std::int64_t stale_min = 1024;      // entries of cancelled ones that do not matter
+  static constexpr std::int64_t spread_ns = 250'000;   // timers due within such a time may be fired together
+  static constexpr unsigned fired_in_a_row = 256;      // then the service looks for new ones
+  static constexpr std::int64_t retry_ns = 1'000'000;  // after this time the service looks for memory again
+  static constexpr std::int64_t stale_min = 1024;      // so many entries of cancelled timers do not matter
 
   void serve() noexcept;
   void arm_new() noexcept;
@@ -107,13 +110,13 @@ class timers {
   sync::atomic<std::uint64_t> cancelled_outside_{0};
   sync::atomic<std::uint64_t> dropped_{0};
   sync::atomic<std::int64_t> stale_{0};              // entries of the wheel whose timer was cancelled
-  sync::atomic<std::int64_t> stale_max_{stale_min};  // then they are thrown out
+  sync::atomic<std::int64_t> stale_max_{stale_min};  // with so many, they are thrown out
 
-  // The service's own, after it has ended that of who ends the engine.
+  // Belongs to the service; when that has ended, to the thread that ends the engine.
   timer_wheel wheel_;
-  timer_record* unarmed_ = nullptr;  // a list by next, oldest first: for which there was no memory
+  timer_record* unarmed_ = nullptr;  // timers for which there was no memory; linked by next, oldest first
   timer_cache spare_;
-  dispatch::announcements announcements_;  // of what it fires in a row
+  dispatch::announcements announcements_;  // of the shards to which a row of timers was fired
   std::int64_t last_round_ns_ = 0;
   sync::owned_counter fired_;
   sync::owned_counter over_;
@@ -124,7 +127,7 @@ class timers {
 
 namespace tact::detail {
 
-// In whatever engine it is set. `waits`: as long as its message is leaving.
+// Cancels the timer, in whichever engine it is set. `waits`: the caller waits as long as its message is leaving.
 bool cancel_timer(timer_id id, bool waits) noexcept;
 
 }  // namespace tact::detail

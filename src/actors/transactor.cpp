@@ -18,7 +18,7 @@ using mailbox::envelope;
 
 namespace {
 
-// The idle set of a thread that hands nothing to sleeping workers.
+// The idle set for a thread that hands no messages to sleeping workers.
 const dispatch::idle_set& nobody_idle() {
   static const dispatch::idle_set none(0);
   return none;
@@ -56,7 +56,8 @@ void transactor::on_start() noexcept {
   actors::this_thread::set_worker(this);
   if (simulation_ == nullptr && !is_pumped_) fiber::watch_faults(&note_fault);
   if (simulation_ != nullptr || is_pumped_ || worker_->is_helper() || worker_->is_loop())
-    return;  // its threads are all one; or the user's
+    // In a simulation all workers are fibers of one thread; in the other cases the thread is the user's.
+    return;
   worker_->is_blocking() ? engine_->seat_nowhere() : engine_->seat_worker(worker_->index());
 }
 
@@ -100,7 +101,8 @@ void transactor::run_lane(mailbox::shard& held) {
   keep_all();
   look_for_helpers();
   may_park() && !worker_->is_loop() ? run_on_stacks() : run_messages();
-  if (!without_owner_.empty()) end_owned();  // what was kept in behaviours that have gone since
+  // Behaviours that have been freed meanwhile may have been the last owners of actors.
+  if (!without_owner_.empty()) end_owned();
   runs_lane_ = false;
   actors::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
@@ -128,14 +130,16 @@ bool transactor::goes_on(bool look_up) {
   }
   const bool more = waiting_here.more(worker_->chunks());
   if (!look_up || !more) return more;
-  if (is_outside_kept_waiting() || worker_->is_helper()) {  // who helps looks whether it has its answer
+  // A thread that helps has to look whether it has its answer.
+  if (is_outside_kept_waiting() || worker_->is_helper()) {
     static_cast<void>(housekeep());
     return false;
   }
   return pace_.only_glances() || (housekeep() && !waiting_here.empty());
 }
 
-// By messages that were sent after theirs: what lay in the lane when the hold began has been handled.
+// True: threads outside wait behind messages that were sent after theirs, because all that lay in the lane when the
+// hold began has been handled.
 bool transactor::is_outside_kept_waiting() const noexcept {
   return pace_.handled_in_hold() >= waiting_at_first_ && worker_->has_mail();
 }
@@ -145,7 +149,7 @@ bool transactor::run_some(mailbox::copy_queue& from) {
   return rehearses_ ? run_chunk<true>(from) : run_chunk<false>(from);
 }
 
-// Until the chunk that is read is at its end, or it is time to look up: then true.
+// Runs messages until the chunk that is read is at its end, or until it is time to look up. True: the latter.
 template <bool Observed>
 bool transactor::run_chunk(mailbox::copy_queue& from) {
   envelope* e = &from.front();
@@ -162,7 +166,8 @@ bool transactor::run_chunk(mailbox::copy_queue& from) {
 
 void transactor::keep_all() noexcept {
   base = exclusive_base_;
-  parallel_key = worker_->is_blocking() ? nobodys : engine_->id();  // a blocking thread runs what lives there only
+  // The thread of a blocking actor runs only messages for actors of its own shard.
+  parallel_key = worker_->is_blocking() ? nobodys : engine_->id();
 }
 
 void transactor::look_for_helpers() {
@@ -172,8 +177,8 @@ void transactor::look_for_helpers() {
 }
 
 bool transactor::housekeep() {
-  // What a blocking actor sent goes out before its next message, which may take long: each hold's first message is
-  // followed by this.
+  // The next message of a blocking actor may take long, so what its last one sent must go out before. So the hold ends
+  // here, after its first message, and its sends are published.
   if (worker_->is_blocking() || engine_->workers().stopping() || worker_->goes()) return false;
   if (is_pumped_ && turn_is_over()) return false;
   if (!pace_.only_starts_clock()) {
@@ -182,7 +187,8 @@ bool transactor::housekeep() {
     flush();
     worker_->look_up();
     adopt_withdrawn();
-    // Between two messages no behaviour is in use; a hold may be long, and what it retired is wanted again.
+    // Between two messages this worker uses no behaviour, and announces that. A hold may be long, and the memory that
+    // the worker has retired is needed again.
     const actors::this_thread::callback outside;
     engine_->workers().reclamation().quiesce(worker_->index());
   }
@@ -200,8 +206,9 @@ bool transactor::turn_is_over() noexcept {
 
 void transactor::keep_to_turn() noexcept { pace_.shorten(worker_->this_turn().left(count_handled())); }
 
-// Hands messages that may run anywhere to the workers that sleep, so that each of them and this one has its part of
-// what is waiting: from the front, as far as nothing among it belongs to this shard.
+// Hands messages that may run anywhere to the workers that sleep, so that each of them and this worker gets an equal
+// part of what is waiting. It takes them from the front of the lane, and stops at the first one that belongs to this
+// shard.
 void transactor::share() {
   mailbox::copy_queue& waiting_here = shard_->lane;
   const unsigned waiting = waiting_here.messages_in_head();
@@ -220,7 +227,8 @@ void transactor::share() {
                      .open(engine_->workers().outbox_to_worker(*helper))
                      .queue.reserve(slots, worker_->chunks()));
     } catch (const std::bad_alloc&) {
-      break;  // while memory is short it is all done here
+      // While memory is short this worker handles all of them.
+      break;
     }
     waiting_here.pop(slots, worker_->chunks());
   }
@@ -244,8 +252,8 @@ template <bool Plain, bool Observed>
 inline envelope* transactor::dispatch(envelope& e) {
   cell& c = cell_of(e.target());
   const auto seen = c.word.load();
-  // Before this is decided the closure is not looked at: a one-shot's may be gone, and an exclusive actor's is the
-  // holder's alone.
+  // Until this is decided the closure is not looked at: that of a one-shot may have been freed, and that of an
+  // exclusive actor belongs to the holder of its shard.
   const bool runs_here = seen.is_untagged() || (seen.is_home() && holds_route(c.where().bits()));
   if (!runs_here || !actors::is_current(e.target()) || (!Plain && (e.is_forwarded() || e.is_special()))) [[unlikely]] {
     const bool at_home = seen.is_home() && actors::is_current(e.target()) && holds_route(c.where().home().bits());
@@ -264,7 +272,7 @@ inline envelope* transactor::dispatch(envelope& e) {
   return Plain ? &e + 1 : e.after();
 }
 
-// A parallel actor that is at home, and here.
+// Runs a message of a parallel actor that is at home, and whose home shard this worker holds.
 template <bool Plain, bool Observed>
 void transactor::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) {
   closure& b = *seen.closure();
@@ -284,7 +292,8 @@ void transactor::run_again(envelope& e, cell& c, outcome o) {
 
 void transactor::dispatch_other(envelope& e, cell& c) {
   if (e.is_special() && actors::is_token(e)) {
-    // Of an actor that waits the token is put aside, and not what it stands for, which may be dropped until then.
+    // If the actor waits, the token is put aside, and not the message for which it stands: that message may still be
+    // dropped before the handler goes on.
     const bool waits = c.word.load().is_waiting() && actors::is_current(e.target());
     if (!waits && !redeem(e)) return;
   }
@@ -316,7 +325,7 @@ void transactor::dispatch_other(envelope& e, cell& c) {
 
 template <bool Plain>
 inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
-  // relaxed: hint, for reports of what still runs; read back by its owner; and published by the next line.
+  // relaxed: hint, for reports of what still runs; read back by its owner; and the next line publishes it.
   handling.store(e.target(), std::memory_order_relaxed);
   grip_.hold(&b);
   transactions::journal::begin(*this);
@@ -327,7 +336,7 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
     grip_.let_go();
     return true;
   } catch (...) {
-    // Behind a wait this is another worker's, which goes on with other messages meanwhile.
+    // If the handler has waited, this frame belongs to another worker, which goes on with other messages meanwhile.
     if (!failed_behind_wait()) {
       grip_.let_go();
       failed(e, c, *b.type);
@@ -337,7 +346,7 @@ inline bool transactor::call(envelope& e, cell& c, closure& b, entry handler) {
   of(*actors::this_thread::handler()).leave_stack(actors::lane_stack::outcome::failed);
 }
 
-// For handlers that are rehearsed.
+// Used by the functions that rehearse handlers.
 template bool transactor::call<false>(envelope&, cell&, closure&, entry);
 
 template <bool Plain, bool Observed>
@@ -369,19 +378,21 @@ bool transactor::call_special(envelope& e, cell& c, closure& b) {
 
 transactor::outcome transactor::divert(envelope& e, cell& c, cell::word_value seen) {
   if (c.where().is_one_shot()) {
-    if (!c.word.claim(seen)) return outcome::again;  // somebody else answers first: the word says ended now
+    // False: another worker has claimed the one-shot first, and the word says ended now.
+    if (!c.word.claim(seen)) return outcome::again;
     run_once(e, c, *seen.closure());
     return outcome::done;
   }
   if (seen.is_home()) return outcome::forward;
-  // Sent home by a collision, so nobody may make it collide again.
+  // The message was sent home by a collision, and must not collide again.
   if (!is_home(c)) return outcome::forward;
   go_home(c);
   return outcome::again;
 }
 
 void transactor::run_once(envelope& e, cell& c, closure& b) {
-  const behavior_type& type = *b.type;  // an asker's closure goes when its thread has been told
+  // The closure of an asker is gone as soon as its thread has been told.
+  const behavior_type& type = *b.type;
   if (type.kind == actor_kind::waiter) return resume(e, c, b);
   if (e.is_special() ? call_special(e, c, b) : call<false>(e, c, b, handler_of(b, e))) {
     settle_rest(e);
@@ -390,7 +401,8 @@ void transactor::run_once(envelope& e, cell& c, closure& b) {
   if (type.destroy != nullptr) {
     actors::end_closure(b, allocation::delete_);
   } else if (engine_->workers().pump() != nullptr) {
-    engine_->workers().quiet_event().notify();  // a thread that asks sleeps there
+    // In an engine without workers a thread that asks sleeps there.
+    engine_->workers().quiet_event().notify();
   }
 }
 

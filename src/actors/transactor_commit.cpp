@@ -31,11 +31,12 @@ inline void transactor::retire(closure& old) noexcept { alone_ ? end_behavior(ol
 
 inline void transactor::retire(cell& c) noexcept { alone_ ? cells_.give(c) : retire_shared(c); }
 
-// The word says ended; the closure is this run's to end.
+// Ends an actor whose word says ended already, so its closure is this run's to end.
 inline void transactor::end_actor(cell& c, closure& last, ending how, const std::string* what) noexcept {
   c.next_generation(false);
   ++tally_.ended;
-  // Only the holder ever saw a classic or ordered actor's state; a parallel one's may still be in use elsewhere.
+  // Only the holder ever saw the state of a classic or ordered actor; that of a parallel one may still be in use by
+  // other workers.
   c.where().is_exclusive() ? actors::end_closure(last, how.how) : retire(last);
   engine_->workers().home_is_left(c.where().shard());
   if (c.has_papers()) [[unlikely]]
@@ -45,19 +46,19 @@ inline void transactor::end_actor(cell& c, closure& last, ending how, const std:
 
 inline void transactor::replaced(cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
-  // An ordered actor's behaviours are seen by the holder of its shard alone.
+  // The behaviours of an ordered actor are seen by the holder of its shard only.
   const bool at_once = alone_ || seen.is_sole() || c.where().is_exclusive();
   if (at_once) return end_behavior(old);
   c.has_papers() ? retire_of_member(c, old) : retire_shared(old);
 }
 
-// What was staged for a worker that sleeps leaves at once.
+// Publishes at once what was staged for a worker that sleeps.
 inline void transactor::flush_if_due() {
   if (flush_soon_) [[unlikely]]
     flush();
 }
 
-// Makes the become or the end take effect. False: a collision.
+// Makes the become or the end take effect. False: the run has collided with another one.
 inline bool transactor::change(cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
   if (journal_.stops()) {
@@ -118,7 +119,7 @@ void transactor::settle_rest(envelope& e) {
   return is_home(c) ? outcome::again : outcome::forward;
 }
 
-// What is kept here of the run that goes on.
+// Resets what this class itself keeps of the run.
 void transactor::forget_run() noexcept {
   if (looks_at_all_) {
     looks_at_all_ = false;
@@ -136,7 +137,7 @@ void transactor::settle_run() noexcept {
   journal_.settle();
 }
 
-// Every send is looked at: it may be the answer.
+// From now on every send is looked at, because it may be the answer.
 void transactor::owe(port customer) noexcept {
   debt_ = customer;
   owed_ = customer;
@@ -160,13 +161,14 @@ void transactor::look_at_every_send() noexcept {
 }
 
 void transactor::end_message(envelope& e) noexcept {
-  const base::may_use_reserve sure;  // its destructor may send
+  const base::may_use_reserve sure;  // the message's destructor may send
   const actors::this_thread::callback outside;
   e.destroy(true);
 }
 
-// Before the become: another worker may run the new behaviour at once, and send to what was created. So what is
-// installed may have run and ended at the next moment: it is counted before, and not looked at again.
+// Comes before the become: once that is in, another worker may run the new behaviour at once, and send to the actors
+// that were created. An actor that is installed may have run and ended by the next instruction, so it is counted
+// before, and not looked at again.
 inline void transactor::install_created() noexcept {
   for (const auto& made : journal_.creations()) {
     if (made.behavior == nullptr) {
@@ -192,7 +194,7 @@ inline void transactor::commit_rest() {
   if (passed_on_ != nullptr) handled().hand_over(*std::exchange(passed_on_, nullptr));
   if (timers_ != nullptr) commit_timers();
   if (debt_ != 0) pay_debt();
-  // Replaced by the end.
+  // The run has staged a become, and then an end, which replaces it.
   if (journal_.stops() && journal_.next() != nullptr) actors::end_closure(*journal_.next(), allocation::delete_);
   for (const auto& made : journal_.creations()) {
     if (made.behavior != nullptr) continue;
@@ -241,7 +243,7 @@ void transactor::abort(bool installed) noexcept {
       end_installed(c, made.address);
       continue;
     }
-    // Nobody ran it; the thread of a blocking actor waits for the commit.
+    // No worker has run this actor: it was not installed, or it is a blocking one, whose thread waits for the commit.
     c.word.end_home();
     if (installed && made.behavior != nullptr) --tally_.created;
     if (made.behavior != nullptr) actors::end_closure(*made.behavior, allocation::finished);
@@ -260,8 +262,9 @@ void transactor::discard() noexcept {
   if (looks_at_all_) look_at_all();
 }
 
-// What existed for a moment and was not to be. If its address was given away by a side effect it may be running now, on
-// any worker, and may have become something else or have ended: it is ended like any other actor.
+// Ends an actor that was installed for a moment by a run that then collided. If a side effect has given its address
+// away, the actor may be running now, on any worker, and may have become something else or have ended. So it is ended
+// like any other actor.
 void transactor::end_installed(cell& c, port at) noexcept {
   if (!c.where().is_one_shot()) return end_from_elsewhere(c, at, {allocation::finished, end_reason::gone}, nullptr);
   const auto seen = c.word.load();
@@ -286,7 +289,7 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) noexcep
   if (report.actor_ends && !is_one_shot) {
     end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
   }
-  // One that was answered before its handler waited has heard enough.
+  // If the request was answered before the handler waited, its customer needs no failure notice.
   const bool is_answered = resumed_ != nullptr && owed_ == 0;
   if (const port customer = owed_ != 0 ? owed_ : actors::customer_of(e); customer != 0 && !is_answered) {
     tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
@@ -295,12 +298,13 @@ void transactor::failed(envelope& e, cell& c, const behavior_type& type) noexcep
   end_message(e);
 }
 
-// REQUIRES: not in the middle of a run.
+// REQUIRES: no run is going on.
 void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::string* what) noexcept {
   const base::may_use_reserve sure;
   for (;;) {
     const auto seen = c.word.load();
-    if (seen.is_ended() || !actors::is_current(at)) return;  // in the latter case it ended while a handler waited
+    // A port that is not current belongs to an actor that ended while one of its handlers waited.
+    if (seen.is_ended() || !actors::is_current(at)) return;
     if (seen.is_waiting()) {
       new (stage_for_core(at, actors::pill_message)) actors::end_order{how, what};
       return;
@@ -310,7 +314,7 @@ void transactor::end_from_elsewhere(cell& c, port at, ending how, const std::str
     } else if (is_home(c)) {
       c.word.end_home();
     } else {
-      // It is at home, which is not here: only the holder there may end it.
+      // The actor is at home, but its home is not held here: only the holder of that shard may end it.
       void* place = journal_.to_outbox(outbox_for(c.where().shard()), actors::pill_message.slot_count());
       new ((new (place) envelope(actors::pill_message, at))->payload()) actors::end_order{how, what};
       return;
@@ -342,16 +346,17 @@ void transactor::retire_shared(cell& c) noexcept {
       &c,
       [](void* object, void* engine) {
         cell* const free = static_cast<cell*>(object);
-        // Whichever worker frees it keeps it.
+        // Whichever worker frees the cell keeps it for the next actor that it creates.
         run* r = actors::this_thread::worker();
         r != nullptr ? transactor::of(*r).cells().give(*free) : static_cast<core*>(engine)->cells().give({&free, 1});
       },
       engine_);
 }
 
-// A cell that holds no actor any more, or never did. `served`: see cell::was_served.
+// Gives up a cell that holds no actor any more, or never did. `served`: see cell::was_served.
 void transactor::give_up(cell& c, bool served) noexcept {
-  // A waiter's home is that of the actor, and may be kept for it.
+  // The waiter's cell of a handler has the home of that handler's actor, which may be a shard kept for the actor: it is
+  // still in use.
   if (!c.where().is_one_shot()) engine_->workers().home_is_unused(c.where().shard());
   c.next_generation(served);
   retire(c);

@@ -1,4 +1,4 @@
-// Parallel actors at home: who runs their messages meanwhile, and when they are parallel again.
+// Parallel actors that are at home: which workers run their messages meanwhile, and when they are parallel again.
 // docs/protocols/commit.md.
 #include "actors/transactor.hpp"
 
@@ -12,8 +12,9 @@ void transactor::go_home(cell& c) noexcept {
   if (c.word.go_home()) types_.of(*c.type()).went_home.add(1);
 }
 
-// It becomes all the time, here, where its home is, and nobody collides with it: as long as that is so it pays for
-// being parallel and has nothing of it. This is about speed alone, as all that home_stay says.
+// True: the actor becomes all the time, on the worker that holds its home shard, and no other worker collides with it.
+// Then it pays for being parallel and gains nothing by it, so it goes home. This decides about speed only, like all
+// that home_stay says.
 bool transactor::becomes_alone(const cell& c) noexcept {
   constexpr unsigned in_a_row = 64;
   constexpr std::uint64_t stretch_max = 4 * in_a_row;
@@ -24,14 +25,14 @@ bool transactor::becomes_alone(const cell& c) noexcept {
   return ++becoming_.times == in_a_row && is_home(c) && !c.where().returns_at_once();
 }
 
-// It may be handled from the behaviour that is there now, as long as it does not become. If it does after all it has
-// run once in vain: so not one that has been sent home, which has no run left but the one there.
+// True: the message may be run here, from the behaviour that is in the word now. If it becomes after all, that run was
+// in vain. So a message that was sent home already may not: the only run that it has left is the one at home.
 bool transactor::may_run_away(const envelope& e, const cell& c) const noexcept {
   if (e.is_forwarded() || e.is_special() || c.where().is_exclusive() || c.where().is_one_shot()) return false;
   return !c.stay.becomes_lately(actors::index_of(e.target())) && !c.stay.is_due(home_stretch_);
 }
 
-// A run of an actor that is at home, and not here.
+// Ends a run of an actor that is at home, on a worker that does not hold that home.
 transactor::outcome transactor::settle_away(envelope& e, cell& c) {
   if (journal_.changes_actor()) {
     abort();
@@ -52,7 +53,8 @@ inline bool transactor::stays_open(unsigned index, cell& c, bool became) noexcep
   return c.stay.goes_on_with_readers(became, home_stretch_) && !c.where().returns_at_once();
 }
 
-// Between two messages nobody else writes the word of an actor that is at home.
+// Decides whether the actor stays at home. Between two messages only the holder, which is this worker, writes the word
+// of an actor that is at home.
 void transactor::ran_at_home(unsigned index, cell& c, cell::word_value seen) noexcept {
   const auto now = c.word.load();
   if (now.is_ended()) return;

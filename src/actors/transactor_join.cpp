@@ -8,7 +8,8 @@ namespace tact::detail {
 
 using mailbox::envelope;
 
-// Shards are apart so that others may take some of them. While there are no others nothing is too long or too slow.
+// Shards are apart so that other threads may take some of them. While there are no others, no lane is too long and no
+// handler too slow.
 bool transactor::may_join(const mailbox::shard& held) const noexcept {
   if (!joins_ || !engine_->workers().is_ordinary(held.number)) return false;
   if (engine_->workers().has_one_runner()) return true;
@@ -17,7 +18,8 @@ bool transactor::may_join(const mailbox::shard& held) const noexcept {
   return !(idle_->any() && pace_.worth_sharing(waiting));
 }
 
-// Who has just run out of work may have got some a moment ago: it takes more than one look to divide a long lane.
+// A worker that has just run out of work may get some of its own the next moment. So a long lane is divided only when
+// several looks in a row have found a worker asleep.
 bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
   if (engine_->workers().has_one_runner()) return true;
   if (!pace_.is_quick()) return false;
@@ -32,7 +34,7 @@ bool transactor::may_stay_joined(const mailbox::shard& held) noexcept {
 
 namespace {
 
-// The shard that a message has to come to, whoever runs it elsewhere; none for one that may be run anywhere.
+// The shard in which a message has to be run, whichever worker has it now; none if it may be run anywhere.
 std::optional<std::uint32_t> bound_for(const envelope& e, std::uint32_t ordinary) noexcept {
   const actors::route r = actors::route_of(e.target());
   const bool is_bound = (r.is_exclusive() || e.is_forwarded()) && r.shard() < ordinary;
@@ -41,11 +43,13 @@ std::optional<std::uint32_t> bound_for(const envelope& e, std::uint32_t ordinary
 
 }  // namespace
 
-// How many slots of what waits there others could run while this worker runs the rest: one shard, the one that has the
-// most if it has more than half, or one half. As the first message of each chunk shows.
+// How many slots of what waits in the queue others could run while this worker runs the rest. If one shard has more
+// than half, this worker keeps that shard; otherwise it keeps one half. This is estimated by the first message of each
+// chunk.
 std::uint64_t transactor::for_others(const mailbox::copy_queue& queue) const noexcept {
   const std::uint32_t ordinary = engine_->workers().ordinary_shards();
-  std::optional<std::uint32_t> most;  // in the end, if any has more than half; source: Boyer and Moore's majority vote
+  // In the end this is the shard that has more than half, if any has. Source: Boyer and Moore's majority vote.
+  std::optional<std::uint32_t> most;
   std::uint64_t lead = 0;
   queue.sample([&](const envelope& e) {
     const auto to = bound_for(e, ordinary);
@@ -75,7 +79,8 @@ std::optional<std::uint32_t> transactor::first_in(mailbox::copy_queue& from) {
 
 void transactor::deal_out(mailbox::office& from, mailbox::shard* into) noexcept {
   const auto& workers = engine_->workers();
-  // One that was to be run anywhere, whose actor has gone home elsewhere since, is brought there by who runs it.
+  // A message may have been sent to run anywhere, to an actor that has gone home to another office's shard since. Then
+  // it is not dealt out to that shard; the worker that dispatches it forwards it.
   dispatch::deal_out(*worker_, from, into, [&](const envelope& e) {
     const auto bound = bound_for(e, workers.ordinary_shards());
     return bound && workers.outbox_for(*bound) == from.number ? bound : std::nullopt;

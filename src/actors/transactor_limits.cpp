@@ -1,4 +1,4 @@
-// What handlers send to mailboxes that have a limit, and how messages leave those: docs/protocols/pressure.md.
+// Messages from handlers to mailboxes that have a limit, and how messages leave these: docs/protocols/pressure.md.
 #include <new>
 #include <utility>
 
@@ -18,32 +18,33 @@ using actors::limited_mailbox;
 using mailbox::envelope;
 using mailbox::parcel;
 
-// To a mailbox of this engine that has a limit?
+// Does the port belong to an actor of this engine whose mailbox has a limit?
 bool transactor::is_counted_here(port to) const noexcept {
   const actors::route r = actors::route_of(actors::or_nobody(to));
   return r.is_counted() && r.engine() == engine_->id();
 }
 
-// Where it goes when it is let in.
+// The place in a lane or an outbox for a message that is let in.
 void* transactor::place_let_in(port to, unsigned slots) {
   const actors::route r = actors::route_of(to).uncounted();
   return r.is_exclusive() ? stage_exclusive(r.shard(), slots) : stage_parallel(r, slots);
 }
 
-// What the core sends for itself is not counted, and waits for no commit.
+// Stages what the core sends for itself: such a message is not counted, and need not wait for the commit to be let in.
 void* transactor::stage_for_core(port to, const message_type& type) {
   if (!is_counted_here(to)) return stage(*this, to, type);
   if (context != nullptr) return stage_in_context(to, type, &transactor::place_let_in);
   return (new (place_let_in(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
-// The handler of this message begins.
+// Called when the handler of this message begins: the message waits in its mailbox no longer.
 void transactor::unload(envelope& e) noexcept {
   if (e.marks() != 0) engine_->leave_rooms(e);
   if (e.has_parcel()) enter_context(e.its_parcel().context);
 }
 
-// A message that a run has staged, which commits now. No handler waits: what finds no room is let in, or lost.
+// Lets in a message that a run has staged, as the run commits. A handler never waits for room: a message that finds
+// none is let in all the same, or is lost, as the policy says.
 void transactor::let_in(envelope& e) noexcept {
   using space = actors::room<sync::real>;
   limited_mailbox& m = actors::mailbox_of(cell_of(e.target()));
@@ -60,11 +61,12 @@ void transactor::let_in(envelope& e) noexcept {
     if (entered == space::entry::entered && policy == when_full::drop_oldest) return keep(m, e);
     if (entered == space::entry::entered) e.mark(envelope::in_mailbox);
   }
-  // It may have ended meanwhile; then it is buried where it would be handled.
+  // The actor may have ended meanwhile; then the message is buried when it is dispatched.
   e.relocate(place_let_in(to, e.slots()));
 }
 
-// Was sent, and nobody will handle it. Like what is buried outside it is not counted here, where it was not handled.
+// The message was sent, and no actor will handle it. It is counted by the engine, like messages that threads outside
+// bury, and not in this worker's tally, because no worker has taken it from a lane.
 void transactor::lose(envelope& e, failure_reason reason) noexcept {
   engine_->count_lost(true);
   engine_->bury(e.target(), e.type(), e.payload(), reason,
@@ -78,7 +80,7 @@ void transactor::keep(limited_mailbox& m, envelope& e) noexcept {
   p.marks = envelope::in_mailbox;
   if (!has_parcel) e.give_payload(p.payload);
   const kept_messages::kept message{e.target(), &e.type(), &p};
-  // Counted before: an earlier token may find it at once, wherever that is.
+  // The message is counted before it is added: a token that is under way already may find it at once, on any worker.
   ++sent;
   publish_counters(false);
   for (;;) {
@@ -97,13 +99,13 @@ void transactor::keep(limited_mailbox& m, envelope& e) noexcept {
         return;
       case kept_messages::outcome::with_token:
         new (place_let_in(message.to, 1)) envelope(actors::token_message, message.to);
-        --sent;  // the token is no message
+        --sent;  // the token itself is no message
         return;
     }
   }
 }
 
-// Was counted as sent already.
+// The same for a message that has been counted as sent already.
 void transactor::lose(const kept_messages::kept& k, failure_reason reason) noexcept {
   engine_->leave_rooms(k.to, k.body->marks, k.type->bytes());
   engine_->count_lost(false);
@@ -121,13 +123,13 @@ void transactor::close_mailbox(cell& c) noexcept {
   while (const auto left = m.kept.take_left()) lose(*left, failure_reason::target_ended);
 }
 
-// The actor never came to be.
+// The actor was never installed: its papers and its mailbox are given up.
 void transactor::tear_up(cell& c) noexcept {
   if (is_counted_here(actors::port_of(c))) close_mailbox(c);
   actors::tear_up(c);
 }
 
-// The message that it stands for takes the place of the token. False: it stands for none any more.
+// Puts the message for which the token stands in the token's place. False: the token stands for none any more.
 bool transactor::redeem(envelope& token) noexcept {
   const auto oldest = actors::mailbox_of(cell_of(token.target())).kept.redeem(token.target());
   if (!oldest) return false;

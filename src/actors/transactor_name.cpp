@@ -1,4 +1,4 @@
-// What a transactor says of itself, for people.
+// The words by which reports describe a transactor: its name, and the message that it runs.
 #include <string>
 
 #include "actors/dead_letters.hpp"

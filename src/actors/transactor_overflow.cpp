@@ -1,5 +1,5 @@
-// What is said when a handler needs more than its stack has, or faults otherwise. In a handler of signals, so nothing
-// allocates or waits.
+// The report of a handler that needs more stack than it has, or that faults in another way. It is written in a handler
+// of signals, so nothing here allocates or waits.
 #include <csignal>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Handlers that wait for an answer, their stacks put aside meanwhile. docs/protocols/parked_ask.md.
+// Handlers that wait for an answer, while their stacks are put aside. docs/protocols/parked_ask.md.
 #include <new>
 #include <utility>
 
@@ -19,7 +19,7 @@ using mailbox::envelope;
 
 namespace {
 
-// Set once, before main as a rule: see note_parking.
+// Set once, as a rule before main: see note_parking.
 constinit sync::atomic<bool> handlers_may_wait{false};
 
 }  // namespace
@@ -38,7 +38,7 @@ void end_parked() {
   here.leave_stack(lane_stack::outcome::returned);
 }
 
-// Known in simulations only.
+// Only simulations need to know when a thread enters or leaves the code of a handler.
 inline void transactor::enter_user_code(bool inside) noexcept {
   if (simulation_ != nullptr) sync::thread_state::of_this_thread().in_user_code = inside;
 }
@@ -53,7 +53,7 @@ inline void transactor::note_parked(const lane_stack& s, sync::event what) noexc
 // relaxed: hint; a handler that was begun without a stack of its own is told so when it asks.
 bool transactor::may_park() noexcept { return handlers_may_wait.load(std::memory_order_relaxed); }
 
-// On the stack of a lane.
+// The function that runs on the stack of a lane.
 void transactor::run_on(void* stack) {
   auto& own = *static_cast<lane_stack*>(stack);
   auto& runner = *static_cast<transactor*>(own.runs_for);
@@ -63,20 +63,22 @@ void transactor::run_on(void* stack) {
   }
 }
 
-// On the thread's stack, which is never put aside: what it is in the middle of goes on when the hold is over.
+// Called on the thread's own stack, which is never put aside: whatever the thread has begun there goes on when the hold
+// is over.
 void transactor::run_on_stacks() {
   fiber::watch_faults(&note_fault);
   try {
     stacks_.prepare(this);
   } catch (const std::bad_alloc&) {
-    return run_messages();  // handlers that ask are told that memory is exhausted
+    return run_messages();  // a handler that asks is told that memory is exhausted
   }
   exceptions_ = fiber::exception_place::of_this_thread();
   thread_.switch_to(stacks_.current()->fiber, exceptions_);
 }
 
-// A handler has been left waiting on another stack. From the commit on the answer may come, and the handler go on and
-// return, on another worker: then that stack and the message are gone.
+// A handler has been left waiting on another stack, and its segment is committed here. From the commit on another
+// worker may handle the answer, and the handler may go on there and return. Then that stack and the message are gone,
+// so they are not touched after the commit.
 bool transactor::goes_on_behind_wait() {
   enter_user_code(false);
   envelope* const next = std::exchange(parked_, nullptr)->message->after();
@@ -88,7 +90,7 @@ bool transactor::goes_on_behind_wait() {
   return goes_on(pace_.step());
 }
 
-// The stack on which messages are dispatched here.
+// The stack on which this thread dispatches messages.
 inline fiber::fiber& transactor::dispatching_stack() noexcept {
   return stacks_.current() != nullptr ? stacks_.current()->fiber : thread_;
 }
@@ -96,7 +98,7 @@ inline fiber::fiber& transactor::dispatching_stack() noexcept {
 // -- asking
 
 port transactor::reserve_waiter(port asked) {
-  if (rehearsal_over_) throw rehearsal_ends{};  // somebody caught the first
+  if (rehearsal_over_) throw rehearsal_ends{};  // the handler caught the exception of its first ask, and asks again
   if (worker_->is_loop()) {
     throw usage_error(
         "self.ask: a handler on a tact::loop does not wait, because its thread has one stack, which is that of the "
@@ -113,7 +115,7 @@ port transactor::reserve_waiter(port asked) {
     throw usage_error("self.ask: the handler has called become or stop; ask before, what is asked for may change it");
   }
   if (passed_on_ != nullptr) throw usage_error("self.ask: the message was passed on; ask before");
-  // They belong to the stack and its frames, and these are left behind.
+  // An exception that is being handled belongs to the frames on this stack, which are left behind.
   if (exceptions_.holds_any()) throw usage_error("self.ask: not in a catch block; leave it first");
   if (is_exclusive && same_actor(asked, self)) {
     throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
@@ -128,7 +130,7 @@ port transactor::reserve_waiter(port asked) {
   if (journal_.is_full()) journal_.make_room_for_creation();
   if (cells_.empty()) cells_.refill();
   cell& c = cells_.take();
-  // The answer for an exclusive actor comes home; that for others may be handled anywhere.
+  // The answer for an exclusive actor's handler must come to the actor's home; others may be handled anywhere.
   const auto home = is_exclusive ? cell_of(self).where().shard() : worker_->next_shard();
   const auto kind = is_exclusive ? actors::route::kind::exclusive : actors::route::kind::one_shot;
   const actors::route r(home, engine_->id(), kind);
@@ -141,7 +143,7 @@ port transactor::reserve_waiter(port asked) {
   return actors::port_of(c);
 }
 
-// From here on nothing throws. Returns on whichever worker handles the answer.
+// From here on nothing throws. Returns on the worker that handles the answer, whichever that is.
 [[gnu::noinline]] void transactor::park(port reserved, waiter& w) noexcept {
   const bool is_first = resumed_ == nullptr;
   lane_stack& s = is_first ? *stacks_.current() : *resumed_;
@@ -157,7 +159,7 @@ port transactor::reserve_waiter(port asked) {
   waits_begun_.add(1);
   if (is_first) {
     parked_ = &stacks_.leave();
-    stacks_.prepare(this);  // was reserved
+    stacks_.prepare(this);  // the stack was reserved
   }
   s.fiber.switch_to(dispatching_stack(), exceptions_);
 }
@@ -179,18 +181,18 @@ void transactor::put_aside(lane_stack& s) noexcept {
 
 // -- going on
 
-// What came for an exclusive actor while its handler waits. REQUIRES: its home shard is held.
+// Puts aside a message for an exclusive actor whose handler waits. REQUIRES: this worker holds the actor's home shard.
 void transactor::keep_for_later(envelope& e, lane_stack& s) noexcept {
   if (actors::waits::are_known && closes_circle(e, s)) return;
   try {
     e.relocate(s.put_aside.reserve(e.slots(), worker_->chunks()));
   } catch (const std::bad_alloc&) {
-    // Not from the reserve: there may be any number of actors that wait, each with a chunk of its own.
+    // This memory does not come from the reserve: any number of actors may wait, each with a chunk of its own.
     drop(e, failure_reason::out_of_memory);
   }
 }
 
-// Then its customer has been told.
+// True: the request of `e` closes a circle of handlers that wait for each other. It was dropped, and its customer told.
 bool transactor::closes_circle(envelope& e, lane_stack& s) noexcept {
   try {
     const std::string circle = engine_->waits().put_off(actors::customer_of(e), s);
@@ -198,11 +200,11 @@ bool transactor::closes_circle(envelope& e, lane_stack& s) noexcept {
     drop(e, failure_reason::waits_in_circle, circle);
     return true;
   } catch (const std::bad_alloc&) {
-    return false;  // a circle is found for people who debug; without memory it is not
+    return false;  // circles are found to help debugging; without memory this one is not found
   }
 }
 
-// The answer has come, and its cell was claimed.
+// Resumes the handler that waits. REQUIRES: its answer, or a failure, is in `e`, and the waiter's cell was claimed.
 void transactor::resume(envelope& e, cell& c, closure& b) {
   auto& w = static_cast<waiter&>(b);
   lane_stack& s = *static_cast<lane_stack*>(w.parked);
@@ -230,13 +232,15 @@ void transactor::resume(envelope& e, cell& c, closure& b) {
   clear_away(s);
 }
 
-// A parallel actor may have become something else meanwhile, or have ended: this run cannot, but it can end it.
+// While the handler waited, a parallel actor may have become something else, or have ended. So this run cannot become
+// any more, but it can still end the actor.
 void transactor::commit_last_segment(lane_stack& s) {
   sync::may_switch();
   note_parked(s, sync::event::committed);
   if (s.is_exclusive()) {
     s.where().word.go_on(s.seen);
-    static_cast<void>(settle(*s.message, s.where(), s.seen));  // nobody else changes it, so it cannot collide
+    // No other thread changes the word, so the run cannot collide.
+    static_cast<void>(settle(*s.message, s.where(), s.seen));
     return;
   }
   const bool stops = journal_.stops();
@@ -247,7 +251,8 @@ void transactor::commit_last_segment(lane_stack& s) {
   settle_run();
 }
 
-// Of the handler nothing is left but what others count on.
+// Frees all that a handler has left behind when it is over. Other threads may still count on some of it: a pinned
+// behaviour, the chunk of the message, and the messages that were put aside.
 void transactor::clear_away(lane_stack& s) noexcept {
   if (s.is_for_once()) {
     give_up(s.where(), true);
@@ -265,7 +270,7 @@ void transactor::clear_away(lane_stack& s) noexcept {
   stacks_.end(s);
 }
 
-// In a catch block. A handler that has waited is dealt with here; for others false.
+// Called in a catch block. True: the handler has waited, and its failure was dealt with here.
 [[gnu::noinline]] bool transactor::failed_behind_wait() {
   transactor& here = of(*actors::this_thread::handler());
   if (here.resumed_ == nullptr) return false;
@@ -276,7 +281,7 @@ void transactor::clear_away(lane_stack& s) noexcept {
   return true;
 }
 
-// The stack's last words: whoever goes on clears it away.
+// The last thing that is done on this stack. The worker that goes on clears it away.
 [[noreturn]] void transactor::leave_stack(lane_stack::outcome how) noexcept {
   lane_stack& s = *resumed_;
   s.how = how;
@@ -285,7 +290,8 @@ void transactor::clear_away(lane_stack& s) noexcept {
 
 // -- the end of the engine
 
-// REQUIRES: no worker runs. The handler goes on here, and is told that the engine has ended; what it sends is `left`.
+// Resumes a handler that waits, and tells it that the engine has ended. Messages that it leaves in the lane are moved
+// to `left`. REQUIRES: no worker runs.
 void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   run* const was = actors::this_thread::worker();
   actors::this_thread::set_worker(this);
@@ -314,8 +320,8 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   actors::this_thread::set_worker(was);
 }
 
-// An actor that was made on a loop which has ended since: its handlers must not run on this thread. In a lane of its
-// own, as in end_wait.
+// Ends an actor that was made on a loop which has ended since: its handlers must not run on this thread. The order to
+// end is run from a lane of its own, as in end_wait.
 void transactor::end_receiver(mailbox::shard& held) noexcept {
   const envelope& e = held.lane.front();
   cell& c = cell_of(e.target());
@@ -339,7 +345,7 @@ void transactor::end_receiver(mailbox::shard& held) noexcept {
 }
 
 void core::resume_waiters() noexcept {
-  // Collected first: a handler that goes on may do anything. Nobody withdraws them meanwhile.
+  // They are collected first, because a handler that goes on may do anything. No thread withdraws them meanwhile.
   cell* waiting = nullptr;
   cell** end_of_list = &waiting;
   cells_.for_each([&](cell& c) {

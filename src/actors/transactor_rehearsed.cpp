@@ -1,4 +1,4 @@
-// Handlers that run twice, to see whether they can: engine_options::rehearse.
+// Handlers that are run twice, to see whether a run can be repeated: engine_options::rehearse.
 #include <new>
 #include <utility>
 
@@ -10,7 +10,7 @@ using actors::cell;
 using actors::cell_of;
 using mailbox::envelope;
 
-// A handler that waits does not come back here, and leaves this frame as it is: hence nothing in it must be destroyed.
+// A handler that waits does not return to this frame, and leaves it as it is: hence nothing in it must be destroyed.
 bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
   const behavior_type& type = *b.type;
   rehearse(e, b, handler);
@@ -23,7 +23,7 @@ bool transactor::call_twice(envelope& e, cell& c, closure& b, entry handler) {
 
 void transactor::rehearse(envelope& e, closure& b, entry handler) {
   rehearsed_.reset(new (std::nothrow) actors::staging);
-  if (rehearsed_ == nullptr) return;  // without memory it is not rehearsed
+  if (rehearsed_ == nullptr) return;  // without memory the handler is not rehearsed
   planted_before_ = simulation_ == nullptr ? 0 : simulation_->planted_failures();
   rehearsing_ = true;
   // relaxed: hint, for reports, and read back by its owner; as in call.
@@ -45,8 +45,8 @@ void transactor::rehearse(envelope& e, closure& b, entry handler) {
   settle_run();
 }
 
-// A rehearsal ends where the handler would wait, and so what the two runs staged is compared there. Behind the wait
-// nothing is repeated, and nothing rehearsed.
+// A rehearsal ends where the handler would wait, so what the two runs have staged up to there is compared. What the
+// handler does after the wait is not repeated, and so not rehearsed.
 void transactor::compare_at_wait() {
   if (rehearsing_) {
     rehearsal_over_ = true;
@@ -61,7 +61,7 @@ void transactor::compare_at_wait() {
   compare(second, *static_cast<const closure*>(grip_.look().object)->type, handled());
 }
 
-// What a simulation planted in one of the runs is no difference.
+// A difference that comes from a failure which a simulation has planted in one of the runs is not reported.
 void transactor::compare(const actors::staging& second, const behavior_type& type, const envelope& e) noexcept {
   const auto first = std::exchange(rehearsed_, nullptr);
   if (first == nullptr) return;
@@ -71,7 +71,7 @@ void transactor::compare(const actors::staging& second, const behavior_type& typ
     if (difference.empty()) return;
     engine_->reports().differed({type.name, e.type().name, std::move(difference)});
   } catch (const std::bad_alloc&) {
-    // Whoever cannot repeat what it does is found another time.
+    // Without memory this difference is not reported; one that is there always is found another time.
   }
 }
 

@@ -1,4 +1,4 @@
-// How messages run in a simulation: as anywhere else, but one at a time, and others may go first at each step.
+// How messages run in a simulation: as anywhere else, but one at a time, and other threads may go first at each step.
 #include "actors/dead_letters.hpp"
 #include "actors/transactor.hpp"
 #include "sync/thread_state.hpp"
@@ -7,7 +7,7 @@ namespace tact::detail {
 
 namespace {
 
-// While the code of a handler runs.
+// While one lives, the simulation knows that this thread runs the code of a handler.
 class user_code {
  public:
   explicit user_code(bool inside) noexcept : was_(flag()) { flag() = inside; }
@@ -43,12 +43,12 @@ bool transactor::run_simulated(mailbox::copy_queue& from) {
   return pace_.step();
 }
 
-// In the place of each handler. Between its return and the commit others may go first.
+// Stands in the place of each handler: between its return and the commit other threads may go first.
 void transactor::call_simulated(closure& b, run& r, void* message) {
   // relaxed: owner-only write, read back by its owner.
   const unsigned index = actors::index_of(r.handling.load(std::memory_order_relaxed));
   transactor& here = transactor::of(r);
-  const bool is_asker = b.type->kind == actor_kind::asker;  // it is gone when it has run
+  const bool is_asker = b.type->kind == actor_kind::asker;  // an asker is gone when it has run
   {
     const user_code inside(!is_asker);
     b.type->entries[index](b, r, message);
@@ -57,7 +57,8 @@ void transactor::call_simulated(closure& b, run& r, void* message) {
   here.simulation_->may_switch();
 }
 
-// Throws where a simulation is to see what a failure here leaves: at a handler's end, and where it would wait.
+// Lets a simulation throw an exception at the end of a handler, and where it would wait, to see what a failure leaves
+// there.
 void transactor::end_step() {
   if (simulation_ != nullptr && !rehearsing_) simulation_->after_handler();
 }

@@ -1,4 +1,4 @@
-// What a handler stages: sends, becomes, creations.
+// How a handler stages its effects: sends, becomes, creations.
 #include <memory>
 #include <new>
 #include <optional>
@@ -16,7 +16,7 @@ using actors::cell;
 using actors::cell_of;
 using mailbox::envelope;
 
-// Between two holds every send comes here.
+// While no lane is run, every send comes here, because all of them are looked at then.
 inline void transactor::look_whether_in_handler() const {
   if (!runs_lane_) [[unlikely]]
     throw usage_error(
@@ -49,7 +49,7 @@ inline void* transactor::place_for(port to, unsigned slots) {
   if (r.bits() - exclusive_base_ < shards) [[likely]]
     return stage_exclusive(r.shard(), slots);
   if (r.is_parallel_in(engine_->id())) return stage_parallel(r, slots);
-  // Of another engine; or of none that is left, and then a dead letter of this one.
+  // The actor belongs to another engine; or to none that is left, and then the message becomes a dead letter here.
   return actors::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
 }
 
@@ -57,28 +57,29 @@ void* transactor::stage_exclusive(std::uint32_t shard, unsigned slots) {
   if (holds(shard)) return journal_.to_lane(slots);
   const std::uint32_t number = outbox_for(shard);
   mailbox::outbox_set::outbox& box = worker_->outboxes().at(number);
-  // What lies in an open one may be for this shard, and comes first.
+  // An open outbox may hold messages for this shard, which must not be overtaken.
   if (box.open) [[likely]]
     return journal_.to_outbox(box, slots);
   return joins(shard) ? journal_.to_lane(slots) : journal_.to_outbox(number, slots);
 }
 
-// Is what is sent to that shard run with what is in this lane? A run that sends much had better leave the most of it
-// where others can take it, if there are any.
+// True: a message for that shard is run from this lane. If there are threads that could take work, a run that sends
+// much had better leave most of it where they can.
 bool transactor::joins(std::uint32_t shard) noexcept {
   const bool leaves_some = lane->write != mark && !engine_->workers().has_one_runner();
   return !leaves_some && may_join(*shard_) && worker_->join(shard);
 }
 
 void* transactor::stage_parallel(actors::route r, unsigned slots) {
-  if (worker_->is_blocking()) return journal_.to_outbox(outbox_for(r.shard()), slots);  // here it might wait for hours
+  // In the lane of a blocking actor the message might wait for hours.
+  if (worker_->is_blocking()) return journal_.to_outbox(outbox_for(r.shard()), slots);
   if (idle_->any()) return stage_spread(slots);
   if (!looks_at_all_) keep_all();
   return journal_.to_lane(slots);
 }
 
-// A message that may run anywhere, while somebody sleeps: what this run sends beyond what is done sooner here than
-// there goes round over the sleeping workers and this one.
+// Places a message that may run anywhere, while a worker sleeps. The first messages of a run are done sooner here than
+// on a worker that must be woken; those that come after them go round over the sleeping workers and this one.
 void* transactor::stage_spread(unsigned slots) {
   const std::uint64_t before = sent_in_run_++;
   journal_.note_other();
@@ -132,11 +133,12 @@ void pass_on(run& r, port to, const void* message, std::string_view name) {
   transactor::of(r).pass_on(to, message, name);
 }
 
-// Like a send, but the envelope has no payload of its own: an abort cuts it, and the message stays where it is. So does
-// its context, whatever that of the run is.
+// Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it
+// is. The message also keeps its own context, whatever the context of the run is.
 void transactor::pass_on(port to, const void* message, std::string_view name) {
   envelope& e = handled();
-  // Names are constants, one for each type; that of a notice is the core's own. A member may be where its message is.
+  // The address alone does not identify the message, because its first member has the same one. Names do: they are
+  // constants, one for each type. The type of a failure notice is the core's own, with a name of its own.
   const bool is_notice = e.type().role == message_type::failure_notice && name == type_name<failure>;
   if (e.message() != message || (e.type().name.data() != name.data() && !is_notice)) {
     throw usage_error(
@@ -200,7 +202,7 @@ port transactor::create(closure* first, actor_kind kind, particulars&& about) {
   return at;
 }
 
-// Whatever may throw.
+// Creates an actor where that may throw: the journal is full, there is no free cell, or the placement is special.
 port transactor::create_other(closure* first, actors::route::kind kind, placement where, const loop_place& loop) {
   try {
     if (journal_.is_full()) journal_.make_room_for_creation();
@@ -223,7 +225,7 @@ port transactor::create_coming_home(closure* first) noexcept {
 }
 
 port transactor::create_apart(closure* first, actors::route::kind kind, placement where, const loop_place& loop) {
-  // What is asked for on a loop's thread is answered there.
+  // The answer to a question that is asked on a loop's thread is handled on that thread.
   if (kind == actors::route::kind::one_shot) return create_coming_home(first);
   if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
   const auto home = engine_->kept_home(where, loop);
@@ -250,7 +252,7 @@ void transactor::install(port at, closure& first) {
       "create_group: the function that makes the behaviours called discard, which forgot their addresses");
 }
 
-// -- what was staged, and committed, is published
+// -- what was staged, and has been committed, is published
 
 void transactor::flush() {
   worker_->flush();

@@ -1,4 +1,5 @@
-// What the core itself sends and buries: notices to customers, messages that nobody will handle, those that go home.
+// Messages that the core itself sends or buries: notices to customers, messages that no actor will handle, messages
+// that go home.
 #include <new>
 #include <utility>
 
@@ -27,7 +28,7 @@ void transactor::pay_debt() noexcept {
 
 void transactor::tell(port customer, failure&& f) noexcept {
   const base::may_use_reserve sure;
-  // To another engine at once: a commit, which would send it there, may not follow.
+  // A failure for a customer of another engine is sent at once: a commit, which would send it there, may not follow.
   const bool is_elsewhere = actors::is_current(customer) && !lives_in(customer, *engine_);
   if (is_elsewhere) return actors::tell_outside(customer, std::move(f));
   new (stage_for_core(customer, failure_message)) failure(std::move(f));

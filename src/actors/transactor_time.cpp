@@ -1,4 +1,4 @@
-// Timers that a run sets and cancels: staged, and carried out at its commit. docs/protocols/timers.md.
+// Timers that a run sets and cancels: they are staged, and carried out at its commit. docs/protocols/timers.md.
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -59,7 +59,7 @@ void transactor::commit_timers() noexcept {
   set_timers();
 }
 
-// One that this run has staged itself is not set yet: nobody else knows its record.
+// A timer that this run itself has staged is not set yet, and no other thread knows its record: it is just taken back.
 void transactor::cancel_timers() noexcept {
   actors::staged_timers& staged = *timers_;
   const auto end = [this](timer_record& r) {
@@ -79,7 +79,7 @@ void transactor::cancel_timers() noexcept {
   staged.cancelled.clear();
 }
 
-// All of them leave as one chain, and count from the same moment.
+// All timers of the run are put on the inbox as one chain, and count from the same moment.
 void transactor::set_timers() noexcept {
   actors::staged_timers& staged = *timers_;
   timer_record* first = nullptr;
@@ -95,7 +95,7 @@ void transactor::set_timers() noexcept {
       static_cast<void>(r->word.begin());
       r->due_ns = timers::due_ns({static_cast<due_time::from>(since), r->due_ns}, now);
       earliest = std::min(earliest, r->due_ns);
-      // Who passes a request on owes no answer to it.
+      // A run that passes its request on, in a timer, owes no answer to it any more.
       if (debt_ != 0 && same_actor(timers::customer_of(*r), debt_)) debt_ = 0;
       ++count;
       if (r->next == nullptr) {

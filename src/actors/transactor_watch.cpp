@@ -1,4 +1,4 @@
-// Who watches an actor, and what happens when one with papers ends: docs/protocols/lifetime.md.
+// How actors are watched, and what happens when an actor with papers ends: docs/protocols/lifetime.md.
 #include <utility>
 
 #include "actors/failures.hpp"
@@ -12,10 +12,12 @@ namespace tact::detail {
 using actors::cell;
 using mailbox::envelope;
 
-// Where others may end the actor meanwhile, the word is committed to what it was: whoever ends it after that looks into
-// its papers. If somebody was quicker, the watcher is taken back, unless it was told already.
+// Carries out an order to watch. Where another thread may end the actor meanwhile, the word is committed to what it
+// was: a thread that ends the actor after that looks into its papers. If this commit fails, the watcher is taken back,
+// and the order is carried out once more; unless the end was quicker and has told the watcher already.
 transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value seen) {
-  if (seen.is_home() && !is_home(c)) return outcome::forward;  // its holder may be ending it
+  // The holder of its home may be ending the actor.
+  if (seen.is_home() && !is_home(c)) return outcome::forward;
   const base::may_use_reserve sure;
   watcher& w = actors::take_watcher(e);
   actors::add_watcher(c, w);
@@ -27,7 +29,8 @@ transactor::outcome transactor::watch(envelope& e, cell& c, cell::word_value see
   return outcome::done;
 }
 
-// Notices are staged behind what the run has sent, and leave with it.
+// The notice is staged behind what the run has sent, and leaves with it. One for another engine, or for a mailbox with
+// a limit, is sent at once.
 void transactor::tell_watcher(watcher& w, ended&& notice) noexcept {
   const base::may_use_reserve sure;
   const bool is_elsewhere = !lives_in(w.to, *engine_) || is_counted_here(w.to);
@@ -45,7 +48,7 @@ void transactor::bid_farewell(cell& c, ending how, const std::string* what) noex
     tell_watcher(*w, actors::notice_of_end(actors::last_port_of(c), how.why, what));
   if (all.about != nullptr && all.about->limit) close_mailbox(c);
   const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
-  // Others may still run a parallel actor, and see its behaviour.
+  // Other workers may still run a parallel actor, and see its behaviour.
   const bool later = in_scope && !alone_ && !c.where().is_exclusive();
   if (in_scope && !later) actors::leave_scope(c);
   retire_with_papers(c, later);
@@ -66,7 +69,7 @@ void end_of_member(void* behavior, void* member) noexcept {
 
 }  // namespace
 
-// What a member of a scope was before. Who waits for the scope waits for that too.
+// Retires what a member of a scope was before. A thread that waits for the scope waits for that too.
 void transactor::retire_of_member(cell& c, closure& old) noexcept {
   if (actors::scope_of(c) == nullptr) return retire_shared(old);
   actors::owe_behavior(c);
@@ -97,7 +100,7 @@ void transactor::retire_with_papers(cell& c, bool leaves_scope) noexcept {
   hasten();
 }
 
-// Somebody may wait for what was retired.
+// A thread may wait for what was retired, so it is to be freed soon.
 void transactor::hasten() noexcept {
   if (!worker_->is_blocking()) engine_->workers().reclamation().hasten(worker_->index());
 }
@@ -109,7 +112,7 @@ bool transactor::end_later(port p) noexcept {
     return true;
   }
   if (!lives_in(p, *engine_) || is_counted_here(p)) return false;
-  // Behind what was sent from here, so on the same way.
+  // The order takes the same way as what was sent from here, so that it comes behind that.
   mailbox::copy_queue& to = worker_->outboxes().open(outbox_for(actors::route_of(p).shard())).queue;
   void* const place = to.reserve(actors::pill_message.slot_count(), worker_->chunks());
   auto* const pill = new (place) mailbox::envelope(actors::pill_message, p);
@@ -119,7 +122,8 @@ bool transactor::end_later(port p) noexcept {
   return true;
 }
 
-// Behind everything that the runs before have sent, whether they have committed or not.
+// Sends the orders to end actors without owner, behind all that the runs before have sent, whether these have committed
+// or not.
 void transactor::end_owned() noexcept {
   const base::may_use_reserve sure;
   for (; !without_owner_.empty(); without_owner_.pop_front()) {
@@ -147,7 +151,7 @@ void watch(run& r, port target, watcher& w) {
 void watch(core& engine, port target, watcher& w) {
   target = actors::or_nobody(target);
   if (!actors::is_current(target)) return actors::tell(w, nullptr, actors::gone(target));
-  watcher* payload[2] = {&w, nullptr};  // an inbox copies so much at once
+  watcher* payload[2] = {&w, nullptr};  // an inbox copies at least 16 bytes
   send(engine, target, actors::watch_message, payload);
 }
 

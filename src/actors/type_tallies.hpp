@@ -1,4 +1,4 @@
-// What happens seldom, counted by the type of the actor.
+// Counters of rare events, one row for each type of actor.
 #pragma once
 
 #include <deque>
@@ -10,11 +10,11 @@
 
 namespace tact::actors {
 
-// Rows are made as types turn up, and stay. Thread safety: `of` the owner; for_each any thread.
+// A row is made when its type turns up, and stays. Thread safety: `of` by the owner; for_each by any thread.
 class type_tallies {
  public:
   struct row {
-    const detail::behavior_type* type = nullptr;  // null: whatever came when memory was short
+    const detail::behavior_type* type = nullptr;  // null: for all types that turned up while memory was short
     sync::owned_counter collisions;
     sync::owned_counter went_home;
     sync::owned_counter came_back;

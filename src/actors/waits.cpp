@@ -48,7 +48,7 @@ std::string waits::put_off(port customer, const lane_stack& s) {
   for (const lane_stack* next = find(s.customer); next != nullptr; next = find(next->answered_after)) {
     names += " -> " + describe(next->target);
     if (next != asks) continue;
-    asks->answered_after = 0;  // it is answered now: no circle stays
+    asks->answered_after = 0;  // the request is answered now, so no circle is left
     return names;
   }
   return {};

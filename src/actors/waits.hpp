@@ -1,5 +1,5 @@
-// Handlers that wait for answers, and which of them cannot be answered before which other one: so that a circle of them
-// is found. docs/protocols/parked_ask.md.
+// The handlers that wait for answers, and which of them can be answered only after another one: so that a circle of
+// such waits is found. docs/protocols/parked_ask.md.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace tact::actors {
 
-// Thread safety: any thread. It is one lock for all, hence for debugging only.
+// Invariant: a wait names at most one other wait that must end before it, so a circle is found by following one path.
+// Thread safety: any thread. All waits of an engine share one lock, hence this is for debugging only.
 class waits {
  public:
 #if defined(NDEBUG)
@@ -21,13 +22,13 @@ class waits {
   static constexpr bool are_known = true;
 #endif
 
-  // A handler waits. What it owes an answer to, if that waits itself, is answered later than it.
+  // A handler waits. If it owes an answer to a handler that waits itself, that one is answered later than this one.
   void begin(lane_stack& s) noexcept;
   void end(lane_stack& s) noexcept;
-  // The request of `customer` is put aside until `s` goes on. Returns the circle that this closes: "a -> b -> a", if
-  // one.
+  // The request of `customer` is put aside until `s` goes on. Returns the circle that this closes, as "a -> b -> a";
+  // empty if it closes none.
   [[nodiscard]] std::string put_off(detail::port customer, const lane_stack& s);
-  // " (a for b, c for b)": who waits for whom, a few of them; empty where that is not known.
+  // " (a for b, c for b)": a few of the actors that wait, and for whom; empty where that is not known.
   [[nodiscard]] std::string list() const;
 
  private:
