@@ -7,17 +7,16 @@ namespace {
 
 using tact::schedule::bare::one_shard;
 using tact::schedule::bare::two_shards;
-namespace explorer = tact::explorer;
 
 template <class Scenario>
-explorer::result explore(const explorer::options& o) {
-  return explorer::explore(o, [] { return std::make_unique<Scenario>(); });
+tact::explorer::result explore(const tact::explorer::options& o) {
+  return tact::explorer::explore(o, [] { return std::make_unique<Scenario>(); });
 }
 
 // Does it look? With a fault planted a failure is found.
 template <class Scenario>
 void check_finds(program& p, std::uint64_t seed, tact::sync::fault planted) {
-  explorer::options o;
+  tact::explorer::options o;
   o.seed = seed;
   o.fault = planted;
   p.check_equal(explore<Scenario>(o).failures, 1, "planted faults that were found");
@@ -25,14 +24,14 @@ void check_finds(program& p, std::uint64_t seed, tact::sync::fault planted) {
 
 int run(program& p) {
   const bool two = p.choice("shards", {"one", "two"}, "two: the first hands everything on to the other") == "two";
-  explorer::options o;
+  tact::explorer::options o;
   o.schedules = p.number("schedules", 400'000, 1000, "schedules tried");
   o.seed = p.number("seed", 1, 1, "of the first");
   p.ready();
   p.require(p.threads() == 1, "it has one thread");
 
   stopwatch watch;
-  const explorer::result r = two ? explore<two_shards>(o) : explore<one_shard>(o);
+  const tact::explorer::result r = two ? explore<two_shards>(o) : explore<one_shard>(o);
   watch.stop();
 
   p.check_equal(r.schedules, o.schedules, "schedules that were run");

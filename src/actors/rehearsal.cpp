@@ -65,8 +65,11 @@ std::string staging::difference_from(const staging& other) const {
   if (sends_.size() != other.sends_.size()) return "sends " + std::to_string(sends_.size()) + " messages";
   for (std::size_t i = 0; i < sends_.size(); ++i) {
     if (sends_[i] == other.sends_[i]) continue;
-    const bool same_way = sends_[i].target == other.sends_[i].target && sends_[i].type == other.sends_[i].type;
-    return "sends a " + std::string(sends_[i].type->name) + (same_way ? " with another content" : " to another actor");
+    const std::string text = "sends a " + std::string(sends_[i].type->name);
+    if (sends_[i].target != other.sends_[i].target) return text + " to another actor";
+    if (sends_[i].type != other.sends_[i].type)
+      return text + " instead of a " + std::string(other.sends_[i].type->name);
+    return text + " with another content";
   }
   return {};
 }

@@ -183,6 +183,7 @@ port transactor::create(closure* first, actor_kind kind, particulars&& about) {
   std::unique_ptr<actors::papers> papers;
   try {
     papers = actors::draw_up(std::move(about));
+    if (in_scope) made_in_scopes_.prepare_push();  // behind the creation nothing may throw: the scope would forget it
     if (limit) {
       if (cells_.empty()) cells_.refill();
       actors::prepare_mailbox(cells_.next());

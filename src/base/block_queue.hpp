@@ -35,10 +35,14 @@ class block_queue {
 
   // Throws std::bad_alloc, but while a may_use_reserve lives; then nothing has changed.
   void push_back(const T& value) {
-    if (last_ == nullptr || write_ == last_->end()) [[unlikely]]
-      add_block();
+    prepare_push();
     *write_++ = value;
     ++size_;
+  }
+  // Throws as push_back does; the next push_back does not throw any more.
+  void prepare_push() {
+    if (last_ == nullptr || write_ == last_->end()) [[unlikely]]
+      add_block();
   }
   // REQUIRES: not empty.
   [[nodiscard]] const T& front() const noexcept { return *read_; }

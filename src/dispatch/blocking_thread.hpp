@@ -66,7 +66,8 @@ class blocking_thread final : public desk {
   void loop() noexcept;
   [[nodiscard]] bool anything() const noexcept;
   [[nodiscard]] bool round();
-  // Holds the shard until its lane is empty, `is_over()` is true after a message, or the dispatcher stops.
+  // Holds the shard until its lane is empty, as many messages have run as waited when the hold began (and some more),
+  // `is_over()` is true after a message, or the dispatcher stops.
   template <class IsOver>
   void hold(IsOver is_over);
   void run_one();

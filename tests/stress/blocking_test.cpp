@@ -302,6 +302,30 @@ TEST_CASE("blocking: cancel waits for the handlers that run, names them, and bur
   CHECK(s.actors_alive == 0);
 }
 
+// A handler of it always leaves one message for itself in its queue.
+TEST_CASE("blocking: one that sends itself messages without end hears others, and may be ended by them",
+          "[law7][blocking]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  struct go_on {};
+  struct enough {};
+  struct endless : tact::protocol<go_on, enough> {};
+  tact::engine engine(quiet_options(workers));
+  std::atomic<bool> over{false};
+  const auto a = engine.create(
+      tact::behavior<endless>{[](tact::self<endless>& self, const go_on&) { self.send(self.ref(), go_on{}); },
+                              [&over](tact::self<endless>& self, const enough&) {
+                                over = true;
+                                self.stop();
+                              }},
+      tact::blocking);
+  engine.send(a, go_on{});
+  while (engine.statistics().commits < 1000) std::this_thread::yield();
+  engine.send(a, enough{});
+  REQUIRE(engine.wait_finished(generous));
+  CHECK(over);
+  CHECK(engine.statistics().dead_letters == 1);
+}
+
 TEST_CASE("blocking: drain finishes what blocking actors have yet to do", "[blocking]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   door shut;

@@ -202,6 +202,29 @@ TEST_CASE("loop: a pump handles as many messages as it may, and says whether mor
   CHECK(t.place.pump().handled == 1);
 }
 
+TEST_CASE("loop: a pump without a limit returns although an actor sends itself messages without end", "[law7]") {
+  engine e(quiet_options(1));
+  turner t(e);
+  struct go_on {};
+  struct enough {};
+  struct endless : protocol<go_on, enough> {};
+  bool over = false;
+  const auto a = e.create(behavior<endless>{[](self<endless>& me, const go_on&) { me.send(me.ref(), go_on{}); },
+                                            [&over](self<endless>& me, const enough&) {
+                                              over = true;
+                                              me.stop();
+                                            }},
+                          on(t.place));
+  e.send(a, go_on{});
+  const auto first = t.place.pump();
+  CHECK(first.handled > 0);
+  CHECK(first.more);
+  e.send(a, enough{});
+  while (t.place.pump().more) {
+  }
+  CHECK(over);
+}
+
 TEST_CASE("loop: what would block its thread is refused there, and names the remedy", "[dispatch]") {
   engine e(quiet_options(2));
   const auto asked = e.create(double_them());
