@@ -38,7 +38,7 @@ class system {
   // The number of the thread that runs; 0 is the program.
   [[nodiscard]] virtual unsigned this_thread() const noexcept = 0;
 
-  // -- beside that
+  // -- what only a simulation does
   // A point at which another thread may go first. None does while a mutex is held.
   virtual void may_switch() noexcept = 0;
   virtual void note(event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept = 0;
