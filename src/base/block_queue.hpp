@@ -11,8 +11,8 @@
 
 namespace tact::base {
 
-// The blocks come from where those of closures come from, so a push may use their reserve: see base/reserve.hpp. Thread
-// safety: none.
+// Its blocks come from the store of closures (base/blocks.hpp), so a push may use the reserve of that store: see
+// base/reserve.hpp. Thread safety: none.
 template <class T>
 class block_queue {
   static_assert(std::is_trivially_copyable_v<T>);

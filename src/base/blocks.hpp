@@ -14,9 +14,9 @@ namespace tact::base {
 // Under AddressSanitizer every block comes from malloc and goes back to it, so that use after free is seen.
 inline constexpr bool pooling = !under_asan;
 
-// Blocks are aligned to 16 bytes. Allocation throws std::bad_alloc. While a may_use_reserve lives it does not throw: up
-// to 512 bytes then come out of the reserve, and a larger block that the system refuses ends the process. Any thread
-// may free a block, with the class or the size with which it was allocated.
+// Blocks are aligned to 16 bytes. Allocation throws std::bad_alloc. While a may_use_reserve lives it does not throw: if
+// the system refuses, a block of up to 512 bytes comes out of the reserve, and a larger one ends the process. Any
+// thread may free a block, with the class or the size with which it was allocated.
 [[nodiscard]] void* allocate_pooled(detail::block_class c);
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_pooled(void* block, detail::block_class c) noexcept;
@@ -64,8 +64,8 @@ struct block_usage {
 };
 [[nodiscard]] block_usage read_block_usage() noexcept;
 
-// Between the two calls no other thread is in the middle of a change of what threads share here. So a child process
-// that is forked meanwhile finds all of it in order.
+// hold_blocks waits until no thread is in the middle of a change of what threads share here, and keeps all threads out
+// until release_blocks. So a child process that is forked between the two finds all of it in order.
 void hold_blocks() noexcept;
 void release_blocks() noexcept;
 

@@ -8,7 +8,7 @@ namespace tact::base {
 
 // While an object of this class lives, memory that its thread asks for comes out of the reserves when the system has
 // none left. A function that has no way to report a failure creates one. Thread safety: the thread's own; in a
-// simulation each simulated thread has its own count.
+// simulation each simulated thread has its own count of such objects.
 class may_use_reserve {
  public:
   may_use_reserve() noexcept { enter(); }

@@ -1,4 +1,5 @@
-// Decides what the threads of a scenario leave open: by chance, one possibility after the other, or as recorded.
+// A chooser decides what the threads of a scenario leave open: by chance, one possibility after the other, or as
+// recorded.
 #pragma once
 
 #include "explorer/thread_set.hpp"
@@ -11,7 +12,7 @@ class chooser {
  public:
   virtual ~chooser() = default;
 
-  // A schedule begins.
+  // A schedule of so many threads begins.
   virtual void begin(unsigned thread_count) noexcept = 0;
 
   // Makes happen what comes from outside the threads before the next operation: lets stores out of their buffers, lets
@@ -22,7 +23,7 @@ class chooser {
   // The thread gave way to the others, or has run for so long that it must.
   virtual void gave_way(const scheduler&, unsigned) noexcept {}
 
-  // No thread can go on unless a deadline passes. Returns the one of these threads whose deadline does.
+  // No thread can go on unless a deadline passes. Returns which of these threads is the one whose deadline passes.
   virtual unsigned times_out(thread_set) noexcept = 0;
   // Returns which of these sleepers wakes next; not all of them will.
   virtual unsigned wakes(thread_set) noexcept = 0;

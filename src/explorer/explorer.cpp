@@ -68,8 +68,8 @@ class laboratory {
     return shrinker(attempt, {options_.replays, replayed_operations_max}).shrink(std::move(found));
   }
 
-  // Shrinking only leaves out and joins. A schedule that it cannot reach may be among the first ones with fewer
-  // preemptions.
+  // Shrinking only varies the schedule that was found. A simpler one that it cannot reach may be among the first
+  // schedules with fewer preemptions.
   std::optional<schedule> search(const schedule_size& best, const char* failure) {
     std::uint64_t left = options_.searched;
     std::uint64_t operations = 0;

@@ -7,9 +7,10 @@
 
 namespace tact::explorer {
 
-// A thread that gives way for the second time *stands behind* every thread that could have gone on since the first time
-// and did not: it waits until each of those has had one operation. So a loop that waits is run at most twice in vain,
-// and two such loops do not hand the turn to each other for ever. Source of the idea: the fair scheduler of CHESS.
+// A thread that gives way for the second time then stands behind every thread that could have gone on since the first
+// time and did not: it waits until each of those has had one operation. So a loop that waits is run at most twice in
+// vain, and two such loops do not hand the turn to each other for ever. Source of the idea: the fair scheduler of
+// CHESS.
 class fairness {
  public:
   void begin() noexcept {

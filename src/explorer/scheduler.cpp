@@ -91,8 +91,8 @@ void scheduler::go_to(thread_record& from, thread_record* next) noexcept {
   from.fiber->switch_to(next != nullptr ? *next->fiber : *home_);
 }
 
-// A thread is chosen for its first operation, so it is not chosen again here: what it does before is not seen by
-// others.
+// A thread that has begun was chosen for its first operation, so it does not have to be chosen here again. No other
+// thread sees what it did before.
 void scheduler::step() noexcept {
   thread_record& self = running();
   if (self.now == phase::begun) {

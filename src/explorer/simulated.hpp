@@ -35,7 +35,7 @@ class atomic_cell {
  private:
   void look() const noexcept;
 
-  volatile bool alive_ = true;  // volatile: keeps the store in the destructor
+  volatile bool alive_ = true;  // volatile: so that the compiler keeps the store in the destructor
 };
 
 template <class T>

@@ -42,7 +42,7 @@ class stack_pool {
   [[nodiscard]] std::size_t bytes_held() const noexcept;
   [[nodiscard]] std::size_t allocations() const noexcept;  // slabs mapped, ever
 
-  // For how many stacks that are given back, at least, it is remembered how many were in use at once.
+  // The pool remembers how many stacks were in use at once until at least so many stacks have been given back.
   static constexpr std::size_t lately = 4096;
 
  private:
@@ -64,8 +64,8 @@ class stack_pool {
   const std::size_t spare_kept_;
 
   mutable std::mutex mutex_;
-  // Below: guarded by mutex_. The links lie in the top words of the spare stacks, in the page that every use of a stack
-  // touches.
+  // Below: guarded by mutex_. The links of this list lie in the top words of the spare stacks, in the page that every
+  // use of a stack touches.
   spare* spares_ = nullptr;
   std::size_t spare_count_ = 0;
   std::size_t in_use_ = 0;
@@ -74,7 +74,8 @@ class stack_pool {
   stack_slab* full_ = nullptr;  // the others
   std::size_t places_ = 0;      // in all slabs
   std::size_t allocations_ = 0;
-  // The most stacks that were in use at once, in the period of `lately` that goes on, and in the one before.
+  // The most stacks that were in use at once, in the current period and in the one before. A period ends when `lately`
+  // stacks, or more, were given back in it.
   std::size_t most_ = 0;
   std::size_t most_before_ = 0;
   std::size_t given_ = 0;

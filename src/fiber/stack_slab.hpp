@@ -7,7 +7,7 @@
 namespace tact::fiber {
 
 // A guard is large, because a function with a large frame does not touch every page of it and could jump over a small
-// one. It takes up addresses only. A multiple of every page size.
+// one. It takes up addresses only, and its size is a multiple of every page size.
 inline constexpr std::size_t guard_bytes = 64 * 1024;
 
 [[nodiscard]] std::size_t page_bytes() noexcept;

@@ -88,7 +88,7 @@ class inbox {
  private:
   using inside = sync::locked<sync::lock<sync::real>>;
 
-  // What a put touches lies together; besides, it touches the first line of a chunk and the message's own.
+  // What a put touches here lies together. Besides, it touches the first line of a chunk and the message's own line.
   sync::lock<sync::real> lock_;
   std::uint32_t ns_per_message_ = slow_ns;  // until it is measured
   std::uint64_t waiting_ = 0;

@@ -1,4 +1,4 @@
-// Where messages for the shards of one home come together, before they are dealt out to them.
+// Where the messages from workers for a group of shards come together, before they are dealt out to these shards.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace tact::mailbox {
 
 // What a worker sends to an ordinary shard that it does not hold goes to the office of that shard. So the worker fills
-// one outbox for each office, and not one for each shard. Invariants: one worker at most holds the office and deals
-// out; it lets go of it only after it has published what it dealt out. Protocol page: docs/protocols/office.md.
+// one outbox for each office, and not one for each shard. Invariants: an office has at most one holder, which deals
+// out; the holder lets go only after it has published what it dealt out. Protocol page: docs/protocols/office.md.
 template <class Sync>
 struct alignas(128) basic_office {
   // Shared by the senders and the holder, which deals out what is there.

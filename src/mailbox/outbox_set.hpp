@@ -34,29 +34,30 @@ class outbox_set {
     for (const std::uint32_t number : open_) boxes_[number].~outbox();
   }
 
-  // The outbox for a shard, listed as open from now on.
+  // The outbox for a shard or an office, listed as open from now on.
   [[nodiscard]] outbox& open(std::uint32_t shard) {
     outbox& box = boxes_[shard];
     if (!box.open) [[unlikely]]
       begin(box, shard);
     return box;
   }
-  // The messages that went to the word of the shard since the last `settle`. Any thread may read it.
+  // The number of messages published to the word of the shard, or of the office, since the last `settle`. Any thread
+  // may read it.
   [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return published_[shard].read(); }
   void count_published(std::uint32_t shard, std::uint64_t messages) noexcept { published_[shard].add(messages); }
-  // The same, and counts the chunks that they filled, too; for `traffic`.
+  // Counts also the chunks that the messages filled, for `traffic`.
   void count_published(std::uint32_t shard, std::uint64_t messages, std::uint64_t chunks) noexcept {
     count_published(shard, messages);
     traffic_.messages.add(messages);
     traffic_.chunks.add(chunks);
   }
-  // All that was ever published. Any thread may read it.
+  // What was published in all. Any thread may read it.
   struct traffic {
     sync::owned_counter messages;
     sync::owned_counter chunks;
   };
   [[nodiscard]] const traffic& all_published() const noexcept { return traffic_; }
-  // The outbox for a shard, open or not.
+  // The outbox for a shard or an office, open or not.
   [[nodiscard]] outbox& at(std::uint32_t shard) noexcept { return boxes_[shard]; }
   [[nodiscard]] const outbox& at(std::uint32_t shard) const noexcept { return boxes_[shard]; }
   [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }

@@ -19,8 +19,8 @@ struct alignas(128) basic_shard {
   // Shared by the senders and the holder.
   shard_word<Sync, chunk> word;
   // The worker that looks at this shard and is told of messages. Written when the shard is stolen or moved
-  // (dispatch::shard_table, dispatch::shard_mover), read by senders that have just changed the word beside it. Never
-  // read of a blocking actor's shard, which no worker looks at.
+  // (dispatch::shard_table, dispatch::shard_mover), read by senders that have just changed the word beside it. For a
+  // blocking actor's shard, which no worker looks at, it is never read.
   typename Sync::template atomic<std::uint32_t> owner{0};
   std::uint32_t number = 0;  // constant after construction, as the next
   // The index of the office through which messages from workers come here. Only ordinary shards have one.

@@ -114,7 +114,8 @@ class shard_word {
     return word_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
   }
 
-  // Lets go although something came: the private queue is empty, the word is not. As release_with_rest.
+  // Lets go although something came: the private queue is empty, the word is not. As with release_with_rest, no worker
+  // is told.
   void hand_over() noexcept {
     // seq_cst: stands before the caller's look at the owner of the shard.
     // release: publishes the private queue to the next holder. pairs: shard_word.release

@@ -24,7 +24,7 @@ class simulation_state {
                 "end it");
     for (const unsigned t : std::exchange(threads, {})) world.join(t);
     engine.reset();
-    world.join_all();  // the threads that end engines which were destroyed inside
+    world.join_all();  // also the threads that end engines destroyed inside the simulation
   }
 
   simulated::world world;

@@ -125,7 +125,7 @@ bool world::sleep(const void* at, sync::deadline until) noexcept {
   TACT_ASSERT(held == 0, "in a simulation a thread sleeps while it holds a mutex");
   thread_record& self = running();
   if (until && *until <= now_) {
-    turn(stays::if_alone);  // a thread that asks again and again lets others go on
+    turn(stays::if_alone);  // a thread that asks again and again must let others go on
     return false;
   }
   self.asleep_at = at;

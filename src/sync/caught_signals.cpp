@@ -21,7 +21,7 @@ atomic<int> told{-1};
 extern "C" void tell_of_signal(int number) {
   const int saved = errno;
   const auto byte = static_cast<char>(number);
-  // When the pipe is full the write fails, which does no harm: enough signals are in the pipe to be read.
+  // A failed write is ignored, because a handler cannot report it.
   if (const int to = told.load(); to >= 0) static_cast<void>(!::write(to, &byte, 1));
   errno = saved;
 }

@@ -15,7 +15,7 @@ namespace tact::transactions {
 
 // Messages are written in place, in the queues from which they will be published; a mark for each queue says up to
 // where they are committed. So a commit moves nothing, and an abort cuts the queues back to their marks. Thread safety:
-// owner only. It knows no threads and no dispatcher: it is a plain data structure.
+// owner only. A journal knows no threads and no dispatcher: it is a plain data structure.
 class journal {
  public:
   struct creation {
@@ -57,7 +57,7 @@ class journal {
     note(abroad_sends);
     return abroad_.reserve(slots, *chunks_);
   }
-  // The caller keeps something of its own that it must look at when the run ends.
+  // Notes that the caller keeps something of its own that it must look at when the run ends.
   void note_other() noexcept { note(other); }
 
   // The last one wins: a become over an earlier become or end, an end over an earlier become. Returns the closure that
@@ -89,9 +89,9 @@ class journal {
 
   [[nodiscard]] bool changes_actor() const noexcept { return (staged_ & changes) != 0; }
   [[nodiscard]] bool creates() const noexcept { return (staged_ & creates_actors) != 0; }
-  // Sends went to other shards, or the lane has grown.
+  // True: messages were sent to other shards, or the lane has grown by a chunk.
   [[nodiscard]] bool has_marks() const noexcept { return (staged_ & shard_sends) != 0; }
-  // An end that replaced a become, sends to other engines, or what note_other stands for.
+  // True: there is an end that replaced a become, a message to another engine, or what note_other stands for.
   [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
   // True: nothing was staged but a become, beside sends to the lane.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
