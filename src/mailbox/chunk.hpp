@@ -16,7 +16,7 @@ struct alignas(64) chunk {
 
   chunk* next = nullptr;
   std::byte* filled = slots;   // end of what is in the chunk; not kept up while a queue writes here
-  std::uint32_t messages = 0;  // messages for others to gulp; those that a handler writes to its lane are not counted
+  std::uint32_t messages = 0;  // messages for others to gulp; not kept up in a lane
   pin_count<sync::real> pins;  // of handlers that wait for an answer, and whose message is here
 
   [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }
