@@ -3,7 +3,7 @@
 
 namespace tact::base {
 
-// Prints the sentence, where it was claimed, and ends the process.
+// Prints the sentence and the place of the assertion, and ends the process.
 [[noreturn]] void assertion_failed(const char* sentence, const char* file, int line) noexcept;
 
 }  // namespace tact::base

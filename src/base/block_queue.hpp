@@ -1,4 +1,5 @@
-// A queue of small values in blocks: it never moves them to a larger piece of memory, and gives back what it has read.
+// A queue of small values in blocks. It never moves its values to a larger piece of memory, and it frees each block as
+// soon as all of it has been read.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@
 
 namespace tact::base {
 
-// Its blocks are those of closures, so that it may use their reserve: see base/reserve.hpp. Thread safety: none.
+// Its blocks come from the store of closures (base/blocks.hpp), so a push may use the reserve of that store: see
+// base/reserve.hpp. Thread safety: none.
 template <class T>
 class block_queue {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -33,7 +35,7 @@ class block_queue {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  // Throws std::bad_alloc, but while a may_use_reserve lives; then nothing has changed.
+  // Throws std::bad_alloc, and then nothing has changed. Does not throw while a may_use_reserve lives.
   void push_back(const T& value) {
     prepare_push();
     *write_++ = value;
@@ -60,8 +62,8 @@ class block_queue {
     size_ = 0;
   }
 
-  // Takes out those for which is_done(value) says so, and leaves the others in their order. It is called once for each,
-  // in order; it must not throw, and not touch the queue.
+  // Removes the values for which is_done(value) is true; the others keep their order. is_done is called once for each
+  // value, in order. It must not throw, and it must not touch the queue.
   template <class F>
   void erase_if(F is_done) noexcept {
     place from{first_, read_};
@@ -88,7 +90,8 @@ class block_queue {
   static constexpr detail::block_class its_class = detail::class_of_block(sizeof(block));
   static_assert(sizeof(block) <= block_bytes && capacity > 1);
 
-  // Goes on to the next block when it wants something from there, and not before.
+  // A position in the queue. It moves on to the next block only when a value of that block is asked for: before, there
+  // may be no such block.
   struct place {
     block* in;
     T* at;

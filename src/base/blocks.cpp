@@ -15,25 +15,26 @@ using detail::bytes_of_block;
 namespace {
 
 constexpr unsigned batch_blocks = 64;
-constexpr std::size_t kept_bytes = 2 << 20;  // shared spare blocks of each size; covers what waits for a grace period
+constexpr std::size_t kept_bytes = 2 << 20;  // spare blocks of each size; covers what waits for a grace period
 
-// A block that is not in use.
+// The contents of a block that is not in use.
 struct spare_block {
   spare_block* next;        // in its list
-  spare_block* next_batch;  // in the depot, valid in the first block of a batch
+  spare_block* next_batch;  // the next batch in the depot; valid in the first block of a batch
 };
 
 // The spare blocks of one size on one thread.
 struct block_shelf {
   spare_block* first = nullptr;
   std::uint32_t count = 0;
-  std::uint32_t room = 0;  // 0 until the thread has put something here
+  std::uint32_t room = 0;  // how many blocks the shelf may hold; 0 until the thread uses it
 };
 
 constexpr std::size_t reserve_pieces = 128;
-constexpr std::size_t piece_bytes = bytes_of_block(block_classes - 1);  // so that a piece does for a block of any class
+constexpr std::size_t piece_bytes = bytes_of_block(block_classes - 1);  // so a piece serves as a block of any class
 
-// What this process took from the system. Behind a mutex: blocks come from there only while a load grows.
+// What this process has taken from the system. A mutex is fast enough here, because threads ask the system only while a
+// load grows.
 struct system_account {
   std::mutex mutex;
   block_usage usage{};
@@ -58,7 +59,7 @@ struct system_account {
   }
 };
 
-// Never destroyed, like the depots below: threads may end after main has.
+// Never destroyed, like the depots below: a thread may end, and give blocks back, after main has returned.
 system_account& account() {
   static auto* only = new system_account;
   return *only;
@@ -72,7 +73,7 @@ void* from_system(std::size_t bytes) {
     try {
       if (is_permitted) return all.take(bytes);
     } catch (const std::bad_alloc&) {
-      // Then it comes out of the reserve.
+      // The block comes out of the reserve instead.
     }
     return all.take_kept(bytes);
   }
@@ -87,13 +88,13 @@ void to_system(void* block, std::size_t bytes) noexcept {
   account().usage.bytes_held -= bytes;
 }
 
-// Spare batches of one size, shared by all threads. Touched once per batch_blocks blocks.
+// Spare batches of one size, shared by all threads. A thread comes here once for each batch_blocks blocks.
 struct depot {
   std::mutex mutex;
   spare_block* batches = nullptr;
   unsigned count = 0;
 
-  // Takes the batch over; false: full, the caller frees it.
+  // Takes the batch over. False: the depot is full, and the caller frees the batch.
   bool give(spare_block* batch, std::size_t kept_batches) noexcept {
     std::lock_guard lock(mutex);
     if (count >= kept_batches) return false;
@@ -118,11 +119,12 @@ std::array<depot, block_classes>& depots() {
   return *all;
 }
 
-// Without a constructor or destructor of its own, and in the storage that a thread has from its beginning: so that
-// reaching it costs one address, in a shared library too.
+// The shelves have no constructor and no destructor, and lie in the storage that a thread has from its start. So an
+// access costs the computation of one address, in a shared library too.
 [[gnu::tls_model("initial-exec")]] constinit thread_local std::array<block_shelf, block_classes> shelves{};
 
-// A full batch per size in reserve, so that a thread at the edge of a batch does not go to the depot for every block.
+// Each thread holds back one full batch of each size, so that a thread whose stock moves around the edge of a batch
+// does not go to the depot for every block.
 constinit thread_local std::array<spare_block*, block_classes> reserves{};
 
 spare_block* pop(block_shelf& shelf) noexcept {
@@ -152,7 +154,8 @@ void empty_shelves() noexcept {
   }
 }
 
-// What is used after this, by what ends later on the same thread, comes straight from the system.
+// True once the shelves of the thread are closed for good. Objects of the thread that are destroyed after that get
+// their blocks straight from the system.
 constinit thread_local bool thread_has_ended = false;
 
 void close_shelves() noexcept {
@@ -169,7 +172,7 @@ struct at_thread_end {
 };
 thread_local at_thread_end thread_end;
 
-// Is this a moment for pooling?
+// May the calling thread keep spare blocks now?
 bool pools() noexcept { return pooling && !thread_has_ended && allocation_watch::current() == nullptr; }
 
 [[gnu::noinline]] void* take_elsewhere(block_class c) {
@@ -205,8 +208,8 @@ void allocation_watch::begin(allocation_watch* by) noexcept {
   current_ = by;
 }
 
-// Neither is inlined into handlers: a handler that waits may go on on another thread, where a cached address of a
-// thread-local would be wrong.
+// allocate_pooled and free_pooled are not inlined into handlers: a handler that waits may continue on another thread,
+// where the address of a thread-local that the compiler has kept would be wrong.
 void* allocate_pooled(block_class c) {
   block_shelf& shelf = shelves[c];
   if (shelf.first == nullptr) [[unlikely]]

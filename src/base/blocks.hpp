@@ -14,26 +14,27 @@ namespace tact::base {
 // Under AddressSanitizer every block comes from malloc and goes back to it, so that use after free is seen.
 inline constexpr bool pooling = !under_asan;
 
-// Aligned to 16. Throw std::bad_alloc; while a may_use_reserve lives they do not, up to 512 bytes. A block may be freed
-// on any thread, as what it was asked for.
+// Blocks are aligned to 16 bytes. Allocation throws std::bad_alloc. While a may_use_reserve lives it does not throw: if
+// the system refuses, a block of up to 512 bytes comes out of the reserve, and a larger one ends the process. Any
+// thread may free a block, with the class or the size with which it was allocated.
 [[nodiscard]] void* allocate_pooled(detail::block_class c);
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_pooled(void* block, detail::block_class c) noexcept;
 void free_large(void* block, std::size_t bytes) noexcept;
-// For containers of the library's own: counted, but no watch is told of it.
+// For containers of the library itself: counted with the blocks, but never pooled.
 [[nodiscard]] void* allocate_counted(std::size_t bytes);
 void free_counted(void* block, std::size_t bytes) noexcept;
 
-// Gives the spare blocks of this thread to the others, as far as they are full batches with room for them, and else
-// back to the system.
+// Gives away the spare blocks of this thread. The full batch that it holds back goes to the depot, for other threads,
+// if there is room; all other blocks go back to the system.
 void trim_blocks() noexcept;
 
-// Asked about every block and chunk, and what else the library takes from the system, on a thread; such a thread pools
-// nothing. For simulations.
+// What lets a simulation refuse memory: the watch of a thread is asked about every block, every chunk and whatever else
+// the library takes from the system on that thread. A thread that has a watch keeps no spare blocks.
 class allocation_watch {
  public:
   [[nodiscard]] virtual bool permits_allocation() noexcept = 0;
-  // Null: nobody watches this thread.
+  // `by` watches the calling thread from now on. Null: nothing does.
   static void begin(allocation_watch* by) noexcept;
   [[nodiscard]] static allocation_watch* current() noexcept { return current_; }
 
@@ -47,7 +48,8 @@ class allocation_watch {
   auto* const watch = allocation_watch::current();
   return watch == nullptr || watch->permits_allocation();
 }
-// The same for what comes from operator new: where the library asks for that, and can be refused.
+// The same question for memory from operator new, asked before the library takes some where it can report a refusal.
+// Throws std::bad_alloc when the answer is no.
 inline void look_for_memory() {
   if (!may_allocate()) throw std::bad_alloc();
 }
@@ -62,7 +64,8 @@ struct block_usage {
 };
 [[nodiscard]] block_usage read_block_usage() noexcept;
 
-// Between them nobody is in what threads share here: so a process that is forked finds it as it should be.
+// hold_blocks waits until no thread is in the middle of a change of what threads share here, and keeps all threads out
+// until release_blocks. So a child process that is forked between the two finds all of it in order.
 void hold_blocks() noexcept;
 void release_blocks() noexcept;
 

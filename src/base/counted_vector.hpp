@@ -1,4 +1,4 @@
-// Vectors whose memory is counted with that of blocks, and how one gives its memory back.
+// Vectors whose memory is counted with that of blocks, and functions that give a vector's memory back.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ struct counting_allocator {
 template <class T>
 using counted_vector = std::vector<T, counting_allocator<T>>;
 
-// Empties it, and gives its memory back. Neither clear() nor `v = {}` does that: the latter assigns a list of no
-// elements, which keeps the capacity.
+// Empties the vector, and gives its memory back. Neither clear() nor `v = {}` does that: the latter assigns a list of
+// no elements, which keeps the capacity.
 template <class Vector>
 void release(Vector& v) noexcept {
   Vector().swap(v);
 }
 
-// Empties it. It keeps room for so many elements at most, which the next ones will find.
+// Empties the vector. It keeps its memory for the next elements if that has room for `kept_max` elements at most.
 template <class Vector>
 void empty_but_keep(Vector& v, std::size_t kept_max) noexcept {
   v.capacity() > kept_max ? release(v) : v.clear();

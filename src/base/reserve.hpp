@@ -6,9 +6,9 @@
 
 namespace tact::base {
 
-// While one lives, memory that its thread asks for comes out of the reserves when the system has none left. So a
-// function that cannot say that it has failed says here that it does not fail. Thread safety: the thread's own; in a
-// simulation each simulated thread has its own count.
+// While an object of this class lives, memory that its thread asks for comes out of the reserves when the system has
+// none left. A function that has no way to report a failure creates one. Thread safety: the thread's own; in a
+// simulation each simulated thread has its own count of such objects.
 class may_use_reserve {
  public:
   may_use_reserve() noexcept { enter(); }
@@ -19,7 +19,8 @@ class may_use_reserve {
   static void enter() noexcept { ++depth_; }
   static void leave() noexcept { --depth_; }
   [[nodiscard]] static bool here() noexcept { return depth_ != 0; }
-  // Returns the count before. For simulations, and for callbacks, whose exceptions are caught.
+  // Sets the count, and returns the one before. For simulations, which switch between threads, and for callbacks, whose
+  // exceptions are caught.
   static unsigned exchange(unsigned depth) noexcept {
     const unsigned was = depth_;
     depth_ = depth;
@@ -30,7 +31,7 @@ class may_use_reserve {
   [[gnu::tls_model("initial-exec")]] static constinit thread_local unsigned depth_;
 };
 
-// While one lives, memory is refused as usual: for callbacks of the user's that may throw.
+// While an object of this class lives, memory is refused as usual. For the user's callbacks, which may throw.
 class may_not_use_reserve {
  public:
   may_not_use_reserve() noexcept : was_(may_use_reserve::exchange(0)) {}
@@ -42,12 +43,13 @@ class may_not_use_reserve {
   const unsigned was_;
 };
 
-// Pieces of one size. Who may fail fills it before it takes anything from the system: so while memory is short it is
-// they who are refused, and the reserve recovers first. Thread safety: none; guarded by its owner's lock.
+// Spare pieces of memory of one size. A caller that may fail fills the reserve before it takes anything from the system
+// for itself: so while memory is short these callers are refused, and the reserve recovers first. Thread safety: none;
+// the lock of its owner guards it.
 template <std::size_t Count>
 class reserve {
  public:
-  // `make()` returns one more piece, or throws std::bad_alloc; what there is stays.
+  // `make()` returns one more piece, or throws std::bad_alloc; the pieces that are there already stay.
   template <class Make>
   void fill(Make make) {
     while (count_ != Count) {
@@ -55,7 +57,7 @@ class reserve {
       pieces_[count_++] = piece;
     }
   }
-  // Null: it is used up.
+  // Null: the reserve is used up.
   [[nodiscard]] void* take() noexcept { return count_ == 0 ? nullptr : pieces_[--count_]; }
 
  private:
@@ -63,7 +65,8 @@ class reserve {
   std::size_t count_ = 0;
 };
 
-// Says so, and ends the process: what must not fail would fail. docs/out_of_memory.md.
+// Says on stderr that a reserve is used up, and ends the process: otherwise something that must not fail would fail.
+// docs/out_of_memory.md.
 [[noreturn]] void reserve_is_used_up() noexcept;
 
 }  // namespace tact::base

@@ -1,4 +1,4 @@
-// Which sanitizers this is compiled with; GCC and clang say it in different ways.
+// Which sanitizers the code is compiled with; GCC and clang announce them in different ways.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -11,7 +11,7 @@ zero_pages::zero_pages(std::size_t bytes) : bytes_(std::max<std::size_t>(bytes, 
   void* const mapped =
       ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
-  // One that is touched would be all of it, and of what lies beside it.
+  // With huge pages the first write to an element would make a whole huge page resident, neighbours included.
   static_cast<void>(::madvise(mapped, bytes_, MADV_NOHUGEPAGE));
   first_ = static_cast<std::byte*>(mapped);
 }

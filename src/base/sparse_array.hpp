@@ -14,7 +14,8 @@ class zero_pages {
   zero_pages& operator=(const zero_pages&) = delete;
 
   [[nodiscard]] std::byte* begin() const noexcept { return first_; }
-  // The system has them back: they are zero, unless the memory of the process is locked; then they stay as they are.
+  // Gives the pages back to the system. From then on they read as zero; but if the memory of the process is locked they
+  // keep their contents.
   void forget() noexcept;
 
  private:
@@ -22,7 +23,7 @@ class zero_pages {
   std::size_t bytes_;
 };
 
-// Of a T for which zero memory stands as long as nobody has written there. Nothing in it is destroyed.
+// T is a type for which zero memory stands for an element that has not been written yet. Elements are never destroyed.
 template <class T>
 class sparse_array {
  public:
@@ -33,7 +34,8 @@ class sparse_array {
   [[nodiscard]] T* data() noexcept { return reinterpret_cast<T*>(pages_.begin()); }
   [[nodiscard]] const T* data() const noexcept { return reinterpret_cast<const T*>(pages_.begin()); }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // Its memory goes back to the system. What is in it is not worth keeping, and zero would do as well.
+  // Gives the memory back to the system. REQUIRES: the contents are not needed any more; elements become zero or stay
+  // as they are.
   void forget() noexcept { pages_.forget(); }
 
  private:

@@ -1,4 +1,4 @@
-// The three kinds of random schedules, and the odds of what comes from outside.
+// The three kinds of random schedules, and the odds of events that come from outside the threads.
 #include "explorer/chance.hpp"
 
 #include "explorer/scheduler.hpp"

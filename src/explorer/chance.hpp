@@ -1,4 +1,4 @@
-// Chooses by random numbers from a seed.
+// A chooser that decides by random numbers from a seed.
 #pragma once
 
 #include <array>
@@ -9,12 +9,13 @@
 
 namespace tact::explorer {
 
-// Schedules are of three kinds, as the seed says: `uniform` gives every step to any thread, `sticky` lets one run on
-// for a while, `priority` (PCT) runs the thread of the highest priority and lowers it at a few random points. The seed
-// also says how long stores stay in their buffers and whether there are spurious wake-ups and failures.
+// There are three kinds of schedules, of which the seed chooses one: `uniform` gives every step to any thread, `sticky`
+// lets a thread run on for a while, `priority` (PCT) runs the thread of the highest priority and lowers it at a few
+// random points. The seed also says how long stores stay in their buffers and whether there are spurious wake-ups and
+// failures.
 class chance final : public chooser {
  public:
-  // Of the next schedule.
+  // Sets the seed of the next schedule.
   void set_seed(std::uint64_t seed) noexcept { seed_ = seed; }
 
   void begin(unsigned thread_count) noexcept override;
@@ -37,7 +38,7 @@ class chance final : public chooser {
   std::uint64_t seed_ = 0;
   random random_{0};
   kind kind_ = kind::uniform;
-  std::uint32_t drain_odds_ = 1;  // each of these: one in so many
+  std::uint32_t drain_odds_ = 1;  // the odds: one in so many
   std::uint32_t change_odds_ = 1;
   std::uint32_t spurious_odds_ = 0;  // 0: never
   std::int64_t lowest_priority_ = 0;

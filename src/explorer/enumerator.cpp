@@ -51,7 +51,7 @@ unsigned enumerator::choose(scheduler& s, thread_set candidates) noexcept {
   return chosen;
 }
 
-// The candidates, and the sleepers whose deadlines may pass. One that sleeps again and again gives way each time.
+// The candidates, and the sleepers whose deadlines may pass. A sleeper that sleeps again and again gives way each time.
 thread_set enumerator::others(const scheduler& s, thread_set candidates) const noexcept {
   thread_set result = candidates;
   for (thread_set left = s.timed(); left != 0; left &= left - 1) {
@@ -66,7 +66,7 @@ void enumerator::gave_way(const scheduler& s, unsigned thread) noexcept {
   free_ = true;
 }
 
-// A thread sees its own stores anyway: that they are out matters first to the next operation of another one.
+// A thread sees its own stores in any case: whether they are out matters first to the next operation of another thread.
 void enumerator::let_stores_out(scheduler& s, unsigned chosen) noexcept {
   for (thread_set holding; (holding = s.buffering() & ~bit(chosen)) != 0;) {
     const unsigned n = pick(1 + size_of(holding));

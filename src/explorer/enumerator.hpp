@@ -1,4 +1,4 @@
-// Chooses one possibility after the other: depth first, all schedules within bounds.
+// A chooser that takes one possibility after the other: depth first, all schedules within bounds.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace tact::explorer {
 
-// Who goes next when a thread sleeps, has finished or gives way is free, and so is who is woken; a switch away from a
-// thread that could go on is a preemption. A store goes out at once, unless it is one of a few that may stay in their
-// buffers until any later operation of another thread. A sleeper with a deadline can go on at any time: then its
-// deadline passes. Nothing is spurious.
+// When a thread sleeps, has finished or gives way, any other may be next, at no cost; so may any sleeper be the one
+// that is woken. A switch away from a thread that could go on is a preemption, and these are bounded. A store goes out
+// at once, unless it is one of a few that may stay in their buffers until any later operation of another thread. A
+// sleeper with a deadline can go on at any time: then its deadline passes. Nothing is spurious.
 class enumerator final : public chooser {
  public:
   enumerator(unsigned preemptions_max, unsigned late_stores_max)
@@ -20,7 +20,7 @@ class enumerator final : public chooser {
 
   // Moves on to the schedule after the one that has been run. False: that was the last.
   [[nodiscard]] bool advance();
-  // Not every choice came up again as it was before: the scenario depends on something else than its schedule.
+  // True: a choice was not the same when it came up again, so the scenario depends on something else than its schedule.
   [[nodiscard]] bool astray() const noexcept { return astray_; }
 
   void begin(unsigned thread_count) noexcept override;
@@ -43,12 +43,12 @@ class enumerator final : public chooser {
 
   const unsigned preemptions_max_;
   const unsigned late_stores_max_;
-  std::vector<choice> path_;  // of the schedule that runs, as far as it is known
+  std::vector<choice> path_;  // the choices of the schedule that runs, as far as they are known
   bool astray_ = false;
 
-  // Below: one schedule.
+  // Below: the state of one schedule.
   std::size_t depth_ = 0;
-  bool free_ = true;  // the next switch is
+  bool free_ = true;  // the next switch is no preemption
   unsigned preemptions_left_ = 0;
   unsigned late_stores_left_ = 0;
   fairness fairness_;

@@ -1,4 +1,4 @@
-// The loops over schedules, and what is told of a failure.
+// The loops over schedules, and the report of a failure.
 #include "explorer/explorer.hpp"
 
 #include <cstring>
@@ -15,13 +15,13 @@
 namespace tact::explorer {
 namespace {
 
-// Replays of one shrinking may have so many operations: enough for all but livelocks.
+// All replays of one shrinking together may have so many operations: enough for all failures but livelocks.
 constexpr std::uint64_t replayed_operations_max = 5'000'000;
 
 // The first check that failed outside the threads, in a scenario's constructor or at_end.
 const char* failed_outside = nullptr;
 
-// Runs schedules of one scenario, with a fault planted as long as it lives.
+// Runs schedules of one scenario. A fault is planted as long as the laboratory lives.
 class laboratory {
  public:
   laboratory(const common_options& o, const scenario_maker& make) : options_(o), make_(make), scheduler_(o.step_limit) {
@@ -44,7 +44,7 @@ class laboratory {
     return o;
   }
 
-  // The schedule that `c` has just chosen fails: repeats it, shrinks it, and tells it.
+  // The schedule that `c` has just chosen fails: repeats it, makes it simpler, and describes it in `r`.
   void tell(chooser& c, const char* failure, result& r) {
     r.text = failure;
     schedule found;
@@ -68,7 +68,8 @@ class laboratory {
     return shrinker(attempt, {options_.replays, replayed_operations_max}).shrink(std::move(found));
   }
 
-  // What leaving out and joining cannot reach may be among the first schedules with fewer preemptions.
+  // Shrinking only varies the schedule that was found. A simpler one that it cannot reach may be among the first
+  // schedules with fewer preemptions.
   std::optional<schedule> search(const schedule_size& best, const char* failure) {
     std::uint64_t left = options_.searched;
     std::uint64_t operations = 0;

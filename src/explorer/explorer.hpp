@@ -12,7 +12,7 @@
 
 namespace tact::explorer {
 
-// A few threads over kernels with the simulated policy. A fresh one is made for every schedule.
+// A few threads that use kernels with the simulated policy. A fresh scenario is made for every schedule.
 class scenario {
  public:
   virtual ~scenario() = default;
@@ -20,18 +20,19 @@ class scenario {
   virtual void thread(unsigned index) = 0;
   virtual void at_end() {}  // after all threads have finished; not after a failure
 
-  // For the trace of a failure: what a thread is, and which objects have names.
+  // For the trace of a failure: what each thread is called, and which objects have names.
   [[nodiscard]] virtual std::string thread_name(unsigned index) const { return "thread " + std::to_string(index); }
   virtual void name(names&) {}
 };
 
 using scenario_maker = std::function<std::unique_ptr<scenario>()>;
 
-// What holds for both ways to search.
+// The options of both ways to search.
 struct common_options {
   sync::fault fault = sync::fault::none;
   std::uint64_t step_limit = 20'000;
-  // To find a simpler schedule for the first failure: variants of the one that was found, and the first ones of all.
+  // How much is tried to find a simpler schedule for the first failure: so many variants of the one that was found, and
+  // so many of the first schedules that the enumerator makes.
   std::uint64_t replays = 2'000;
   std::uint64_t searched = 10'000;
 };
@@ -44,8 +45,8 @@ struct options : common_options {
 
 struct bounds : common_options {
   unsigned preemptions = 2;              // switches away from a thread that could go on
-  unsigned late_stores = 0;              // that may stay in a buffer; the others go out at once
-  std::uint64_t schedules = 10'000'000;  // then it gives up
+  unsigned late_stores = 0;              // stores that may stay in a buffer; the others go out at once
+  std::uint64_t schedules = 10'000'000;  // then the search gives up
 };
 
 struct result {
@@ -57,7 +58,7 @@ struct result {
   std::uint64_t first_failing_seed = 0;
   std::string text;
   schedule_size found;     // the schedule as it was found
-  schedule_size simplest;  // that fails in the same way; this is the one of the trace
+  schedule_size simplest;  // the simplest that fails in the same way, and the one of the trace
   std::string trace;
 };
 

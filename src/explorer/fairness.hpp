@@ -1,4 +1,4 @@
-// Keeps threads that spin politely from starving the others, where no chance does it.
+// Keeps threads that wait in loops from starving the others, for choosers that do not decide by chance.
 #pragma once
 
 #include <array>
@@ -7,9 +7,10 @@
 
 namespace tact::explorer {
 
-// A thread that gives way for the second time stands behind every thread that could have gone on all the while and did
-// not: until each of those has had one operation. So a loop that waits is run at most twice in vain, and two such loops
-// do not hand the turn to each other for ever. Source of the idea: the fair scheduler of CHESS.
+// A thread that gives way for the second time then stands behind every thread that could have gone on since the first
+// time and did not: it waits until each of those has had one operation. So a loop that waits is run at most twice in
+// vain, and two such loops do not hand the turn to each other for ever. Source of the idea: the fair scheduler of
+// CHESS.
 class fairness {
  public:
   void begin() noexcept {
@@ -17,8 +18,8 @@ class fairness {
     gave_way_ = 0;
   }
 
-  // The ones that stand behind nobody. There is one as long as anybody can go on: a thread stands behind such as have
-  // not run since it last gave way, so nobody stands behind himself, in a circle.
+  // The threads that stand behind no runnable one. There is such a thread as long as any is runnable: a thread stands
+  // behind threads that have not run since it last gave way, so there is no circle of threads behind each other.
   [[nodiscard]] thread_set allowed(thread_set runnable) const noexcept {
     if (gave_way_ == 0) return runnable;
     thread_set result = 0;
@@ -29,7 +30,7 @@ class fairness {
     return result;
   }
 
-  // Would it stand behind somebody if it gave way now?
+  // Would the thread stand behind another one if it gave way now?
   [[nodiscard]] bool would_wait(unsigned thread, thread_set runnable) const noexcept {
     const record& r = records_[thread];
     return ((r.behind | (r.able & ~r.seen)) & runnable & ~bit(thread)) != 0;
@@ -43,7 +44,7 @@ class fairness {
     gave_way_ |= bit(thread);
   }
 
-  // This one has the next operation.
+  // The thread has the next operation.
   void chosen(unsigned thread, thread_set runnable) noexcept {
     for (thread_set left = gave_way_; left != 0; left &= left - 1) {
       record& r = records_[nth(left, 0)];
@@ -54,15 +55,15 @@ class fairness {
   }
 
  private:
-  // Since the thread last gave way, except `behind`.
+  // What happened since the thread last gave way; `behind` may be from before.
   struct record {
-    thread_set able = 0;  // could go on all the while
-    thread_set seen = 0;  // had an operation
+    thread_set able = 0;  // threads that could go on all the while
+    thread_set seen = 0;  // threads that had an operation
     thread_set behind = 0;
   };
 
   std::array<record, threads_max> records_{};
-  thread_set gave_way_ = 0;  // ever
+  thread_set gave_way_ = 0;  // threads that ever gave way
 };
 
 }  // namespace tact::explorer

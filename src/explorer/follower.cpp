@@ -1,4 +1,4 @@
-// Which decisions fit where they come up.
+// Takes recorded decisions where they fit.
 #include "explorer/follower.hpp"
 
 #include "explorer/scheduler.hpp"

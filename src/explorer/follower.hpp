@@ -1,4 +1,4 @@
-// Follows a recorded schedule as far as it can be followed, and goes on with as few switches as possible.
+// A chooser that follows a recorded schedule as far as possible, and goes on with as few switches as possible.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace tact::explorer {
 
-// What was recorded of a scenario repeats it, operation by operation. Decisions that do not fit, because others before
-// them were left out, are skipped.
+// A complete record of a schedule repeats it, operation by operation. A decision that does not fit, because others
+// before it were left out, is skipped.
 class follower final : public chooser {
  public:
   explicit follower(std::vector<decision> decisions) : decisions_(std::move(decisions)) {}
@@ -34,7 +34,7 @@ class follower final : public chooser {
 
   const std::vector<decision> decisions_;
   std::size_t at_ = 0;
-  std::uint32_t times_ = 0;  // operations of decisions_[at_] that are done
+  std::uint32_t times_ = 0;  // how many operations of decisions_[at_] are done
   fairness fairness_;
 };
 

@@ -11,15 +11,17 @@ namespace tact::explorer {
 
 class names {
  public:
-  // The object, whatever is in it that has no name of its own, and every value that is its address.
+  // Names the object. The name stands also for every part of it that has no name of its own, and for every value that
+  // is its address.
   template <class T>
   void add(const T& named, std::string text) {
     objects_.push_back({reinterpret_cast<std::uintptr_t>(&named), sizeof(T), std::move(text)});
   }
 
-  // Unnamed words are w0, w1, in the order in which they are asked for.
+  // The name of a word. Words without a name are w0, w1 and so on, in the order in which they are asked for.
   [[nodiscard]] std::string of_word(const void* at);
-  // A number, or the name of the object to which it points, with the low bits that a tagged address carries.
+  // The value as a number; or the name of the object to which it points, with the low bits that a tagged address
+  // carries.
   [[nodiscard]] std::string of_value(std::uint64_t) const;
 
  private:

@@ -24,11 +24,11 @@ struct decision {
   std::uint32_t times = 1;
 };
 
-// How much a reader must follow; the smaller, the better.
+// How much a reader of the schedule must follow; the smaller, the better.
 struct schedule_size {
-  // First what is hardest to think of: switches away from a thread that could go on, and things that come from outside.
+  // The first two are the hardest to follow: switches away from a thread that could go on, and what comes from outside.
   std::uint64_t preemptions = 0;
-  std::uint64_t surprises = 0;  // stores held back, deadlines that pass, what is spurious
+  std::uint64_t surprises = 0;  // stores held back, deadlines that pass, spurious events
   std::uint64_t switches = 0;   // preemptions too
   std::uint64_t operations = 0;
 
@@ -50,7 +50,8 @@ struct schedule {
     decisions.push_back({what, static_cast<unsigned char>(thread)});
     size.surprises += what == hold_back || what == time_out || what == rouse || what == fail;
   }
-  // An operation of this thread; `switched`: the one before was another's, `preempts`: who could have gone on.
+  // Adds an operation of this thread. `switched`: the operation before was another thread's; `preempts`: that thread
+  // could have gone on.
   void add_run(unsigned thread, bool switched, bool preempts) {
     ++size.operations;
     size.switches += switched;

@@ -7,7 +7,7 @@ namespace tact::explorer {
 namespace {
 
 constexpr std::size_t stack_bytes = 128 * 1024;
-constexpr unsigned steps_in_a_row_max = 200;  // a thread that spins must not keep the others from what it waits for
+constexpr unsigned steps_in_a_row_max = 200;  // a thread that spins must let the others do what it waits for
 
 }  // namespace
 
@@ -65,7 +65,8 @@ void scheduler::prepare(unsigned thread_count) {
   }
 }
 
-// One fiber serves one schedule after the other: a finished one continues here when it is chosen for the first time.
+// A fiber serves one schedule after the other: in a new schedule a finished thread continues here when it is first
+// chosen.
 void scheduler::thread_main(void* record) {
   auto& self = *static_cast<thread_record*>(record);
   scheduler& s = *self.owner;
@@ -90,7 +91,8 @@ void scheduler::go_to(thread_record& from, thread_record* next) noexcept {
   from.fiber->switch_to(next != nullptr ? *next->fiber : *home_);
 }
 
-// A thread is chosen for its first operation: what it does before is not seen by others.
+// A thread that has begun was chosen for its first operation, so it does not have to be chosen here again. No other
+// thread sees what it did before.
 void scheduler::step() noexcept {
   thread_record& self = running();
   if (self.now == phase::begun) {
@@ -166,7 +168,7 @@ std::uint64_t scheduler::read(const cell& c) const noexcept {
 
 void scheduler::write(cell& c, std::uint64_t bits) noexcept {
   thread_record& self = running();
-  if (self.newest == self.oldest) {  // else it waits behind the others anyway
+  if (self.newest == self.oldest) {  // else the store waits behind the others anyway
     if (!chooser_->holds_back(*this)) {
       c.bits = bits;
       return note("store", &c, bits);

@@ -28,14 +28,14 @@ struct outcome {
   std::uint64_t steps = 0;
 };
 
-// Where what happens in a schedule is written down, if anywhere.
+// Where the decisions and the operations of a schedule are recorded; null: nowhere.
 struct recorders {
   schedule* decisions = nullptr;
   trace* operations = nullptr;
 };
 
-// A schedule that fails is given up where it stands: its threads are not unwound. Hence a thread of a scenario keeps no
-// memory of its own across an operation of the policy; the scenario does.
+// A schedule that fails is given up where it stands: its threads are not unwound. So a thread of a scenario must not
+// own memory across an operation of the policy; the scenario owns it.
 class scheduler {
  public:
   explicit scheduler(std::uint64_t step_limit);
@@ -44,7 +44,7 @@ class scheduler {
   // Runs `thread(i)` for every i < thread_count to the end, or to the first failure.
   outcome run(chooser&, unsigned thread_count, const std::function<void(unsigned)>& thread, recorders = {});
 
-  // The thread that runs now; for scenarios that watch who does what.
+  // The thread that runs now; for scenarios that record which thread does what.
   [[nodiscard]] unsigned running_thread() const noexcept { return running_; }
   // The scheduler whose thread runs now; null outside the threads of a scenario.
   [[nodiscard]] static scheduler* current() noexcept { return current_; }
@@ -97,7 +97,7 @@ class scheduler {
 
   static void thread_main(void* record);
   void prepare(unsigned thread_count);
-  void go_to(thread_record& from, thread_record* next) noexcept;  // null: back to run
+  void go_to(thread_record& from, thread_record* next) noexcept;  // null: returns to run
   [[nodiscard]] thread_record* choose(bool gives_way) noexcept;
   void record_run(unsigned chosen, bool could_stay) noexcept;
   void record(decision::kind what, unsigned thread) noexcept {
@@ -119,7 +119,7 @@ class scheduler {
   std::vector<std::unique_ptr<thread_record>> threads_;
   std::optional<fiber::fiber> home_;
 
-  // Below: one schedule.
+  // Below: the state of one schedule.
   chooser* chooser_ = nullptr;
   recorders recorders_;
   const std::function<void(unsigned)>* body_ = nullptr;

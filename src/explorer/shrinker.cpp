@@ -1,4 +1,4 @@
-// The ways in which a schedule may become simpler. After each success the best one is what was really decided then.
+// The ways in which a schedule may become simpler. After each success the best schedule is the one that really ran.
 #include "explorer/shrinker.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ bool shrinker::try_out(const decisions& d) {
   return true;
 }
 
-// Only so many of the first decisions, then as few switches as possible.
+// Keeps only so many of the first decisions, and goes on from there with as few switches as possible.
 void shrinker::cut_tail() {
   for (std::size_t less = best_.decisions.size(); less != 0; less /= 2) {
     while (less <= best_.decisions.size() && try_out(without(best_.decisions, best_.decisions.size() - less, less))) {
@@ -51,7 +51,7 @@ void shrinker::cut_tail() {
   }
 }
 
-// All that was decided for one thread: it goes on only when no other can.
+// Leaves out all decisions for one thread: it goes on only when no other can.
 void shrinker::leave_out_threads() {
   for (unsigned t = 0; t < threads_max; ++t) {
     decisions rest = best_.decisions;
@@ -67,7 +67,7 @@ void shrinker::leave_out_parts() {
   }
 }
 
-// Two runs of one thread as one: both where the first was, or both where the second was.
+// Makes two runs of one thread one: both where the first was, or both where the second was.
 void shrinker::join_runs() {
   for (std::size_t first = 0; first < best_.decisions.size(); ++first) {
     if (!is_run(best_.decisions[first])) continue;
@@ -84,7 +84,8 @@ void shrinker::join_runs() {
   }
 }
 
-// The thread goes on until it cannot: a preemption less. Or not so far: what happens then happens earlier.
+// Lets a run go on until the thread cannot, which saves a preemption; or ends it earlier, so that what follows comes
+// earlier.
 void shrinker::change_lengths() {
   for (std::size_t i = 0; i < best_.decisions.size(); ++i) {
     if (!is_run(best_.decisions[i])) continue;

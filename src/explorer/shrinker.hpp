@@ -11,11 +11,12 @@
 
 namespace tact::explorer {
 
-// Tries schedules that follow the best one so far with something left out or moved together, keeps what still fails,
-// and ends when nothing helps any more or the effort is spent.
+// Tries schedules that follow the best one so far with something left out or joined, keeps those that still fail, and
+// ends when nothing helps any more or the effort is spent.
 class shrinker {
  public:
-  // Follows the decisions as far as possible; what was really decided, or nothing when it did not fail as it should.
+  // Runs a schedule that follows the decisions as far as possible. Returns what was really decided, or nothing when it
+  // did not fail as it should.
   using attempt = std::function<std::optional<schedule>(const std::vector<decision>&)>;
 
   struct effort {

@@ -87,10 +87,10 @@ void simulated::pause() noexcept {
 
 bool simulated::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, sync::deadline until) noexcept {
   scheduler* const s = scheduler::current();
-  if (s == nullptr) return true;  // nobody else runs who could wake the caller
+  if (s == nullptr) return true;  // no other thread runs that could wake the caller
   const std::uint32_t seen = word.load();
   s->drain();
-  // The kernel compares and enqueues in one step; nobody ran between the load and here.
+  // The kernel compares and enqueues in one step; here no other thread has run since the load.
   return seen != expected || s->sleep(&word, until.has_value());
 }
 

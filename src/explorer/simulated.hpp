@@ -15,7 +15,7 @@
 
 namespace tact::explorer {
 
-// The untyped part of a simulated atomic. It notices when it is used after its end, as long as the storage stays.
+// The untyped part of a simulated atomic. It notices a use after its end, as long as the storage stays.
 class atomic_cell {
  protected:
   explicit atomic_cell(std::uint64_t bits) noexcept { cell_.bits = bits; }
@@ -23,7 +23,7 @@ class atomic_cell {
 
   [[nodiscard]] std::uint64_t read() const noexcept;
   void write(std::uint64_t bits, bool at_once) noexcept;
-  // Before a read-modify-write: others may go first, then the own stores are out.
+  // Before a read-modify-write: other threads may go first, then all stores in the thread's own buffer go out.
   void begin_update() noexcept;
   // For the trace.
   void note(const char* what) const noexcept;
@@ -35,7 +35,7 @@ class atomic_cell {
  private:
   void look() const noexcept;
 
-  volatile bool alive_ = true;  // volatile: the store in the destructor is meant
+  volatile bool alive_ = true;  // volatile: so that the compiler keeps the store in the destructor
 };
 
 template <class T>

@@ -7,12 +7,12 @@
 namespace tact::explorer {
 namespace {
 
-// Of a trace that is longer than both together.
+// What is shown of a trace that is longer than both together.
 constexpr std::size_t first_lines = 100;
 constexpr std::size_t last_lines = 300;
 
 constexpr std::uint64_t tag_bits = 7;
-constexpr std::uint64_t decimal_max = 0xffff'ffff;  // what is larger is an address or a pattern of bits
+constexpr std::uint64_t decimal_max = 0xffff'ffff;  // a larger value is an address or a pattern of bits
 
 std::string hexadecimal(std::uint64_t value) {
   std::ostringstream out;

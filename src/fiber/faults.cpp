@@ -1,4 +1,4 @@
-// The handler of faults. All of it but watch_faults may run at any instruction of a thread.
+// The handler of faults. It, and all that it calls, may run at any instruction of a thread.
 #include "fiber/faults.hpp"
 
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 namespace tact::fiber {
 namespace {
 
-// Constant from the installation on.
+// Neither the witness nor the kinds change after the installation.
 fault_witness witness = nullptr;
 struct kind {
   int signal;
@@ -33,20 +33,20 @@ void go_back_to_default(int signal) noexcept {
   ::sigaction(signal, &act, nullptr);
 }
 
-// As the system would have called the handler that was there before.
+// Calls the handler that was there before in the way in which the system would have called it.
 void pass_on(int signal, siginfo_t* info, void* context) noexcept {
   const struct sigaction& before = before_of(signal);
-  const bool is_fault = info->si_code > 0;  // and nobody sent it
+  const bool is_fault = info->si_code > 0;  // and no program sent the signal
   const bool is_ignored = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_IGN;
   const bool is_default = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL;
   if (is_ignored && !is_fault) return;
   if (is_default || is_ignored) {  // a fault cannot be ignored
     go_back_to_default(signal);
     if (!is_fault) ::raise(signal);
-    return;  // to the same instruction: it faults again, and ends the program where it is
+    return;  // to the same instruction, which faults again and ends the program where it is
   }
   if ((before.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) go_back_to_default(signal);
-  ::pthread_sigmask(SIG_BLOCK, &before.sa_mask, nullptr);  // until this returns
+  ::pthread_sigmask(SIG_BLOCK, &before.sa_mask, nullptr);  // until this handler returns
   if ((before.sa_flags & SA_NODEFER) != 0) {
     sigset_t own;
     ::sigemptyset(&own);
@@ -75,7 +75,7 @@ bool install(fault_witness w) noexcept {
   return true;
 }
 
-// The stack of a thread for handlers of signals: that of a lane is at its end when it overflows.
+// A thread's second stack, for handlers of signals. After an overflow the stack of a lane has no room for a handler.
 class signal_stack {
  public:
   signal_stack() noexcept {
@@ -83,7 +83,7 @@ class signal_stack {
     if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
     void* const mapped =
         ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapped == MAP_FAILED) return;  // then an overflow ends the program without a sentence
+    if (mapped == MAP_FAILED) return;  // then an overflow ends the program without an explanation
     memory_ = mapped;
     stack_t own{};
     own.ss_sp = mapped;

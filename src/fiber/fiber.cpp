@@ -26,7 +26,7 @@ fiber::fiber() noexcept { sanitizer::adopt_thread(notes_); }
 fiber::fiber(stack s, entry e, void* argument) noexcept : stack_(s), entry_(e), argument_(argument) { begin(); }
 
 void fiber::begin() noexcept {
-  sanitizer::forget_frames(stack_.bottom, stack_.bytes);  // of a fiber that was given up there
+  sanitizer::forget_frames(stack_.bottom, stack_.bytes);  // those of a fiber that was given up there
   context_ = context::make_fcontext(stack_.bottom + stack_.bytes, stack_.bytes, &start_up::run);
   sanitizer::create(notes_, stack_.bottom, stack_.bytes);
 }
@@ -70,11 +70,12 @@ void fiber::switch_to(fiber& to, exception_place here) noexcept {
 void fiber::leave(fiber& to, exception_place here) noexcept {
   trade(here, exceptions_, to.exceptions_);
   jump(to, false);
-  std::abort();  // somebody resumed a fiber that had left for good
+  std::abort();  // a fiber was resumed that had left for good
 }
 
-// The C++ runtime declares its accessor const, so that within one function a compiler may call it once. A fiber may
-// come back on another thread: hence a function that is never inlined, and of which it knows nothing.
+// The C++ runtime declares its accessor const, so a compiler may call it once within one function and keep the result.
+// But a fiber may continue on another thread. So this function is never inlined, and the compiler knows nothing about
+// it.
 [[gnu::noinline]] exception_place exception_place::of_this_thread() noexcept {
   asm volatile("");
   return exception_place(abi::__cxa_get_globals());

@@ -6,14 +6,14 @@
 
 namespace tact::fiber {
 
-// The exceptions being handled are the thread's: where it keeps them. To look that up takes about as long as a switch,
-// so who switches often does it once for many.
+// Where a thread keeps the exceptions that it is handling: they belong to the thread, so a switch must exchange them.
+// The look-up takes about as long as a switch, so a caller that switches often does it once for many switches.
 class exception_place {
  public:
   exception_place() noexcept = default;  // REQUIRES: it is assigned before it is used
   [[nodiscard]] static exception_place of_this_thread() noexcept;
 
-  // One is thrown, or caught and not yet done with, on the stack of the caller.
+  // True: an exception has been thrown on the caller's stack and is not handled completely yet.
   [[nodiscard]] bool holds_any() const noexcept;
 
  private:
@@ -23,8 +23,8 @@ class exception_place {
   void* globals_ = nullptr;
 };
 
-// Thread safety: a fiber is run by one thread at a time. It may be resumed by another thread than the one that left it,
-// provided that the resumption happens after the switch away from it has returned on the other side.
+// Thread safety: one thread at a time runs a fiber. Another thread than the one that left it may resume it, provided
+// that the switch away from it has returned on the other side before.
 //
 // Code that switches must not use thread-local objects, errno or the thread's id on both sides of a switch within one
 // function: a compiler may look them up once. Reach them through functions that are not inlined.
@@ -40,18 +40,18 @@ class fiber {
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  // Goes on in `to`. REQUIRES: *this is the running fiber, `to` is not; `here` is of the calling thread. Returns when
-  // somebody switches to *this.
+  // Continues in `to`. REQUIRES: *this is the running fiber, `to` is not; `here` is of the calling thread. Returns when
+  // a fiber switches to *this.
   void switch_to(fiber& to, exception_place here = exception_place::of_this_thread()) noexcept;
   // The same, for good: once `to` runs, this fiber and its stack may be destroyed, or begun anew.
   [[noreturn]] void leave(fiber& to, exception_place here = exception_place::of_this_thread()) noexcept;
-  // When it is switched to next, entry(argument) runs as if for the first time. REQUIRES: it has left for good.
+  // At the next switch to it, entry(argument) runs as if for the first time. REQUIRES: the fiber has left for good.
   void begin_anew() noexcept;
 
-  [[nodiscard]] stack own_stack() const noexcept { return stack_; }  // empty for a thread's own
+  [[nodiscard]] stack own_stack() const noexcept { return stack_; }  // empty for the own stack of a thread
 
  private:
-  // While a fiber is away, the exceptions that it handles lie here.
+  // Keeps the exceptions that a fiber is handling, while the fiber does not run.
   struct exception_state {
     void* caught = nullptr;
     unsigned uncaught = 0;
@@ -61,11 +61,12 @@ class fiber {
   void begin() noexcept;
   void jump(fiber& to, bool returns) noexcept;
   void arrive(void* context, fiber& from) noexcept;
-  // Before a switch: those of the fiber that leaves are kept, those of the one that goes on are the thread's.
+  // Before a switch: keeps the exceptions of the fiber that leaves, and gives those of the fiber that continues to the
+  // thread.
   static void trade(exception_place here, exception_state& left, const exception_state& wanted) noexcept;
 
-  void* context_ = nullptr;  // where to go on; valid while it does not run
-  fiber* next_ = nullptr;    // whom it left for; a first-time runner finds itself here
+  void* context_ = nullptr;  // where the fiber continues; valid while it does not run
+  fiber* next_ = nullptr;    // the fiber it last switched to; by it, a fiber that starts finds itself
   stack stack_;
   entry entry_ = nullptr;
   void* argument_ = nullptr;

@@ -11,7 +11,7 @@
 namespace tact::fiber {
 namespace {
 
-constexpr std::size_t mappings_of_stack = 2;  // with a guard apart
+constexpr std::size_t mappings_of_stack = 2;  // one for the stack, one for its guard
 
 // How many mappings Linux allows a process; 0: unknown.
 std::size_t mappings_allowed() noexcept {

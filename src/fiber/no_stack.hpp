@@ -1,4 +1,4 @@
-// The error of who needs a stack where there is none.
+// The error of a handler that needs a stack when there is none.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace tact::fiber {
 
-// Memory is short when it is thrown, so its text is in it.
+// Memory is short when this is thrown, so the object contains its text.
 class no_stack : public std::bad_alloc {
  public:
-  // The system has refused another stack beside so many, with that errno.
+  // The system has refused another stack beside `in_use` ones, with errno `error`.
   no_stack(std::size_t in_use, guards how, int error) noexcept;
-  // `text`: for ever.
+  // The text is copied.
   explicit no_stack(const char* text) noexcept;
   [[nodiscard]] const char* what() const noexcept override { return text_; }
 

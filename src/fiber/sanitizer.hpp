@@ -1,6 +1,6 @@
-// What AddressSanitizer and ThreadSanitizer must be told when a thread changes its stack. The program that the library
-// is linked to may have them although the library itself is compiled without, so their functions are looked up by the
-// linker, and are null where there is no sanitizer.
+// What AddressSanitizer and ThreadSanitizer must be told when a thread changes its stack. A program may use them
+// although the library that it is linked to is compiled without. So the linker looks up their functions, which are null
+// where there is no sanitizer.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@ inline void forget_frames(void* bottom, std::size_t bytes) noexcept {
 
 // The sanitizers' view of one fiber.
 struct notes {
-  const void* bottom = nullptr;  // of a thread's own stack: learned when it is left for the first time
+  const void* bottom = nullptr;  // for the own stack of a thread, known once it has been left
   std::size_t bytes = 0;
   void* fake_stack = nullptr;
-  void* shadow = nullptr;  // what it ran with when it was left
-  void* own = nullptr;     // made for it; none for a thread's own stack
+  void* shadow = nullptr;  // what ThreadSanitizer ran it with when it was left
+  void* own = nullptr;     // made for this fiber; null for the own stack of a thread
 };
 
 inline void adopt_thread(notes& n) noexcept {
@@ -44,8 +44,8 @@ inline void destroy(notes& n) noexcept {
   if (__tsan_destroy_fiber != nullptr) __tsan_destroy_fiber(n.own);
 }
 
-// Directly before the switch. `returns` is false when `from` will never be resumed.
-// `from` stands for whatever runs here: a stack of its own, that of any thread, or in a simulation another fiber.
+// Called directly before the switch. `returns` is false when `from` will never be resumed. `from` stands for whatever
+// runs here: the stack of a fiber, the own stack of a thread, or in a simulation another fiber.
 inline void leave(notes& from, const notes& to, bool returns) noexcept {
   if (__sanitizer_start_switch_fiber != nullptr) {
     __sanitizer_start_switch_fiber(returns ? &from.fake_stack : nullptr, to.bottom, to.bytes);
@@ -56,7 +56,7 @@ inline void leave(notes& from, const notes& to, bool returns) noexcept {
   }
 }
 
-// Directly after it, on the stack of `self`, which was entered from `from`.
+// Called directly after the switch, on the stack of `self`, which was entered from `from`.
 inline void arrive(notes& self, notes& from) noexcept {
   if (__sanitizer_finish_switch_fiber != nullptr) {
     __sanitizer_finish_switch_fiber(self.fake_stack, &from.bottom, &from.bytes);

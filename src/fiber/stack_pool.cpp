@@ -13,7 +13,7 @@ namespace tact::fiber {
 namespace {
 
 constexpr std::size_t slab_bytes_max = 32 * 1024 * 1024;  // but one stack at least
-constexpr unsigned first_places = 4;                      // then twice as many as there are
+constexpr unsigned first_places = 4;                      // then as many as there are, so their number doubles
 
 std::size_t round_to_pages(std::size_t bytes) noexcept {
   const std::size_t page = page_bytes();
@@ -64,7 +64,7 @@ stack_slab* stack_pool::add_slab() noexcept {
   const std::size_t wanted =
       std::min({fit, std::size_t{stack_slab::places_max}, std::max<std::size_t>(places_, first_places)});
   stack_slab* added = stack_slab::map(stack_bytes_, static_cast<unsigned>(wanted), how_);
-  if (added == nullptr) added = stack_slab::map(stack_bytes_, 1, how_);  // the last that there is room for
+  if (added == nullptr) added = stack_slab::map(stack_bytes_, 1, how_);  // there may be room for one
   if (added == nullptr) return nullptr;
   ++allocations_;
   places_ += added->places();
@@ -73,7 +73,7 @@ stack_slab* stack_pool::add_slab() noexcept {
 }
 
 bool stack_pool::keeps_another() noexcept {
-  if (++given_ >= std::max(lately, 4 * most_)) {  // waves of handlers wait longer, the more there are
+  if (++given_ >= std::max(lately, 4 * most_)) {  // the more handlers wait, the longer a wave of them lasts
     given_ = 0;
     most_before_ = std::exchange(most_, in_use_);
   }
@@ -112,7 +112,7 @@ void stack_pool::trim() noexcept {
   while (unused != nullptr) stack_slab::unmap(std::exchange(unused, unused->next));
 }
 
-// It is free from now on.
+// Marks the stack as free in its slab.
 void stack_pool::put(const stack& s) noexcept {
   if (s.slab->is_full()) {
     unlink(*s.slab, full_);
@@ -121,8 +121,9 @@ void stack_pool::put(const stack& s) noexcept {
   s.slab->give(s.bottom);
 }
 
-// The pages of what is free in it go back to the system. All of it is free: it is the caller's, who unmaps it without
-// the lock, because that takes long when there are many; else null.
+// Gives the pages of the free stacks in a slab back to the system, and returns null. If all of its stacks are free, it
+// takes the slab out of the pool and returns it: the caller unmaps it without the lock, because that takes long when
+// there are many.
 stack_slab* stack_pool::release(stack_slab& s) noexcept {
   if (!s.is_unused()) {
     s.release();

@@ -8,24 +8,24 @@
 
 namespace tact::fiber {
 
-// Usable memory; the stack grows down from bottom + bytes, and has a guard below.
+// The usable memory of a stack, which grows down from bottom + bytes and has a guard below.
 struct stack {
   std::byte* bottom = nullptr;
   std::size_t bytes = 0;
-  stack_slab* slab = nullptr;  // that it is part of
+  stack_slab* slab = nullptr;  // of which it is a part
 
-  // Who touches that address has used more than there is.
+  // True: code that touches that address has used more of this stack than there is.
   [[nodiscard]] bool overflows_at(const void* address) const noexcept {
     return address < bottom && address >= bottom - guard_bytes;
   }
 };
 
-// Stacks lie in slabs. The pages of one that is neither in use nor kept go back to the system, and so does a slab of
-// which no stack is either. Thread safety: take, give and trim may be called by any thread.
+// Stacks lie in slabs. The pages of a stack that is neither in use nor kept go back to the system, and so does a slab
+// that has no stack in use or kept. Thread safety: any thread may call take, give and trim.
 class stack_pool {
  public:
-  // Stacks of at least `stack_bytes`. Of those not in use so many are kept as were in use at once lately, and
-  // `spare_kept` anyway.
+  // Makes stacks of at least `stack_bytes`. It keeps those not in use while they are fewer than `spare_kept`, or while
+  // all of its stacks together are fewer than were in use at once lately.
   stack_pool(std::size_t stack_bytes, std::size_t spare_kept, guards how = guards::cheapest) noexcept;
   ~stack_pool();  // REQUIRES: every stack was given back
   stack_pool(const stack_pool&) = delete;
@@ -33,16 +33,16 @@ class stack_pool {
 
   [[nodiscard]] stack take();  // throws fiber::no_stack, a std::bad_alloc
   void give(stack) noexcept;   // REQUIRES: nothing runs on it
-  // Keeps none that is not in use.
+  // Gives back all stacks that are not in use.
   void trim() noexcept;
 
   [[nodiscard]] std::size_t in_use() const noexcept;
-  [[nodiscard]] std::size_t kept() const noexcept;  // that are not in use
-  // At least: nobody knows how deep a stack was used. So its first page alone is counted.
+  [[nodiscard]] std::size_t kept() const noexcept;  // those not in use
+  // A lower bound: the pool does not know how deep a stack was used, so it counts only the first page of each.
   [[nodiscard]] std::size_t bytes_held() const noexcept;
-  [[nodiscard]] std::size_t allocations() const noexcept;  // slabs, ever
+  [[nodiscard]] std::size_t allocations() const noexcept;  // slabs mapped, ever
 
-  // Stacks given back: how long it is remembered how many were in use at once, at least.
+  // The pool remembers how many stacks were in use at once until at least so many stacks have been given back.
   static constexpr std::size_t lately = 4096;
 
  private:
@@ -64,16 +64,18 @@ class stack_pool {
   const std::size_t spare_kept_;
 
   mutable std::mutex mutex_;
-  // Below: guarded by mutex_. The links lie in the top words of the spare stacks, the page that was used last.
+  // Below: guarded by mutex_. The links of this list lie in the top words of the spare stacks, in the page that every
+  // use of a stack touches.
   spare* spares_ = nullptr;
   std::size_t spare_count_ = 0;
   std::size_t in_use_ = 0;
-  guards how_;                  // guards are made, as far as is known
-  stack_slab* open_ = nullptr;  // the slabs in which something is free, the last that got a stack back first
+  guards how_;                  // how guards are made, as far as is known
+  stack_slab* open_ = nullptr;  // the slabs with a free stack; the one that last got a stack back is the first
   stack_slab* full_ = nullptr;  // the others
-  std::size_t places_ = 0;      // of all slabs
+  std::size_t places_ = 0;      // in all slabs
   std::size_t allocations_ = 0;
-  // The most that were in use at once, since `lately` began, and in the one before.
+  // The most stacks that were in use at once, in the current period and in the one before. A period ends when `lately`
+  // stacks, or more, were given back in it.
   std::size_t most_ = 0;
   std::size_t most_before_ = 0;
   std::size_t given_ = 0;

@@ -11,7 +11,7 @@
 namespace tact::fiber {
 namespace {
 
-// The name is younger than the headers of Debian 12.
+// MADV_GUARD_INSTALL: the name is newer than the headers of Debian 12.
 constexpr int madv_guard_install = 102;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A mapping with places for stacks. Each has a guard below that nobody may touch.
+// A mapping with places for stacks. Below each place lies a guard: an access to it is a fault.
 #pragma once
 
 #include <cstddef>
@@ -6,19 +6,19 @@
 
 namespace tact::fiber {
 
-// Large, because a function that needs more at once does not touch every page of it; it takes up addresses only. A
-// multiple of every page size.
+// A guard is large, because a function with a large frame does not touch every page of it and could jump over a small
+// one. It takes up addresses only, and its size is a multiple of every page size.
 inline constexpr std::size_t guard_bytes = 64 * 1024;
 
 [[nodiscard]] std::size_t page_bytes() noexcept;
 
-// How guards are made. A process may have so many mappings (vm.max_map_count), and not more.
+// How guards are made. A process may have only a limited number of mappings (vm.max_map_count).
 enum class guards : unsigned char {
   cheapest,  // as part of the mapping, where the system can do that: Linux 6.13 and later; otherwise:
   apart,     // a guard and a stack are a mapping each
 };
 
-// Thread safety: none; the pool that has it is locked.
+// Thread safety: none; the lock of its pool guards it.
 class stack_slab {
  public:
   static constexpr unsigned places_max = 64;
@@ -30,16 +30,16 @@ class stack_slab {
   stack_slab& operator=(const stack_slab&) = delete;
 
   [[nodiscard]] unsigned places() const noexcept { return places_; }
-  // How its guards are made, as far as is known.
+  // How its guards are made, as far as the slab knows yet.
   [[nodiscard]] guards how() const noexcept { return how_; }
   [[nodiscard]] bool is_full() const noexcept { return free_ == 0; }
   [[nodiscard]] bool is_unused() const noexcept { return free_ == all(); }
-  // The lowest address of a stack that was free. Null: the system refuses the guard, errno says why. REQUIRES: not
-  // full.
+  // Takes a free stack, and returns its lowest address. Null: the system refuses the guard, errno says why. REQUIRES:
+  // the slab is not full.
   [[nodiscard]] std::byte* take() noexcept;
-  // What was written there stays in memory until `release`.
+  // The stack is free from now on. What was written there stays in memory until `release`.
   void give(const std::byte* bottom) noexcept;
-  // The pages of free stacks go back to the system.
+  // Gives the pages of free stacks back to the system.
   void release() noexcept;
 
   // For the lists of the pool.
@@ -59,10 +59,10 @@ class stack_slab {
   const std::size_t stack_bytes_;
   const unsigned places_;
   guards how_;
-  // A bit for each place.
+  // One bit for each place.
   std::uint64_t free_;
-  std::uint64_t guarded_ = 0;  // once for all
-  std::uint64_t used_ = 0;     // since their pages went back to the system
+  std::uint64_t guarded_ = 0;  // has its guard, for good
+  std::uint64_t used_ = 0;     // was used since its pages went back to the system
 };
 
 }  // namespace tact::fiber

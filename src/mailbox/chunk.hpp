@@ -15,8 +15,8 @@ struct alignas(64) chunk {
   static constexpr unsigned capacity_slots = bytes / slot_bytes - 1;
 
   chunk* next = nullptr;
-  std::byte* filled = slots;   // end of what is in it; while a queue writes here, the queue knows
-  std::uint32_t messages = 0;  // those written for others to gulp; a lane does not count
+  std::byte* filled = slots;   // end of what is in the chunk; not kept up while a queue writes here
+  std::uint32_t messages = 0;  // messages for others to gulp; not kept up in a lane
   pin_count<sync::real> pins;  // of handlers that wait for an answer, and whose message is here
 
   [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }
@@ -35,7 +35,7 @@ struct alignas(64) chunk {
 };
 static_assert(sizeof(chunk) == chunk::bytes);
 
-// In this chunk and those linked behind it.
+// The messages in this chunk and in those linked behind it.
 inline std::uint64_t messages_in(const chunk* oldest) noexcept {
   std::uint64_t count = 0;
   for (; oldest != nullptr; oldest = oldest->next) count += oldest->messages;

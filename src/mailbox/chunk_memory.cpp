@@ -14,11 +14,11 @@ namespace tact::mailbox {
 namespace {
 
 constexpr std::size_t mapping_bytes = 64 * chunk::bytes;
-constexpr unsigned kept_mappings = 4;  // wholly free ones that stay while a load goes up and down
+constexpr unsigned kept_mappings = 4;  // wholly free mappings that stay while a load goes up and down
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t reserve_chunks = 64;
 
-// A header, and 63 chunks of 4 KiB. A chunk takes one line more than its size, so that the first lines of chunks, which
+// A header, and 63 chunks of 4 KiB. A chunk takes up one line more than its size. So the first lines of chunks, which
 // are touched most, do not all fall into the same set of a cache.
 struct mapping {
   static constexpr std::size_t stride_bytes = chunk::bytes + 64;
@@ -28,7 +28,7 @@ struct mapping {
   mapping* next = nullptr;  // in the list of mappings with room
   mapping* previous = nullptr;
   std::uint64_t free = all_free;  // a bit for each chunk
-  std::uint64_t given_back = 0;   // free chunks whose pages the system has
+  std::uint64_t given_back = 0;   // free chunks whose pages the system has got back
   std::uint64_t bytes_given_back = 0;
 
   [[nodiscard]] std::byte* place(unsigned i) noexcept {
@@ -46,7 +46,7 @@ static_assert(sizeof(mapping) <= 64);
 static_assert(mapping::capacity_chunks < 64);
 
 mapping* map() {
-  // Twice as much, of which the aligned part stays.
+  // Maps twice as much, of which the aligned part stays.
   void* all = ::mmap(nullptr, 2 * mapping_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (all == MAP_FAILED) throw std::bad_alloc();
   auto* begin = static_cast<std::byte*>(all);
@@ -56,7 +56,7 @@ mapping* map() {
   return new (begin + before) mapping;
 }
 
-// Not refused by a simulation.
+// Takes memory, or a piece of the reserve where nothing may fail. `is_permitted`: no simulation refuses the memory.
 template <class Memory>
 void* take_or_use_reserve(Memory& from, base::reserve<reserve_chunks>& kept, bool is_permitted) {
   if (!base::may_use_reserve::here()) {
@@ -67,7 +67,7 @@ void* take_or_use_reserve(Memory& from, base::reserve<reserve_chunks>& kept, boo
   try {
     if (is_permitted) return from.take();
   } catch (const std::bad_alloc&) {
-    // Then it comes out of the reserve.
+    // The chunk comes out of the reserve instead.
   }
   void* const place = kept.take();
   if (place == nullptr) base::reserve_is_used_up();
@@ -138,7 +138,7 @@ class memory {
     ::munmap(&m, mapping_bytes);
   }
 
-  // The whole pages within each run of free chunks; the header's page stays.
+  // Gives back the whole pages within each run of free chunks; the header's page stays.
   void give_back(mapping& m) noexcept {
     for (unsigned i = 0; i < mapping::capacity_chunks;) {
       const auto run = static_cast<unsigned>(std::countr_one(m.free >> i));
@@ -156,12 +156,12 @@ class memory {
     }
     count_given_back(m);
   }
-  // One of the chunks whose pages had gone is in use again.
+  // A chunk whose pages had been given back is in use again.
   void reclaim(mapping& m) noexcept {
     m.given_back &= m.free;
     count_given_back(m);
   }
-  // About: a page that two chunks share counts for one of them.
+  // About right: a page that two chunks share counts for one of them.
   void count_given_back(mapping& m) noexcept {
     const std::uint64_t now = static_cast<std::uint64_t>(std::popcount(m.given_back)) * chunk::bytes;
     usage_.bytes_held += m.bytes_given_back;
@@ -181,7 +181,7 @@ class memory {
   }
 
   std::mutex mutex_;
-  mapping* first_ = nullptr;  // of those with room, the last that got a chunk back first
+  mapping* first_ = nullptr;  // the list of mappings with room; the one that last got a chunk back is the first
   unsigned free_mappings_ = 0;
   base::reserve<reserve_chunks> kept_;
   chunk_usage usage_{};
@@ -193,7 +193,7 @@ memory& the_memory() {
   return *only;
 }
 
-// Counted apart where chunks are not pooled.
+// Where chunks are not pooled they are counted here.
 struct unpooled {
   std::mutex mutex;
   base::reserve<reserve_chunks> kept;

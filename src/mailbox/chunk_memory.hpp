@@ -7,11 +7,12 @@
 
 namespace tact::mailbox {
 
-// A chunk's mapping is found by the chunk's address, so a chunk may be given back by anybody. Behind a lock: depots and
-// workers keep chunks, so they come from here only while a load grows. Thread safety: any thread.
+// The mapping of a chunk is found by the chunk's address, so any thread may give a chunk back. A lock guards the
+// mappings: depots and workers keep spare chunks, so they come here only while a load grows. Thread safety: any thread.
 // Under AddressSanitizer every chunk comes from `new`, so that use after free is seen.
-// Cleared. Throws std::bad_alloc, but while a base::may_use_reserve lives. `is_permitted`: a simulation does not refuse
-// it.
+//
+// Returns a cleared chunk. Throws std::bad_alloc, but not while a base::may_use_reserve lives. `is_permitted`: no
+// simulation refuses it.
 [[nodiscard]] chunk* allocate_chunk(bool is_permitted = true);
 void free_chunk(chunk* spare) noexcept;
 

@@ -19,7 +19,8 @@ void copy_queue::append(chunk* oldest, chunk_store& store) noexcept {
   }
 }
 
-// A queue of chunks with a message or two in each would take many times the memory of its messages.
+// Copies the messages of a chunk that has few: a queue of chunks with a message or two in each would take up many times
+// the memory of its messages.
 bool copy_queue::copy_if_few(chunk& from, chunk_store& store) noexcept {
   if (tail_ == nullptr || from.used() > few_bytes || end - write < from.used()) return false;
   for (std::byte* at = from.slots; at != from.filled;) {
@@ -49,9 +50,9 @@ void copy_queue::move_to(copy_queue& other, chunk_store& store) {
   recycle(store);
 }
 
-// What is left of the chunk that is read goes behind what is put back: a chunk is read from its beginning.
+// First moves what is left of the chunk that is read to the end of `older`, because a chunk is read from its beginning.
 void copy_queue::put_back(copy_queue& older, chunk_store& store) {
-  if (has_chunks()) static_cast<void>(more(store));  // from here on empty() is about all of it
+  if (has_chunks()) static_cast<void>(more(store));  // from here on empty() says whether there is any message at all
   for (const chunk* const first = head_; !empty() && head_ == first;) {
     const unsigned slots = front().slots();
     front().relocate(older.reserve(slots, store));
@@ -61,7 +62,8 @@ void copy_queue::put_back(copy_queue& older, chunk_store& store) {
     recycle(store);
     return begin_with(older.take());
   }
-  // Here nothing was read of the first chunk any more. There may be many behind it, which are not looked at.
+  // Nothing of the first chunk has been read at this point. There may be many chunks behind it, which are not looked
+  // at.
   older.tail_->filled = older.write;
   older.tail_->next = std::exchange(head_, older.head_);
   before_tail_ += older.before_tail_ + older.tail_->used();
@@ -86,7 +88,7 @@ copy_queue::chain copy_queue::take() noexcept {
 bool copy_queue::advance(chunk_store& store) noexcept {
   while (read_ == *limit_) {
     if (head_ == tail_) {
-      // All is read, and the only chunk stays, to be filled from its beginning again.
+      // All is read. The only chunk stays, to be filled from its beginning again.
       if (!head_->pins.leave()) {
         forget_chunks();
         return false;
@@ -96,7 +98,7 @@ bool copy_queue::advance(chunk_store& store) noexcept {
       return false;
     }
     before_tail_ -= head_->used();
-    chunk* const left = std::exchange(head_, head_->next);  // who has it pinned may give it away when it is left
+    chunk* const left = std::exchange(head_, head_->next);  // once left, a handler that pinned it may give it away
     if (left->pins.leave()) store.give(left);
     read_ = head_->slots;
     find_limit();

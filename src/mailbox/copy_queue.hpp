@@ -9,9 +9,9 @@
 
 namespace tact::mailbox {
 
-// Written at the tail, read at the head; both may be in one chunk. Chunks come from and go to the chunk store of
-// whoever holds the queue at that moment. Thread safety: none; private to its holder. Source of the idea: the copy
-// queues of C∀, here in chunks instead of one doubling array.
+// A queue is written at its tail and read at its head; both may be in one chunk. Chunks come from and go to the chunk
+// store of the holder of the queue at that moment. Thread safety: none; private to its holder. Source of the idea: the
+// copy queues of C∀, here in chunks instead of one doubling array.
 class copy_queue : public detail::queue_tail {
  public:
   // A place in the queue, to which it can be cut back.
@@ -36,7 +36,7 @@ class copy_queue : public detail::queue_tail {
     ++tail_->messages;
     return std::exchange(write, write + bytes_of(slots));
   }
-  // False: the next one begins a new chunk.
+  // False: an envelope of so many slots begins a new chunk.
   [[nodiscard]] bool has_room(unsigned slots) const noexcept { return end - write >= bytes_of(slots); }
   [[nodiscard]] chunk* tail() const noexcept { return tail_; }
 
@@ -47,37 +47,37 @@ class copy_queue : public detail::queue_tail {
     read_ += bytes_of(slots);
     return read_ != *limit_ || advance(store);
   }
-  // Steps over what is before `e`. REQUIRES: e is in the chunk that is read, or its end.
+  // Steps over all envelopes before `e`. REQUIRES: e is in the chunk that is read, or its end.
   void skip_to(envelope* e) noexcept { read_ = reinterpret_cast<std::byte*>(e); }
-  // What lies in the chunk that is read stays there, also when it was read, until its pins are gone.
+  // Pins the chunk that is read: what lies in it stays there, even after it was read, until the pins are gone.
   [[nodiscard]] chunk& pin_front() noexcept {
     head_->pins.pin();
     return *head_;
   }
-  // Puts all that is in `older` in front. REQUIRES: nothing was popped from that, and there is something in it.
+  // Puts all that is in `older` in front. REQUIRES: there is something in `older`, and nothing was popped from it.
   void put_back(copy_queue& older, chunk_store& store);
-  // Reached the end of the chunk that is read: goes on to the next. False: the queue is empty now.
+  // If the end of the chunk that is read was reached, goes on to the next chunk. False: the queue is empty now.
   [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *limit_ || advance(store); }
-  // The end of what is in the chunk that is read. It may move while messages are written.
+  // The end of the envelopes in the chunk that is read. It may move while messages are written.
   [[nodiscard]] envelope* limit() const noexcept { return reinterpret_cast<envelope*>(*limit_); }
 
-  // Appends chunks linked oldest first; what is in one with few messages is copied.
+  // Appends chunks, linked oldest first; the messages of a chunk that has only few are copied instead.
   void append(chunk* oldest, chunk_store& store) noexcept;
-  // Moves everything behind what is in `other`.
+  // Moves all envelopes to `other`, behind those that are there.
   void move_to(copy_queue& other, chunk_store& store);
   // Gives up the chunk that an empty queue keeps. REQUIRES: empty.
   void recycle(chunk_store& store) noexcept;
-  // Gives a queue without chunks a clear one, which may be null.
+  // Gives a queue that has no chunk a cleared one, which may be null.
   void equip(chunk* clear) noexcept {
     if (clear != nullptr) begin_in(clear);
   }
-  // Takes all chunks out, linked oldest first; REQUIRES: nothing was popped from them.
+  // Takes all chunks out, linked oldest first. REQUIRES: nothing was popped from them.
   struct chain {
     chunk* oldest = nullptr;
     chunk* newest = nullptr;
   };
   [[nodiscard]] chain take() noexcept;
-  // Puts such chunks into a queue that has none.
+  // Puts chunks that `take` returned into a queue that has none.
   void begin_with(const chain& chunks) noexcept {
     begin_in(chunks.oldest);
     for (const chunk* c = chunks.oldest; c != chunks.newest; c = c->next) before_tail_ += c->used();
@@ -100,11 +100,11 @@ class copy_queue : public detail::queue_tail {
     }
   }
 
-  // More than one message. REQUIRES: not empty.
+  // True: there is more than one message. REQUIRES: not empty.
   [[nodiscard]] bool has_several() noexcept { return has_more_chunks() || front().after() != limit(); }
   // Messages between the reader and the end of the chunk that is being read; a walk over at most one chunk.
   [[nodiscard]] unsigned messages_in_head() noexcept;
-  // All of them; a walk over everything.
+  // All messages; a walk over the whole queue.
   [[nodiscard]] std::uint64_t count_messages() noexcept;
   [[nodiscard]] bool has_chunks() const noexcept { return head_ != nullptr; }
   [[nodiscard]] bool has_more_chunks() const noexcept { return head_ != tail_; }
@@ -124,7 +124,7 @@ class copy_queue : public detail::queue_tail {
   void add_chunk(Store& store) {
     link(*store.take());
   }
-  // Behind the others.
+  // Links the chunk behind the others.
   void link(chunk& added) noexcept;
   [[nodiscard]] bool copy_if_few(chunk& from, chunk_store& store) noexcept;
   void begin_in(chunk* only) noexcept {
@@ -149,12 +149,12 @@ class copy_queue : public detail::queue_tail {
     end = nullptr;
     limit_ = &write;
   }
-  // The reader has come to the end of its chunk: takes it to the next one. False: there is none.
+  // Moves the reader, which has come to the end of its chunk, to the next chunk. False: there is none.
   bool advance(chunk_store& store) noexcept;
 
   chunk* head_ = nullptr;
   chunk* tail_ = nullptr;
-  std::ptrdiff_t before_tail_ = 0;    // bytes, also what was read of head_
+  std::ptrdiff_t before_tail_ = 0;    // bytes in the chunks before the tail, those included that were read of head_
   std::byte* read_ = nullptr;         // in head_
   std::byte* const* limit_ = &write;  // where the end of what is in head_ is kept
 };

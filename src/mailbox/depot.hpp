@@ -11,7 +11,7 @@
 
 namespace tact::mailbox {
 
-// Where chunks come from when nobody has a spare one, and where the surplus goes. Thread safety: any thread.
+// Gives a chunk to a worker that has no spare one, and takes the surplus of workers. Thread safety: any thread.
 class depot {
  public:
   depot() = default;
@@ -19,12 +19,12 @@ class depot {
   depot& operator=(const depot&) = delete;
   ~depot();
 
-  // A cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc, but while
-  // a base::may_use_reserve lives.
+  // Returns a cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc, but not while a
+  // base::may_use_reserve lives.
   [[nodiscard]] chunk* take();
   // Keeps the chunk, or gives it back to the chunk memory when enough are kept.
   void give(chunk* spare) noexcept;
-  // Keeps none, and has the chunk memory give back to the system what is free.
+  // Gives up all spare chunks, and makes the chunk memory give back to the system what is free.
   void trim() noexcept;
 
   // Chunks taken from the chunk memory: ever, and now.
@@ -41,7 +41,7 @@ class depot {
   sync::atomic<std::uint64_t> held_{0};
 };
 
-// A worker's own spare chunks, the last used on top because its lines are warm. Thread safety: owner only.
+// A worker's own spare chunks. The last one used is on top, because its lines are warm. Thread safety: owner only.
 class chunk_store {
  public:
   explicit chunk_store(depot& shared) noexcept : depot_(&shared) {}

@@ -14,7 +14,7 @@ namespace tact::mailbox {
 inline constexpr std::size_t slot_bytes = detail::message_type::slot_bytes;
 
 // header = message_type | slots | flags | collisions; then the target's port, then the payload.
-// Thread safety: none; an envelope is private to whoever holds its queue.
+// Thread safety: none; an envelope is private to the holder of its queue.
 class alignas(slot_bytes) envelope {
  public:
   envelope(const detail::message_type& type, detail::port target) noexcept : header_(type.header()), target_(target) {}
@@ -32,26 +32,27 @@ class alignas(slot_bytes) envelope {
   [[nodiscard]] unsigned slots() const noexcept {
     return static_cast<unsigned>(header_ >> detail::message_type::slots_shift) & 3u;
   }
-  // Where the next one begins.
+  // Where the next envelope begins.
   [[nodiscard]] envelope* after() noexcept { return this + slots(); }
   [[nodiscard]] void* payload() noexcept { return has_parcel() ? its_parcel().payload : payload_; }
-  // The same of a plain one.
+  // The payload of a plain envelope (see is_plain).
   [[nodiscard]] void* plain_payload() noexcept { return payload_; }
   // The message itself, behind the box or reference if there is one.
   [[nodiscard]] void* message() noexcept {
     void* const p = payload();
     return (header_ & indirect_bit) != 0 ? *std::launder(static_cast<void**>(p)) : p;
   }
-  // It lies in a parcel.
+  // True: the payload lies in a parcel.
   [[nodiscard]] bool has_parcel() const noexcept { return (header_ & parcel_bit) != 0; }
-  // REQUIRES: it does.
+  // REQUIRES: has_parcel().
   [[nodiscard]] parcel& its_parcel() noexcept { return **std::launder(reinterpret_cast<parcel**>(payload_)); }
-  // The payload has moved away, or was ended by somebody else.
+  // Frees the parcel, if there is one. REQUIRES: the payload has been ended, or has moved away.
   void end_parcel() noexcept {
     if (has_parcel()) parcel::end(its_parcel());
   }
 
-  // That it waits is counted: in the mailbox of its target, as one that threads outside have brought, or both.
+  // Marks, which say where it is counted that this message waits: in the mailbox of its target (in_mailbox), among
+  // those that threads outside have brought (brought), or in both places.
   static constexpr std::uint64_t in_mailbox = std::uint64_t{1} << 55;
   static constexpr std::uint64_t brought = std::uint64_t{1} << 59;
   [[nodiscard]] std::uint64_t marks() const noexcept { return header_ & marks_mask; }
@@ -60,21 +61,22 @@ class alignas(slot_bytes) envelope {
     header_ &= ~marks_mask;
     if (has_parcel()) its_parcel().marks = 0;
   }
-  // It is in a parcel, or has marks.
+  // True: it has a parcel, or marks.
   [[nodiscard]] bool is_laden() const noexcept { return (header_ & (parcel_bit | marks_mask)) != 0; }
 
-  // One slot, its payload inline with nothing to be ended, sent by a user and never forwarded, not laden: nearly every
-  // message.
+  // True for nearly every message: it has one slot and an inline payload that nothing must end, a user sent it, it was
+  // never forwarded and never collided, and it is not laden.
   [[nodiscard]] bool is_plain() const noexcept { return header_ >> detail::message_type::slots_shift == 1; }
-  // A failure notice or a pill, which the core handles itself.
+  // True: it is a failure notice or a pill, which the core handles itself.
   [[nodiscard]] bool is_special() const noexcept { return (header_ & special_bit) != 0; }
   [[nodiscard]] bool is_forwarded() const noexcept { return (header_ & forwarded_bit) != 0; }
   void mark_forwarded() noexcept { header_ |= forwarded_bit; }
   [[nodiscard]] unsigned collisions() const noexcept { return static_cast<unsigned>(header_ >> collisions_shift) & 7u; }
   void add_collision() noexcept { header_ += std::uint64_t{1} << collisions_shift; }
 
-  // Ends the payload; the envelope's slots may be reused.
+  // True: the payload must be ended.
   [[nodiscard]] bool needs_end() const noexcept { return (header_ & destroy_bit) != 0; }
+  // Ends the payload; from then on the envelope's slots may be reused.
   void destroy(bool handled) noexcept {
     if (!needs_end()) return;
     if (type().destroy != nullptr) type().destroy(payload(), handled);
@@ -85,15 +87,16 @@ class alignas(slot_bytes) envelope {
     auto* moved = new (to) envelope(*this);
     move_payload(*moved);
   }
-  // In two steps, between which nothing has happened: an envelope at `to`, which has as many slots, gets this one's
-  // payload if it is handed over. Until then there is nothing in it that could be ended.
+  // The same in two steps, so that it can be dropped between them. `promise` makes an envelope at `to`, which has as
+  // many slots; `hand_over` moves the payload there. Until then there is nothing in the new envelope that must be
+  // ended.
   [[nodiscard]] envelope& promise(void* to, detail::port target) noexcept {
     auto& e = has_parcel() ? *new (to) envelope(type(), target, its_parcel()) : *new (to) envelope(type(), target);
     e.header_ &= ~destroy_bit;
     if (!has_parcel() && type().relocate == nullptr) std::memcpy(e.payload_, payload_, type().payload_bytes);
     return e;
   }
-  // Moves the payload to where there is room for it. REQUIRES: it does not lie in a parcel.
+  // Moves the payload to `to`, where there is room for it. REQUIRES: it does not lie in a parcel.
   void give_payload(void* to) noexcept {
     type().relocate != nullptr ? type().relocate(payload_, to) : void(std::memcpy(to, payload_, type().payload_bytes));
   }

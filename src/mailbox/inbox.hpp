@@ -11,10 +11,11 @@
 namespace tact::mailbox {
 
 // A sender outside has no chunk of its own to fill and no later moment at which to publish it, so each message is
-// visible at once. Thread safety: any thread. Order: as the lock was taken, so first in first out for each sender.
+// visible at once. Messages come in the order in which the lock was taken, so those of one sender stay in order. Thread
+// safety: any thread.
 class inbox {
  public:
-  static constexpr std::uint32_t slow_ns = 20'000;  // a handler that takes so long is worth waking somebody
+  static constexpr std::uint32_t slow_ns = 20'000;  // a handler that takes this long is worth waking a worker for
 
   enum class entry : unsigned char {
     refused,  // the inbox is closed; the payload was not touched
@@ -23,11 +24,11 @@ class inbox {
   };
   struct receipt {
     entry how;
-    std::uint64_t behind_ns;  // how long it would take to run what is here, at the pace of the last holder
+    std::uint64_t behind_ns;  // how long it would take to run all that waits here, at the pace of the last holder
   };
 
-  // Moves the payload in and counts it as sent. With a parcel that is taken over instead, and `payload` is what is in
-  // it. REQUIRES: what `payload` points into goes on for 16 bytes or more.
+  // Moves the payload in, and counts the message as sent. If `with_context` is given, takes over that parcel instead,
+  // in which `payload` lies. REQUIRES: 16 bytes or more can be read at `payload`.
   [[nodiscard]] receipt put(const detail::message_type& type, detail::port target, void* payload, depot& spare,
                             parcel* with_context = nullptr) {
     const inside in(lock_);
@@ -38,7 +39,7 @@ class inbox {
     auto* e = with_context == nullptr ? new (place) envelope(type, target)
                                       : new (place) envelope(type, target, *with_context);
     if (with_context != nullptr) [[unlikely]] {
-      // The payload stays where it is.
+      // The payload stays in the parcel.
     } else if (type.relocate != nullptr) {
       type.relocate(payload, e->payload());
     } else if (slots == 1) {
@@ -46,14 +47,14 @@ class inbox {
     } else {
       std::memcpy(e->payload(), payload, type.payload_bytes);
     }
-    // Counted before the lock is left, so before anybody can count it as done. See docs/protocols/quiet.md.
+    // Counted before the lock is left, hence before any thread can count it as done. See docs/protocols/quiet.md.
     sent_.add(1);
     ++waiting_;
     return {waiting_ == 1 ? entry::first : entry::later, waiting_ * ns_per_message_};
   }
 
-  // Takes everything, oldest chunk first, and leaves `spare`, which may be null, for what comes next. The holder that
-  // drained the chunks keeps them; so with one spare each way a steady load needs no new ones.
+  // Takes everything, oldest chunk first, and leaves `spare`, which may be null, for what comes next. The holder keeps
+  // the chunks that it drains, and leaves one here each time; so a steady load needs no new ones.
   [[nodiscard]] chunk* take(chunk* spare, std::uint32_t ns_per_message) noexcept {
     const inside in(lock_);
     chunk* all = queue_.take().oldest;
@@ -63,7 +64,7 @@ class inbox {
     return all;
   }
 
-  // The spare chunk, if nothing has come since it was left here; else null.
+  // Takes the spare chunk back if nothing has come since it was left here; else returns null.
   [[nodiscard]] chunk* take_spare() noexcept {
     const inside in(lock_);
     return waiting_ == 0 ? queue_.take().oldest : nullptr;
@@ -75,23 +76,23 @@ class inbox {
     closed_ = true;
   }
 
-  // The same in a process that was forked: whoever was inside is not there.
+  // The same for a child process after a fork: a thread that was inside does not exist there.
   void leave_behind() noexcept {
     lock_.leave_behind();
     closed_ = true;
   }
 
-  // Messages that came in. Read after every `done`.
+  // The number of messages that came in. A look for quiet reads it after every `done`.
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_.read(); }
 
  private:
   using inside = sync::locked<sync::lock<sync::real>>;
 
-  // One line: a put touches it, the chunk's first line and the message's own.
+  // What a put touches here lies together. Besides, it touches the first line of a chunk and the message's own line.
   sync::lock<sync::real> lock_;
   std::uint32_t ns_per_message_ = slow_ns;  // until it is measured
   std::uint64_t waiting_ = 0;
-  sync::owned_counter sent_;  // owner: whoever has the lock
+  sync::owned_counter sent_;  // owner: the thread that has the lock
   copy_queue queue_;
   bool closed_ = false;
 };

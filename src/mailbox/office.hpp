@@ -1,4 +1,4 @@
-// Where messages for the shards of one home come together, before they are dealt out to them.
+// Where the messages from workers for a group of shards come together, before they are dealt out to these shards.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,19 @@
 
 namespace tact::mailbox {
 
-// What a worker sends to any shard that it does not hold goes to the office of that shard: so it fills one outbox for
-// each office, and not one for each shard. Protocol page: docs/protocols/office.md.
+// What a worker sends to an ordinary shard that it does not hold goes to the office of that shard. So the worker fills
+// one outbox for each office, and not one for each shard. Invariants: an office has at most one holder, which deals
+// out; the holder lets go only after it has published what it dealt out. Protocol page: docs/protocols/office.md.
 template <class Sync>
 struct alignas(128) basic_office {
-  // Shared: senders and the holder, who deals out what is there.
+  // Shared by the senders and the holder, which deals out what is there.
   shard_word<Sync, chunk> word;
   std::uint32_t index = 0;   // constant after construction, as the next two
-  std::uint32_t number = 0;  // of its outboxes, behind those of the shards
-  std::uint32_t shards = 0;  // how many have it as theirs
-  // Private to the holder: what it has taken from the word and not dealt out yet.
+  std::uint32_t number = 0;  // of its outbox in each worker's set, where offices follow the shards
+  std::uint32_t shards = 0;  // how many shards belong to it
+  // Private to the holder: what it has taken from the word and has not dealt out yet.
   copy_queue waiting;
-  std::uint32_t round = 0;  // over its shards, for messages that may be run anywhere
+  std::uint32_t round = 0;  // which of its shards is next to get a message that any worker may run
 
   // Adds what a gulp took; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept {

@@ -12,17 +12,17 @@
 
 namespace tact::mailbox {
 
-// One outbox for each office and each shard; the open ones are listed. An engine has as many as its workers times
-// those, of which most are never used, so they take up memory only once they are opened, and zero memory stands for one
-// that is closed: it begins when it is opened, and has no chunks when it is closed. Thread safety: owner only, except
-// published().
+// A set has one outbox for each office and each shard, and lists the open ones. Every worker has a set, and most
+// outboxes are never used; so an outbox takes up memory only once it is opened. Until then zero memory stands for it:
+// it is constructed when it is opened for the first time, and has no chunks while it is closed. Thread safety: owner
+// only, except published().
 class outbox_set {
  public:
   struct outbox {
     copy_queue queue;
     bool open = false;
-    bool exists = false;  // it is no zero memory
-    // For the journal: the run that wrote here last, and where the queue ended before it did.
+    bool exists = false;  // it has been constructed; zero memory says no
+    // For the journal: the run that wrote here last, and where the queue ended before that run.
     std::uint64_t run = 0;
     copy_queue::mark before;
   };
@@ -34,29 +34,30 @@ class outbox_set {
     for (const std::uint32_t number : open_) boxes_[number].~outbox();
   }
 
-  // The outbox for a shard, listed as open from now on.
+  // The outbox for a shard or an office, listed as open from now on.
   [[nodiscard]] outbox& open(std::uint32_t shard) {
     outbox& box = boxes_[shard];
     if (!box.open) [[unlikely]]
       begin(box, shard);
     return box;
   }
-  // Messages that went to the word of the shard, since `settle`; read by anybody.
+  // The number of messages published to the word of the shard, or of the office, since the last `settle`. Any thread
+  // may read it.
   [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return published_[shard].read(); }
   void count_published(std::uint32_t shard, std::uint64_t messages) noexcept { published_[shard].add(messages); }
-  // The same, and to how many chunks they came; for `traffic`.
+  // Counts also the chunks that the messages filled, for `traffic`.
   void count_published(std::uint32_t shard, std::uint64_t messages, std::uint64_t chunks) noexcept {
     count_published(shard, messages);
     traffic_.messages.add(messages);
     traffic_.chunks.add(chunks);
   }
-  // What was published, ever; read by anybody.
+  // What was published in all. Any thread may read it.
   struct traffic {
     sync::owned_counter messages;
     sync::owned_counter chunks;
   };
   [[nodiscard]] const traffic& all_published() const noexcept { return traffic_; }
-  // The same, open or not.
+  // The outbox for a shard or an office, open or not.
   [[nodiscard]] outbox& at(std::uint32_t shard) noexcept { return boxes_[shard]; }
   [[nodiscard]] const outbox& at(std::uint32_t shard) const noexcept { return boxes_[shard]; }
   [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }
@@ -64,7 +65,7 @@ class outbox_set {
   [[nodiscard]] bool nothing_open() const noexcept { return open_.empty(); }
   [[nodiscard]] std::size_t count_open() const noexcept { return open_.size(); }
 
-  // Of all that are open.
+  // The slots that wait in all open outboxes.
   [[nodiscard]] std::size_t slots_waiting() const noexcept {
     std::size_t slots = 0;
     for (const std::uint32_t number : open_) slots += boxes_[number].queue.slots_waiting();
@@ -72,23 +73,23 @@ class outbox_set {
   }
   [[nodiscard]] const std::vector<std::uint32_t>& all_open() const noexcept { return open_; }
 
-  // Empties every open outbox: calls publish(shard number, outbox) for those that have messages; it takes what is in
-  // the queue.
+  // Closes every open outbox. Calls publish(shard number, outbox) for each that has messages, which takes all that is
+  // in the queue.
   template <class Publish>
   void flush(chunk_store& spare, Publish publish) {
     for (const std::uint32_t number : open_) {
       outbox& box = boxes_[number];
       box.open = false;
-      // Empty: an aborted run was the only one that wrote here.
+      // It is empty if an aborted run was the only one that wrote here.
       box.queue.empty() ? box.queue.recycle(spare) : publish(number, box);
     }
     open_.clear();
   }
 
-  // Something was opened since `settle`.
+  // True: an outbox was opened since the last `settle`.
   [[nodiscard]] bool was_used() const noexcept { return was_used_; }
-  // Calls keep(shard number, messages) for what was published to each shard, forgets that, and gives the memory of what
-  // is closed back to the system.
+  // Calls keep(shard number, messages) for each shard to which messages were published, and forgets these numbers. If
+  // no outbox is open, gives the memory of all of them back to the system.
   template <class Keep>
   void settle(Keep keep) {
     for (std::uint32_t number = 0; number < published_.size(); ++number) {

@@ -11,11 +11,11 @@
 
 namespace tact::mailbox {
 
-// The payload has the address that it has in the queue otherwise: it is never moved, its envelope points to it. Thread
-// safety: that of the envelope.
+// The payload lies here instead of in the queue, and its envelope points to it. So it keeps its address: it is never
+// moved. Thread safety: that of the envelope.
 struct parcel {
-  const detail::context_node* context;  // held; null: none
-  std::uint64_t marks;                  // for its envelope
+  const detail::context_node* context;  // a reference to it is held; null: none
+  std::uint64_t marks;                  // those of its envelope
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
 
   // Throws std::bad_alloc. The caller puts a payload in.

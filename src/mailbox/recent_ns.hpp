@@ -9,11 +9,11 @@
 
 namespace tact::mailbox {
 
-// Nanoseconds; the last measurement counts half, the one before a quarter, and so on. Thread safety: one thread at a
-// time adds, any reads; what it reads is a hint.
+// In nanoseconds. The last measurement counts half, the one before a quarter, and so on. Thread safety: one thread at a
+// time adds, any thread reads; what it reads is a hint.
 class recent_ns {
  public:
-  // 0: it was not measured this time.
+  // 0: nothing was measured this time.
   void add(std::uint64_t measured) noexcept {
     if (measured == 0) return;
     const std::uint64_t before = read();

@@ -15,15 +15,15 @@ struct gulped {
 };
 
 // word = newest node | held | rest | mail
-//   held  one worker runs the shard; set by try_gulp, cleared by release
+//   held  one worker runs the shard; set by try_gulp and try_hold, cleared by the three ways to let go
 //   rest  the last holder left messages behind in the shard's private queue
 //   mail  the shard's inbox has messages from threads outside
-// eligible = (node or rest or mail) and not held. A sender that finds 0 announces the shard; whoever finds anything
-// else relies on the one who came first, or on the holder, who looks again before it lets go.
+// eligible = (node or rest or mail) and not held. A sender that finds 0 announces the shard. A sender that finds
+// anything else relies on the one that found 0, or on the holder, which looks again before it lets go.
 //
 // Thread safety: push, post_mail and eligible from any thread; gulp and the releases only by the holder.
-// Invariants: (1) at most one holder; (2) what was pushed stays in the word until gulped; (3) nobody clears a bit that
-// somebody else set, except the holder, who takes over what it stands for.
+// Invariants: (1) at most one holder; (2) what was pushed stays in the word until gulped; (3) only the holder clears
+// bits that other threads have set, and it takes over what they stand for.
 // `Node` has a member `Node* next` and is aligned to 8 or more.
 template <class Sync, class Node>
 class shard_word {
@@ -53,19 +53,20 @@ class shard_word {
     return seen != 0 && (seen & held) == 0;
   }
 
-  // Nothing is there and nobody holds it.
+  // True: nothing is there, and no worker holds the shard.
   // relaxed: hint, for senders and thieves that may choose.
   [[nodiscard]] bool is_idle() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
-  // relaxed: hint, as above; somebody runs the shard.
+  // relaxed: hint, as above. True: a worker runs the shard.
   [[nodiscard]] bool is_held() const noexcept { return (word_.load(std::memory_order_relaxed) & held) != 0; }
   // relaxed: hint, for a holder that may wait until more has come.
   [[nodiscard]] bool has_mail() const noexcept { return (word_.load(std::memory_order_relaxed) & mail) != 0; }
-  // Nothing came since the holder gulped: a hint for the holder, who finds out when it lets go. But what the last
-  // holder of another shard has pushed here before it let go of that one is seen by who has taken that one over.
+  // True: nothing came since the holder gulped. It is a hint for the holder, which finds out for certain when it lets
+  // go. But a push that the last holder of another shard made here before it let go of that one is seen by the worker
+  // that has taken that one over.
   // relaxed: hint; and what happened before the try_hold or try_gulp of this thread cannot be missed.
   [[nodiscard]] bool nothing_came() const noexcept { return word_.load(std::memory_order_relaxed) == held; }
 
-  // The same, and the caller sees what the last holder did before it let go.
+  // As is_idle, and the caller sees what the last holder did before it let go.
   // acquire: observes that. pairs: shard_word.release
   [[nodiscard]] bool is_at_rest() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
 
@@ -81,7 +82,7 @@ class shard_word {
     return word_.compare_exchange_strong(expected, held, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
-  // Becomes the holder and takes everything. False: nothing there, or somebody else holds it (a missed gulp).
+  // Becomes the holder and takes everything. False: nothing is there, or another worker holds it (a missed gulp).
   [[nodiscard]] bool try_gulp(gulped<Node>& out) noexcept {
     // relaxed: re-checked by the next CAS.
     std::uint64_t seen = word_.load(std::memory_order_relaxed);
@@ -113,15 +114,16 @@ class shard_word {
     return word_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
   }
 
-  // Lets go although something came: the private queue is empty, the word is not. As release_with_rest.
+  // Lets go although something came: the private queue is empty, the word is not. As with release_with_rest, no worker
+  // is told.
   void hand_over() noexcept {
-    // seq_cst: stands before the look at who owns the shard now.
+    // seq_cst: stands before the caller's look at the owner of the shard.
     // release: publishes the private queue to the next holder. pairs: shard_word.release
     word_.fetch_and(~held, std::memory_order_seq_cst);
   }
 
-  // Lets go of a shard whose private queue still holds messages. Nobody was told of them: the caller looks at the shard
-  // again, or tells its owner.
+  // Lets go of a shard whose private queue still holds messages. No worker is told of them: the caller looks at the
+  // shard again, or tells its owner.
   void release_with_rest() noexcept {
     const std::uint64_t flip = Sync::planted(sync::fault::release_forgets_rest) ? held : held | rest;
     // While held, held is 1 and rest is 0, so one flip clears the one and sets the other, whatever is pushed meanwhile.

@@ -23,7 +23,7 @@ struct outcome {
   std::string trace;
 };
 
-// What went on is that until the failure: the end of the engine is no part of it.
+// Called before the simulation ends, so that the record stops at the failure: the end of the engine is no part of it.
 void take_down(outcome& o, const simulation& sim, bool with_trace) {
   o.so_far = sim.so_far();
   o.switches = sim.switches();
@@ -52,8 +52,8 @@ outcome run_once(const schedule& as, const program& p, bool with_trace = false) 
   return o;
 }
 
-// Leaves out turns, in ever smaller pieces and at last any two, as long as the failure is the same and takes no more
-// switches.
+// Leaves out turns, in ever smaller pieces and at last any two at once, as long as the failure stays the same and the
+// schedule gets shorter: fewer switches, or fewer turns with as many switches.
 class shrinker {
  public:
   shrinker(const program& p, outcome found, const explore_options& with)
@@ -83,7 +83,7 @@ class shrinker {
     return fewer;
   }
 
-  // Some turns are of use to each other only.
+  // Tries to leave out two turns at once: some turns matter only to each other.
   bool leave_out_two() {
     const std::size_t count = best_.so_far.turns.size();
     for (std::size_t a = 0; a < count; ++a) {
@@ -94,7 +94,8 @@ class shrinker {
     return false;
   }
 
-  // Does it fail without these? Then they are left out for good.
+  // Runs the program without these turns. If it fails in the same way, in a shorter schedule, they are left out for
+  // good.
   bool accept(std::size_t from, std::size_t count, std::size_t also = none) {
     if (is_over()) return false;
     --runs_left_;

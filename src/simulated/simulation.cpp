@@ -1,4 +1,4 @@
-// tact::simulation over a world.
+// The class tact::simulation, implemented by a world.
 #include "tact/simulation.hpp"
 
 #include <optional>
@@ -24,7 +24,7 @@ class simulation_state {
                 "end it");
     for (const unsigned t : std::exchange(threads, {})) world.join(t);
     engine.reset();
-    world.join_all();  // those that end engines which were destroyed inside
+    world.join_all();  // also the threads that end engines destroyed inside the simulation
   }
 
   simulated::world world;

@@ -34,7 +34,7 @@ void story::say(unsigned thread, std::string_view text) noexcept {
   try {
     if (lines_.size() < lines_max) lines_.push_back({thread, sync::event::sent, 0, {}, {}, std::string(text)});
   } catch (...) {
-    // It is only for people.
+    // Without memory the line is left out: the story is only for people to read.
   }
 }
 

@@ -1,4 +1,4 @@
-// What went on in a simulation, for people.
+// What went on in a simulation, for people to read.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class story {
     if (lines_.size() < lines_max) lines_.push_back({thread, what, actor, name, message, {}});
   }
   void say(unsigned thread, std::string_view text) noexcept;
-  // A line for each; `names` of the threads, by their numbers.
+  // One line for each event. `names` are those of the threads, by their numbers.
   [[nodiscard]] std::string text(const std::vector<std::string>& names) const;
 
  private:
@@ -29,7 +29,7 @@ class story {
     unsigned actor;
     std::string_view name;
     std::string_view message;
-    std::string said;  // instead of all that
+    std::string said;  // if not empty, stands instead of the rest
   };
   std::vector<line> lines_;
 };

@@ -1,4 +1,4 @@
-// Whose turn it is, sleep, and time.
+// The turns of the threads, their sleep, and their time.
 #include "simulated/world.hpp"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t stack_bytes = 512 * 1024;  // of which only what is used takes up memory
 constexpr std::size_t spare_stacks = 256;
-constexpr unsigned in_a_row_max = 500;  // then another has to go on, so that all do
+constexpr unsigned in_a_row_max = 500;  // then another thread must go on, so that all do
 
-// Never destroyed: one simulation after the other uses them.
+// Never destroyed: one simulation after the other uses the same stacks.
 fiber::stack_pool& stacks() {
   static auto* only = new fiber::stack_pool(stack_bytes, spare_stacks);
   return *only;
@@ -90,7 +90,7 @@ void world::thread_main(void* record) {
   self.now = phase::ended;
   w.wake(&self, 1);
   w.turn(stays::never);
-  std::terminate();  // one that has ended had another turn
+  std::terminate();  // a thread that has ended had another turn
 }
 
 void world::join(unsigned thread) noexcept {
@@ -105,7 +105,7 @@ void world::join_all() noexcept {
 }
 
 void world::wake(const void* at, int threads) noexcept {
-  // In an order that the seed decides, starting anywhere.
+  // Going round from a thread that the seed chooses.
   const auto count = static_cast<unsigned>(threads_.size());
   const unsigned first = chances_.below(count);
   for (unsigned n = 0; n < count && threads > 0; ++n) {
@@ -125,7 +125,7 @@ bool world::sleep(const void* at, sync::deadline until) noexcept {
   TACT_ASSERT(held == 0, "in a simulation a thread sleeps while it holds a mutex");
   thread_record& self = running();
   if (until && *until <= now_) {
-    turn(stays::if_alone);  // who asks again and again keeps nobody from going on
+    turn(stays::if_alone);  // a thread that asks again and again must let others go on
     return false;
   }
   self.asleep_at = at;
@@ -182,7 +182,7 @@ bool world::anybody_else() const noexcept {
                      [this](const auto& t) { return t->now == phase::runnable && t->index != running_; });
 }
 
-// The first runnable one behind it, going round; itself if there is no other.
+// The first runnable thread behind `index`, going round; `index` itself if there is no other.
 unsigned world::next_after(unsigned index) const noexcept {
   const auto count = static_cast<unsigned>(threads_.size());
   for (unsigned n = 1; n < count; ++n) {
@@ -196,7 +196,7 @@ unsigned world::choose(stays s) noexcept {
   const unsigned usual = s == stays::likely ? running_ : next_after(running_);
   unsigned next = usual;
   if (!stuck_.empty()) {
-    next = next_after(running_);  // all go on, so that the program comes to its end
+    next = next_after(running_);  // all threads go on in turn, so that the program comes to its end
   } else if (as_.in_full) {
     const auto chosen = chosen_.find({running_, running().points});
     if (chosen != chosen_.end() && chosen->second < threads_.size() &&
@@ -228,7 +228,7 @@ unsigned world::choose_by_seed(stays s, unsigned usual) noexcept {
   return usual;
 }
 
-// REQUIRES: another one than the running is runnable.
+// REQUIRES: a thread is runnable that is not the running one.
 unsigned world::highest(bool not_the_running) noexcept {
   const thread_record* best = nullptr;
   for (const auto& t : threads_) {
@@ -238,7 +238,7 @@ unsigned world::highest(bool not_the_running) noexcept {
   return best->index;
 }
 
-// -- when nobody can go on
+// -- when no thread can go on
 
 void world::nobody_can_go_on() noexcept {
   if (program().now == phase::resting) return rouse(program(), false);
@@ -248,7 +248,8 @@ void world::nobody_can_go_on() noexcept {
   rouse(program(), true);
 }
 
-// False: nobody sleeps that has a deadline, or it is later than that.
+// Moves the clock to the earliest deadline of all sleepers, and wakes those whose deadline it is. False: no sleeper has
+// a deadline, or the earliest one is later than `at_most`.
 bool world::pass_time(sync::deadline at_most) noexcept {
   sync::deadline next;
   for (const auto& t : threads_) {
@@ -262,7 +263,7 @@ bool world::pass_time(sync::deadline at_most) noexcept {
   return true;
 }
 
-// The program's waits are over from now on, whatever they wait for.
+// From now on every wait of the program is over at once, whatever it waits for.
 void world::is_late() noexcept {
   if (!stuck_.empty()) return;
   stuck_ = "no end in sight after " + std::to_string(as_.points_max) + " points";

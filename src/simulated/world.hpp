@@ -21,21 +21,21 @@
 
 namespace tact::simulated {
 
-// Thread 0 is the program, on the stack of the real thread; each other one is a fiber.
+// Thread 0 is the program, on the stack of the real thread; each other thread is a fiber.
 //
 //   runnable --sleep--> asleep --wake, deadline--> runnable --body returns--> ended
 //      ^                                              |
-//      +------- nobody else can go on --- resting <---+ the program only, in run, step and advance
+//      +------- no other can go on ------ resting <---+ the program only, in run, step and advance
 //
 // Thread safety: the real thread. Invariants: (1) exactly one thread runs, and it is runnable; (2) turns change in
-// `turn` only, and never while a mutex is held; (3) all choices come from the schedule; what else is left to chance
-// comes from the seed, by a generator of its own, so that a schedule in full meets the same.
+// `turn` only, and never while a mutex is held; (3) all choices of turns come from the schedule; what else is left to
+// chance comes from the seed, by a generator of its own, so that a schedule in full meets the same events.
 class world final : public sync::system, public base::allocation_watch {
  public:
   explicit world(const schedule& as);
   // REQUIRES: no engine is left in it. Threads of the program that have not ended are given up where they stand.
   ~world();
-  // As start, for a thread of the program itself.
+  // As start, but for a thread of the program itself.
   unsigned start_beside(const std::string& name, std::function<void()> body);
 
   // -- for the program
@@ -78,7 +78,7 @@ class world final : public sync::system, public base::allocation_watch {
  private:
   enum class phase : unsigned char { runnable, asleep, resting, ended };
   enum class kind : unsigned char { uniform, priority };
-  // May the running thread be the next?
+  // May the running thread be the one that goes on?
   enum class stays : unsigned char { likely, if_alone, never };
 
   struct thread_record {
@@ -90,7 +90,7 @@ class world final : public sync::system, public base::allocation_watch {
     const void* asleep_at = nullptr;
     sync::deadline until;
     bool timed_out = false;
-    bool is_beside = false;  // of the program itself, not of an engine
+    bool is_beside = false;  // a thread of the program itself, not of an engine
     std::int64_t priority = 0;
     std::uint64_t points = 0;
     sync::thread_state state;
@@ -99,7 +99,8 @@ class world final : public sync::system, public base::allocation_watch {
   };
 
   static constexpr sync::time_point beginning{std::chrono::hours(1)};
-  // A day before the clock ends, so that short times from any moment on are times. Who waits until then waits for ever.
+  // A day before the last moment of the clock, so that a short time can be added to any moment. A thread that sleeps
+  // until then or later sleeps without a deadline.
   static constexpr sync::time_point end_of_time = sync::time_point::max() - std::chrono::hours(24);
 
   static void thread_main(void* record);
@@ -119,18 +120,18 @@ class world final : public sync::system, public base::allocation_watch {
   [[nodiscard]] thread_record& program() noexcept { return *threads_[0]; }
 
   const schedule as_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> chosen_;  // turns of a schedule in full
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> chosen_;  // the turns of a schedule in full
   std::vector<std::unique_ptr<thread_record>> threads_;
   unsigned running_ = 0;
   bool stepping_ = false;
   std::uint64_t points_ = 0;
   std::uint64_t switches_ = 0;
-  std::vector<schedule::turn> turns_;  // that were not the usual ones
+  std::vector<schedule::turn> turns_;  // those that were not the usual ones
   std::string failure_;
   std::string stuck_;  // why the waits of the program are over, whatever they wait for; empty: they are not
   sync::time_point now_ = beginning;
   sync::time_point stopwatch_ = beginning;
-  sync::thread_state outside_;  // the real thread's own, from before
+  sync::thread_state outside_;  // the state of the real thread before the simulation
 
   base::random choices_;
   base::random chances_;

@@ -14,14 +14,14 @@ namespace tact::sync {
 
 namespace {
 
-// The end of the pipe into which the handler writes; -1 while nobody catches signals.
+// The end of the pipe into which the handler writes; -1 while there is no caught_signals object.
 atomic<int> told{-1};
 
-// May call only what is safe in a handler of signals; write is.
+// A handler of signals may call only functions that are safe there; write is one of them.
 extern "C" void tell_of_signal(int number) {
   const int saved = errno;
   const auto byte = static_cast<char>(number);
-  // A full pipe has told enough.
+  // A failed write is ignored, because a handler cannot report it.
   if (const int to = told.load(); to >= 0) static_cast<void>(!::write(to, &byte, 1));
   errno = saved;
 }

@@ -7,8 +7,8 @@
 
 namespace tact::sync {
 
-// While one exists the two signals do not end the process: they are told to the thread that waits. A process has one
-// handler for each signal, so there is one of these at a time.
+// While an object of this class exists, the two signals do not end the process: the thread that waits is told of them.
+// A process has one handler for each signal, so only one object may exist at a time.
 class caught_signals {
  public:
   // Throws std::system_error when the system gives no pipe, and usage_error, which names `call`, while another exists.
@@ -21,7 +21,7 @@ class caught_signals {
   [[nodiscard]] int wait() noexcept;
   // Any thread: ends the wait.
   void stop_waiting() noexcept;
-  // From now on the signals do what they did before: another one may end the process.
+  // From now on the signals do again what they did before, so the next one may end the process.
   void let_go() noexcept;
 
  private:

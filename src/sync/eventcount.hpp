@@ -1,4 +1,4 @@
-// A place to sleep until something may have changed: many waiters, notify wakes all of them.
+// A place where threads sleep until something may have changed. Many may wait; notify wakes all of them.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,19 @@ namespace tact::sync {
 // 1. The waiting bit is set before the waiter looks, the change is made before the notifier looks at the bit, all four
 //    in the one order of seq_cst operations: the waiter sees the change or the notifier sees the waiter.
 // 2. The notifier that clears the bit moves the epoch in the same operation, so no ticket given before is still valid.
-// 3. Every sleeper's ticket is the current word; hence bit clear implies nobody sleeps or is about to.
+// 3. Every sleeper's ticket is the current word; hence, while the bit is clear, no thread sleeps or is about to.
 // Protocol page: docs/protocols/eventcount.md.
 template <class Sync>
 class eventcount {
  public:
-  // Announces that the caller is about to wait. What it returns goes to wait.
+  // Announces that the caller is about to wait. Returns the ticket for wait.
   [[nodiscard]] std::uint32_t prepare() noexcept {
     if (Sync::planted(fault::eventcount_store_not_fenced)) return prepare_unfenced();
     return word_.fetch_or(waiting_bit) | waiting_bit;
   }
 
-  // The caller found something after all. The bit stays, because others may rely on it: at worst one notify wakes
-  // nobody.
+  // The caller found something after all. The bit stays, because other waiters may rely on it: at worst one notify
+  // calls the kernel in vain.
   void cancel() noexcept {}
 
   // Sleeps until a notify that came after the prepare which gave the ticket. False: the deadline passed first.
@@ -43,13 +43,14 @@ class eventcount {
     return true;
   }
 
-  // Wakes all who wait. One load when nobody does.
+  // Wakes all waiters. It is one load when there is none.
   void notify() noexcept {
     notify_if([] { return true; });
   }
 
-  // The same, but when somebody waits the notifier looks first, with seq_cst loads, whether what he waits for may have
-  // come. For a thing made of parts, each with a notifier of its own: of those that change one, the last sees all.
+  // The same, but if there is a waiter, the notifier first looks, with seq_cst loads, whether what the waiter waits for
+  // may have come, and wakes the waiters only then. For a condition that is made of parts, each with a notifier of its
+  // own: the notifier of the part that is changed last sees all of them.
   template <class Look>
   void notify_if(Look may_have_come) noexcept {
     std::uint32_t seen = word_.load();
@@ -61,7 +62,7 @@ class eventcount {
     }
   }
 
-  // Does somebody wait, as far as this thread can tell?
+  // Is there a waiter, as far as this thread can tell?
   [[nodiscard]] bool has_waiters() const noexcept {
     return (word_.load(std::memory_order_relaxed) & waiting_bit) != 0;  // hint: the caller acts on it only to save work
   }
@@ -81,7 +82,7 @@ class eventcount {
     return ticket;
   }
 
-  // bit 0: somebody waits or is about to; bits 31..1: epoch. Set by waiters, cleared and moved on by notifiers. The
+  // bit 0: a thread waits or is about to; bits 31..1: epoch. Set by waiters, cleared and moved on by notifiers. The
   // epoch wraps after 2^31 notifies; a waiter would have to stand between prepare and sleep for all of them.
   typename Sync::template atomic<std::uint32_t> word_{0};
 };

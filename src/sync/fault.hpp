@@ -8,109 +8,108 @@ enum class fault : unsigned char {
   // mailbox::shard_word
   push_hides_busy,          // a push drops the held bit: two workers run one shard
   release_without_recheck,  // release stores 0 over what was pushed meanwhile
-  release_before_flush,     // the shard is let go before the holder's outboxes are published
-  release_forgets_rest,     // what was left over is not marked, so nobody looks again
-  foreign_lane,             // sends to another shard go to the lane of the shard being run
-  announce_always_skipped,  // a push to an idle shard wakes nobody
+  release_before_flush,     // the holder lets a shard go before it has published its outboxes
+  release_forgets_rest,     // the holder leaves messages in the lane without the rest bit: no worker looks again
+  foreign_lane,             // what is sent to another shard goes to the lane of the shard that is run
+  announce_always_skipped,  // a push to an idle shard wakes no worker
   hold_without_look,        // try_hold takes a shard that is not idle
   // dispatch::announcements
-  late_announcement_lost,  // who has no room for one more shard forgets one instead of telling of all
+  late_announcement_lost,  // a sender without room for one more shard forgets one, instead of announcing all
   // sync::eventcount
-  park_without_recheck,         // the worker sleeps without looking again after it said it would
-  eventcount_store_not_fenced,  // "parked" is a relaxed store: it may sit in the store buffer during the re-check
-  notify_skips_epoch,           // notify wakes sleepers but leaves the epoch as it was
-  part_looked_at_first,         // who did a part looks whether all are done before it says that its own is
-  part_not_fenced,              // a part is done by a store that may sit in the store buffer during that look
+  park_without_recheck,         // the worker sleeps without a second look after it said that it would sleep
+  eventcount_store_not_fenced,  // the worker says so by a relaxed store, which may sit in its buffer during the look
+  notify_skips_epoch,           // notify wakes the sleepers but leaves the epoch as it was
+  part_looked_at_first,         // the notifier of a part looks whether all are done before it does its own
+  part_not_fenced,              // the notifier does its part by a store that may sit in its buffer during the look
   // sync::lock
-  lock_entered_twice,    // who finds the lock taken goes in all the same
-  leave_wakes_nobody,    // the lock is left, a sleeper is not woken
-  woken_forgets_others,  // who was woken takes the lock as if nobody else slept
+  lock_entered_twice,    // a thread that finds the lock taken enters all the same
+  leave_wakes_nobody,    // leave does not wake a sleeper
+  woken_forgets_others,  // the thread that was woken takes the lock as if no other thread slept
   // actors::cell
   commit_without_cas,         // a become stores over whatever is there
-  home_on_other_line,         // HOME is kept beside the word, so a straggler's CAS succeeds
-  publish_before_commit,      // staged sends leave before the become is in
-  forwarded_run_in_parallel,  // a forwarded message found HOME clear and runs as a parallel one
+  home_on_other_line,         // HOME is kept beside the word, so the compare-and-swap of a late run succeeds
+  publish_before_commit,      // what a run has sent leaves before its become is committed
+  forwarded_run_in_parallel,  // a forwarded message that finds HOME clear runs as a parallel one
   become_away_from_home,      // a run elsewhere becomes although the actor is at home
-  left_by_stranger,           // somebody who does not hold the home shard takes the tag away
+  left_by_stranger,           // a worker that does not hold the home shard takes the tag away
   shut_not_looked_at,         // a run elsewhere begins although the home is shut
-  sole_too_early,             // the behaviour that is there when the home is shut goes at once when it is replaced
+  sole_too_early,             // the behaviour that the home was shut with is freed at once when it is replaced
   once_runs_twice,            // a one-shot runs before it has claimed its cell
-  watch_without_commit,       // a watcher is put into the papers, and the word is not committed to what it was
+  watch_without_commit,       // a watcher is added to the papers without a commit of the word as it was seen
   // dispatch::epoch
-  freed_one_epoch_early,  // a batch is freed when all have reached tag - 1
-  freed_while_scanning,   // a batch sealed after the scan of the records began is freed by it
-  online_not_fenced,      // a worker comes back online with a plain store
-  grip_not_looked_at,     // what others have in their hands is freed with the rest
-  grip_not_fenced,        // the hands are looked at without a barrier: what they show may be long over
+  freed_one_epoch_early,  // a batch is freed when all workers have reached tag - 1
+  freed_while_scanning,   // a scan of the records frees a batch that was sealed after the scan began
+  online_not_fenced,      // a worker comes back online by a plain store
+  grip_not_looked_at,     // what other workers have in their hands is freed with the rest
+  grip_not_fenced,        // the hands are looked at without a barrier: what they show may be out of date
   grip_kept,              // a worker still shows what it held when it reads the next word
   // dispatch::shard_table
-  own_slot_not_emptied,  // a thief offers a shard that another one may take from it meanwhile
-  owner_told_late,       // who owns the given shard is written only after it is in the victim's slot
-  owner_not_restored,    // after a lost swap the given shard still says that it belongs to the victim
-  restore_forgotten,     // after a lost swap the own slot stays empty
-  swap_by_exchange,      // the victim's slot is overwritten, whatever is there by now
-  given_not_looked_at,   // nobody looks at the given shard after the swap
+  own_slot_not_emptied,  // a thief gives away a shard that another thief may take from it meanwhile
+  owner_told_late,       // the owner of the given shard is written only after it is in the victim's slot
+  owner_not_restored,    // after a lost swap the given shard still says that the victim owns it
+  restore_forgotten,     // after a lost swap the thief's own slot stays empty
+  swap_by_exchange,      // the thief overwrites the victim's slot, whatever is there by now
+  given_not_looked_at,   // the thief does not look at the given shard after the swap
   park_after_lost_swap,  // the thief sleeps without a look at its own shards
-  rest_not_announced,    // who lets go of another worker's shard does not tell its owner what is left
+  rest_not_announced,    // a worker that lets another worker's shard go does not announce what is left
   // dispatch::shard_mover
   moved_by_store,        // a slot is emptied by a store, whatever is there by now
-  moved_owner_late,      // who owns a shard that is moved is written only after it is in its new slot
-  moved_not_looked_at,   // nobody looks at a shard that was moved
-  gone_not_asked_again,  // what a worker has got since it was told to go stays with it when it has gone
+  moved_owner_late,      // the owner of a moved shard is written only after it is in its new slot
+  moved_not_looked_at,   // the mover does not look at the shard that it has moved
+  gone_not_asked_again,  // what a worker got after it was told to go stays with it when it has gone
   // dispatch::presence
-  stop_looked_at_first,  // who enters looks whether it stops before it says that it is here
+  stop_looked_at_first,  // a thread that enters looks for the stop before it says that it is inside
   // dispatch::holder
-  kept_not_announced,    // a worker that has kept enough in a row tells nobody of the next office
-  kept_forgotten,        // a worker whose shard gets more after it has kept an office tells nobody of that office
-  office_taken_twice,    // who finds an office held deals it out all the same
+  kept_not_announced,    // a worker that has kept enough in a row does not announce the next office
+  kept_forgotten,        // a worker that kept an office, and then gets more for its shard, drops the office
+  office_taken_twice,    // a worker that finds an office held deals it out all the same
   office_left_early,     // an office is let go before what was dealt out there is published
-  office_not_announced,  // who leaves something behind in another worker's office does not tell it
-  join_without_office,   // a shard is joined although something is on the way to it through an office
-  taken_in_past_outbox,  // a shard is taken in while messages that were dealt out to it wait in an outbox
+  office_not_announced,  // a worker that leaves something in another worker's office does not tell it
+  join_without_office,   // a shard is joined although something is on its way there through an office
+  taken_in_past_outbox,  // a shard is taken in while messages dealt out to it wait in an outbox
   join_past_outbox,      // a shard is joined while an outbox for its office is open
-  join_without_look,  // a shard is joined although something has come for one that is held, which its actors may have
-                      // sent
-  words_last,         // what came to the words of held shards comes behind what came to their offices
-  part_forgets,       // a shard gets its letters back and is let go as if it were empty
+  join_without_look,     // a shard is joined although a held shard has got a message, which its actors may have sent
+  words_last,            // messages in the words of held shards are taken after those in their offices
+  part_forgets,          // a shard gets its messages back and is let go as if it were empty
   // dispatch::searchers
-  searchers_not_bounded,  // two enter at once where one place is left
-  last_one_unaware,       // of two that leave at once neither sees that it was the last
-  chain_broken,           // the last searcher to leave has stolen, there is more, and it wakes nobody
+  searchers_not_bounded,  // two workers enter at once where one place is left
+  last_one_unaware,       // two workers leave at once, and neither sees that it was the last
+  chain_broken,           // the last searcher has stolen and there is more to steal, but it wakes no worker
   // dispatch::loop_call
-  loop_called_outside,  // who calls the loop does so when nobody waits for him any more
+  loop_called_outside,  // a thread calls the loop after close has ceased to wait for it
   // dispatch::blocking_slot
   runs_while_starting,     // the thread looks at its shard before the creator has committed
-  buries_while_free,       // the thread holds its shard while the slot is to be had
+  buries_while_free,       // the thread holds its shard while the slot can still be taken
   freed_in_last_run,       // the slot is free while the actor's last run goes on
-  serve_without_wake,      // the commit does not wake the thread, which was kept away until then
-  give_back_without_wake,  // the same when the creator does not commit, and messages came meanwhile
-  idle_without_recheck,    // the thread sleeps without looking again after it said it would
+  serve_without_wake,      // the commit does not wake the thread, which could not enter until then
+  give_back_without_wake,  // the same when the creator does not commit and messages came meanwhile
+  idle_without_recheck,    // the thread sleeps without a second look after it said that it would sleep
   // dispatch::pump_word
-  pumped_by_two,           // who finds the pump free takes it without a look at who came first
-  pump_left_without_look,  // who lets go does not look again at what has come meanwhile
-  told_while_lent,         // a pump that leaves the work to a thread that waits does not ask to be told of the rest
-  rung_twice,              // two who find that the loop was not told both tell it
+  pumped_by_two,           // a thread that found the pump free takes it without comparing again
+  pump_left_without_look,  // a thread that lets the pump go does not look again at what came meanwhile
+  told_while_lent,         // a pump leaves the work to a waiting thread, but does not ask to be told of the rest
+  rung_twice,              // two threads that find that the loop was not told both tell it
   // mailbox::pin_count
   pin_not_looked_at,  // the queue gives a chunk away although a parked handler uses a message in it
   // detail::transactor, handlers that wait
-  published_before_switch,     // the request leaves, and its answer may come, before the stack has been left
-  page_touched_behind_commit,  // who put a handler aside reads its message once more when the answer may have come
+  published_before_switch,     // the request leaves, and its answer may come, before the stack was left
+  page_touched_behind_commit,  // a worker that parked a handler reads its message when the answer may have come
   // detail::wait_word
-  notify_after_done,  // the waiter's word is touched again after it was told
-  notify_lost,        // done is stored without looking whether the waiter sleeps
+  notify_after_done,  // the notifier touches the waiter's word after it has told the waiter
+  notify_lost,        // done is stored without a look whether the waiter sleeps
   // actors::gate
-  close_does_not_wait,  // the engine goes while a thread is inside
+  close_does_not_wait,  // the engine ends while a thread is inside
   // actors::room
-  room_entered_unlooked,     // who enters looks under the lock, and counts later
-  room_left_unheard,         // who makes room does not look whether somebody waits for it
-  room_waited_for_unlooked,  // who waits looks before it says so, and not again
+  room_entered_unlooked,     // a thread that enters looks under the lock, but counts later
+  room_left_unheard,         // a thread that makes room does not look whether another one waits for it
+  room_waited_for_unlooked,  // a thread that waits looks before it says so, and not again
   // actors::timer_word
   timer_fires_unasked,   // the service fires what is in its wheel without a look at its word
-  timer_freed_by_both,   // who holds a cancelled timer frees it, whether the canceller is done with it or not
-  timer_cancel_hurries,  // a cancel that meets a message which is leaving says so before it has left
+  timer_freed_by_both,   // the holder frees a cancelled timer although the canceller may still use it
+  timer_cancel_hurries,  // a cancel that meets a message on its way out returns before it has left
   // actors::timer_inbox
-  timer_wakes_nobody,   // who brings an earlier timer does not wake the service
-  timer_slept_through,  // the service sleeps without looking again after it said it would
+  timer_wakes_nobody,   // a thread that brings an earlier timer does not wake the service
+  timer_slept_through,  // the service sleeps without a second look after it said that it would sleep
 };
 
 }  // namespace tact::sync

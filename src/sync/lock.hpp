@@ -12,12 +12,12 @@ namespace tact::sync {
 //   +----unlock----+
 //
 // Invariants
-// 1. Whoever moves the word away from free has the lock, and only that thread sets it free.
-// 2. A thread sleeps only on awaited, and a thread that woke takes the lock as awaited: there may be others.
-// 3. Whoever replaces awaited by free wakes one of those who sleep.
+// 1. The thread that moves the word away from free has the lock, and only that thread sets it free.
+// 2. A thread sleeps only on awaited, and a thread that woke takes the lock as awaited: other sleepers may be left.
+// 3. The thread that replaces awaited by free wakes one sleeper.
 // Protocol page: docs/protocols/lock.md.
-// SpinRounds: longer than a section, much shorter than a sleep and a wake. The one inside may have lost its processing
-// unit, so nobody spins for ever.
+// SpinRounds: a spin is longer than a section, and much shorter than a sleep and a wake. It is bounded, because the
+// thread inside may have lost its processing unit.
 template <class Sync, int SpinRounds = 50>
 class lock {
  public:
@@ -29,15 +29,15 @@ class lock {
     if (!try_enter()) wait_and_enter();
   }
 
-  // False: somebody is inside.
+  // False: another thread is inside.
   [[nodiscard]] bool try_enter() noexcept {
     std::uint32_t seen = is_free;
-    // acquire: observes what the last one inside wrote.  pairs: lock.leave
+    // acquire: observes what the last thread inside wrote.  pairs: lock.leave
     // relaxed on failure: re-checked by the next CAS.
     return word_.compare_exchange_strong(seen, taken, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
-  // In a process that was forked: nobody is inside.
+  // For a child process after a fork: the thread that was inside does not exist there, so the lock is set free.
   void leave_behind() noexcept { word_.store(is_free); }
 
   void leave() noexcept {
@@ -74,7 +74,7 @@ class lock {
   typename Sync::template atomic<std::uint32_t> word_{is_free};
 };
 
-// Inside for the length of a block.
+// Holds the lock for the length of a block.
 template <class Lock>
 class locked {
  public:

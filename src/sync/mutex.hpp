@@ -8,7 +8,7 @@
 
 namespace tact::sync {
 
-// In a simulation nobody has another turn while one is held; so it is never waited for.
+// In a simulation no other thread has a turn while a mutex is held, so no thread ever waits for one.
 class mutex {
  public:
   void lock() {

@@ -9,7 +9,7 @@ namespace tact::sync {
 
 class owned_counter {
  public:
-  // Only the owner.
+  // Only the owner may call this.
   void add(std::uint64_t n) noexcept {
     // relaxed: owner-only read of its own last store; counter for the others.
     value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// How a thread waits that has set no limit: it says in between for whom.
+// How a thread waits that has set no time limit: from time to time it says what it waits for.
 #pragma once
 
 #include <chrono>
@@ -9,13 +9,14 @@
 
 namespace tact::sync {
 
-// So long it waits in silence. Tests make it shorter, before there are other threads.
+// How long a thread waits in silence, each time. Tests make it shorter, before they start other threads.
 struct patience {
   static inline std::chrono::milliseconds limit = std::chrono::seconds(10);
 };
 
-// Waits by `wait(deadline)`, which is false when that has passed first; without a deadline `whom()` is said each time
-// that the patience ends. In a simulation nothing is said: there a wait that cannot end is known at once.
+// Waits by `wait(deadline)`, which returns false when the deadline has passed first. Without a deadline of the
+// caller's, `whom()` is printed on stderr each time that the patience ends. In a simulation nothing is printed, because
+// there a wait that cannot end is noticed at once.
 template <class Wait, class Whom>
 bool wait_patiently(deadline until, Wait wait, Whom whom) noexcept {
   if (until || system::current() != nullptr) return wait(until);
@@ -23,7 +24,7 @@ bool wait_patiently(deadline until, Wait wait, Whom whom) noexcept {
     try {
       std::fputs(("tact: " + whom() + "\n").c_str(), stderr);
     } catch (...) {
-      // Without memory it waits in silence.
+      // Without memory for the text the thread waits in silence.
     }
   }
   return true;

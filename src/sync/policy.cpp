@@ -49,7 +49,8 @@ timespec to_timespec(std::chrono::steady_clock::time_point until) noexcept {
 }  // namespace
 
 bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
-  // The kernel compares and enqueues in one step; nobody has a turn in between here either.
+  // The kernel compares and enqueues in one step. So does a simulation: no other thread has a turn between the load and
+  // the sleep.
   if (system* const s = system::current()) return word.load() != expected || s->sleep(&word, until);
   timespec limit{};
   if (until) limit = to_timespec(*until);
@@ -59,13 +60,14 @@ bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected,
 }
 
 void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
-  // The word is not read: it may be gone by now (see wait_word.hpp), and whoever sleeps there looks again.
+  // The word is not read: it may be gone by now (see wait_word.hpp). A thread that sleeps at its address looks again
+  // when it wakes.
   if (system* const s = system::current()) return s->wake(&word, threads);
   ::syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, threads);
 }
 
 bool real::barrier_for_all() noexcept {
-  if (system::current() != nullptr) return true;  // its threads are all one
+  if (system::current() != nullptr) return true;  // all threads of a simulation are one real thread
   static const bool is_registered = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
   return is_registered && ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
@@ -79,7 +81,8 @@ struct bucket {
   std::condition_variable woken;
 };
 
-// Words share buckets by their addresses: a sleeper may be woken for another, which its caller tolerates.
+// Words share buckets by their addresses: a sleeper may be woken by a notify for another word, which its caller
+// tolerates.
 bucket& bucket_of(const real::atomic<std::uint32_t>& word) noexcept {
   static std::array<bucket, 64> buckets;
   return buckets[reinterpret_cast<std::uintptr_t>(&word) / alignof(std::max_align_t) % buckets.size()];
@@ -100,7 +103,7 @@ bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected,
 void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
   if (system* const s = system::current()) return s->wake(&word, threads);
   bucket& b = bucket_of(word);
-  const std::lock_guard lock(b.mutex);  // a waiter that has compared already sleeps
+  const std::lock_guard lock(b.mutex);  // a waiter that has compared the word is asleep by now
   b.woken.notify_all();
 }
 

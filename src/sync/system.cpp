@@ -1,4 +1,4 @@
-// What is thread-local in sync, and what the system tells of a thread.
+// The thread-local objects of sync, and what the operating system tells of a thread.
 #include "sync/system.hpp"
 
 #include <sys/resource.h>
@@ -11,7 +11,7 @@ constinit thread_local thread_state thread_state::the_state_;
 constinit thread_local system* system::current_ = nullptr;
 
 processor_use processor_use::read(time_point now) noexcept {
-  if (system::current() != nullptr) return {now, now.time_since_epoch(), 0};  // there nothing is taken away
+  if (system::current() != nullptr) return {now, now.time_since_epoch(), 0};  // it never loses its processor
   ::rusage used{};
   ::getrusage(RUSAGE_THREAD, &used);
   const auto of = [](const ::timeval& t) {

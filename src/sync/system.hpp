@@ -1,4 +1,4 @@
-// What the engine asks of the operating system, where a simulation may stand in its place: time, sleep, threads.
+// What the engine asks of the operating system: time, sleep, threads. A simulation may stand in its place.
 #pragma once
 
 #include <chrono>
@@ -15,41 +15,41 @@ using time_point = std::chrono::steady_clock::time_point;
 // Deadline of a sleep; nullopt sleeps until woken.
 using deadline = std::optional<time_point>;
 
-// What a simulation is told, for its trace.
+// The events that a simulation is told of, for its trace.
 enum class event : unsigned char { sent, handling, put_aside, committed, collided, failed, forwarded, dead };
 
-// Stands in for the operating system on the threads that it simulates; all of them run on one real thread, one at a
-// time, and change only within the calls below. Thread safety: that real thread.
+// Stands in for the operating system on the threads that it simulates. All of these run on one real thread, one at a
+// time, and the turn passes from one to another only within the calls below. Thread safety: that real thread.
 class system {
  public:
-  // The one of which the calling thread is a part; null: there is only the real one.
+  // The simulation that the calling thread is a part of; null: the thread belongs to the real operating system.
   [[nodiscard]] static system* current() noexcept { return current_; }
 
-  // -- in place of the real one
+  // -- in place of the operating system
   [[nodiscard]] virtual time_point now() noexcept = 0;
-  // Also time, but what is measured with it decides only how the engine works, not when a wait is over.
+  // Time for measurements, which decide only how the engine works, never when a wait is over.
   [[nodiscard]] virtual time_point stopwatch() noexcept = 0;
   virtual void give_way() noexcept = 0;
-  // Sleeps until woken. False: the deadline passed; or there is none, and nobody is left to wake the caller.
+  // Sleeps until woken. False: the deadline passed; or there is none, and no thread is left that could wake the caller.
   [[nodiscard]] virtual bool sleep(const void* at, deadline until) noexcept = 0;
   virtual void wake(const void* at, int threads) noexcept = 0;
-  virtual unsigned start(const std::string& name, std::function<void()> body) = 0;  // returns its number
+  virtual unsigned start(const std::string& name, std::function<void()> body) = 0;  // returns the number of the thread
   virtual void join(unsigned thread) noexcept = 0;
   // The number of the thread that runs; 0 is the program.
   [[nodiscard]] virtual unsigned this_thread() const noexcept = 0;
 
-  // -- beside that
-  // Another thread may go first. It does not while a mutex is held.
+  // -- what only a simulation does
+  // A point at which another thread may go first. None does while a mutex is held.
   virtual void may_switch() noexcept = 0;
   virtual void note(event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept = 0;
-  // Why waits are over that have not got what they waited for; empty: they are not.
+  // Why all waits are over although what they wait for has not come; empty: they are not over.
   [[nodiscard]] virtual std::string_view why_in_vain() const noexcept = 0;
   virtual void say(std::string_view line) noexcept = 0;
-  // A handler has returned, or is about to wait; throws what a test wants it to throw.
+  // Called when a handler has returned or is about to wait. Throws the exception that a test has planted there.
   virtual void after_handler() = 0;
-  // What a test wanted to fail, and did, by that or for want of memory.
+  // How many of the failures that a test has planted have happened: exceptions thrown, memory refused.
   [[nodiscard]] virtual unsigned planted_failures() const noexcept = 0;
-  // The same for the same actor, from 1, in the order in which they are met.
+  // The number of the actor, which stays the same. Actors are numbered from 1, in the order in which they are met.
   [[nodiscard]] virtual unsigned number_of(std::uint64_t actor) noexcept = 0;
 
   // Mutexes held by the thread that runs.
@@ -71,16 +71,17 @@ inline void may_switch() noexcept {
     s->may_switch();
 }
 
-// Waits are over that have not got what they waited for: in a simulation that cannot go on.
+// True in a simulation that cannot go on: all waits are over there, although what they wait for has not come.
 [[nodiscard]] inline bool waits_in_vain() noexcept {
   system* const s = system::current();
   return s != nullptr && !s->why_in_vain().empty();
 }
 
-// Nobody spins in a simulation: there nothing comes while a thread has its turn.
+// How often a spin loop looks: `real` times; not at all in a simulation, where nothing changes while a thread has its
+// turn.
 [[nodiscard]] inline int rounds_of_spin(int real) noexcept { return system::current() == nullptr ? real : 0; }
 
-// The time by which waits are over; virtual in a simulation.
+// The time that deadlines are compared with; virtual in a simulation.
 struct clock {
   using duration = std::chrono::steady_clock::duration;
   using time_point = sync::time_point;
@@ -90,15 +91,15 @@ struct clock {
   }
 };
 
-// What the calling thread has had of a processor.
+// How much of a processor the calling thread has had.
 struct processor_use {
   time_point at;  // when this was read
   std::chrono::steady_clock::duration time{};
-  long waits = 0;  // that it began itself
+  long waits = 0;  // how often the thread itself gave the processor up
   [[nodiscard]] static processor_use read(time_point now) noexcept;
 };
 
-// How long something took.
+// The clock that measures how long something took.
 struct stopwatch {
   using duration = std::chrono::steady_clock::duration;
   using time_point = sync::time_point;

@@ -17,8 +17,8 @@ namespace tact::sync {
 // Thread safety: start and join as std::thread.
 class thread {
  public:
-  // `name` is for the trace of a simulation, and behind "tact-" for debuggers and tools, which show 15 characters of
-  // it: "worker 3" is "tact-worker 3". Throws std::system_error when the system gives no thread.
+  // `name` is shown in the trace of a simulation, and behind "tact-" by debuggers and tools, which show 15 characters:
+  // "worker 3" is "tact-worker 3" there. Throws std::system_error when the system gives no thread.
   void start(const std::string& name, std::function<void()> body) {
     if (system* const s = system::current()) {
       number_ = s->start(name, std::move(body));
@@ -37,7 +37,7 @@ class thread {
   }
 
  private:
-  // What the system takes is 15 characters: the number at the end stays.
+  // The system takes 15 characters. A longer name loses characters in front of the number at its end, which stays.
   static std::string short_name(const std::string& name) {
     constexpr std::size_t size_max = 15;
     std::string text = "tact-" + name;

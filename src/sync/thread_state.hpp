@@ -12,42 +12,45 @@ class announcements;
 
 namespace tact::sync {
 
-// One for each thread; in a simulation one for each thread that is simulated, exchanged when another has its turn.
-// Hence nothing else in the library that says who runs is thread-local. Thread safety: the thread's own.
+// There is one for each thread, and in a simulation one for each simulated thread, exchanged when the turn passes from
+// one to another. Hence no other thread-local object of the library says which thread runs. Thread safety: the thread's
+// own.
 struct thread_state {
-  // The shard to which this thread sent last from outside: messages that may go anywhere stay together. Every change of
-  // shard moves cache lines from worker to worker, so a thread stays with one while that shard's worker keeps up. It is
-  // a preference and nothing else: a shard that belongs to another engine by now, or to no worker that has time, costs
-  // time, not messages.
+  // The shard to which this thread sent last from outside. Every change of shard moves cache lines from worker to
+  // worker; so messages that may go anywhere stay with one shard while that shard's worker keeps up. It is only a
+  // preference: if by now the shard belongs to another engine, or to a worker that has no time, that costs time, not
+  // messages.
   struct outside_sender {
-    const void* to = nullptr;  // a dispatcher; never followed: the engine may be gone
+    const void* to = nullptr;  // a dispatcher; never dereferenced, because the engine may be gone
     std::uint32_t shard = 0;
-    std::uint64_t behind_ns = 0;  // how far that shard was behind after the last message
+    std::uint64_t behind_ns = 0;  // how long that shard would have run after the last message
   };
 
-  void* worker = nullptr;                         // see actors::this_thread
-  void* handler = nullptr;                        // the same
-  bool in_sink = false;                           // it is in the user's sink for dead letters
-  bool in_wake = false;                           // it calls a loop that is to pump
-  bool never_waits = false;                       // it is the engine's, though no worker: it serves the timers
-  unsigned loops = 0;                             // see tact::loop: it must not wait
-  bool in_user_code = false;                      // of a handler; known in simulations only
-  bool ends_process = false;                      // see actors::stay
-  const detail::context_node* context = nullptr;  // of what it sends from outside of handlers
+  void* worker = nullptr;     // see actors::this_thread
+  void* handler = nullptr;    // the same
+  bool in_sink = false;       // the thread is in the user's sink for dead letters
+  bool in_wake = false;       // the thread is in a call that makes an event loop pump
+  bool never_waits = false;   // the thread that serves an engine's timers: no worker, but it must not wait
+  unsigned loops = 0;         // how many tact::loop objects it has made; with one it must not wait
+  bool in_user_code = false;  // the thread runs a handler's own code; kept in simulations only
+  bool ends_process = false;  // see actors::stay
+  const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
-  dispatch::announcements* announcements = nullptr;  // what it brings from outside is announced there; null: at once
+  dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once
   const void* inside = nullptr;                      // see actors::stay
 
-  // Not checked for null, and so not inlined where others are: the linker turns the addition that makes a thread-local
-  // address into one that sets no flags, and UndefinedBehaviorSanitizer would look at those of another instruction.
+  // Not instrumented by UndefinedBehaviorSanitizer, and hence not inlined into functions that are. Its check for null
+  // would look at the flags of the addition that makes the address of a thread-local; but the linker turns that
+  // addition into an instruction that sets no flags, so the check would see those of another one.
   [[nodiscard]] __attribute__((no_sanitize("undefined"))) static thread_state& of_this_thread() noexcept {
     return the_state_;
   }
-  // Different for each thread that lives.
+  // A pointer that differs between any two threads that live at the same time.
   [[nodiscard]] static const void* identity() noexcept { return &the_state_; }
 
  private:
-  // In the storage that a thread has from its beginning: reaching it costs one address, in a shared library too.
+  // It lies in the storage that a thread has from its start. So an access costs the computation of one address, in a
+  // shared library too.
   [[gnu::tls_model("initial-exec")]] static constinit thread_local thread_state the_state_;
 };
 

@@ -13,10 +13,9 @@ namespace tact::sync {
 //
 // Invariants
 // 1. done is final, and only the notifier writes it.
-// 2. The exchange that writes done is the notifier's last access to the word: from then on the waiter may return and
-// the
-//    storage may be something else. What remains is a wake by address, which sleepers on any word tolerate.
-// 3. A waiter goes to sleep only on a word that says sleeping, and whoever replaces sleeping wakes it.
+// 2. The exchange that writes done is the notifier's last access to the word: from then on the waiter may return, and
+//    the storage may become something else. What remains is a wake by address, which sleepers on any word tolerate.
+// 3. A waiter goes to sleep only on a word that says sleeping, and the notifier that replaces sleeping wakes it.
 // Protocol page: docs/protocols/wait_word.md.
 template <class Sync>
 struct wait_word {
@@ -37,8 +36,8 @@ struct wait_word {
     return state.load(std::memory_order_acquire) == done;
   }
 
-  // False: the deadline passed first. The word stays in use then: the waiter must see to it that nobody will notify,
-  // or wait again.
+  // False: the deadline passed first. The word stays in use then: the waiter must make sure that no notify can come any
+  // more, or wait again.
   static bool wait(word& state, deadline until = {}) noexcept {
     std::uint32_t seen = waiting;
     // acquire: observes what the notifier wrote, if it came first.  pairs: wait_word.done

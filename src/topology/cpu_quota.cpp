@@ -18,7 +18,7 @@ struct group {
   std::string path;
 };
 
-// A hierarchy that limits processor time, as far as it is mounted.
+// A place where a hierarchy of cgroups that limits processor time is mounted.
 struct mount {
   bool unified;
   std::string root;  // the group that appears at `point`
@@ -58,7 +58,7 @@ std::vector<mount> read_mounts(const fs::path& root) {
   return mounts;
 }
 
-// Of the group in this folder; nothing when it sets no limit.
+// The limit, in processing units, of the group in this folder; nothing when the group sets no limit.
 std::optional<unsigned> limit_of(const fs::path& folder, bool unified) {
   std::uint64_t quota = 0;
   std::uint64_t period = 0;
@@ -79,8 +79,8 @@ std::optional<unsigned> limit_of(const fs::path& folder, bool unified) {
   return static_cast<unsigned>(std::min<std::uint64_t>(units, std::numeric_limits<unsigned>::max()));
 }
 
-// The group as a path below the mount. One that does not lie below what is mounted, as when it was named in another
-// cgroup namespace, is taken for the mounted one: the nearest that can be seen.
+// The group as a path below the mount. A group that does not lie below what is mounted, such as one named in another
+// cgroup namespace, is taken for the mounted group, which is the nearest that this process can see.
 fs::path below(const mount& m, const std::string& group) {
   const fs::path relative = fs::path(group).lexically_relative(m.root);
   if (relative.empty() || relative == "." || *relative.begin() == "..") return {};

@@ -7,7 +7,7 @@
 namespace tact::topology {
 
 // In processing units, rounded up, at least 1; nothing when there is no limit. Both versions of cgroups are read, from
-// the process's own group up to the highest that can be seen; the least counts. `root` is where proc and sys lie.
+// the process's own group up to the highest that it can see; the least limit counts. `root` is where proc and sys lie.
 [[nodiscard]] std::optional<unsigned> read_cpu_quota(const std::filesystem::path& root = "/");
 
 }  // namespace tact::topology

@@ -18,12 +18,12 @@ struct destroyer {
 using topology_owner = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, destroyer>;
 using bitmap_owner = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, destroyer>;
 
-// Null when hwloc fails. `words` null: this machine.
+// Loads the machine that `words` describe; when `words` is null, this machine. Null when hwloc fails.
 topology_owner load(const char* words) {
   hwloc_topology_t made = nullptr;
   if (hwloc_topology_init(&made) != 0) return nullptr;
   topology_owner machine(made);
-  // Numbers count over the whole machine, also over what this process may not use.
+  // Units are numbered over the whole machine, those included that this process may not use.
   hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (words != nullptr && hwloc_topology_set_synthetic(made, words) != 0) return nullptr;
   return hwloc_topology_load(made) == 0 ? std::move(machine) : nullptr;
@@ -43,7 +43,8 @@ class numbering {
   std::vector<const void*> seen_;
 };
 
-// What a unit does not share with others where the machine has no such thing is the unit's own.
+// Numbers the core, cache, memory and package of each unit. Where the machine has no core, the unit stands for it, and
+// where it has no cache, the core does; units without memory or package share one number for it.
 class seat_numbers {
  public:
   seat of(hwloc_topology_t machine, hwloc_obj_t unit) {
@@ -52,7 +53,7 @@ class seat_numbers {
     hwloc_obj_t package = nullptr;
     for (hwloc_obj_t above = unit->parent; above != nullptr; above = above->parent) {
       if (above->type == HWLOC_OBJ_CORE) core = above;
-      if (hwloc_obj_type_is_dcache(above->type)) cache = above;  // the last one stays
+      if (hwloc_obj_type_is_dcache(above->type)) cache = above;  // the outermost one stays
       if (above->type == HWLOC_OBJ_PACKAGE) package = above;
     }
     const int node = hwloc_bitmap_first(unit->nodeset);
@@ -75,7 +76,7 @@ std::vector<unit> units_of(hwloc_topology_t machine, hwloc_const_bitmap_t allowe
   return units;
 }
 
-// What is known when hwloc fails.
+// What is assumed when hwloc fails: each unit that the standard library counts is a core of its own.
 std::vector<unit> counted_units() {
   std::vector<unit> units(std::max(1u, std::thread::hardware_concurrency()));
   for (unsigned i = 0; i < units.size(); ++i) {
@@ -84,7 +85,7 @@ std::vector<unit> counted_units() {
   return units;
 }
 
-// To those usable units for which `wanted` is true.
+// Binds the calling thread to the usable units for which `wanted` is true. False: it could not be done.
 template <class Wanted>
 bool bind_this_thread(Wanted wanted) noexcept {
   try {
@@ -93,7 +94,7 @@ bool bind_this_thread(Wanted wanted) noexcept {
     for (const unit& u : usable_units()) {
       if (wanted(u)) hwloc_bitmap_set(set.get(), u.system_number);
     }
-    // Kept to the end of the process: loading it again for each thread would take milliseconds.
+    // The machine is kept to the end of the process: loading it again for each thread would take milliseconds.
     static const topology_owner machine = load(nullptr);
     return machine != nullptr && hwloc_bitmap_iszero(set.get()) == 0 &&
            hwloc_set_cpubind(machine.get(), set.get(), HWLOC_CPUBIND_THREAD) == 0;

@@ -1,4 +1,4 @@
-// What the machine offers to this process. Only includer of hwloc.h.
+// What the machine offers to this process. Only the implementation of this header includes hwloc.h.
 #pragma once
 
 #include <string>
@@ -11,25 +11,27 @@ namespace tact::topology {
 // A processing unit that this process may use.
 struct unit {
   seat place;
-  unsigned system_number = 0;  // what the operating system calls it
+  unsigned system_number = 0;  // the operating system's number for it
 
   friend bool operator==(const unit&, const unit&) = default;
 };
 
-// In the order of the machine: the nearer two units are in the list, the more they share. Never empty. Affinity masks
-// and cpusets are respected, as they are at the moment of the call; what one thread may use, the process may use.
+// The units in the order of the machine: the nearer two units are in the list, the more they share. Never empty.
+// Affinity masks and cpusets are respected, as they are at the moment of the call; a unit that any thread of the
+// process may use counts as usable.
 [[nodiscard]] std::vector<unit> read_units();
 // The same, read once: the first call decides.
 [[nodiscard]] const std::vector<unit>& usable_units();
-// Those of a machine in hwloc's own words, such as "package:2 l3:2 core:4 pu:2", of which the units with the numbers
-// `allowed` may be used, or all when it is empty. Throws std::invalid_argument when hwloc does not understand.
+// The units of a machine that is described in hwloc's own words, such as "package:2 l3:2 core:4 pu:2". Usable are the
+// units with the numbers in `allowed`, or all units when it is empty. Throws std::invalid_argument when hwloc does not
+// understand the words.
 [[nodiscard]] std::vector<unit> described_units(const std::string& words, const std::vector<unsigned>& allowed = {});
 
-// The calling thread runs on that processing unit of this machine from now on. False: the system refused, or there is
-// no such unit among usable_units().
+// Binds the calling thread to that processing unit of this machine. False: the system refused, or there is no such unit
+// among usable_units().
 [[nodiscard]] bool pin_this_thread(const seat& at) noexcept;
-// It may run on all of usable_units() again. A thread starts where the one that starts it may run: one that a pinned
-// thread started calls this. False: the system refused.
+// Lets the calling thread run on all of usable_units() again. A new thread may run where the thread that starts it may
+// run; so a thread that a pinned thread has started calls this. False: the system refused.
 bool unpin_this_thread() noexcept;
 
 }  // namespace tact::topology

@@ -21,7 +21,8 @@ placement_plan plan(unsigned workers, unsigned most, bool pinned) {
 }
 
 placement_plan plan(const std::vector<unit>& units, unsigned workers, bool pinned) {
-  // Each unit with the number of those before it in its core: the first ones of all cores, then all second ones.
+  // A unit's turn is the number of units before it in its core. Sorted by turns, the first units of all cores come
+  // first, and all second units behind them.
   struct candidate {
     unsigned turn;
     std::size_t unit;

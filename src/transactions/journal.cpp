@@ -25,7 +25,7 @@ void journal::make_room_for_creation() {
 }
 
 bool journal::install(detail::port address, detail::closure& behavior) noexcept {
-  // The one asked for last is nearly always the one meant.
+  // Searched from the end, because the address that was created last is nearly always the one meant.
   const std::span made(room_.data(), created_end_);
   const auto found = std::find_if(made.rbegin(), made.rend(), [=](const creation& c) { return c.address == address; });
   if (found == made.rend()) return false;

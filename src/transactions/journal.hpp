@@ -1,4 +1,5 @@
-// What one handler run staged: sends, creations, a become or an end. Commit keeps it, abort leaves no trace.
+// What one run of a handler has staged: sends, creations, a become or an end. A commit keeps it; an abort leaves no
+// trace.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,14 @@
 
 namespace tact::transactions {
 
-// Sends are written in place, where they will be published from; a mark per queue says how far they were committed. So
-// a commit moves nothing, and an abort cuts the queues back to their marks. Thread safety: owner only. No threads, no
-// dispatcher: a plain data structure.
+// Messages are written in place, in the queues from which they will be published; a mark for each queue says up to
+// where they are committed. So a commit moves nothing, and an abort cuts the queues back to their marks. Thread safety:
+// owner only. A journal knows no threads and no dispatcher: it is a plain data structure.
 class journal {
  public:
   struct creation {
     detail::port address;
-    detail::closure* behavior;  // null: an address only
+    detail::closure* behavior;  // null: only the address is created
   };
 
   journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks)
@@ -27,7 +28,7 @@ class journal {
     written_.reserve(outboxes.size());
   }
 
-  // From here on the sends of the shard's lane go to `lane`.
+  // From here on what the worker sends to itself goes to `lane`, the lane of the shard that it holds.
   void enter(mailbox::copy_queue& lane) noexcept {
     lane_ = &lane;
     window_->lane = &lane;
@@ -35,7 +36,7 @@ class journal {
   // A run begins. REQUIRES: plain(); the lane holds the message that is run.
   static void begin(detail::run& window) noexcept { window.mark = window.lane->write; }
 
-  // Room for a message: to this worker itself, to another shard, to an actor of another engine.
+  // Room for a message to this worker itself, to another shard or its office, and to an actor of another engine.
   [[nodiscard]] void* to_lane(unsigned slots);
   [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots) {
     return to_outbox(outboxes_->open(shard), slots);
@@ -56,11 +57,11 @@ class journal {
     note(abroad_sends);
     return abroad_.reserve(slots, *chunks_);
   }
-  // Something that the caller keeps must be looked at when the run ends.
+  // Notes that the caller keeps something of its own that it must look at when the run ends.
   void note_other() noexcept { note(other); }
 
-  // The last become wins, and an end wins over a become staged before it, and the other way round.
-  // Returns the closure that `next` replaces, null if none.
+  // The last one wins: a become over an earlier become or end, an end over an earlier become. Returns the closure that
+  // `next` replaces, null if none.
   [[nodiscard]] detail::closure* become(detail::closure* next) noexcept {
     staged_ = (staged_ & ~(stop_alone | stop_over_become)) | changes;
     return std::exchange(next_, next);
@@ -70,12 +71,12 @@ class journal {
     note(next_ == nullptr ? stop_alone : stop_over_become);
     how_ = how;
   }
-  // Neither, whatever was staged. Returns the closure that was to be next, null if none.
+  // Takes back the become or the end that was staged, if any. Returns the closure that was to be next, null if none.
   [[nodiscard]] detail::closure* stay() noexcept {
     staged_ &= ~(changes | stop_alone | stop_over_become);
     return std::exchange(next_, nullptr);
   }
-  // The next creation needs make_room_for_creation.
+  // True: the next creation needs make_room_for_creation before.
   [[nodiscard]] bool is_full() const noexcept { return created_end_ == room_end_; }
   void make_room_for_creation();
   // REQUIRES: not is_full().
@@ -83,18 +84,18 @@ class journal {
     note(creates_actors);
     *created_end_++ = c;
   }
-  // Gives an address that was created in this run its behavior. False: there is no such address.
+  // Gives its behavior to an address that was created in this run. False: there is no such address.
   [[nodiscard]] bool install(detail::port address, detail::closure& behavior) noexcept;
 
   [[nodiscard]] bool changes_actor() const noexcept { return (staged_ & changes) != 0; }
   [[nodiscard]] bool creates() const noexcept { return (staged_ & creates_actors) != 0; }
-  // Sends went to other shards, or the lane has grown.
+  // True: messages were sent to other shards, or the lane has grown by a chunk.
   [[nodiscard]] bool has_marks() const noexcept { return (staged_ & shard_sends) != 0; }
-  // An end that replaced a become, sends to other engines, or what note_other stands for.
+  // True: there is an end that replaced a become, a message to another engine, or what note_other stands for.
   [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
-  // Nothing was staged but a become, beside sends to the lane.
+  // True: nothing was staged but a become, beside sends to the lane.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
-  // Such a run is settled, its become carried out.
+  // Settles such a run, whose become the caller has carried out.
   void settle_become() noexcept {
     staged_ = 0;
     next_ = nullptr;
@@ -103,31 +104,30 @@ class journal {
   [[nodiscard]] detail::ending how() const noexcept { return how_; }
   [[nodiscard]] detail::closure* next() const noexcept { return next_; }
   [[nodiscard]] std::span<const creation> creations() const noexcept { return {room_.data(), created_end_}; }
-  // Nothing was staged but sends to the lane: a commit has nothing to do.
+  // True: nothing was staged but sends to the lane, so a commit has nothing to do.
   [[nodiscard]] bool plain() const noexcept { return staged_ == 0; }
 
-  // The run is over, and what it sent stays. Forgets the become, the end and the creations, which the caller has
-  // carried out.
+  // Ends the run; what it sent stays. Forgets the become, the end and the creations, which the caller has carried out.
   void settle() noexcept {
     if (has_marks()) forget_marks();
     staged_ = 0;
     next_ = nullptr;
     created_end_ = room_.data();
   }
-  // Cuts every queue back to its mark: what is sent from here on stays. The caller ends next() and creations(), and
+  // Cuts every queue back to its mark; what is sent after this stays. The caller then ends next() and creations(), and
   // settles.
   void cut() noexcept;
 
   // Calls f(envelope&) for every message staged since begin.
   template <class F>
   void for_each_staged(F f);
-  // The messages to other engines, for the caller to empty after a commit; they are counted there.
+  // The messages to other engines, which the caller empties after a commit; they are counted where they are put then.
   [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
 
  private:
   // What was staged beside sends to the lane; a set of bits.
   enum staged : unsigned {
-    shard_sends = 1,  // marks of outboxes, or of a lane that has grown, are to be forgotten
+    shard_sends = 1,  // marks of outboxes, or of a lane that has grown by a chunk, are to be forgotten
     changes = 2,      // a become or an end
     stop_alone = 4,
     stop_over_become = 8,
@@ -149,12 +149,12 @@ class journal {
   mailbox::outbox_set* outboxes_;
   mailbox::chunk_store* chunks_;
   mailbox::copy_queue* lane_ = nullptr;
-  mailbox::chunk* lane_tail_ = nullptr;  // when the run began; null: the lane's tail is still the same
+  mailbox::chunk* lane_tail_ = nullptr;  // the tail when the run began; null: it has not changed
   unsigned staged_ = 0;
-  std::vector<mailbox::outbox_set::outbox*> written_;  // in this run; where they ended before is noted in each
-  std::uint64_t run_ = 1;                              // a number that no other run of this worker has in an outbox
+  std::vector<mailbox::outbox_set::outbox*> written_;  // outboxes of this run; each notes where it ended before
+  std::uint64_t run_ = 1;                              // the number of the run; no outbox has it from an earlier run
   mailbox::copy_queue abroad_;                         // empty at begin
-  std::vector<creation> room_;                         // for creations; those that there are end at created_end_
+  std::vector<creation> room_;                         // for creations; those that were made end at created_end_
   creation* created_end_ = nullptr;
   creation* room_end_ = nullptr;
   detail::closure* next_ = nullptr;
