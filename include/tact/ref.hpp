@@ -189,7 +189,7 @@ void deliver_to(ref<P> to, Arg&& arg, Deliver deliver) {
 }
 template <class P, class Deliver>
 void deliver_to(ref<P> to, poison_pill p, Deliver deliver) {
-  alignas(inline_align_max) unsigned char room[inline_align_max];  // an inbox always copies this many bytes
+  alignas(inline_align_max) unsigned char room[inline_align_max];  // an inbox copies so many bytes of a small message
   deliver(access::port_of(to), pill_type, ::new (room) ending{p.how});
 }
 
