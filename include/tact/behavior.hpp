@@ -36,8 +36,7 @@ using model_of = model<P, std::index_sequence_for<F...>, F...>;
 template <class P, std::size_t... I, class... F>
 struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>... {
   explicit model(F&... handlers) : closure{&type_of_behavior}, handler_slot<I, F>{std::move(handlers)}... {
-    assert(static_cast<void*>(this) ==
-           static_cast<closure*>(this));  // the closure's address is that of its block, which is freed by it
+    assert(static_cast<void*>(this) == static_cast<closure*>(this));  // its address is that of its block
   }
 
   template <class M>

@@ -20,11 +20,9 @@ enum class failure_reason : unsigned char {
   unanswered,         // the request was handled, but not answered, passed on or deferred; or its timer was cancelled
   answered_already,   // a one-shot customer got a second answer, or an asker had given up
   timed_out,          // the time limit of the request has passed
-  waits_in_circle,    // handlers wait for each other's answers in a circle; the one that closes it is told, in debug
-                      // builds
+  waits_in_circle,    // handlers wait for each other in a circle; the one that closes it is told, in debug builds
   failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
-  mailbox_full,       // the limit of the actor's mailbox was reached (tact::mailbox_limit), or the engine's for threads
-                      // outside
+  mailbox_full,       // there was no room: a tact::mailbox_limit, or engine_options::outside_limit
   out_of_memory,      // there was no memory to put the message aside while the actor's handler waits for an answer
 };
 
@@ -49,7 +47,8 @@ struct failure {
   std::vector<std::string> causes{};
 };
 
-// Thrown by every ask that waits, and set in futures, when no answer will come.
+// Thrown in the place of an answer, when none will come: by engine.ask and self.ask, by co_await engine.ask_async, and
+// by the get of a future.
 class ask_error : public std::runtime_error {
  public:
   explicit ask_error(const failure& f);

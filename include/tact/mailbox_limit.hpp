@@ -14,8 +14,7 @@ enum class when_full : unsigned char {
   reject,       // it is lost; but try_send and send_for return `full`, and the sender keeps it
   drop_newest,  // it is lost
   drop_oldest,  // the message that has waited longest is lost in its place
-  hold_back,    // the thread that sends it waits for room; a handler never waits, and its message goes in beyond the
-                // limit
+  hold_back,    // the sending thread waits for room; a handler's message goes in beyond the limit
 };
 
 // engine.create(open_account(), tact::mailbox_limit{.messages = 1000}): the limit stands beside the placement, before
@@ -43,12 +42,11 @@ enum class send_result : unsigned char {
 
 // The state of one mailbox with a limit, at some moment: see engine.fullest_mailboxes.
 struct mailbox_depth {
-  std::string actor{};  // as a ref prints, behind the actor's name if it has one; "threads outside" for the engine's
-                        // outside_limit
+  std::string actor{};  // as a ref prints, behind the actor's name if any; "threads outside" for outside_limit
   mailbox_limit limit{};
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
-  // The age of the message that has waited longest, or less than that. 0 when none waits.
+  // The message that has waited longest has waited at least so long. 0 when none waits.
   std::chrono::nanoseconds oldest{0};
   std::uint64_t refused = 0;  // messages lost for want of room, since the actor was made
 

@@ -34,7 +34,7 @@ inline constexpr blocking_t blocking{};
 // -- where a message to a parallel actor is handled: the last argument of send
 
 // The message goes to the next shard, round over those of all workers, instead of the one where it was sent. Without
-// effect for other actors, which are handled in a shard of their own.
+// effect for exclusive actors, which are handled in a shard of their own.
 struct spread_t {};
 inline constexpr spread_t spread{};
 

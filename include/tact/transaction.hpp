@@ -108,8 +108,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // Makes an anonymous actor that runs `then` for one message and is gone: a customer made on the spot. The type of the
   // message is that of the second parameter, `[=](auto& tx, long cents) {...}`; without one it is tact::done. When no
   // answer will come, `otherwise(tx, failure)` runs instead; without `otherwise` the failure is a dead letter. Both
-  // return void.
-  // Source of the idea: the betas of Lisp-Actors.
+  // functions return void.
   template <class F, class G = detail::no_failure_handler, class problem = detail::continuation_problem<F, G>>
     requires detail::none<problem>
   [[nodiscard]] auto beta(F then, G otherwise = {}) {
@@ -194,8 +193,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // While a classic or ordered actor waits, messages for it are put aside and handled afterwards, in order. A parallel
   // actor goes on with other messages, and this handler must not call become from here on. The handler may go on on
   // another thread: it must hold no lock and nothing else that belongs to a thread. Throws usage_error behind a become,
-  // stop or pass_on, in a catch block, and for the actor's own address if the actor handles one message at a time.
-  // docs/waiting.md.
+  // stop or pass_on, in a catch block, and when `to` is the actor's own address and the actor handles one message at a
+  // time. docs/waiting.md.
   // Source of the idea: Lisp-Actors.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
@@ -251,8 +250,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 #if defined(NDEBUG)
   explicit transaction(detail::run& r) noexcept : run_(r) {}
 #else
-  // It is inlined into the entry that calls the handler, and the handler with its locals usually into the same
-  // function: so the frame address is that of the function in which the locals are.
+  // When the compiler inlines this into the entry that calls the handler, and the handler with its locals into the same
+  // function, the locals may lie above this object, but below the address of the frame.
   explicit transaction(detail::run& r) noexcept : run_(r), frame_(__builtin_frame_address(0)), knows_frame_(true) {}
 #endif
 
