@@ -90,10 +90,12 @@ class context {
     return context(made);
   }
 
+  // The deadline, if there is one.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> deadline() const noexcept {
     if (node_ == nullptr || node_->until == (detail::context_node::time_point::max)()) return {};
     return node_->until;
   }
+  // The trace number; 0 if there is none.
   [[nodiscard]] std::uint64_t trace() const noexcept { return node_ == nullptr ? 0 : node_->trace; }
   // True when a flag of this context is set.
   [[nodiscard]] bool cancelled() const noexcept {

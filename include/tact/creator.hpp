@@ -70,7 +70,7 @@ template <class Tag>
 concept creation_tag = placement_tag<Tag> || particular<Tag> || std::is_same_v<Tag, owned_t>;
 
 // Stands for an argument that was not given. The calls take a fixed number of arguments, and not a pack, because behind
-// a pack there can be no default argument that says where the call stands.
+// a pack there can be no default argument, such as the one that notes where the call stands.
 struct absent {};
 template <class Tag>
 concept optional_tag = creation_tag<Tag> || std::is_same_v<Tag, absent>;
@@ -149,7 +149,7 @@ using spawn_problem = typename decltype(find_spawn_problem<A, Args...>())::type;
 // address may be sent before, and messages that reach it are handled after the commit. Throws std::bad_alloc; with
 // tact::blocking also usage_error when engine_options::blocking_max of them are alive, and std::system_error when the
 // system gives no thread for one.
-// In debug builds each call passes on where it stands: see engine_options::report_alive.
+// In debug builds each call notes the place in the source where it stands: see engine_options::report_alive.
 template <class Self>
 class creator {
   using absent = detail::absent;
@@ -198,7 +198,7 @@ class creator {
                                                std::forward<T4>(arg4), std::forward<T5>(arg5), std::forward<T6>(arg6)),
                          at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
   }
-  // The same with more arguments than that; such a call does not pass on where it stands.
+  // The same with more arguments than that; such a call does not note where it stands.
   template <class A, class... Args, class problem = detail::spawn_problem<A, Args...>>
     requires(sizeof...(Args) > 6) && detail::none<problem>
   detail::made_before<A, Args...> spawn(Args&&... args) {

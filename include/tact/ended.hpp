@@ -31,8 +31,8 @@ enum class end_reason : unsigned char {
 // The reason in words: "scope ended".
 std::string_view to_string(end_reason) noexcept;
 
-// What a monitor sends when it was given no other message; list it in the protocol of the watcher. Source of the idea:
-// the down messages of Erlang.
+// The message that a monitor sends when it was given no other; list it in the protocol of the watcher. Source of the
+// idea: the down messages of Erlang.
 struct ended {
   end_reason reason = end_reason::stopped;
   std::string actor{};  // as reports name it: "teller 3 (account@7f3a40#12)"

@@ -328,8 +328,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
     return detail::read_worker_statistics(core_);
   }
-  // What is counted by type of actor, in the order of names: the types of which some actors are alive, or have
-  // collided. Looks at every cell of the engine.
+  // The figures by type of actor, in the order of names: of the types of which some actors are alive, or have collided.
+  // Looks at every cell of the engine.
   [[nodiscard]] std::vector<tact::type_statistics> type_statistics() const {
     return detail::read_type_statistics(core_);
   }

@@ -67,13 +67,13 @@ class usage_error : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-// What to do with an actor whose handler threw.
+// Says what becomes of an actor whose handler threw.
 enum class failure_policy : unsigned char {
   go_on,  // the message is consumed, the actor stays as it was
   end,    // the actor ends
 };
 
-// What is reported of a handler that threw.
+// The report of a handler that threw.
 struct failure_report {
   std::string_view actor{};           // protocol or class
   std::string_view message{};         // message type

@@ -27,6 +27,7 @@ class message {
  public:
   // Sets what happens to the message after the next handling. A message starts as nodelete.
   void set_allocation(allocation state) noexcept { state_.set_after(state); }
+  // What happens to the message after the next handling.
   [[nodiscard]] allocation state() const noexcept { return state_.after(); }
 
  protected:

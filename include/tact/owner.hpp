@@ -55,6 +55,7 @@ class owner {
   [[nodiscard]] tact::ref<P> ref() const noexcept {
     return shared_ == nullptr ? tact::ref<P>{} : detail::access::make_ref<P>(shared_->who);
   }
+  // True when it owns an actor, whether or not that has ended by itself.
   explicit operator bool() const noexcept { return shared_ != nullptr; }
   // True when both own the same actor, or none.
   friend bool operator==(const owner& a, const owner& b) noexcept { return a.shared_ == b.shared_; }

@@ -13,7 +13,7 @@ namespace tact {
 // For pump: any number of messages.
 inline constexpr std::size_t unlimited = (std::numeric_limits<std::size_t>::max)();
 
-// What pump returns: how much it did, and whether it must be called again.
+// The result of pump: how much it did, and whether it must be called again.
 struct pumped {
   std::size_t handled = 0;  // messages that were handled
   // True: something waits. Pump again, soon, because engine_options::on_wake will not be called for it. False: on_wake

@@ -131,7 +131,7 @@ class simulation {
   std::unique_ptr<detail::simulation_state> state_;
 };
 
-// What a handler throws by simulation::throw_at.
+// The exception that a handler throws by simulation::throw_at.
 class simulated_exception : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -144,7 +144,7 @@ struct explore_options {
   bool prints = true;  // writes a failure on stderr
 };
 
-// What explore found.
+// The result of explore.
 struct exploration {
   std::uint64_t schedules = 0;  // how many were run, until the first failure
   bool failed = false;

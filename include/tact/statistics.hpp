@@ -1,4 +1,4 @@
-// What an engine counted: the figures can be read while it runs, and are exact when it is idle.
+// The figures that an engine counts: they can be read while it runs, and are exact when it is idle.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace tact {
 
-// What one worker counted since the engine started. While the engine runs each figure may lag by one batch of messages.
-// The figures about gulps and stealing mean what they mean in C∀ actors.
+// The figures of one worker since the engine started. While the engine runs each of them may lag by one batch of
+// messages. Those about gulps and stealing mean what they mean in C∀ actors.
 struct worker_statistics {
   std::uint64_t actors_created = 0;
   std::uint64_t messages_sent = 0;  // accepted ones; in the sums: commits + failures + dead letters + in flight
@@ -77,7 +77,7 @@ struct statistics : worker_statistics {
   }
 };
 
-// What the actors of one type did. The type is the protocol or the class: see engine.type_statistics().
+// The figures of the actors of one type, a protocol or a class: see engine.type_statistics().
 struct type_statistics {
   std::string_view actor{};      // valid as long as the program runs
   std::uint64_t alive = 0;       // now

@@ -11,8 +11,8 @@
 
 namespace tact {
 
-// What a thief, a worker that wants to steal, sees when it chooses. Plain data, read without any lock: it may be
-// outdated by the time it is used; a choice made from it can be poor, but never wrong.
+// The data from which a thief, a worker that wants to steal, chooses. They are plain and read without any lock: they
+// may be outdated by the time they are used; a choice made from them can be poor, but never wrong.
 struct steal_view {
   // The stamp of a worker that runs nothing.
   static constexpr std::uint64_t no_stamp = ~std::uint64_t{0};
@@ -33,6 +33,7 @@ using victim_policy = std::function<std::optional<unsigned>(const steal_view&)>;
 [[nodiscard]] std::optional<unsigned> longest_victim(const steal_view&) noexcept;
 // Chooses any other worker, at random.
 [[nodiscard]] std::optional<unsigned> random_victim(const steal_view&) noexcept;
+// No worker steals.
 inline const victim_policy no_victim{};
 
 }  // namespace tact

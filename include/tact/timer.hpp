@@ -27,7 +27,7 @@ class timer {
   // the timer was cancelled before, or it was dropped with its engine, or the run that was to set it has not committed.
   // Waits for a message that is leaving at this moment. Throws usage_error inside a handler, where self.cancel(t) takes
   // effect at the commit.
-  bool cancel() const { return detail::cancel_timer(id_); }  // NOLINT(modernize-use-nodiscard): who need not know
+  bool cancel() const { return detail::cancel_timer(id_); }  // NOLINT(modernize-use-nodiscard): callers may ignore it
 
   friend bool operator==(const timer&, const timer&) = default;
 

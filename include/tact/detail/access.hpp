@@ -43,7 +43,7 @@ struct access {
   static owned_actor& shared_of(owner<P>& o) noexcept {
     return *o.shared_;
   }
-  // Null: the behaviour is nothing.
+  // Takes the closure out of a behaviour; null if that is empty.
   template <class P>
   static closure* take(behavior<P>& b) noexcept {
     closure* c = b.closure_;

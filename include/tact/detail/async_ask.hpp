@@ -1,4 +1,4 @@
-// What engine.ask_async returns: an awaitable for a coroutine of the user's own.
+// async_ask: what engine.ask_async returns, an awaitable for a coroutine of the user's own.
 #pragma once
 
 #include <atomic>
@@ -68,7 +68,7 @@ struct resumed {
   }
 };
 
-// What engine.ask_async returns. Thread safety: it belongs to the coroutine that awaits it, once.
+// The awaitable of one ask. Thread safety: it belongs to the coroutine that awaits it, once.
 template <class P, class Q, class Executor = on_the_spot>
 class [[nodiscard]] async_ask {
   using R = typename request<Q>::reply;

@@ -1,4 +1,4 @@
-// What a debug build keeps for an attached object: whether the object is still there.
+// attachment: in a debug build it knows whether an attached object is still there.
 #pragma once
 
 #include <atomic>

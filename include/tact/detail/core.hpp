@@ -50,7 +50,7 @@ inline constexpr std::size_t inline_align_max = 16;
 // True when both ports are those of one actor, whatever protocols they were narrowed to.
 constexpr bool same_actor(port a, port b) noexcept { return (a & ~index_mask) == (b & ~index_mask); }
 
-// What the core must know of a message type; one constant per type.
+// The description of a message type for the core; one constant per type.
 struct alignas(8) message_type {
   // Moves the payload to new storage and destroys the old one. Null: its bytes may be copied.
   void (*relocate)(void* from, void* to) noexcept;
@@ -108,7 +108,7 @@ struct closure;
 // Calls one handler. `message` is the message itself (already looked up behind a box).
 using entry = void (*)(closure&, run&, void* message);
 
-// What the core must know of a behaviour, classic actor or one-shot; one constant per type.
+// The description of a behaviour, classic actor or one-shot for the core; one constant per type.
 struct behavior_type {
   const entry* entries;  // one per message of the protocol, in order
   unsigned entry_count;
@@ -366,7 +366,10 @@ void watch(core&, port, watcher& takes_over);  // throws std::bad_alloc: then th
 // there is no other reason.
 void look_whether_stuck(const char* call);
 
-// A word on which one thread waits and another notifies, once. It lives on the waiter's stack.
+// A word on which one thread waits and another notifies, once; it lives on the waiter's stack. Invariants: a waiter
+// that was notified does not sleep on, and sees all that the notifier wrote before; notify does not touch the word
+// after the exchange that tells the waiter, because the waiter may then return. Protocol page:
+// docs/protocols/wait_word.md.
 class wait_word {
  public:
   void notify() noexcept;        // the last access to *this; everything before it is visible to the waiter
@@ -389,13 +392,13 @@ class wait_word {
 // Throws tact::usage_error, whose text has `instead`, when it is called inside a handler of any engine.
 void refuse_inside_handler(const char* call, const char* instead);
 
-// For engines without workers; all throw tact::usage_error.
+// These run an engine without workers, and throw tact::usage_error for others.
 [[nodiscard]] pumped pump(core&, std::size_t most, deadline);
 void run_engine(core&);
 void run_until_idle(core&);
 void quit_run(core&);
 
-// All three: false when the deadline passed first.
+// wait_idle, wait_finished, drain and cancel return false when the deadline passed first.
 [[nodiscard]] bool wait_idle(core&, deadline);      // nothing in flight, nothing running
 [[nodiscard]] bool wait_finished(core&, deadline);  // that, and no actor alive
 [[nodiscard]] bool drain(core&, deadline);          // finish everything, then end the engine

@@ -1,5 +1,5 @@
-// What code compiled without NDEBUG checks, so that a mistake is named where it is made. Objects have the same layout
-// in other builds, so a program may mix both, and the library may be compiled either way.
+// Checks of code that is compiled without NDEBUG, so that a mistake is named where it is made. Objects have the same
+// layout in other builds, so a program may mix both, and the library may be compiled either way.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace tact::detail {
 
-// What has come of a request: nothing yet, an answer, or the reason why there is none.
+// The outcome of a request: nothing yet, an answer, or the reason why there is none.
 template <class R>
 struct outcome {
   std::optional<R> answer{};

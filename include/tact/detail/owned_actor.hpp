@@ -1,4 +1,4 @@
-// What the owners of one actor share: their number.
+// owned_actor: the share that all owners of one actor have in common, their number.
 #pragma once
 
 #include <atomic>

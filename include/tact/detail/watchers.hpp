@@ -1,4 +1,4 @@
-// What a monitor sends when an actor ends: a message that it was given, or tact::ended.
+// Watchers: they send the message of a monitor when an actor ends, a given one or tact::ended.
 #pragma once
 
 #include <concepts>
