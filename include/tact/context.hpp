@@ -43,8 +43,8 @@ class cancel_flag {
 // - A message without a context costs nothing; a message with one costs a block of memory and two counts.
 // - Immutable: the calls with... return a new context that refers to the old one. 8 bytes, copied like a shared
 //   pointer.
-// - An actor that keeps a message or a customer for later, and wants the context too, keeps that itself: `const auto
-//   kept = self.context()`, and later with_context(kept, ...).
+// - A message or a customer that an actor keeps for later does not keep its context. An actor that wants it keeps it
+//   too: `const auto kept = self.context()`, and later with_context(kept, ...).
 // Thread safety: as a shared pointer. Several threads may see the values at once, as const. Each with... may throw
 // std::bad_alloc. Source of the idea: the event context of Lisp-Actors.
 class context {
@@ -156,7 +156,7 @@ class context {
   const detail::context_node* node_ = nullptr;
 };
 
-// Calls f. What f sends and creates is in this context. Inside a handler that holds for the handler's transaction,
+// Calls f. What f sends and creates is in this context. Inside a handler this holds for the handler's transaction,
 // elsewhere for the calling thread. Calls may be nested: the innermost context holds.
 template <class F>
 decltype(auto) with_context(const context& c, F&& f) {
@@ -164,8 +164,8 @@ decltype(auto) with_context(const context& c, F&& f) {
   return std::forward<F>(f)();
 }
 
-// Inside a handler the context of the message that is handled, or that of the innermost with_context around the call;
-// elsewhere that of the thread.
+// Returns the context of the message that is handled, or that of the innermost with_context around the call; outside of
+// handlers that of the thread.
 [[nodiscard]] inline context current_context() noexcept { return context(detail::hold(detail::current_context())); }
 
 }  // namespace tact

@@ -51,7 +51,7 @@ class message {
 namespace detail {
 
 struct message_queues {
-  // `type`: its name, a constant.
+  // `type` is the name of the message type, a constant.
   static void enter(message& m, const std::string_view& type) noexcept { m.state_.enter_queue(type); }
   static void leave(message& m) noexcept { m.state_.leave_queue(); }
 };

@@ -58,7 +58,8 @@ struct access {
   static run& run_of(const Self& s) noexcept {
     return s.run_;
   }
-  // Ends the entry of every handler: marks its frame as gone, and leaves its stack if the handler has waited.
+  // Ends the entry of every handler: in a debug build it notes that the frame is gone. Leaves the stack of a handler
+  // that has waited, and does not return then.
   template <class Self>
   static void finish(Self& s) {
 #if !defined(NDEBUG)

@@ -119,8 +119,7 @@ struct behavior_type {
   actor_kind kind;
   std::string_view name;                  // of the protocol or the class, for people
   const std::string_view* message_names;  // as many as entries, for people
-  block_class plain_block =
-      large_block;  // another one: to end the closure is to free its block, which is of this class
+  block_class plain_block = large_block;  // a pooled class: to end the closure only its block, of this class, is freed
 };
 
 // First base of everything that handles messages.
@@ -155,13 +154,13 @@ struct watcher {
 // The tail of a queue of envelopes.
 struct queue_tail {
   std::byte* write = nullptr;  // the next free slot
-  std::byte* end = nullptr;    // of the chunk that it lies in
+  std::byte* end = nullptr;    // the end of the chunk in which `write` lies
 };
 
 // The route of an actor (actors::route) says where messages for it go, and is all that senders read of it. It lies
 // apart from the actor's cell, together with the routes of the other cells of its slab, because the cells of many
 // actors do not fit into a cache, but their routes do. A slab is 64 KiB in lines of 64 bytes; word i of it is the route
-// of the cell in line i. The words themselves take up the first lines, so there are no cells.
+// of the cell in line i. The words themselves take up the first lines, in which there are no cells.
 struct slab_routes {
   static constexpr std::size_t slab_bytes = 64 * 1024;
   static constexpr std::size_t line_bytes = 64;

@@ -48,7 +48,7 @@ class message_state {
 #endif
   }
 
-  // `type`: its name, a constant.
+  // `type` is the name of the message type, a constant.
   void enter_queue([[maybe_unused]] const std::string_view& type) noexcept {
 #ifndef NDEBUG
     check_alive("is sent after it was deleted");
