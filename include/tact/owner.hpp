@@ -17,12 +17,12 @@ inline constexpr owned_t owned{};
 // const tact::owner<account> a = engine.create(open_account(0), tact::owned);
 // engine.send(a.ref(), deposit{1});
 //
-// For actors of which it is known by what they are used, but not when that ends. Only the code that makes an actor can
-// make its first owner: knowing a ref is no permission to end anything. An owner is copied like a shared pointer, into
-// messages, behaviours and members; it takes 8 bytes, and 16 more for all owners of one actor. When the last owner
-// goes, an order to end is sent to the actor. A classic or ordered actor handles before it everything that the same
-// thread or actor sent it, including what the handler sends in which the owner went; a parallel actor ends when it
-// comes to the order. When an actor ends by itself, its owners are harmless.
+// For actors that several parts of a program use, when it is not known in advance which part uses the actor last. Only
+// the code that makes an actor can make its first owner: knowing a ref is no permission to end anything. An owner is
+// copied like a shared pointer, into messages, behaviours and members; it takes 8 bytes, and 16 more for all owners of
+// one actor. When the last owner goes, an order to end is sent to the actor. A classic or ordered actor handles before
+// it everything that the same thread or actor sent it, including what the handler sends in which the owner went; a
+// parallel actor ends when it comes to the order. When an actor ends by itself, its owners are harmless.
 //
 // In a handler: the owner of an actor that was made in a run that does not commit owns nothing. An owner that goes in
 // such a run has gone all the same, because a destroyed object is not brought back; its actor ends once, however often

@@ -67,10 +67,10 @@ std::type_identity<P> protocol_of(ref<P>);
 // The protocol of the refs of a range.
 template <class Refs>
 using protocol_of_each = typename decltype(protocol_of(*std::ranges::begin(std::declval<const Refs&>())))::type;
-// Why asking each ref of a range does not compile; `none` holds for it when it does.
+// Why asking each ref of a range does not compile; no_problem when it does.
 template <class Refs, class Q>
 using ask_all_problem = ask_problem<protocol_of_each<Refs>, Q>;
-// Why sending a copy of an M to each ref of a range does not compile.
+// Why sending a copy of an M to each ref of a range does not compile; no_problem when it does.
 template <class Refs, class M>
 using send_all_problem = send_problem<protocol_of_each<Refs>, const M&>;
 
