@@ -30,11 +30,12 @@ struct not_a_classic_actor;  // the class does not derive from tact::actor<itsel
 //   tact::allocation receive(tact::self<logger>& self, flush& m);  // nodelete stays; the others end it
 // };
 //
-// One public receive for each message of Ms, which may include protocols; the message as const M&, M& or by value.
-// At most one receive runs at a time; one sender's messages arrive in the order sent. What a receive sends and creates
-// is staged, and discarded when it throws; its changes to the members stay, so by default throwing ends the actor.
-// The class is its own protocol: tact::ref<logger> narrows to a ref of any message or included protocol.
-// An object is spawned, then the engine owns it, or attached, then it stays yours and must outlive its handling.
+// One public receive for each message of Ms, which may include protocols; it takes the message as const M&, M& or by
+// value. At most one receive runs at a time; the messages of one sender arrive in the order sent. What a receive sends
+// and creates is staged, and discarded when the receive throws. Its changes to the members stay, so by default an actor
+// whose receive throws ends.
+// The class is its own protocol: tact::ref<logger> narrows to a ref of any message or included protocol. An object is
+// spawned, then the engine owns it, or attached, then it stays yours and must live as long as messages come for it.
 // Source of the idea: C∀ actors.
 template <class Self, class... Ms>
 class actor : public protocol<Ms...>, public detail::classic_tag, private detail::closure {
@@ -131,7 +132,7 @@ consteval behavior_type describe_classic(void (*destroy)(closure&, allocation) n
   return t;
 }
 
-// In storage of the engine: whatever ends it, it is destroyed and freed.
+// A classic actor in storage of the engine: whatever ends the actor, the object is destroyed and freed.
 template <class A>
 struct spawned {
   static void end(closure& c, allocation) noexcept { box<A>::end(std::addressof(access::object_of<A>(c))); }
@@ -153,7 +154,7 @@ void end_attached(closure& c, allocation how) noexcept {
   if (how == allocation::destroy) std::destroy_at(a);
 }
 
-// In the user's storage, in a debug build.
+// A classic actor in the user's storage, in a debug build, where an attachment stands between the actor and the object.
 template <class A>
 struct watched_attached {
   static void end(closure& c, allocation how) noexcept {
@@ -181,7 +182,7 @@ struct watched_attached {
   static constexpr behavior_type type = describe(messages_of<A>{});
 };
 
-// In the user's storage.
+// A classic actor in the user's storage.
 template <class A>
 struct attached {
   static constexpr behavior_type type = describe_classic<A>(&end_attached<A>, messages_of<A>{});

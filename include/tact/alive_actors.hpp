@@ -1,4 +1,4 @@
-// tact::alive_actors: who had not ended when the engine did, for reports.
+// tact::alive_actors: which actors had not ended when their engine did, for reports.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -14,9 +14,9 @@ namespace tact {
 struct alive_actors {
   std::string_view actor{};          // protocol or class
   std::uint64_t count = 0;           // how many of them
-  std::string_view file{};           // of the call that created them; empty when that was not compiled for debugging
-  unsigned line = 0;                 // in that file; 0 the same
-  std::vector<std::string> names{};  // that users gave them (tact::named), the first ten
+  std::string_view file{};           // of the call that created them; empty when its code was compiled with NDEBUG
+  unsigned line = 0;                 // in that file; 0 when `file` is empty
+  std::vector<std::string> names{};  // that users gave them (tact::named), ten at most
 };
 
 }  // namespace tact

@@ -1,4 +1,5 @@
-// What happens to a classic actor after a `receive`, and to a preallocated message after it was handled.
+// tact::allocation: what happens to a classic actor after a `receive`, and to a message sent by reference after it was
+// handled.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 

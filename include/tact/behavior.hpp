@@ -26,7 +26,7 @@ const F& handler_at(const handler_slot<I, F>& slot) noexcept {
   return slot.call;
 }
 
-// The closure behind a behaviour: its handlers, side by side.
+// The closure behind a behaviour: the handlers lie in it side by side.
 template <class P, class Indexes, class... F>
 struct model;
 
@@ -36,7 +36,7 @@ using model_of = model<P, std::index_sequence_for<F...>, F...>;
 template <class P, std::size_t... I, class... F>
 struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>... {
   explicit model(F&... handlers) : closure{&type_of_behavior}, handler_slot<I, F>{std::move(handlers)}... {
-    assert(static_cast<void*>(this) == static_cast<closure*>(this));  // so its block can be freed by the closure
+    assert(static_cast<void*>(this) == static_cast<closure*>(this));  // its address is that of its block
   }
 
   template <class M>
@@ -83,14 +83,16 @@ constexpr behavior_type model<P, std::index_sequence<I...>, F...>::type_of_behav
 //
 //   [=](tact::self<account>& self, const deposit& m) { ... }
 //
-// - The first parameter is self<P>&, transaction& or auto&; the second const M& or M, which copies.
-// - They return void: a value would go nowhere, and a coroutine would outlive its transaction. Answer with self.reply.
+// - The first parameter is self<P>&, transaction& or auto&. The second is const M&, or M, which copies the message.
+// - Handlers return void: a value would go nowhere, and a coroutine would outlive its transaction. Answer a request
+//   with self.reply.
 // - Handlers are const-callable: several workers may run them at once, and a run that collided runs again.
 // - A handler that names a message goes before one that takes any, `(auto& self, const auto& m)`.
-// - Handlers that do not fit are a compile error on this line; `problem` names what is wrong and the message.
+// - Handlers that do not fit are a compile error on the line that makes the behaviour; `problem` names the mistake and
+//   the message.
 //
-// Move-only: it is given to create or to become, which take it over. A default-constructed behaviour is nothing: an
-// actor that becomes it ends. Throws what moving the handlers throws, and std::bad_alloc.
+// A behaviour can only be moved: create and become take it over. A default-constructed one is empty: an actor that
+// becomes it ends. Constructing one throws what moving the handlers throws, and std::bad_alloc.
 template <class P>
 class behavior {
  public:
@@ -113,7 +115,7 @@ class behavior {
     if (closure_ != nullptr) closure_->type->destroy(*closure_, allocation::delete_);
   }
 
-  // Is it something?
+  // True unless the behaviour is empty.
   explicit operator bool() const noexcept { return closure_ != nullptr; }
 
  private:

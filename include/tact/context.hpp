@@ -1,4 +1,4 @@
-// tact::context: what travels with a task from message to message, beside the messages themselves.
+// tact::context: data that travels with a task from message to message, beside the messages themselves.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -15,12 +15,12 @@
 
 namespace tact {
 
-// Asks everything that runs under it to stop. Copies are the same flag. Cooperative: it is set, and handlers that look
-// at their context find out. Thread safety: any thread, at once.
+// Asks everything that runs in a context with this flag to stop. Copies are the same flag. Cancelling is cooperative:
+// it sets the flag, and handlers that look at their context find it set. Thread safety: any thread, concurrently.
 class cancel_flag {
  public:
   cancel_flag() : state_(std::make_shared<detail::cancel_state>()) {}
-  // For good. What was done before is visible to whoever finds it set.
+  // Sets the flag for good. What the caller did before is visible to every thread that finds the flag set.
   void cancel() const noexcept { state_->set.store(true); }
   [[nodiscard]] bool cancelled() const noexcept { return state_->set.load(); }
 
@@ -29,26 +29,27 @@ class cancel_flag {
   std::shared_ptr<detail::cancel_state> state_;
 };
 
-// A deadline, a trace number, flags and values of the user's, for a task that goes from actor to actor. What a handler
-// sends carries the context of the message that it handles: so a context that a thread outside begins with reaches all
-// that comes of its message, without being a part of any message.
+// A deadline, a trace number, cancel flags and values of the user's, for a task that goes from actor to actor. What a
+// handler sends carries the context of the message that it handles. So a context with which a thread outside begins
+// reaches all messages that come of its first one, without being a part of any message.
 //
 //   tact::with_context(tact::context().with_deadline(soon).with(customer_id{7}), [&] { engine.send(desk, order{...});
 //   });
 //   ...
 //   if (self.context().is_over()) return;  // in a handler, however far from there
 //
-// - A beta runs in the context in which it was made, whoever answers, and so does on_commit: otherwise what is added on
-//   the way to an answer would stay with the task for ever.
-// - A message without a context costs nothing; one with a context a block of memory and two counts.
-// - Immutable: with... returns a new one, around which the old one is. 8 bytes, copied like a shared pointer.
-// - An actor that keeps something for later (a message, a customer) keeps the context too, if that is wanted:
-//   `const auto kept = self.context()`, and then with_context(kept, ...).
-// Thread safety: as a shared pointer; values are seen by several threads at once, as const. Each with... may throw
+// - A beta runs in the context in which it was made, whichever actor answers, and so does on_commit. Otherwise the
+//   values that are added on the way to an answer would stay with the task for ever.
+// - A message without a context costs nothing; a message with one costs a block of memory and two counts.
+// - Immutable: the calls with... return a new context that refers to the old one. 8 bytes, copied like a shared
+//   pointer.
+// - A message or a customer that an actor keeps for later does not keep its context. An actor that wants it keeps it
+//   too: `const auto kept = self.context()`, and later with_context(kept, ...).
+// Thread safety: as a shared pointer. Several threads may see the values at once, as const. Each with... may throw
 // std::bad_alloc. Source of the idea: the event context of Lisp-Actors.
 class context {
  public:
-  // Empty.
+  // An empty context.
   context() noexcept = default;
   context(const context& other) noexcept : node_(detail::hold(other.node_)) {}
   context(context&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
@@ -58,7 +59,7 @@ class context {
   }
   ~context() { detail::release(node_); }
 
-  // Of two deadlines the earlier holds.
+  // Adds a deadline. Of two deadlines the earlier holds.
   template <class Duration>
   [[nodiscard]] context with_deadline(std::chrono::time_point<std::chrono::steady_clock, Duration> until) const {
     auto* made = make<detail::context_node>();
@@ -66,20 +67,20 @@ class context {
     if (at < made->until) made->until = at;
     return context(made);
   }
-  // A number by which a task is known, in logs for example; 0 is none. The last one holds.
+  // Adds a number by which the task is known, in logs for example; 0 is none. The number added last holds.
   [[nodiscard]] context with_trace(std::uint64_t number) const {
     auto* made = make<detail::context_node>();
     made->trace = number;
     return context(made);
   }
-  // Who sets it, or a flag further around, cancels what is under this context.
+  // Adds a flag. A task is cancelled when any flag of its context is set.
   [[nodiscard]] context with_flag(const cancel_flag& flag) const {
     auto* made = make<detail::flag_node>();
     made->state = flag.state_;
     made->flag = made;
     return context(made);
   }
-  // A value of the user's, found by its type. The last one of a type holds.
+  // Adds a value of the user's, which is found by its type. Of several values of one type the one added last holds.
   template <class T>
   [[nodiscard]] context with(T value) const {
     static_assert(std::is_same_v<T, std::decay_t<T>>, "tact::context: a value is a plain object, found by its type");
@@ -89,22 +90,26 @@ class context {
     return context(made);
   }
 
+  // The deadline, if there is one.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> deadline() const noexcept {
     if (node_ == nullptr || node_->until == (detail::context_node::time_point::max)()) return {};
     return node_->until;
   }
+  // The trace number; 0 if there is none.
   [[nodiscard]] std::uint64_t trace() const noexcept { return node_ == nullptr ? 0 : node_->trace; }
-  // A flag of it is set.
+  // True when a flag of this context is set.
   [[nodiscard]] bool cancelled() const noexcept {
     const detail::flag_node* f = node_ == nullptr ? nullptr : node_->flag;
     while (f != nullptr && !f->state->set.load()) f = f->around == nullptr ? nullptr : f->around->flag;
     return f != nullptr;
   }
-  // Nobody waits for the task any more: it is cancelled, or its deadline has passed; virtual time in a simulation.
+  // True when the task's result is not wanted any more: a flag is set, or the deadline has passed. In a simulation that
+  // is a point of virtual time.
   [[nodiscard]] bool is_over() const noexcept {
     return node_ != nullptr && (cancelled() || (deadline() && detail::now() >= *deadline()));
   }
-  // Null: there is none of that type. Valid as long as some copy of this context, or of one made from it, lives.
+  // Returns the value of type T, null if there is none. The pointer is valid as long as a copy of this context, or of a
+  // context made from it, lives.
   template <class T>
   [[nodiscard]] const T* find() const noexcept {
     const detail::context_node* n = node_;
@@ -112,9 +117,9 @@ class context {
     return n == nullptr ? nullptr : static_cast<const T*>(n->value);
   }
 
-  // Is there anything in it?
+  // True unless the context is empty.
   explicit operator bool() const noexcept { return node_ != nullptr; }
-  // The very same, not one that was made alike.
+  // Equal contexts are copies of one another; a context with the same content that was made apart is not equal.
   friend bool operator==(const context&, const context&) noexcept = default;
 
  private:
@@ -122,7 +127,7 @@ class context {
   friend decltype(auto) with_context(const context& c, F&& f);
   friend context current_context() noexcept;
 
-  // One variable for each type: its address is the type's key.
+  // One variable for each type; its address is the key by which a value of that type is found.
   template <class T>
   static inline char key_of = 0;
 
@@ -151,15 +156,16 @@ class context {
   const detail::context_node* node_ = nullptr;
 };
 
-// Calls f; what is sent and created meanwhile is in this context. In a handler that holds for its transaction,
-// elsewhere for the thread. May be nested: the innermost holds.
+// Calls f. What f sends and creates is in this context. Inside a handler this holds for the handler's transaction,
+// elsewhere for the calling thread. Calls may be nested: the innermost context holds.
 template <class F>
 decltype(auto) with_context(const context& c, F&& f) {
   const detail::context_scope inside(c.node_);
   return std::forward<F>(f)();
 }
 
-// In a handler that of the message that is handled, or of with_context around; elsewhere that of the thread.
+// Returns the context of the message that is handled, or that of the innermost with_context around the call; outside of
+// handlers that of the thread.
 [[nodiscard]] inline context current_context() noexcept { return context(detail::hold(detail::current_context())); }
 
 }  // namespace tact

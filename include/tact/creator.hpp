@@ -1,4 +1,4 @@
-// tact::creator: how actors are made, the same by an engine, by a handler's transaction and by a scope.
+// tact::creator: how actors are made; the same calls for an engine, a handler's transaction and a scope.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -18,11 +18,11 @@
 
 namespace tact {
 
-// Why spawn does not compile; what else is wrong with a class of classic actors stands in actor.hpp.
+// Why spawn does not compile; actor.hpp has the problems that lie in the class itself.
 template <class A, class... Args>
-struct constructor_does_not_take;  // no public constructor of A takes these, without the tags before them
+struct constructor_does_not_take;  // no public constructor of A takes these arguments, which are those behind the tags
 template <class A>
-struct destructor_is_not_public;  // the engine ends the object
+struct destructor_is_not_public;  // the engine must be able to destroy the object
 
 namespace detail {
 
@@ -69,8 +69,8 @@ concept particular = requires(particulars& p, Tag& t) { note(p, t); };
 template <class Tag>
 concept creation_tag = placement_tag<Tag> || particular<Tag> || std::is_same_v<Tag, owned_t>;
 
-// What stands for an argument that is not there. Behind a pack of arguments there can be no default one that says where
-// the call stands.
+// Stands for an argument that was not given. The calls take a fixed number of arguments, and not a pack, because behind
+// a pack there can be no default argument, such as the one that notes where the call stands.
 struct absent {};
 template <class Tag>
 concept optional_tag = creation_tag<Tag> || std::is_same_v<Tag, absent>;
@@ -87,7 +87,7 @@ constexpr placement placement_among(placement otherwise) noexcept {
   return otherwise;
 }
 
-// What is returned for an actor made with these tags.
+// The type that a creation with these tags returns.
 template <class P, class... Tags>
 using made = std::conditional_t<(std::is_same_v<Tags, owned_t> || ...), owner<P>, ref<P>>;
 
@@ -98,7 +98,7 @@ template <class Arg, class... Args>
 inline constexpr std::size_t tags_before<Arg, Args...> =
     creation_tag<std::remove_cvref_t<Arg>> ? 1 + tags_before<Args...> : 0;
 
-// As made, for tags before the arguments of a constructor.
+// As `made`, for tags that stand before the arguments of a constructor.
 template <class P, class... Args>
 struct made_before_all : std::type_identity<ref<P>> {};
 template <class P, class Arg, class... Args>
@@ -109,7 +109,7 @@ struct made_before_all<P, Arg, Args...>
 template <class P, class... Args>
 using made_before = typename made_before_all<P, Args...>::type;
 
-// What an A is made of: what comes behind the tags, and before what is not there.
+// The arguments of A's constructor: those behind the tags that were given.
 template <class A, class... Args>
 struct made_of;
 template <class A, std::size_t... I, class... Args>
@@ -138,27 +138,29 @@ using spawn_problem = typename decltype(find_spawn_problem<A, Args...>())::type;
 
 }  // namespace detail
 
-// Tags say what is special about an actor, in any order, each kind once:
+// Tags say what is special about an actor. They may stand in any order, each kind once:
 //   tact::ordered, tact::heavy, tact::blocking   where it is handled; without one it is parallel, a classic one ordered
 //   tact::parallel                               parallel for good; not for a classic one
 //   tact::named("teller 3")                      its name in reports
 //   tact::failure_rule(...)                      what becomes of it when a handler throws
 //   tact::mailbox_limit{.messages = 1000}        how much may wait for it
 //   tact::owned                                  it ends with its last owner; an owner<P> is returned, not a ref<P>
-// The actor exists on return; made inside a handler of the same engine, at its commit: its address may be sent at once,
-// and what reaches it is handled after the commit. Throws std::bad_alloc; with tact::blocking usage_error too when
-// there are engine_options::blocking_max of them, and std::system_error when the system gives no thread for one.
-// In debug builds each call says where it stands: see engine_options::report_alive.
+// The actor exists on return. An actor that is made inside a handler of the same engine exists from the commit on: its
+// address may be sent before, and messages that reach it are handled after the commit. Throws std::bad_alloc; with
+// tact::blocking also usage_error when engine_options::blocking_max of them are alive, and std::system_error when the
+// system gives no thread for one.
+// In debug builds each call notes the place in the source where it stands: see engine_options::report_alive.
 template <class Self>
 class creator {
   using absent = detail::absent;
   using call_site = detail::call_site;
 
  public:
-  // An actor with behaviour b. From nothing, behavior<P>{}, it is nobody.
-  // Parallel: several workers may handle its messages at once; no order is promised. Ordered: one message at a time,
-  // those of one sender in the order sent, never a collision. Heavy: the same, on a shard of its own while there are
-  // some. Blocking: the same, on a thread of its own.
+  // Makes an actor with the behaviour b, and returns its address. From an empty behaviour, behavior<P>{}, no actor is
+  // made, and the address is that of no actor.
+  // Parallel: several workers may handle its messages at once; no order is promised. Ordered: the actor handles one
+  // message at a time, those of one sender in the order sent, and never collides. Heavy: the same, on a shard of its
+  // own while such shards are left. Blocking: the same, on a thread of its own.
   template <class P, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent>
   [[nodiscard]] detail::made<P, T1, T2, T3, T4> create(behavior<P> b, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {},
@@ -168,8 +170,8 @@ class creator {
     return enlist<P>(*c, detail::placement::parallel, at, tag1, tag2, tag3, tag4);
   }
 
-  // Actors that know each other: make takes one ref<P> for each and returns a std::tuple of as many behavior<P>.
-  // Throws what make throws; then none of them exists.
+  // Makes actors that know each other: `make` takes one ref<P> for each actor and returns a std::tuple of as many
+  // behavior<P>. Throws what `make` throws; then none of the actors exists.
   template <class F>
   [[nodiscard]] auto create_group(F make, call_site at = call_site::current()) {
     return detail::group_of<F>::make(make, home(detail::placement::parallel, at));
@@ -181,8 +183,9 @@ class creator {
   template <class F, detail::placement_tag T>
   auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
 
-  // A classic actor in storage of the engine, constructed now from args; tags go before them. Throws what its
-  // constructor throws; when a handler's run does not commit the object is destroyed.
+  // Makes a classic actor in storage of the engine. The object is constructed at once from the arguments behind the
+  // tags. Throws what its constructor throws. When the run of a handler that calls this does not commit, the object is
+  // destroyed.
   template <class A, class T1 = absent, class T2 = absent, class T3 = absent, class T4 = absent, class T5 = absent,
             class T6 = absent, class problem = detail::spawn_problem<A, T1, T2, T3, T4, T5, T6>>
     requires detail::none<problem>
@@ -195,7 +198,7 @@ class creator {
                                                std::forward<T4>(arg4), std::forward<T5>(arg5), std::forward<T6>(arg6)),
                          at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
   }
-  // With more arguments than that; such a call does not say where it stands.
+  // The same with more arguments than that; such a call does not note where it stands.
   template <class A, class... Args, class problem = detail::spawn_problem<A, Args...>>
     requires(sizeof...(Args) > 6) && detail::none<problem>
   detail::made_before<A, Args...> spawn(Args&&... args) {
@@ -207,10 +210,11 @@ class creator {
     requires(!detail::none<problem>)
   ref<A> spawn(Args&&... args) = delete;
 
-  // A classic actor in your own storage. When it ends its allocation state is carried out: delete_ deletes it, destroy
-  // runs its destructor, finished leaves it alone. One object is one actor: a debug build throws usage_error when it is
-  // attached already, and ends the program when a message comes for an object that was destroyed, or it is destroyed
-  // while it handles one. When a handler's run does not commit the object is untouched.
+  // Makes a classic actor of an object in your own storage. When the actor ends, its allocation state is carried out:
+  // delete_ deletes the object, destroy runs its destructor, finished leaves it alone. One object is one actor at a
+  // time: a debug build throws usage_error when the object is attached already. It ends the program when a message
+  // comes for an object that was destroyed, and when an object is destroyed while it handles a message. When the run of
+  // a handler that calls this does not commit, the object is left untouched.
   template <class A, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent,
             class problem = detail::classic_problem<A>>
@@ -228,7 +232,7 @@ class creator {
   ~creator() = default;
 
  private:
-  // How the addresses of a group are reserved.
+  // Reserves and installs the actors of a group: what detail::group calls.
   template <class Site>
   struct home_of_group {
     Self& self;
@@ -258,7 +262,7 @@ class creator {
     };
     return enlist_copies<A>(make, at, std::get<T>(args)...);
   }
-  // The tags are copied before there is an object: that may throw.
+  // The tags are copied before the object is made, because copying them may throw.
   template <class A, class Make, class Site, class... Tags>
   detail::made<A, Tags...> enlist_copies(const Make& make, Site at, Tags... tags) {
     return enlist<A>(make(), detail::placement::ordered, at, tags...);
@@ -276,7 +280,7 @@ class creator {
       return only;
     }
   }
-  // Self::put makes an actor of a closure; it takes that over, also when it throws.
+  // Self::put makes an actor of a closure. It takes the closure over, also when it throws.
   template <class Site, class... Tags>
   detail::port put(detail::closure& c, detail::placement otherwise, Site at, Tags&... tags) {
     const detail::placement where = detail::placement_among<Tags...>(otherwise);

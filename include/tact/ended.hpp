@@ -1,4 +1,4 @@
-// tact::ended: the message by which somebody learns that an actor has ended, and why.
+// tact::ended: the message by which a watcher learns that an actor has ended, and why.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -18,33 +18,33 @@ constexpr port address_of(ref<P>) noexcept;  // in ref.hpp
 }
 
 enum class end_reason : unsigned char {
-  stopped,         // by itself: stop(), an allocation state; or by a poison pill
+  stopped,         // by itself, by stop() or an allocation state; or by a poison pill
   became_nothing,  // by a become of nothing
   failed,          // a handler threw, and the failure rule ended the actor; `what` says by which exception
-  scope_ended,     // its tact::scope
-  owner_gone,      // its last tact::owner
-  loop_ended,      // its tact::loop
-  engine_ended,    // with its engine
-  gone,            // before anybody watched it: why is not known any more
+  scope_ended,     // its tact::scope has ended
+  owner_gone,      // its last tact::owner is gone
+  loop_ended,      // its tact::loop was destroyed
+  engine_ended,    // its engine has ended
+  gone,            // it had ended before it was watched; the reason is not known any more
 };
 
 // The reason in words: "scope ended".
 std::string_view to_string(end_reason) noexcept;
 
-// What a monitor sends when no other message was given to it; list it in the protocol of who is to hear it. Source of
-// the idea: the down messages of Erlang.
+// The message that a monitor sends when it was given no other; list it in the protocol of the watcher. Source of the
+// idea: the down messages of Erlang.
 struct ended {
   end_reason reason = end_reason::stopped;
   std::string actor{};  // as reports name it: "teller 3 (account@7f3a40#12)"
   std::string what{};   // of the exception, for end_reason::failed
 
-  // Was it this one?
+  // Is `r` a ref of the actor that ended?
   template <class P>
   [[nodiscard]] bool was(ref<P> r) const noexcept {
     return detail::same_actor(detail::address_of(r), address);
   }
 
-  detail::port address = 0;  // see was
+  detail::port address = 0;  // of the actor that ended, for `was`
 };
 
 }  // namespace tact

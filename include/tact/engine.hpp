@@ -35,29 +35,33 @@ template <class R>
 class keeper;  // the same
 }
 
-// Owns its workers and every actor created in it. Thread safety: all members may be called from any thread, at once.
-// Inside a handler send, create, create_group, spawn and attach are staged like those of the handler's own transaction;
-// the calls that wait throw usage_error there, which names the right form. Limits are durations from now.
+// An engine owns its workers and every actor created in it. Thread safety: all members may be called from any thread,
+// concurrently. Inside a handler, sends are staged like those of the handler's own transaction, and so are create,
+// create_group, spawn and attach if the handler belongs to the same engine; the calls that wait throw usage_error
+// there, and its text names the call to use instead. A time limit is a duration, counted from the call.
 class engine : public creator<engine>, public detail::setter<engine>, public staffing {
  public:
-  // Starts the workers. Throws option_error, which names the option and the remedy, and std::system_error when the
-  // system gives no threads. Not in a handler, nor on another thread of an engine: usage_error. docs/ends.md.
+  // Starts the workers. Throws option_error, whose text names the option and the remedy, and std::system_error when the
+  // system gives no threads. An engine must not be made in a handler, nor on another thread of an engine: there the
+  // constructor throws usage_error. docs/ends.md.
   explicit engine(const engine_options& options = {}) : staffing(detail::start(options)) {}
-  // Finishes everything as drain does, for engine_options::end_deadline at most; then cancels and says what still ran.
-  // On a thread of this engine it returns at once, and another thread does that. An actor may hold a shared_ptr of
-  // another engine, but of its own only if somebody else ends that: it would keep itself alive.
+  // Handles everything that is in flight, as drain does, for engine_options::end_deadline at most; then it cancels, and
+  // reports what still ran. On a thread of this engine the destructor returns at once, and another thread does that
+  // work. An actor may hold a shared_ptr to another engine. An actor that holds one to its own engine keeps that engine
+  // alive, until some other part of the program calls drain or cancel.
   ~engine() { detail::finish(core_); }
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  // -- create, create_group, spawn and attach are those of creator, send_after, send_at and send_every those of setter
+  // -- create, create_group, spawn and attach: see creator. send_after, send_at and send_every: see timer.hpp.
 
-  // -- sending and asking; try_send and send_for are those of trying
+  // -- sending and asking. try_send and send_for: see trying.
 
-  // Sends m, as `to | m` does. It is in the actor's queue on return; inside a handler it leaves at the commit. Where
-  // when_full::hold_back says so, it waits for room first; not inside a handler. Throws std::bad_alloc: nothing was
-  // sent. No way of sending is for a handler of signals, because it takes locks: block the signal, and let a thread or
-  // a blocking actor that waits for it send, or have the handler write to a pipe.
+  // Sends m, as `to | m` does. On return the message is in the actor's queue; inside a handler it leaves at the commit.
+  // When the actor's mailbox is full and its policy is when_full::hold_back, the calling thread waits for room first,
+  // but never inside a handler. Throws std::bad_alloc; then nothing was sent. A handler of signals must not send in any
+  // way, because sending takes locks: block the signal, and let a thread or a blocking actor that waits for it send, or
+  // let the handler of the signal write to a pipe.
   template <class P, class M>
     requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m) {
@@ -74,7 +78,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   template <class P, detail::pill M>
     requires(!detail::classic<P>)
   void send(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
-  // The same; if the actor is parallel, it handles the message in the next shard, round over those of all workers.
+  // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
   template <class P, class M>
     requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m, spread_t) {
@@ -87,8 +91,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
-  // Sends a copy of `m` to each of `to`, a range of refs, in its order. Inside a handler all leave at the commit, or
-  // none; outside what was sent before an exception stays sent.
+  // Sends a copy of `m` to each ref of the range `to`, in its order. Inside a handler all copies leave at the commit,
+  // or none does; outside a handler, copies that were sent before an exception stay sent.
   template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
     requires detail::none<problem>
   void send_all(const Refs& to, const M& m) {
@@ -98,8 +102,9 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::none<problem>)
   void send_all(const Refs& to, const M& m) = delete;
 
-  // Sends `message` to `watcher` when `target` has ended, and at once if it ended before; without a message
-  // tact::ended, which says why, to somebody who takes that. As transaction::monitor, which it is inside a handler.
+  // Sends `message` to `watcher` when `target` has ended, and at once if it ended before. Without a message it sends
+  // tact::ended, which says why the target ended, to a watcher whose protocol lists it. Inside a handler the call is
+  // that of transaction::monitor, and staged like it.
   template <class T, class Q, class M>
     requires detail::sendable<Q, M>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) {
@@ -121,7 +126,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     auto answer = ask_until(to, std::move(query), {});
     if constexpr (!std::is_void_v<typename Q::reply>) return std::move(*answer);
   }
-  // The same, but waits for `limit` at most. Returns std::optional of the answer; for void a bool, true when answered.
+  // The same, but waits for `limit` at most. Returns a std::optional of the answer, empty when the limit passed first;
+  // for a void reply a bool, true when the request was answered.
   template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   [[nodiscard]] auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) {
@@ -132,8 +138,9 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
       return answer;
     }
   }
-  // As the first, and works for the engine meanwhile: see tact::help. Throws usage_error, before anything is sent,
-  // when engine_options::helpers_max is 0. In an engine without workers a thread that asks helps in any case.
+  // As ask without a limit, but the calling thread works for the engine while it waits: see tact::help. Throws
+  // usage_error, before anything is sent, when engine_options::helpers_max is 0. In an engine without workers a thread
+  // that asks runs the engine in any case.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   auto ask(ref<P> to, Q query, help_t) -> typename Q::reply {
@@ -149,9 +156,10 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::none<problem>)
   void ask(ref<P> to, Q query, auto... limit) = delete;
 
-  // Asks all of `to`, a range of refs, at once, each with a copy of the query, and waits for all answers. Returns a
-  // std::vector of them in the order of `to`; for void nothing. When some fail, ask_error of the first of them in that
-  // order is thrown, once each was answered or has failed.
+  // Asks every actor of `to`, a range of refs, at once, each with a copy of the query, and waits for all answers.
+  // Returns a std::vector of them in the order of `to`; for a void reply it returns nothing. When some requests fail,
+  // the call waits until each was answered or has failed, and then throws the ask_error of the first of them in that
+  // order.
   template <detail::iterable Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
     requires detail::none<problem>
   auto ask_all(const Refs& to, const Q& query) {
@@ -164,7 +172,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
       return answers;
     }
   }
-  // The same, but waits for `limit` at most. Returns a std::vector of std::optional; for void of bool.
+  // The same, but waits for `limit` at most. Returns a std::vector of std::optional in the order of `to`; for a void
+  // reply a vector of bool. An answer that did not come in time is empty, or false.
   template <detail::iterable Refs, class Q, class Rep, class Period, class problem = detail::ask_all_problem<Refs, Q>>
     requires detail::none<problem>
   [[nodiscard]] auto ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit) {
@@ -186,12 +195,12 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::none<problem>)
   void ask_all(const Refs& to, const Q& query, auto... limit) = delete;
 
-  // The ways to ask of a thread that does not wait. Each ask ends with an answer or a reason, at the latest with the
-  // engine; none is part of a transaction.
+  // -- asking, by threads that do not wait. Each ask ends with an answer or with the reason why there is none, at the
+  // latest when the engine ends. No ask of a thread is part of a transaction.
 
-  // The answer as a std::future, whose get throws ask_error when none will come. To drop it is harmless. Not inside a
-  // handler: usage_error. In a simulation a future is ready, or get waits for ever: let the simulation run first. Who
-  // calls it includes tact/future.hpp.
+  // Returns the answer as a std::future, whose get throws ask_error when no answer will come. The future may be dropped
+  // without harm. Throws usage_error inside a handler. In a simulation let the simulation run before you call get:
+  // while the future is not ready, get waits for ever. The caller must include tact/future.hpp.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   [[nodiscard]] auto ask_future(ref<P> to, Q query) {
@@ -207,13 +216,15 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::none<problem>)
   void ask_future(ref<P> to, Q query) = delete;
 
-  // co_await engine.ask_async(to, query) in a coroutine of any kind: the answer, or ask_error. The coroutine goes on
-  // on the thread that brings the answer, a worker or one that ends the engine, and must not block there; what it sends
-  // is sent when it suspends or ends. With .via(executor), anything that takes a function to be called without
-  // arguments, it goes on where the executor calls that. Inside a handler the request leaves at once. A suspended
-  // coroutine may be destroyed where its executor would let it go on: then the answer is dropped. Without an executor
-  // it must not be destroyed while it is suspended here. With GCC 12 name a query that owns memory: `const find
-  // query{text};`. It copies only the bytes of an aggregate that is made within the expression of a co_await.
+  // In a coroutine of any kind, co_await engine.ask_async(to, query) returns the answer or throws ask_error. The
+  // coroutine goes on on the thread that brings the answer, which is a worker or a thread that ends the engine, and
+  // must not block there; what it sends then leaves when it suspends or ends. With .via(executor), where the executor
+  // is anything that takes a function without arguments, the coroutine goes on where the executor calls that function.
+  // Inside a handler the request leaves at once, not at the commit.
+  // While the coroutine is suspended here, it may be destroyed if it has an executor, on the thread on which that would
+  // let it go on: then the answer is dropped. Without an executor it must not be destroyed. With GCC 12 give a query
+  // that owns memory a name, as in `const find query{text};`: in the expression of a co_await that compiler copies only
+  // the bytes of an aggregate that is made there.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   [[nodiscard]] detail::async_ask<P, Q> ask_async(ref<P> to, Q query) {
@@ -223,10 +234,11 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::none<problem>)
   void ask_async(ref<P> to, Q query) = delete;
 
-  // For threads that must not be held, of a window or of sound: sends the request and returns. When the answer comes
-  // executor(f) is called on the thread that brings it, and f() calls then(answer), for void then(); when none will
-  // come, otherwise(failure). What they throw goes to who calls f; what the executor throws is reported like a
-  // handler's exception. Not inside a handler: usage_error.
+  // For threads that must not be blocked, such as those of a window or of sound: sends the request and returns. When
+  // the answer comes, executor(f) is called on the thread that brings it, and f() calls then(answer), or then() for a
+  // void reply. When no answer will come, f() calls otherwise(failure) instead. What `then` and `otherwise` throw
+  // reaches the caller of f; what the executor throws is reported like the exception of a handler. Throws usage_error
+  // inside a handler.
   template <class P, class Q, class Executor, class Then, class Otherwise, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   void ask(ref<P> to, Q query, Executor executor, Then then, Otherwise otherwise) {
@@ -249,9 +261,10 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     ask_on(to, std::move(query), detail::make_told_later<R>(posted{std::move(executor), std::move(state)}));
   }
 
-  // A resource for several threads, a tact::serial<R> (tact/serial.hpp): a call book(f) of `const auto book =
-  // engine.serialize(std::map<...>{})` runs f(resource) on the engine, one at a time, those of one thread in order, and
-  // returns a std::future of what it returns or throws. With tact::blocking on a thread of its own, for what waits.
+  // Makes a tact::serial<R> (tact/serial.hpp) of a resource that several threads use. After `const auto book =
+  // engine.serialize(std::map<...>{})` a call book(f) runs f(resource) on the engine and returns a std::future of what
+  // f returns or throws. The functions run one at a time, those of one thread in the order of its calls. With
+  // tact::blocking they run on a thread of their own, where they may wait.
   template <class R, std::same_as<blocking_t>... Blocking>
     requires(sizeof...(Blocking) <= 1)
   [[nodiscard]] auto serialize(R resource, Blocking... where) {
@@ -260,72 +273,77 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     return serial<R>(this->template spawn<keeper>(owned, where..., keeper::rule(), std::move(resource)));
   }
 
-  // -- waiting: without a limit until it is so, and every ten seconds a line on stderr says for whom, as in an ask
-  // without limit; with one false when the limit passed first.
+  // -- waiting. Without a limit the call returns when its condition holds; until then it writes a line on stderr every
+  // ten seconds, which says what still runs, as an ask without a limit does. With a limit it returns false when that
+  // passed first.
 
-  // Nothing in flight, nothing running: what was handled until then is visible to the caller.
+  // Waits until nothing is in flight and no handler runs. What was handled until then is visible to the caller.
   void wait_idle() { (void)wait("engine.wait_idle", &detail::wait_idle, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_idle(std::chrono::duration<Rep, Period> limit) {
     return wait("engine.wait_idle", &detail::wait_idle, detail::deadline_after(limit));
   }
-  // That, and every actor has ended.
+  // Waits for the same, and until every actor has ended.
   void wait_finished() { (void)wait("engine.wait_finished", &detail::wait_finished, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_finished(std::chrono::duration<Rep, Period> limit) {
     return wait("engine.wait_finished", &detail::wait_finished, detail::deadline_after(limit));
   }
 
-  // -- run, run_until_idle, quit and pump, for an engine without workers, are those of pumping
-  // -- set_workers and workers are those of staffing
+  // -- run, run_until_idle, quit and pump, for an engine without workers: see pumping.
+  // -- set_workers and workers: see staffing.
 
-  // -- ending: the engine handles nothing afterwards, sends to it are dead letters. Calling twice is harmless.
+  // -- ending. Afterwards the engine handles nothing, and messages to it are dead letters. A second call does no harm.
 
-  // Handles everything that is in flight and what comes of it, then ends the engine.
-  // Timers that are set are no messages: nobody waits for them, and they are dropped.
+  // Handles everything that is in flight and all that comes of it, then ends the engine.
+  // A timer that is set is no message in flight: the call does not wait for it, and drops it.
   void drain() { (void)wait("engine.drain", &detail::drain, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool drain(std::chrono::duration<Rep, Period> limit) {
     return wait("engine.drain", &detail::drain, detail::deadline_after(limit));
   }
   // For the main function of a program that goes on until it is asked to end: waits for SIGINT or SIGTERM, then drains
-  // for engine_options::end_deadline at most, and cancels. Returns the number of the signal; 0 when every actor has
-  // ended before one came. A second signal does what it would do without tact: as a rule it ends the process at once.
-  // One engine of a process at a time, one with workers; not inside a handler, nor in a simulation: usage_error.
+  // the engine for engine_options::end_deadline at most, and cancels what is left. Returns the number of the signal, or
+  // 0 when every actor ended before a signal came. A second signal does what it would do without tact: as a rule it
+  // ends the process at once. One engine of a process at a time may wait so. Throws usage_error for a second one, for
+  // an engine without workers, inside a handler, and in a simulation.
   int run_until_signal() { return detail::run_until_signal(core_); }
-  // Ends as soon as the handlers that run have returned; what was not delivered becomes dead letters.
+  // Ends the engine as soon as the handlers that run now have returned. Messages that were not delivered become dead
+  // letters.
   void cancel() { (void)wait("engine.cancel", &detail::cancel, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool cancel(std::chrono::duration<Rep, Period> limit) {
     return wait("engine.cancel", &detail::cancel, detail::deadline_after(limit));
   }
 
-  // -- looking: never waits, allowed inside handlers too. This one for people: what keeps the engine from ending.
+  // -- looking. These calls never wait, and are allowed inside handlers too.
+  // A text for people: what keeps the engine from ending.
   [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
-  // Where the workers run, of all that there may be; the same as long as the engine lives.
+  // The seats of all workers that there may be; constant as long as the engine lives.
   [[nodiscard]] const placement_plan& plan() const noexcept { return detail::read_plan(core_); }
-  // Exact when the engine is idle.
+  // The figures of the whole engine; exact when it is idle.
   [[nodiscard]] tact::statistics statistics() const { return detail::read_statistics(core_); }
   // The same for each worker that there may be, by its number: the first statistics().workers of them run now, the
-  // others have gone or never came. Blocking actors and threads outside are in the sums only.
+  // others have gone or were never started. What blocking actors and threads outside have done is in the sums only.
   [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
     return detail::read_worker_statistics(core_);
   }
-  // What is counted by the type of actors: those types of which some are alive, or have collided, by name. Looks at
-  // every cell of the engine.
+  // The figures by type of actor, in the order of names: of the types of which some actors are alive, or have collided.
+  // Looks at every cell of the engine.
   [[nodiscard]] std::vector<tact::type_statistics> type_statistics() const {
     return detail::read_type_statistics(core_);
   }
-  // How many messages wait in each shard, by its number: the ordinary ones, those kept for heavy actors, then one for
-  // each blocking actor that there may be. Messages on their way between workers are not in a shard yet.
+  // How many messages wait in each shard, by its number: first the ordinary shards, then those kept for heavy actors,
+  // then one for each blocking actor that there may be. Messages on their way between workers are not in a shard yet,
+  // and not counted.
   [[nodiscard]] std::vector<std::uint64_t> shard_depths() const { return detail::read_shard_depths(core_); }
-  // The latest dead letters, oldest first; engine_options::dead_letters_kept of them.
+  // The latest dead letters, oldest first, engine_options::dead_letters_kept of them at most.
   [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
 
  private:
   friend struct detail::access;
 
-  // The handler's run when this thread runs a handler of this engine.
+  // The run of the handler if this thread runs a handler of this engine; else null.
   [[nodiscard]] detail::run* own_run() const noexcept {
     detail::run* r = detail::current_run();
     return r != nullptr && &detail::core_of(*r) == &core_ ? r : nullptr;
@@ -347,7 +365,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     detail::run* r = own_run();
     r != nullptr ? detail::install(*r, reserved, c) : detail::install(core_, reserved, c);
   }
-  // A run gives back at its end what has no behaviour.
+  // Inside a run nothing is to be done: at its end a run gives back the reserved addresses that have got no behaviour.
   void abandon(detail::port reserved) noexcept {
     if (own_run() == nullptr) detail::abandon(core_, reserved);
   }

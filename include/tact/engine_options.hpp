@@ -1,4 +1,4 @@
-// How an engine is set up.
+// tact::engine_options: how an engine is set up.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -22,88 +22,100 @@ class option_error : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// One worker per processing unit that this process may use, but no more than its quota of processor time keeps busy.
+// One worker per processing unit that this process may use, but no more than its quota of processor time can keep busy.
 inline constexpr unsigned all_units = ~0U;
 
-// Lines about failures that an engine without a handler for them writes to stderr in a second.
+// How many lines about failures an engine without an on_failure of the user writes to stderr in a second, at most.
 inline constexpr unsigned report_lines_max = 100;
 
 struct engine_options {
-  // Worker threads, 1 to 1024, or all_units. 0: none; handlers run on the threads that call engine.run, run_until_idle
-  // or pump, one at a time, and on those that wait for the engine. Blocking actors and timers have threads of their own
-  // there too.
+  // Number of worker threads, 1 to 1024, or all_units. 0: none. Then handlers run on the threads that call engine.run,
+  // run_until_idle or pump, one thread at a time, and on threads that wait for the engine. Blocking actors and timers
+  // have threads of their own in such an engine too.
   unsigned workers = all_units;
-  // How many of them engine.set_workers may have run at a time, at most 1024. Each takes up memory, and the numbers of
-  // shards below count by it. 0: no more than those that the engine begins with.
+  // How many workers engine.set_workers may have run at a time, at most 1024. Each of them takes up memory, and the
+  // default numbers of shards below are computed from this number. 0: no more than those that the engine begins with.
   unsigned workers_max = 0;
-  // How many threads may help at a time, by engine.ask with tact::help, at most 64; another one only waits. Each place
-  // takes up memory as a worker does. 0: nobody may.
+  // How many threads may help at a time, by engine.ask with tact::help, at most 64; a further thread that asks so only
+  // waits. Each of these places takes up memory as a worker does. 0: no thread may help.
   unsigned helpers_max = 0;
-  // With workers = 0: called when there is something to pump, and nobody knows it. Once, and not again until a pump has
-  // said that nothing was left; on whichever thread sent the message. It may send, and should only tell the loop that
-  // pumps: calls that pump or wait throw usage_error in it. What it throws is ignored.
+  // With workers = 0: called when there is something to pump and no thread knows of it. It is called once, and not
+  // again until a pump has said that nothing was left, on the thread that sent the message. It may send, and should
+  // only make the user's event loop pump: calls that pump or wait throw usage_error in it. An exception that it throws
+  // is ignored.
   std::function<void()> on_wake{};
-  // Each worker stays on the processing unit of its seat (engine.plan()), for programs that have the machine for
-  // themselves. When the system refuses, one line on stderr says so, and the engine goes on with workers that move.
+  // Keeps each worker on the processing unit of its seat (engine.plan()), for programs that have the machine for
+  // themselves. When the system refuses, one line on stderr says so, and the engine goes on with workers that are not
+  // pinned.
   bool pin_workers = false;
-  // Shards of the communal mailbox, at least one per worker that there may be, at most 65536. 0: eight for each of
-  // those, one without workers.
+  // Number of ordinary shards of the communal mailbox, at least one per worker that there may be, at most 65536. 0:
+  // eight for each of those workers, and one in an engine without workers.
   unsigned shards = 0;
-  // Shards kept for heavy actors, beside those, at most 65536. 0: one per worker that there may be.
+  // Number of shards kept for heavy actors, in addition to the ordinary ones, at most 65536. 0: one per worker that
+  // there may be.
   unsigned heavy_shards = 0;
-  // Blocking actors alive at a time, each with a thread of its own, and every tact::loop that was ever made, at most
-  // 4096. 0 forbids them.
+  // How many places there are for blocking actors, at most 4096. Each blocking actor that is alive has one, with a
+  // thread of its own, and each tact::loop takes one for good. 0 forbids both.
   unsigned blocking_max = 64;
-  // Whom an idle worker steals a shard from: longest_victim, random_victim, no_victim, or your own.
+  // Chooses the worker from which an idle worker steals a shard: longest_victim, random_victim, no_victim, or a
+  // function of your own.
   victim_policy victims = &longest_victim;
-  // A worker whose handlers are quick runs several shards from one lane, which makes a message from one to another as
-  // cheap as within one. But then a handler that takes long after all keeps the actors of all of them waiting until it
-  // returns. False: always those of its own shard only. Handlers of heavy and blocking actors keep nobody waiting
-  // either way: give that placement to those that are known to take long.
+  // While its handlers are quick, a worker may run several shards from one lane, which makes a message from one of them
+  // to another as cheap as a message within one. The price: a handler that takes long after all keeps the actors of all
+  // these shards waiting until it returns. False: a handler keeps only the actors of its own shard waiting. Handlers of
+  // heavy and blocking actors keep no other actor waiting in either case: use these placements for handlers that are
+  // known to take long.
   bool joint_holds = true;
-  // Collisions after which a parallel actor goes home to its shard, 1 to 7. A message runs at most this many times + 1.
+  // After so many collisions of a message a parallel actor goes home to its shard, 1 to 7. A message runs at most this
+  // many times + 1.
   unsigned collisions_max = 3;
-  // Messages that such an actor handles at home before the engine looks whether it may be parallel again, 1 to 1024.
-  // Each time it comes home again it stays twice as long, up to 32 times.
+  // How many messages an actor that went home handles there before the engine checks whether it may be parallel again,
+  // 1 to 1024. When the actor has to go home again it stays twice as long, and at most 32 times as long.
   unsigned home_stretch = 32;
-  // In programs where handlers wait for answers with self.ask: how large the stack is on which handlers run, 16 KiB to
-  // 1 GiB. A handler that waits keeps one; of each only the pages that were used take up memory. A handler that needs
-  // more runs into memory without access behind the stack's end: a line on stderr says which, of what actor, and the
-  // program ends with SIGSEGV as always.
+  // Size of the stacks on which handlers run, in programs where handlers wait for answers with self.ask: 16 KiB to 1
+  // GiB. A handler that waits keeps its stack; of each stack only the pages that were used take up memory. A handler
+  // that needs more runs into memory without access behind the end of its stack: a line on stderr names the handler and
+  // its actor, and the program ends with SIGSEGV as always.
   std::size_t ask_stack_bytes = 256 * 1024;
-  // How much of what threads outside have sent may wait, in the whole engine: as the limit of a mailbox, but for
-  // when_full::drop_oldest. Answers to asks and all else that handlers and timers send do not count. docs/pressure.md.
+  // How many messages, and bytes of them, that threads outside have sent may wait in the whole engine. It works as the
+  // limit of a mailbox, but when_full::drop_oldest is refused. Answers to asks, and all messages that handlers and
+  // timers send, do not count. docs/pressure.md.
   mailbox_limit outside_limit{};
-  // For debugging: every handler of a transactional actor runs twice, the first time in vain, and what the two staged
-  // is compared. One that cannot be repeated breaks when its become collides: this shows it without a collision. It
-  // must do nothing that cannot be undone, as always; what can is given up: closures are ended, messages destroyed.
-  // The first run of a handler that waits for an answer ends there. docs/waiting.md.
+  // For debugging: every handler of a transactional actor runs twice, the first time without effect, and what the two
+  // runs have staged is compared. A handler that cannot be repeated breaks when its become collides: this option shows
+  // it without a collision. As always, a handler must do nothing that cannot be undone. What the first run staged is
+  // given up: its closures are ended, its messages destroyed. The first run of a handler that waits for an answer ends
+  // where it would wait. docs/waiting.md.
   bool rehearse = false;
-  // Called on the worker for each such message. Empty: a line on stderr for each, as for failures. As on_failure.
+  // Called on the worker for each message whose two runs differed. Empty: a line on stderr for each, as for failures.
+  // Same rules as for on_failure.
   std::function<void(const unrepeatable_handler&)> on_unrepeatable{};
-  // What becomes of an actor whose handler threw, unless a rule of its own or of its scope says so: a policy, or a
+  // What becomes of an actor whose handler threw, unless a rule of its own or of its scope decides: a policy, or a
   // function that decides.
   failure_rule transactional_failure = failure_policy::go_on;
   failure_rule classic_failure = failure_policy::end;
-  // Called on the worker after each throwing handler. Empty: a line on stderr for each, report_lines_max in a second;
-  // others are counted, and the count is written in a later second, or when the engine has been idle for half a second,
-  // or ends. Must not block; may be called by several workers at once; what it throws is ignored.
+  // Called on the worker after each handler that threw. Empty: a line on stderr for each, report_lines_max in a second
+  // at most. Further failures are counted, and their number is written in a later second, when the engine has been idle
+  // for half a second, or when it ends. The function must not block, and several workers may call it at once; an
+  // exception that it throws is ignored.
   std::function<void(const failure_report&)> on_failure{};
-  // Called on the thread that met a dead letter, beside counting and keeping it. Same rules.
+  // Called on the thread that met a dead letter; the letter is counted and kept as well. Same rules as for on_failure.
   std::function<void(const dead_letter&)> on_dead_letter{};
-  // Dead letters kept for engine.dead_letters(), the latest ones; 0 keeps none.
+  // How many dead letters are kept for engine.dead_letters(), the latest ones; 0 keeps none.
   unsigned dead_letters_kept = 64;
   // How long the engine's destructor drains before it cancels and says on stderr what still ran.
   std::chrono::milliseconds end_deadline{10'000};
-  // Called by the destructor when that time was over and messages were left, or timers are set that would fire once,
-  // most of a kind first. Empty: ten lines at most on stderr, and one of timers. What it throws is ignored. What
-  // engine.cancel() and drain() leave is not reported here: it was on purpose.
+  // Called by the destructor when that time had passed and messages were left, or when timers are set that would fire
+  // once; the kind with the most messages comes first. Empty: ten lines at most on stderr, and one about timers. An
+  // exception that it throws is ignored. What engine.cancel() and drain() leave is not reported here, because they
+  // leave it on purpose.
   std::function<void(const std::vector<dropped_messages>&)> on_dropped{};
-  // For debugging: the destructor says which actors were alive at the engine's end, by type and by the call that
-  // created them, which code that is compiled without NDEBUG knows. Off, because that is no error: an engine ends its
-  // actors. Creating an actor costs a lock then.
+  // For debugging: the destructor reports which actors were alive at the engine's end, by type and by the call that
+  // created them; that call is known if its code is compiled without NDEBUG. Off by default, because such an actor is
+  // no error: an engine ends its actors. While it is on, creating an actor takes a lock.
   bool report_alive = false;
-  // Called by the destructor with these, most of a kind first. Empty: ten lines at most on stderr. As on_dropped.
+  // Called by the destructor with these actors, the kind with the most of them first. Empty: ten lines at most on
+  // stderr. Same rules as for on_dropped.
   std::function<void(const std::vector<alive_actors>&)> on_alive{};
 };
 

@@ -17,36 +17,38 @@ enum class failure_reason : unsigned char {
   handler_threw,      // the handler ended with an exception
   target_ended,       // the actor had ended, or never was
   engine_ended,       // the engine ended before the message was handled
-  unanswered,         // handled, and neither answered, passed on nor deferred; or the timer with it was cancelled
+  unanswered,         // the request was handled, but not answered, passed on or deferred; or its timer was cancelled
   answered_already,   // a one-shot customer got a second answer, or an asker had given up
   timed_out,          // the time limit of the request has passed
-  waits_in_circle,    // handlers wait for each other's answers; who closes the circle is told, in debug builds
+  waits_in_circle,    // handlers wait for each other in a circle; the one that closes it is told, in debug builds
   failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
-  mailbox_full,       // the actor has a tact::mailbox_limit, or the engine one for threads outside
-  out_of_memory,      // there was no memory to put it aside while the actor's handler waits for an answer
+  mailbox_full,       // there was no room: a tact::mailbox_limit, or engine_options::outside_limit
+  out_of_memory,      // there was no memory to put the message aside while the actor's handler waits for an answer
 };
 
 // The reason in words: "target ended".
 std::string_view to_string(failure_reason) noexcept;
 
-// Bytes that a text of a failure has at most, as what() of an ask_error and each cause: of a longer one the middle is
-// left out, because its beginning says where it failed last, and its end where it failed first.
+// How many bytes the text of a failure has at most: what() of an ask_error, and each cause. Of a longer text the middle
+// is left out, because its beginning says where it failed last, and its end where it failed first.
 inline constexpr std::size_t failure_text_max = 1024;
-// Causes that a failure has at most.
+// How many causes a failure has at most.
 inline constexpr std::size_t failure_causes_max = 16;
 
 // The message by which a customer hears that its request will not be answered.
 struct failure {
   failure_reason reason = failure_reason::handler_threw;
-  // The exception's what(), or a sentence; with nested exceptions "outer: inner: innermost". Handlers that ask in a
-  // chain, and do not catch, tell the same text: "ask: handler threw: " and what the first of them threw.
+  // The exception's what(), or a sentence; with nested exceptions "outer: inner: innermost". In a chain of handlers
+  // that ask each other and do not catch, every one tells the same text: "ask: handler threw: " and what the first of
+  // them threw.
   std::string what{};
-  // The what() of the exception and of each that is nested in it (std::throw_with_nested), outermost first: of too many
-  // the first ones and the innermost. Empty when none was thrown.
+  // The what() of the exception and of each exception nested in it (std::throw_with_nested), outermost first. When
+  // there are too many, it has the first ones and the innermost. Empty when no exception was thrown.
   std::vector<std::string> causes{};
 };
 
-// Thrown by engine.ask when no answer will come.
+// Thrown in the place of an answer, when none will come: by engine.ask and self.ask, by co_await engine.ask_async, and
+// by the get of a future.
 class ask_error : public std::runtime_error {
  public:
   explicit ask_error(const failure& f);
@@ -59,29 +61,29 @@ class ask_error : public std::runtime_error {
   std::shared_ptr<const std::vector<std::string>> causes_;  // so that copying the exception does not throw
 };
 
-// A call that is not allowed where it was made; what() names the right form.
+// Thrown by a call that is not allowed where it was made; what() names the call to use instead.
 class usage_error : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-// What to do with an actor whose handler threw.
+// Says what becomes of an actor whose handler threw.
 enum class failure_policy : unsigned char {
   go_on,  // the message is consumed, the actor stays as it was
   end,    // the actor ends
 };
 
-// A handler that threw.
+// The report of a handler that threw.
 struct failure_report {
   std::string_view actor{};           // protocol or class
   std::string_view message{};         // message type
   std::string what{};                 // as failure::what
   bool actor_ends = false;            // the rule ends it (failure_rule)
-  std::string name{};                 // that a user gave the actor (tact::named); empty without one
+  std::string name{};                 // of the actor (tact::named); empty if it has none
   std::vector<std::string> causes{};  // as failure::causes
 };
 
-// A handler that did not do the same when it was run twice, see engine_options::rehearse.
+// A handler whose two runs did not do the same: see engine_options::rehearse.
 struct unrepeatable_handler {
   std::string_view actor{};    // protocol
   std::string_view message{};  // message type
@@ -90,23 +92,23 @@ struct unrepeatable_handler {
 
 // A message that no handler saw. Printing it says what to do about it.
 struct dead_letter {
-  std::string target{};        // protocol or class and address, as a ref prints, behind the name if it has one
+  std::string target{};        // protocol or class and address, as a ref prints; behind the actor's name if it has one
   std::string_view message{};  // message type
   failure_reason reason = failure_reason::target_ended;
-  std::string what{};                 // of the tact::failure that nobody heard; else empty
+  std::string what{};                 // of the tact::failure that no handler heard; else empty
   std::vector<std::string> causes{};  // the same
 };
 std::ostream& operator<<(std::ostream&, const dead_letter&);
 
-// Messages of one type for actors of one type that an engine's destructor dropped, because its deadline had passed, or
-// the time had not come for which a timer was set.
+// Messages of one type for actors of one type that an engine's destructor dropped: because its deadline had passed, or
+// because the time of their timers had not come.
 struct dropped_messages {
   std::string_view actor{};    // protocol or class
   std::string_view message{};  // message type
   std::uint64_t messages = 0;  // how many of them
   std::uint64_t actors = 0;    // for how many actors
-  std::string name{};          // of those actors; what is for actors without one is counted together
-  bool were_timed = false;     // by timers that had not fired
+  std::string name{};          // of those actors; messages for actors without a name are counted together
+  bool were_timed = false;     // they belong to timers that had not fired
 };
 
 }  // namespace tact

@@ -1,4 +1,4 @@
-// tact::forwarder: a behaviour that passes everything on.
+// tact::forwarder: a behaviour that passes every message on to another actor.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -9,9 +9,10 @@
 
 namespace tact {
 
-// Passes each message of P on to `to`, without copying what is large. Customers of requests hear from the last one
-// directly. Compose it: engine.create(tact::forwarder<deposit>(account)). A message fails with usage_error when `to` is
-// the actor that passes it on: it would come back for ever. Two that pass on to each other are not seen.
+// Passes each message of P on to `to`, without copying large ones. The actor at the end of a chain of forwarders
+// answers the customers of requests directly. Use it in create: engine.create(tact::forwarder<deposit>(account)). When
+// `to` is the actor that passes on, which would come back for ever, the message fails with usage_error. Two actors that
+// pass on to each other are not found.
 template <class P>
 [[nodiscard]] behavior<P> forwarder(ref<P> to) {
   return {[to]<class M>(transaction& tx, const M& message) {
@@ -19,7 +20,7 @@ template <class P>
       throw usage_error("tact::forwarder: the ref is the actor's own, and what is passed on would come back for ever");
     }
     if constexpr (std::is_trivially_copyable_v<M> && detail::fits_inline<M>) {
-      tx.send(to, message);  // to move it is to copy it
+      tx.send(to, message);  // a move of such a message is a copy anyway
     } else {
       tx.pass_on(to, message);
     }

@@ -1,5 +1,5 @@
-// What engine.ask_future needs. Apart from tact.hpp, because <future> is among the headers that take longest to
-// compile.
+// The promise behind engine.ask_future. It is not in tact.hpp, because <future> is among the headers that take longest
+// to compile.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -13,7 +13,8 @@
 
 namespace tact::detail {
 
-// Reply is void for an answer of type done.
+// Hears the answer of a request, or why there is none, and puts it into a promise. Reply is void for an answer of type
+// done.
 template <class Reply>
 struct promised {
   std::promise<Reply> promise{};

@@ -1,4 +1,4 @@
-// tact::mailbox_limit: how much may wait for one actor, and what becomes of what is too much.
+// tact::mailbox_limit: how many messages may wait for one actor, and what becomes of those that are too many.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -8,26 +8,26 @@
 
 namespace tact {
 
-// What becomes of a message for a full mailbox. Whatever is lost is a dead letter (failure_reason::mailbox_full), and
-// the customer of a request that is lost hears tact::failure with that reason.
+// What becomes of a message for a full mailbox. A message that is lost is a dead letter (failure_reason::mailbox_full),
+// and the customer of a request that is lost hears tact::failure with that reason.
 enum class when_full : unsigned char {
-  reject,       // it is lost; who sends by try_send or send_for hears it, and keeps the message
+  reject,       // it is lost; but try_send and send_for return `full`, and the sender keeps it
   drop_newest,  // it is lost
-  drop_oldest,  // that which has waited longest is lost in its place
-  hold_back,    // the thread that sends it waits for room; handlers, which never wait, send it all the same
+  drop_oldest,  // the message that has waited longest is lost in its place
+  hold_back,    // the sending thread waits for room; a handler's message goes in beyond the limit
 };
 
-// engine.create(open_account(), tact::mailbox_limit{.messages = 1000}): beside the placement, before the arguments of a
-// spawned actor. A message counts from its send, or the commit of its run, until its handler begins. Orders to end an
-// actor and failures do not count, and are never lost. docs/pressure.md.
+// engine.create(open_account(), tact::mailbox_limit{.messages = 1000}): the limit stands beside the placement, before
+// the arguments of a spawned actor. A message counts from its send, or from the commit of the run that sent it, until
+// its handler begins. Orders to end an actor, and failures, do not count, and are never lost. docs/pressure.md.
 struct mailbox_limit {
   std::uint64_t messages = 0;  // 0: any number
-  // In the queue and in the library's boxes, without what a message only points to. One message may always wait,
-  // however large it is. 0: any number.
+  // Bytes in the queue and in the library's boxes, without memory to which a message only points. One message may
+  // always wait, however large it is. 0: any number.
   std::uint64_t bytes = 0;
   tact::when_full when_full = tact::when_full::reject;
 
-  // Does it limit anything?
+  // True when it limits anything.
   explicit operator bool() const noexcept { return messages != 0 || bytes != 0; }
 };
 
@@ -40,17 +40,18 @@ enum class send_result : unsigned char {
   engine_ended,  // the same
 };
 
-// One mailbox that has a limit, at some moment: see engine.fullest_mailboxes.
+// The state of one mailbox with a limit, at some moment: see engine.fullest_mailboxes.
 struct mailbox_depth {
-  std::string actor{};  // as a ref prints, behind the name if it has one; "threads outside" for what those have brought
+  std::string actor{};  // as a ref prints, behind the actor's name if any; "threads outside" for outside_limit
   mailbox_limit limit{};
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
-  // The one that has waited longest came so long ago, or earlier. 0 when none waits.
+  // The message that has waited longest has waited at least so long. 0 when none waits.
   std::chrono::nanoseconds oldest{0};
   std::uint64_t refused = 0;  // messages lost for want of room, since the actor was made
 
-  // 1: full. Above that, handlers went on sending to one that holds back.
+  // How full the mailbox is: 1 is full, and more than 1 says that handlers went on sending to one that holds back
+  // threads.
   [[nodiscard]] double fill() const noexcept {
     const double of_messages = limit.messages == 0 ? 0 : double(messages) / double(limit.messages);
     const double of_bytes = limit.bytes == 0 ? 0 : double(bytes) / double(limit.bytes);

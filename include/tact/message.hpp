@@ -14,23 +14,25 @@ namespace detail {
 struct message_queues;
 }
 
-// An lvalue of a type derived from it is sent by reference: nothing is copied, and the message must live until it was
-// handled. An rvalue or a const one is sent by value, like any other type. Once a handler returned, or the message
-// became a dead letter, its allocation state decides: nodelete and finished leave it alone, delete_ deletes it, destroy
-// runs its destructor. A run that did not commit leaves it alone.
-// Thread safety: the state may be set by any thread; who shares a message between actors that change its other members
-// answers for that. With delete_ and destroy it must be in one queue only. A debug build ends the program, and says
-// why, when it is in another one; and when a message is deleted twice, deleted while it is in a queue, or with these
-// two states never sent at all. Source of the idea: the messages of C∀ actors.
+// An lvalue of a type derived from `message` is sent by reference: nothing is copied, and the object must live until it
+// was handled. An rvalue or a const object is sent by value, like any other type. When a handler of the message has
+// returned, or the message became a dead letter, its allocation state decides: nodelete and finished leave it alone,
+// delete_ deletes it, destroy runs its destructor. A run that did not commit leaves it alone.
+// Thread safety: any thread may set the allocation state. A user who sends one message to several actors that change
+// its other members must synchronise these changes. With delete_ and destroy the message must be in one queue only. A
+// debug build ends the program, and says why, when such a message is in another queue too; and when a message is
+// deleted twice, deleted while it is in a queue, or, with these two states, never sent at all. Source of the idea: the
+// messages of C∀ actors.
 class message {
  public:
-  // What happens after the next handling. A message starts as nodelete.
+  // Sets what happens to the message after the next handling. A message starts as nodelete.
   void set_allocation(allocation state) noexcept { state_.set_after(state); }
+  // What happens to the message after the next handling.
   [[nodiscard]] allocation state() const noexcept { return state_.after(); }
 
  protected:
   explicit message(allocation state = allocation::nodelete) noexcept : state_(state) {}
-  // Copies what happens after handling; the copy is in no queue.
+  // Copies the allocation state; the copy is in no queue.
   message(const message& other) noexcept : state_(other.state()) {
     other.state_.mark_copied();
     state_.mark_copied();
@@ -49,7 +51,7 @@ class message {
 namespace detail {
 
 struct message_queues {
-  // `type`: its name, a constant.
+  // `type` is the name of the message type, a constant.
   static void enter(message& m, const std::string_view& type) noexcept { m.state_.enter_queue(type); }
   static void leave(message& m) noexcept { m.state_.leave_queue(); }
 };

@@ -7,9 +7,10 @@
 
 namespace tact {
 
-// engine.create(open_teller(), tact::named("teller 3")): beside the placement, before the arguments of a spawned actor.
-// Every report says it: failures, dead letters, dropped messages, what still runs, monitors. It need not be unique. An
-// actor without one costs nothing; one with a name costs some memory, and a lock when it is made and when it ends.
+// engine.create(open_teller(), tact::named("teller 3")): the name stands beside the placement, before the arguments of
+// a spawned actor. Every report says it: failures, dead letters, dropped messages, still_running, monitors. It need not
+// be unique. An actor without a name costs nothing; a name costs some memory, and a lock when the actor is made and
+// when it ends.
 struct named {
   explicit named(std::string text) noexcept : name(std::move(text)) {}
   std::string name;

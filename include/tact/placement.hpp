@@ -9,31 +9,32 @@ namespace tact {
 
 // -- how an actor is placed: the second argument of create, the first of spawn
 
-// One message at a time, in the order of each sender; it cannot collide.
+// The actor handles one message at a time, in the order of each sender; it cannot collide.
 struct ordered_t {};
 inline constexpr ordered_t ordered{};
 
-// Several messages at a time, as without a tag, but for good: an actor whose becomes collided goes home for that
-// message only. For actors whose collisions are known to be rare, or whose handlers take so long that a repeated run is
-// cheaper than to wait for each other.
+// The actor handles several messages at a time, as without a tag, but for good: an actor whose becomes collided goes
+// home for that message only. For actors whose collisions are known to be rare, or whose handlers take so long that
+// repeating a run is cheaper than waiting for another one.
 struct parallel_t {};
 inline constexpr parallel_t parallel{};
 
-// One message at a time, as ordered, and alone on a shard that is kept for such actors while there are some
-// (engine_options::heavy_shards): what takes long delays nobody who shares its shard, and moves to an idle worker
-// alone.
+// The actor handles one message at a time, as an ordered one, and is alone on a shard that is kept for such actors
+// while some are left (engine_options::heavy_shards): so a handler that takes long delays no other actor, and an idle
+// worker can take over this actor alone.
 struct heavy_t {};
 inline constexpr heavy_t heavy{};
 
-// One message at a time, as ordered, on a thread of its own, for files, sockets and long computations: its handlers may
-// wait without keeping a worker or another actor waiting. Source of the idea: the detached actors of CAF.
+// The actor handles one message at a time, as an ordered one, on a thread of its own. For files, sockets and long
+// computations: its handlers may wait without keeping a worker or another actor waiting. Source of the idea: the
+// detached actors of CAF.
 struct blocking_t {};
 inline constexpr blocking_t blocking{};
 
 // -- where a message to a parallel actor is handled: the last argument of send
 
-// Round over the shards of all workers, instead of where it was sent. Without effect for other actors, which have a
-// shard of their own.
+// The message goes to the next shard, round over those of all workers, instead of the one where it was sent. Without
+// effect for exclusive actors, which are handled in a shard of their own.
 struct spread_t {};
 inline constexpr spread_t spread{};
 
@@ -50,13 +51,14 @@ struct seat {
   friend bool operator==(const seat&, const seat&) = default;
 };
 
-// One seat per worker that there may be, neighbours with neighbouring numbers. Plain data; constant once the engine
-// runs.
+// One seat per worker that there may be; workers with neighbouring numbers sit next to each other. Plain data, and
+// constant once the engine runs.
 struct placement_plan {
   std::vector<seat> seats{};
-  bool pinned = false;  // the workers stay there; otherwise the system moves them
+  bool pinned = false;  // the workers stay on their seats; otherwise the system may move them
 
-  // 0 the same core, 1 the same cache, 2 the same memory, 3 the same package, 4 farther.
+  // How far the seats of two workers are apart: 0 on the same core, 1 the same cache, 2 the same memory, 3 the same
+  // package, 4 farther.
   [[nodiscard]] unsigned distance(std::size_t a, std::size_t b) const noexcept {
     const seat& x = seats[a];
     const seat& y = seats[b];

@@ -11,8 +11,8 @@ namespace tact {
 
 // struct account : tact::protocol<deposit, tact::request<balance>> {};
 // Ms are message types, or other protocols, whose messages are then included, side by side in their own order. Derive a
-// struct of your own from it: names stay short in symbols and in error messages. At most 64 messages, included ones
-// too. A message type is any complete, movable object type; a class, a std::string, a long.
+// struct of your own from it, so that names in symbols and in error messages stay short. A protocol has at most 64
+// messages, included ones counted. A message type is any complete, movable object type: a class, a std::string, a long.
 template <class... Ms>
 struct protocol;
 
@@ -23,7 +23,7 @@ struct done {
   friend constexpr bool operator==(done, done) = default;
 };
 
-// Why a send, a narrowing or a behaviour does not compile: the protocol P is only declared there, not defined.
+// Why a send, a narrowing or a behaviour does not compile: the protocol P is only declared there, and not defined.
 template <class P>
 struct protocol_must_be_complete;
 
@@ -108,7 +108,7 @@ consteval unsigned find_in() {
   if constexpr (__is_same(Target, P)) {
     return 0;
   } else if constexpr (!complete<P>) {
-    return 0;  // so that nothing else is said
+    return 0;  // so that the compiler reports nothing else
   } else if constexpr (some_protocol<P>) {
     return find_among<Target>(decltype(parts_of(static_cast<const P*>(nullptr))){});
   } else {

@@ -19,7 +19,7 @@
 
 namespace tact {
 
-// Why a send does not compile.
+// Why a send does not compile: the compiler prints one of these as `problem`.
 template <class M>
 struct protocol_lacks;  // the actor's protocol has no message M
 template <class M>
@@ -27,7 +27,7 @@ struct message_cannot_be_copied;  // M moves only: send it with std::move, handl
 template <class M>
 struct message_would_be_sliced;  // M is derived from the message type of the protocol, which has no room for the rest
 
-// A poison pill ends a classic actor once all earlier messages were handled. Source of the idea: C∀.
+// A poison pill ends a classic actor once the actor has handled all earlier messages. Source of the idea: C∀.
 struct poison_pill {
   allocation how = allocation::nodelete;
 };
@@ -35,11 +35,11 @@ inline constexpr poison_pill finished_msg{allocation::finished};
 inline constexpr poison_pill delete_msg{allocation::delete_};
 inline constexpr poison_pill destroy_msg{allocation::destroy};
 
-// The address of an actor that accepts the messages of P: 8 bytes, freely copied; P is a protocol, a message type alone
-// or the class of a classic actor. Having it is the permission to send (Hewitt). It keeps nothing alive, and is
-// harmless after the actor, or its engine, has ended: messages become dead letters. A default-constructed ref is
-// nobody's. P may be incomplete where a ref is only kept or copied. Thread safety: a value like an int; sending is
-// allowed from any thread.
+// The address of an actor that accepts the messages of P: 8 bytes, freely copied. P is a protocol, a message type
+// alone, or the class of a classic actor. To have a ref is the permission to send (Hewitt). A ref keeps nothing alive,
+// and is harmless after the actor or its engine has ended: messages to it become dead letters. A default-constructed
+// ref is the address of no actor. P may be incomplete where a ref is only kept or copied. Thread safety: a value like
+// an int; sending is allowed from any thread.
 template <class P>
 class ref {
  public:
@@ -51,10 +51,10 @@ class ref {
   constexpr ref(ref<Q> wide) noexcept  // NOLINT: implicit by design
       : port_(wide ? detail::access::port_of(wide) + detail::index_of<Q, P> : 0) {}
 
-  // Is it anybody's? Says nothing about whether the actor is alive.
+  // True unless the ref is that of no actor. Says nothing about whether the actor is alive.
   constexpr explicit operator bool() const noexcept { return port_ != 0; }
 
-  // The same actor, narrowed to the same messages. The order is arbitrary but total.
+  // Equal refs lead to the same actor, narrowed to the same messages. The order is arbitrary but total.
   friend constexpr bool operator==(ref, ref) noexcept = default;
   friend constexpr std::strong_ordering operator<=>(ref, ref) noexcept = default;
 
@@ -83,11 +83,12 @@ inline constexpr message_type pill_type = [] {
   return t.complete(false);
 }();
 
-// Would an Arg be sent to P as its own base, and what it adds to that be cut off?
+// Would an Arg be sent to P as an object of its base class, which cuts off what Arg adds to it?
 template <class P, class Arg>
 concept sliced_as = std::derived_from<std::remove_cvref_t<Arg>, P> && !std::same_as<std::remove_cvref_t<Arg>, P>;
 
-// The message as which an argument of type Arg is sent to P: its own type, or for a single message what converts to it.
+// The type of the message as which an Arg is sent to P: its own type, or P itself if P is a single message to which the
+// Arg converts.
 template <class P, class Arg>
 concept converts_to_message = !some_protocol<P> && !accepts<P, std::remove_cvref_t<Arg>> && !sliced_as<P, Arg> &&
                               std::convertible_to<Arg, P> && requires(Arg&& arg) { P{std::forward<Arg>(arg)}; };
@@ -110,7 +111,8 @@ inline constexpr bool can_be_made_of = __is_constructible(M, Arg) || sent_by_ref
 template <class P, class Arg>
 concept sendable = complete<P> && accepts<P, sent_as_t<P, Arg>> && can_be_made_of<sent_as_t<P, Arg>, Arg>;
 
-// Looked for only where something is wrong: what is right is asked for by the concept, and costs no more.
+// The problem is looked for only where the concept `sendable` does not hold, so that a correct send costs the compiler
+// no more than the concept.
 template <bool Sendable>
 struct problem_of_send {
   template <class, class>
@@ -135,7 +137,7 @@ struct problem_of_send<false> {
 template <class P, class Arg>
 using send_problem = typename problem_of_send<sendable<P, Arg>>::template type<P, Arg>;
 
-// The same for a message that is passed on as it is.
+// The problem of a message that is passed on as it is.
 template <class P, class M>
 consteval auto find_pass_problem() {
   if constexpr (!complete<P>) {
@@ -158,14 +160,14 @@ concept pill = std::same_as<std::remove_cvref_t<T>, poison_pill>;
 template <class P, class Arg>
 void stage_to(run& r, ref<P> to, Arg&& arg) {
   using M = sent_as_t<P, Arg>;
-  const port p = access::port_of(to) + index_of<P, M>;  // nobody's is below all others, whatever the index
+  const port p = access::port_of(to) + index_of<P, M>;  // the null port plus any index is below all other ports
   if constexpr (written_plainly<M, Arg>) {
     ::new (stage(r, p, message_type_of<M>)) M(static_cast<Arg&&>(arg));
   } else {
     stage_message<M>(r, p, static_cast<Arg&&>(arg));
   }
 }
-// The same, by way of the next shard if the actor is parallel.
+// The same, but a parallel actor handles the message in the next shard, round over those of all workers.
 template <class P, class Arg>
 void stage_round_to(run& r, ref<P> to, Arg&& arg) {
   using M = sent_as_t<P, Arg>;
@@ -177,7 +179,7 @@ void stage_to(run& r, ref<P> to, poison_pill p) {
   ::new (stage(r, access::port_of(to), pill_type)) ending{p.how};
 }
 
-// deliver(port, type, payload)
+// Writes the message into a buffer on the stack and calls deliver(port, type, payload), which moves it on.
 template <class P, class Arg, class Deliver>
 void deliver_to(ref<P> to, Arg&& arg, Deliver deliver) {
   using M = sent_as_t<P, Arg>;
@@ -187,11 +189,11 @@ void deliver_to(ref<P> to, Arg&& arg, Deliver deliver) {
 }
 template <class P, class Deliver>
 void deliver_to(ref<P> to, poison_pill p, Deliver deliver) {
-  alignas(inline_align_max) unsigned char room[inline_align_max];  // an inbox copies so much at once
+  alignas(inline_align_max) unsigned char room[inline_align_max];  // an inbox copies so many bytes of a small message
   deliver(access::port_of(to), pill_type, ::new (room) ending{p.how});
 }
 
-// To whatever engine the actor lives in; staged when this thread runs a handler.
+// Sends to whichever engine the actor lives in; the message is staged when this thread runs a handler.
 template <class P, class Arg>
 void send_anywhere(ref<P> to, Arg&& arg) {
   if (run* r = current_run()) {
@@ -212,10 +214,10 @@ inline std::string describe(std::string_view name, port p) {
 
 }  // namespace detail
 
-// Sends. `a | m | n` sends m, then n. Inside a handler it is staged and leaves at the commit; elsewhere it is in the
-// actor's queue on return. M is a message of P, by value, or by reference if it is an lvalue derived from
-// tact::message. Throws what copying the message throws, and std::bad_alloc; then nothing is sent. Source of the form:
-// C∀.
+// Sends a message. `a | m | n` sends m, then n. Inside a handler the message is staged and leaves at the commit;
+// elsewhere it is in the actor's queue on return. M is a message of P, sent by value, or by reference if it is an
+// lvalue derived from tact::message. Throws what copying the message throws, and std::bad_alloc; then nothing is sent.
+// Source of the form: C∀.
 template <class P, class M>
   requires(!detail::pill<M>) && detail::sendable<P, M>
 ref<P> operator|(ref<P> to, M&& message) {
@@ -236,7 +238,7 @@ template <class P, detail::pill M>
   requires(!detail::classic<P>)
 ref<P> operator|(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
 
-// For people: "account@7f3a40#12".
+// Prints the address for people: "account@7f3a40#12".
 template <class P>
 std::ostream& operator<<(std::ostream& out, ref<P> r) {
   return out << detail::describe(detail::type_name<P>, detail::access::port_of(r));

@@ -28,8 +28,8 @@ using reply_message = std::conditional_t<std::is_void_v<R>, done, R>;
 
 // A query Q names the type of its answer: struct balance { using reply = long; }; with `void` the answer is tact::done.
 // The receiver answers with self.reply(request, value), passes the request on, or defers it; otherwise the customer is
-// told that it will not be answered. A request to somebody dead, or to a handler that throws, fails at once as well.
-// 8 bytes more than its body. Source of the idea: the customers of Hewitt and of Lisp-Actors.
+// told that it will not be answered. A request to an actor that has ended, or one whose handler throws, fails at once
+// as well. A request takes 8 bytes more than its body. Source of the idea: the customers of Hewitt and of Lisp-Actors.
 template <class Q>
 struct request {
   static_assert(detail::query<Q>, "tact::request<Q>: a query names the type of its answer: using reply = ...;");
@@ -64,13 +64,13 @@ concept iterable = requires(const T& t) {
 
 template <class P>
 std::type_identity<P> protocol_of(ref<P>);
-// What the refs of a range take.
+// The protocol of the refs of a range.
 template <class Refs>
 using protocol_of_each = typename decltype(protocol_of(*std::ranges::begin(std::declval<const Refs&>())))::type;
-// The same for a range of refs.
+// Why asking each ref of a range does not compile; no_problem when it does.
 template <class Refs, class Q>
 using ask_all_problem = ask_problem<protocol_of_each<Refs>, Q>;
-// Why a copy of an M can't be sent to each of them; `none` when it can.
+// Why sending a copy of an M to each ref of a range does not compile; no_problem when it does.
 template <class Refs, class M>
 using send_all_problem = send_problem<protocol_of_each<Refs>, const M&>;
 

@@ -16,45 +16,45 @@ namespace tact {
 // tact::scope group(engine);
 // const auto a = group.create(open_account(0));  // create, create_group, spawn and attach: those of creator
 //
-// The actors made by a scope are its members. Each ends for itself, as all actors do, or when the scope ends. What a
-// member's handler makes by self.create belongs to nobody: a scope costs its members a lock when they are made and when
-// they end, and who asks for no scope pays nothing. To have it belong to the scope as well, give the handler the scope
-// and write group.create: that is staged like self.create.
-// A scope may be inside another one: it ends with it, and has its failure rule unless it has its own.
-// Messages in flight are accounted for: an order to end goes to each member, behind what this thread has sent to a
-// classic or ordered one; what is handled after that is a dead letter.
-// Thread safety: all members may be called from any thread, at once. The scope may end after its engine; to create by
-// it throws usage_error then. Source of the idea: structured concurrency.
+// The actors made by a scope are its members. Each of them ends by itself, as all actors do, or when the scope ends. An
+// actor that a member's handler makes by self.create is no member: a member costs a lock when it is made and when it
+// ends, and an actor outside of scopes pays nothing. To make it a member, give the handler the scope and write
+// group.create: that is staged like self.create.
+// A scope may be inside another one: it ends with that, and has its failure rule unless it has its own.
+// No message in flight is lost without account. An order to end goes to each member; to a classic or ordered member it
+// goes behind everything that this thread has sent to it. Messages that are handled after the order are dead letters.
+// Thread safety: all members may be called from any thread, at once. The scope may end after its engine; then creating
+// an actor by it throws usage_error. Source of the idea: structured concurrency.
 class scope : public creator<scope> {
  public:
-  // `rule`: of members without one of their own; an empty one leaves it to the scope around this one, and to the
-  // engine.
+  // `rule` is the failure rule of members without one of their own. An empty rule leaves the decision to the scope
+  // around this one, and then to the engine.
   explicit scope(engine& e, failure_rule rule = {})
       : members_(detail::open_scope(detail::access::core_of(e), nullptr, std::move(rule))) {}
-  // Inside another one, which may be of another engine.
+  // A scope inside another one, which may be of another engine.
   scope(engine& e, scope& around, failure_rule rule = {})
       : members_(detail::open_scope(detail::access::core_of(e), around.members_, std::move(rule))) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
-  // Ends the scope. Outside of handlers it waits until all members have ended, so what they refer to may go after it;
-  // every ten seconds it says on stderr for whom it waits. Inside a handler, and wherever else an engine calls its
-  // users, it does not wait.
+  // Ends the scope. Outside of handlers the destructor waits until all members have ended, so objects to which they
+  // refer may be destroyed after it; every ten seconds a line on stderr says for which members it waits. It does not
+  // wait inside a handler, nor wherever else an engine calls code of its users.
   ~scope() { detail::close_scope(*members_); }
 
-  // Ends all members, and those that are made from now on. Does not wait; inside a handler it is no part of the
-  // transaction: the orders leave at once.
+  // Ends all members, and actors that are made as members from now on. Does not wait. Inside a handler this is no part
+  // of the transaction: the orders to end leave at once.
   void end() noexcept { detail::end_scope(*members_); }
 
-  // Waits until no member is left: they have ended, none of their handlers runs, and their behaviours are destroyed.
-  // Inside a handler it throws usage_error, which names the right form.
+  // Waits until no member is left: all have ended, none of their handlers runs, and their behaviours are destroyed.
+  // Throws usage_error inside a handler; its text names what to do instead.
   void wait() { (void)wait_until({}); }
-  // The same; false when the limit passed first.
+  // The same, but waits for `limit` at most. Returns false when that passed first.
   template <class Rep, class Period>
   [[nodiscard]] bool wait(std::chrono::duration<Rep, Period> limit) {
     return wait_until(detail::deadline_after(limit));
   }
 
-  // How many members there are, with those of scopes inside: a hint, as they come and go.
+  // How many members there are, those of scopes inside included. A hint, because members come and go meanwhile.
   [[nodiscard]] std::size_t size() const noexcept { return detail::count_members(*members_); }
 
  private:

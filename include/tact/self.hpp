@@ -1,4 +1,4 @@
-// tact::self: a handler's first argument.
+// tact::self: a handler's first argument, its transaction together with the actor.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace tact {
 
-// The behaviour that an actor has: what self.become takes to withdraw an earlier call.
+// Stands for the behaviour that the actor has: self.become takes it to withdraw an earlier call.
 struct unchanged_t {
-  explicit constexpr unchanged_t(int) noexcept {}  // so that become({}) means nothing else than the end
+  explicit constexpr unchanged_t(int) noexcept {}  // so that become({}) can only mean the end
 };
 inline constexpr unchanged_t unchanged{0};
 
@@ -27,8 +27,9 @@ behavior<P> forwarder(ref<P> to);
 template <class P>
 class self : public transaction {
  public:
-  // The actor's next behaviour. It takes effect at the commit, before anything that this run sent can be handled; the
-  // run goes on with the state it began with. The last call wins. Nothing, behavior<P>{}, ends the actor.
+  // Sets the actor's next behaviour. It takes effect at the commit, before anything that this run sent can be handled;
+  // the run itself goes on with the state it began with. The last call wins. An empty behaviour, behavior<P>{}, ends
+  // the actor.
   // Source of the idea: Hewitt; committed by compare-and-swap as in Lisp-Actors.
   void become(behavior<P> next)
     requires(!detail::classic<P>)
@@ -39,8 +40,8 @@ class self : public transaction {
       detail::stage_stop(run_, {allocation::delete_, end_reason::became_nothing});
     }
   }
-  // Everything that comes afterwards is passed on: as become(tact::forwarder(to)). Throws usage_error when `to` is this
-  // actor: what is passed on would come back for ever.
+  // From the commit on the actor passes on every message to `to`: as become(tact::forwarder(to)). Throws usage_error
+  // when `to` is the actor itself, because what is passed on would come back for ever.
   template <class To>
     requires(!detail::classic<P> && std::same_as<To, tact::ref<P>>)
   void become(To to) {
@@ -49,7 +50,7 @@ class self : public transaction {
     }
     become(forwarder<P>(to));
   }
-  // The actor stays as it is: an earlier become or stop of this run is withdrawn. Such a run cannot collide.
+  // Withdraws an earlier become or stop of this run: the actor stays as it is. Such a run cannot collide.
   void become(unchanged_t) noexcept { detail::stage_unchanged(run_); }
   template <class Next>
     requires(detail::classic<P> && !std::same_as<std::remove_cvref_t<Next>, unchanged_t>)
@@ -58,8 +59,8 @@ class self : public transaction {
   // The actor's own address.
   [[nodiscard]] tact::ref<P> ref() const noexcept { return detail::access::make_ref<P>(detail::self_port(run_)); }
 
-  // Ends the actor at the commit: later messages to it are dead letters. A classic actor in your own storage is left
-  // untouched, as by allocation::finished.
+  // Ends the actor at the commit: messages that are handled later are dead letters. A classic actor in your own storage
+  // is left untouched, as by allocation::finished.
   void stop() noexcept {
     detail::stage_stop(run_, {detail::classic<P> ? allocation::finished : allocation::delete_, end_reason::stopped});
   }
@@ -74,7 +75,7 @@ class self : public transaction {
   template <class T, class M, class problem = detail::send_problem<P, M>>
     requires(!detail::hears_end<M> && !detail::none<problem>)
   void monitor(tact::ref<T> target, M&& message) = delete;
-  // Sends tact::ended, which says why, to this actor. P lists tact::ended.
+  // Sends tact::ended, which says why `target` ended, to this actor. P lists tact::ended.
   template <class T>
     requires detail::sendable<P, ended>
   void monitor(tact::ref<T> target) {

@@ -1,4 +1,4 @@
-// tact::serial: a resource that several threads use by functions, which run one at a time.
+// tact::serial: a resource that several threads use by functions, of which one at a time runs.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -57,7 +57,7 @@ struct errand_of final : errand<R> {
   bool has_run = false;
 };
 
-// Who has the resource.
+// The actor that has the resource, and runs the functions.
 template <class R>
 class keeper : public actor<keeper<R>, std::unique_ptr<errand<R>>> {
  public:
@@ -75,12 +75,13 @@ class keeper : public actor<keeper<R>, std::unique_ptr<errand<R>>> {
 // const tact::serial<std::map<int, std::string>> book = engine.serialize(std::map<int, std::string>{});
 // std::future<bool> added = book([](auto& names) { return names.emplace(1, "one").second; });
 //
-// For ordinary threads, in the place of a mutex that they would wait for. The functions run on a worker of the engine,
-// or with tact::blocking on a thread of their own; what they return or throw is in the future. Those of one thread run
-// in the order of its calls. What a function sends leaves when it has returned. Without tact::blocking it must not
-// wait. When the engine ends before a function had its turn, the future throws ask_error. The resource is destroyed
-// behind the last function when all copies of the serial are gone, or with the engine.
-// Inside a handler, and in one of these functions, a call throws usage_error, which names the right form.
+// For ordinary threads, instead of a mutex for which they would wait. The functions run on a worker of the engine, or
+// with tact::blocking on a thread of their own; the future has what the function returns or throws. The functions of
+// one thread run in the order of its calls. What a function sends leaves when the function has returned. Without
+// tact::blocking a function must not wait. When the engine ends before a function had its turn, the future throws
+// ask_error. The resource is destroyed behind the last function when all copies of the serial are gone, or with the
+// engine.
+// Inside a handler, and in one of these functions, a call throws usage_error, whose text names what to do instead.
 // Thread safety: as a shared pointer; a call may be made from any thread, at once.
 template <class R>
 class serial {

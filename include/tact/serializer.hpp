@@ -23,8 +23,8 @@ namespace tact {
 
 namespace detail {
 
-// What a serializer hears when a request has ended that it had let through. It is its own customer: when a run fails in
-// which it should hear of that, the engine tells it so.
+// Tells a serializer that a request which it had let through has ended. The serializer is itself the customer of this
+// message: so when the run fails that should handle it, the engine tells the serializer.
 struct turn_over {
   using reply = void;
 };
@@ -37,8 +37,7 @@ struct serialized : protocol<request<Q>, request<detail::turn_over>, failure> {}
 
 namespace detail {
 
-// A turn: brings what comes of a request to its customer, and ends the turn.
-// Without memory the texts are missing.
+// A copy of the failure; without memory for its texts it has the reason only.
 inline failure as_far_as_memory_goes(const failure& f) noexcept {
   try {
     return f;
@@ -51,12 +50,12 @@ template <class Q>
 struct turn {
   ref<serialized<Q>> gate;
   ref<typename request<Q>::reply> customer;
-  counted<waiting_request<Q>> waited{};  // null: its turn came at once
+  counted<waiting_request<Q>> waited{};  // null when its turn came at once
 
   template <class Message>
   void end(transaction& tx, Message&& m) const {
     if (waited) waited->served = true;
-    // If this run fails the serializer hears of it, and tells the customer.
+    // If this run fails, the serializer is told, and tells the customer.
     owe(access::run_of(tx), access::port_of(gate));
     if constexpr (std::is_same_v<std::remove_cvref_t<Message>, failure>) {
       tx.fail(customer, as_far_as_memory_goes(m));
@@ -67,7 +66,7 @@ struct turn {
   }
 };
 
-// To whom requests are let through, and for how long each may keep the others waiting.
+// The service to which requests are let through, and for how long each of them may keep the others waiting.
 template <class Q>
 struct served_by {
   ref<request<Q>> service;
@@ -83,7 +82,7 @@ void begin_turn(self<serialized<Q>>& self, const served_by<Q>& by, Q query, turn
   self.ask(by.service, std::move(query), answered, failed);
 }
 
-// While nobody is served.
+// The serializer's behaviour while no request is at the service.
 template <class Q>
 struct idle_gate {
   using self_type = self<serialized<Q>>;
@@ -95,7 +94,7 @@ struct idle_gate {
   served_by<Q> by;
 };
 
-// While a request of `customer` is at the service.
+// The serializer's behaviour while a request of `customer` is at the service.
 template <class Q>
 struct busy_gate {
   using self_type = self<serialized<Q>>;
@@ -116,8 +115,9 @@ struct busy_gate {
     self.fail(customer, as_far_as_memory_goes(f));
     let_next(self);
   }
-  // The first whose query can be copied. When memory is short this run fails as a whole, and the serializer hears that.
-  // The turn that is over, or that has failed, is told once: to fail here would leave all that wait waiting.
+  // Lets the first request through whose query can be copied. The callers hold an `unfailing`, because the end of a
+  // turn, or its failure, is told only once: if this run failed for want of memory, all requests that wait would wait
+  // for ever.
   void let_next(self_type& self) const {
     for (auto left = waiting; !left.empty();) {
       const auto first = left.front();
@@ -160,21 +160,22 @@ void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
 
 // engine.create(tact::serializer<withdraw>(account), tact::ordered)
 //
-// Lets requests through to `service` one at a time, in the order in which they were handled here: of each sender in
-// the order sent if it is ordered; a parallel one promises as much, but for the order. The answer goes to the right
-// customer, in the context of its request; a second one to the same request is a dead letter. A request that fails
-// fails its customer with the same reason, and the next one has its turn. Requests that wait when the serializer
-// ends fail; the one at the service is answered. A service that defers a request and forgets it keeps all others
-// waiting, unless there is a limit. A service need not be an actor of its own: give it whatever narrows to
-// ref<request<Q>>. Source: Lisp-Actors.
+// Lets requests through to `service` one at a time, in the order in which the serializer handled them: if it is
+// ordered, those of each sender in the order sent; a parallel one promises the same, except for this order. The answer
+// goes to the right customer, in the context of its request; a second answer to the same request is a dead letter. A
+// request that fails fails its customer with the same reason, and the next one has its turn. When the serializer ends,
+// the requests that wait in it fail; the one at the service is still answered. A service that defers a request and
+// forgets it keeps all others waiting, unless there is a limit. The service need not be an actor of its own: any ref
+// that narrows to ref<request<Q>> will do. Source: Lisp-Actors.
 template <class Q>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
   return detail::idle_gate<Q>{{service}};
 }
-// The same; a request that is not answered so long after its turn began fails with timed_out, and the next one has its
-// turn, although the service may not be done with it. Limits beyond what nanoseconds can say are none.
+// The same, but a request that was not answered within `limit`, counted from the beginning of its turn, fails with
+// timed_out. Then the next one has its turn, although the service may still work on the first. A limit beyond what
+// nanoseconds can say is none.
 template <class Q, class Rep, class Period>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
   static_assert(std::is_copy_constructible_v<Q>,

@@ -22,15 +22,15 @@ namespace detail {
 class simulation_state;
 }
 
-// A program that cannot go on, or does not end, in a simulation.
+// A program in a simulation that cannot go on, or does not end.
 class simulation_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// What repeats a simulation. In full: at its nth point the thread `from` lets `to` go on; everywhere else a thread runs
-// until it waits, and then the next one goes on. Without `in_full` the seed chooses. Thread 0 is the program, the
-// others are numbered as they are started.
+// The choices that repeat a simulation. With `in_full`, each turn says that at its nth point the thread `from` lets the
+// thread `to` go on; everywhere else a thread runs until it waits, and then the next one goes on. Without `in_full` the
+// seed makes the choices. Thread 0 is the program; the others are numbered in the order in which they are started.
 struct schedule {
   struct turn {
     std::uint32_t from = 0;
@@ -41,82 +41,88 @@ struct schedule {
   std::uint64_t seed = 1;
   bool in_full = false;
   std::vector<turn> turns{};
-  std::uint64_t points_max = 1'000'000;  // a program that comes to more does not end
+  std::uint64_t points_max = 1'000'000;  // a program that comes to more points is taken for one that does not end
 };
 
-// While it lives, an engine that its thread makes runs on that thread: its workers, and the threads of its blocking
-// actors, take turns there, also with the program itself, which goes on when it is its turn. They change at these
-// points only: before a handler runs, between its return and its commit, before messages go to another shard, when a
-// thread sends from outside, waits, or has nothing to do. The seed chooses who goes on. Time stands still, but for
-// advance and for a program that waits while nobody else can go on: then it is as late as the next deadline.
+// While a simulation lives, an engine that its thread makes runs on that thread. There the engine's workers, the
+// threads of its blocking actors and the program itself take turns; the program too goes on only when it is its turn.
+// The turn passes on at these points only: before a handler runs, between its return and its commit, before messages go
+// to another shard, and when a thread sends from outside, waits, or has nothing to do. The seed chooses which thread
+// goes on. Time stands still except in `advance`, and when the program waits while no other thread can go on: then it
+// is as late as the next deadline.
 //
-// The same seed gives the same execution, on every machine, if nothing but the engine is left to chance in the program:
-// a handler must not read the clock of the system, nor depend on addresses, nor wait for anything that is not tact's.
-// Engines made before must not be used meanwhile. An engine without a number of workers has four; one with workers = 0
-// has none there too, and the program pumps it.
+// The same seed gives the same execution, on every machine, if the program leaves nothing but the engine to chance: a
+// handler must not read the clock of the system, nor depend on addresses, nor wait for anything outside of tact.
+// Engines that were made before must not be used while the simulation lives. An engine whose number of workers is not
+// given has four; one with workers = 0 has none here either, and the program pumps it.
 //
-// Thread safety: the thread that made it, and its handlers. One at a time on a thread; it may not be made in a handler.
-// Source of the idea: FoundationDB's simulator, and shuttle.
+// Thread safety: the thread that made the simulation, and handlers of its engine, may use it. A thread has one
+// simulation at a time, and none may be made in a handler. Source of the idea: FoundationDB's simulator, and shuttle.
 class simulation {
  public:
   explicit simulation(std::uint64_t seed) : simulation(schedule{.seed = seed}) {}
   explicit simulation(const schedule& as);  // throws usage_error
-  // Ends the engine as its destructor does, once the threads have ended.
+  // Ends the engine as the engine's destructor does, once the threads of the program have ended.
   ~simulation();
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
 
-  // The engine, made by the first call. It reports nothing on stderr: give options with functions to hear of failures.
-  // It lives as long as the simulation, and may call them, and end behaviours and messages, until then. So what these
-  // capture by reference stands before the simulation, or the program calls end() while it is still there.
+  // Returns the engine; the first call makes it. The engine reports nothing on stderr: to hear of failures, give
+  // options with functions. It lives as long as the simulation; until then it may call these functions, and destroy
+  // behaviours and messages. So declare what they capture by reference before the simulation, or let the program call
+  // end() while those objects are still there.
   [[nodiscard]] tact::engine& engine();
-  // Throws usage_error when it was made before: its options are those of the first call.
+  // The same, with options for the engine. Throws usage_error when the engine was made before, because its options are
+  // those of the first call.
   [[nodiscard]] tact::engine& engine(const engine_options& options);
-  // A thread of the program beside this one, instead of a std::thread: it may use the engine as any thread outside, and
-  // must end before the simulation does. What it throws is a failure.
+  // Starts another thread of the program, in the place of a std::thread. It may use the engine as any thread outside
+  // may, and must end before the simulation does. What it throws is a failure.
   void start_thread(std::function<void()> body);
 
   // -- control, by the program
 
-  // Everything that can happen without time passing.
+  // Runs everything that can happen while time stands still.
   void run();
-  // Somebody else goes on, to the next point. False: nobody can, at this time.
+  // Lets another thread go on, to its next point. Returns false when no other thread can go on at this time.
   bool step();
-  // Everything that happens in this time, and at its end it is so much later; no later than the clock can say.
+  // Runs everything that happens within `time`; on return that much time has passed, but no more than the clock can
+  // say.
   template <class Rep, class Period>
   void advance(std::chrono::duration<Rep, Period> time) {
     advance_ns(detail::whole_ns(time));
   }
-  // Since the beginning.
+  // The virtual time since the beginning.
   [[nodiscard]] std::chrono::nanoseconds now() const noexcept;
 
   // The nth run of a handler from now on, counted from 1, throws simulated_exception when it returns, as if its last
-  // line had; where a handler would wait for an answer, each time, self.ask throws it. Runs of askers and those in vain
-  // (engine_options::rehearse) do not count.
+  // line had thrown it. When a handler would wait for an answer, that counts as a run too, each time, and self.ask
+  // throws the exception. Runs of askers, and first runs that have no effect (engine_options::rehearse), do not count.
   void throw_at(std::uint64_t nth) noexcept;
-  // The nth piece of memory from now on that the engine asks for is refused: for behaviours, messages, queues, actors,
-  // timers, names or stacks, by a handler, a send of the program, or the engine itself. Where the call can say so it
-  // throws std::bad_alloc; what must not fail goes on with memory that was set aside. docs/out_of_memory.md.
+  // The nth piece of memory for which the engine asks from now on, counted from 1, is refused: for behaviours,
+  // messages, queues, actors, timers, names or stacks, in a handler, in a send of the program, or in the engine itself.
+  // A call that can say so throws std::bad_alloc; work that must not fail goes on with memory that was set aside.
+  // docs/out_of_memory.md.
   void fail_allocation(std::uint64_t nth) noexcept;
-  // Both happen once. True: it did.
+  // Each of the two happens once. True: it has happened.
   [[nodiscard]] bool has_thrown() const noexcept;
   [[nodiscard]] bool has_failed_allocation() const noexcept;
 
-  // What the destructor does. From then on only what went on can be asked for.
+  // Does what the destructor does. From then on the simulation can only be asked what went on.
   void end() noexcept;
 
   // -- what went on
 
-  // In handlers too: notes the first text for which it does not hold; explore takes that for a failure.
+  // Notes the first text whose condition does not hold; explore takes that for a failure. Handlers may call it too.
   void check(bool holds, std::string_view text);
-  // That text, or why the program did not go on; empty: nothing.
+  // The text that `check` noted, or why the program could not go on; empty if there was neither.
   [[nodiscard]] const std::string& failure() const noexcept;
-  // How often the thread that runs changed, and points at which it could.
+  // How often the running thread changed; and at how many points it could have changed.
   [[nodiscard]] std::uint64_t switches() const noexcept;
   [[nodiscard]] std::uint64_t points() const noexcept;
-  // Repeats this simulation, up to now, without its seed's choices.
+  // The schedule that repeats this simulation up to now, without the choices of its seed.
   [[nodiscard]] schedule so_far() const;
-  // A line for each message sent from outside, run, committed, discarded. Actors have numbers, as they appear.
+  // A text with one line for each message that was sent from outside, run, committed or discarded. Actors have numbers
+  // in it, in the order in which they appear.
   [[nodiscard]] std::string trace() const;
 
  private:
@@ -125,41 +131,42 @@ class simulation {
   std::unique_ptr<detail::simulation_state> state_;
 };
 
-// See simulation::throw_at.
+// The exception that a handler throws by simulation::throw_at.
 class simulated_exception : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 struct explore_options {
-  std::uint64_t seed = 1;           // of the first; the others follow
-  unsigned shrinking_runs = 1'000;  // at most
+  std::uint64_t seed = 1;           // of the first simulation; the others follow
+  unsigned shrinking_runs = 1'000;  // at most so many look for a shorter schedule
   std::uint64_t points_max = 200'000;
-  bool prints = true;  // a failure, on stderr
+  bool prints = true;  // writes a failure on stderr
 };
 
-// What explore found.
+// The result of explore.
 struct exploration {
-  std::uint64_t schedules = 0;  // that were run, until the first failure
+  std::uint64_t schedules = 0;  // how many were run, until the first failure
   bool failed = false;
-  // All below: of the failure.
+  // All members below are those of the failure.
   std::uint64_t seed = 0;
   std::string what{};               // of the exception, or the text of the check
   bool repeatable = false;          // the seed failed in the same way a second time
-  schedule shortest{};              // that fails so: simulation(shortest) repeats it
-  std::uint64_t switches_seed = 0;  // with the seed
-  std::uint64_t switches = 0;       // in the shortest
-  std::string trace{};              // of the shortest, until the failure
+  schedule shortest{};              // with the fewest switches found; simulation(shortest) repeats it
+  std::uint64_t switches_seed = 0;  // of threads, with the seed
+  std::uint64_t switches = 0;       // of threads, with `shortest`
+  std::string trace{};              // with `shortest`, until the failure
 
-  // All of it, for people.
+  // Everything above, as a text for people.
   [[nodiscard]] std::string text() const;
 };
 
-// Runs the program in simulations with so many seeds, until one fails: the program throws, a check does not hold, or it
-// cannot go on or does not end. Then it runs the program again to find out whether fewer switches do. The program must
-// make everything anew each time. Its simulation ends behind it, when its own variables are gone: a program whose
-// functions of options, behaviours or messages refer to those calls end() last, and where it may throw has them
-// elsewhere, as in a std::shared_ptr.
+// Runs the program in simulations with as many seeds as `schedules` says, until one fails: the program throws, a check
+// does not hold, or the program cannot go on or does not end. Then it runs the program again and again to find a
+// schedule with fewer switches that fails as well. The program must make everything anew each time. Its simulation ends
+// after it has returned, when its own variables are gone. So if functions of options, behaviours or messages refer to
+// those variables, the program calls end() last; where it may throw, it keeps such variables elsewhere, for example in
+// a std::shared_ptr.
 [[nodiscard]] exploration explore(std::uint64_t schedules, const std::function<void(simulation&)>& program,
                                   const explore_options& options = {});
 

@@ -6,7 +6,7 @@
 
 namespace tact {
 
-// Takes each message of P and does nothing; a request to it fails as unanswered. It never ends by itself.
+// Takes each message of P and does nothing; a request to it fails as unanswered. An actor with it never ends by itself.
 template <class P>
 [[nodiscard]] behavior<P> sink() {
   return {[](transaction&, const auto&) {}};

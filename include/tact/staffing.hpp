@@ -1,4 +1,4 @@
-// tact::staffing: how many workers an engine has, while it runs.
+// tact::staffing: how many workers an engine has, and how that is changed while it runs.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -8,19 +8,21 @@
 
 namespace tact {
 
-// What an engine has for programs whose need of workers changes. docs/workers.md.
+// The calls of an engine for programs whose need of workers changes. docs/workers.md.
 class staffing : public trying {
  public:
-  // From now on so many worker threads run, 1 to engine_options::workers_max; else usage_error, also for an engine
-  // without workers. Returns when those that had to go have ended, each behind the message that it runs, or those that
-  // came have taken their share of the actors. Actors and messages do not notice. Throws std::system_error when the
-  // system gives no thread; the engine goes on with those that it has got. Without effect in an engine that has ended.
+  // From now on `count` worker threads run, 1 to engine_options::workers_max. Throws usage_error for another number,
+  // inside a handler, and for an engine without workers. The call returns when the workers that had to go have ended,
+  // each behind the message that it runs, or when those that came have taken their share of the actors. Actors and
+  // messages do not notice.
+  // Throws std::system_error when the system gives no thread; the engine goes on with the workers that it has got.
+  // Without effect in an engine that has ended.
   void set_workers(unsigned count) {
     constexpr auto call = "engine.set_workers";
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
     if (!detail::set_workers(core_, count)) detail::look_whether_stuck(call);
   }
-  // That run now, or ran when the engine ended.
+  // How many workers run now, or ran when the engine ended.
   [[nodiscard]] unsigned workers() const noexcept { return detail::count_workers(core_); }
 
  protected:

@@ -1,4 +1,4 @@
-// Which worker an idle one steals from.
+// How an idle worker chooses the worker from which it steals.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -11,28 +11,29 @@
 
 namespace tact {
 
-// What a thief sees when it chooses. Plain data, read without any lock: it may be outdated by the time it is used, and
-// a choice made from it can be poor, never wrong.
+// The data from which a thief, a worker that wants to steal, chooses. They are plain and read without any lock: they
+// may be outdated by the time they are used; a choice made from them can be poor, but never wrong.
 struct steal_view {
-  // A worker that runs nothing has no_stamp.
+  // The stamp of a worker that runs nothing.
   static constexpr std::uint64_t no_stamp = ~std::uint64_t{0};
 
   unsigned thief = 0;
-  // For each worker that runs, when it took up the shard that it runs: a count that grows whenever somebody tries to
-  // steal.
+  // For each worker that runs in the engine, the count at which it took up the shard that it runs; the count grows
+  // whenever a worker tries to steal.
   std::span<const std::uint64_t> stamps{};
   const placement_plan& plan;
-  std::uint64_t random = 0;  // a new one for every choice
+  std::uint64_t random = 0;  // a new number for every choice
 };
 
-// Returns the number of a worker, or nothing when nobody is worth a try. Called by idle workers, several at once; must
-// not block or throw. Empty: nobody steals.
+// Returns the number of the worker to steal from, or nothing when no worker is worth a try. Idle workers call it,
+// several at once; it must not block or throw. Empty: no worker steals.
 using victim_policy = std::function<std::optional<unsigned>(const steal_view&)>;
 
-// The worker that has been at it for the longest time: the one with the oldest stamp. Source of the idea: C∀.
+// Chooses the worker that has run its shard for the longest time, which has the oldest stamp. Source of the idea: C∀.
 [[nodiscard]] std::optional<unsigned> longest_victim(const steal_view&) noexcept;
-// Any other worker.
+// Chooses any other worker, at random.
 [[nodiscard]] std::optional<unsigned> random_victim(const steal_view&) noexcept;
+// No worker steals.
 inline const victim_policy no_victim{};
 
 }  // namespace tact

@@ -1,5 +1,5 @@
-// All of tact, but for what needs <future>: engine.ask_future includes tact/future.hpp, engine.serialize
-// tact/serial.hpp.
+// All of tact, except what needs <future>: a program that calls engine.ask_future also includes tact/future.hpp, and
+// one that calls engine.serialize tact/serial.hpp.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 

@@ -16,17 +16,18 @@
 
 namespace tact {
 
-// A handle, freely copied; it keeps nothing alive, and is harmless for ever, also after the engine is gone. One that is
-// made without arguments is that of no timer.
+// The handle of a timer. It is freely copied, keeps nothing alive, and is harmless for ever, also after the engine is
+// gone. A default-constructed handle is that of no timer.
 class timer {
  public:
   timer() = default;
 
-  // From any thread outside, at once. True: its message has not been sent and never will be; of one that sends again
-  // and again: none will be sent any more. False: the message was sent and is counted as such, or the timer was
-  // cancelled before, or the run that was to set it has not committed. Waits for a message that is leaving at this
-  // moment. Throws usage_error inside a handler, where self.cancel(t) takes effect at the commit.
-  bool cancel() const { return detail::cancel_timer(id_); }  // NOLINT(modernize-use-nodiscard): who need not know
+  // Cancels the timer at once; any thread outside may call it. True: its message has not been sent and never will be;
+  // of a timer that repeats, no further message will be sent. False: the message was sent and is counted as such, or
+  // the timer was cancelled before, or it was dropped with its engine, or the run that was to set it has not committed.
+  // Waits for a message that is leaving at this moment. Throws usage_error inside a handler, where self.cancel(t) takes
+  // effect at the commit.
+  bool cancel() const { return detail::cancel_timer(id_); }  // NOLINT(modernize-use-nodiscard): callers may ignore it
 
   friend bool operator==(const timer&, const timer&) = default;
 
@@ -60,18 +61,20 @@ void copy_payload(const void* message, void* payload) {
 
 template <class Rep, class Period, class M>
 timer_again again_after(std::chrono::duration<Rep, Period> period, std::type_identity<M>) {
-  // Not written as <= 0: what is no number is no period.
+  // Not written as <= 0, so that a period which is no number (NaN) is refused too.
   if (!(period > period.zero())) throw usage_error("send_every: the period must be positive");
   return {whole_ns(period), &copy_payload<M>};
 }
 
-// What sets timers: an engine, at once or in the run of a handler, and a transaction. Self has set(in_run, at_once),
-// which calls one of them, with a run or with a core.
+// The calls that set timers. An engine sets them at once, or in the run of a handler; a transaction sets them in its
+// run. Self has set(in_run, at_once), which calls one of the two functions, with a run or with a core.
 template <class Self>
 class setter {
  public:
-  // Sends m, a message of P, that time after now; in a handler after its commit. Then it is as if a thread outside had
-  // sent it. A time that has passed is now, one that the clock cannot say is never.
+  // Sends m, a message of P, when `delay` has passed from now on; in a handler, from the commit on. When the timer is
+  // due the message is sent as by a thread outside. A delay that is negative is 0; one that the clock cannot say is for
+  // ever. Inside a handler nothing is set if the run does not commit. Throws what copying the message throws, and
+  // std::bad_alloc; the first timer of an engine starts a thread, for which std::system_error may be thrown.
   template <class Rep, class Period, class P, class M>
     requires(!pill<M>) && sendable<P, M>
   timer send_after(std::chrono::duration<Rep, Period> delay, ref<P> to, M&& m) {
@@ -81,8 +84,8 @@ class setter {
     requires(!pill<M> && !none<problem>)
   timer send_after(std::chrono::duration<Rep, Period> delay, ref<P> to, M&& m) = delete;
 
-  // The same at a time of steady_clock, or of system_clock, which is read once, when the timer is set: who changes the
-  // system's time after that moves no timer.
+  // The same at a point of time of steady_clock, or of system_clock. The latter is read once, when the timer is set:
+  // changes of the system's time after that move no timer.
   template <clock_of_timers Clock, class Duration, class P, class M>
     requires(!pill<M>) && sendable<P, M>
   timer send_at(std::chrono::time_point<Clock, Duration> when, ref<P> to, M&& m) {
@@ -92,10 +95,11 @@ class setter {
     requires(!pill<M> && !none<problem>)
   timer send_at(std::chrono::time_point<Clock, Duration> when, ref<P> to, M&& m) = delete;
 
-  // Sends a copy of m each time that so much time has passed, first after one period, until it is cancelled or the
-  // actor has ended, which one dead letter finds out. After a delay, of the system or the engine, one message is sent
-  // for all that were missed, and then in the old step. Copies that the actor has not handled yet hold up nothing: they
-  // add up. A copy that throws is left out. Throws usage_error when the period is not positive.
+  // Sends a copy of m each time that `period` has passed, first after one period. This goes on until the timer is
+  // cancelled or the actor has ended; in the latter case one last message is a dead letter. When the system or the
+  // engine was late, one message is sent for all that were missed, and then the timer goes on in its old step. It does
+  // not wait for copies that the actor has not handled yet: these add up. A copy that throws is left out. Throws
+  // usage_error when the period is not positive.
   template <class Rep, class Period, class P, class M>
     requires(!pill<M>) && sendable<P, const M&>
   timer send_every(std::chrono::duration<Rep, Period> period, ref<P> to, const M& m) {

@@ -1,4 +1,4 @@
-// tact::transaction: what a handler does, staged until its commit.
+// tact::transaction: the calls of a handler, whose effects are staged until its commit.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -24,11 +24,12 @@
 
 namespace tact {
 
-// All of it takes effect when the handler returns and its run commits, or not at all: nothing is seen by others before,
-// and a run that throws or collides leaves no trace. Made by the engine; continuations get it as their first argument.
-// Each call may throw std::bad_alloc and what copying its arguments throws; a handler may catch that and go on.
-// Thread safety: belongs to the handler that runs, on its thread; do not keep it. In a debug build each call throws
-// usage_error elsewhere, docs/misuse.md. Source of the idea: Lisp-Actors.
+// All calls of a transaction take effect when the handler returns and its run commits, or not at all: no other actor or
+// thread sees anything of them before, and a run that throws or collides leaves no trace. The engine makes
+// transactions; continuations get theirs as the first argument. Each call may throw std::bad_alloc and what copying its
+// arguments throws; a handler may catch that and go on. Thread safety: a transaction belongs to the handler that runs,
+// on its thread; do not keep it. In a debug build each call throws usage_error elsewhere, docs/misuse.md. Source of the
+// idea: Lisp-Actors.
 class transaction : public creator<transaction>, public detail::setter<transaction> {
  public:
   transaction(const transaction&) = delete;
@@ -51,7 +52,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, detail::pill M>
     requires(!detail::classic<P>)
   void send(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
-  // The same; if the actor is parallel, it handles the message in the next shard, round over those of all workers.
+  // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
   template <class P, class M>
     requires(!detail::pill<M>) && detail::sendable<P, M>
   void send(ref<P> to, M&& m, spread_t) {
@@ -61,7 +62,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::pill<M> && !detail::none<problem>)
   void send(ref<P> to, M&& m, spread_t) = delete;
 
-  // Sends a copy of `m` to each of `to`, a range of refs, in its order.
+  // Sends a copy of `m` to each ref of the range `to`, in its order.
   template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
     requires detail::none<problem>
   void send_all(const Refs& to, const M& m) {
@@ -71,10 +72,10 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::none<problem>)
   void send_all(const Refs& to, const M& m) = delete;
 
-  // Passes on the very message that is handled: at the commit it moves to `to`, whatever its size nothing is copied,
-  // and a run that does not commit has left it where it was. m is the handler's parameter, taken by reference, and may
-  // be read until the handler returns. A message goes on once; who passes a request on owes no answer to it. Throws
-  // usage_error for something else than the message, and for a second time.
+  // Passes on the very message that is handled. At the commit it moves to `to`: nothing is copied, whatever its size. A
+  // run that does not commit leaves it where it was. `m` is the handler's parameter, taken by reference, and may be
+  // read until the handler returns. A handler that passes a request on owes no answer to it. Throws usage_error when
+  // `m` is not the message that is handled, and when that has been passed on already.
   template <class P, class M, class problem = detail::pass_problem<P, M>>
     requires detail::none<problem>
   void pass_on(ref<P> to, const M& m) {
@@ -85,11 +86,11 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::none<problem>)
   void pass_on(ref<P> to, const M& m) = delete;
 
-  // Sends `message` to `watcher` when `target` has ended, and at once if it ended before: once for each call, behind
-  // everything that the ended actor itself sent to an actor of this engine. Takes effect at the commit, like a send to
-  // `target`. A customer made on the spot, of a beta or an ask, counts as ended. Actors of an engine that ends hear
-  // nothing of it; those of others do. A watcher that has ended itself hears nothing, and nothing is counted. Source of
-  // the idea: the monitors of Erlang.
+  // Sends `message` to `watcher` when `target` has ended, and at once if it ended before. The message comes once for
+  // each call, behind everything that the ended actor itself sent to an actor of this engine. The order to watch takes
+  // effect at the commit, like a send to `target`. A customer made on the spot, of a beta or an ask, counts as ended.
+  // When an engine ends, monitors of its actors tell watchers in other engines, and none of its own. For a watcher that
+  // has ended itself the message is dropped, and not counted. Source of the idea: the monitors of Erlang.
   template <class T, class Q, class M>
     requires detail::sendable<Q, M>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) {
@@ -98,16 +99,16 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
     requires(!detail::none<problem>)
   void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
-  // The same; `watcher`, a ref to somebody who takes tact::ended, is sent that, which says why.
+  // The same, but `watcher`, a ref that takes tact::ended, is sent that, which says why the target ended.
   template <class T, detail::hears_end W>
   void monitor(ref<T> target, W watcher) {
     detail::watch(run_, detail::access::port_of(target), detail::make_watcher(watcher));
   }
 
-  // An anonymous actor that runs `then` for one message and is gone: a customer made on the spot. The type of the
+  // Makes an anonymous actor that runs `then` for one message and is gone: a customer made on the spot. The type of the
   // message is that of the second parameter, `[=](auto& tx, long cents) {...}`; without one it is tact::done. When no
-  // answer will come, `otherwise(tx, failure)` runs instead; without it the failure is a dead letter. Both return void.
-  // Source of the idea: the betas of Lisp-Actors.
+  // answer will come, `otherwise(tx, failure)` runs instead; without `otherwise` the failure is a dead letter. Both
+  // functions return void.
   template <class F, class G = detail::no_failure_handler, class problem = detail::continuation_problem<F, G>>
     requires detail::none<problem>
   [[nodiscard]] auto beta(F then, G otherwise = {}) {
@@ -118,8 +119,9 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::none<problem>)
   auto beta(F then, G otherwise = {}) = delete;
 
-  // Sends request<Q> with a beta as its customer, and goes on: then(tx, answer) runs when the answer comes, for void
-  // then(tx); when none will come otherwise(tx, failure), without which the failure is a dead letter.
+  // Sends request<Q> with a beta as its customer, and goes on. When the answer comes, then(tx, answer) runs, or
+  // then(tx) for a void reply. When no answer will come, otherwise(tx, failure) runs; without `otherwise` the failure
+  // is a dead letter.
   template <class P, class Q, class F, class G = detail::no_failure_handler,
             class problem = detail::ask_then_problem<P, Q, F, G>>
     requires detail::none<problem>
@@ -131,8 +133,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
             class problem = detail::ask_then_problem<P, Q, F, G>>
     requires(!detail::none<problem>)
   void ask(ref<P> to, Q query, F then, G otherwise = {}) = delete;
-  // The same, but waits no longer than `limit` from the commit on: then otherwise hears failure_reason::timed_out, and
-  // an answer that comes after all is a dead letter.
+  // The same, but the request fails when no answer has come within `limit`, counted from the commit: then `otherwise`
+  // hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, class F, class G,
             class problem = detail::ask_then_problem<P, Q, F, G>>
     requires detail::none<problem>
@@ -143,7 +145,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     auto& c = make_continuation<R>(answered, failed);
     const auto customer = detail::create(run_, c, detail::placement::parallel);
     const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
-    c.then_.limit = t;  // nobody runs it before the commit
+    c.then_.limit = t;  // private until the commit: no thread runs the customer before
     c.otherwise_.limit = t;
     send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
   }
@@ -152,7 +154,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::none<problem>)
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) = delete;
 
-  // Answers a request. The customer of a one-shot request hears the answer that arrives first only.
+  // Answers a request. A one-shot customer hears only the answer that arrives first.
   template <class Q>
     requires(!std::is_void_v<typename Q::reply>)
   void reply(const request<Q>& to, std::type_identity_t<typename request<Q>::reply> value) {
@@ -167,8 +169,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     send(to.customer, done{});
   }
 
-  // Tells a customer that no answer will come, and why: what the engine does for a handler that throws, for those who
-  // answer in the place of others.
+  // Tells a customer that no answer will come, and why. The engine does this for a handler that throws; this call is
+  // for actors that answer in the place of others.
   template <class R>
   void fail(ref<R> customer, failure why) {
     detail::stage_message<failure>(run_, detail::access::port_of(customer), std::move(why));
@@ -178,20 +180,22 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     fail(to.customer, std::move(why));
   }
 
-  // The request is answered later, by a run that keeps it or its customer. Without this a request that was neither
-  // answered nor passed on fails its customer at the commit.
+  // Says that the request will be answered later, by a run of an actor that keeps it or its customer. Without this call
+  // the customer of a request that was neither answered nor passed on is told at the commit that no answer will come.
   template <class Q>
   void defer(const request<Q>& m) noexcept {
     detail::settle_debt(run_, detail::access::port_of(m.customer));
   }
 
-  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void; the worker goes on meanwhile with
-  // other messages. What was staged so far takes effect before, and cannot be undone: a handler that asks falls into
-  // segments, each of them a transaction. Throws ask_error when no answer will come. While a classic or ordered actor
-  // waits, what comes for it is put aside and handled afterwards, in order; a parallel actor goes on, and the handler
-  // must not become from here on. The handler may go on on another thread: it must hold no lock and nothing else that
-  // belongs to a thread. Throws usage_error behind a become or stop, in a catch block, and for the actor's own address
-  // if that handles one message at a time. docs/waiting.md. Source of the idea: Lisp-Actors.
+  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void; meanwhile the worker goes on with
+  // other messages. Everything staged so far takes effect before the wait, and cannot be undone: a handler that asks
+  // falls into segments, and each of them is a transaction. Throws ask_error when no answer will come.
+  // While a classic or ordered actor waits, messages for it are put aside and handled afterwards, in order. A parallel
+  // actor goes on with other messages, and this handler must not call become from here on. The handler may go on on
+  // another thread: it must hold no lock and nothing else that belongs to a thread. Throws usage_error behind a become,
+  // stop or pass_on, in a catch block, and when `to` is the actor's own address and the actor handles one message at a
+  // time. docs/waiting.md.
+  // Source of the idea: Lisp-Actors.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
@@ -202,8 +206,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires(!detail::none<problem>)
   void ask(ref<P> to, Q query) = delete;
-  // The same, but waits no longer than `limit`: then it throws ask_error with failure_reason::timed_out, and an answer
-  // that comes after all is a dead letter.
+  // The same, but waits for `limit` at most, counted from the commit of what was staged so far: then it throws
+  // ask_error with failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) -> typename Q::reply {
@@ -218,18 +222,19 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     requires(!detail::none<problem>)
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) = delete;
 
-  // Timers: send_after, send_at and send_every are those of setter. They are set at the commit, and relative times
-  // count from there; one is cancelled at the commit: what leaves before has left.
+  // Timers. send_after, send_at and send_every: see timer.hpp. A handler's timers are set at the commit, and relative
+  // times count from there. This call cancels a timer at the commit: a message that leaves before has left.
   void cancel(timer t) { detail::stage_cancel(run_, detail::access::id_of(t)); }
 
-  // That of the message that is handled, or of tact::with_context around: what this run sends carries it.
+  // The context of the message that is handled, or that of the innermost tact::with_context around this call. What is
+  // sent here carries it.
   [[nodiscard]] tact::context context() const noexcept { return current_context(); }
 
-  // Forgets what was staged so far, and goes on.
+  // Forgets everything that was staged so far; the handler goes on.
   void discard() noexcept { detail::discard(run_); }
 
-  // Runs f() or f(transaction&) once after this run has committed, never for a run that was discarded. When it throws,
-  // the report names f, as the compiler spells it, with the handler in which it was written.
+  // Runs f() or f(transaction&) once after this run has committed, and never for a run that was discarded. When f
+  // throws, the report names it as the compiler spells it, together with the handler in which it was written.
   template <class F, class problem = detail::commit_problem<F>>
     requires detail::none<problem>
   void on_commit(F f) {
@@ -245,14 +250,15 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 #if defined(NDEBUG)
   explicit transaction(detail::run& r) noexcept : run_(r) {}
 #else
-  // Inlined into the entry that calls the handler, and the handler with its locals into the same.
+  // When the compiler inlines this into the entry that calls the handler, and the handler with its locals into the same
+  // function, the locals may lie above this object, but below the address of the frame.
   explicit transaction(detail::run& r) noexcept : run_(r), frame_(__builtin_frame_address(0)), knows_frame_(true) {}
 #endif
 
   detail::run_now run_;
-  const void* frame_;  // where the locals of the handler end, unless the address of this object is higher
+  const void* frame_;  // where the locals of the handler end, unless this object lies higher
   bool knows_frame_ = false;
-  bool is_referred_to_ = false;  // a continuation refers to its frame
+  bool is_referred_to_ = false;  // a continuation captured an address in the handler's frame
   bool has_waited_ = false;
 
  private:
@@ -289,7 +295,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void set(InRun in_run, AtOnce) {
     in_run(run_);
   }
-  void abandon(detail::port) noexcept {}  // the run gives back at its end what has no behaviour
+  void abandon(detail::port) noexcept {}  // at its end the run gives back addresses without a behaviour
 };
 
 template <class M, class F, class G, class Captures>

@@ -1,4 +1,4 @@
-// tact::trying: how threads send to mailboxes that have a limit.
+// tact::trying: how threads outside send to mailboxes that have a limit, and hear what became of the message.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -19,8 +19,8 @@ namespace tact {
 
 namespace detail {
 
-// A message that was not sent goes back to where it was moved from, or ends; one sent by reference is left alone.
-// `Given` is a reference when it was copied.
+// Gives back a message that was not sent: it is moved back to where it was moved from, or destroyed. A message sent by
+// reference is left alone. `Given` is a reference when the message was copied.
 template <class M, class Given>
 void take_back(const message_type& type, void* payload, [[maybe_unused]] Given& from) noexcept {
   if constexpr (std::is_same_v<Given, M> && std::is_nothrow_move_assignable_v<M>) {
@@ -32,11 +32,13 @@ void take_back(const message_type& type, void* payload, [[maybe_unused]] Given& 
 
 }  // namespace detail
 
-// What an engine has for threads outside that will not lose what they send, nor wait for ever: see mailbox_limit.
-// Inside a handler both throw usage_error: what a handler sends leaves at its commit, and does not wait.
+// The calls of an engine for threads outside that must not lose what they send, nor wait for ever: see mailbox_limit.
+// try_send and send_for throw usage_error inside a handler, because what a handler sends leaves at its commit, and does
+// not wait.
 class trying : public pumping {
  public:
-  // Sends m, unless there is no room for it. Then m is as it was, as far as it can be moved back without throwing.
+  // Sends m, unless there is no room for it; never waits. When it returns send_result::full, m is as it was, if it can
+  // be moved back without throwing; else it is moved from.
   template <class P, class M>
     requires detail::sendable<P, M>
   [[nodiscard]] send_result try_send(ref<P> to, M&& m) {
@@ -47,7 +49,7 @@ class trying : public pumping {
     requires(!detail::none<problem>)
   void try_send(ref<P> to, M&& m) = delete;
 
-  // The same, but where when_full::hold_back says so it waits for room, so long at most.
+  // The same, but where the policy is when_full::hold_back it waits for room, for `limit` at most.
   template <class Rep, class Period, class P, class M>
     requires detail::sendable<P, M>
   [[nodiscard]] send_result send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) {
@@ -58,7 +60,7 @@ class trying : public pumping {
     requires(!detail::none<problem>)
   void send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) = delete;
 
-  // The mailboxes that have a limit, fullest first, so many at most. Looks at every cell of the engine.
+  // The mailboxes that have a limit, the fullest first, `most` of them at most. Looks at every cell of the engine.
   [[nodiscard]] std::vector<mailbox_depth> fullest_mailboxes(std::size_t most = 10) const {
     return detail::read_fullest_mailboxes(core_, most);
   }

@@ -1,6 +1,6 @@
 // A program that is compiled with other settings than the library would crash, because strings, containers or tact's
-// own types are laid out in another way. It does not link instead: each file that includes tact refers to a symbol
-// whose name says the settings, and the library defines only that of its own.
+// own types are laid out in another way. This header makes the linker refuse it: each file that includes tact refers to
+// a symbol whose name says the settings, and the library defines only the symbol of its own settings.
 #pragma once
 
 #include <version>  // defines the settings of the standard library
@@ -22,6 +22,6 @@
 // The last part is tact's version, as far as its types may change with it.
 namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1 {
 extern const char settings;
-// One pointer for the whole program, and nothing that runs.
+// This is one pointer for the whole program, and no code that runs.
 [[gnu::used]] inline constexpr const char* needed = &settings;
 }  // namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1

@@ -1,4 +1,5 @@
-// The one door between the public types and the library's own code.
+// The one door between the public types and the library's own code: the friend through which that reaches private
+// members.
 #pragma once
 
 #include <memory>
@@ -42,7 +43,7 @@ struct access {
   static owned_actor& shared_of(owner<P>& o) noexcept {
     return *o.shared_;
   }
-  // Null: the behaviour is nothing.
+  // Takes the closure out of a behaviour; null if that is empty.
   template <class P>
   static closure* take(behavior<P>& b) noexcept {
     closure* c = b.closure_;
@@ -57,7 +58,8 @@ struct access {
   static run& run_of(const Self& s) noexcept {
     return s.run_;
   }
-  // What every handler's entry ends with.
+  // Ends the entry of every handler: in a debug build it notes that the frame is gone. Leaves the stack of a handler
+  // that has waited, and does not return then.
   template <class Self>
   static void finish(Self& s) {
 #if !defined(NDEBUG)
@@ -72,12 +74,12 @@ struct access {
   static core& core_of(Engine& e) noexcept {
     return e.core_;
   }
-  // What a creator makes an actor of a closure with.
+  // Lets a creator make an actor of a closure.
   template <class Creator, class How>
   static port put(Creator& c, closure& first, How&& how) {
     return c.put(first, static_cast<How&&>(how));
   }
-  // The same in two steps, for groups.
+  // The same in two steps, for groups: an address is reserved, and then a closure installed or the address abandoned.
   template <class Creator, class How>
   static port reserve(Creator& c, How&& how) {
     return c.reserve(static_cast<How&&>(how));
@@ -90,7 +92,7 @@ struct access {
   static void abandon(Creator& c, port reserved) noexcept {
     c.abandon(reserved);
   }
-  // Of timers.
+  // The handle of a timer, and its id.
   template <class Timer = timer>
   static Timer make_timer(timer_id id) noexcept {
     return Timer(id);
@@ -99,7 +101,7 @@ struct access {
   static timer_id id_of(const Timer& t) noexcept {
     return t.id_;
   }
-  // Calls one of them.
+  // Lets a setter of timers call one of the two functions.
   template <class Setter, class InRun, class AtOnce>
   static void set(Setter& s, InRun in_run, AtOnce at_once) {
     s.set(in_run, at_once);

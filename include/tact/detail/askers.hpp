@@ -1,4 +1,4 @@
-// Customers of threads outside: of one that waits for its answer, or for many, and of those that go on.
+// The customers of threads outside: of a thread that waits for one answer or for many, and of one that does not wait.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace tact::detail {
 
-// A thread that waits for one answer; lives on its stack.
+// The customer of a thread that waits for one answer; it lives on the stack of that thread.
 template <class R>
 struct asker : closure, outcome<R> {
   asker() noexcept : closure{&type_of_asker} {}
@@ -35,7 +35,7 @@ struct asker : closure, outcome<R> {
   wait_word told;
 };
 
-// Those of a thread that asks many at once. What is not settled is taken back when it goes.
+// The customers of a thread that asks many actors at once. The destructor takes back those that have not been told yet.
 template <class R>
 class round_of_asks {
  public:
@@ -46,14 +46,15 @@ class round_of_asks {
     for (const auto& a : all_) settle(*a);
   }
 
-  // The customer of one more request, to `whom`.
+  // Returns the customer of one more request, which the caller sends to `whom`.
   [[nodiscard]] port add(port whom) {
     asked& a = *all_.emplace_back(std::make_unique<asked>());
     a.whom = whom;
     a.customer = create_asker(engine_, a.asker);
     return a.customer;
   }
-  // Until each was answered or has failed; those that were not when the deadline passes are taken back.
+  // Waits until each request was answered or has failed. When the deadline passes, the customers that have not been
+  // told are taken back. Throws the ask_error of the first failed request, in the order of add.
   void wait(deadline until) {
     bool all_heard = true;
     for (const auto& a : all_) {
@@ -66,7 +67,7 @@ class round_of_asks {
       if (a->asker.reason) throw ask_error(*a->asker.reason);
     }
   }
-  // f(std::optional of the answer), in the order of add.
+  // Calls f with a std::optional of each answer, in the order of add.
   template <class F>
   void for_each(F f) {
     for (const auto& a : all_) f(a->asker.answer);
@@ -75,7 +76,7 @@ class round_of_asks {
  private:
   struct asked {
     tact::detail::asker<R> asker;
-    port customer = 0;  // 0: settled
+    port customer = 0;  // 0: it was told, or taken back
     port whom = 0;
   };
 
@@ -85,11 +86,11 @@ class round_of_asks {
   }
 
   core& engine_;
-  std::vector<std::unique_ptr<asked>> all_;  // each where the engine knows it
+  std::vector<std::unique_ptr<asked>> all_;  // each has a fixed address, which the engine knows
 };
 
-// One that nobody waits for, in storage of the library; Hears has hear(R&&) and hear(failure&&). One of them is
-// called on the thread that brings the answer, and it ends then.
+// A customer for which no thread waits, in storage of the library. Hears has hear(R&&) and hear(failure&&): one of them
+// is called on the thread that brings the answer, and then the customer ends.
 template <class R, class Hears>
 struct told_later : closure {
   explicit told_later(Hears&& h) : closure{&type_of_asker}, hears(std::move(h)) {}
@@ -117,14 +118,15 @@ template <class R, class Hears>
 template <class Reply>
 struct promised;
 
-// A call that an executor makes some time. It can be copied, whatever it calls.
+// The function that an executor is given, to be called later. It can be copied, whatever it calls.
 template <class State>
 struct posted_call {
   std::shared_ptr<State> state;
   void operator()() const { state->go_on(); }
 };
 
-// Do both return void, the first called with an R or with nothing? What cannot be called is somebody else's problem.
+// Do both functions return void, the first when called with an R or with nothing? A function that cannot be called is
+// reported by another check.
 template <class Then, class Otherwise, class R>
 consteval bool returns_nothing() {
   if constexpr (!std::is_invocable_v<Otherwise&, const failure&>) {
@@ -140,7 +142,7 @@ consteval bool returns_nothing() {
   }
 }
 
-// Two functions, one of which the user's executor calls.
+// The two functions of an ask, one of which is called through the user's executor.
 template <class R, class Executor, class Then, class Otherwise>
 struct posted {
   struct heard : outcome<R> {

@@ -1,4 +1,4 @@
-// What engine.ask_async returns: an awaitable for a coroutine of the user's own.
+// async_ask: what engine.ask_async returns, an awaitable for a coroutine of the user's own.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace tact::detail {
 
-// Sends the request of an asker that is told later. When that throws, the asker has gone.
+// Sends the request of an asker that is told later. When the call throws, the asker has been destroyed.
 template <class P, class Q>
 void ask_with(core& engine, ref<P> to, Q&& query, closure& asker, port customer) {
   using R = typename request<Q>::reply;
@@ -32,7 +32,7 @@ void ask_with(core& engine, ref<P> to, Q&& query, closure& asker, port customer)
   }
 }
 
-// The executor of a coroutine that goes on where the answer comes.
+// The executor of a coroutine that goes on on the thread that brings the answer.
 struct on_the_spot {
   template <class F>
   void operator()(F&& f) const {
@@ -40,19 +40,19 @@ struct on_the_spot {
   }
 };
 
-// What a coroutine that waits shares with who brings the answer, and with its executor.
+// The state that a waiting coroutine shares with the thread that brings the answer, and with its executor.
 template <class R, class Executor>
 struct awaited : outcome<R> {
   explicit awaited(Executor&& e) : executor(std::move(e)) {}
 
-  // On the thread of the executor.
+  // Resumes the coroutine, on the thread of the executor.
   void go_on() {
     if (const auto who = std::exchange(waiting, nullptr)) who.resume();
   }
 
   Executor executor;
-  std::coroutine_handle<> waiting;  // null: it has gone on, or was destroyed
-  std::atomic<bool> told{false};    // then `engine` may be gone
+  std::coroutine_handle<> waiting;  // null: the coroutine has gone on, or was destroyed
+  std::atomic<bool> told{false};    // set when the answer has come; from then on the engine may be gone
   port customer = 0;
 };
 
@@ -68,7 +68,7 @@ struct resumed {
   }
 };
 
-// Thread safety: belongs to the coroutine that awaits it, once.
+// The awaitable of one ask. Thread safety: it belongs to the coroutine that awaits it, once.
 template <class P, class Q, class Executor = on_the_spot>
 class [[nodiscard]] async_ask {
   using R = typename request<Q>::reply;
@@ -79,13 +79,13 @@ class [[nodiscard]] async_ask {
       : engine_(&engine), to_(to), query_(std::move(query)), state_(std::make_shared<state>(std::move(executor))) {}
   async_ask(const async_ask&) = delete;
   async_ask& operator=(const async_ask&) = delete;
-  // With the coroutine that waits: takes the request's customer back.
+  // When the waiting coroutine is destroyed, this takes back the customer of the request.
   ~async_ask() {
     if (std::exchange(state_->waiting, nullptr) == nullptr || state_->told) return;
     if (withdraw_asker(*engine_, state_->customer)) asker_->type->destroy(*asker_, allocation::finished);
   }
 
-  // The coroutine goes on where `executor` calls what it is called with.
+  // Lets the coroutine go on where `executor` calls the function that it is given.
   template <class E>
   [[nodiscard]] async_ask<P, Q, E> via(E executor) && {
     static_assert(std::invocable<E&, posted_call<awaited<R, E>>>,
@@ -95,7 +95,8 @@ class [[nodiscard]] async_ask {
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> who) {
-    // From create_asker on the coroutine may go on elsewhere, and this object be gone: the engine may end.
+    // From create_asker on the engine may end, so that the coroutine goes on on another thread and destroys this
+    // object. Hence all that is needed is copied before.
     core& engine = *engine_;
     const ref<P> to = to_;
     Q query = std::move(query_);

@@ -1,4 +1,4 @@
-// What an object that is attached in a debug build has: it knows whether the object is still there.
+// attachment: in a debug build it knows whether an attached object is still there.
 #pragma once
 
 #include <atomic>
@@ -16,15 +16,16 @@
 
 namespace tact::detail {
 
-// Stands between the actor and the object, to which nothing leads but this. It is freed with the actor, which may be
-// later than the object goes: that is harmless as long as no message comes.
+// Stands between the actor and the object: the actor reaches the object only through this. It is freed with the actor,
+// which may be later than the object is destroyed; that is harmless as long as no message comes.
 //   idle -> running: a handler begins; -> idle: it has returned
 //   idle -> gone: the object is destroyed
-// The program is ended when a handler begins and the object is gone, and when it is destroyed while one runs.
+// The program is ended when a handler begins although the object is gone, and when the object is destroyed while a
+// handler runs.
 // Thread safety: the worker that runs the actor, and a thread that destroys the object.
 class attachment : public closure {
  public:
-  // `object`: whose closure says from now on that it is attached.
+  // `object` is the closure of the attached object, which says from now on that it is attached.
   attachment(const behavior_type& own, std::string_view class_name, const creation_site& at, closure& object) noexcept
       : closure{&own}, object_(&object), at_(at) {
     marker_.name = class_name;
@@ -34,13 +35,13 @@ class attachment : public closure {
   attachment& operator=(const attachment&) = delete;
 
   [[nodiscard]] closure& object() const noexcept { return *object_; }
-  // Null: the object is not attached, or not in a debug build.
+  // The attachment of an object; null if the object is not attached, or was attached by code with NDEBUG.
   static attachment* of(const closure& object) noexcept {
     if (object.type == nullptr || object.type->destroy != &is_marker) return nullptr;
     return static_cast<const marker*>(object.type)->whose;
   }
 
-  // While a handler runs.
+  // Lives while a handler runs.
   class handling {
    public:
     explicit handling(attachment& a) noexcept : a_(a) {
@@ -58,7 +59,7 @@ class attachment : public closure {
     attachment& a_;
   };
 
-  // The object is destroyed by its user.
+  // Called when the user destroys the object.
   void note_destruction() noexcept {
     if (state_.exchange(state::gone) == state::running) {
       misused(
@@ -66,7 +67,7 @@ class attachment : public closure {
           "returns, tact::allocation::delete_ or destroy");
     }
   }
-  // The actor has ended. Is the object still there? Then it may be attached again.
+  // Called when the actor has ended. True: the object is still there, and may be attached again.
   [[nodiscard]] bool give_back() noexcept {
     if (state_.load() == state::gone) return false;
     object_->type = nullptr;
@@ -80,7 +81,7 @@ class attachment : public closure {
 
  private:
   enum class state : unsigned char { idle, running, gone };
-  // What the object's closure points to instead of a behaviour.
+  // What the object's closure points to, instead of a behaviour.
   struct marker : behavior_type {
     explicit marker(attachment& a) noexcept : behavior_type{}, whose(&a) { destroy = &is_marker; }
     attachment* whose;

@@ -1,4 +1,4 @@
-// The sizes in which blocks are pooled: what allocates and frees knows the size of an object when it is compiled.
+// The sizes in which blocks are pooled. The size of an object is known when it is compiled, and so is its class.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tact::detail {
 
-// Blocks of one class have the same size, and take each other's place.
+// Blocks of one class have the same size, so one that was freed can be used for another object.
 using block_class = unsigned char;
 
 inline constexpr std::size_t block_step_bytes = 32;

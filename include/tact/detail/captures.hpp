@@ -1,4 +1,4 @@
-// Does a function that a handler hands out refer to what goes with the handler?
+// captures: finds out whether a function that a handler hands out refers to what is destroyed with the handler.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tact::detail {
 
-// In builds that do not look.
+// Stands for captures in builds that do not look.
 struct no_captures {
   template <class... F>
   void look(const void*, const void*, F&...) noexcept {}
@@ -22,12 +22,12 @@ struct no_captures {
 };
 
 // Looks at the bytes of functions for addresses in the frame of the handler that makes them: what [&] captures of its
-// locals, and its `self`. Functions that consist of plain words are looked at, so not those that capture a string, say,
-// beside. An empty std::optional that was captured by value may hold bytes of anything: so a line is written, and the
-// program goes on.
+// locals, and of its `self`. Only functions that consist of plain words are looked at, so not those that capture, for
+// example, a string as well. An empty std::optional that was captured by value may hold bytes of anything, and look
+// like such an address: so a line is written, and the program goes on.
 class captures {
  public:
-  // The frame goes up to the higher one of the first two.
+  // The frame reaches up to the higher one of the first two addresses.
   template <class... F>
   void look(const void* transaction, const void* end, F&... functions) noexcept {
     const auto first = reinterpret_cast<std::uintptr_t>(transaction);
@@ -35,7 +35,7 @@ class captures {
     if ((refers_into_frame(functions, first < second ? second : first) || ...)) frame_ = note_frame(transaction);
   }
   [[nodiscard]] bool were_found() const noexcept { return frame_ != 0; }
-  // Before the functions are called, of which F is one.
+  // Called before one of the functions, F, is called: reports it if the frame to which the functions refer is gone.
   template <class F>
   void check() const noexcept {
     if (frame_ == 0 || has_frame(frame_)) return;
@@ -43,7 +43,7 @@ class captures {
   }
 
  private:
-  // Never inlined: its own frame lies below all those that it looks for.
+  // Never inlined, so that its own frame lies below all frames that it looks for.
   template <class F>
   [[gnu::noinline]] static bool refers_into_frame(F& f, std::uintptr_t upper) noexcept {
     if constexpr (consists_of_words<F>) {

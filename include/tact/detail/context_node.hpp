@@ -1,4 +1,4 @@
-// What a context is made of: links of an immutable chain, shared by everything that carries it.
+// What a context is made of: the links of an immutable chain, shared by everything that carries the context.
 #pragma once
 
 #include <atomic>
@@ -8,24 +8,24 @@
 
 namespace tact::detail {
 
-// Set once, by whoever cancels.
+// The state of a cancel_flag; it is set once, and stays set.
 struct cancel_state {
   std::atomic<bool> set{false};
 };
 
 struct flag_node;
 
-// One thing that was added to a context. Newest first; each holds the one around it. Thread safety: constant once made,
-// but for the count.
+// One thing that was added to a context. The chain begins with the newest one, and each node holds the one around it.
+// Thread safety: constant once it is made, except for the count.
 struct context_node {
   using time_point = std::chrono::steady_clock::time_point;
 
-  const context_node* around = nullptr;  // null: the first
-  // As of this node: its own, or what is found further around.
+  const context_node* around = nullptr;  // null: this was added first
+  // What holds as of this node: its own value, or else that of a node further around.
   time_point until = (time_point::max)();
   std::uint64_t trace = 0;
   const flag_node* flag = nullptr;
-  const void* key = nullptr;  // of the value's type; null: no value
+  const void* key = nullptr;  // the key of the value's type; null: there is no value
   const void* value = nullptr;
   void (*end)(const context_node&) noexcept = nullptr;
   mutable std::atomic<std::uint64_t> holders{1};
@@ -35,7 +35,7 @@ struct flag_node : context_node {
   std::shared_ptr<const cancel_state> state;
 };
 
-// Null is the empty context, which nobody counts.
+// Null is the empty context, which is not counted.
 inline const context_node* hold(const context_node* c) noexcept {
   if (c != nullptr) c->holders.fetch_add(1);
   return c;
@@ -48,9 +48,10 @@ inline void release(const context_node* c) noexcept {
   }
 }
 
-// That of the run on this thread, or else of the thread: what it sends carries it. Borrowed.
+// The context of the run on this thread, or else that of the thread: what is sent here carries it. The pointer is
+// borrowed.
 [[nodiscard]] const context_node* current_context() noexcept;
-// Returns the one before. Whoever sets one holds it until it is replaced.
+// Sets the context and returns the one before. The caller must hold the new one until it is replaced.
 const context_node* exchange_context(const context_node* next) noexcept;
 
 // While it lives, the thread or its run is in this context.

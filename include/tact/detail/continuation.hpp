@@ -1,4 +1,4 @@
-// One-shot actors that a transaction makes on the spot: betas, and what goes on when an answer comes.
+// One-shot actors that a transaction makes on the spot: betas, the continuations of asks, and on_commit.
 #pragma once
 
 #include <concepts>
@@ -23,15 +23,16 @@ namespace detail {
 
 struct no_failure_handler {};
 
-// What on_commit waits for.
+// The message that runs a function of on_commit.
 struct on_commit : done {};
-// A continuation in reports: what it waits for; of those of on_commit the function, which names the handler around it.
+// The name of a continuation in reports: the message for which it waits; for on_commit the function, spelled with the
+// handler around it.
 template <class M, class F>
 inline constexpr std::string_view name_of_continuation = type_name<M>;
 template <class F>
 inline constexpr std::string_view name_of_continuation<on_commit, F> = name_with_scope<F>;
 
-// Calls f with as much of (transaction, message) as it takes. The message is delivered once: it may be moved out.
+// Calls f with as many of (transaction, message) as it takes. The message is delivered once, so it may be moved out.
 template <class F, class M>
 auto call_once(F& f, transaction& tx, M& m) {
   if constexpr (std::is_invocable_v<F&, transaction&, M&&>) {
@@ -65,7 +66,7 @@ consteval bool failure_handler_returns_void() {
   } else if constexpr (std::is_invocable_v<G&, const failure&>) {
     return std::is_void_v<std::invoke_result_t<G&, const failure&>>;
   } else {
-    return true;  // there is none
+    return true;  // there is no handler of failures
   }
 }
 
@@ -81,7 +82,7 @@ struct continuation : closure {
   continuation& operator=(const continuation&) = delete;
   ~continuation() { release(made_in_); }
 
-  // Whoever answers, it runs in the context in which it was made.
+  // A continuation runs in the context in which it was made, whichever actor answers.
   void return_to_context(const run& r) const noexcept {
     if (r.context != made_in_) exchange_context(made_in_);
   }
@@ -105,7 +106,7 @@ struct continuation : closure {
   [[no_unique_address]] G otherwise_;
 };
 
-// The message that a continuation waits for: what its second parameter says, done if there is none.
+// The message for which a continuation waits: the type of its second parameter, `done` if there is none.
 template <class Shape>
 struct continuation_message : std::type_identity<void> {};
 template <bool Const, class R, class S, class M>
@@ -116,7 +117,7 @@ struct continuation_message<shape<Const, R, S>> : std::type_identity<done> {};
 template <class F>
 using message_of_continuation = typename continuation_message<typename handler<F, transaction>::shape>::type;
 
-// What is wrong with a pair that can be called, F with an M.
+// What is wrong with a pair of which F can be called with an M.
 template <class F, class G, class M>
 consteval auto find_once_problem() {
   if constexpr (!hears_failure<G>) {
@@ -153,7 +154,7 @@ consteval auto find_commit_problem() {
 template <class F>
 using commit_problem = typename decltype(find_commit_problem<F>())::type;
 
-// What a request with a time limit calls: whichever comes first cancels the timer that stands for the limit.
+// The two functions of a request with a time limit: the one that is called first cancels the timer of the limit.
 template <class R, class F>
 struct limited_answer {
   void operator()(transaction& tx, R& answer);

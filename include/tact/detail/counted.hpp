@@ -1,4 +1,4 @@
-// A shared pointer into the library's own storage: without malloc in the steady state.
+// counted: a shared pointer into the library's own storage, without malloc in the steady state.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace tact::detail {
 
-// An object and how many share it.
+// An object, and the number of pointers that share it.
 template <class T>
 struct counted_object {
   template <class... Args>
@@ -20,7 +20,7 @@ struct counted_object {
   std::atomic<std::uint32_t> users{1};
 };
 
-// Thread safety: as a shared pointer; several threads may copy and destroy different ones of one object.
+// A shared pointer. Thread safety: several threads may copy and destroy different pointers to one object.
 template <class T>
 class counted {
  public:
@@ -47,7 +47,7 @@ class counted {
   explicit operator bool() const noexcept { return shared_ != nullptr; }
   T& operator*() const noexcept { return shared_->object; }
   T* operator->() const noexcept { return std::addressof(shared_->object); }
-  // Nobody else shares the object.
+  // True when no other pointer shares the object.
   [[nodiscard]] bool is_sole() const noexcept { return shared_ != nullptr && shared_->users.load() == 1; }
 
  private:

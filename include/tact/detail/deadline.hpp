@@ -1,5 +1,5 @@
-// The durations and times that users give: how far the library's clock can say them. Every call that takes one converts
-// it here, so that none computes with what does not fit.
+// How durations and times that users give are converted to what the library's clock can say. Every call that takes one
+// converts it here, so that no other code computes with a value that does not fit.
 #pragma once
 
 #include <chrono>
@@ -11,10 +11,10 @@
 
 namespace tact::detail {
 
-// In nanoseconds: beyond what they can say. No number is never as well.
+// Stands for `never`: for a time beyond what nanoseconds can say, and for one that is no number.
 inline constexpr std::int64_t never_ns = (std::numeric_limits<std::int64_t>::max)();
 
-// Rounded up. What nanoseconds cannot say is never; what is past already is now, which is 0.
+// Converts to whole nanoseconds, rounded up. What they cannot say is never; a negative duration is 0, which is now.
 template <class Rep, class Period>
 [[nodiscard]] constexpr std::int64_t whole_ns(std::chrono::duration<Rep, Period> d) {
   constexpr std::intmax_t ns_in_s = std::nano::den;
@@ -31,26 +31,27 @@ template <class Rep, class Period>
   }
 }
 
-// The latest one for a time that the clock cannot say, its first one for times before.
+// Converts a point of time. One that the clock cannot say becomes the clock's latest, one before its beginning the
+// first.
 template <class Duration>
 [[nodiscard]] constexpr std::chrono::steady_clock::time_point clock_time(
     std::chrono::time_point<std::chrono::steady_clock, Duration> t) {
   return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(whole_ns(t.time_since_epoch())));
 }
 
-// None: never.
+// A point of time by which a wait ends; without a value it is never.
 using deadline = std::optional<std::chrono::steady_clock::time_point>;
-// The time by which deadlines pass; virtual in a simulation.
+// The time by which deadlines pass; it is virtual in a simulation.
 [[nodiscard]] std::chrono::steady_clock::time_point now() noexcept;
 
-// `since` is not before the beginning of the clock.
+// The deadline `ns` nanoseconds after `since`. REQUIRES: `since` is not before the beginning of the clock.
 [[nodiscard]] inline deadline deadline_after(std::chrono::steady_clock::time_point since, std::int64_t ns) noexcept {
   using namespace std::chrono;
   const std::int64_t passed = nanoseconds(since.time_since_epoch()).count();
   if (ns >= never_ns - passed) return std::nullopt;
   return since + nanoseconds(ns);
 }
-// That time from now.
+// The deadline `limit` from now.
 template <class Rep, class Period>
 [[nodiscard]] deadline deadline_after(std::chrono::duration<Rep, Period> limit) {
   const std::int64_t ns = whole_ns(limit);

@@ -1,4 +1,4 @@
-// Actors that know each other: every address is reserved before the behaviours, which know all of them, are made.
+// Actors that know each other: every address is reserved before the behaviours are made, which know all of them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ namespace tact::detail {
 template <class Shape>
 struct group;
 
-// Home: port reserve(); void install(port, closure&); void abandon(port) for what was reserved and not installed.
+// Home makes the actors: port reserve(); void install(port, closure&); void abandon(port), for what was reserved and
+// not installed.
 template <bool Const, class R, class... Ps>
 struct group<shape<Const, R, ref<Ps>...>> {
   template <class F, class Home>

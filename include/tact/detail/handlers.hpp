@@ -1,4 +1,5 @@
-// What a handler takes, which handler serves which message, and, when that fails, the one problem to report.
+// Which message a handler takes, which handler serves which message, and, when they do not fit, the one problem to
+// report.
 #pragma once
 
 #include <concepts>
@@ -88,7 +89,7 @@ struct call_operator {
 };
 template <class F>
 struct with_call_operator : F, call_operator {};
-// Has F a call operator at all? Then the name is ambiguous here.
+// Has F a call operator at all? If it has, the name `operator()` is ambiguous here, and its address cannot be taken.
 template <class F>
 concept callable_class = std::is_class_v<F> && !std::is_final_v<F> && !requires { &with_call_operator<F>::operator(); };
 
@@ -197,7 +198,7 @@ consteval choices choose_all() {
 template <class P, class S, class... F>
 inline constexpr choices chosen = choose_all<P, S, F...>();
 
-// Is it as most handlers are, right for the message that it names, whatever else there is?
+// Is this the shape of most handlers, which is right for the message that it names, whatever the other handlers take?
 template <class S, class Shape>
 inline constexpr bool is_plain = false;
 template <class S, class M>
@@ -211,7 +212,7 @@ concept fits_self = std::same_as<Parameter, S&> || std::same_as<Parameter, trans
 template <bool Holds, class Problem>
 using problem_if = std::conditional_t<Holds, Problem, no_problem>;
 
-// What is wrong with the way in which F takes M; no_problem if nothing is.
+// What is wrong with the way in which F takes M; no_problem if nothing is wrong.
 template <class F, class S, class M, bool Const, class R, class A, class B>
 consteval auto find_fault(shape<Const, R, A, B>) {
   if constexpr (!Const) {
@@ -259,7 +260,7 @@ template <std::size_t I, class... T>
 using at_index =
     typename decltype(find_numbered<I>(std::declval<numbered_all<std::index_sequence_for<T...>, T...>>()))::type;
 
-// The first that is not no_problem.
+// The first of the problems that is not no_problem.
 template <class... Problems>
 struct first_problem : std::type_identity<no_problem> {};
 template <class Problem, class... Rest>
@@ -323,7 +324,8 @@ consteval auto look_for_handler_problem(list<Ms...>) {
   }
 }
 
-// The same; what has none is seen without looking at each message, which takes the compiler many times as long.
+// The same, but quicker: handlers of plain shape without a problem are recognised without a look at each message, which
+// takes the compiler many times as long.
 template <class P, class S, class... F>
 consteval auto find_handler_problem() {
   if constexpr ((is_plain<S, typename handler<F, S>::shape> && ...)) {
@@ -340,7 +342,7 @@ consteval auto find_handler_problem() {
 template <class P, class... F>
 consteval auto start_handler_problem() {
   if constexpr ((std::same_as<F, behavior<P>> || ...)) {
-    return std::type_identity<no_problem>{};  // a move, not a handler
+    return std::type_identity<no_problem>{};  // a behaviour that is moved, and no handler
   } else if constexpr (!complete<P>) {
     return std::type_identity<protocol_must_be_complete<P>>{};
   } else if constexpr ((std::is_member_pointer_v<F> || ...)) {
@@ -352,7 +354,7 @@ consteval auto start_handler_problem() {
 template <class P, class... F>
 using handler_problem = typename decltype(start_handler_problem<P, F...>())::type;
 
-// The core must hear of a request before its handler runs, to see that it is answered.
+// Tells the core of a request before its handler runs, so that it can see whether the request is answered.
 template <class M>
 void owe_answer(run& r, const M& m) {
   if (const port customer = customer_of<M>(std::addressof(m))) owe(r, customer);

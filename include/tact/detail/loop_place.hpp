@@ -1,4 +1,4 @@
-// Where actors live on the thread of an event loop: loops.hpp.
+// The place of a tact::loop in its engine: the calls for it are in loops.hpp.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ class core;
 struct loop_place {
   core* engine = nullptr;
   std::uint32_t shard = 0;
-  const void* thread = nullptr;  // that opened it
+  const void* thread = nullptr;  // the thread that opened the loop
 };
 
 }  // namespace tact::detail

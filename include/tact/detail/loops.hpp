@@ -1,4 +1,4 @@
-// The places of actors that live on the thread of an event loop.
+// The calls behind tact::loop, for actors that live on the thread of an event loop.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace tact::detail {
 
-// For the calling thread. Throws tact::usage_error in a handler, and when there are as many places as there may be.
+// Opens a loop for the calling thread. Throws tact::usage_error in a handler, and when all places are in use.
 [[nodiscard]] loop_place open_loop(core&, std::function<void()> wake);
-// All by the thread that has opened it. Throws tact::usage_error on another one.
+// These two are called by the thread that has opened the loop. pump_loop throws tact::usage_error on another one.
 [[nodiscard]] pumped pump_loop(const loop_place&, std::size_t most, deadline);
 void close_loop(const loop_place&) noexcept;
 

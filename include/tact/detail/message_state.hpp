@@ -1,4 +1,4 @@
-// The state of a message that can be sent by reference: what becomes of it, and how many queues it is in.
+// The state of a message that can be sent by reference: what becomes of it, and in how many queues it is.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@
 namespace tact::detail {
 
 // Debug builds end the program with a sentence when a message is deleted twice, deleted while it is in a queue, sent
-// after it was deleted, or never sent although its allocation state says that the engine is to end it. The layout is
-// that of other builds. Thread safety: any thread may call anything at any time.
+// after it was deleted, or never sent although its allocation state says that the engine ends it. The layout is the
+// same in other builds. Thread safety: any thread may call anything at any time.
 class message_state {
  public:
   explicit message_state(allocation after) noexcept : after_(after) {}
@@ -26,7 +26,7 @@ class message_state {
     if (queues_ != 0) wrong("is deleted while it is in a queue: delete it after it was handled, and only once");
     const allocation after = after_;
     const bool is_the_engines = after == allocation::delete_ || after == allocation::destroy;
-    // Who gives up because of an exception need not send first.
+    // A program that gives up because of an exception need not send first.
     if (is_the_engines && !was_used_ && std::uncaught_exceptions() == 0) {
       wrong(
           after == allocation::delete_
@@ -41,14 +41,14 @@ class message_state {
 
   [[nodiscard]] allocation after() const noexcept { return after_; }
   void set_after(allocation state) noexcept { after_ = state; }
-  // It was copied: sent by value, so nobody ends the original.
+  // Notes that the message was copied. It may have been sent by value, so the engine need not end the original.
   void mark_copied() const noexcept {
 #ifndef NDEBUG
     was_used_ = true;
 #endif
   }
 
-  // `type`: its name, a constant.
+  // `type` is the name of the message type, a constant.
   void enter_queue([[maybe_unused]] const std::string_view& type) noexcept {
 #ifndef NDEBUG
     check_alive("is sent after it was deleted");
@@ -71,7 +71,7 @@ class message_state {
 #ifndef NDEBUG
   void check_alive(const char* what) const noexcept {
     if (life_ == alive) return;
-    if (life_ != dead) type_ = nullptr;  // its memory belongs to somebody else by now
+    if (life_ != dead) type_ = nullptr;  // its memory is used for something else by now
     wrong(what);
   }
   [[noreturn]] void wrong(const char* what) const noexcept {
@@ -83,7 +83,7 @@ class message_state {
   }
 #endif
 
-  std::atomic<std::uint32_t> queues_{0};  // sends by reference that were not handled yet
+  std::atomic<std::uint32_t> queues_{0};  // how many sends by reference were not handled yet
   std::atomic<allocation> after_;
   mutable std::atomic<bool> was_used_{false};  // sent, by reference or by value
   std::atomic<std::uint16_t> life_{alive};

@@ -1,4 +1,4 @@
-// One constant per message type, and how a message is written into the place where it will travel.
+// The constant that describes a message type, and how a message is written into the place where it will travel.
 #pragma once
 
 #include <concepts>
@@ -13,15 +13,16 @@
 
 namespace tact::detail {
 
-// Here the compiler is asked itself, not <type_traits>, whose templates cost more than all else that a message type
-// costs when it is compiled.
+// These constants use the compiler's own traits and not <type_traits>, whose templates would take more time to compile
+// than all else that a message type costs.
 
-// Others are boxed: moving a message from queue to queue must not throw.
+// True for a message that lies in the queue itself. Others are boxed, because moving a message from queue to queue must
+// not throw.
 template <class M>
 inline constexpr bool fits_inline =
     sizeof(M) <= inline_bytes_max && alignof(M) <= inline_align_max && __is_nothrow_constructible(M, M&&);
 
-// How the customer of a message is found. Specialised for request; others have none.
+// How the customer of a message is found. Specialised for request; other messages have none.
 template <class M>
 inline constexpr port (*customer_of)(const void*) noexcept = nullptr;
 
@@ -32,7 +33,7 @@ class box {
   template <class... Args>
   explicit box(Args&&... args) : block_(allocate()) {
     try {
-// What a user gives for the arguments of a constructor, 0 for an unsigned, is not to be warned of in here.
+// The compiler must not warn in here of the arguments that a user gives to a constructor, such as 0 for an unsigned.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -103,7 +104,7 @@ void destroy_boxed(void* payload, bool) noexcept {
 template <class M>
 void leave_queue(void* payload, bool handled) noexcept {
   M* m = *static_cast<M**>(payload);
-  // Read before the message leaves its queue: then another receiver may end it.
+  // The state is read before the message leaves its queue, because another receiver may end the message after that.
   const allocation state = m->state();
   message_queues::leave(*m);
   if (!handled) return;
@@ -153,12 +154,13 @@ inline constexpr message_type message_type_of = describe_message<M>();
 template <class M>
 inline constexpr message_type message_type_by_reference = describe_message_by_reference<M>();
 
-// Most messages: nothing can throw, and nothing has to be done but to write them.
+// True for most messages: they are only written; nothing in that can throw, and nothing else has to be done.
 template <class M, class Arg>
 inline constexpr bool written_plainly =
     fits_inline<M> && __is_nothrow_constructible(M, Arg&&) && !sent_by_reference<Arg>;
 
-// Writes `arg` as a message of type M to the place that `place(type)` returns. Whatever can throw happens before that.
+// Writes `arg` as a message of type M to the place that `place(type)` returns. After `place` has returned nothing can
+// throw.
 template <class M, class Arg, class Place>
 const message_type& write_message(Arg&& arg, Place place) {
   if constexpr (sent_by_reference<Arg>) {
@@ -187,7 +189,7 @@ void stage_message(run& r, port to, Arg&& arg) {
   write_message<M>(std::forward<Arg>(arg), [&](const message_type& type) { return stage(r, to, type); });
 }
 
-// Hands the payload to `deliver(type, payload)`, which moves it on.
+// Writes the payload into a buffer on the stack, and hands it to `deliver(type, payload)`, which moves it on.
 template <class M, class Arg, class Deliver>
 void deliver_message(Arg&& arg, Deliver deliver) {
   alignas(inline_align_max) unsigned char room[inline_bytes_max];

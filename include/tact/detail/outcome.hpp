@@ -1,4 +1,4 @@
-// Where the answer of a request is kept until who asked takes it.
+// Where the answer of a request is kept until the thread or handler that asked takes it.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace tact::detail {
 
-// What comes of a request: nothing yet, an answer, or why there is none.
+// The outcome of a request: nothing yet, an answer, or the reason why there is none.
 template <class R>
 struct outcome {
   std::optional<R> answer{};

@@ -1,4 +1,4 @@
-// What the owners of one actor share: how many of them there are.
+// owned_actor: the share that all owners of one actor have in common, their number.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,8 @@
 
 namespace tact::detail {
 
-// Ends the actor, unless it has ended, behind everything that the calling thread has sent before, or the actor whose
-// handler it runs: also if that run does not commit.
+// Sends the actor an order to end, unless it has ended. The order goes behind everything that the calling thread has
+// sent before, or that the actor sends whose handler the thread runs, and leaves also if that run does not commit.
 void end_owned(port) noexcept;
 
 struct owned_actor {
@@ -26,7 +26,8 @@ struct owned_actor {
   }
 };
 
-// For an actor that is to be made of that closure, which ends when there is no memory.
+// Makes the first owner's share for an actor that is to be made of `first`. Throws std::bad_alloc; then it has ended
+// the closure.
 inline owned_actor& own(closure& first) {
   try {
     return *box<owned_actor>().release();

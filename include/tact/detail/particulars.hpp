@@ -1,4 +1,4 @@
-// What a creation says about an actor beside its placement.
+// particulars: what a creation says about an actor, beside its placement.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ struct creation_site {
   unsigned line = 0;
 };
 
-// What a call that creates passes on of where it stands: in a debug build its place, in others nothing. Two types, so
-// that a function which is compiled both ways has two names.
+// What a call that creates an actor passes on about where it stands: in a debug build its place, in others nothing.
+// These are two types, so that a function which is compiled both ways has two names.
 struct unknown_site {
   static constexpr unknown_site current() noexcept { return {}; }
 };
@@ -47,7 +47,7 @@ constexpr creation_site site_of(const Site& at) noexcept {
   }
 }
 
-// Only actors that have a name, a rule, a scope or a limit pay for them.
+// Only actors that have a name, a rule, a scope or a limit pay for these.
 struct particulars {
   placement where = placement::parallel;
   creation_site made_at{};
@@ -57,29 +57,29 @@ struct particulars {
   mailbox_limit limit{};
   loop_place loop{};  // for placement::on_loop
 
-  // Is there anything that must be kept as long as the actor lives?
+  // True when there is something that must be kept as long as the actor lives.
   [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr || limit; }
 };
 
-// As create and reserve with a placement alone.
+// As create and reserve with a placement alone; see core.hpp.
 [[nodiscard]] port create(run&, closure& takes_over, particulars&&);
 [[nodiscard]] port create(core&, closure& takes_over, particulars&&);
 [[nodiscard]] port reserve(run&, particulars&&);
 [[nodiscard]] port reserve(core&, particulars&&);
 
-// -- scopes. From any thread.
+// -- scopes. Any thread may call these.
 [[nodiscard]] std::shared_ptr<members> open_scope(core&, const std::shared_ptr<members>& around, failure_rule&& rule);
-// As those of a run or a core, in the engine of the scope. They throw usage_error when that has ended.
+// As the calls with a run or a core, in the engine of the scope. They throw usage_error when that has ended.
 [[nodiscard]] port create(const std::shared_ptr<members>&, closure& takes_over, particulars&&);
 [[nodiscard]] port reserve(const std::shared_ptr<members>&, particulars&&);
 void install(const std::shared_ptr<members>&, port, closure& takes_over);
 void abandon(const std::shared_ptr<members>&, port) noexcept;
 void end_scope(members&) noexcept;
-void close_scope(members&) noexcept;                         // ends it, and waits unless an engine's thread calls
+void close_scope(members&) noexcept;  // ends the scope, and waits unless an engine's thread calls
 [[nodiscard]] bool wait_scope(members&, deadline) noexcept;  // false: the deadline passed first
 [[nodiscard]] std::size_t count_members(const members&) noexcept;
 
-// Ends the actor, unless it has ended: a message to it that leaves at once, in a handler too.
+// Sends the actor an order to end, unless it has ended. The order leaves at once, in a handler too.
 void order_end(port, end_reason) noexcept;
 
 }  // namespace tact::detail

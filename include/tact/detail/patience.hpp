@@ -5,13 +5,14 @@
 
 namespace tact::detail {
 
-// What a thread outside does about a mailbox that has no room.
+// What a thread outside does when a mailbox has no room.
 struct patience {
-  bool waits = true;  // where it holds back; until then:
+  bool waits = true;  // it waits for room if the policy is hold_back, until the deadline
   deadline until{};
-  bool learns = false;  // that there was none, and keeps the message
+  bool learns = false;  // the sender is told that there was no room, and keeps the message
 };
-// As send. `full`: the payload is still the caller's, which it is only when that learns, or when its time was over.
+// As send. When it returns `full` the payload is still the caller's. It does so only if `learns` is set, or if the
+// deadline has passed.
 [[nodiscard]] send_result send(core&, port to, const message_type&, void* payload, const patience&);
 
 }  // namespace tact::detail

@@ -1,4 +1,4 @@
-// A queue that never changes: push and pop make another one, which shares what both have.
+// persistent_queue: a queue that never changes; push and pop make another one, which shares with it what both have.
 #pragma once
 
 #include <utility>
@@ -7,8 +7,8 @@
 
 namespace tact::detail {
 
-// First in, first out. To copy it is to copy two pointers; push and pop take constant time on average, as the list of
-// what came last is turned round when that of what came first is at its end.
+// First in, first out. A copy copies two pointers. push and pop take constant time on average: when the list of the
+// first items is at its end, that of the last items is turned round to take its place.
 // Thread safety: as a shared pointer.
 template <class T>
 class persistent_queue {
@@ -39,7 +39,8 @@ class persistent_queue {
     link(T i, node n) noexcept : item(std::move(i)), next(std::move(n)) {}
     link(const link&) = delete;
     link& operator=(const link&) = delete;
-    // One after the other: to leave it to the members would take a stack as deep as the queue is long.
+    // Destroys the links one after the other: left to the members, that would need a stack as deep as the queue is
+    // long.
     ~link() {
       node rest = std::move(next);
       while (rest.is_sole()) rest = node(std::move(rest->next));
@@ -49,8 +50,8 @@ class persistent_queue {
     node next;
   };
 
-  node first_;  // in order
-  node last_;   // what came behind those, newest first
+  node first_;  // the first items, in order
+  node last_;   // the items behind those, newest first
 };
 
 }  // namespace tact::detail

@@ -1,4 +1,4 @@
-// The name of a type as people write it: without namespaces, the same with every compiler as far as they agree.
+// The name of a type as people write it: without namespaces, and the same with every compiler as far as they agree.
 #pragma once
 
 #include <cstddef>
@@ -49,8 +49,9 @@ constexpr short_text<Max> shorten(std::string_view name) noexcept {
   return out;
 }
 
-// The part of `full`, `size` long, that is the name without namespaces; null if it takes more than to leave out what is
-// before the last "::". With bare pointers: each message type costs this when it is compiled.
+// Returns the part of `full`, of `size` characters, that is the name without namespaces; null if it is not enough to
+// leave out everything before the last "::". It uses bare pointers, because each message type costs this when it is
+// compiled.
 constexpr const char* last_part(const char* full, std::size_t size) noexcept {
   const char* begin = full;
   for (const char* c = full; c != full + size; ++c) {
@@ -66,7 +67,7 @@ constexpr short_text<Size> copy(const char* name) noexcept {
   return out;
 }
 
-// As the compiler spells it, with namespaces and with the functions around it.
+// The name as the compiler spells it, with namespaces and with the functions around it.
 template <class T>
 inline constexpr std::string_view name_with_scope{spelled<T>().data() + spelled_before,
                                                   spelled<T>().size() - spelled_around};
@@ -85,7 +86,7 @@ consteval auto find_name() noexcept {
 
 template <class T>
 inline constexpr auto text_of_name = find_name<T>();
-// One constant for each type in all of a program: where it lies says of which type it is.
+// The name of T. There is one constant for each type in the whole program, so its address says of which type it is.
 template <class T>
 inline constexpr std::string_view type_name{text_of_name<T>.text, text_of_name<T>.size};
 

@@ -12,8 +12,8 @@
 
 namespace tact::detail {
 
-// The run that a transaction belongs to: another one when its handler has waited. In debug builds usage_error is thrown
-// where it is wanted on a thread that does not run it, and when its handler has returned.
+// The run to which a transaction belongs; it is another one after its handler has waited. In debug builds using it
+// throws usage_error on a thread that does not run it, and when its handler has returned.
 class run_now {
  public:
   explicit run_now(run& r) noexcept : run_(&r) {}
@@ -26,7 +26,7 @@ class run_now {
   }
   void forget() noexcept {
     run_ = nullptr;
-    asm volatile("" : : "r"(this) : "memory");  // stored, although the object ends
+    asm volatile("" : : "r"(this) : "memory");  // so that the store is not left out, although the object ends
   }
 #endif
 
@@ -34,7 +34,7 @@ class run_now {
   run* run_;
 };
 
-// A handler that waits for one answer; lives on its stack.
+// The customer of a handler that waits for one answer; it lives on the handler's stack.
 template <class R>
 struct waiting_handler : waiter, outcome<R> {
   waiting_handler() noexcept : waiter(type_of_waiter) {}
@@ -46,7 +46,7 @@ struct waiting_handler : waiter, outcome<R> {
   [[nodiscard]] bool has_timed_out() const noexcept {
     return this->reason && this->reason->reason == failure_reason::timed_out;
   }
-  // The answer, of type R, or of type void.
+  // Returns the answer, as an R or as nothing (T is void). Throws ask_error if there is none.
   template <class T>
   T take() {
     if (this->reason) throw ask_error(*this->reason);

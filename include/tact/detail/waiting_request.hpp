@@ -12,7 +12,8 @@
 
 namespace tact::detail {
 
-// A request that waits for its turn. When it goes after it was accepted, and before its turn, its customer is told.
+// A request that waits for its turn. If it is destroyed after it was accepted and before its turn, its customer is told
+// that it will not be answered.
 template <class Q>
 struct waiting_request {
   waiting_request(const request<Q>& m, context c) : asked(m), in(std::move(c)) {}
@@ -24,14 +25,14 @@ struct waiting_request {
       send_anywhere(access::make_ref<failure>(access::port_of(asked.customer)),
                     failure{failure_reason::target_ended, "the serializer ended while the request waited in it"});
     } catch (...) {
-      // Memory is exhausted: its asker waits until its limit, or the engine's end.
+      // Memory is exhausted: the asker waits until its limit, or until the engine's end.
     }
   }
 
   const request<Q> asked;
-  const context in;                   // of who asked
-  std::atomic<bool> accepted{false};  // the run that let it wait has committed
-  std::atomic<bool> served{false};    // so has the one that let it through
+  const context in;                   // the context of the request
+  std::atomic<bool> accepted{false};  // the run that put it into the queue has committed
+  std::atomic<bool> served{false};    // the request has had its turn, or was refused
 };
 
 }  // namespace tact::detail

@@ -1,4 +1,4 @@
-// What a monitor sends when an actor ends: a message that was given to it, or tact::ended.
+// Watchers: they send the message of a monitor when an actor ends, a given one or tact::ended.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@ void send_notice(run* r, port to, M&& message) {
                      [to](const message_type& type, void* payload) { detail::send(to, type, payload); });
 }
 
-// Sends a message that was made when the monitor was; its actor learns nothing else.
+// Sends a message that was made together with the monitor; it does not say why the actor ended.
 template <class M>
 struct message_watcher : watcher {
   template <class Arg>
@@ -50,11 +50,11 @@ template <class T>
 inline constexpr bool is_ref_to_ended = false;
 template <class Q>
 inline constexpr bool is_ref_to_ended<ref<Q>> = accepts<Q, tact::ended>;
-// A ref to somebody who takes tact::ended.
+// A ref of an actor that takes tact::ended.
 template <class T>
 concept hears_end = is_ref_to_ended<std::remove_cvref_t<T>>;
 
-// A message by reference is copied: who waits for an end may wait for long.
+// A message that would be sent by reference is copied, because the end for which the watcher waits may come late.
 template <class Q, class Arg>
 watcher& make_watcher(ref<Q> whom, Arg&& message) {
   using M = sent_as_t<Q, Arg>;

@@ -20,8 +20,8 @@
 
 namespace tact::gui {
 
-// A widget, as long as it is there: null once it was deleted, by whomever. For what an actor of the loop captures.
-// Thread safety: the loop's thread.
+// Leads to a widget as long as that is there, and is null once the widget was deleted, in whatever way. For handlers
+// and callbacks that capture a widget. Thread safety: the loop's thread.
 template <class W>
 class fltk_widget {
  public:
@@ -33,12 +33,12 @@ class fltk_widget {
   W& operator*() const noexcept { return *get(); }
 
  private:
-  std::shared_ptr<Fl_Widget_Tracker> tracker_;  // FLTK knows it by its address
+  std::shared_ptr<Fl_Widget_Tracker> tracker_;  // FLTK knows the tracker by its address
 };
 
-// The event loop of FLTK, of which a program has one. Its actors are run by Fl::wait, Fl::run and Fl::check, which any
-// message for them wakes. It runs handlers for about so long at a time, and then lets FLTK handle events, so a window
-// stays alive whatever comes. While the window is idle nothing runs.
+// The event loop of FLTK, of which a program has one. Fl::wait, Fl::run and Fl::check run the actors of the loop; any
+// message for them wakes Fl::wait. Each time handlers run for about `at_a_time`, and then FLTK handles events, so that
+// a window stays alive however many messages come. While the window is idle nothing runs.
 //
 //   tact::engine engine;
 //   Fl_Window window(300, 100);
@@ -47,9 +47,10 @@ class fltk_widget {
 //   loop.sends(button, [](Fl_Button&) { return start{}; }, worker);
 //   return loop.run();
 //
-// Made on the thread that calls Fl::run, and destroyed there, before the engine; the windows may go before it or after.
-// It calls Fl::lock, so other threads may use FLTK's own means as well. It opens the display; when that is lost,
-// because the X server has died, stderr is told, the windows are hidden, and the event loop returns. Link libX11 too.
+// The loop is made on the thread that calls Fl::run, and destroyed there, before the engine; the windows may be
+// destroyed before it or after. It calls Fl::lock, so other threads may use FLTK's own means as well. It opens the
+// display. When the display is lost because the X server has died, a line on stderr says so, the windows are hidden,
+// and the event loop returns. The program must be linked with libX11 too.
 class fltk_loop : public loop {
  public:
   explicit fltk_loop(engine& e, std::chrono::milliseconds at_a_time = std::chrono::milliseconds(2))
@@ -59,40 +60,44 @@ class fltk_loop : public loop {
   }
   fltk_loop(const fltk_loop&) = delete;
   fltk_loop& operator=(const fltk_loop&) = delete;
-  // Widgets that are still there send nothing from now on.
+  // From now on the widgets that are still there send nothing.
   ~fltk_loop() {
     Fl::remove_check(&take_turn, this);
     for (const auto& s : senders_) s->leave();
     Fl::unlock();
   }
 
-  // Fl::run: until no window is shown. What the program may return: 0, or 1 when it has lost the display.
+  // Calls Fl::run, which returns when no window is shown. Returns an exit code for the program: 0, or 1 when it has
+  // lost the display.
   [[nodiscard]] int run() {
     const int status = Fl::run();
     return has_lost_display() ? 1 : status;
   }
 
-  // An actor of the loop that shows what it is sent: each handler gets the widget and a message of P. When the widget
-  // has gone what comes is a dead letter, and the actor ends. One handler for each message of P.
+  // Makes an actor of the loop that shows in the widget what it is sent: each handler gets the widget and a message of
+  // P. There is one handler for each message of P. When the widget is gone, the next message is a dead letter, and the
+  // actor ends.
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this));
   }
   // The same, but of the messages that come before it is the actor's turn only the newest is shown: for progress, moves
-  // of a pointer, and what else comes faster than a person sees it. The others are dead letters (mailbox_full).
+  // of a pointer, and other messages that come faster than a person sees them. The others are dead letters
+  // (mailbox_full).
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows_newest(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this),
                           detail::newest_only);
   }
 
-  // The widget's callback sends make(widget) to `to`; it replaces any callback before. `make` returns the message, or
-  // an std::optional of one: nothing is sent then. When FLTK calls it is up to the widget's when().
+  // Lets the widget's callback send make(widget) to `to`; it replaces any callback of the widget before. `make` returns
+  // the message, or a std::optional of one: an empty one sends nothing. The widget's when() says when FLTK calls the
+  // callback.
   template <class W, class F, class P>
   void sends(W& w, F make, ref<P> to) {
     does(w, [make = std::move(make), to](W& of) { detail::give(make(of), to); });
   }
-  // The same for what a callback does beside that.
+  // Lets the widget's callback call f(widget); it replaces any callback of the widget before.
   template <class W, class F>
   void does(W& w, F f) {
     senders_.reserve(senders_.size() + 1);
@@ -108,12 +113,12 @@ class fltk_loop : public loop {
     sender(Fl_Widget& w, std::function<void(Fl_Widget&)> f) : widget_(w), call_(std::move(f)) {}
     [[nodiscard]] bool is_gone() const noexcept { return !widget_; }
     [[nodiscard]] bool is_of(const Fl_Widget& w) const noexcept { return widget_.get() == &w; }
-    // It may be replaced while it goes on.
+    // The callback may be replaced while it runs, so it holds itself until then.
     void operator()(Fl_Widget& w) const {
       const auto me = shared_from_this();
       call_(w);
     }
-    // Unless somebody has given the widget another callback.
+    // Takes the callback from the widget, unless the program has given that another one.
     void leave() noexcept {
       if (widget_ && widget_->user_data() == this) widget_->callback(&do_nothing, nullptr);
     }

@@ -1,4 +1,4 @@
-// The display that FLTK 1.3 opens windows on: whether there is one, and an end in order for a program that loses it.
+// The display on which FLTK 1.3 opens windows: whether there is one, and how a program that loses it ends in order.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -33,7 +33,8 @@ namespace tact::gui {
 
 #ifdef TACT_FLTK_ON_X11
 
-// Is there a display on which windows can be opened? If not it says so on stderr, where FLTK would end the process.
+// Is there a display on which windows can be opened? If not, a line on stderr says so; FLTK itself would end the
+// process.
 inline bool has_display() {
   if (_XDisplay* const x = ::XOpenDisplay(nullptr); x != nullptr) {
     ::XCloseDisplay(x);
@@ -48,23 +49,23 @@ inline bool has_display() {
 
 namespace detail {
 
-// FLTK's connection to the X server. When that has gone Xlib ends the process, whatever it is in the middle of. From
-// `watch` on it does not: the windows are hidden in the next turn of the event loop, which thereby ends. All that the
-// program draws until then, and when it destroys its windows, goes nowhere.
+// FLTK's connection to the X server. When the connection is lost, Xlib ends the process, in the middle of anything.
+// From `watch` on it does not: the windows are hidden in the next turn of the event loop, which returns because of
+// that. All that the program draws until then, and when it destroys its windows, goes nowhere.
 //
-// Thread safety: as all of FLTK, one thread, or those that hold Fl::lock.
+// Thread safety: as for all of FLTK, one thread, or threads that hold Fl::lock.
 class fltk_display {
  public:
-  // Opens it if that has not been done.
+  // Opens the display if that has not been done yet.
   static void watch() {
     ::fl_open_display();
     if (watched_) return;
     watched_ = true;
     foreign_ = ::XSetIOErrorHandler([](_XDisplay* x) { return x == fl_display ? 0 : foreign_(x); });
     ::XSetIOErrorExitHandler(fl_display, &lose, nullptr);
-    Fl::add_check(&hide_windows);  // it runs behind those that are added later, which may show windows
-    // The server may go just before something is written to it. A handler, because programs that are started would
-    // inherit SIG_IGN.
+    Fl::add_check(&hide_windows);  // it runs behind checks that are added later, which may show windows
+    // The server may go just before something is written to it, which raises SIGPIPE. The signal gets a handler and is
+    // not set to SIG_IGN, because programs that are started would inherit that.
     const auto before = std::signal(SIGPIPE, [](int) {});
     if (before != SIG_DFL) std::signal(SIGPIPE, before);
   }
@@ -82,9 +83,9 @@ class fltk_display {
     Fl::remove_fd(::XConnectionNumber(x));
     Fl::awake();
   }
-  // Xlib does not send any more, but goes on to collect requests, until there is no room and it follows a null pointer.
-  // So after each of them `bufptr` is set back to `buffer`. Xlib.h shows these members of a display, under other names;
-  // they are part of its binary interface, because the libraries of extensions write requests there.
+  // Xlib does not send any more, but goes on to collect requests in its buffer, until that is full and Xlib follows a
+  // null pointer. So after each request `bufptr` is set back to `buffer`. Xlib.h shows these members of a display,
+  // under other names; they are part of its binary interface, because the libraries of extensions write requests there.
   static int forget_requests(_XDisplay* x) noexcept {
     constexpr std::size_t buffer = 168;
     constexpr std::size_t bufptr = 176;
@@ -121,7 +122,7 @@ struct fltk_display {
 #endif
 #undef TACT_FLTK_ON_X11
 
-// The windows are hidden then.
+// True when the display was lost; the windows are hidden then.
 [[nodiscard]] inline bool has_lost_display() noexcept { return detail::fltk_display::is_lost(); }
 
 }  // namespace tact::gui

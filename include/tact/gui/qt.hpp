@@ -20,22 +20,22 @@ namespace tact::gui {
 
 namespace detail {
 
-// What the loop's turns are queued for: stands longer than the loop.
+// The object for which the turns of the loop are queued; as the first base it lives longer than the loop.
 struct qt_context {
   QObject context_{};
 };
 
 }  // namespace detail
 
-// The event loop of the calling thread, which needs a QCoreApplication, or an event loop of its own. Its actors are run
-// by QCoreApplication::exec and processEvents, for about so long at a time; then Qt handles its events. While nothing
-// comes nothing runs. Needs no moc.
+// The event loop of the calling thread, which needs a QCoreApplication, or an event loop of its own.
+// QCoreApplication::exec and processEvents run the actors of the loop, for about `at_a_time` at a time; then Qt handles
+// its events. While no message comes nothing runs. The header needs no moc.
 //
 //   tact::gui::qt_loop loop(engine);
 //   const auto shown = loop.shows<progress>(bar, [](QProgressBar& bar, const percent& m) { bar.setValue(m.value); });
 //   loop.sends(button, &QPushButton::clicked, [] { return start{}; }, worker);
 //
-// Made and destroyed on its thread, before the engine; the widgets may go before it or after.
+// The loop is made and destroyed on its thread, before the engine; the widgets may be destroyed before it or after.
 class qt_loop : private detail::qt_context, public loop {
  public:
   explicit qt_loop(engine& e, std::chrono::milliseconds at_a_time = std::chrono::milliseconds(2))
@@ -44,22 +44,25 @@ class qt_loop : private detail::qt_context, public loop {
   qt_loop& operator=(const qt_loop&) = delete;
   ~qt_loop() = default;
 
-  // An actor of the loop that shows what it is sent: each handler gets the object, a widget say, and a message of P.
-  // When the object has gone what comes is a dead letter, and the actor ends. One handler for each message of P.
+  // Makes an actor of the loop that shows what it is sent: each handler gets the object, for example a widget, and a
+  // message of P. There is one handler for each message of P. When the object is gone, the next message is a dead
+  // letter, and the actor ends.
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(QPointer<W>(&w), std::move(handlers))...}, on(*this));
   }
   // The same, but of the messages that come before it is the actor's turn only the newest is shown: for progress, moves
-  // of a pointer, and what else comes faster than a person sees it. The others are dead letters (mailbox_full).
+  // of a pointer, and other messages that come faster than a person sees them. The others are dead letters
+  // (mailbox_full).
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows_newest(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(QPointer<W>(&w), std::move(handlers))...}, on(*this),
                           detail::newest_only);
   }
 
-  // Each time that the object emits the signal what `make` returns is sent to `to`; it takes the signal's arguments, or
-  // fewer. It returns the message, or an std::optional of one: nothing is sent then. Until the loop or the object goes.
+  // Sends to `to` what `make` returns, each time that the object emits the signal, until the loop or the object is
+  // destroyed. `make` takes the first argument of the signal, or none. It returns the message, or a std::optional of
+  // one: an empty one sends nothing.
   template <class W, class Signal, class F, class P>
   void sends(W& w, Signal emitted, F make, ref<P> to) {
     if constexpr (std::is_invocable_v<F>) {
@@ -71,7 +74,7 @@ class qt_loop : private detail::qt_context, public loop {
   }
 
  private:
-  // From any thread.
+  // Queues a turn of the loop. Any thread may call it.
   void call() {
     QMetaObject::invokeMethod(
         &context_, [this] { take_turn(); }, Qt::QueuedConnection);

@@ -1,4 +1,4 @@
-// How a message is shown in a widget: for the headers of this folder.
+// How messages are shown in widgets, and sent by them: for the headers of this folder.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace tact::gui::detail {
 
-// void show(W&, const M&)
+// The widget and the message of a function void show(W&, const M&).
 template <class F>
 struct shower;
 template <class C, class W, class M>
@@ -15,8 +15,8 @@ struct shower<void (C::*)(W&, const M&) const> {
   using message = M;
 };
 
-// A handler of an actor that shows: `w` is a widget, or nothing once it has gone. Then what comes is a dead letter, and
-// the actor ends.
+// Makes a handler that shows messages in `w`: a widget, or null once that is gone. Then the message is a dead letter,
+// and the actor ends.
 template <class Widget, class F>
 auto show_in(Widget w, F show) {
   using message = typename shower<decltype(&F::operator())>::message;
@@ -27,7 +27,7 @@ auto show_in(Widget w, F show) {
   };
 }
 
-// Sends what a callback has made: a message, or an std::optional of one.
+// Sends what a callback has made: a message, or a std::optional of one.
 template <class M, class Ref>
 void give(M&& m, Ref to) {
   if constexpr (requires {
