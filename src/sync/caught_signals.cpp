@@ -1,6 +1,7 @@
 #include "sync/caught_signals.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,29 +15,58 @@ namespace tact::sync {
 
 namespace {
 
-// The end of the pipe into which the handler writes; -1 while there is no caught_signals object.
-atomic<int> told{-1};
+// The pipe through which the handler tells the thread that waits. It is made once and never closed, because a handler
+// that began on another thread may still write when nothing catches signals any more.
+class told_pipe {
+ public:
+  explicit told_pipe(const char* call) {
+    if (::pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0)
+      throw std::system_error(errno, std::generic_category(), std::string(call) + ": no pipe");
+  }
+  // Safe in a handler of signals. A pipe that is full has told enough.
+  void tell(char byte) const noexcept { static_cast<void>(!::write(ends_[1], &byte, 1)); }
+  [[nodiscard]] char hear() const noexcept {
+    for (char byte = 0;;) {
+      if (::read(ends_[0], &byte, 1) == 1) return byte;
+      pollfd readable{ends_[0], POLLIN, 0};
+      ::poll(&readable, 1, -1);
+    }
+  }
+  // What was told to an earlier wait.
+  void forget() const noexcept {
+    for (char byte = 0; ::read(ends_[0], &byte, 1) == 1;) {
+    }
+  }
 
-// A handler of signals may call only functions that are safe there; write is one of them.
+ private:
+  int ends_[2]{};
+};
+
+// Null until the first wait.
+atomic<const told_pipe*> pipe{nullptr};
+atomic<bool> is_waited{false};
+
 extern "C" void tell_of_signal(int number) {
   const int saved = errno;
-  const auto byte = static_cast<char>(number);
-  // A failed write is ignored, because a handler cannot report it.
-  if (const int to = told.load(); to >= 0) static_cast<void>(!::write(to, &byte, 1));
+  if (const told_pipe* const to = pipe.load()) to->tell(static_cast<char>(number));
   errno = saved;
 }
 
 }  // namespace
 
 caught_signals::caught_signals(const char* call) {
-  if (told.load() >= 0)
+  if (is_waited.exchange(true))
     throw usage_error(
         std::string(call) +
         ": another engine of this process runs until a signal comes already; let one thread wait, and end "
         "the other engines when it returns");
-  if (::pipe2(pipe_.data(), O_CLOEXEC) != 0)
-    throw std::system_error(errno, std::generic_category(), std::string(call) + ": no pipe");
-  told.store(pipe_[1]);
+  try {
+    if (pipe.load() == nullptr) pipe.store(new told_pipe(call));
+  } catch (...) {
+    is_waited.store(false);
+    throw;
+  }
+  pipe.load()->forget();
   struct sigaction catching {};
   catching.sa_handler = &tell_of_signal;
   catching.sa_flags = SA_RESTART;
@@ -46,22 +76,12 @@ caught_signals::caught_signals(const char* call) {
 
 caught_signals::~caught_signals() {
   let_go();
-  told.store(-1);
-  for (const int end : pipe_) ::close(end);
+  is_waited.store(false);
 }
 
-int caught_signals::wait() noexcept {
-  char byte = 0;
-  for (;;) {
-    if (::read(pipe_[0], &byte, 1) == 1) return byte;
-    if (errno != EINTR) return 0;
-  }
-}
+int caught_signals::wait() noexcept { return pipe.load()->hear(); }
 
-void caught_signals::stop_waiting() noexcept {
-  constexpr char none = 0;
-  static_cast<void>(!::write(pipe_[1], &none, 1));
-}
+void caught_signals::stop_waiting() noexcept { pipe.load()->tell(0); }
 
 void caught_signals::let_go() noexcept {
   if (!catches_) return;

@@ -27,7 +27,6 @@ class caught_signals {
  private:
   static constexpr std::array<int, 2> numbers{SIGINT, SIGTERM};
 
-  std::array<int, 2> pipe_{-1, -1};
   std::array<struct sigaction, 2> before_{};
   bool catches_ = false;
 };
