@@ -78,4 +78,16 @@ def changelog(tree):
         yield path, 1, "the newest version comes first"
 
 
-DOCUMENT_RULES = (headings, links, changelog)
+def decisions(tree):
+    folder = "docs/decisions/"
+    table = folder + "README.md"
+    records = sorted(p[len(folder):] for p in tree if re.fullmatch(folder + r"\d{4}-[^/]+\.md", p))
+    for name in records:
+        if not tree[folder + name].startswith(f"# {name[:4]}: "):
+            yield folder + name, 1, f"the title begins with `# {name[:4]}: `"
+    rows = re.findall(r"^\| \[\d{4}\]\(([^)]+)\) \|", tree.get(table, ""), re.MULTILINE)
+    if rows != records:
+        yield table, 1, "the table has one row for each decision, the newest last"
+
+
+DOCUMENT_RULES = (headings, links, changelog, decisions)

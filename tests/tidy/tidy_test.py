@@ -19,9 +19,13 @@ CLEAN = {
     "tests/unit/a.cpp": '// A test.\nTEST_CASE("fiber: ends once", "[fiber]") { CHECK(f() == 1); }\n',
     "docs/memory_model.md": "# Memory model\n\n| tag | meaning |\n|---|---|\n| `fiber.done` | the end |\n",
     "docs/README.md": "# Documents\n\nSee [the table](memory_model.md#memory-model).\n",
+    "docs/decisions/0001-a.md": "# 0001: a is done so\n",
+    "docs/decisions/0002-b.md": "# 0002: b is done so\n",
+    "docs/decisions/README.md": "# Decisions\n\n| [0001](0001-a.md) | A. |\n| [0002](0002-b.md) | B. |\n",
     "CHANGELOG.md": "# Changelog\n\n## [Unreleased]\n### Added\n- A thing.\n\n## [0.1.0] - 2001-02-03\n### Fixed\n- It.\n",
 }
 
+TABLE = "docs/decisions/README.md"
 A_CPP, A_TEST, A_HPP, DOCS, LOG = "src/fiber/a.cpp", "tests/unit/a.cpp", "include/tact/a.hpp", "docs/README.md", "CHANGELOG.md"
 
 # Rule, file, text to replace ("" appends), replacement.
@@ -64,6 +68,9 @@ PLANTS = (
     ("changelog", LOG, "### Added", "### New"),
     ("changelog", LOG, "- A thing.", "A thing."),
     ("changelog", LOG, "", "\n## [0.2.0] - 2001-02-03\n"),
+    ("decisions", TABLE, "| [0001](0001-a.md) | A. |\n", ""),
+    ("decisions", TABLE, "| [0002](0002-b.md) | B. |\n", "| [0002](0001-a.md) | B. |\n"),
+    ("decisions", "docs/decisions/0002-b.md", "# 0002: ", "# "),
 )
 
 
