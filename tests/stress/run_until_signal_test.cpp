@@ -46,7 +46,7 @@ struct count_down {
 }  // namespace
 
 TEST_CASE("run_until_signal: a signal drains the engine, and the call says which one it was", "[law11]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const int number = GENERATE(SIGINT, SIGTERM);
   const signaller asks(number);
   tact::engine engine(quiet_options(workers));
@@ -66,7 +66,7 @@ TEST_CASE("run_until_signal: a signal drains the engine, and the call says which
 }
 
 TEST_CASE("run_until_signal: what is not finished within end_deadline is cancelled", "[law11]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const signaller asks(SIGTERM);
   auto options = quiet_options(workers);
   options.end_deadline = std::chrono::milliseconds(20);
@@ -82,7 +82,7 @@ TEST_CASE("run_until_signal: what is not finished within end_deadline is cancell
 }
 
 TEST_CASE("run_until_signal: returns 0 when every actor has ended before a signal came", "[law11]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   const signaller asks(SIGTERM);
   tact::engine engine(quiet_options(workers));
   const auto ends = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down&) {

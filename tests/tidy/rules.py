@@ -3,6 +3,7 @@
 import os
 import re
 
+from documents import markdown, prose
 from source import cpp_files, includes, line_of, split_cpp
 
 FILE_LINES_MAX = 500
@@ -34,6 +35,8 @@ WEAK_ORDER = re.compile(r"\bmemory_order(?:_|::)(relaxed|acquire|release|acq_rel
 TAG = re.compile(r"pairs:\s*((?:[a-z_]\w*\.\w+(?:\s*,\s*)?)+)")
 RELAXED_REASONS = ("hint", "owner-only", "private until published", "re-checked by the next CAS", "counter")
 MEMORY_MODEL = "docs/memory_model.md"
+# In a document: a name in backticks, of which the last part is looked for, as a link to a C++ file.
+NAME_LINK = re.compile(r"\[`(?:\w+::)*~?(\w+)(?:\(\))?`\]\(([^)\s:#]+\.[hc]pp)\)")
 
 # What is banned, where, and what to do instead.
 BANNED = (
@@ -203,4 +206,31 @@ def test_names(tree):
             seen[name] = path
 
 
-CODE_RULES = (layering, atomics, orders, pairs, file_length, function_length, banned, openings, listed, test_names)
+def named_in_links(tree):
+    """A link such as [`inbox::put`](../src/mailbox/inbox.hpp) must name something that the code of the file has."""
+    words = {}
+    for path, text in markdown(tree):
+        for number, line in enumerate(prose(text), 1):
+            for name, target in NAME_LINK.findall(line):
+                file = os.path.normpath(os.path.join(os.path.dirname(path), target))
+                if file not in tree:
+                    continue  # the rule `links` says so
+                if file not in words:
+                    words[file] = set(re.findall(r"\w+", split_cpp(tree[file])[0]))
+                if name not in words[file]:
+                    yield path, number, f"the code of {file} has no `{name}`: link the file in which it is"
+
+
+CODE_RULES = (
+    layering,
+    atomics,
+    orders,
+    pairs,
+    file_length,
+    function_length,
+    banned,
+    openings,
+    listed,
+    test_names,
+    named_in_links,
+)

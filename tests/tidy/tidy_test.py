@@ -18,7 +18,11 @@ CLEAN = {
     ),
     "tests/unit/a.cpp": '// A test.\nTEST_CASE("fiber: ends once", "[fiber]") { CHECK(f() == 1); }\n',
     "docs/memory_model.md": "# Memory model\n\n| tag | meaning |\n|---|---|\n| `fiber.done` | the end |\n",
-    "docs/README.md": "# Documents\n\nSee [the table](memory_model.md#memory-model).\n",
+    "docs/README.md": (
+        "# Documents\n\nSee [the table](memory_model.md#memory-model), [`unit::f`](../src/fiber/a.cpp),\n"
+        "[`a.hpp`](../include/tact/a.hpp) and [`h()`](../src/fiber/a.cpp).\n"
+        "```\n[`k`](../src/fiber/a.cpp)\n```\n"
+    ),
     "docs/decisions/0001-a.md": "# 0001: a is done so\n",
     "docs/decisions/0002-b.md": "# 0002: b is done so\n",
     "docs/decisions/README.md": "# Decisions\n\n| [0001](0001-a.md) | A. |\n| [0002](0002-b.md) | B. |\n",
@@ -60,6 +64,10 @@ PLANTS = (
     ("listed", "meson.build", ", 'include/tact/a.hpp'", ""),
     ("test_names", A_TEST, "fiber: ends once", "ends once"),
     ("test_names", A_TEST, "", 'TEST_CASE("fiber: ends once", "[fiber]") {}\n'),
+    ("named_in_links", DOCS, "unit::f", "f::unit"),
+    ("named_in_links", DOCS, "unit::f", "unit::loa"),
+    ("named_in_links", DOCS, "`h()`", "`source()`"),
+    ("named_in_links", A_CPP, "int h()", "int k()"),
     ("headings", DOCS, "", "# Another\n"),
     ("headings", DOCS, "# Documents\n", ""),
     ("links", DOCS, "memory_model.md#", "memory.md#"),
