@@ -21,6 +21,7 @@ int main() {
   const auto frail = engine.create(open_service(), tact::ordered, tact::failure_rule(tact::failure_policy::end));
   engine.send(tough, bad{});
   engine.send(frail, bad{});
+  engine.wait_idle();
   if (engine.ask(tough, ping{}) != 1) return 1;
   try {
     return engine.ask(frail, ping{});
