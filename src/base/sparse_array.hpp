@@ -5,7 +5,7 @@
 
 namespace tact::base {
 
-// Whole pages of zeros, from the system.
+// Zeros, aligned to 64 bytes: whole pages of the system, or a block of malloc where that is less than a page.
 class zero_pages {
  public:
   explicit zero_pages(std::size_t bytes);  // throws std::bad_alloc

@@ -86,12 +86,12 @@ TEST_CASE("searchers: few at a time, and the last to leave knows it", "[dispatch
 }
 
 TEST_CASE("searchers: nobody sleeps through a letter because others search", "[dispatch][schedule]") {
-  support::require_holds_in_part<patient_staff>(10);
+  support::require_holds<patient_staff>();
 }
 
 TEST_CASE("searchers: with work for all, one call wakes all", "[dispatch][schedule]") {
-  support::require_holds_in_part<rush_of_three>(10);
-  support::require_holds_in_part<rush_of_four>(10);
+  support::require_holds<rush_of_three>();
+  support::require_holds<rush_of_four>();
 }
 
 TEST_CASE("searchers: in every schedule with few preemptions few search, and nobody sleeps through a letter",

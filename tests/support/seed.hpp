@@ -25,7 +25,7 @@ inline std::uint64_t count_from_environment(const char* variable, std::uint64_t 
 }
 
 // Schedules that one test case explores; sanitizer builds set fewer.
-inline constexpr std::uint64_t schedules_usually = 100'000;
+inline constexpr std::uint64_t schedules_usually = 400'000;
 inline std::uint64_t schedules() { return count_from_environment("TACT_SCHEDULES", schedules_usually); }
 
 }  // namespace tact::support
