@@ -1,4 +1,4 @@
-// error: only who makes an actor
+// error: only the creation of an actor gives an owner
 #include "account.hpp"
 
 void f(tact::ref<account> a) {
