@@ -339,7 +339,7 @@ TEST_CASE("pump: a scope that waits runs its members", "[api][pump]") {
     scope group(e);
     const auto d = group.create(do_tasks(), ordered);
     for (int i = 0; i < 3; ++i) e.send(d, task{[&] { ++done; }});
-    const auto end = std::chrono::steady_clock::now() + generous;
+    const auto end = std::chrono::steady_clock::now() + tact::support::generous;
     do CHECK_FALSE(group.wait(std::chrono::milliseconds(1)));
     while (done != 3 && std::chrono::steady_clock::now() < end);
     CHECK(done == 3);
