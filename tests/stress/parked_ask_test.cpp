@@ -139,7 +139,7 @@ TEST_CASE("parked ask: ten thousand handlers wait at once, and are answered in a
 }
 
 TEST_CASE("parked ask: more handlers wait at once than a process may have pairs of mappings") {
-  if (sanitized || !guards_are_cheap()) TACT_SKIP("guard pages cost mappings here, of which there are too few");
+  if (sanitized || !guards_are_cheap()) TACT_SKIP("a sanitizer, or guard pages that cost mappings");
   constexpr long waiters = 40'000;
   std::atomic<long> came{0};  // requests that the keeper has
   engine e(quiet_options(2));

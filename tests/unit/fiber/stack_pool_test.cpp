@@ -63,7 +63,7 @@ void use(const stack& s) { std::fill_n(s.bottom, s.bytes, std::byte{1}); }
 }  // namespace
 
 TEST_CASE("stack_pool: stacks need no mappings of their own where the system can guard within one", "[fiber]") {
-  if (sanitized || !guards_are_cheap()) TACT_SKIP("guard pages cost mappings here, of which there are too few");
+  if (sanitized || !guards_are_cheap()) TACT_SKIP("a sanitizer, or guard pages that cost mappings");
   constexpr std::size_t many = 40'000;  // two mappings each would be more than Linux allows by default
   stack_pool pool(stack_bytes, 0);
   std::vector<stack> all;
