@@ -54,11 +54,3 @@ def facts(build, runtimes):
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "runtimes": {runtime: said[0] for runtime, said in versions.items()},
     }
-
-
-def write_json(path, rows, measured_on):
-    """The results, and beside them what they were measured on."""
-    for name, content in ((path, rows), (path + ".about.json", measured_on)):
-        with open(name, "w", encoding="utf-8") as file:
-            json.dump(content, file, indent=1, ensure_ascii=False)
-            file.write("\n")

@@ -5,14 +5,12 @@ import os
 import subprocess
 from collections import namedtuple
 
+import measure
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # header: below src/, as the sources include it. old: must stand there exactly once.
 Edit = namedtuple("Edit", "header old new")
-
-
-class Failed(Exception):
-    pass
 
 
 def read_header(header):
@@ -26,16 +24,9 @@ def apply(edits):
     for edit in edits:
         text = texts.get(edit.header) or read_header(edit.header)
         if text.count(edit.old) != 1:
-            raise Failed(f"src/{edit.header} says {text.count(edit.old)} times, not once: {edit.old}")
+            raise measure.Failed(f"src/{edit.header} says {text.count(edit.old)} times, not once: {edit.old}")
         texts[edit.header] = text.replace(edit.old, edit.new)
     return texts
-
-
-def call(command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failed(f"{' '.join(command)}:\n{(done.stdout + done.stderr)[-3000:]}")
-    return done.stdout
 
 
 def write(path, text):
@@ -57,9 +48,9 @@ def build(built, folder, edits, programs):
         write(os.path.join(headers, header), text)
     tree = os.path.join(folder, "tree")
     if not os.path.exists(os.path.join(tree, "build.ninja")):
-        call(["meson", "setup", tree, ROOT, "--buildtype=release", "-Dtests=disabled", "-Dexamples=disabled",
+        measure.run(["meson", "setup", tree, ROOT, "--buildtype=release", "-Dtests=disabled", "-Dexamples=disabled",
               "-Dbenchmarks=disabled", f"-Dcpp_args=-iquote{headers}"])
-    call(["ninja", "-C", tree, LIBRARY])
+    measure.run(["ninja", "-C", tree, LIBRARY], timeout_s=3600)
     check_used(tree, headers, {edit.header for edit in edits})
     for name in programs:
         link(built, os.path.join(tree, LIBRARY), os.path.join("benchmarks", f"{name}_tact"), folder)
@@ -71,24 +62,24 @@ LIBRARY = "src/libtact.a"
 
 def link(built, library, program, folder):
     """The program of `built`, with this library, at the same place below `folder`."""
-    *_, command = call(["ninja", "-C", built, "-t", "commands", program]).strip().split("\n")
+    *_, command = measure.run(["ninja", "-C", built, "-t", "commands", program]).stdout.strip().split("\n")
     words = command.split()
     if words.count(LIBRARY) != 1 or words.count(program) != 1:
-        raise Failed(f"{program} is not linked with {LIBRARY}: {command}")
+        raise measure.Failed(f"{program} is not linked with {LIBRARY}: {command}")
     target = os.path.join(folder, program)
     os.makedirs(os.path.dirname(target), exist_ok=True)
     words[words.index(LIBRARY)], words[words.index(program)] = library, target
     done = subprocess.run(words, cwd=built, capture_output=True, text=True)
     if done.returncode != 0:
-        raise Failed(f"{' '.join(words)}:\n{done.stderr[-3000:]}")
+        raise measure.Failed(f"{' '.join(words)}:\n{done.stderr[-3000:]}")
 
 
 def check_used(tree, headers, changed):
     """Every object that has such a header has the changed one."""
-    found = {line.strip() for line in call(["ninja", "-C", tree, "-t", "deps"]).split("\n")}
+    found = {line.strip() for line in measure.run(["ninja", "-C", tree, "-t", "deps"]).stdout.split("\n")}
     found = {os.path.realpath(os.path.join(tree, path)) for path in found if path.endswith(".hpp")}
     for header in changed:
         if os.path.realpath(os.path.join(headers, header)) not in found:
-            raise Failed(f"{tree}: the changed {header} was not used")
+            raise measure.Failed(f"{tree}: the changed {header} was not used")
         if os.path.realpath(os.path.join(ROOT, "src", header)) in found:
-            raise Failed(f"{tree}: the original {header} was used")
+            raise measure.Failed(f"{tree}: the original {header} was used")

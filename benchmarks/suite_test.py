@@ -4,16 +4,19 @@
 import functools
 import importlib.machinery
 import importlib.util
+import io
 import json
 import os
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import charts  # noqa: E402
+import measure  # noqa: E402
 import overlay  # noqa: E402
 import tables  # noqa: E402
 from cases import CASES, case, groups_of, suits  # noqa: E402
@@ -179,6 +182,65 @@ class Report(unittest.TestCase):
                 self.assertEqual(document, report.fill(document, kept), "run ./dev bench --report")
 
 
+def says(text, status=0):
+    """A command that writes the text and ends with the status."""
+    return [sys.executable, "-c", f"import sys; print({text!r}); sys.exit({status})"]
+
+
+class Measure(unittest.TestCase):
+    RESULT = json.dumps({"seconds": 2.0, "cpu_seconds": 1.0, "messages": 1000, "parameters": "k=3 quick line=87ns"})
+
+    def test_in_each_turn_every_candidate_runs_once_in_the_same_order(self):
+        order = []
+
+        def run_one(candidate):
+            order.append(candidate)
+            return len(order)
+
+        self.assertEqual(measure.turns(3, ["a", "b"], run_one), {"a": [1, 3, 5], "b": [2, 4, 6]})
+        self.assertEqual(order, ["a", "b"] * 3)
+
+    def test_a_ratio_is_the_median_of_the_ratios_of_the_turns(self):
+        own, others = ([{"wall": v} for v in values] for values in ((2, 90, 4), (1, 30, 8)))
+        self.assertEqual(measure.median_ratio(own, others, "wall"), 2)
+        self.assertEqual(measure.median(own, "wall"), 4)
+
+    def test_a_result_is_read_from_what_the_program_prints(self):
+        result = measure.result_of(says(self.RESULT))
+        self.assertEqual(measure.said(result), {"k": "3", "line": "87ns"})
+        self.assertEqual(measure.ns_per_message(result), {"wall": 2e6, "cpu": 1e6})
+
+    def test_a_program_that_fails_is_named_with_its_status_and_its_words(self):
+        for command, words in ((says("the reason", 3), ("ended with 3", "the reason")),
+                               (["/no/such/program"], ("program", "No such file"))):
+            with self.assertRaises(measure.Failed) as raised:
+                measure.run(command)
+            for word in words:
+                self.assertIn(word, str(raised.exception))
+        with self.assertRaises(measure.Failed) as raised:
+            measure.result_of(says("no result"))
+        self.assertIn("without a result", str(raised.exception))
+        with self.assertRaises(measure.Failed) as raised:
+            measure.run([sys.executable, "-c", "import time; time.sleep(60)"], timeout_s=0.2)
+        self.assertIn("did not end within 0.2 s", str(raised.exception))
+
+    def test_results_are_written_with_what_they_were_measured_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for about in (None, {"machine": "M"}):
+                path = os.path.join(folder, f"{about is None}.json")
+                measure.write_json(path, [1, 2], about)
+                with open(path, encoding="utf-8") as file:
+                    self.assertEqual(json.load(file), [1, 2])
+                self.assertEqual(os.path.exists(path + ".about.json"), about is not None)
+
+    def test_a_command_line_that_means_nothing_is_refused_with_the_reason(self):
+        for arguments, word in ((["gone", "--runs", "0"], "--runs is at least 1"), (["gone"], "build them first")):
+            with mock.patch("sys.argv", ["driver", *arguments]), mock.patch("sys.stderr", io.StringIO()) as said:
+                with self.assertRaises(SystemExit):
+                    measure.parse(measure.parser_of("driver", "", "", runs=3), "send_tact")
+                self.assertIn(word, said.getvalue())
+
+
 class Defaults(unittest.TestCase):
     def test_every_constant_that_is_swept_is_found_and_its_default_is_among_the_values(self):
         defaults = script("defaults")
@@ -192,7 +254,7 @@ class Defaults(unittest.TestCase):
 class Overlay(unittest.TestCase):
     def test_words_that_are_not_there_once_are_refused(self):
         for words in ("no such words", "the"):
-            with self.assertRaises(overlay.Failed):
+            with self.assertRaises(measure.Failed):
                 overlay.apply([overlay.Edit("actors/home_stay.hpp", words, "")])
 
     def test_several_edits_of_a_header_add_up(self):

@@ -15,7 +15,7 @@ struct done {
   std::uint64_t again = 0;  // those that another thread's change made void
 };
 
-// As a parallel actor by hand: the state is read, the work done, the change made if nobody was quicker; else all again.
+// As a parallel actor by hand: the state is read, the work done, the change made if no other was first; else all again.
 class free_counter {
  public:
   void handle(const hot_setting& s, bool changes, done& d) {

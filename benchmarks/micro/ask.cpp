@@ -16,7 +16,7 @@ behavior<echo> open_echo() {
 
 void round_trip(benchmark::State& state) {
   engine e(small_engine(static_cast<unsigned>(state.range(0)), 0));
-  const auto to = e.create(open_echo());
+  const auto to = e.create(open_echo(), tact::parallel);
   std::uint64_t asked = 0;
   std::uint64_t answered = 0;
   for (auto _ : state) {

@@ -19,10 +19,12 @@ class classic_link : public tact::actor<classic_link, hop> {
 
 struct link : tact::protocol<hop> {};
 
+// `How`: none, or tact::parallel_t.
+template <class... How>
 behavior<link> make_link(std::uint64_t* handled) {
   return [=](tact::self<link>& self, const hop& m) {
     ++*handled;
-    if (m.left != 0) self.send(self.create(make_link(handled)), hop{m.left - 1});
+    if (m.left != 0) self.send(self.create(make_link<How...>(handled), How{}...), hop{m.left - 1});
     self.stop();
   };
 }
@@ -46,12 +48,14 @@ void chain(benchmark::State& state, Create create) {
 void classic(benchmark::State& state) {
   chain(state, [](engine& e, std::uint64_t* handled) { return e.spawn<classic_link>(handled); });
 }
+template <class... How>
 void transactional(benchmark::State& state) {
-  chain(state, [](engine& e, std::uint64_t* handled) { return e.create(make_link(handled)); });
+  chain(state, [](engine& e, std::uint64_t* handled) { return e.create(make_link<How...>(handled), How{}...); });
 }
 
 BENCHMARK(classic)->Name("create/classic")->Apply(time_everything);
-BENCHMARK(transactional)->Name("create/transactional")->Apply(time_everything);
+BENCHMARK(transactional<>)->Name("create/ordered")->Apply(time_everything);
+BENCHMARK(transactional<parallel_t>)->Name("create/transactional")->Apply(time_everything);
 
 }  // namespace
 }  // namespace tact::bench

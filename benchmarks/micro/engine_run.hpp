@@ -14,7 +14,7 @@ inline engine_options small_engine(unsigned workers, unsigned shards) {
   return options;
 }
 
-// As report; a handler that threw or a message that nobody handled is an error too.
+// As report; a handler that threw or a message that no actor handled is an error too.
 inline void report(benchmark::State& state, engine& engine, std::uint64_t sent, std::uint64_t handled) {
   engine.wait_idle();  // an answer reaches a thread before the handler that gave it has committed
   const statistics s = engine.statistics();

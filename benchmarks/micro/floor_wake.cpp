@@ -36,7 +36,7 @@ void round_trip(benchmark::State& state) {
   report(state, asked, answered);
 }
 
-// The call alone, when nobody sleeps.
+// The call alone, when no thread sleeps.
 void nobody(benchmark::State& state) {
   word w;
   std::uint64_t calls = 0;

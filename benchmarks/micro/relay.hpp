@@ -30,7 +30,7 @@ class classic_relay : public tact::actor<classic_relay, hop> {
 // The ref of the next one is read through a pointer: a ring is made before its refs are known.
 struct relay : tact::protocol<hop, tact::request<total>> {};
 
-// Counts outside of the actor: one worker, so nobody else counts there at that time.
+// Counts outside of the actor: one worker, so no other thread counts there at that time.
 inline behavior<relay> pass_on(const ref<relay>* next, std::uint64_t* handled) {
   return {
       [=](tact::self<relay>& self, const hop& m) {
@@ -72,7 +72,8 @@ class classic_ring {
   std::vector<classic_relay> actors_;
 };
 
-enum class kind { transactional, becoming };
+// The last two are parallel.
+enum class kind { ordered, transactional, becoming };
 
 template <kind Kind>
 class ring {
@@ -81,7 +82,8 @@ class ring {
   void enter(engine& e) {
     for (std::size_t i = 0; i < refs.size(); ++i) {
       const auto* next = &refs[(i + 1) % refs.size()];
-      refs[i] = e.create(Kind == kind::becoming ? count_and_pass_on(next, 0) : pass_on(next, &counts_[i]));
+      auto b = Kind == kind::becoming ? count_and_pass_on(next, 0) : pass_on(next, &counts_[i]);
+      refs[i] = Kind == kind::ordered ? e.create(std::move(b)) : e.create(std::move(b), parallel);
     }
   }
   [[nodiscard]] std::uint64_t handled(engine& e) const {

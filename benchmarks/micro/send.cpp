@@ -21,9 +21,11 @@ void circulate(benchmark::State& state) {
 }
 
 BENCHMARK(circulate<classic_ring, 64>)->Name("send/classic")->Apply(time_everything);
+BENCHMARK(circulate<ring<kind::ordered>, 64>)->Name("send/ordered")->Apply(time_everything);
 BENCHMARK(circulate<ring<kind::transactional>, 64>)->Name("send/transactional")->Apply(time_everything);
 BENCHMARK(circulate<ring<kind::becoming>, 64>)->Name("send/becoming")->Apply(time_everything);
 BENCHMARK(circulate<classic_ring, 1>)->Name("self_send/classic")->Apply(time_everything);
+BENCHMARK(circulate<ring<kind::ordered>, 1>)->Name("self_send/ordered")->Apply(time_everything);
 BENCHMARK(circulate<ring<kind::transactional>, 1>)->Name("self_send/transactional")->Apply(time_everything);
 BENCHMARK(circulate<ring<kind::becoming>, 1>)->Name("self_send/becoming")->Apply(time_everything);
 

@@ -33,7 +33,7 @@ double percentile(std::vector<double>& all, double p) {
   return *at;
 }
 
-// Sender and sleeper stay on two processing units: who is woken on the sender's own one takes a fifth of the time.
+// Sender and sleeper stay on two processing units: waking one on the sender's own takes a fifth of the time.
 bool pin_to(int unit) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -55,7 +55,7 @@ int other_unit(int unit) {
   return -1;
 }
 
-// Who has said that he is about to sleep, does: the same pause before each sample, with tact and without.
+// A thread that has said that it is about to sleep, does: the same pause before each sample, with tact and without.
 void settle() {
   const timespec pause{0, 50'000};
   nanosleep(&pause, nullptr);
@@ -182,7 +182,7 @@ void from_thread(benchmark::State& state) {
   engine e(pinned_engine(static_cast<unsigned>(state.range(0)), &longest_victim));
   desk d;
   const ref<member> nobody;
-  const auto to = e.create(open_member(d, nobody, nobody), ordered);
+  const auto to = e.create(open_member(d, nobody, nobody));
   const int unit = e.ask(to, where{});
   compare(state, other_unit(unit), unit, [&] {
     wait_until_all_sleep(e);
@@ -194,7 +194,7 @@ void from_thread(benchmark::State& state) {
 }
 
 // A handler sends to an actor of the other worker, which sleeps, and then to one of its own: the message that it goes
-// on with itself is that one. Nobody steals.
+// on with itself is that one. No worker steals.
 void from_worker(benchmark::State& state) {
   if (other_unit(other_unit(-1)) < 0) return state.SkipWithError("not measured: needs two processing units");
   engine e(pinned_engine(2, no_victim));
@@ -202,7 +202,7 @@ void from_worker(benchmark::State& state) {
   ref<member> first, far, near;
   int here = -1, there = -1;
   while (!far || !near) {
-    const auto m = e.create(open_member(d, far, near), ordered);
+    const auto m = e.create(open_member(d, far, near));
     wait_until_all_sleep(e);
     const int unit = e.ask(m, where{});
     if (!first) {

@@ -33,7 +33,7 @@ int ask_by_thread(program& p, tact::engine& engine, bool is_busy, bool helps, st
   const auto service = engine.create(open_service());
   std::vector<tact::ref<busy>> others;
   for (unsigned i = 0; is_busy && i < p.threads(); ++i) {
-    others.push_back(engine.create(open_busy(), tact::ordered));
+    others.push_back(engine.create(open_busy()));
     engine.send(others.back(), go_on{});
   }
   std::vector<double> times;
@@ -71,9 +71,9 @@ int run(program& p) {
   p.ready();
   tact::engine engine(options);
   if (!by_actors) return ask_by_thread(p, engine, variant == "busy", helps, asks);
-  const auto service = engine.create(open_service(), tact::ordered);
+  const auto service = engine.create(open_service());
   if (variant == "continuation") return ask_by_actors(p, engine, service, clients, asks, open_client);
-  const auto gate = engine.create(tact::serializer<next_after>(service), tact::ordered);
+  const auto gate = engine.create(tact::serializer<next_after>(service));
   return ask_by_actors(p, engine, gate, clients, asks, open_client);
 }
 

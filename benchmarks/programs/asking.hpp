@@ -1,4 +1,4 @@
-// What programs that ask have in common: who answers, and actors that ask one question after the other.
+// What programs that ask have in common: actors that answer, and actors that ask one question after the other.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ int ask_by_actors(program& p, tact::engine& engine, tact::ref<request> service, 
                   std::uint64_t asks, OpenClient open_client) {
   std::vector<std::uint64_t> answered(clients);
   std::vector<tact::ref<begin>> all;
-  for (auto& count : answered) all.push_back(engine.create(open_client(service, &count), tact::ordered));
+  for (auto& count : answered) all.push_back(engine.create(open_client(service, &count)));
   stopwatch watch;
   for (const auto c : all) engine.send(c, begin{asks / clients});
   engine.wait_idle();

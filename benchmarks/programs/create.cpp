@@ -21,16 +21,23 @@ tact::behavior<one_message> open_short_lived() {
   return [](tact::self<one_message>& self, const once&) { self.stop(); };
 }
 
+enum class kind : unsigned char { classic, parallel, ordered };
+
 class maker : public tact::actor<maker, next_batch> {
  public:
-  maker(std::uint64_t batch, bool classic) : batch_(batch), classic_(classic) {}
+  maker(std::uint64_t batch, kind which) : batch_(batch), which_(which) {}
   tact::allocation receive(tact::self<maker>& self, const next_batch& m) {
     for (std::uint64_t i = 0; i < batch_; ++i) {
       const once message{made++};
-      if (classic_) {
-        self.send(self.spawn<short_lived>(), message);
-      } else {
-        self.send(self.create(open_short_lived()), message);
+      switch (which_) {
+        case kind::classic:
+          self.send(self.spawn<short_lived>(), message);
+          break;
+        case kind::parallel:
+          self.send(self.create(open_short_lived(), tact::parallel), message);
+          break;
+        case kind::ordered:
+          self.send(self.create(open_short_lived()), message);
       }
     }
     if (m.left == 1) return tact::allocation::finished;
@@ -41,17 +48,18 @@ class maker : public tact::actor<maker, next_batch> {
 
  private:
   std::uint64_t batch_;
-  bool classic_;
+  kind which_;
 };
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"classic", "transactional"}, "the actors that are made");
+  const auto variant = p.choice("variant", {"classic", "transactional", "ordered"}, "the actors that are made");
   const auto batch = p.number("batch", 1000, 10, "actors made by one message");
   const auto batches = p.number("batches", 10'000, 100, "times that it does so");
   const auto options = read_engine_options(p);
   p.ready();
 
-  maker makes(batch, variant == "classic");
+  const auto which = variant == "classic" ? kind::classic : variant == "ordered" ? kind::ordered : kind::parallel;
+  maker makes(batch, which);
   tact::engine engine(options);
   const auto to = engine.attach(makes);
 

@@ -62,7 +62,7 @@ struct ticking : tact::protocol<tick> {};
 
 tact::behavior<ticking> make_link(std::uint64_t sends) {
   return [=](tact::self<ticking>& self, const tick& m) {
-    if (m.count != sends) self.send(self.create(make_link(sends)), tick{m.count + 1});
+    if (m.count != sends) self.send(self.create(make_link(sends), tact::parallel), tick{m.count + 1});
     self.stop();
   };
 }
@@ -82,7 +82,7 @@ int run(program& p) {
     tact::engine engine(options);
     watch = stopwatch();
     if (variant == "classic") engine.send(engine.spawn<link>(links), tick{0});
-    if (variant == "transactional") engine.send(engine.create(make_link(sends)), tick{0});
+    if (variant == "transactional") engine.send(engine.create(make_link(sends), tact::parallel), tick{0});
     if (variant == "allocated") {
       engine.send(engine.spawn<allocating_link>(links), *new new_tick(0, links.destroyed));
     }

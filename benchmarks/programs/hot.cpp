@@ -110,9 +110,8 @@ tact::ref<hit> make_target(tact::engine& engine, const std::string& variant, con
     return r;
   };
   if (variant == "classic") return known(engine.spawn<classic_counter>(s));
-  if (variant == "ordered") return known(engine.create(count(s, 0), tact::ordered));
-  if (variant == "parallel") return known(engine.create(count(s, 0), tact::parallel));
-  return known(engine.create(count(s, 0)));
+  if (variant == "ordered") return known(engine.create(count(s, 0)));
+  return known(engine.create(count(s, 0), tact::parallel));
 }
 
 // REQUIRES: the engine is idle. Each message ran as often as it may, and as often as the engine says.
@@ -124,7 +123,7 @@ void check_runs(program& p, const run_counts& runs, std::uint64_t most, std::uin
 }
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"adaptive", "classic", "ordered", "parallel"}, "the actor that is hit");
+  const auto variant = p.choice("variant", {"adaptive", "classic", "ordered"}, "the actor that is hit");
   const bool counts = p.choice("runs", {"unseen", "counted"}, "runs of each message") == "counted";
   const hot_setting hot(p, 1'000'000, 400'000);
   auto options = read_engine_options(p);

@@ -70,7 +70,7 @@ tact::behavior<changer> change(board& b, std::uint64_t turns) {
       [&b, turns, w = witness(b)](tact::self<changer>& self, const turn&) {
         if (b.over.load(std::memory_order_relaxed)) return;
         self.become(change(b, turns + 1));
-        self.send(self.create(end_at_once(b)), turn{});
+        self.send(self.create(end_at_once(b), tact::parallel), turn{});
         self.send(self.ref(), turn{});
       },
       [turns](auto& self, const tact::request<turns_done>& m) { self.reply(m, turns); },
@@ -121,7 +121,7 @@ int run(program& p) {
   {
     tact::engine engine(options);
     std::vector<tact::ref<changer>> refs;
-    for (std::uint64_t n = 0; n < actors; ++n) refs.push_back(engine.create(change(b, 0)));
+    for (std::uint64_t n = 0; n < actors; ++n) refs.push_back(engine.create(change(b, 0), tact::parallel));
     engine.send(engine.spawn<stander>(b), stand{});
     b.stands.wait(false);
 

@@ -34,7 +34,7 @@ int run(program& p) {
   const auto options = read_engine_options(p);
   p.ready();
   tact::engine engine(options);
-  const auto service = engine.create(open_service(), tact::ordered);
+  const auto service = engine.create(open_service());
   return ask_by_actors(p, engine, service, clients, asks, variant == "waiting" ? open_waiting_client : open_client);
 }
 

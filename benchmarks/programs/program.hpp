@@ -43,7 +43,7 @@ class program {
                        std::uint64_t least = 1);
   // One of several words; the first is what it is unless the command line says otherwise.
   std::string choice(const std::string& name, std::initializer_list<const char*> words, const char* text);
-  // Answers --help, and refuses options that nobody asked for.
+  // Answers --help, and refuses options that the program does not know.
   void ready();
   void require(bool sensible, const char* text) const;
 

@@ -47,7 +47,8 @@ tact::behavior<counter> count_and_pass_on(const tact::ref<token>* next, std::uin
 }
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"classic", "transactional", "becoming"}, "the actors");
+  const auto variant =
+      p.choice("variant", {"classic", "transactional", "becoming", "ordered", "ordered_becoming"}, "the actors");
   const auto actors = p.number("actors", 64, 8, "actors, each with a token");
   const auto each = p.number("hops", variant == "becoming" ? 300'000 : 1'000'000, 1000, "messages of a token");
   auto options = read_engine_options(p);
@@ -66,8 +67,11 @@ int run(program& p) {
   for (std::size_t i = 0; i < actors; ++i) {
     const tact::ref<token>* next = &refs[(i + 1) % actors];
     if (variant == "classic") refs[i] = engine.attach(classic[i], most);
-    if (variant == "transactional") refs[i] = engine.create(pass_on(next, &ended), most);
-    if (variant == "becoming") refs[i] = counters.emplace_back(engine.create(count_and_pass_on(next, 0), most));
+    if (variant == "transactional") refs[i] = engine.create(pass_on(next, &ended), tact::parallel, most);
+    if (variant == "ordered") refs[i] = engine.create(pass_on(next, &ended), most);
+    if (variant == "ordered_becoming") refs[i] = counters.emplace_back(engine.create(count_and_pass_on(next, 0), most));
+    if (variant == "becoming")
+      refs[i] = counters.emplace_back(engine.create(count_and_pass_on(next, 0), tact::parallel, most));
   }
   for (std::size_t i = 0; i < actors; ++i) classic[i].next = refs[(i + 1) % actors];
 
@@ -81,10 +85,11 @@ int run(program& p) {
   const std::uint64_t messages = actors * each;
   std::uint64_t handled = 0;
   for (const auto& c : classic) handled += c.handled;
-  if (variant == "transactional") p.check_equal(ended, actors, "tokens at their end");
+  const bool keeps_nothing = variant == "transactional" || variant == "ordered";
+  if (keeps_nothing) p.check_equal(ended, actors, "tokens at their end");
   check_engine(p, engine, messages + ended);
   for (const auto r : counters) handled += engine.ask(r, total{});
-  if (variant != "transactional") p.check_equal(handled, messages, "messages handled");
+  if (!keeps_nothing) p.check_equal(handled, messages, "messages handled");
   return p.report(watch, messages);
 }
 

@@ -68,7 +68,7 @@ int run(program& p) {
   const auto to_classic = variant == "classic" ? engine.attach(classic) : tact::ref<repeater>{};
   const auto to_referring = variant == "reference" ? engine.attach(referring) : tact::ref<by_reference>{};
   const auto to_ticking =
-      variant == "transactional" ? engine.create(repeat_tick(sends, &handled)) : tact::ref<ticking>{};
+      variant == "transactional" ? engine.create(repeat_tick(sends, &handled), tact::parallel) : tact::ref<ticking>{};
   const auto allocations = engine.statistics().allocations;
 
   stopwatch watch;

@@ -37,8 +37,8 @@ int run(program& p) {
   tally heard;
   tact::engine engine(options);
   const auto own = limit == "mailbox" ? most : tact::mailbox_limit{};
-  const tact::ref<item> to = variant == "classic" ? tact::ref<item>(engine.attach(classic, own))
-                                                  : engine.create(count_items(&heard), tact::ordered, own);
+  const tact::ref<item> to =
+      variant == "classic" ? tact::ref<item>(engine.attach(classic, own)) : engine.create(count_items(&heard), own);
 
   stopwatch watch;
   for (std::uint64_t i = 0; i < messages; ++i) engine.send(to, item{i});

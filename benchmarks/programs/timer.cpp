@@ -86,7 +86,7 @@ std::string ns_each(const stopwatch& watch, std::uint64_t times) {
 stopwatch send_plainly(const times& all, const tact::engine_options& options) {
   seen s;
   tact::engine engine(options);
-  const auto to = engine.create(hear(s, false), tact::ordered);
+  const auto to = engine.create(hear(s, false));
   stopwatch watch;
   all.for_each([&](const due& m) { engine.send(to, due(m)); });
   engine.wait_idle();
@@ -117,7 +117,7 @@ int run(program& p) {
   const stopwatch plain = send_plainly(all, options);
   seen s;
   tact::engine engine(options);
-  const auto to = engine.create(hear(s, true), tact::ordered);
+  const auto to = engine.create(hear(s, true));
 
   stopwatch watch;
   stopwatch setting;

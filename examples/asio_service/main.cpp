@@ -97,7 +97,7 @@ void accept_all(tcp::acceptor& door, tact::engine& engine, tact::ref<sum> to) {
   });
 }
 
-// -- those who use it
+// -- its users
 
 std::string say(tcp::socket& to, asio::streambuf& buffer, const std::string& line) {
   asio::write(to, asio::buffer(line + "\n"));
@@ -125,7 +125,7 @@ int main() {
   asio::io_context loop;
   tact::engine engine([] {
     tact::engine_options options;
-    options.on_failure = [](const tact::failure_report&) {};  // who sent it is told
+    options.on_failure = [](const tact::failure_report&) {};  // its sender is told
     return options;
   }());
   const auto to = engine.create(open_sum(0));

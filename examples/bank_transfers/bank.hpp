@@ -39,7 +39,7 @@ struct order {
 };
 
 // A transfer takes two requests and a count many, one after the other, and others may come in between: then a count
-// misses what is on its way. So nobody is given this actor itself, but only a serializer in front of it.
+// misses what is on its way. So no client gets this actor itself, only a serializer in front of it.
 tact::behavior<tact::request<order>> open_bank(std::vector<tact::ref<account>> accounts);
 
 }  // namespace bank

@@ -26,11 +26,10 @@ class town {
     for (int i = 0; i < accounts; ++i) {
       all_.push_back(engine.create(i % 2 == 0 ? bank::open_account(each) : bank::open_fussy_account(each)));
     }
-    const auto bank = engine.create(bank::open_bank(all_));
+    // Parallel: it goes on with other orders while the handler of one waits for the accounts.
+    const auto bank = engine.create(bank::open_bank(all_), tact::parallel);
     counter_ =
-        serialized
-            ? tact::ref<tact::request<bank::order>>(engine.create(tact::serializer<bank::order>(bank), tact::ordered))
-            : bank;
+        serialized ? tact::ref<tact::request<bank::order>>(engine.create(tact::serializer<bank::order>(bank))) : bank;
   }
 
   void work(unsigned seed, int orders) {

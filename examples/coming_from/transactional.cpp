@@ -41,7 +41,7 @@ tact::behavior<tact::ended> watch(std::optional<tact::end_reason>& heard) {
 int main() {
   std::optional<tact::end_reason> heard;
   tact::engine engine;
-  const auto a = engine.create(open_account(0), tact::ordered);  // parallel, without the tag: then in any order
+  const auto a = engine.create(open_account(0));  // it keeps the order of each sender
   engine.monitor(a, engine.create(watch(heard)));
   engine.send(a, deposit{100});
   bool right = engine.ask(a, withdraw{30}) == 70;

@@ -24,7 +24,7 @@ static tact::behavior<turnstile> locked() {
 
 int main() {
   tact::engine engine;
-  const auto gate = engine.create(locked(), tact::ordered);
+  const auto gate = engine.create(locked());
   const bool without_coin = engine.ask(gate, push{});
   engine.send(gate, coin{});
   const bool with_coin = engine.ask(gate, push{});

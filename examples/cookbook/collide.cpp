@@ -22,7 +22,7 @@ static tact::behavior<account> open_account(int cents) {
 
 int main() {
   tact::engine engine;
-  const auto a = engine.create(open_account(0));
+  const auto a = engine.create(open_account(0), tact::parallel);
   for (int i = 0; i < 10'000; ++i) engine.send(a, deposit{1});
   engine.wait_idle();
   return engine.ask(a, balance{}) == 10'000 && receipts == 10'000 ? 0 : 1;

@@ -13,8 +13,8 @@ int main() {
   int b = 0;
   {
     tact::scope session(engine);
-    const auto first = session.create(hire(a), tact::ordered);
-    const auto second = session.create(hire(b), tact::ordered);
+    const auto first = session.create(hire(a));
+    const auto second = session.create(hire(b));
     first | job{} | job{};
     second | job{};
   }  // waits here: a and b are used no more

@@ -16,10 +16,10 @@ static tact::behavior<worker> hire() {
 
 int main() {
   tact::engine engine;
-  engine.create(hire(), tact::ordered) | job{} | quit{};
+  engine.create(hire()) | job{} | quit{};
   engine.spawn<classic_worker>() | job{} | tact::finished_msg;
   {
-    const tact::owner<worker> mine = engine.create(hire(), tact::ordered, tact::owned);
+    const tact::owner<worker> mine = engine.create(hire(), tact::owned);
     engine.send(mine.ref(), job{});
   }
   engine.wait_finished();

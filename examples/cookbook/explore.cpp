@@ -16,7 +16,7 @@ static tact::behavior<cell> open_cell(int n) {
 }
 
 static void count_to_two(tact::simulation& sim) {
-  const auto number = sim.engine().create(open_cell(0), tact::ordered);
+  const auto number = sim.engine().create(open_cell(0));
   const auto clerk = sim.engine().create(tact::behavior<add_one>{[=](auto& self, const add_one&) {
     self.ask(number, get{}, [=](auto& tx, int n) { tx.send(number, put{n + 1}); });
   }});

@@ -17,8 +17,8 @@ static tact::behavior<service> open_service() {
 int main() {
   std::atomic<int> reports = 0;
   tact::engine engine({.on_failure = [&](const tact::failure_report& r) { reports += r.what == "bad" ? 1 : 0; }});
-  const auto tough = engine.create(open_service(), tact::ordered);
-  const auto frail = engine.create(open_service(), tact::ordered, tact::failure_rule(tact::failure_policy::end));
+  const auto tough = engine.create(open_service());
+  const auto frail = engine.create(open_service(), tact::failure_rule(tact::failure_policy::end));
   engine.send(tough, bad{});
   engine.send(frail, bad{});
   engine.wait_idle();

@@ -10,7 +10,7 @@ struct silence {
 class conversation : public tact::actor<conversation, line, silence> {
  public:
   void receive(tact::self<conversation>& self, const line&) {
-    self.cancel(limit_);
+    limit_.cancel();
     limit_ = self.send_after(std::chrono::minutes(5), self.ref(), silence{++lines_});
   }
   void receive(tact::self<conversation>& self, const silence& m) {

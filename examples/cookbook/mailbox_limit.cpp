@@ -6,7 +6,7 @@ struct job {};
 int main() {
   int done = 0;
   tact::engine engine({.workers = 0});
-  const auto clerk = engine.create(tact::behavior<job>{[&done](auto&, const job&) { ++done; }}, tact::ordered,
+  const auto clerk = engine.create(tact::behavior<job>{[&done](auto&, const job&) { ++done; }},
                                    tact::mailbox_limit{.messages = 2, .when_full = tact::when_full::reject});
   if (engine.try_send(clerk, job{}) != tact::send_result::sent) return 1;
   if (engine.try_send(clerk, job{}) != tact::send_result::sent) return 1;

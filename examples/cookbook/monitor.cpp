@@ -15,9 +15,8 @@ int main() {
   tact::engine engine({.on_failure = [](const tact::failure_report&) {}});
   const auto printer = engine.spawn<worker>();
   const auto watcher = engine.create(tact::behavior<tact::ended>{[&why, printer](auto&, const tact::ended& m) {
-                                       if (m.was(printer) && m.reason == tact::end_reason::failed) why = m.what;
-                                     }},
-                                     tact::ordered);
+    if (m.was(printer) && m.reason == tact::end_reason::failed) why = m.what;
+  }});
   engine.monitor(printer, watcher);
   engine.send(printer, job{});
   engine.wait_idle();

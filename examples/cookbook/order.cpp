@@ -9,8 +9,7 @@ struct page {
 int main() {
   std::vector<int> read;
   tact::engine engine;
-  const auto reader =
-      engine.create(tact::behavior<page>{[&read](auto&, const page& m) { read.push_back(m.number); }}, tact::ordered);
+  const auto reader = engine.create(tact::behavior<page>{[&read](auto&, const page& m) { read.push_back(m.number); }});
   for (int i = 0; i < 1000; ++i) engine.send(reader, page{i});
   engine.wait_idle();
   for (int i = 0; i < 1000; ++i) {

@@ -8,9 +8,8 @@ struct count_down {
 int main() {
   tact::engine engine({.workers = 0});
   const auto counter = engine.create(tact::behavior<count_down>{[](tact::self<count_down>& self, const count_down& m) {
-                                       if (m.left > 0) self.send(self.ref(), count_down{m.left - 1});
-                                     }},
-                                     tact::ordered);
+    if (m.left > 0) self.send(self.ref(), count_down{m.left - 1});
+  }});
   engine.send(counter, count_down{99});
   std::size_t handled = 0;
   for (bool more = true; more;) {

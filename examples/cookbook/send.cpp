@@ -10,8 +10,7 @@ int main() {
   int heard = 0;
   tact::engine engine;
   const auto listener = engine.create(
-      tact::behavior<greeting>{[&heard](auto&, const greeting& m) { heard += m.text == "hello" ? 1 : 0; }},
-      tact::ordered);
+      tact::behavior<greeting>{[&heard](auto&, const greeting& m) { heard += m.text == "hello" ? 1 : 0; }});
   const auto relay =
       engine.create(tact::behavior<greeting>{[=](auto& self, const greeting& m) { self.send(listener, m); }});
   engine.send(listener, greeting{"hello"});

@@ -1,7 +1,7 @@
 // Threads share a map without a mutex: they hand over functions, of which one at a time runs.
 #include <map>
 #include <string>
-#include <tact/serial.hpp>
+#include <tact/guarded.hpp>
 #include <tact/tact.hpp>
 #include <thread>
 
@@ -9,7 +9,7 @@ using table = std::map<std::string, int>;
 
 int main() {
   tact::engine engine;
-  const tact::serial<table> stock = engine.serialize(table{});
+  const tact::guarded<table> stock = engine.guard(table{});
   const auto count_apples = [stock] {
     for (int i = 0; i < 100; ++i) stock([](table& t) { ++t["apples"]; });
   };

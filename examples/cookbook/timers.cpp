@@ -13,7 +13,7 @@ class clock_actor : public tact::actor<clock_actor, start, tick> {
   }
   void receive(tact::self<clock_actor>& self, const tick&) {
     if (++ticks_ < 3) return;
-    self.cancel(every_);
+    every_.cancel();
     self.stop();
   }
 

@@ -46,13 +46,12 @@ int main() {
   long counted = -1;
   std::thread::id counted_on;
   const auto counter = pumped.engine().create(words::count_words(
-                                                  [&](long n) {
-                                                    counted = n;
-                                                    counted_on = std::this_thread::get_id();
-                                                    stay.reset();
-                                                  },
-                                                  senders),
-                                              tact::ordered);
+      [&](long n) {
+        counted = n;
+        counted_on = std::this_thread::get_id();
+        stay.reset();
+      },
+      senders));
 
   std::vector<std::thread> threads;
   for (int i = 0; i < senders; ++i) {

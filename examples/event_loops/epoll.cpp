@@ -85,12 +85,11 @@ int main() {
   long counted = -1;
   std::thread::id counted_on;
   const auto counter = pumped.engine().create(words::count_words(
-                                                  [&](long n) {
-                                                    counted = n;
-                                                    counted_on = std::this_thread::get_id();
-                                                  },
-                                                  1),
-                                              tact::ordered);
+      [&](long n) {
+        counted = n;
+        counted_on = std::this_thread::get_id();
+      },
+      1));
 
   std::thread writer(write_lines, ends[1]);
   std::string rest;

@@ -9,7 +9,7 @@
 
 namespace loudness {
 
-// For who has other things to do between two pieces, which take a few milliseconds each, whatever the file.
+// For a thread that has other things to do between two pieces. A piece takes a few milliseconds, whatever the file.
 class measuring {
  public:
   explicit measuring(std::filesystem::path path) : path_(std::move(path)) {}

@@ -20,8 +20,8 @@ struct team {
 // analysts.
 template <class Creator>
 team make_team(Creator& by, unsigned analysts, tact::ref<shared_result> results, tact::ref<work_report> report) {
-  const auto walks = by.create(make_walker(results));
-  team made{by.create(make_agenda({walks, report}), tact::ordered)};
+  const auto walks = by.create(make_walker(results), tact::parallel);
+  team made{by.create(make_agenda({walks, report}))};
   for (unsigned i = 0; i < analysts; ++i) {
     made.analysts.push_back(by.template spawn<analyst>(tact::heavy, made.agenda, results, report));
   }

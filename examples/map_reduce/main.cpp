@@ -70,7 +70,7 @@ tact::behavior<block> open_mapper(std::vector<tact::ref<reducer>> reducers) {
 ranking by_actors(tact::engine& engine, const std::vector<block>& blocks) {
   std::vector<tact::ref<reducer>> reducers;
   for (std::size_t i = 0; i < reducers_count; ++i) reducers.push_back(engine.spawn<reducer>());
-  const auto mapper = engine.create(open_mapper(reducers));
+  const auto mapper = engine.create(open_mapper(reducers), tact::parallel);
   for (const block& b : blocks) engine.send(mapper, b);
   engine.wait_idle();
   ranking best;  // a word has one reducer, so the most frequent of all are among those of each

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-// Of words that lie in texts, which somebody keeps alive.
+// Of words that lie in texts, which the caller keeps alive.
 using counts = std::unordered_map<std::string_view, std::uint64_t>;
 using ranking = std::vector<std::pair<std::string, std::uint64_t>>;  // the most frequent first
 

@@ -1,9 +1,9 @@
 // Dining philosophers without a deadlock. Five sit round a table, between each two lies one fork, and each needs both
 // of his to eat. With a lock for each fork all may take the left one, and wait for ever.
 //
-// Here nobody takes anything. A philosopher asks the table for both forks; the table answers when both are free, and
+// Here none takes anything. A philosopher asks the table for both forks; the table answers when both are free, and
 // keeps the request until then: `defer` says that a later run answers it. To give both or none takes one behaviour, and
-// so one transaction. Nobody starves either: who waits is served before those that ask later, if they want the same.
+// so one transaction. None starves either: one that waits is served before those that ask later for the same forks.
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -31,7 +31,7 @@ struct forks {
   void set(unsigned seat, bool are_taken) { taken[seat] = taken[(seat + 1) % seats] = are_taken; }
 };
 
-// Answers everybody whose forks are free and wanted by nobody who has waited longer.
+// Answers each philosopher whose forks are free and wanted by none that has waited longer.
 forks serve(tact::transaction& tx, const forks& now) {
   forks next{now.taken, {}};
   std::vector<bool> wanted(seats);
@@ -89,7 +89,7 @@ class guest_book : public tact::actor<guest_book, ate> {
   std::vector<int> meals = std::vector<int>(seats);
 };
 
-// Everybody eats so often, on any engine.
+// Each philosopher eats so often, on any engine.
 void dine(tact::engine& engine, int meals) {
   guest_book book;
   const auto seen = engine.attach(book);

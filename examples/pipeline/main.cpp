@@ -50,12 +50,12 @@ class office {
         progress_(engine_.spawn<progress>(
             tact::named("progress"), tact::mailbox_limit{.messages = 8, .when_full = tact::when_full::drop_oldest})),
         book_(engine_.spawn<book>(s.orders, progress_)) {
-    const colleagues with{engine_.spawn<directory>(customers), engine_.create(open_press()), book_};
+    const colleagues with{engine_.spawn<directory>(customers), engine_.create(open_press(), tact::parallel), book_};
     for (std::size_t i = 0; i < desks_count; ++i) {
-      desks_.push_back(engine_.create(open_desk(with), tact::ordered, tact::named("desk " + std::to_string(i + 1)),
+      desks_.push_back(engine_.create(open_desk(with), tact::parallel, tact::named("desk " + std::to_string(i + 1)),
                                       tact::mailbox_limit{.messages = 32, .when_full = tact::when_full::reject}));
     }
-    archive_desk_ = engine_.create(open_desk(with), tact::ordered, tact::named("the archive's desk"),
+    archive_desk_ = engine_.create(open_desk(with), tact::parallel, tact::named("the archive's desk"),
                                    tact::mailbox_limit{.messages = 16, .when_full = tact::when_full::hold_back});
     for (std::uint32_t i = 0; i < pages_.size(); ++i) pages_[i] = std::make_shared<const std::string>(make_page(i));
   }

@@ -22,6 +22,7 @@ class cancel_flag {
   cancel_flag() : state_(std::make_shared<detail::cancel_state>()) {}
   // Sets the flag for good. What the caller did before is visible to every thread that finds the flag set.
   void cancel() const noexcept { state_->set.store(true); }
+  // True when the flag is set.
   [[nodiscard]] bool cancelled() const noexcept { return state_->set.load(); }
 
  private:

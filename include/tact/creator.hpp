@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/detail/creation_options.hpp"
 #include "tact/detail/group.hpp"
-#include "tact/detail/particulars.hpp"
 #include "tact/mailbox_limit.hpp"
 #include "tact/named.hpp"
 #include "tact/owner.hpp"
@@ -41,12 +41,8 @@ struct no_problem;
 template <class Tag>
 struct placed_by;
 template <>
-struct placed_by<ordered_t> {
-  static constexpr placement where = placement::ordered;
-};
-template <>
 struct placed_by<parallel_t> {
-  static constexpr placement where = placement::returning;
+  static constexpr placement where = placement::parallel;
 };
 template <>
 struct placed_by<heavy_t> {
@@ -60,14 +56,14 @@ template <class Tag>
 concept placement_tag = requires { placed_by<Tag>::where; };
 
 // -- what else a user may say of an actor
-inline void note(particulars& p, tact::named& n) noexcept { p.name = std::move(n.name); }
-inline void note(particulars& p, failure_rule& r) noexcept { p.rule = std::move(r); }
-inline void note(particulars& p, mailbox_limit& l) noexcept { p.limit = l; }
+inline void note(creation_options& p, tact::named& n) noexcept { p.name = std::move(n.name); }
+inline void note(creation_options& p, failure_rule& r) noexcept { p.rule = std::move(r); }
+inline void note(creation_options& p, mailbox_limit& l) noexcept { p.limit = l; }
 template <class Tag>
-concept particular = requires(particulars& p, Tag& t) { note(p, t); };
+concept creation_option = requires(creation_options& p, Tag& t) { note(p, t); };
 
 template <class Tag>
-concept creation_tag = placement_tag<Tag> || particular<Tag> || std::is_same_v<Tag, owned_t>;
+concept creation_tag = placement_tag<Tag> || creation_option<Tag> || std::is_same_v<Tag, owned_t>;
 
 // Stands for an argument that was not given. The calls take a fixed number of arguments, and not a pack, because behind
 // a pack there can be no default argument, such as the one that notes where the call stands.
@@ -139,8 +135,8 @@ using spawn_problem = typename decltype(find_spawn_problem<A, Args...>())::type;
 }  // namespace detail
 
 // Tags say what is special about an actor. They may stand in any order, each kind once:
-//   tact::ordered, tact::heavy, tact::blocking   where it is handled; without one it is parallel, a classic one ordered
-//   tact::parallel                               parallel for good; not for a classic one
+//   tact::parallel                       it handles several messages at once, in no promised order; not a classic one
+//   tact::heavy, tact::blocking          where it is handled: on a shard, or a thread, of its own
 //   tact::named("teller 3")                      its name in reports
 //   tact::failure_rule(...)                      what becomes of it when a handler throws
 //   tact::mailbox_limit{.messages = 1000}        how much may wait for it
@@ -158,30 +154,30 @@ class creator {
  public:
   // Makes an actor with the behaviour b, and returns its address. From an empty behaviour, behavior<P>{}, no actor is
   // made, and the address is that of no actor.
-  // Parallel: several workers may handle its messages at once; no order is promised. Ordered: the actor handles one
-  // message at a time, those of one sender in the order sent, and never collides. Heavy: the same, on a shard of its
-  // own while such shards are left. Blocking: the same, on a thread of its own.
+  // The actor handles one message at a time, those of one sender in the order sent, and never collides. Heavy: the
+  // same, on a shard of its own while such shards are left. Blocking: the same, on a thread of its own. Parallel:
+  // several workers may handle its messages at once; no order is promised.
   template <class P, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent>
   [[nodiscard]] detail::made<P, T1, T2, T3, T4> create(behavior<P> b, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {},
                                                        T4 tag4 = {}, call_site at = call_site::current()) {
     detail::closure* c = detail::access::take(b);
     if (c == nullptr) return {};
-    return enlist<P>(*c, detail::placement::parallel, at, tag1, tag2, tag3, tag4);
+    return enlist<P>(*c, detail::placement::ordered, at, tag1, tag2, tag3, tag4);
   }
 
   // Makes actors that know each other: `make` takes one ref<P> for each actor and returns a std::tuple of as many
   // behavior<P>. Throws what `make` throws; then none of the actors exists.
   template <class F>
   [[nodiscard]] auto create_group(F make, call_site at = call_site::current()) {
-    return detail::group_of<F>::make(make, home(detail::placement::parallel, at));
-  }
-  template <class F>
-  [[nodiscard]] auto create_group(F make, ordered_t, call_site at = call_site::current()) {
     return detail::group_of<F>::make(make, home(detail::placement::ordered, at));
   }
+  template <class F>
+  [[nodiscard]] auto create_group(F make, parallel_t, call_site at = call_site::current()) {
+    return detail::group_of<F>::make(make, home(detail::placement::parallel, at));
+  }
   template <class F, detail::placement_tag T>
-  auto create_group(F make, T) = delete;  // the actors of a group are parallel or ordered
+  auto create_group(F make, T) = delete;  // the actors of a group are ordered or parallel
 
   // Makes a classic actor in storage of the engine. The object is constructed at once from the arguments behind the
   // tags. Throws what its constructor throws. When the run of a handler that calls this does not commit, the object is
@@ -241,7 +237,7 @@ class creator {
 
     detail::port reserve() {
       if constexpr (detail::is_known<Site>) {
-        return detail::access::reserve(self, detail::particulars{where, detail::site_of(at)});
+        return detail::access::reserve(self, detail::creation_options{where, detail::site_of(at)});
       } else {
         return detail::access::reserve(self, where);
       }
@@ -284,12 +280,12 @@ class creator {
   template <class Site, class... Tags>
   detail::port put(detail::closure& c, detail::placement otherwise, Site at, Tags&... tags) {
     const detail::placement where = detail::placement_among<Tags...>(otherwise);
-    if constexpr (!detail::is_known<Site> && !(detail::particular<Tags> || ...)) {
+    if constexpr (!detail::is_known<Site> && !(detail::creation_option<Tags> || ...)) {
       return detail::access::put(static_cast<Self&>(*this), c, where);
     } else {
-      detail::particulars about{where, detail::site_of(at)};
+      detail::creation_options about{where, detail::site_of(at)};
       const auto note_one = [&]<class T>(T& tag) {
-        if constexpr (detail::particular<T>) note(about, tag);
+        if constexpr (detail::creation_option<T>) note(about, tag);
       };
       (note_one(tags), ...);
       return detail::access::put(static_cast<Self&>(*this), c, std::move(about));

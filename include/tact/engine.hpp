@@ -16,20 +16,22 @@
 #include "tact/behavior.hpp"
 #include "tact/detail/askers.hpp"
 #include "tact/detail/async_ask.hpp"
+#include "tact/detail/engine_base.hpp"
 #include "tact/detail/workers.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
 #include "tact/helping.hpp"
+#include "tact/mailbox_limit.hpp"
 #include "tact/placement.hpp"
+#include "tact/pumped.hpp"
 #include "tact/request.hpp"
-#include "tact/staffing.hpp"
 #include "tact/statistics.hpp"
 #include "tact/timer.hpp"
 
 namespace tact {
 
 template <class R>
-class serial;  // in serial.hpp
+class guarded;  // in guarded.hpp
 namespace detail {
 template <class R>
 class keeper;  // the same
@@ -39,14 +41,14 @@ class keeper;  // the same
 // concurrently. Inside a handler, sends are staged like those of the handler's own transaction, and so are create,
 // create_group, spawn and attach if the handler belongs to the same engine; the calls that wait throw usage_error
 // there, and its text names the call to use instead. A time limit is a duration, counted from the call.
-class engine : public creator<engine>, public detail::setter<engine>, public staffing {
+class engine : public creator<engine>, public detail::setter<engine>, private detail::engine_base {
  public:
   // Starts the workers. Throws option_error, whose text names the option and the remedy, and std::system_error when the
   // system gives no threads. An engine must not be made in a handler, nor on another thread of an engine: there the
   // constructor throws usage_error. docs/ends.md.
-  explicit engine(const engine_options& options = {}) : staffing(detail::start(options)) {}
-  // Handles everything that is in flight, as drain does, for engine_options::end_deadline at most; then it cancels, and
-  // reports what still ran. On a thread of this engine the destructor returns at once, and another thread does that
+  explicit engine(const engine_options& options = {}) : engine_base(detail::start(options)) {}
+  // Handles everything that is in flight, as drain does, for engine_options::shutdown_timeout at most; then it cancels,
+  // and reports what still ran. On a thread of this engine the destructor returns at once, and another thread does that
   // work. An actor may hold a shared_ptr to another engine. An actor that holds one to its own engine keeps that engine
   // alive, until some other part of the program calls drain or cancel.
   ~engine() { detail::finish(core_); }
@@ -55,7 +57,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
 
   // -- create, create_group, spawn and attach: see creator. send_after, send_at and send_every: see timer.hpp.
 
-  // -- sending and asking. try_send and send_for: see trying.
+  // -- sending
 
   // Sends m, as `to | m` does. On return the message is in the actor's queue; inside a handler it leaves at the commit.
   // When the actor's mailbox is full and its policy is when_full::hold_back, the calling thread waits for room first,
@@ -102,6 +104,31 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     requires(!detail::none<problem>)
   void send_all(const Refs& to, const M& m) = delete;
 
+  // For threads outside that must not lose what they send, nor wait for ever: see mailbox_limit. Both calls throw
+  // usage_error inside a handler, because what a handler sends leaves at its commit, and does not wait.
+  // Sends m, unless there is no room for it; never waits. When it returns send_result::full, m is as it was, if it can
+  // be moved back without throwing; else it is moved from.
+  template <class P, class M>
+    requires detail::sendable<P, M>
+  [[nodiscard]] send_result try_send(ref<P> to, M&& m) {
+    refuse_in_handler("engine.try_send");
+    return send_by(to, std::forward<M>(m), {.waits = false, .learns = true});
+  }
+  template <class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::none<problem>)
+  void try_send(ref<P> to, M&& m) = delete;
+
+  // The same, but where the policy is when_full::hold_back it waits for room, for `limit` at most.
+  template <class Rep, class Period, class P, class M>
+    requires detail::sendable<P, M>
+  [[nodiscard]] send_result send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) {
+    detail::refuse_inside_handler("engine.send_for", "call self.send(to, message)");
+    return send_by(to, std::forward<M>(m), {.until = detail::deadline_after(limit), .learns = true});
+  }
+  template <class Rep, class Period, class P, class M, class problem = detail::send_problem<P, M>>
+    requires(!detail::none<problem>)
+  void send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) = delete;
+
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before. Without a message it sends
   // tact::ended, which says why the target ended, to a watcher whose protocol lists it. Inside a handler the call is
   // that of transaction::monitor, and staged like it.
@@ -118,12 +145,14 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     watch(detail::access::port_of(target), detail::make_watcher(watcher));
   }
 
-  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void. Throws ask_error when none will
-  // come. Source of the idea: Lisp-Actors.
+  // Sends request<Q> and waits for its answer, of type Q::reply, which may be void: for engine_options::ask_timeout at
+  // most, if that is set. Throws ask_error when no answer will come, or none came in that time. Source of the idea:
+  // Lisp-Actors.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
-    auto answer = ask_until(to, std::move(query), {});
+    auto answer = ask_until(to, std::move(query), ask_deadline());
+    refuse_late(answer.has_value());
     if constexpr (!std::is_void_v<typename Q::reply>) return std::move(*answer);
   }
   // The same, but waits for `limit` at most. Returns a std::optional of the answer, empty when the limit passed first;
@@ -165,7 +194,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   auto ask_all(const Refs& to, const Q& query) {
     using R = typename request<Q>::reply;
     detail::round_of_asks<R> asks(core_);
-    ask_round(asks, to, query, {});
+    ask_round(asks, to, query, ask_deadline());
+    asks.for_each([](std::optional<R>& a) { refuse_late(a.has_value()); });
     if constexpr (!std::is_void_v<typename Q::reply>) {
       std::vector<R> answers;
       asks.for_each([&](std::optional<R>& a) { answers.push_back(std::move(*a)); });
@@ -261,16 +291,16 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     ask_on(to, std::move(query), detail::make_told_later<R>(posted{std::move(executor), std::move(state)}));
   }
 
-  // Makes a tact::serial<R> (tact/serial.hpp) of a resource that several threads use. After `const auto book =
-  // engine.serialize(std::map<...>{})` a call book(f) runs f(resource) on the engine and returns a std::future of what
+  // Makes a tact::guarded<R> (tact/guarded.hpp) of a resource that several threads use. After `const auto book =
+  // engine.guard(std::map<...>{})` a call book(f) runs f(resource) on the engine and returns a std::future of what
   // f returns or throws. The functions run one at a time, those of one thread in the order of its calls. With
   // tact::blocking they run on a thread of their own, where they may wait.
   template <class R, std::same_as<blocking_t>... Blocking>
     requires(sizeof...(Blocking) <= 1)
-  [[nodiscard]] auto serialize(R resource, Blocking... where) {
-    static_assert(detail::complete<serial<R>>, "tact: who calls engine.serialize includes <tact/serial.hpp>");
+  [[nodiscard]] auto guard(R resource, Blocking... where) {
+    static_assert(detail::complete<guarded<R>>, "tact: who calls engine.guard includes <tact/guarded.hpp>");
     using keeper = detail::keeper<R>;
-    return serial<R>(this->template spawn<keeper>(owned, where..., keeper::rule(), std::move(resource)));
+    return guarded<R>(this->template spawn<keeper>(owned, where..., keeper::rule(), std::move(resource)));
   }
 
   // -- waiting. Without a limit the call returns when its condition holds; until then it writes a line on stderr every
@@ -290,8 +320,49 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     return wait("engine.wait_finished", &detail::wait_finished, detail::deadline_after(limit));
   }
 
-  // -- run, run_until_idle, quit and pump, for an engine without workers: see pumping.
-  // -- set_workers and workers: see staffing.
+  // -- workers that come and go: docs/workers.md
+
+  // From now on `count` worker threads run, 1 to engine_options::workers_max. Throws usage_error for another number,
+  // inside a handler, and for an engine without workers. The call returns when the workers that had to go have ended,
+  // each behind the message that it runs, or when those that came have taken their share of the actors. Actors and
+  // messages do not notice.
+  // Throws std::system_error when the system gives no thread; the engine goes on with the workers that it has got.
+  // Without effect in an engine that has ended.
+  void set_workers(unsigned count) {
+    constexpr auto call = "engine.set_workers";
+    detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
+    if (!detail::set_workers(core_, count)) detail::look_whether_stuck(call);
+  }
+  // How many workers run now, or ran when the engine ended.
+  [[nodiscard]] unsigned workers() const noexcept { return detail::count_workers(core_); }
+
+  // -- an engine without workers: engine_options::workers = 0. Such an engine has no thread of its own: its handlers
+  // run on the thread that calls one of these. That may be another thread each time, but one at a time: usage_error is
+  // thrown to a second thread, to a handler, and to every caller if the engine has workers. A thread in ask, wait_idle,
+  // wait_finished, drain, scope.wait or the engine's destructor runs the engine too while it waits, unless another
+  // thread does so already.
+
+  // Runs the engine until every actor has ended, or the engine has, or until quit; sleeps while there is nothing to do.
+  void run() {
+    detail::run_engine(core_);
+    detail::look_whether_stuck("engine.run");
+  }
+  // Runs the engine until nothing is in flight, or until quit; waits for blocking actors too, as wait_idle does.
+  void run_until_idle() {
+    detail::run_until_idle(core_);
+    detail::look_whether_stuck("engine.run_until_idle");
+  }
+  // Makes the run or run_until_idle that goes on, or else the next one, return soon; messages that wait stay. Any
+  // thread may call it, and handlers too: there it is no part of the transaction.
+  void quit() { detail::quit_run(core_); }
+  // Handles at most max_messages messages, those that handlers send meanwhile included; never sleeps.
+  [[nodiscard]] pumped pump(std::size_t max_messages = unlimited) { return pump_until(max_messages, {}); }
+  // The same, but stops when about `budget` has passed. The time is checked between handlers, about every 20
+  // microseconds.
+  template <class Rep, class Period>
+  [[nodiscard]] pumped pump(std::size_t max_messages, std::chrono::duration<Rep, Period> budget) {
+    return pump_until(max_messages, detail::deadline_after(budget));
+  }
 
   // -- ending. Afterwards the engine handles nothing, and messages to it are dead letters. A second call does no harm.
 
@@ -303,10 +374,10 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
     return wait("engine.drain", &detail::drain, detail::deadline_after(limit));
   }
   // For the main function of a program that goes on until it is asked to end: waits for SIGINT or SIGTERM, then drains
-  // the engine for engine_options::end_deadline at most, and cancels what is left. Returns the number of the signal, or
-  // 0 when every actor ended before a signal came. A second signal does what it would do without tact: as a rule it
-  // ends the process at once. One engine of a process at a time may wait so. Throws usage_error for a second one, for
-  // an engine without workers, inside a handler, and in a simulation.
+  // the engine for engine_options::shutdown_timeout at most, and cancels what is left. Returns the number of the
+  // signal, or 0 when every actor ended before a signal came. A second signal does what it would do without tact: as a
+  // rule it ends the process at once. One engine of a process at a time may wait so. Throws usage_error for a second
+  // one, for an engine without workers, inside a handler, and in a simulation.
   int run_until_signal() { return detail::run_until_signal(core_); }
   // Ends the engine as soon as the handlers that run now have returned. Messages that were not delivered become dead
   // letters.
@@ -337,98 +408,17 @@ class engine : public creator<engine>, public detail::setter<engine>, public sta
   // then one for each blocking actor that there may be. Messages on their way between workers are not in a shard yet,
   // and not counted.
   [[nodiscard]] std::vector<std::uint64_t> shard_depths() const { return detail::read_shard_depths(core_); }
+  // The mailboxes that have a limit, the fullest first, `most` of them at most. Looks at every cell of the engine.
+  [[nodiscard]] std::vector<mailbox_depth> fullest_mailboxes(std::size_t most = 10) const {
+    return detail::read_fullest_mailboxes(core_, most);
+  }
   // The latest dead letters, oldest first, engine_options::dead_letters_kept of them at most.
   [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
 
  private:
   friend struct detail::access;
-
-  // The run of the handler if this thread runs a handler of this engine; else null.
-  [[nodiscard]] detail::run* own_run() const noexcept {
-    detail::run* r = detail::current_run();
-    return r != nullptr && &detail::core_of(*r) == &core_ ? r : nullptr;
-  }
-
-  template <class How>
-  detail::port put(detail::closure& c, How&& how) {
-    detail::run* r = own_run();
-    return r != nullptr ? detail::create(*r, c, std::forward<How>(how))
-                        : detail::create(core_, c, std::forward<How>(how));
-  }
-
-  template <class How>
-  detail::port reserve(How&& how) {
-    detail::run* r = own_run();
-    return r != nullptr ? detail::reserve(*r, std::forward<How>(how)) : detail::reserve(core_, std::forward<How>(how));
-  }
-  void install(detail::port reserved, detail::closure& c) {
-    detail::run* r = own_run();
-    r != nullptr ? detail::install(*r, reserved, c) : detail::install(core_, reserved, c);
-  }
-  // Inside a run nothing is to be done: at its end a run gives back the reserved addresses that have got no behaviour.
-  void abandon(detail::port reserved) noexcept {
-    if (own_run() == nullptr) detail::abandon(core_, reserved);
-  }
-
-  void watch(detail::port target, detail::watcher& w) {
-    if (detail::run* r = detail::current_run()) return detail::watch(*r, target, w);
-    detail::watch(core_, target, w);
-  }
-  template <class InRun, class AtOnce>
-  void set(InRun in_run, AtOnce at_once) {
-    detail::run* r = detail::current_run();
-    r != nullptr ? in_run(*r) : at_once(core_);
-  }
-  template <class P, class M>
-  void send_here(ref<P> to, M&& m) {
-    if (detail::run* r = detail::current_run()) return detail::stage_to(*r, to, std::forward<M>(m));
-    detail::deliver_to(to, std::forward<M>(m), [this](detail::port p, const detail::message_type& type, void* payload) {
-      detail::send(core_, p, type, payload);
-    });
-  }
-
-  template <class P, class Q>
-  auto ask_until(ref<P> to, Q query, detail::deadline limit, bool helps = false) {
-    using R = typename request<Q>::reply;
-    detail::refuse_inside_handler("engine.ask", "call self.ask, which puts the handler aside");
-    detail::asker<R> asker;
-    detail::core& core = core_;  // a handler may drop this engine as soon as it answers
-    const detail::port customer = detail::create_asker(core, asker);
-    try {
-      (void)send_by(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)}, {.until = limit});
-    } catch (...) {
-      if (!detail::withdraw_asker(core, customer)) (void)asker.told.wait({});
-      throw;
-    }
-    if (helps) detail::help_until_told(core, asker.told);
-    if (!detail::wait_told(core, asker.told, limit, detail::access::port_of(to)) &&
-        !detail::withdraw_asker(core, customer))
-      (void)asker.told.wait({});
-    if (asker.reason) throw ask_error(*asker.reason);
-    if (!asker.answer) detail::look_whether_stuck("engine.ask");
-    return std::move(asker.answer);
-  }
-
-  template <class R, class Refs, class Q>
-  void ask_round(detail::round_of_asks<R>& asks, const Refs& to, const Q& query, detail::deadline limit) {
-    detail::refuse_inside_handler("engine.ask_all", "call self.ask(to, query, continuation) for each");
-    for (const auto& r : to)
-      (void)send_by(r, request<Q>{detail::access::make_ref<R>(asks.add(detail::access::port_of(r))), query},
-                    {.until = limit});
-    asks.wait(limit);
-  }
-  // The request leaves at once, also inside a handler.
-  template <class P, class Q>
-  void ask_on(ref<P> to, Q query, detail::closure& asker) {
-    detail::ask_with(core_, to, std::move(query), asker, detail::create_asker(core_, asker));
-  }
-
-  bool wait(const char* call, bool (*until)(detail::core&, detail::deadline), detail::deadline limit) {
-    detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
-    const bool reached = until(core_, limit);
-    if (!reached) detail::look_whether_stuck(call);
-    return reached;
-  }
+  using engine_base::put;
+  using engine_base::set;
 };
 
 }  // namespace tact

@@ -103,8 +103,12 @@ struct engine_options {
   std::function<void(const dead_letter&)> on_dead_letter{};
   // How many dead letters are kept for engine.dead_letters(), the latest ones; 0 keeps none.
   unsigned dead_letters_kept = 64;
+  // How long an ask without a limit of its own waits, when it waits: engine.ask and engine.ask_all of a thread outside,
+  // and self.ask of a handler. Then it throws ask_error with failure_reason::timed_out. 0: as long as it takes. It does
+  // not hold for asks with a continuation, with tact::help, as a future or in a coroutine.
+  std::chrono::milliseconds ask_timeout{0};
   // How long the engine's destructor drains before it cancels and says on stderr what still ran.
-  std::chrono::milliseconds end_deadline{10'000};
+  std::chrono::milliseconds shutdown_timeout{10'000};
   // Called by the destructor when that time had passed and messages were left, or when timers are set that would fire
   // once; the kind with the most messages comes first. Empty: ten lines at most on stderr, and one about timers. An
   // exception that it throws is ignored. What engine.cancel() and drain() leave is not reported here, because they

@@ -11,7 +11,7 @@
 #include "tact/creator.hpp"
 #include "tact/detail/loops.hpp"
 #include "tact/engine.hpp"
-#include "tact/pumping.hpp"
+#include "tact/pumped.hpp"
 
 namespace tact {
 
@@ -65,18 +65,18 @@ class loop {
 };
 
 // A tag of creation: engine.create(show_results(window), tact::on(loop)) makes an actor that lives on the loop, and is
-// like a tact::ordered one otherwise. The creation throws usage_error for a loop of another engine, and for one that
+// like any other one otherwise. The creation throws usage_error for a loop of another engine, and for one that
 // has ended. When the loop has ended this object is of no use, but harmless as long as the engine lives.
 class on {
  public:
   explicit on(const loop& l) noexcept : place_(l.place_) {}
 
  private:
-  friend void note(detail::particulars& p, on& where) noexcept;
+  friend void note(detail::creation_options& p, on& where) noexcept;
 
   detail::loop_place place_;
 };
-inline void note(detail::particulars& p, on& where) noexcept { p.loop = where.place_; }
+inline void note(detail::creation_options& p, on& where) noexcept { p.loop = where.place_; }
 
 namespace detail {
 

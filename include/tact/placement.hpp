@@ -7,25 +7,24 @@
 
 namespace tact {
 
-// -- how an actor is placed: the second argument of create, the first of spawn
+// -- how an actor is placed: the second argument of create, the first of spawn. Without one of these tags an actor is
+// ordered: it handles one message at a time, those of each sender in the order sent, and never collides.
 
-// The actor handles one message at a time, in the order of each sender; it cannot collide.
-struct ordered_t {};
-inline constexpr ordered_t ordered{};
-
-// The actor handles several messages at a time, as without a tag, but for good: an actor whose becomes collided goes
-// home for that message only. For actors whose collisions are known to be rare, or whose handlers take so long that
-// repeating a run is cheaper than waiting for another one.
+// The actor handles several messages at a time, on any workers, in no promised order, even for the messages of one
+// sender. Each run starts from the behaviour that it finds, and a run that becomes commits by compare-and-swap: when
+// another become came first, the run is thrown away and the message handled again. While its becomes collide often the
+// actor handles one message at a time, in its home shard. For actors that many senders read and few change, and for
+// those whose handlers take long. Not for classic actors. docs/protocols/commit.md.
 struct parallel_t {};
 inline constexpr parallel_t parallel{};
 
-// The actor handles one message at a time, as an ordered one, and is alone on a shard that is kept for such actors
+// The actor handles one message at a time, in order, and is alone on a shard that is kept for such actors
 // while some are left (engine_options::heavy_shards): so a handler that takes long delays no other actor, and an idle
 // worker can take over this actor alone.
 struct heavy_t {};
 inline constexpr heavy_t heavy{};
 
-// The actor handles one message at a time, as an ordered one, on a thread of its own. For files, sockets and long
+// The actor handles one message at a time, in order, on a thread of its own. For files, sockets and long
 // computations: its handlers may wait without keeping a worker or another actor waiting. Source of the idea: the
 // detached actors of CAF.
 struct blocking_t {};

@@ -60,12 +60,12 @@ class scope : public creator<scope> {
  private:
   friend struct detail::access;
 
-  detail::port put(detail::closure& c, detail::placement where) { return put(c, detail::particulars{where}); }
-  detail::port put(detail::closure& c, detail::particulars&& about) {
+  detail::port put(detail::closure& c, detail::placement where) { return put(c, detail::creation_options{where}); }
+  detail::port put(detail::closure& c, detail::creation_options&& about) {
     return detail::create(members_, c, std::move(about));
   }
-  detail::port reserve(detail::placement where) { return reserve(detail::particulars{where}); }
-  detail::port reserve(detail::particulars&& about) { return detail::reserve(members_, std::move(about)); }
+  detail::port reserve(detail::placement where) { return reserve(detail::creation_options{where}); }
+  detail::port reserve(detail::creation_options&& about) { return detail::reserve(members_, std::move(about)); }
   void install(detail::port reserved, detail::closure& c) { detail::install(members_, reserved, c); }
   void abandon(detail::port reserved) noexcept { detail::abandon(members_, reserved); }
   bool wait_until(detail::deadline limit) {

@@ -158,10 +158,10 @@ void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
 
 }  // namespace detail
 
-// engine.create(tact::serializer<withdraw>(account), tact::ordered)
+// engine.create(tact::serializer<withdraw>(account))
 //
-// Lets requests through to `service` one at a time, in the order in which the serializer handled them: if it is
-// ordered, those of each sender in the order sent; a parallel one promises the same, except for this order. The answer
+// Lets requests through to `service` one at a time, those of each sender in the order sent; one that was created
+// tact::parallel promises the same, except for this order. The answer
 // goes to the right customer, in the context of its request; a second answer to the same request is a dead letter. A
 // request that fails fails its customer with the same reason, and the next one has its turn. When the serializer ends,
 // the requests that wait in it fail; the one at the service is still answered. A service that defers a request and

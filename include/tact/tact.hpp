@@ -1,5 +1,5 @@
 // All of tact, except what needs <future>: a program that calls engine.ask_future also includes tact/future.hpp, and
-// one that calls engine.serialize tact/serial.hpp.
+// one that calls engine.guard tact/guarded.hpp.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -23,7 +23,7 @@
 #include "tact/owner.hpp"           // IWYU pragma: export
 #include "tact/placement.hpp"       // IWYU pragma: export
 #include "tact/protocol.hpp"        // IWYU pragma: export
-#include "tact/pumping.hpp"         // IWYU pragma: export
+#include "tact/pumped.hpp"          // IWYU pragma: export
 #include "tact/ref.hpp"             // IWYU pragma: export
 #include "tact/request.hpp"         // IWYU pragma: export
 #include "tact/scope.hpp"           // IWYU pragma: export
@@ -31,9 +31,7 @@
 #include "tact/serializer.hpp"      // IWYU pragma: export
 #include "tact/simulation.hpp"      // IWYU pragma: export
 #include "tact/sink.hpp"            // IWYU pragma: export
-#include "tact/staffing.hpp"        // IWYU pragma: export
 #include "tact/statistics.hpp"      // IWYU pragma: export
 #include "tact/stealing.hpp"        // IWYU pragma: export
 #include "tact/timer.hpp"           // IWYU pragma: export
 #include "tact/transaction.hpp"     // IWYU pragma: export
-#include "tact/trying.hpp"          // IWYU pragma: export

@@ -22,11 +22,12 @@ class timer {
  public:
   timer() = default;
 
-  // Cancels the timer at once; any thread outside may call it. True: its message has not been sent and never will be;
-  // of a timer that repeats, no further message will be sent. False: the message was sent and is counted as such, or
-  // the timer was cancelled before, or it was dropped with its engine, or the run that was to set it has not committed.
-  // Waits for a message that is leaving at this moment. Throws usage_error inside a handler, where self.cancel(t) takes
-  // effect at the commit.
+  // Cancels the timer, on any thread: at once outside of handlers; inside a handler at its commit, and not at all if
+  // the run does not commit. True: its message has not been sent and never will be; of a timer that repeats, no further
+  // message will be sent. False: the message was sent and is counted as such, or the timer was cancelled before, or it
+  // was dropped with its engine, or the run that was to set it has not committed. Inside a handler the result is false:
+  // a message that leaves before the commit has left; and there the call may throw std::bad_alloc. Outside of handlers
+  // the call waits for a message that is leaving at this moment.
   bool cancel() const { return detail::cancel_timer(id_); }  // NOLINT(modernize-use-nodiscard): callers may ignore it
 
   friend bool operator==(const timer&, const timer&) = default;

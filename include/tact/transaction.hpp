@@ -194,11 +194,13 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // actor goes on with other messages, and this handler must not call become from here on. The handler may go on on
   // another thread: it must hold no lock and nothing else that belongs to a thread. Throws usage_error behind a become,
   // stop or pass_on, in a catch block, and when `to` is the actor's own address and the actor handles one message at a
-  // time. docs/waiting.md.
+  // time. With engine_options::ask_timeout it is the same as the call below, with that limit. docs/waiting.md.
   // Source of the idea: Lisp-Actors.
   template <class P, class Q, class problem = detail::ask_problem<P, Q>>
     requires detail::none<problem>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
+    const auto timeout = detail::ask_timeout(detail::core_of(run_));
+    if (timeout.count() != 0) return ask(to, std::move(query), timeout);
     detail::waiting_handler<typename request<Q>::reply> here;
     wait_for(to, query, detail::reserve_waiter(run_, detail::access::port_of(to)), here);
     return here.template take<typename Q::reply>();
@@ -215,7 +217,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     const detail::port customer = detail::reserve_waiter(run_, detail::access::port_of(to));
     const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
     wait_for(to, query, customer, here);
-    if (!here.has_timed_out()) cancel(t);
+    if (!here.has_timed_out()) t.cancel();
     return here.template take<typename Q::reply>();
   }
   template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
@@ -223,8 +225,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) = delete;
 
   // Timers. send_after, send_at and send_every: see timer.hpp. A handler's timers are set at the commit, and relative
-  // times count from there. This call cancels a timer at the commit: a message that leaves before has left.
-  void cancel(timer t) { detail::stage_cancel(run_, detail::access::id_of(t)); }
+  // times count from there. timer::cancel is staged, too.
 
   // The context of the message that is handled, or that of the innermost tact::with_context around this call. What is
   // sent here carries it.
@@ -321,12 +322,12 @@ void detail::call_otherwise(G& g, transaction& tx, const failure& f) {
 
 template <class R, class F>
 void detail::limited_answer<R, F>::operator()(transaction& tx, R& answer) {
-  tx.cancel(limit);
+  limit.cancel();
   call_once(then, tx, answer);
 }
 template <class G>
 void detail::limited_failure<G>::operator()(transaction& tx, const failure& f) {
-  tx.cancel(limit);
+  limit.cancel();
   call_otherwise(otherwise, tx, f);
 }
 

@@ -1,10 +1,12 @@
 // Implements the functions of tact/detail/core.hpp, through which the typed headers call the core.
 #include <utility>
 
+#include "actors/callers.hpp"
+#include "actors/census.hpp"
 #include "actors/core.hpp"
 #include "actors/ends.hpp"
 #include "actors/failures.hpp"
-#include "actors/papers.hpp"
+#include "actors/metadata.hpp"
 #include "actors/sites.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
@@ -15,7 +17,8 @@
 #include "tact/detail/owned_actor.hpp"
 #include "tact/detail/patience.hpp"
 #include "tact/detail/workers.hpp"
-#include "tact/pumping.hpp"
+#include "tact/pumped.hpp"
+#include "tact/statistics.hpp"
 
 namespace tact::detail {
 
@@ -35,8 +38,6 @@ void free_large(void* block, std::size_t bytes) noexcept { base::free_large(bloc
 
 run* current_run() noexcept { return actors::this_thread::handler(); }
 core& core_of(run& r) noexcept { return transactor::of(r).engine(); }
-void discard(run& r) noexcept { transactor::of(r).discard(); }
-void install(run& r, port at, closure& first) { transactor::of(r).install(at, first); }
 void owe(run& r, port customer) noexcept { transactor::of(r).owe(customer); }
 const context_node* current_context() noexcept {
   const run* const r = current_run();
@@ -47,7 +48,7 @@ const context_node* exchange_context(const context_node* next) noexcept {
   if (r != nullptr) return transactor::of(*r).enter_context(next);
   return std::exchange(sync::thread_state::of_this_thread().context, next);
 }
-void settle_debt(run& r, port customer) noexcept { transactor::of(r).settle_debt(customer); }
+void settle_debt(run& r, port customer) noexcept { transactor::of(r).debt().settle(customer); }
 
 void refuse_inside_handler(const char* call, const char* instead) {
   if (sync::thread_state::of_this_thread().in_wake) {
@@ -93,19 +94,19 @@ class inside_gate {
 port reserve_for(core& engine, actor_kind kind, placement where, const loop_place& loop = {},
                  const mailbox_limit& limit = {}) {
   engine.look_whether_left_behind("creating an actor, or asking,");
-  const port at = engine.reserve(actors::kind_of(kind, where), where, loop, static_cast<bool>(limit));
+  const port at = engine.creations().reserve(actors::kind_of(kind, where), where, loop, static_cast<bool>(limit));
   if (limit) actors::open_mailbox(cell_of(at), limit);
   return at;
 }
-port reserve_for(core& engine, actor_kind kind, particulars&& about) {
+port reserve_for(core& engine, actor_kind kind, creation_options&& about) {
   const placement where = about.where;
   const creation_site made_at = about.made_at;
   const mailbox_limit limit = about.limit;
   const loop_place loop = about.loop;
-  auto papers = actors::draw_up(std::move(about));
+  auto metadata = actors::draw_up(std::move(about));
   const port at = reserve_for(engine, kind, where, loop, limit);
   if (engine.options().report_alive) actors::note_site(cell_of(at), made_at);
-  if (papers != nullptr) actors::file(cell_of(at), std::move(papers));
+  if (metadata != nullptr) actors::file(cell_of(at), std::move(metadata));
   return at;
 }
 // Ends the closure before it throws.
@@ -123,27 +124,27 @@ port reserve_for(core& engine, closure& first, How&& how) {
 
 port create(core& engine, closure& first, placement where) {
   const port at = reserve_for(engine, first, where);
-  engine.create(cell_of(at), first);
+  engine.creations().create(cell_of(at), first);
   return at;
 }
-port create(core& engine, closure& first, particulars&& about) {
+port create(core& engine, closure& first, creation_options&& about) {
   const port at = reserve_for(engine, first, std::move(about));
   install(engine, at, first);
   return at;
 }
 port reserve(core& engine, placement where) { return reserve_for(engine, actor_kind::transactional, where); }
-port reserve(core& engine, particulars&& about) {
+port reserve(core& engine, creation_options&& about) {
   return reserve_for(engine, actor_kind::transactional, std::move(about));
 }
 void install(core& engine, port at, closure& first) {
   cell& c = cell_of(at);
-  if (actors::scope_of(c) == nullptr) return engine.create(c, first);
-  actors::exist_in_scope(c, [&] { engine.create(c, first); });
-  engine.sweep_late();
+  if (actors::scope_of(c) == nullptr) return engine.creations().create(c, first);
+  actors::exist_in_scope(c, [&] { engine.creations().create(c, first); });
+  engine.shutdown().sweep_late();
 }
 void abandon(core& engine, port reserved) noexcept {
   actors::tear_up(cell_of(reserved));
-  engine.abandon(cell_of(reserved), false);
+  engine.creations().abandon(cell_of(reserved), false);
 }
 
 // -- called by a scope, which may outlive its engine
@@ -163,7 +164,7 @@ run* own_run(const members& scope) noexcept {
 
 }  // namespace
 
-port create(const std::shared_ptr<members>& scope, closure& first, particulars&& about) {
+port create(const std::shared_ptr<members>& scope, closure& first, creation_options&& about) {
   about.scope = scope;
   if (run* const r = own_run(*scope)) return create(*r, first, std::move(about));
   core* const engine = scope->enter_engine();
@@ -174,7 +175,7 @@ port create(const std::shared_ptr<members>& scope, closure& first, particulars&&
   const inside_gate in(engine->gate());
   return create(*engine, first, std::move(about));
 }
-port reserve(const std::shared_ptr<members>& scope, particulars&& about) {
+port reserve(const std::shared_ptr<members>& scope, creation_options&& about) {
   about.scope = scope;
   if (run* const r = own_run(*scope)) return reserve(*r, std::move(about));
   core* const engine = scope->enter_engine();
@@ -197,8 +198,12 @@ void abandon(const std::shared_ptr<members>& scope, port reserved) noexcept {
   abandon(*engine, reserved);
 }
 
+std::chrono::milliseconds ask_timeout(const core& engine) noexcept { return engine.options().ask_timeout; }
+inside_engine::inside_engine(core& engine) noexcept : engine_(engine) { engine.guests().enter(); }
+inside_engine::~inside_engine() { engine_.guests().leave(); }
+
 port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
-bool withdraw_asker(core& engine, port asker) noexcept { return engine.withdraw(asker); }
+bool withdraw_asker(core& engine, port asker) noexcept { return engine.creations().withdraw(asker); }
 
 bool lives_in(port p, const core& engine) noexcept {
   p = actors::or_nobody(p);
@@ -208,18 +213,19 @@ bool lives_in(port p, const core& engine) noexcept {
 void send(core& engine, port to, const message_type& type, void* payload) {
   to = actors::or_nobody(to);
   // A message whose target has ended becomes a dead letter of the engine that the caller has named.
-  if (cell_of(to).where().engine() == engine.id() || !actors::is_current(to)) return engine.post(to, type, payload);
+  if (cell_of(to).where().engine() == engine.id() || !actors::is_current(to))
+    return engine.intake().post(to, type, payload);
   send(to, type, payload);
 }
 
 send_result send(core& engine, port to, const message_type& type, void* payload, const patience& p) {
   to = actors::or_nobody(to);
   if (cell_of(to).where().engine() == engine.id() || !actors::is_current(to))
-    return engine.try_post(to, type, payload, p);
+    return engine.intake().try_post(to, type, payload, p);
   actors::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
   if (core* other = gate == nullptr ? nullptr : gate->enter()) {
     const inside_gate in(*gate);
-    return other->try_post(to, type, payload, p);
+    return other->intake().try_post(to, type, payload, p);
   }
   send(to, type, payload);
   return send_result::engine_ended;
@@ -236,12 +242,12 @@ void order_end(port to, end_reason why) noexcept {
 
 void end_owned(port p) noexcept {
   run* r = actors::this_thread::worker();
-  if (r == nullptr || !transactor::of(*r).end_later(p)) order_end(p, end_reason::owner_gone);
+  if (r == nullptr || !transactor::of(*r).ends().end_later(p)) order_end(p, end_reason::owner_gone);
 }
 
 void send_round(core& engine, port to, const message_type& type, void* payload) {
   to = actors::or_nobody(to);
-  if (cell_of(to).where().engine() == engine.id()) return engine.post(to, type, payload, true);
+  if (cell_of(to).where().engine() == engine.id()) return engine.intake().post(to, type, payload, true);
   send(engine, to, type, payload);
 }
 
@@ -250,12 +256,12 @@ void send(port to, const message_type& type, void* payload) {
   actors::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
   if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
     const inside_gate in(*gate);
-    return engine->post(to, type, payload);
+    return engine->intake().post(to, type, payload);
   }
   if (&cell_of(to) == &actors::nobody()) {
     if (core* const first = actors::enter_first_engine()) {  // the dead letter needs an engine
       const inside_gate in(first->gate());
-      return first->post(to, type, payload);
+      return first->intake().post(to, type, payload);
     }
   }
   // No engine is left that could count the dead letter. The customer hears of it, and the payload ends.
@@ -271,29 +277,33 @@ void send(port to, const message_type& type, void* payload) {
 std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
 bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
   // Look at `told` first: a thread that has helped until it was told may have run the handler that drops the engine.
-  return told.is_done() || engine.wait_told(told, until, asked);
+  return told.is_done() || callers(engine).wait_told(told, until, asked);
 }
 pumped pump(core& engine, std::size_t most, deadline until) {
-  const auto done = engine.run_some(most, until);
+  const auto done = callers(engine).run_some(most, until);
   return {static_cast<std::size_t>(done.handled), done.more};
 }
-void run_engine(core& engine) { engine.run(); }
-void run_until_idle(core& engine) { engine.run_until_idle(); }
-void quit_run(core& engine) { engine.quit_run(); }
+void run_engine(core& engine) { callers(engine).run(); }
+void run_until_idle(core& engine) { callers(engine).run_until_idle(); }
+void quit_run(core& engine) { callers(engine).quit_run(); }
 unsigned count_workers(const core& engine) noexcept { return engine.count_workers(); }
-bool set_workers(core& engine, unsigned count) { return engine.set_workers(count); }
-void look_whether_help_is_wanted(const core& engine) { engine.look_whether_help_is_wanted(); }
-void help_until_told(core& engine, const wait_word& told) noexcept { engine.help_until_told(told); }
-bool wait_idle(core& engine, deadline until) { return engine.wait_quiet(until, false, "engine.wait_idle"); }
-bool wait_finished(core& engine, deadline until) { return engine.wait_quiet(until, true, "engine.wait_finished"); }
-bool drain(core& engine, deadline until) { return engine.drain(until); }
-bool cancel(core& engine, deadline until) { return engine.cancel(until); }
-std::string still_running(core& engine) { return engine.still_running(); }
-statistics read_statistics(const core& engine) { return engine.read_statistics(); }
-std::vector<worker_statistics> read_worker_statistics(const core& engine) { return engine.read_worker_statistics(); }
-std::vector<type_statistics> read_type_statistics(core& engine) { return engine.read_type_statistics(); }
-std::vector<std::uint64_t> read_shard_depths(const core& engine) { return engine.read_shard_depths(); }
-std::vector<mailbox_depth> read_fullest_mailboxes(core& engine, std::size_t most) { return engine.read_fullest(most); }
+bool set_workers(core& engine, unsigned count) { return callers(engine).set_workers(count); }
+void look_whether_help_is_wanted(core& engine) { callers(engine).look_whether_help_is_wanted(); }
+void help_until_told(core& engine, const wait_word& told) noexcept { callers(engine).help_until_told(told); }
+bool wait_idle(core& engine, deadline until) { return callers(engine).wait_quiet(until, false, "engine.wait_idle"); }
+bool wait_finished(core& engine, deadline until) {
+  return callers(engine).wait_quiet(until, true, "engine.wait_finished");
+}
+bool drain(core& engine, deadline until) { return engine.shutdown().drain(until); }
+bool cancel(core& engine, deadline until) { return engine.shutdown().cancel(until); }
+std::string still_running(core& engine) { return census(engine).still_running(); }
+statistics read_statistics(core& engine) { return census(engine).read_statistics(); }
+std::vector<worker_statistics> read_worker_statistics(core& engine) { return census(engine).read_worker_statistics(); }
+std::vector<type_statistics> read_type_statistics(core& engine) { return census(engine).read_type_statistics(); }
+std::vector<std::uint64_t> read_shard_depths(core& engine) { return census(engine).read_shard_depths(); }
+std::vector<mailbox_depth> read_fullest_mailboxes(core& engine, std::size_t most) {
+  return census(engine).read_fullest(most);
+}
 const placement_plan& read_plan(const core& engine) noexcept { return engine.plan(); }
 std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }
 

@@ -11,10 +11,10 @@
 
 namespace tact::actors {
 
-struct papers;
+struct metadata;
 
-// Where messages for an actor go. Bits: home shard [23:0] | returns at once [30] | one-shot [31] | engine [47:32] |
-// exclusive [48] | counted [49], which only senders see. The route is written when the actor is created. The copy that
+// Where messages for an actor go. Bits: home shard [23:0] | one-shot [31] | engine [47:32] | exclusive [48] |
+// counted [49], which only senders see. The route is written when the actor is created. The copy that
 // senders see is written again when a parallel actor goes home or comes back.
 class route {
  public:
@@ -32,9 +32,6 @@ class route {
   // The closure runs for one message, on the thread that claims the cell first. For every other thread the closure may
   // be gone at any moment.
   [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
-  // The route of a parallel actor that stays at home no longer than it must.
-  [[nodiscard]] bool returns_at_once() const noexcept { return (bits_ & returns_bit) != 0; }
-  [[nodiscard]] route which_returns_at_once() const noexcept { return route(bits_ | returns_bit); }
   // The same route with the exclusive bit: messages go to the home shard, and only its holder may run them.
   [[nodiscard]] route home() const noexcept { return route(bits_ | exclusive_bit); }
   // The same route with the one-shot bit.
@@ -55,7 +52,6 @@ class route {
 
  private:
   static constexpr std::uint64_t shard_mask = (std::uint64_t{1} << 24) - 1;
-  static constexpr std::uint64_t returns_bit = std::uint64_t{1} << 30;
   static constexpr std::uint64_t one_shot_bit = std::uint64_t{1} << 31;
   static constexpr std::uint64_t exclusive_bit = std::uint64_t{1} << 48;
   std::uint64_t bits_ = 0;  // engine 0: the route of no actor
@@ -142,16 +138,17 @@ struct alignas(64) cell {
   }
 
   home_stay stay;
-  // The papers of the actor, which only few actors have; papers.hpp says which threads may look into them. Null for all
-  // other actors.
-  // relaxed: private until published, with the word: by its install, or by the commit of transactor::watch.
-  [[nodiscard]] bool has_papers() const noexcept { return papers_.load(std::memory_order_relaxed) != nullptr; }
+  // The metadata of the actor, which only few actors have; metadata.hpp says which threads may look into them. Null for
+  // all other actors. relaxed: private until published, with the word: by its install, or by the commit of
+  // lifecycle::watch.
+  [[nodiscard]] bool has_metadata() const noexcept { return metadata_.load(std::memory_order_relaxed) != nullptr; }
   // relaxed: private until published, see above; guarded by the lock of the slab.
-  [[nodiscard]] actors::papers* its_papers() const noexcept { return papers_.load(std::memory_order_relaxed); }
+  [[nodiscard]] actors::metadata* its_papers() const noexcept { return metadata_.load(std::memory_order_relaxed); }
   // relaxed: private until published, see above.
-  void set_papers(actors::papers* p) noexcept { papers_.store(p, std::memory_order_relaxed); }
+  void set_papers(actors::metadata* p) noexcept { metadata_.store(p, std::memory_order_relaxed); }
 
-  cell* next_withdrawn = nullptr;  // the link of the list in core::abandon, and of lists at the engine's end
+  // The link of the list in outside_creations::abandon, and of lists at the end of the engine.
+  cell* next_withdrawn = nullptr;
 
  private:
   [[nodiscard]] sync::atomic<std::uint64_t>& senders_route() noexcept {
@@ -163,7 +160,7 @@ struct alignas(64) cell {
   sync::atomic<std::uint64_t> route_{0};
   sync::atomic<detail::port> name_;
   sync::atomic<const detail::behavior_type*> type_{nullptr};
-  sync::atomic<actors::papers*> papers_{nullptr};
+  sync::atomic<actors::metadata*> metadata_{nullptr};
 };
 static_assert(sizeof(cell) == 64);
 
@@ -171,8 +168,7 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
   const bool once = k == detail::actor_kind::once || k == detail::actor_kind::asker || k == detail::actor_kind::waiter;
   if (once) return route::kind::one_shot;
-  const bool parallel = where == detail::placement::parallel || where == detail::placement::returning;
-  const bool exclusive = k == detail::actor_kind::classic || !parallel;
+  const bool exclusive = k == detail::actor_kind::classic || where != detail::placement::parallel;
   return exclusive ? route::kind::exclusive : route::kind::parallel;
 }
 

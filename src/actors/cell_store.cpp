@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "actors/limited_mailbox.hpp"
-#include "actors/papers.hpp"
+#include "actors/metadata.hpp"
 #include "actors/sites.hpp"
 #include "base/blocks.hpp"
 #include "tact/engine_options.hpp"
@@ -154,9 +154,9 @@ void cell_store::give_later(cell& c) noexcept {
 }
 
 void cell_store::tear_up_papers() noexcept {
-  // One by one, without the lock: what is destroyed with the papers may call the engine.
+  // One by one, without the lock: what is destroyed with the metadata may call the engine.
   place next;
-  while (cell* const c = find(next, [](const cell& one) { return one.has_papers(); })) tear_up(*c);
+  while (cell* const c = find(next, [](const cell& one) { return one.has_metadata(); })) tear_up(*c);
 }
 
 std::uint64_t cell_store::bytes_held() const noexcept {

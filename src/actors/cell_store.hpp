@@ -29,7 +29,7 @@ struct alignas(detail::slab_routes::slab_bytes) cell_slab {
   // The gate of the engine that has the slab. Written when an engine takes the slab or gives it back.
   sync::atomic<engine_gate*> gate{nullptr};
   unsigned handed_out = 0;                          // the engine has used the cells below this index
-  mutable sync::lock<sync::real> papers_lock;       // guards the papers of all cells of the slab
+  mutable sync::lock<sync::real> papers_lock;       // guards the metadata of all cells of the slab
   site_table* sites = nullptr;                      // null: no site is noted; guarded by papers_lock
   cell_slab* next_spare = nullptr;                  // the link of the spare slabs, which no engine has
   sync::atomic<mailbox_table*> mailboxes{nullptr};  // null: no actor of the slab has had a limit
@@ -59,11 +59,11 @@ class cell_store {
   void take(std::span<cell*> into);
   // Takes cells back. REQUIRES: no worker can still be looking at them.
   void give(std::span<cell* const> cells) noexcept;
-  // The same for a cell whose actor had papers. Reports still find them: the cell becomes free, and the papers go, only
-  // when remembered_max other such cells have come.
+  // The same for a cell whose actor had metadata. Reports still find them: the cell becomes free, and the metadata go,
+  // only when remembered_max other such cells have come.
   void give_later(cell& c) noexcept;
   static constexpr std::size_t remembered_max = 1024;
-  // Tears up all papers at the end of the engine, when no report asks for them any more. REQUIRES: no behaviour is
+  // Tears up all metadata at the end of the engine, when no report asks for them any more. REQUIRES: no behaviour is
   // left.
   void tear_up_papers() noexcept;
 

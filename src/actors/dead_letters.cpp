@@ -4,7 +4,7 @@
 #include <new>
 
 #include "actors/cell.hpp"
-#include "actors/papers.hpp"
+#include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"

@@ -82,7 +82,7 @@ struct process_end {
       const std::lock_guard lock(all().mutex);
       alive = all().alive;
     }
-    for (core* e : alive) e->tell_of_process_end();
+    for (core* e : alive) e->shutdown().tell_of_process_end();
   }
 };
 
@@ -103,7 +103,7 @@ void in_parent() {
   all().mutex.unlock();
 }
 void in_child() {
-  for (core* e : all().alive) e->leave_behind();
+  for (core* e : all().alive) e->shutdown().leave_behind();
   in_parent();
 }
 
@@ -161,7 +161,7 @@ void end_elsewhere(core& engine) noexcept {
     if (in != nullptr) {  // the simulation joins the thread
       sync::thread simulated;
       return simulated.start("end of an engine", [&engine] {
-        engine.finish();
+        engine.shutdown().finish();
         delete &engine;
       });
     }
@@ -172,7 +172,7 @@ void end_elsewhere(core& engine) noexcept {
     // Under the lock, so that no other thread joins this one before it has begun.
     const std::lock_guard lock(all().mutex);
     e.thread.start("end of an engine", [&engine, &e] {
-      engine.finish();
+      engine.shutdown().finish();
       delete &engine;
       e.is_over.exchange(true);
     });

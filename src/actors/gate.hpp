@@ -2,9 +2,8 @@
 // Protocol page: docs/protocols/gate.md.
 #pragma once
 
-#include <cstdint>
-
 #include "sync/policy.hpp"
+#include "sync/rundown.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::actors {
@@ -21,12 +20,12 @@ class gate {
   [[nodiscard]] Engine* enter() noexcept {
     // This first look counts no thread, so threads that go on coming to a closed gate cannot keep close waiting.
     if (engine_.load() == nullptr) return nullptr;
-    inside_.fetch_add(1);
+    inside_.enter();
     Engine* engine = engine_.load();
     if (engine == nullptr) leave();
     return engine;
   }
-  void leave() noexcept { inside_.fetch_sub(1); }
+  void leave() noexcept { inside_.leave(); }
   // REQUIRES: the gate is open and stays open meanwhile, because the caller is a part of the engine.
   [[nodiscard]] Engine& engine() const noexcept { return *engine_.load(); }
 
@@ -35,14 +34,13 @@ class gate {
     engine_.store(nullptr);
     if (Sync::planted(sync::fault::close_does_not_wait)) return;
     // A thread that came in before the store is inside for the length of one send.
-    while (inside_.load() != 0) Sync::pause();
+    inside_.wait();
   }
 
  private:
   // Null: the gate is closed. Written by open and close.
   typename Sync::template atomic<Engine*> engine_{nullptr};
-  // The number of threads that are inside, or about to find the gate closed. Written by enter and leave.
-  typename Sync::template atomic<std::uint64_t> inside_{0};
+  sync::rundown<Sync> inside_;  // also threads that are about to find the gate closed
 };
 
 using engine_gate = gate<sync::real, detail::core>;

@@ -2,9 +2,9 @@
 // Protocol page: docs/protocols/pressure.md.
 #pragma once
 
+#include "actors/admission_counter.hpp"
 #include "actors/cell_store.hpp"
 #include "actors/kept_messages.hpp"
-#include "actors/room.hpp"
 #include "tact/mailbox_limit.hpp"
 
 namespace tact::actors {
@@ -13,7 +13,7 @@ namespace tact::actors {
 // counted here can be taken out here later, whatever has become of its actor.
 // Invariant: each message that has entered `space` leaves it once, when its handler begins or when it is buried.
 struct limited_mailbox {
-  room<sync::real> space;
+  admission_counter<sync::real> space;
   kept_messages kept;  // used with drop_oldest; else empty
   // Written before the actor exists. A thread that sends to an earlier actor of the cell may still read it.
   sync::atomic<tact::when_full> when_full{tact::when_full::reject};

@@ -13,7 +13,7 @@
 #include "sync/eventcount.hpp"
 #include "sync/mutex.hpp"
 #include "sync/policy.hpp"
-#include "tact/detail/particulars.hpp"
+#include "tact/detail/creation_options.hpp"
 #include "tact/ended.hpp"
 
 namespace tact::detail {

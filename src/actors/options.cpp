@@ -108,8 +108,12 @@ engine_options completed(engine_options given) {
   }
   check_rule("transactional_failure", given.transactional_failure);
   check_rule("classic_failure", given.classic_failure);
-  if (given.end_deadline.count() < 0) {
-    refuse("end_deadline", std::to_string(given.end_deadline.count()) + " ms", "give a time of 0 or more");
+  if (given.ask_timeout.count() < 0) {
+    refuse("ask_timeout", std::to_string(given.ask_timeout.count()) + " ms",
+           "give a time of 1 ms or more, or 0 for asks that wait as long as it takes");
+  }
+  if (given.shutdown_timeout.count() < 0) {
+    refuse("shutdown_timeout", std::to_string(given.shutdown_timeout.count()) + " ms", "give a time of 0 or more");
   }
   return given;
 }

@@ -1,6 +1,7 @@
 // engine.run_until_signal: the main function of a program that runs until it is asked to end.
 #include <chrono>
 
+#include "actors/callers.hpp"
 #include "actors/core.hpp"
 #include "sync/caught_signals.hpp"
 #include "sync/system.hpp"
@@ -15,7 +16,7 @@ constexpr const char* call = "engine.run_until_signal";
 
 // Waits with a limit again and again: without one the wait would write on stderr for whom it waits.
 void wait_until_all_have_ended(core& engine) {
-  while (!engine.wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
+  while (!callers(engine).wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
   }
 }
 
@@ -36,7 +37,8 @@ int run_until_signal(core& engine) {
   });
   const int number = caught.wait();
   caught.let_go();
-  if (number != 0 && !engine.drain(deadline_after(engine.options().end_deadline))) static_cast<void>(engine.cancel({}));
+  if (number != 0 && !engine.shutdown().drain(deadline_after(engine.options().shutdown_timeout)))
+    static_cast<void>(engine.shutdown().cancel({}));
   watcher.join();
   return number;
 }

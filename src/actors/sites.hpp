@@ -2,7 +2,7 @@
 #pragma once
 
 #include "actors/cell_store.hpp"
-#include "tact/detail/particulars.hpp"
+#include "tact/detail/creation_options.hpp"
 
 namespace tact::actors {
 

@@ -6,10 +6,11 @@
 #include <utility>
 
 #include "actors/core.hpp"
+#include "actors/drop_report.hpp"
 #include "actors/failures.hpp"
-#include "actors/leftovers.hpp"
 #include "actors/stay.hpp"
 #include "actors/this_thread.hpp"
+#include "actors/transactor.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 
@@ -89,7 +90,7 @@ void timers::give_outside(timer_record& r) noexcept {
 }
 
 void timers::set_outside(timer_record& r) noexcept {
-  set_outside_.fetch_add(1);
+  tally_.set_outside.fetch_add(1);
   set(r, r, r.due_ns, set_in_a_row_.fetch_add(1) % set_without_a_look == 0);
 }
 
@@ -102,8 +103,8 @@ void timers::end_message(timer_record& r, bool was_set) noexcept {
 
 bool timers::cancel_outside(timer_id id, bool waits) noexcept {
   const auto end = [this](timer_record& r) {
-    cancelled_outside_.fetch_add(1);
-    if (const port customer = customer_of(r)) engine_->tell_unserved(customer, cancelled_notice());
+    tally_.cancelled_outside.fetch_add(1);
+    if (const port customer = customer_of(r)) engine_->burial().tell_unserved(customer, cancelled_notice());
     end_message(r, true);
   };
   return cancel(id, waits, end, [this](timer_record& r) { give_outside(r); });
@@ -226,18 +227,18 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   const message_type& type = *r.type;
   auto& announces = sync::thread_state::of_this_thread().announcements;
   announces = &announcements_;
-  const auto how = engine_->receive_timed(to, type, r.payload);
+  const auto how = engine_->intake().receive_timed(to, type, r.payload);
   announces = nullptr;
   outgoing left;
   if (how != detail::reception::taken) relocate(type, r.payload, left.payload);
   detail::timer_extra::end(r.extra);
-  fired_.add(1);
-  over_.add(1);
+  tally_.fired.add(1);
+  tally_.over.add(1);
   r.word.end(e.key);
   spare_.give(r);
   if (how == detail::reception::taken) return;
   announcements_.tell();
-  engine_->bury_timed(how, to, type, left.payload);
+  engine_->intake().bury_timed(how, to, type, left.payload);
 }
 
 // Sends a copy of the message. If it cannot be copied now it is not sent, and the timer goes on all the same. The timer
@@ -255,18 +256,18 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
   } catch (...) {
     is_copied = false;
   }
-  if (is_copied) how = engine_->receive_timed(to, type, copy.payload);
-  fired_.add(is_copied);
+  if (is_copied) how = engine_->intake().receive_timed(to, type, copy.payload);
+  tally_.fired.add(is_copied);
   const bool goes_on = how != detail::reception::nowhere && how != detail::reception::refused;
   if (goes_on && r.word.rearm(e.key)) {
     wheel_.add(next, r, e.key);
   } else {
-    (goes_on ? stopped_ : over_).add(1);
+    (goes_on ? tally_.stopped : tally_.over).add(1);
     end_message(r, true);
     r.word.end(e.key);
     spare_.give(r);
   }
-  if (how != detail::reception::taken) engine_->bury_timed(how, to, type, copy.payload);
+  if (how != detail::reception::taken) engine_->intake().bury_timed(how, to, type, copy.payload);
 }
 
 void timers::throw_out_stale() noexcept {
@@ -284,7 +285,7 @@ void timers::close() noexcept {
   inbox_.wake();
 }
 
-void timers::end(leftovers* told) noexcept {
+void timers::end(drop_report* told) noexcept {
   {
     const std::lock_guard lock(start_lock_);
     ended_ = true;
@@ -300,7 +301,7 @@ void timers::end(leftovers* told) noexcept {
 }
 
 // REQUIRES: no worker runs, or the timers come from a thread outside that has brought them too late.
-void timers::drop_all(timer_record* waiting, leftovers* told) noexcept {
+void timers::drop_all(timer_record* waiting, drop_report* told) noexcept {
   while (waiting != nullptr) {
     timer_record& r = *std::exchange(waiting, waiting->next);
     const std::uint64_t key = r.word.key_of_held();
@@ -313,12 +314,13 @@ void timers::drop_all(timer_record* waiting, leftovers* told) noexcept {
   }
 }
 
-void timers::drop(timer_record& r, leftovers* told) noexcept {
-  dropped_.fetch_add(1);
+void timers::drop(timer_record& r, drop_report* told) noexcept {
+  tally_.dropped.fetch_add(1);
   // A timer that repeats has no last message; and the timer of an ask's time limit ends with the ask.
   const bool is_limit = cell_of(or_nobody(r.to)).where().is_one_shot();
   if (told != nullptr && !r.repeats() && !is_limit && is_current(or_nobody(r.to))) told->add_timed(r.to, *r.type);
-  if (const port customer = customer_of(r)) engine_->tell_unserved(customer, notice_of(failure_reason::engine_ended));
+  if (const port customer = customer_of(r))
+    engine_->burial().tell_unserved(customer, notice_of(failure_reason::engine_ended));
   end_message(r, true);
   give_outside(r);
 }
@@ -328,17 +330,6 @@ void timers::drop(timer_record& r, leftovers* told) noexcept {
 namespace tact::detail {
 
 using actors::cell_of;
-
-void core::bury_timed(reception how, port to, const message_type& type, void* payload) noexcept {
-  to = actors::or_nobody(to);
-  how == reception::elsewhere ? send(to, type, payload) : bury_received(how, to, type, payload);
-}
-
-void core::tell_unserved(port customer, failure&& f) noexcept {
-  // No worker handles a notice any more, so the thread that asks is told here.
-  if (no_workers_.load() && lives_in(customer, *this)) return tell_asker(cell_of(customer), std::move(f));
-  actors::tell_outside(customer, std::move(f));
-}
 
 timer_id set_timer(core& engine, port to, const message_type& type, void* payload, const due_time& when,
                    const timer_again* again) {
@@ -378,10 +369,9 @@ bool cancel_timer(timer_id id, bool waits) noexcept {
 }
 
 bool cancel_timer(timer_id id) {
-  if (actors::this_thread::handler() != nullptr) {
-    throw usage_error(
-        "timer.cancel takes effect at once, also when the run does not commit; inside a handler call "
-        "self.cancel(timer)");
+  if (run* const here = actors::this_thread::handler()) {
+    transactor::of(*here).timers().stage_cancel(id);
+    return false;
   }
   // The service itself must not wait: it would wait for itself, where it copies a message.
   return cancel_timer(id, !sync::thread_state::of_this_thread().never_waits);

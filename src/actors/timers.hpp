@@ -5,18 +5,18 @@
 
 #include "actors/timer_inbox.hpp"
 #include "actors/timer_store.hpp"
+#include "actors/timer_tally.hpp"
 #include "actors/timer_wheel.hpp"
 #include "dispatch/announcements.hpp"
 #include "sync/lock.hpp"
 #include "sync/mutex.hpp"
-#include "sync/owned_counter.hpp"
 #include "sync/thread.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/failure.hpp"
 
 namespace tact::actors {
 
-class leftovers;
+class drop_report;
 
 // Invariant: each message leaves once or not at all, and belongs to one thread at a time, as the word of its record
 // says. Thread safety: any thread, except as said.
@@ -61,15 +61,10 @@ class timers {
   // timers that are set.
   void close() noexcept;
   // `told`: is told of the timers that would have fired once.
-  void end(leftovers* told) noexcept;
+  void end(drop_report* told) noexcept;
 
   // -- looking
-  [[nodiscard]] std::uint64_t set_outside() const noexcept { return set_outside_.load(); }
-  [[nodiscard]] std::uint64_t fired() const noexcept { return fired_.read(); }
-  // How many of the timers that were set are not any more, besides those that are counted as cancelled or dropped.
-  [[nodiscard]] std::uint64_t over() const noexcept { return over_.read(); }
-  [[nodiscard]] std::uint64_t cancelled() const noexcept { return cancelled_outside_.load() + stopped_.read(); }
-  [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_.load(); }
+  [[nodiscard]] const timer_tally& counted() const noexcept { return tally_; }
 
  private:
   using cancelling = timer_record::word_type::cancelling;
@@ -88,8 +83,8 @@ class timers {
   void fire_once(const timer_wheel::entry& e) noexcept;
   void fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept;
   void throw_out_stale() noexcept;
-  void drop(timer_record& r, leftovers* told = nullptr) noexcept;
-  void drop_all(timer_record* waiting, leftovers* told = nullptr) noexcept;
+  void drop(timer_record& r, drop_report* told = nullptr) noexcept;
+  void drop_all(timer_record* waiting, drop_report* told = nullptr) noexcept;
   void note_stale() noexcept;
 
   detail::core* const engine_;
@@ -106,9 +101,7 @@ class timers {
   sync::thread thread_;
   sync::atomic<bool> closing_{false};
 
-  sync::atomic<std::uint64_t> set_outside_{0};
-  sync::atomic<std::uint64_t> cancelled_outside_{0};
-  sync::atomic<std::uint64_t> dropped_{0};
+  timer_tally tally_;
   sync::atomic<std::int64_t> stale_{0};              // entries of the wheel whose timer was cancelled
   sync::atomic<std::int64_t> stale_max_{stale_min};  // with so many, they are thrown out
 
@@ -118,9 +111,6 @@ class timers {
   timer_cache spare_;
   dispatch::announcements announcements_;  // of the shards to which a row of timers was fired
   std::int64_t last_round_ns_ = 0;
-  sync::owned_counter fired_;
-  sync::owned_counter over_;
-  sync::owned_counter stopped_;
 };
 
 }  // namespace tact::actors

@@ -9,20 +9,20 @@ namespace tact::detail {
 using actors::cell_of;
 
 std::string transactor::name() const {
-  if (worker_->is_blocking()) return "the thread of a blocking actor";
-  if (worker_->is_helper()) return "a thread that helps";
+  if (worker().is_blocking()) return "the thread of a blocking actor";
+  if (worker().is_helper()) return "a thread that helps";
   if (is_pumped_) return "the thread that pumps";
-  return "worker " + std::to_string(worker_->index());
+  return "worker " + std::to_string(worker().index());
 }
 
 std::string transactor::running_now() const {
   // relaxed: hint, outdated as soon as it is read.
   const port who = handling.load(std::memory_order_relaxed);
   if (who == 0) return {};
-  return actors::describe(who) + " handling " + std::string(message_now(who));
+  return actors::describe(who) + " handling " + std::string(message_of(who));
 }
 
-std::string_view transactor::message_now(port who) const noexcept {
+std::string_view run_state::message_of(port who) const noexcept {
   // relaxed: hint, may belong to the next message already.
   const message_type* special = special_.load(std::memory_order_relaxed);
   if (special != nullptr) return special->name;

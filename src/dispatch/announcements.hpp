@@ -33,7 +33,7 @@ class basic_announcements {
     shards_[count_++ % Room] = &s;
   }
   void tell() noexcept {
-    for (std::size_t i = 0; i < count_ && i < Room; ++i) owner_->announce(*shards_[i]);
+    for (std::size_t i = 0; i < count_ && i < Room; ++i) owner_->announcer().announce(*shards_[i]);
     count_ = 0;
   }
 

@@ -1,4 +1,4 @@
-// The place of a blocking actor: who owns it now, and when the slot's thread may look at the slot's shard.
+// The place of a blocking actor: which thread owns it now, and when the slot's thread may look at the slot's shard.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ constexpr std::uint64_t messages_of_a_hold = 64;
 
 blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index,
                                  std::function<void()> call_loop)
-    : desk(owner, call_loop ? post::loop : post::blocking, index),
+    : worker_context(owner, call_loop ? post::loop : post::blocking, index),
       shard_(only),
       next_home_(index),
       loop_(call_loop ? std::make_unique<loop_call>(std::move(call_loop)) : nullptr) {
@@ -40,7 +40,7 @@ void blocking_thread::loop() noexcept {
 }
 
 std::size_t blocking_thread::find_homes(std::span<std::uint32_t> homes) noexcept {
-  homes[0] = next_home_++ % owner_->ordinary_shards();
+  homes[0] = next_home_++ % owner_->mail().ordinary_shards();
   return 1;
 }
 
@@ -51,7 +51,7 @@ bool blocking_thread::anything() const noexcept {
 bool blocking_thread::round() {
   if (!shard_.word.eligible() || !slot_.enter()) return false;
   hold([] { return false; });
-  if (slot_.leave()) owner_->on_place_free();
+  if (slot_.leave()) owner_->homes().on_place_free();
   return true;
 }
 

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "dispatch/blocking_slot.hpp"
-#include "dispatch/desk.hpp"
 #include "dispatch/loop_call.hpp"
 #include "dispatch/pump.hpp"
+#include "dispatch/worker_context.hpp"
 #include "dispatch/worker_counters.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/thread.hpp"
@@ -20,7 +20,7 @@ namespace tact::dispatch {
 // Invariants: (1) what a message has sent is published before the next message runs; (2) the thread is always offline
 // in the epochs: it reads only the behaviours of actors that live here, which no other thread replaces or ends.
 // Protocol pages: docs/protocols/blocking.md, docs/protocols/loop.md.
-class blocking_thread final : public desk {
+class blocking_thread final : public worker_context {
  public:
   // `call_loop`: for the place of a loop only; any thread may call it, to tell the loop that messages wait. It must not
   // throw.
@@ -52,7 +52,7 @@ class blocking_thread final : public desk {
   // this loop.
   [[nodiscard]] bool close() noexcept { return loop_->close(); }
 
-  // -- dispatch::desk
+  // -- dispatch::worker_context
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
   void look_up() noexcept override {}  // nothing to do: this thread looks at no other shard
   // Of no use here: run_lane returns after each message anyway.

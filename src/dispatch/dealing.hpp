@@ -14,13 +14,15 @@ namespace tact::dispatch {
 // returns the ordinary shard that an envelope must come to, or none if the message may run anywhere.
 
 // Moves all messages that wait in an office. Into this lane go those that are for the lane's own shard, for a joined
-// shard, for a shard that the desk takes in now, or for no particular shard. All others, and all of them if there is no
-// lane, go into the outboxes of their shards. REQUIRES: the desk holds the office.
-template <class Desk, class BoundFor>
-void deal_out(Desk& at, typename Desk::office& from, typename Desk::shard* into, BoundFor bound_for) noexcept {
+// shard, for a shard that the worker context takes in now, or for no particular shard. All others, and all of them if
+// there is no lane, go into the outboxes of their shards. REQUIRES: the worker context holds the office.
+template <class Context, class BoundFor>
+void deal_out(Context& at, typename Context::office& from, typename Context::shard* into, BoundFor bound_for) noexcept {
   const base::may_use_reserve sure;
   auto& owner = at.owner();
-  const auto takes = [&](std::uint32_t shard) { return at.held().has(shard) || at.take_in(owner.shard_at(shard)); };
+  const auto takes = [&](std::uint32_t shard) {
+    return at.held().has(shard) || at.take_in(owner.mail().shard_at(shard));
+  };
   while (!from.waiting.empty()) {
     mailbox::envelope& e = from.waiting.front();
     const std::optional<std::uint32_t> bound = bound_for(e);
@@ -38,8 +40,8 @@ void deal_out(Desk& at, typename Desk::office& from, typename Desk::shard* into,
 // Moves the messages for joined shards from the lane that is run back to the lane of each. Returns how many messages
 // lay in the lane that is run: moving messages back and forth must not cost more than running them, so the caller does
 // not join again before it has run as many.
-template <class Desk, class BoundFor>
-std::uint64_t part(Desk& at, typename Desk::shard& held, BoundFor bound_for) noexcept {
+template <class Context, class BoundFor>
+std::uint64_t part(Context& at, typename Context::shard& held, BoundFor bound_for) noexcept {
   const base::may_use_reserve sure;
   std::uint64_t waiting = 0;
   for (std::size_t left = held.lane.slots_waiting(); left != 0; ++waiting) {
@@ -47,7 +49,7 @@ std::uint64_t part(Desk& at, typename Desk::shard& held, BoundFor bound_for) noe
     const std::optional<std::uint32_t> bound = bound_for(e);
     const bool elsewhere = bound && *bound != held.number && at.held().has(*bound);
     const unsigned slots = e.slots();
-    mailbox::copy_queue& to = elsewhere ? at.owner().shard_at(*bound).lane : held.lane;
+    mailbox::copy_queue& to = elsewhere ? at.owner().mail().shard_at(*bound).lane : held.lane;
     e.relocate(to.reserve(slots, at.chunks()));
     held.lane.pop(slots, at.chunks());
     left -= slots;

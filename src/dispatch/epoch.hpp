@@ -11,7 +11,7 @@
 
 #include "base/block_queue.hpp"
 #include "base/reserve.hpp"
-#include "dispatch/grip.hpp"
+#include "dispatch/hazard_slot.hpp"
 #include "sync/policy.hpp"
 
 namespace tact::dispatch {
@@ -30,7 +30,8 @@ namespace tact::dispatch {
 // 3. A worker seen offline was told of everything unlinked so far: the collector and the worker that comes back meet in
 //    read-modify-writes of the record.
 // 4. When all workers are offline, nothing is retired: the last worker to go offline has freed what was left.
-// 5. A worker that stands in a handler holds what its grip shows and nothing else. So a long handler keeps only that
+// 5. A worker that stands in a handler holds what its hazard_slot shows and nothing else. So a long handler keeps only
+// that
 //    from being freed, as soon as others have retired much.
 // Protocol page: docs/protocols/epochs.md.
 template <class Sync>
@@ -51,7 +52,7 @@ class epoch_domain {
   epoch_domain& operator=(const epoch_domain&) = delete;
 
   // What worker i shows while it runs a handler. REQUIRES: called before it is online for the first time.
-  void set_grip(unsigned i, const grip<Sync>& g) noexcept { workers_[i].held = &g; }
+  void set_hazard_slot(unsigned i, const hazard_slot<Sync>& g) noexcept { workers_[i].held = &g; }
 
   // REQUIRES: called before worker i reads a shared word.
   void online(unsigned i) noexcept {
@@ -195,7 +196,7 @@ class epoch_domain {
     objects current;
     counter retired{0};
     counter freed{0};
-    const grip<Sync>* held = nullptr;
+    const hazard_slot<Sync>* held = nullptr;
     std::size_t left_waiting = 0;  // own batches, after it looked into all hands last
     held_objects in_hands;         // what all workers held, when it looked last
     // The members below are guarded by the mutex, because other workers free for a worker that is offline.
@@ -257,7 +258,7 @@ class epoch_domain {
     for (worker& w : workers_) {
       const std::uint64_t shown = shown_epoch(w);
       if (shown >= oldest) continue;
-      const auto held = w.held != nullptr && fenced ? w.held->look() : typename grip<Sync>::hands{};
+      const auto held = w.held != nullptr && fenced ? w.held->look() : typename hazard_slot<Sync>::hands{};
       if (held.object == nullptr) {
         oldest = std::min(oldest, shown);
       } else if (!Sync::planted(sync::fault::grip_not_looked_at) && !note(self.in_hands, held)) {
@@ -267,7 +268,7 @@ class epoch_domain {
     return oldest;
   }
 
-  static bool note(held_objects& list, const typename grip<Sync>::hands& held) noexcept {
+  static bool note(held_objects& list, const typename hazard_slot<Sync>::hands& held) noexcept {
     try {
       base::look_for_memory();
       list.insert(list.end(), {held.object, held.place});

@@ -18,16 +18,16 @@ void helper::end() noexcept {
 void helper::trim() noexcept { give_back(0); }
 
 std::size_t helper::find_homes(std::span<std::uint32_t> homes) noexcept {
-  homes[0] = next_++ % owner_->ordinary_shards();
+  homes[0] = next_++ % owner_->mail().ordinary_shards();
   return 1;
 }
 
 // It does not look at the shards of heavy actors, whose handlers would keep the thread for long.
 bool helper::find() noexcept {
   for (std::uint32_t o = 0; o < owner_->worker_count(); ++o)
-    static_cast<void>(deal_out_for_others(owner_->office_at(o)));
-  for (std::uint32_t n = 0; n < owner_->ordinary_shards() && !owner_->stopping(); ++n) {
-    mailbox::shard& s = owner_->shard_at(next_++ % owner_->ordinary_shards());
+    static_cast<void>(deal_out_for_others(owner_->mail().office_at(o)));
+  for (std::uint32_t n = 0; n < owner_->mail().ordinary_shards() && !owner_->stopping(); ++n) {
+    mailbox::shard& s = owner_->mail().shard_at(next_++ % owner_->mail().ordinary_shards());
     if (!s.word.eligible() || !gulp(s)) continue;
     held_.begin(s);
     return true;

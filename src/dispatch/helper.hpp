@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "dispatch/desk.hpp"
 #include "dispatch/holder.hpp"
+#include "dispatch/worker_context.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/policy.hpp"
 
@@ -13,7 +13,7 @@ namespace tact::dispatch {
 // One thread at a time has this place. The place owns no shards: the thread holds any eligible shard, whichever worker
 // owns it. Invariants, as for workers: (1) a shard is let go only after every outbox was flushed; (2) a thread that
 // leaves messages behind in a shard tells the shard's owner. Protocol page: docs/protocols/helping.md.
-class helper final : public holder<desk> {
+class helper final : public holder<worker_context> {
  public:
   helper(dispatcher& owner, unsigned index) : holder(owner, post::helper, index) {}
 
@@ -38,7 +38,7 @@ class helper final : public holder<desk> {
   void trim() noexcept;  // gives memory back
   void leave() noexcept { is_taken_.store(false); }
 
-  // -- dispatch::desk
+  // -- dispatch::worker_context
   void look_up() noexcept override {}  // nothing to do: no shards wait for this thread
   [[nodiscard]] bool has_mail() const noexcept override { return false; }
 

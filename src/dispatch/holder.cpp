@@ -7,6 +7,6 @@
 
 namespace tact::dispatch {
 
-template class holder<desk>;
+template class holder<worker_context>;
 
 }  // namespace tact::dispatch

@@ -11,8 +11,8 @@
 
 namespace tact::dispatch {
 
-// `Desk` is dispatch::desk; in the explorer's tests it is a desk over the explorer's atomics. It has the dispatcher,
-// and the runner, the outboxes, the chunks and the list of held shards of this thread.
+// `Context` is dispatch::worker_context; in the explorer's tests it is a worker context over the explorer's atomics. It
+// has the dispatcher, and the runner, the outboxes, the chunks and the list of held shards of this thread.
 //
 // Invariants: (1) a shard or an office is let go only after every outbox was flushed, and no outbox is open for a shard
 // that is held; (2) a holder that takes a shard sees all that the shard's last holder has sent to the shards that are
@@ -20,18 +20,18 @@ namespace tact::dispatch {
 // one hold to the next; (4) a holder that leaves messages behind in a shard or an office of another worker tells that
 // worker. Protocol pages: docs/protocols/office.md, docs/protocols/joint_hold.md.
 //
-// Thread safety: the thread of the desk only.
-template <class Desk>
-class holder : public Desk {
+// Thread safety: the thread of the worker context only.
+template <class Context>
+class holder : public Context {
  public:
-  using policy = typename Desk::policy;
-  using shard = typename Desk::shard;
-  using office = typename Desk::office;
+  using policy = typename Context::policy;
+  using shard = typename Context::shard;
+  using office = typename Context::office;
   using chunk = mailbox::chunk;
 
   [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
 
-  // -- dispatch::desk
+  // -- dispatch::worker_context
   [[nodiscard]] bool join(std::uint32_t number) noexcept override;
   [[nodiscard]] bool take_in(shard& s) noexcept override;
   [[nodiscard]] bool rather_keeps() noexcept override;
@@ -110,13 +110,13 @@ class holder : public Desk {
  protected:
   alignas(64) worker_counters counters_;
 
-  using Desk::chunks_;
-  using Desk::flush;
-  using Desk::held_;
-  using Desk::index_;
-  using Desk::outboxes_;
-  using Desk::owner_;
-  using Desk::runner_;
+  using Context::chunks_;
+  using Context::flush;
+  using Context::held_;
+  using Context::index_;
+  using Context::outboxes_;
+  using Context::owner_;
+  using Context::runner_;
 
  private:
   std::uint64_t last_gulp_ = 0;  // messages
@@ -125,20 +125,20 @@ class holder : public Desk {
   office* kept_ = nullptr;       // this thread has sent to it, and deals it out next instead of announcing it
 };
 
-template <class Desk>
+template <class Context>
 template <class... Arguments>
-holder<Desk>::holder(Arguments&&... arguments) : Desk(static_cast<Arguments&&>(arguments)...) {
+holder<Context>::holder(Arguments&&... arguments) : Context(static_cast<Arguments&&>(arguments)...) {
   taken_.reserve(owner_->worker_count());
 }
 
-template <class Desk>
+template <class Context>
 template <class Begins, class Ended>
-unsigned holder<Desk>::look_round(Begins begins, Ended ended) {
+unsigned holder<Context>::look_round(Begins begins, Ended ended) {
   unsigned found = 0;
   for (std::uint32_t o = index_; o < owner_->worker_count() && !stops(); o += owner_->running()) {
-    if (!owner_->office_at(o).word.eligible()) continue;
+    if (!owner_->mail().office_at(o).word.eligible()) continue;
     begins();
-    hold(owner_->office_at(o));
+    hold(owner_->mail().office_at(o));
     ended(++found);
   }
   for (std::size_t i = 0, size = own_shards(); i < size; ++i) {

@@ -10,8 +10,8 @@ namespace tact::dispatch {
 // -- holding offices
 
 // Becomes the office's holder and takes what came, if anything. False: another thread holds the office.
-template <class Desk>
-bool holder<Desk>::take(office& o) noexcept {
+template <class Context>
+bool holder<Context>::take(office& o) noexcept {
   mailbox::gulped<chunk> came;
   while (!o.word.try_gulp(came) && !o.word.try_hold()) {
     if (!o.word.is_held()) continue;
@@ -23,13 +23,13 @@ bool holder<Desk>::take(office& o) noexcept {
   return true;
 }
 
-template <class Desk>
-bool holder<Desk>::has_taken(std::uint32_t i) const noexcept {
+template <class Context>
+bool holder<Context>::has_taken(std::uint32_t i) const noexcept {
   return std::any_of(taken_.begin(), taken_.end(), [=](const auto* o) { return o->index == i; });
 }
 
-template <class Desk>
-void holder<Desk>::let_go_offices() noexcept {
+template <class Context>
+void holder<Context>::let_go_offices() noexcept {
   for (office* o : taken_) {
     if (!o->waiting.empty()) {
       o->word.release_with_rest();
@@ -38,31 +38,31 @@ void holder<Desk>::let_go_offices() noexcept {
     } else {
       o->word.hand_over();
     }
-    if (owner_->owner_of_office(o->index) != index_ && !planted(sync::fault::office_not_announced)) {
-      owner_->announce(*o);
+    if (owner_->announcer().owner_of_office(o->index) != index_ && !planted(sync::fault::office_not_announced)) {
+      owner_->announcer().announce(*o);
     }
   }
   taken_.clear();
 }
 
 // Takes the offices of all shards that are held. False: another thread holds one of those offices now.
-template <class Desk>
-bool holder<Desk>::take_offices(const shard& into) noexcept {
-  if (!has_taken(into.office) && !take(owner_->office_at(into.office))) return false;
+template <class Context>
+bool holder<Context>::take_offices(const shard& into) noexcept {
+  if (!has_taken(into.office) && !take(owner_->mail().office_at(into.office))) return false;
   return std::all_of(held_.offices().begin(), held_.offices().end(),
-                     [this](std::uint32_t o) { return has_taken(o) || take(owner_->office_at(o)); });
+                     [this](std::uint32_t o) { return has_taken(o) || take(owner_->mail().office_at(o)); });
 }
 
 // -- into a lane
 
-template <class Desk>
-void holder<Desk>::hold(office& o) {
+template <class Context>
+void holder<Context>::hold(office& o) {
   hold_office(o);
   run_kept();
 }
 
-template <class Desk>
-void holder<Desk>::hold_office(office& o) {
+template <class Context>
+void holder<Context>::hold_office(office& o) {
   if (!take(o)) return counters_.missed_gulps.add(1);
   shard* const first = o.waiting.empty() ? nullptr : take_first(o);
   if (first == nullptr) {
@@ -81,16 +81,16 @@ void holder<Desk>::hold_office(office& o) {
     flush();
     let_go_offices();
   }
-  if (owner_->owner_of_office(o.index) != index_) counters_.adoptions.add(1);
+  if (owner_->announcer().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
   run_held(*first);
 }
 
 // Takes the shard in whose lane the messages of this office are run. Null: other workers have to run them.
-template <class Desk>
-auto holder<Desk>::take_first(office& o) -> shard* {
+template <class Context>
+auto holder<Context>::take_first(office& o) -> shard* {
   const auto number = runner_->first_in(o.waiting);
-  const bool is_here = number && owner_->shard_at(*number).office == o.index;
-  shard& s = owner_->shard_at(is_here ? *number : o.index);
+  const bool is_here = number && owner_->mail().shard_at(*number).office == o.index;
+  shard& s = owner_->mail().shard_at(is_here ? *number : o.index);
   if (!is_for_me(s)) return nullptr;
   mailbox::gulped<chunk> came;
   if (s.word.try_gulp(came)) {
@@ -104,11 +104,12 @@ auto holder<Desk>::take_first(office& o) -> shard* {
 // takes the offices, so that no other worker brings messages from there. Then it takes the shards. Then it takes what
 // is in the words of the held shards, which is older than what is in the offices. Last it deals out the offices, where
 // by then all lies that actors of the shards taken last have sent.
-template <class Desk>
-void holder<Desk>::gather(shard& into) {
+template <class Context>
+void holder<Context>::gather(shard& into) {
   if (take_offices(into)) {
     for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
-      if (!has_taken(o) && owner_->office_at(o).word.eligible()) static_cast<void>(take(owner_->office_at(o)));
+      if (!has_taken(o) && owner_->mail().office_at(o).word.eligible())
+        static_cast<void>(take(owner_->mail().office_at(o)));
     }
     gather_shards(into);
     if (!planted(sync::fault::words_last)) gather_words(into);
@@ -124,26 +125,26 @@ void holder<Desk>::gather(shard& into) {
   let_go_offices();
 }
 
-template <class Desk>
-void holder<Desk>::gather_shards(shard& into) {
+template <class Context>
+void holder<Context>::gather_shards(shard& into) {
   for (std::size_t i = 0; i < own_shards() && runner_->may_join(into); ++i) {
     shard* const s = own_shard(i);
-    if (s == nullptr || !owner_->is_ordinary(s->number) || !s->word.eligible()) continue;
-    if (!has_taken(s->office) && !take(owner_->office_at(s->office))) continue;
+    if (s == nullptr || !owner_->mail().is_ordinary(s->number) || !s->word.eligible()) continue;
+    if (!has_taken(s->office) && !take(owner_->mail().office_at(s->office))) continue;
     static_cast<void>(take_in(*s));
   }
 }
 
-template <class Desk>
-void holder<Desk>::gather_words(shard& into) {
+template <class Context>
+void holder<Context>::gather_words(shard& into) {
   if (!into.word.nothing_came()) take(into, into.word.gulp(), into);
   for (shard* s : held_.joined()) {
     if (!s->word.nothing_came()) take(*s, s->word.gulp(), into);
   }
 }
 
-template <class Desk>
-bool holder<Desk>::take_in(shard& s) noexcept {
+template <class Context>
+bool holder<Context>::take_in(shard& s) noexcept {
   // If its outbox is open, a part of its messages is still on the way to it.
   if (is_alone_ || (outboxes_.is_open(s.number) && !planted(sync::fault::taken_in_past_outbox))) return false;
   mailbox::gulped<chunk> came;
@@ -156,22 +157,22 @@ bool holder<Desk>::take_in(shard& s) noexcept {
   return true;
 }
 
-template <class Desk>
-bool holder<Desk>::is_complete(const office& o) const noexcept {
+template <class Context>
+bool holder<Context>::is_complete(const office& o) const noexcept {
   return held_.count_of(o.index) + (held_.first().office == o.index ? 1 : 0) == o.shards;
 }
 
 // Takes the shards of this office that are not held yet: with all of them in hand, the office's messages need not be
 // looked at one by one.
-template <class Desk>
-void holder<Desk>::complete(office& o) noexcept {
-  for (std::uint32_t s = o.index; s < owner_->ordinary_shards(); s += owner_->worker_count()) {
-    if (!held_.has(s)) static_cast<void>(take_in(owner_->shard_at(s)));
+template <class Context>
+void holder<Context>::complete(office& o) noexcept {
+  for (std::uint32_t s = o.index; s < owner_->mail().ordinary_shards(); s += owner_->worker_count()) {
+    if (!held_.has(s)) static_cast<void>(take_in(owner_->mail().shard_at(s)));
   }
 }
 
-template <class Desk>
-void holder<Desk>::deal_into(office& o, shard& into) {
+template <class Context>
+void holder<Context>::deal_into(office& o, shard& into) {
   if (!o.word.nothing_came()) count_gulp(o.accept(o.word.gulp(), chunks_));
   if (o.waiting.empty()) return;
   if (!is_complete(o) && o.waiting.slots_waiting() > o.shards) complete(o);
@@ -180,8 +181,8 @@ void holder<Desk>::deal_into(office& o, shard& into) {
 
 // -- to the words of shards
 
-template <class Desk>
-bool holder<Desk>::deal_out_for_others(office& o) {
+template <class Context>
+bool holder<Context>::deal_out_for_others(office& o) {
   if (!o.word.eligible() || !take(o)) return false;
   runner_->deal_out(o, nullptr);
   flush();

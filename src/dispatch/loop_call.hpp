@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "dispatch/presence.hpp"
 #include "dispatch/pump_word.hpp"
+#include "sync/rundown.hpp"
 
 namespace tact::dispatch {
 
@@ -22,7 +22,7 @@ class loop_call {
   explicit loop_call(Call call) : call_(std::move(call)) {}
 
   void announce() noexcept {
-    static_cast<void>(calling_.enter([] { return false; }));
+    calling_.enter();
     const bool calls = word_.ring();
     if (Sync::planted(sync::fault::loop_called_outside)) calling_.leave();
     if (calls) call_();
@@ -42,14 +42,14 @@ class loop_call {
   // After this no thread calls the loop. False: the caller is in the middle of a pump.
   [[nodiscard]] bool close() noexcept {
     if (!word_.try_close()) return false;
-    while (calling_.anybody()) Sync::pause();
+    calling_.wait();
     return true;
   }
 
  private:
   const Call call_;
   pump_word<Sync> word_;
-  presence<Sync> calling_;
+  sync::rundown<Sync> calling_;
 };
 
 }  // namespace tact::dispatch

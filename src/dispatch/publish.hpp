@@ -37,7 +37,7 @@ published push(Word& word, mailbox::copy_queue::chain messages) noexcept {
 template <class Dispatcher, class Tell>
 void publish_all(Dispatcher& owner, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks, Tell tell) {
   outboxes.flush(chunks, [&](std::uint32_t number, mailbox::outbox_set::outbox& box) {
-    const published sent = owner.publish(number, box.queue.take());
+    const published sent = owner.mail().publish(number, box.queue.take());
     outboxes.count_published(number, sent.messages, sent.chunks);
     if (sent.is_first) tell(number);
   });

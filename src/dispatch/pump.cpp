@@ -27,7 +27,7 @@ void pump::announce() noexcept {
 }
 
 std::optional<pump::amount> pump::run_some(std::uint64_t most, sync::deadline until) noexcept {
-  const lobby::guest inside(lobby_);
+  const sync::rundown<sync::real>::guest inside(guests_);
   const entry e = word_.try_drive();
   if (e == entry::is_driven) return {};
   if (e != entry::entered) return amount{};

@@ -6,11 +6,11 @@
 #include <limits>
 #include <optional>
 
-#include "dispatch/lobby.hpp"
 #include "dispatch/pump_word.hpp"
 #include "dispatch/turn.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/policy.hpp"
+#include "sync/rundown.hpp"
 
 namespace tact::dispatch {
 
@@ -33,7 +33,7 @@ class pump {
   pump(const pump&) = delete;
   pump& operator=(const pump&) = delete;
 
-  // A shard or an office has messages that a thread must look at: see dispatcher::announce.
+  // A shard or an office has messages that a thread must look at: see announcer::announce.
   void announce() noexcept;
 
   // -- for the calls of users. None: another thread pumps.
@@ -78,12 +78,12 @@ class pump {
   std::uint64_t untrimmed_ = 0;  // messages handled since memory was given back
   sync::time_point trimmed_{};
 
-  lobby lobby_;  // for threads that drive or wait
+  sync::waiting_rundown guests_;  // for threads that drive or wait
 };
 
 template <class Reached>
 bool pump::run_until(Reached reached) noexcept {
-  const lobby::guest inside(lobby_);
+  const sync::rundown<sync::real>::guest inside(guests_);
   const entry e = enter_when_free();
   if (e != entry::entered) return e == entry::is_closed;
   for (;;) {
@@ -100,7 +100,7 @@ bool pump::run_until(Reached reached) noexcept {
 
 template <class Reached>
 bool pump::wait(Reached reached, sync::deadline until) noexcept {
-  const lobby::guest inside(lobby_);
+  const sync::rundown<sync::real>::guest inside(guests_);
   std::uint32_t ticket = 0;
   for (bool may_sleep = false;;) {
     if (reached()) return true;

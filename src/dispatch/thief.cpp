@@ -44,23 +44,23 @@ theft<mailbox::shard> thief::steal(theft_counters& counters) {
 }
 
 theft<mailbox::shard> thief::attempt() {
-  owner_->tick();
+  owner_->stealing().tick();
   const auto& workers = owner_->workers();
   // The number of workers that run. This worker is counted among them, though it may have been told to go.
   const std::size_t running = std::max(owner_->running(), index_ + 1);
   for (std::size_t i = 0; i < running; ++i) stamps_[i] = workers[i]->stamp();
   const std::uint64_t random = next_random();
   const std::span seen(stamps_.data(), running);
-  const std::optional<unsigned> victim = owner_->victims()({index_, seen, owner_->plan(), random});
+  const std::optional<unsigned> victim = owner_->stealing().victims()({index_, seen, owner_->plan(), random});
   // The policy may be the user's, so it may return anything.
   if (!victim || *victim >= running || *victim == index_) return {};
-  return owner_->table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
+  return owner_->stealing().table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
 }
 
 void thief::wake_another() noexcept {
   const auto& workers = owner_->workers();
   for (const unsigned other : neighbours_) {
-    if (owner_->idle().has(other) && workers[other]->sleeps()) return workers[other]->wake();
+    if (owner_->announcer().idle().has(other) && workers[other]->sleeps()) return workers[other]->wake();
   }
 }
 

@@ -21,7 +21,7 @@ constexpr unsigned chunks_kept_idle = 1;  // per worker, after a trim
 }  // namespace
 
 worker::worker(dispatcher& owner, unsigned index)
-    : holder(owner, post::worker, index), slots_(&owner.table().of(index)), thief_(owner, index) {
+    : holder(owner, post::worker, index), slots_(&owner.stealing().table().of(index)), thief_(owner, index) {
   stamp_.set(steal_view::no_stamp);
 }
 
@@ -51,11 +51,11 @@ void worker::say_idle(bool idle) noexcept {
   idle_ = idle;
   if (!idle) {
     watch_for_ = watch_first;
-    owner_->idle().remove(index_);
+    owner_->announcer().idle().remove(index_);
     comes_from_idleness_ = true;
     return;
   }
-  owner_->idle().add(index_);
+  owner_->announcer().idle().add(index_);
   stamp_.set(steal_view::no_stamp);
   help_.rest();
 }
@@ -63,14 +63,14 @@ void worker::say_idle(bool idle) noexcept {
 // Called when the worker takes up its first messages after it was idle. If another shard or an office of this worker
 // waits, and no worker keeps watch, an idle worker should do so, because the handler that comes first may take long.
 void worker::call_watch() noexcept {
-  if (!owner_->idle().any() || !owner_->steals() || owner_->has_watch()) return;
+  if (!owner_->announcer().idle().any() || !owner_->stealing().steals() || owner_->announcer().has_watch()) return;
   if (anything_eligible()) thief_.wake_another();
 }
 
 // -- holding
 
 void worker::takes_up() noexcept {
-  stamp_.set(owner_->ticks());
+  stamp_.set(owner_->stealing().ticks());
   if (std::exchange(comes_from_idleness_, false)) call_watch();
 }
 
@@ -94,7 +94,7 @@ void worker::after_hold(unsigned held_in_round) noexcept {
 // -- nothing to do
 
 bool worker::anything_eligible() const noexcept {
-  return owner_->any_office_eligible(index_) || owner_->table().anything_eligible(index_);
+  return owner_->announcer().any_office_eligible(index_) || owner_->stealing().table().anything_eligible(index_);
 }
 
 bool worker::spin() const noexcept {
@@ -108,7 +108,7 @@ bool worker::spin() const noexcept {
 // Called when the round and the spin have found nothing. Few workers search at a time. The last one to leave wakes
 // another worker, if it has stolen and there is more to steal.
 bool worker::search() {
-  if (!owner_->steals() || !owner_->searching().try_enter()) return false;
+  if (!owner_->stealing().steals() || !owner_->stealing().searching().try_enter()) return false;
   theft<mailbox::shard> found;
   bool own = false;
   for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
@@ -116,10 +116,10 @@ bool worker::search() {
     if (own) break;
     deal_out_offices_of_others();
     found = thief_.steal(counters_);
-    if (owner_->all_idle()) break;  // no worker is busy, so nothing more will come to steal
+    if (owner_->announcer().all_idle()) break;  // no worker is busy, so nothing more will come to steal
   }
   const bool stolen = found.outcome == theft_outcome::stolen;
-  if (owner_->searching().leave() && stolen && found.more) thief_.wake_another();
+  if (owner_->stealing().searching().leave() && stolen && found.more) thief_.wake_another();
   if (stolen) {
     say_idle(false);
     hold_stolen(*found.shard);
@@ -131,14 +131,15 @@ bool worker::search() {
 // steal.
 void worker::deal_out_offices_of_others() {
   for (std::uint32_t o = 0; o < owner_->worker_count(); ++o) {
-    if (owner_->is_behind(owner_->owner_of_office(o))) static_cast<void>(deal_out_for_others(owner_->office_at(o)));
+    if (owner_->stealing().is_behind(owner_->announcer().owner_of_office(o)))
+      static_cast<void>(deal_out_for_others(owner_->mail().office_at(o)));
   }
 }
 
 void worker::park() {
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
-  const bool watches = owner_->take_watch();
+  const bool watches = owner_->announcer().take_watch();
   sync::deadline until = sync::clock::now() + (watches ? watch_for_ : trim_after);
   for (;;) {
     const auto ticket = wakeups_.prepare();
@@ -157,7 +158,7 @@ void worker::park() {
     until.reset();
   }
   if (watches) {
-    owner_->leave_watch();
+    owner_->announcer().leave_watch();
     watch_for_ = std::min(watch_for_ * 2, watch_longest);
   }
   owner_->reclamation().online(index_);
@@ -170,9 +171,9 @@ void worker::trim() noexcept {
     if (spare != nullptr) chunks_.give(spare);
   }
   give_back(chunks_kept_idle);
-  if (owner_->pump() == nullptr && !owner_->all_idle()) return;
+  if (owner_->pump() == nullptr && !owner_->announcer().all_idle()) return;
   owner_->trim_helpers();
-  owner_->spare_chunks().trim();
+  owner_->mail().spare_chunks().trim();
 }
 
 }  // namespace tact::dispatch

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "dispatch/desk.hpp"
 #include "dispatch/help_call.hpp"
 #include "dispatch/holder.hpp"
 #include "dispatch/thief.hpp"
+#include "dispatch/worker_context.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/owned_counter.hpp"
@@ -20,7 +20,7 @@ namespace tact::dispatch {
 
 // Invariants: those of a holder; and a worker parks only after it has announced that, and has then found nothing
 // eligible among its offices and shards. Protocol page: docs/protocols/idling.md.
-class worker final : public holder<desk> {
+class worker final : public holder<worker_context> {
  public:
   worker(dispatcher& owner, unsigned index);
 
@@ -45,7 +45,7 @@ class worker final : public holder<desk> {
   void count_wake() noexcept { counters_.wakes.add(1); }
   [[nodiscard]] bool anything_eligible() const noexcept override;  // any thread may call it
 
-  // -- dispatch::desk
+  // -- dispatch::worker_context
   // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
   void look_up() noexcept override;
   [[nodiscard]] bool has_mail() const noexcept override;

@@ -15,7 +15,8 @@ bool worker::has_mail() const noexcept {
 }
 
 void worker::call_help(bool holds_are_long) noexcept {
-  if (!owner_->idle().any() || !owner_->steals() || owner_->searchers() != 0) return;
+  if (!owner_->announcer().idle().any() || !owner_->stealing().steals() || owner_->stealing().count_searchers() != 0)
+    return;
   unsigned waiting = 0;
   std::uint64_t range = 0;
   for (std::size_t i = 0; i < slots_->size(); ++i) {
@@ -23,7 +24,7 @@ void worker::call_help(bool holds_are_long) noexcept {
     range = range * 31 + (s == nullptr ? 0 : s->number + 1);
     if (s != nullptr && s->word.eligible()) ++waiting;
   }
-  waiting += owner_->any_office_eligible(index_);
+  waiting += owner_->announcer().any_office_eligible(index_);
   if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
   if (help_.may_call(range)) thief_.wake_another();
 }
@@ -33,9 +34,10 @@ std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
   for (std::size_t looked_at = 0; looked_at < slots_->size() && own < homes.size(); ++looked_at) {
     if (++next_slot_ >= slots_->size()) next_slot_ = 0;
     const mailbox::shard* s = (*slots_)[next_slot_].load();
-    if (s != nullptr && owner_->is_ordinary(s->number)) homes[own++] = s->number;
+    if (s != nullptr && owner_->mail().is_ordinary(s->number)) homes[own++] = s->number;
   }
-  if (own == 0) homes[own++] = owner_->next_shard_round();  // it has no ordinary shard now, after thefts for example
+  if (own == 0)
+    homes[own++] = owner_->posting().next_shard_round();  // it has no ordinary shard now, after thefts for example
   set_round(own);
   const std::size_t rounds = homes.size() / own;
   for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];

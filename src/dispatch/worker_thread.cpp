@@ -10,11 +10,11 @@ namespace tact::dispatch {
 void worker::start() {
   goes_.store(false);
   idle_ = true;
-  owner_->idle().add(index_);
+  owner_->announcer().idle().add(index_);
   try {
     thread_.start("worker " + std::to_string(index_), [this] { loop(); });
   } catch (...) {
-    owner_->idle().remove(index_);
+    owner_->announcer().idle().remove(index_);
     throw;
   }
 }
@@ -27,7 +27,7 @@ void worker::tell_to_go() noexcept {
 // The other workers go on. This one takes itself out of the idle set and out of the victims, so that none of them
 // relies on it, and gives its spare memory back for them.
 void worker::leave_service() noexcept {
-  owner_->idle().remove(index_);
+  owner_->announcer().idle().remove(index_);
   stamp_.set(steal_view::no_stamp);
   give_back(0);
 }

@@ -6,8 +6,9 @@
 
 namespace tact::dispatch {
 
-workforce::workforce(dispatcher& owner, unsigned running) : owner_(&owner), running_(running), mover_(owner.table()) {
-  for (unsigned i = running; i < owner.worker_count(); ++i) owner.idle().remove(i);
+workforce::workforce(dispatcher& owner, unsigned running)
+    : owner_(&owner), running_(running), mover_(owner.stealing().table()) {
+  for (unsigned i = running; i < owner.worker_count(); ++i) owner.announcer().idle().remove(i);
   run_only(running);
 }
 
@@ -29,7 +30,7 @@ void workforce::join() noexcept {
 }
 
 bool workforce::change(unsigned wanted) {
-  const lobby::guest inside(lobby_);
+  const sync::rundown<sync::real>::guest inside(guests_);
   const sync::locked lock(one_at_a_time_);
   if (owner_->stopping()) return false;
   if (wanted > running()) return grow(wanted);
@@ -64,12 +65,12 @@ void workforce::shrink(unsigned wanted) {
 
 void workforce::run_only(unsigned count) noexcept {
   running_.store(count);
-  owner_->searching().set_max(std::max(1U, count / 2));
+  owner_->stealing().searching().set_max(std::max(1U, count / 2));
 }
 
 void workforce::share() {
   mover_.level(running(), [this](unsigned told) { owner_->workers()[told]->wake(); });
-  owner_->announce_offices();
+  owner_->announcer().announce_offices();
 }
 
 }  // namespace tact::dispatch

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-#include "dispatch/lobby.hpp"
 #include "dispatch/shard_mover.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/lock.hpp"
 #include "sync/policy.hpp"
+#include "sync/rundown.hpp"
 
 namespace tact::dispatch {
 
@@ -46,7 +46,7 @@ class workforce {
   sync::atomic<unsigned> running_;
   sync::lock<sync::real> one_at_a_time_;
   shard_mover<sync::real, mailbox::shard> mover_;  // used by the thread that has the lock
-  lobby lobby_;                                    // for threads that change the number
+  sync::waiting_rundown guests_;                   // for threads that change the number
 };
 
 }  // namespace tact::dispatch

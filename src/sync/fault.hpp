@@ -35,7 +35,7 @@ enum class fault : unsigned char {
   shut_not_looked_at,         // a run elsewhere begins although the home is shut
   sole_too_early,             // the behaviour that the home was shut with is freed at once when it is replaced
   once_runs_twice,            // a one-shot runs before it has claimed its cell
-  watch_without_commit,       // a watcher is added to the papers without a commit of the word as it was seen
+  watch_without_commit,       // a watcher is added to the metadata without a commit of the word as it was seen
   // dispatch::epoch
   freed_one_epoch_early,  // a batch is freed when all workers have reached tag - 1
   freed_while_scanning,   // a scan of the records frees a batch that was sealed after the scan began
@@ -57,7 +57,7 @@ enum class fault : unsigned char {
   moved_owner_late,      // the owner of a moved shard is written only after it is in its new slot
   moved_not_looked_at,   // the mover does not look at the shard that it has moved
   gone_not_asked_again,  // what a worker got after it was told to go stays with it when it has gone
-  // dispatch::presence
+  // sync::rundown
   stop_looked_at_first,  // a thread that enters looks for the stop before it says that it is inside
   // dispatch::holder
   kept_not_announced,    // a worker that has kept enough in a row does not announce the next office
@@ -99,7 +99,7 @@ enum class fault : unsigned char {
   notify_lost,        // done is stored without a look whether the waiter sleeps
   // actors::gate
   close_does_not_wait,  // the engine ends while a thread is inside
-  // actors::room
+  // actors::admission_counter
   room_entered_unlooked,     // a thread that enters looks under the lock, but counts later
   room_left_unheard,         // a thread that makes room does not look whether another one waits for it
   room_waited_for_unlooked,  // a thread that waits looks before it says so, and not again

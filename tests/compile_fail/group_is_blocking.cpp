@@ -1,4 +1,4 @@
-// error: parallel or ordered
+// error: ordered or parallel
 #include <tuple>
 
 #include "account.hpp"

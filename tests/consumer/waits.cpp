@@ -59,7 +59,7 @@ bool is_named_while_it_waits(tact::engine& engine) {
   const auto desk = engine.create(tact::behavior<sums>{[=](auto& self, const tact::request<sum>& m) {
                                     self.reply(m, self.ask(shut, half{m.body.of}));
                                   }},
-                                  tact::ordered, tact::named("desk"));
+                                  tact::named("desk"));
   auto answer = engine.ask_future(desk, sum{8});
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   bool is_named = false;

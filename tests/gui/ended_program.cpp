@@ -97,7 +97,7 @@ int use_window(tact::engine& engine, tact::scope& busy, const std::string& state
   recorded | line{"begun"};
   static_cast<void>(engine.send_after(std::chrono::milliseconds(200), shown, number{0}));  // while the loop waits
   if (state == "busy" || state == "closed") {
-    for (int i = 0; i < 4; ++i) busy.create(work(shown, recorded), tact::ordered) | go{};
+    for (int i = 0; i < 4; ++i) busy.create(work(shown, recorded)) | go{};
   }
   const int status = loop.run();
   if (!tact::gui::has_lost_display()) return status;

@@ -78,7 +78,7 @@ TEST_CASE("fltk: a click reaches an actor of a worker, and its answer the widget
   engine e(quiet_options(2));
   gui::fltk_loop loop(e);
   const auto shown = loop.shows<label>(s.box, [](Fl_Box& box, const text& m) { show_text(box, m); });
-  const auto counts = e.create(count_presses(shown), ordered);
+  const auto counts = e.create(count_presses(shown));
   loop.sends(
       s.button, [](Fl_Button&) { return press{}; }, counts);
   for (int i = 1; i <= 3; ++i) {

@@ -113,8 +113,8 @@ class logger : public tact::actor<logger, deposit> {
 
 long foreign_macros();
 long foreign_macros() {
-  tact::engine engine({.workers = 1, .end_deadline = std::chrono::milliseconds(100)});
-  const tact::ref<account> a = engine.create(open_account(0), tact::ordered);
+  tact::engine engine({.workers = 1, .shutdown_timeout = std::chrono::milliseconds(100)});
+  const tact::ref<account> a = engine.create(open_account(0));
   engine.spawn<logger>() | deposit{1} | tact::finished_msg;
   a | deposit{1};
   (void)engine.try_send(a, deposit{2});

@@ -70,7 +70,7 @@ class classic : public tact::actor<classic, small_one, by_reference, tact::reque
 void odd_types();
 void odd_types() {
   tact::engine engine({.workers = 1});
-  const tact::ref<odd::all_of_them> a = engine.create(odd::make(), tact::ordered);
+  const tact::ref<odd::all_of_them> a = engine.create(odd::make());
   const odd::throws_when_moved copied;
   odd::by_reference sent;
   a | odd::small_one{1} | odd::large_one{} | sent | odd::over_aligned{} | copied;
@@ -79,7 +79,7 @@ void odd_types() {
   (void)engine.ask_all(std::vector{a}, odd::query{});
   (void)engine.ask_future(a, odd::query{}).get();
   (void)engine.create(tact::forwarder(a));
-  (void)engine.create(tact::serializer(tact::ref<tact::request<odd::query>>(a)), tact::ordered);
+  (void)engine.create(tact::serializer(tact::ref<tact::request<odd::query>>(a)));
   (void)engine.spawn<odd::classic>();
   odd::classic mine;
   (void)engine.attach(mine);

@@ -42,7 +42,7 @@ void strict_user() {
   [[maybe_unused]] const tact::placement_plan plan{.pinned = true};
   const tact::ended ended{.actor = "a"};
   [[maybe_unused]] const tact::pumped pumped{.more = true};
-  tact::engine engine({.workers = 1, .rehearse = true, .end_deadline = std::chrono::milliseconds(10)});
+  tact::engine engine({.workers = 1, .rehearse = true, .shutdown_timeout = std::chrono::milliseconds(10)});
   engine.spawn<logger>(tact::named("log"), 0, 0, 0) | line{1};
   engine.spawn<logger>(2, 2.5, 66) | line{2};
 }

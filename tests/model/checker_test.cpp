@@ -1,5 +1,5 @@
-// The checker of histories is not fooled: whoever changes one thing in a history that is right is told the law, the
-// actor and the message.
+// The checker of histories is not fooled: when a test changes one thing in a history that is right, the checker names
+// the law, the actor and the message.
 #include <functional>
 #include <iostream>
 

@@ -53,7 +53,7 @@ struct actor_facts {
   [[nodiscard]] bool exclusive() const noexcept { return is_exclusive(where); }
 };
 
-// Who broke which law, in words.
+// Which law was broken and how, in words.
 class complaints {
  public:
   void add(const char* law, item actor, item message, const std::string& what);

@@ -1,4 +1,4 @@
-// Law 8 and the figures of law 4 for a decided chronicle: who asked has heard, and the engine counted the same.
+// Law 8 and the figures of law 4 for a decided chronicle: each customer has heard, and the engine counted the same.
 #include <algorithm>
 
 #include "model/laws.hpp"
@@ -90,7 +90,7 @@ void check_hearing(chronicle& c, item customer, const hearing& h) {
   }
 }
 
-// Of a cancelled engine: who asked from outside has heard, and nobody twice.
+// Of a cancelled engine: threads that asked from outside have heard, and no customer heard twice.
 void check_cut_hearing(chronicle& c, item customer, const hearing& h) {
   if (h.heard() > 1 || (h.heard() == 0 && is_asker(customer))) {
     c.wrong.add("law 11, clean end", customer, {}, "heard " + std::to_string(h.heard()) + " times");
@@ -211,7 +211,7 @@ std::uint64_t messages_expected(const chronicle& c) {
   return sent;
 }
 
-// Messages by which the engine itself ends an actor whose shard somebody else holds: what a run that collided had
+// Messages by which the engine itself ends an actor whose shard another worker holds: what a run that collided had
 // created, and a parallel actor that is at home when a handler threw elsewhere. At most so many.
 std::uint64_t own_pills_most(const chronicle& c) {
   std::uint64_t most = 0;

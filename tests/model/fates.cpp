@@ -72,7 +72,7 @@ class judge {
     // What the last of its behaviours came from.
     if (a.alive) mark_chain(a, a.alive->version);
     for (run_facts* r : a.runs) {
-      // Of a cancelled engine the last behaviours are known from those who saw them alone.
+      // Of a cancelled engine the last behaviours are known only from the runs that saw them.
       if ((r->committed() && r->must.changes()) || c_->seen.cut) mark_chain(a, r->record->seen);
     }
   }

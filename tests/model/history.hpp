@@ -68,20 +68,20 @@ struct whereabouts {
   bool is_customer;
 };
 struct undelivered {
-  std::string target;   // as a ref prints, without its name; empty: nobody
+  std::string target;   // as a ref prints, without its name; empty: an empty ref
   std::string message;  // type
   failure_reason reason;
 
   friend bool operator==(const undelivered&, const undelivered&) = default;
 };
 
-// Of an exclusive actor, for whoever runs it. Not atomic: one handler at a time runs.
+// Of an exclusive actor, for the worker that runs it. Not atomic: one handler at a time runs.
 struct diary {
   unsigned turns = 0;
   bool inside = false;
 };
 
-// The address alone of an actor that a report describes; empty: of nobody.
+// The address alone of an actor that a report describes; empty: of an empty ref.
 [[nodiscard]] std::string address_in(const std::string& description);
 // As a dead letter names the actor that is at that port now.
 [[nodiscard]] std::string text_of_address(std::uint64_t port);
@@ -108,7 +108,7 @@ struct history {
   log all;  // of all threads
   statistics figures{};
   bool cut = false;  // the engine was cancelled before all was done
-  std::string hung;  // what still ran when everybody had waited for long
+  std::string hung;  // what still ran when all threads had waited for long
 };
 
 // Hands out a log to each thread that asks, also to those of a simulation, which are all one to the system. Thread
@@ -119,11 +119,11 @@ class recorder {
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;
 
-  // The log of this thread. One that has not said who it is gets the next free number.
+  // The log of this thread. A thread without a number gets the next free one.
   [[nodiscard]] log& mine();
-  // This thread has that number from now on. REQUIRES: below `reserved`, and nobody else has it.
+  // This thread has that number from now on. REQUIRES: below `reserved`, and no other thread has it.
   void call_this_thread(unsigned number);
-  // REQUIRES: nobody writes any more.
+  // REQUIRES: no thread writes any more.
   [[nodiscard]] history collect() const;
 
   static constexpr unsigned reserved = 8;  // for the threads of the program itself

@@ -66,7 +66,7 @@ struct answer {
   header h{};
   trace kept;
 };
-// Who is there, when nothing is left to do.
+// Asks which actors are there, when nothing is left to do.
 struct probe {};
 
 struct node : protocol<nudge, note, parcel, crate, request<query>, answer, failure, probe> {};
@@ -94,7 +94,7 @@ struct world {
   mistake wrong = mistake::none;
   std::atomic<unsigned> doubled{0};  // messages that were sent twice: few, as each may lead to many more
   std::vector<ref<node>> founders{};
-  std::vector<ref<clerk>> clerks{};  // by founder; nobody for those that are no classic actors
+  std::vector<ref<clerk>> clerks{};  // by founder; empty for those that are no classic actors
 };
 
 // An actor between two of its becomes.
@@ -168,10 +168,10 @@ ref<node> create(Site& site, persona p, ref<clerk>* as_clerk = nullptr) {
   ref<node> made;
   switch (p.where) {
     case place::parallel:
-      made = site.create(open_node(std::move(p)));
+      made = site.create(open_node(std::move(p)), tact::parallel);
       break;
     case place::ordered:
-      made = site.create(open_node(std::move(p)), ordered);
+      made = site.create(open_node(std::move(p)));
       break;
     case place::heavy:
       made = site.create(open_node(std::move(p)), heavy);

@@ -69,7 +69,7 @@ class planner {
     return {};
   }
 
-  // Somebody to write to: the latest child, else whom this run was told of.
+  // An actor to write to: the latest child, else the actor that this run was told of.
   address introduction() const {
     if (child_.who.is_somebody()) return child_;
     return scene_->message.introduced.who.is_somebody() ? scene_->message.introduced : scene_->self;
@@ -189,7 +189,7 @@ class planner {
     add(sort::become).next = next_;
   }
 
-  // Of several runs that end a parallel actor one wins. Nobody can ask such an actor for its last state: the winner
+  // Of several runs that end a parallel actor one wins. Such an actor cannot be asked for its last state: the winner
   // says so.
   void announce_change() {
     if (!changes_ || is_exclusive(scene_->where)) return;

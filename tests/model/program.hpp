@@ -1,4 +1,4 @@
-// A random program as plain data: who is there at the beginning, what everybody does with each message, and what
+// A random program as plain data: which actors are there at the beginning, what each does with a message, and what
 // threads outside send.
 #pragma once
 
@@ -26,7 +26,7 @@ enum class verb : unsigned char {
   fail,       // throw
   discard,    // forget what was staged
   on_commit,  // something for after the commit
-  ask,        // send a query, `who` hears the answer
+  ask,        // send a query; the actor `who` hears the answer
   reply,      // answer the query that is handled
   pass_on,    // hand it on
   defer,      // keep it, in the next state

@@ -22,7 +22,7 @@ class in_simulation final : public stage {
       });
     }
     sim_.run();
-    // Who asked and will not be answered waits for its limit, and may ask again.
+    // A thread that asked and will not be answered waits for its limit, and may ask again.
     for (; under_way_ != 0 && waits < waits_max; ++waits) sim_.advance(patience);
     if (under_way_ != 0) throw simulation_error("threads of the program do not end");
   }

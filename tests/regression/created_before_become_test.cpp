@@ -22,7 +22,8 @@ tact::behavior<parent> open_with(tact::ref<hit> child) {
 tact::behavior<parent> open_empty(int children) {
   return {[=](tact::self<parent>& self, const hit&) {
     tact::ref<hit> last;
-    for (int i = 0; i < children; ++i) last = self.create(tact::behavior<hit>{[](tact::transaction&, const hit&) {}});
+    for (int i = 0; i < children; ++i)
+      last = self.create(tact::behavior<hit>{[](tact::transaction&, const hit&) {}}, tact::parallel);
     self.become(open_with(last));
   }};
 }
@@ -34,7 +35,7 @@ TEST_CASE("commit: what a run creates exists before its become is seen", "[law1]
   INFO("workers=" << workers);
   for (int round = 0; round < scaled(120); ++round) {
     tact::engine engine(quiet_options(workers));
-    const auto p = engine.create(open_empty(scaled(20'000)));
+    const auto p = engine.create(open_empty(scaled(20'000)), tact::parallel);
     for (int i = 0; i < scaled(100'000); ++i) engine.send(p, hit{});
     require_idle(engine);
     REQUIRE(engine.statistics().dead_letters == 0);

@@ -39,7 +39,7 @@ struct nosy {
 
 TEST_CASE("clean end: threads that go on sending do not keep an engine from ending", "[law11]") {
   tact::engine engine(quiet_options(2));
-  const auto d = engine.create(open_desk());
+  const auto d = engine.create(open_desk(), tact::parallel);
   std::atomic<bool> ended{false};
   bool in_time = false;
   on_threads(5, [&](unsigned thread) {
@@ -56,8 +56,8 @@ TEST_CASE("clean end: threads that go on sending do not keep an engine from endi
 
 TEST_CASE("clean end: who waits for the actors to end is told when the engine ends them", "[law11]") {
   tact::engine engine(quiet_options(2));
+  static_cast<void>(engine.create(open_desk(), tact::parallel));
   static_cast<void>(engine.create(open_desk()));
-  static_cast<void>(engine.create(open_desk(), tact::ordered));
   bool finished = false;
   std::thread waiter([&] { finished = engine.wait_finished(generous); });
   CHECK(engine.cancel(generous));
@@ -70,7 +70,7 @@ TEST_CASE("clean end: who waits for the actors to end is told when the engine en
 TEST_CASE("failure: an engine that has ended answers no ask, and says so at once", "[law8]") {
   tact::engine alive(quiet_options(2));
   tact::engine ended(quiet_options(2));
-  const auto d = alive.create(open_desk());
+  const auto d = alive.create(open_desk(), tact::parallel);
   REQUIRE(ended.cancel(generous));
   for (int i = 0; i < 100; ++i) {
     try {
@@ -101,16 +101,16 @@ TEST_CASE("failure: a sink for dead letters may send what is a dead letter again
 TEST_CASE("clean end: what an actor held may call the engine when it is destroyed", "[law11]") {
   tact::engine engine(quiet_options(2));
   const auto held = std::make_shared<nosy>(engine);
-  static_cast<void>(engine.create(tact::behavior<note>{[held](auto&, const note&) {}}));
+  static_cast<void>(engine.create(tact::behavior<note>{[held](auto&, const note&) {}}, tact::parallel));
   CHECK(engine.cancel(generous));
 }
 
 TEST_CASE("clean end: an end deadline without end, and one that is over at once", "[law11]") {
   for (const auto limit : {std::chrono::milliseconds::max(), std::chrono::milliseconds(0)}) {
     auto options = quiet_options(2);
-    options.end_deadline = limit;
+    options.shutdown_timeout = limit;
     tact::engine engine(options);
-    engine.send(engine.create(open_desk()), note{});
+    engine.send(engine.create(open_desk(), tact::parallel), note{});
     require_idle(engine);
   }
 }

@@ -83,14 +83,14 @@ TEST_CASE("failure text: handlers that ask each other and wait name what threw f
   TACT_FOR_EACH_WORKER_COUNT(workers);
   engine e(quiet_options(workers));
   const long levels = GENERATE(1L, 2L, 2'000L);
-  const ask_error error = error_of(e, e.create(open_miner(as_it_is)), levels);
+  const ask_error error = error_of(e, e.create(open_miner(as_it_is), tact::parallel), levels);
   CHECK(std::string(error.what()) == "ask: handler threw: the root cause");
   require_bounded(error);
 }
 
 TEST_CASE("failure text: each who asks may add to it, and what threw first stays in it", "[law8]") {
   engine e(quiet_options(2));
-  const ask_error error = error_of(e, e.create(open_miner(nested)), 2'000);
+  const ask_error error = error_of(e, e.create(open_miner(nested), tact::parallel), 2'000);
   CHECK_THAT(error.what(), StartsWith("ask: handler threw: a level of the mine gave way: ask: "));
   CHECK_THAT(error.what(), EndsWith(": the root cause"));
   CHECK(times(error.what(), "the root cause") == 1);
@@ -100,19 +100,21 @@ TEST_CASE("failure text: each who asks may add to it, and what threw first stays
 TEST_CASE("failure text: continuations pass it on as it is", "[law8]") {
   engine e(quiet_options(2));
   const auto deep = e.create(behavior<miner>{[](tact::self<miner>& self, const request<depth>& m) {
-    if (m.body.left == 0) throw std::runtime_error("the root cause");
-    self.defer(m);
-    self.ask(
-        self.ref(), depth{m.body.left - 1}, [=](transaction& tx, long n) { tx.reply(m, n); },
-        [=](transaction& tx, const failure& f) { tx.fail(m.customer, f); });
-  }});
+                               if (m.body.left == 0) throw std::runtime_error("the root cause");
+                               self.defer(m);
+                               self.ask(
+                                   self.ref(), depth{m.body.left - 1}, [=](transaction& tx, long n) { tx.reply(m, n); },
+                                   [=](transaction& tx, const failure& f) { tx.fail(m.customer, f); });
+                             }},
+                             tact::parallel);
   CHECK(std::string(error_of(e, deep, 5'000).what()) == "ask: handler threw: the root cause");
 }
 
 TEST_CASE("failure text: of thousands of nested exceptions the first ones and the innermost are causes", "[law8]") {
   engine e(quiet_options(1));
   const auto nests =
-      e.create(behavior<miner>{[](auto&, const request<depth>& m) { throw_nested(static_cast<int>(m.body.left)); }});
+      e.create(behavior<miner>{[](auto&, const request<depth>& m) { throw_nested(static_cast<int>(m.body.left)); }},
+               tact::parallel);
   const ask_error error = error_of(e, nests, 500);
   require_bounded(error);
   REQUIRE(error.causes().size() == failure_causes_max);
@@ -124,10 +126,11 @@ TEST_CASE("failure text: of thousands of nested exceptions the first ones and th
 TEST_CASE("failure text: of a long one the middle is left out, and no character is cut", "[law8]") {
   engine e(quiet_options(1));
   const auto wordy = e.create(behavior<miner>{[](auto&, const request<depth>& m) {
-    std::string text = "first ";
-    for (long i = 0; i < m.body.left; ++i) text += "\u00e4\u20ac";
-    throw std::runtime_error(text + " last");
-  }});
+                                std::string text = "first ";
+                                for (long i = 0; i < m.body.left; ++i) text += "\u00e4\u20ac";
+                                throw std::runtime_error(text + " last");
+                              }},
+                              tact::parallel);
   for (const long length : {100L, 202L, 203L, 204L, 205L, 206L, 1'000L, 1'001L, 100'000L}) {
     const ask_error error = error_of(e, wordy, length);
     require_bounded(error);
@@ -149,7 +152,8 @@ TEST_CASE("failure report: lines on stderr are few in a second, and the others a
     engine_options options;
     options.workers = 2;
     engine e(options);
-    const auto a = e.create(behavior<int>{[](auto&, const int&) { throw std::runtime_error("once more"); }});
+    const auto a =
+        e.create(behavior<int>{[](auto&, const int&) { throw std::runtime_error("once more"); }}, tact::parallel);
     for (int i = 0; i < failures; ++i) e.send(a, i);
     e.wait_idle();
   });
@@ -171,7 +175,8 @@ TEST_CASE("failure report: the function of a user hears of all of them", "[law8]
   auto options = quiet_options(2);
   options.on_failure = [&](const failure_report&) { ++heard; };
   engine e(options);
-  const auto a = e.create(behavior<int>{[](auto&, const int&) { throw std::runtime_error("once more"); }});
+  const auto a =
+      e.create(behavior<int>{[](auto&, const int&) { throw std::runtime_error("once more"); }}, tact::parallel);
   for (int i = 0; i < 5'000; ++i) e.send(a, i);
   require_idle(e);
   CHECK(heard == 5'000);
@@ -182,8 +187,10 @@ TEST_CASE("failure report: what throws in on_commit is named with its handler", 
   auto options = quiet_options(1);
   options.on_failure = [&](const failure_report& report) { actor = report.actor; };
   engine e(options);
-  const auto a = e.create(behavior<int>{
-      [](tact::self<int>& self, const int&) { self.on_commit([] { throw std::runtime_error("at the commit"); }); }});
+  const auto a = e.create(behavior<int>{[](tact::self<int>& self, const int&) {
+                            self.on_commit([] { throw std::runtime_error("at the commit"); });
+                          }},
+                          tact::parallel);
   e.send(a, 1);
   require_idle(e);
   CHECK_THAT(actor, Contains("self<int>") || Contains("lambda"));

@@ -30,14 +30,13 @@ TEST_CASE("order: kept for what is sent to an ordered actor while its group is m
   std::atomic<int> wrong{0};
   tact::engine engine(quiet_options(2));
   const auto maker = engine.create(tact::behavior<begin>{[&](tact::transaction& tx, const begin&) {
-    const auto [x] = tx.create_group(
-        [&](tact::ref<number> own) {
-          tx.send(own, number{0});
-          return std::tuple{expect(wrong, 0)};
-        },
-        tact::ordered);
-    for (int i = 1; i < 5; ++i) tx.send(x, number{i});
-  }});
+                                     const auto [x] = tx.create_group([&](tact::ref<number> own) {
+                                       tx.send(own, number{0});
+                                       return std::tuple{expect(wrong, 0)};
+                                     });
+                                     for (int i = 1; i < 5; ++i) tx.send(x, number{i});
+                                   }},
+                                   tact::parallel);
   for (int i = 0; i < scaled(2'000); ++i) engine.send(maker, begin{});
   require_idle(engine);
   CHECK(wrong == 0);
@@ -47,11 +46,14 @@ TEST_CASE("order: kept for what is sent to an ordered actor while its group is m
 TEST_CASE("create_group: a function that discards the run it is called in is told so", "[law1]") {
   tact::engine engine(quiet_options(1));
   const auto maker = engine.create(tact::behavior<begin>{[](tact::transaction& tx, const begin&) {
-    static_cast<void>(tx.create_group([&](tact::ref<number>) {
-      tx.discard();
-      return std::tuple{tact::behavior<number>{[](auto&, const number&) {}}};
-    }));
-  }});
+                                     static_cast<void>(tx.create_group(
+                                         [&](tact::ref<number>) {
+                                           tx.discard();
+                                           return std::tuple{tact::behavior<number>{[](auto&, const number&) {}}};
+                                         },
+                                         tact::parallel));
+                                   }},
+                                   tact::parallel);
   engine.send(maker, begin{});
   require_idle(engine);
   CHECK(engine.statistics().failures == 1);

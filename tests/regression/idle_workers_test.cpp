@@ -55,10 +55,11 @@ TEST_CASE("idle workers: each keeps no more than 96 KiB with its stack, whatever
   const std::size_t before = resident_bytes();
   engine e(quiet_options(workers));
   CHECK(resident_bytes() < before + limit);
-  const auto target = e.create(open_end());
+  const auto target = e.create(open_end(), tact::parallel);
   const auto spreads = e.create(behavior<spreader>{[=](auto& self, const scatter&) {
-    for (int i = 0; i < 100; ++i) self.send(target, token{}, spread);
-  }});
+                                  for (int i = 0; i < 100; ++i) self.send(target, token{}, spread);
+                                }},
+                                tact::parallel);
   for (int i = 0; i < 10'000; ++i) e.send(target, token{}, spread);
   for (int i = 0; i < 100; ++i) e.send(spreads, scatter{}, spread);
   require_idle(e);
@@ -74,8 +75,8 @@ TEST_CASE("idle workers: what waits in shards is still counted when workers have
   o.shards = 16;
   engine e(o);
   std::vector<ref<passer>> ends;
-  for (int i = 0; i < 20; ++i) ends.push_back(e.create(open_end(), ordered));
-  const auto first = e.create(open_passer(ends), ordered);
+  for (int i = 0; i < 20; ++i) ends.push_back(e.create(open_end()));
+  const auto first = e.create(open_passer(ends));
   // Several times: the first pump of an engine gives back what it does not need.
   for (int times = 0; times < 3; ++times) {
     for (int i = 0; i < 50; ++i) e.send(i % 2 == 0 ? first : ends[0], token{});

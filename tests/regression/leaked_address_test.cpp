@@ -1,4 +1,4 @@
-// An address that a handler gives away by a side effect, before its run has committed, harms nobody.
+// An address that a handler gives away by a side effect, before its run has committed, does no harm.
 #include <mutex>
 
 #include "support/engine_fixture.hpp"
@@ -58,10 +58,10 @@ tact::behavior<parent> open_parent(leak& out, unsigned turn) {
     tact::ref<poke> made;
     switch (turn % 6) {
       case 0:
-        made = self.create(open_child(2));
+        made = self.create(open_child(2), tact::parallel);
         break;
       case 1:
-        made = self.create(open_child(2), tact::ordered);
+        made = self.create(open_child(2));
         break;
       case 2:
         made = self.create(open_child(2), tact::heavy);
@@ -109,7 +109,7 @@ TEST_CASE("commit: an address given away before the commit harms nobody, whateve
     };
     for (unsigned i = 0; i < static_cast<unsigned>(scaled(300)) || !enough(); ++i) {
       // A new one each time: after a few collisions it would be handled at home, and collide no more.
-      const auto p = engine.create(open_parent(out, i));
+      const auto p = engine.create(open_parent(out, i), tact::parallel);
       for (int n = 0; n < 4; ++n) engine.send(p, make{}, tact::spread);
       CHECK(engine.wait_idle(generous));
     }

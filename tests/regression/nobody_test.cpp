@@ -40,15 +40,19 @@ TEST_CASE("ref: without an engine a message to nobody is destroyed", "[law13]") 
 TEST_CASE("become: of an actor's own ref is refused, and so is a forwarder to itself", "[law7]") {
   tact::engine engine(quiet_options(1));
   std::string said;
-  const auto a = engine.create(tact::behavior<note>{
-      [&said](tact::self<note>& self, const note&) { said = refusal([&] { self.become(self.ref()); }); }});
+  const auto a = engine.create(tact::behavior<note>{[&said](tact::self<note>& self, const note&) {
+                                 said = refusal([&] { self.become(self.ref()); });
+                               }},
+                               tact::parallel);
   engine.send(a, note{});
   require_idle(engine);
   CHECK(said == "self.become(ref): the ref is the actor's own, and what is passed on would come back for ever");
 
-  const auto group = engine.create_group([](tact::ref<note> x, tact::ref<note>) {
-    return std::tuple{tact::forwarder<note>(x), tact::behavior<note>{[](tact::self<note>&, const note&) {}}};
-  });
+  const auto group = engine.create_group(
+      [](tact::ref<note> x, tact::ref<note>) {
+        return std::tuple{tact::forwarder<note>(x), tact::behavior<note>{[](tact::self<note>&, const note&) {}}};
+      },
+      tact::parallel);
   engine.send(std::get<0>(group), note{});
   require_idle(engine);
   CHECK(engine.statistics().failures == 1);

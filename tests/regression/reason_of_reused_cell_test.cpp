@@ -22,7 +22,7 @@ tact::behavior<mortal> open_mortal() {
           [](auto& self, const tact::request<ask_for>& m) { self.reply(m, 1); }};
 }
 
-// Betas that nobody ever answers stay in their cells.
+// Betas that are never answered stay in their cells.
 tact::behavior<breeder> open_breeder() {
   return {[](auto& self, const breed& m) {
     for (int i = 0; i < m.betas; ++i) (void)self.beta([](tact::transaction&, const long&) {});
@@ -37,11 +37,11 @@ TEST_CASE("failure: who asks an ended actor hears that it ended, also when a bet
   std::vector<tact::ref<mortal>> gone;
   const int count = scaled(5'000);
   for (int i = 0; i < count; ++i) {
-    gone.push_back(engine.create(open_mortal()));
+    gone.push_back(engine.create(open_mortal(), tact::parallel));
     engine.send(gone.back(), end{});
   }
   require_idle(engine);
-  engine.send(engine.create(open_breeder()), breed{count});
+  engine.send(engine.create(open_breeder(), tact::parallel), breed{count});
   require_idle(engine);
   unsigned wrong = 0;
   for (const auto& g : gone) {
@@ -66,13 +66,15 @@ TEST_CASE("failure: a second answer is told from one to an ended actor, also whe
   const int count = scaled(5'000);
   std::vector<tact::ref<long>> customers;
   engine.create(tact::behavior<breed>{[&](auto& self, const breed& m) {
-    for (int i = 0; i < m.betas; ++i) customers.push_back(self.beta([](tact::transaction&, const long&) {}));
-  }}) |
+                  for (int i = 0; i < m.betas; ++i)
+                    customers.push_back(self.beta([](tact::transaction&, const long&) {}));
+                }},
+                tact::parallel) |
       breed{count};
   require_idle(engine);
   for (const auto c : customers) c | 1L;
   require_idle(engine);
-  for (int i = 0; i < count; ++i) static_cast<void>(engine.create(open_mortal()));
+  for (int i = 0; i < count; ++i) static_cast<void>(engine.create(open_mortal(), tact::parallel));
   for (const auto c : customers) c | 2L;
   require_idle(engine);
   CHECK(late == count);

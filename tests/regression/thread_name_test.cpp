@@ -1,4 +1,4 @@
-// Debuggers and tools show whose a thread is.
+// Debuggers and tools show by its name what a thread belongs to.
 #include <pthread.h>
 
 #include <future>

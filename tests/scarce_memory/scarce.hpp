@@ -19,7 +19,7 @@ void* __real_mmap(void* at, std::size_t bytes, int access, int how, int file, of
 
 namespace tact::support {
 
-// While one lives, the nth piece of memory that anybody asks for is refused, and so many of those that follow it.
+// While one lives, the nth piece of memory that any thread asks for is refused, and so many of those that follow it.
 class scarcity {
  public:
   scarcity(std::int64_t nth, std::int64_t in_a_row) noexcept {

@@ -16,7 +16,7 @@
 
 #include "support/engine_fixture.hpp"
 #include "tact/future.hpp"
-#include "tact/serial.hpp"
+#include "tact/guarded.hpp"
 
 namespace tact::memory_tests {
 
@@ -81,13 +81,13 @@ inline behavior<counter> count_from(long n) {
       [](self_type& self, const watch_me& m) { self.monitor(m.other); },
       [](self_type& self, const fan_out& m) {
         for (int i = 0; i < m.count; ++i) {
-          const auto made = self.create(count_from(i), tact::ordered);
+          const auto made = self.create(count_from(i));
           self.send(made, add{1});
           self.send(made, stop_now{});
         }
         self.ask(self.ref(), sum{}, [](tact::transaction&, long) {});
         const auto later = self.send_after(std::chrono::microseconds(10), self.ref(), add{1});
-        self.cancel(later);
+        later.cancel();
       },
       [](self_type& self, const stop_now&) { self.stop(); },
       [](self_type&, const tact::ended&) {},
@@ -98,7 +98,9 @@ inline behavior<counter> count_from(long n) {
 inline behavior<asks_and_waits> wait_for_sums() {
   using self_type = tact::self<asks_and_waits>;
   return {
-      [](self_type& self, const tell_sum& m) { self.send(self.create(count_from(0)), add{self.ask(m.of, sum{})}); },
+      [](self_type& self, const tell_sum& m) {
+        self.send(self.create(count_from(0), tact::parallel), add{self.ask(m.of, sum{})});
+      },
       [](self_type& self, const request<sum>& m) { self.reply(m, 7); },
   };
 }
@@ -117,7 +119,8 @@ inline void use_actors(engine& e, attempts& attempt, const std::function<void()>
   const std::string long_name(40, 'l');
   for (const auto where : {detail::placement::parallel, detail::placement::ordered}) {
     attempt([&] {
-      const auto a = where == detail::placement::parallel ? e.create(count_from(0)) : e.create(count_from(0), ordered);
+      const auto a =
+          where == detail::placement::parallel ? e.create(count_from(0), tact::parallel) : e.create(count_from(0));
       for (int i = 0; i < 20; ++i) attempt([&] { a | add{1}; });
       attempt([&] { a | heavy_load{}; });
       attempt([&] { a | fan_out{3}; });
@@ -143,24 +146,24 @@ inline void use_lifetimes(engine& e, attempts& attempt) {
     const auto b = e.spawn<ledger>(blocking);
     for (int i = 0; i < 5; ++i) attempt([&] { l | add{i}; });
     attempt([&] { b | add{1} | finished_msg; });
-    attempt([&] { e.monitor(l, e.create(count_from(0), ordered)); });
+    attempt([&] { e.monitor(l, e.create(count_from(0))); });
     attempt([&] { l | fail_now{}; });
   });
   attempt([&] {
     tact::scope group(e);
     tact::scope inner(e, group);
-    const auto a = inner.create(count_from(0), named("member"));
-    const auto b = group.create(count_from(0), ordered);
+    const auto a = inner.create(count_from(0), named("member"), tact::parallel);
+    const auto b = group.create(count_from(0));
     attempt([&] { a | add{1}; });
     attempt([&] { b | fan_out{2}; });
   });
   attempt([&] {
-    const auto owned = e.create(count_from(0), tact::owned);
+    const auto owned = e.create(count_from(0), tact::owned, tact::parallel);
     attempt([&] { owned.ref() | add{1}; });
   });
   for (const auto policy : {when_full::reject, when_full::drop_newest, when_full::drop_oldest, when_full::hold_back}) {
     attempt([&] {
-      const auto limited = e.create(count_from(0), ordered, mailbox_limit{.messages = 2, .when_full = policy});
+      const auto limited = e.create(count_from(0), mailbox_limit{.messages = 2, .when_full = policy});
       for (int i = 0; i < 6; ++i) attempt([&] { limited | add{1}; });
     });
   }
@@ -169,18 +172,18 @@ inline void use_lifetimes(engine& e, attempts& attempt) {
 inline void use_waits_and_others(engine& e, engine& other, attempts& attempt,
                                  const std::function<void()>& others_go_on) {
   attempt([&] {
-    const auto waits = e.create(wait_for_sums(), ordered);
-    const auto asked = e.create(count_from(3), ordered);
+    const auto waits = e.create(wait_for_sums());
+    const auto asked = e.create(count_from(3));
     attempt([&] { waits | tell_sum{asked}; });
     attempt([&] { (void)e.ask(waits, sum{}); });
   });
   attempt([&] {
-    const auto queue = e.create(serializer<sum>(e.create(count_from(1), ordered)));
+    const auto queue = e.create(serializer<sum>(e.create(count_from(1))), tact::parallel);
     for (int i = 0; i < 3; ++i) attempt([&] { (void)e.ask(queue, sum{}); });
   });
   attempt([&] {
-    const auto abroad = other.create(count_from(0), ordered);
-    const auto here = e.create(count_from(0), ordered);
+    const auto abroad = other.create(count_from(0));
+    const auto here = e.create(count_from(0));
     attempt([&] { here | watch_me{abroad}; });
     others_go_on();
     attempt([&] {
@@ -191,7 +194,7 @@ inline void use_waits_and_others(engine& e, engine& other, attempts& attempt,
     attempt([&] { abroad | add{1}; });  // a dead letter, perhaps
   });
   attempt([&] {
-    const auto book = e.serialize(std::vector<int>{1, 2});
+    const auto book = e.guard(std::vector<int>{1, 2});
     attempt([&] {
       auto size = book([](std::vector<int>& v) { return v.size(); });
       others_go_on();
@@ -199,10 +202,12 @@ inline void use_waits_and_others(engine& e, engine& other, attempts& attempt,
     });
   });
   attempt([&] {
-    (void)e.create_group([](tact::ref<counter> x, tact::ref<counter>) {
-      static_cast<void>(x);
-      return std::tuple{count_from(1), count_from(2)};
-    });
+    (void)e.create_group(
+        [](tact::ref<counter> x, tact::ref<counter>) {
+          static_cast<void>(x);
+          return std::tuple{count_from(1), count_from(2)};
+        },
+        tact::parallel);
   });
   attempt([&] { e.set_workers(1); });
   attempt([&] { e.set_workers(2); });

@@ -44,7 +44,7 @@ class told_later : public explorer::scenario {
       return;
     }
     announcements later(*this);
-    for (desk& d : desks_) {
+    for (worker_context& d : desks_) {
       if (put(d)) later.add(d);
     }
     later.tell();
@@ -52,23 +52,24 @@ class told_later : public explorer::scenario {
   void at_end() override { check(desks_[0].handled == 2, "mail was lost"); }
 
  private:
-  struct desk {
+  struct worker_context {
     mailbox::shard_word<simulated, linked_letter> word;
     simulated::atomic<unsigned> inbox{0};  // letters
     sync::eventcount<simulated> wakeups;
     unsigned awaited = 1;  // letters
     unsigned handled = 0;
   };
-  using announcements = dispatch::basic_announcements<simulated, told_later, desk, 1>;
+  using announcements = dispatch::basic_announcements<simulated, told_later, worker_context, 1>;
   friend announcements;
 
   // True: it is to be announced.
-  static bool put(desk& d) {
+  static bool put(worker_context& d) {
     d.inbox.fetch_add(1);
     return d.word.post_mail();
   }
-  static void announce(const desk& d) { const_cast<desk&>(d).wakeups.notify(); }
-  void work(desk& d) {
+  told_later& announcer() { return *this; }
+  static void announce(const worker_context& d) { const_cast<worker_context&>(d).wakeups.notify(); }
+  void work(worker_context& d) {
     if (&d == desks_.data()) d.awaited = 2;
     while (d.handled < d.awaited) {
       mailbox::gulped<linked_letter> taken;
@@ -85,7 +86,7 @@ class told_later : public explorer::scenario {
     }
   }
 
-  std::array<desk, workers> desks_;
+  std::array<worker_context, workers> desks_;
 };
 
 }  // namespace

@@ -41,8 +41,8 @@ class house : public explorer::scenario {
     if (word_.push(&l, &l)) slot_.wake();
   }
 
-  // Creates actor `number` in the slot and tells who waits for its address before it commits. False: the slot was
-  // taken.
+  // Creates actor `number` in the slot and tells its address to the thread that waits for it, before it commits. False:
+  // the slot was taken.
   bool create(unsigned number, bool commits) {
     if (!slot_.take()) return false;
     check(inside_ == nullptr, "a slot was free while a run of its last actor went on");
@@ -109,7 +109,7 @@ class house : public explorer::scenario {
   const resident* inside_ = nullptr;
 };
 
-// Two creators at once, who go on until each has had the slot; each knows its own actor's address.
+// Two creators at once, which go on until each has had the slot; each knows its own actor's address.
 struct two_creators : house {
   static constexpr unsigned letters_each = 2;
   two_creators() : house(2 * letters_each) {}
@@ -121,7 +121,7 @@ struct two_creators : house {
   }
 };
 
-// A creator that does not commit, then one that does; somebody else heard of the address, and sends.
+// A creator that does not commit, then one that does; another thread heard of the address, and sends.
 struct one_gives_up : house {
   one_gives_up() : house(3) {}
   unsigned thread_count() const override { return 3; }
@@ -138,7 +138,7 @@ struct one_gives_up : house {
   }
 };
 
-// A creator that does not commit while letters come, and nobody after it.
+// A creator that does not commit while letters come, and no creator after it.
 struct nobody_moves_in : house {
   nobody_moves_in() : house(2) {}
   unsigned thread_count() const override { return 3; }
@@ -184,7 +184,7 @@ struct told_early_after_another : house {
 }  // namespace
 
 TEST_CASE("blocking_slot: one actor at a time, none waits for the end of another, every letter is handled",
-          "[dispatch][schedule]") {
+          "[dispatch][schedule][law6]") {
   support::require_holds<two_creators>();
 }
 

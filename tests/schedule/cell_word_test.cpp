@@ -212,7 +212,7 @@ struct ending : explorer::scenario {
 
 }  // namespace
 
-TEST_CASE("cell_word: becomes form one chain, and a message runs at most k + 1 times", "[actor][schedule]") {
+TEST_CASE("cell_word: becomes form one chain, and a message runs at most k + 1 times", "[actor][schedule][law3]") {
   support::require_holds<one_collision>();
   support::require_holds<two_collisions>();
 }

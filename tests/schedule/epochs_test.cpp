@@ -69,20 +69,20 @@ class replacing : public explorer::scenario {
 };
 
 // The same, with everything that is retired in a batch of its own, and so many of them that one worker looks into the
-// hands of the others, who run handlers.
+// hands of the others, which run handlers.
 class handling : public explorer::scenario {
  public:
   static constexpr unsigned rounds = 4;
 
   handling() {
-    for (unsigned i = 0; i < 2; ++i) domain_.set_grip(i, grips_.at(i));
+    for (unsigned i = 0; i < 2; ++i) domain_.set_hazard_slot(i, hazard_slots_.at(i));
   }
   unsigned thread_count() const override { return 2; }
   void thread(unsigned i) override {
     domain_.online(i);
-    grips_.at(i).let_go();
+    hazard_slots_.at(i).let_go();
     i == 0 ? handle() : replace();
-    grips_.at(i).rest();
+    hazard_slots_.at(i).rest();
     domain_.offline(i);
   }
   void at_end() override {
@@ -99,12 +99,12 @@ class handling : public explorer::scenario {
       node& now = *current_.load(std::memory_order_acquire);
       node& place = *place_.load(std::memory_order_acquire);
       ports_[0].store(reinterpret_cast<std::uintptr_t>(&place) | n, std::memory_order_relaxed);
-      grips_[0].hold(&now);
+      hazard_slots_[0].hold(&now);
       for (int uses = 0; uses < 2; ++uses) {
         use(now);
         use(place);
       }
-      grips_[0].let_go();
+      hazard_slots_[0].let_go();
     }
   }
   void replace() {
@@ -129,8 +129,8 @@ class handling : public explorer::scenario {
   simulated::atomic<node*> current_{nodes_.data()};
   simulated::atomic<node*> place_{nodes_.data() + 1};
   std::array<simulated::atomic<std::uint64_t>, 2> ports_;
-  std::array<dispatch::grip<simulated>, 2> grips_{dispatch::grip<simulated>(ports_[0], place_mask),
-                                                  dispatch::grip<simulated>(ports_[1], place_mask)};
+  std::array<dispatch::hazard_slot<simulated>, 2> hazard_slots_{
+      dispatch::hazard_slot<simulated>(ports_[0], place_mask), dispatch::hazard_slot<simulated>(ports_[1], place_mask)};
   dispatch::epoch_domain<simulated> domain_{2, 1, 1, 2};
 };
 

@@ -118,7 +118,7 @@ struct parts : explorer::scenario {
 
 }  // namespace
 
-TEST_CASE("eventcount: nobody sleeps through a change", "[sync][schedule]") {
+TEST_CASE("eventcount: nobody sleeps through a change", "[sync][schedule][law9]") {
   support::require_holds<flag>();
   support::require_holds<items>();
 }

@@ -37,7 +37,7 @@ TEST_CASE("explorer: names deadlock, livelock and exceptions", "[explorer]") {
   REQUIRE(explore<spinning>().failures == 0);
 }
 
-TEST_CASE("explorer: a failing seed fails again, with the same number of steps", "[explorer]") {
+TEST_CASE("explorer: a failing seed fails again, with the same number of steps", "[explorer][law12]") {
   const explorer::result first = explore<unlocked_count>();
   explorer::options again;
   again.seed = first.first_failing_seed;

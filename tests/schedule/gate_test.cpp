@@ -48,7 +48,9 @@ struct sending : explorer::scenario {
 
 }  // namespace
 
-TEST_CASE("gate: the engine stays while a thread is inside", "[actor][schedule]") { support::require_holds<sending>(); }
+TEST_CASE("gate: the engine stays while a thread is inside", "[actor][schedule][law13]") {
+  support::require_holds<sending>();
+}
 
 TEST_CASE("gate: in every schedule with few preemptions the engine stays while a thread is inside",
           "[actor][schedule][exhaustive]") {

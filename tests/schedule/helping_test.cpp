@@ -1,6 +1,6 @@
 // Threads that help under every kind of schedule, among senders, workers and the end of the engine.
-#include "dispatch/presence.hpp"
 #include "schedule/staff.hpp"
+#include "sync/rundown.hpp"
 
 namespace helping_test {
 
@@ -12,7 +12,7 @@ using explorer::simulated;
 using schedule::staff;
 using sync::fault;
 
-// Thread 0 sends, 1 and 2 are workers, of whom each steals from the other; thread 3 helps until nothing is there.
+// Thread 0 sends, 1 and 2 are workers, each of which steals from the other; thread 3 helps until nothing is there.
 struct one_helps : staff<3, 3> {
   one_helps() : staff(letters, 2, 2) {}
   unsigned thread_count() const override { return 4; }
@@ -34,7 +34,7 @@ struct one_helps : staff<3, 3> {
   static constexpr unsigned letters = 4;
 };
 
-// The same with one worker, which nobody helps to find what is left.
+// The same with one worker, so no other worker finds what is left.
 struct one_helps_one : staff<2, 2> {
   one_helps_one() : staff(letters, 1, 1) {}
   unsigned thread_count() const override { return 3; }
@@ -52,22 +52,22 @@ struct one_helps_one : staff<2, 2> {
   static constexpr unsigned letters = 4;
 };
 
-// Thread 0 ends what the others enter: when nobody is in, it is gone.
+// Thread 0 ends what the others enter: when no thread is in, it is gone.
 struct end_and_enter : explorer::scenario {
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     if (index == 0) return end();
-    if (here.enter([this] { return stopping.load(); })) {
+    if (here.try_enter([this] { return stopping.load(); })) {
       check(!gone.load(), "it was gone while somebody was in");
       here.leave();
     }
-    left.notify();  // who was refused may have been counted for a moment
+    left.notify();  // a thread that was refused may have been counted for a moment
   }
   void end() {
     stopping.exchange(true);
     for (;;) {
       const auto ticket = left.prepare();
-      if (!here.anybody()) {
+      if (here.is_empty()) {
         left.cancel();
         break;
       }
@@ -76,7 +76,7 @@ struct end_and_enter : explorer::scenario {
     gone.store(true);
   }
 
-  dispatch::presence<simulated> here;
+  sync::rundown<simulated> here;
   sync::eventcount<simulated> left;
   simulated::atomic<bool> stopping{false};
   simulated::atomic<bool> gone{false};

@@ -1,5 +1,5 @@
 // What workers work for in the explorer's tests: shards, offices and sleeping places on simulated atomics, with the
-// real queues; and the desk that the real holder is built on there.
+// real queues; and the worker context that the real holder is built on there.
 #pragma once
 
 #include <memory>
@@ -78,6 +78,11 @@ class house {
   house& operator=(const house&) = delete;
 
   // -- what a holder asks
+  // The parts of the dispatcher: here one class is all of them.
+  house& mail() { return *this; }
+  house& announcer() { return *this; }
+  const house& announcer() const { return *this; }
+  const house& stealing() const { return *this; }
   shard& shard_at(std::uint32_t i) { return shards_[i]; }
   office& office_at(std::uint32_t i) { return offices_[i]; }
   std::uint32_t ordinary_shards() const { return static_cast<std::uint32_t>(shards_.size()); }
@@ -136,7 +141,7 @@ class house {
   dispatch::shard_table<simulated, shard> table_;
 };
 
-class desk;
+class worker_context;
 
 // As src/dispatch/runner.hpp.
 class runner {
@@ -153,15 +158,15 @@ class runner {
   ~runner() = default;
 };
 
-// As src/dispatch/desk.hpp.
-class desk {
+// As src/dispatch/worker_context.hpp.
+class worker_context {
  public:
   using policy = simulated;
   using shard = schedule::shard;
   using office = schedule::office;
   using joint_hold = dispatch::basic_joint_hold<shard>;
 
-  desk(house& owner, unsigned index)
+  worker_context(house& owner, unsigned index)
       : owner_(&owner),
         index_(index),
         chunks_(all_chunks()),
@@ -183,7 +188,7 @@ class desk {
   static constexpr std::uint64_t small_gulp = 1;
   static constexpr unsigned kept_in_a_row = 1;
 
-  ~desk() = default;
+  ~worker_context() = default;
   template <class Tell>
   void publish(Tell tell) {
     dispatch::publish_all(*owner_, outboxes_, chunks_, tell);

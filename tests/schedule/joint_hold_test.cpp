@@ -9,7 +9,7 @@ namespace {
 using namespace tact;
 using schedule::staff;
 
-// Letters go round over three shards of two workers, who hold together what they can; a sender outside brings more.
+// Letters go round over three shards of two workers, which hold together what they can; a sender outside brings more.
 struct joint_staff : staff<2, 3> {
   joint_staff() : staff(4) {}
   unsigned thread_count() const override { return 4; }

@@ -13,7 +13,7 @@ struct linked_letter {
   unsigned hops = 0;  // left
 };
 
-// First in, first out; private to whoever holds it.
+// First in, first out; private to the thread that holds it.
 class letter_list {
  public:
   bool empty() const { return oldest_ == nullptr; }

@@ -33,7 +33,7 @@ struct window : explorer::scenario {
   sync::eventcount<simulated> wakeups;  // for the thread of the place
   simulated::atomic<std::uint32_t> calls{0};
   std::array<letter, all> letters;
-  // Of who drives.
+  // Only for the thread that drives.
   letter* lane = nullptr;
   int inside = 0;
   unsigned handled = 0;

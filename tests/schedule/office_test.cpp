@@ -111,11 +111,11 @@ struct helped_together : staff<2, 4> {
 }  // namespace
 
 TEST_CASE("office: each shard has one holder, and order per sender, and nobody sleeps through a letter",
-          "[dispatch][schedule]") {
+          "[dispatch][schedule][law5]") {
   support::require_holds<apart>();
 }
 
-TEST_CASE("office: nobody sleeps through a letter that a worker keeps for a sleeper", "[dispatch][schedule]") {
+TEST_CASE("office: nobody sleeps through a letter that a worker keeps for a sleeper", "[dispatch][schedule][law5]") {
   support::require_holds<keepers>();
   support::require_holds_in_part<keeper_of_two>(4);
   support::require_holds_in_part<two_keepers>(4);
@@ -130,7 +130,7 @@ TEST_CASE("office: each shard has one holder, and order per sender, while shards
 }
 
 TEST_CASE("office: each shard has one holder, and order per sender, while shards held together are stolen",
-          "[dispatch][schedule]") {
+          "[dispatch][schedule][law5]") {
   support::require_holds_in_part<thieves_together>(4);
   support::require_holds_in_part<aborters_together>(4);
 }

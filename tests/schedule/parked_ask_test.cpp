@@ -21,8 +21,8 @@ struct waiter {
 };
 using cell_word = actors::cell_word<simulated, waiter>;
 
-// One worker reads a chunk of two messages, whose handlers both wait, as transactor::run_on_stacks does. Two others
-// bring an answer and a failure to each of them, as transactor::resume: the first that comes resumes it.
+// One worker reads a chunk of two messages, whose handlers both wait, as parker::run_on_stacks does. Two others
+// bring an answer and a failure to each of them, as parker::resume: the first that comes resumes it.
 class parked : public explorer::scenario {
  public:
   unsigned thread_count() const override { return 1 + bringers; }

@@ -29,13 +29,13 @@ struct house : explorer::scenario {
 
   mailbox::shard_word<simulated, letter> shard;
   word pump;
-  sync::eventcount<simulated> changed;  // for those who wait
+  sync::eventcount<simulated> changed;  // for threads that wait
   sync::eventcount<simulated> called;   // for the loop
   simulated::atomic<std::uint32_t> calls{0};
   simulated::atomic<std::uint32_t> pumps{0};  // begun, or about to
   simulated::atomic<std::uint32_t> handled{0};
   std::array<letter, all> letters;
-  // Of who drives.
+  // Of the thread that drives.
   letter* lane = nullptr;
   int inside = 0;
 

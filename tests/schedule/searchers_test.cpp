@@ -1,4 +1,4 @@
-// Who searches, under every kind of schedule: alone, and among workers that steal, wake each other and sleep.
+// Workers that search, under every kind of schedule: alone, and among workers that steal, wake each other and sleep.
 #include "dispatch/searchers.hpp"
 
 #include "schedule/staff.hpp"
@@ -49,8 +49,8 @@ struct patient_staff : staff<3, 6> {
   bool keeps() const override { return true; }
 };
 
-// Worker 0 has a letter for each, and the others sleep. It calls one of them, once; and whoever has a letter keeps it
-// until everybody has one. So it ends only if those who sleep wake each other.
+// Worker 0 has a letter for each, and the others sleep. It calls one of them, once. A worker that has a letter keeps it
+// until every worker has one. So it ends only if those that sleep wake each other.
 template <unsigned Workers, unsigned SearchersMax>
 struct rush : staff<Workers, Workers * Workers> {
   using base = staff<Workers, Workers * Workers>;
@@ -81,11 +81,11 @@ using rush_of_four = rush<4, 2>;
 
 }  // namespace
 
-TEST_CASE("searchers: few at a time, and the last to leave knows it", "[dispatch][schedule]") {
+TEST_CASE("searchers: few at a time, and the last to leave knows it", "[dispatch][schedule][law9]") {
   support::require_holds<crowd>();
 }
 
-TEST_CASE("searchers: nobody sleeps through a letter because others search", "[dispatch][schedule]") {
+TEST_CASE("searchers: nobody sleeps through a letter because others search", "[dispatch][schedule][law9]") {
   support::require_holds<patient_staff>();
 }
 

@@ -16,7 +16,7 @@ using explorer::scheduler;
 using explorer::simulated;
 using schedule::staff;
 
-// An atomic that knows who wrote null into it: until he writes again, nobody else may.
+// An atomic that knows which thread wrote null into it: until that thread writes again, no other may.
 template <class T>
 class watched_atomic : public simulated::atomic<T> {
   using base = simulated::atomic<T>;
@@ -131,7 +131,7 @@ struct robbed_staff : staff<3, 4> {
   std::optional<unsigned> victim_of(unsigned me) override { return me == 0 ? 1U : 0U; }
 };
 
-// Everybody steals from the next one, round the table.
+// Each worker steals from the next one, round the table.
 struct staff_of_thieves : robbed_staff {
   std::optional<unsigned> victim_of(unsigned me) override { return (me + 1) % 3; }
 };
@@ -162,7 +162,7 @@ struct once_robbed_staff : robbed_staff {
 
 }  // namespace
 
-TEST_CASE("shard_table: of several thieves on one victim, or in a chain, one succeeds", "[dispatch][schedule]") {
+TEST_CASE("shard_table: of several thieves on one victim, or in a chain, one succeeds", "[dispatch][schedule][law7]") {
   support::require_holds<queue_of_thieves>();
   support::require_holds<chain_of_thieves>();
 }
@@ -173,7 +173,7 @@ TEST_CASE("shard_table: of a cycle of thieves all may fail, and then nothing has
   CHECK(cycle_of_thieves::all_failed != 0);
 }
 
-TEST_CASE("shard_table: nobody sleeps through a letter for a shard that is stolen", "[dispatch][schedule]") {
+TEST_CASE("shard_table: nobody sleeps through a letter for a shard that is stolen", "[dispatch][schedule][law9]") {
   support::require_holds<robbed_staff>();
   support::require_holds<busy_staff>();
   support::require_holds<once_robbed_staff>();

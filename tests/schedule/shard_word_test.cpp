@@ -15,11 +15,11 @@ using sync::fault;
 }  // namespace
 
 TEST_CASE("shard_word: one holder, order per sender, nothing lost, nobody sleeps through a letter",
-          "[mailbox][schedule]") {
+          "[mailbox][schedule][law6]") {
   support::require_holds<one_shard>();
 }
 
-TEST_CASE("shard_word: order survives a relay between shards that change workers", "[mailbox][schedule]") {
+TEST_CASE("shard_word: order survives a relay between shards that change workers", "[mailbox][schedule][law5]") {
   support::require_holds<two_shards>();
 }
 

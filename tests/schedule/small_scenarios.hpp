@@ -93,7 +93,7 @@ struct throwing : two_threads {
   }
 };
 
-// Of two that sleep one is woken, and tells who it was by waking the other.
+// Of two threads that sleep one is woken, and says which it was by waking the other.
 struct one_is_woken : explorer::scenario {
   word asleep, go[2];
   unsigned first = 0;

@@ -13,7 +13,7 @@
 namespace tact::schedule {
 
 // Fails when two handlers of a shard overlap, when a letter overtakes an earlier one of its sender, and, by deadlock,
-// when everybody sleeps while a letter waits.
+// when all workers sleep while a letter waits.
 template <unsigned Workers, unsigned Shards>
 class staff : public explorer::scenario {
  public:
@@ -70,7 +70,7 @@ class staff : public explorer::scenario {
   // As a thread outside.
   void send(letter l, unsigned to) { house_.send(l, to); }
   void work(unsigned me) { workers_[me]->work(); }
-  // As src/dispatch/helper.hpp: who has no shards runs those of others, once round. False: there was nothing.
+  // As src/dispatch/helper.hpp: a thread without shards runs those of others, once round. False: there was nothing.
   bool help(unsigned me) { return workers_[me]->help(); }
   bool over() const { return handled_.load() == letters_; }
   house& all() { return house_; }
@@ -89,7 +89,7 @@ class staff : public explorer::scenario {
   static constexpr unsigned budget = 2;
   static constexpr unsigned turns_together = 2;
 
-  class worker final : public dispatch::holder<desk>, public runner {
+  class worker final : public dispatch::holder<worker_context>, public runner {
    public:
     worker(staff& all, house& where, unsigned index) : holder(where, index), all_(&all) { runner_ = this; }
 
@@ -208,7 +208,7 @@ class staff : public explorer::scenario {
         new (e->plain_payload()) letter(written);
       }
     }
-    // As transactor::stage_exclusive.
+    // As router::place_exclusive.
     mailbox::copy_queue& queue_for(shard& held, unsigned to) {
       const std::uint32_t number = owner_->outbox_for(to);
       const bool waits_there = outboxes_.is_open(number) && !simulated::planted(fault::join_past_outbox);

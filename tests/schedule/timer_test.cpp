@@ -54,7 +54,7 @@ class timing : public explorer::scenario {
     simulated::atomic<bool> shown{false};
     simulated::atomic<unsigned> sent{0};
     bool is_set = false;
-    bool is_cancelled = false;  // and who cancelled it knows that
+    bool is_cancelled = false;  // and the thread that cancelled it knows that
     unsigned ended = 0;
   };
   struct entry {
@@ -76,7 +76,7 @@ class timing : public explorer::scenario {
     if (!inbox_.put(r, r, 0)) drop_all(&r);
   }
 
-  // -- who cancels. `alone`: nobody else cancels it.
+  // -- threads that cancel. `alone`: no other thread cancels it.
   void cancel(unsigned number, bool alone = true) {
     timer& t = timers_.at(number);
     while (!t.shown.load()) simulated::pause();
@@ -206,7 +206,7 @@ class timing : public explorer::scenario {
   bool is_closed_ = false;
 };
 
-// Two timers, one after the other in one record; somebody cancels each. The engine ends when that is done.
+// Two timers, one after the other in one record; another thread cancels each. The engine ends when that is done.
 struct set_and_cancelled : timing {
   set_and_cancelled() { working_.store(2); }
   unsigned thread_count() const override { return 3; }
@@ -220,7 +220,7 @@ struct set_and_cancelled : timing {
   }
 };
 
-// One that repeats, and two who cancel it, each in his own way.
+// A timer that repeats, and two threads that cancel it, each in its own way.
 struct repeated : timing {
   repeated() { working_.store(3); }
   unsigned thread_count() const override { return 4; }
@@ -236,7 +236,7 @@ struct repeated : timing {
   }
 };
 
-// Nobody but who sets a timer can wake the service, which ends when both have fired.
+// Only a thread that sets a timer can wake the service, which ends when both have fired.
 struct handed_over : timing {
   handed_over() : timing(2) {}
   unsigned thread_count() const override { return 3; }

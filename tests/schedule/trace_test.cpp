@@ -1,4 +1,4 @@
-// Traces: who did what, to which word, in words.
+// Traces say in words which thread did what to which word.
 #include <array>
 
 #include "schedule/small_scenarios.hpp"

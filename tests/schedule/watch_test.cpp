@@ -23,7 +23,7 @@ struct behavior {
 using cell_word = actors::cell_word<simulated, behavior>;
 using locked = sync::locked<sync::lock<simulated>>;
 
-// Two workers carry out an order to watch each, as transactor::watch does; a third one becomes; the fourth ends the
+// Two workers carry out an order to watch each, as lifecycle::watch does; a third one becomes; the fourth ends the
 // actor, in parallel or under home.
 class watching : public explorer::scenario {
  public:
@@ -39,7 +39,7 @@ class watching : public explorer::scenario {
       if (forwarded_.at(w)) watch(w);
       check(told_.at(w) == 1, "a watcher was not told of the end, or told twice");
     }
-    check(seen_at_end_ || papers_.load() == 0, "the next actor in the cell has the papers of this one");
+    check(seen_at_end_ || metadata_.load() == 0, "the next actor in the cell has the metadata of this one");
   }
 
  private:
@@ -60,13 +60,13 @@ class watching : public explorer::scenario {
   }
   void add(unsigned w) {
     const locked inside(lock_);
-    papers_.store(1, std::memory_order_relaxed);
+    metadata_.store(1, std::memory_order_relaxed);
     in_papers_.push_back(w);
   }
   bool remove(unsigned w) {
     const locked inside(lock_);
     if (std::erase(in_papers_, w) == 0) return false;
-    if (in_papers_.empty()) papers_.store(0, std::memory_order_relaxed);
+    if (in_papers_.empty()) metadata_.store(0, std::memory_order_relaxed);
     return true;
   }
   void tell(unsigned w) { ++told_.at(w); }
@@ -87,7 +87,7 @@ class watching : public explorer::scenario {
     } else {
       while (!word_.try_end(word_.load())) continue;
     }
-    seen_at_end_ = papers_.load(std::memory_order_relaxed) != 0;
+    seen_at_end_ = metadata_.load(std::memory_order_relaxed) != 0;
     if (!seen_at_end_) return;
     std::vector<unsigned> all;
     {
@@ -100,7 +100,7 @@ class watching : public explorer::scenario {
   const bool at_home_;
   std::array<behavior, 3> behaviors_{};
   cell_word word_;
-  simulated::atomic<std::uint32_t> papers_{0};
+  simulated::atomic<std::uint32_t> metadata_{0};
   sync::lock<simulated> lock_;
   std::vector<unsigned> in_papers_;  // guarded by lock_
   std::array<unsigned, watchers> told_{};

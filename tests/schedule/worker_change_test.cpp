@@ -1,4 +1,4 @@
-// Workers that come and go under every kind of schedule, among senders, thieves and those who stay.
+// Workers that come and go under every kind of schedule, among senders, thieves and workers that stay.
 #include "dispatch/shard_mover.hpp"
 #include "schedule/staff.hpp"
 
@@ -12,7 +12,7 @@ using explorer::simulated;
 using schedule::staff;
 using sync::fault;
 
-// A shard that is worth stealing and can be given away, always, unless it is nobody's.
+// A shard that is worth stealing and can be given away, always, unless it is held.
 struct token {
   struct {
     bool held = false;
@@ -83,7 +83,7 @@ class changing_staff : public staff<Workers, Shards> {
 
  protected:
   virtual void change() = 0;
-  // The one before, round the table; who has gone may be asked as well.
+  // The worker before this one, round the table; one that has gone may be asked as well.
   std::optional<unsigned> victim_of(unsigned me) override { return (me + Workers - 1) % Workers; }
   bool is_told_to_go(unsigned me) override { return goes_[me].load(); }
   bool is_vacant(const schedule::shard* s) const override { return mover_.is_vacant(s); }
@@ -114,7 +114,7 @@ class changing_staff : public staff<Workers, Shards> {
     mover_.level(running_, [this](unsigned told) { this->wakeups(told).notify(); });
     this->all().announce_offices();
   }
-  // Sleeps, while it has gone, where senders may still wake it; nobody would.
+  // Sleeps, while it has gone, where senders may still wake it.
   void serve(unsigned me) {
     for (;;) {
       this->work(me);
@@ -153,12 +153,12 @@ struct one_goes : changing_staff<2, 3> {
   void change() override { shrink(1); }
 };
 
-// The same, and nobody steals.
+// The same without stealing.
 struct one_just_goes : one_goes {
   std::optional<unsigned> victim_of(unsigned) override { return {}; }
 };
 
-// Two of three go, one after the other, while everybody steals.
+// Two of three workers go, one after the other, while all of them steal.
 struct two_go : changing_staff<3, 3> {
   two_go() : changing_staff(4) {}
   void change() override {

@@ -35,7 +35,7 @@ tact::behavior<vault> open_vault(long cents, tact::ref<account> to, const std::s
   return {
       [=](tact::self<vault>& self, const move_money& m) {
         self.send(to, deposit{m.cents});
-        self.send(self.create(open_account(m.cents)), deposit{1});
+        self.send(self.create(open_account(m.cents), tact::parallel), deposit{1});
         self.become(open_vault(cents - m.cents, to, ballast + "x"));
       },
       [=](auto& self, const tact::request<balance>& m) { self.reply(m, cents); },
@@ -63,7 +63,7 @@ TEST_CASE("simulation: run goes on until nothing can happen, and no time passes"
   TACT_SEEDED(seed);
   tact::simulation sim(seed);
   auto& engine = sim.engine();
-  const auto a = engine.create(open_account(0));
+  const auto a = engine.create(open_account(0), tact::parallel);
   for (int i = 0; i < 100; ++i) engine.send(a, deposit{1});
   sim.run();
   CHECK(engine.statistics().in_flight() == 0);
@@ -75,7 +75,7 @@ TEST_CASE("simulation: step lets somebody else go on to the next point", "[simul
   TACT_SEEDED(seed);
   tact::simulation sim(seed);
   auto& engine = sim.engine();
-  const auto a = engine.create(open_account(0));
+  const auto a = engine.create(open_account(0), tact::parallel);
   sim.run();
   CHECK(!sim.step());
   engine.send(a, deposit{1});
@@ -91,7 +91,7 @@ TEST_CASE("simulation: time passes when it is told to, or when all wait for it",
   auto& engine = sim.engine();
   sim.advance(3s);
   CHECK(sim.now() == 3s);
-  const auto quiet = engine.create(open_silent());
+  const auto quiet = engine.create(open_silent(), tact::parallel);
   const auto began = std::chrono::steady_clock::now();
   CHECK(!engine.ask(quiet, never{}, std::chrono::hours(5)).has_value());
   CHECK(sim.now() == 3s + std::chrono::hours(5));
@@ -104,7 +104,7 @@ TEST_CASE("simulation: a program that waits for what never comes is told so", "[
   TACT_SEEDED(seed);
   tact::simulation sim(seed);
   auto& engine = sim.engine();
-  const auto quiet = engine.create(open_silent());
+  const auto quiet = engine.create(open_silent(), tact::parallel);
   CHECK_THROWS_WITH(engine.ask(quiet, never{}), Catch::Contains("deadlock"));
   CHECK(!sim.failure().empty());
 }
@@ -113,7 +113,7 @@ TEST_CASE("simulation: a program that does not end is ended", "[simulation]") {
   TACT_SEEDED(seed);
   tact::simulation sim(tact::schedule{.seed = seed, .points_max = 20'000});
   auto& engine = sim.engine();
-  engine.send(engine.create(open_wheel()), spin{});
+  engine.send(engine.create(open_wheel(), tact::parallel), spin{});
   CHECK_THROWS_WITH(engine.wait_idle(), Catch::Contains("no end in sight"));
   CHECK_THROWS_AS(sim.run(), tact::simulation_error);
 }
@@ -125,11 +125,11 @@ TEST_CASE("simulation: an engine waits, asks, drains, cancels and finishes as an
     const nothing_left left;
     tact::simulation sim(s);
     tact::engine drained(quiet_options(3)), cancelled(quiet_options(2)), finished(quiet_options(1));
-    const auto a = drained.create(open_account(0));
+    const auto a = drained.create(open_account(0), tact::parallel);
     for (int i = 0; i < 20; ++i) drained.send(a, deposit{1});
     drained.drain();
     CHECK(drained.statistics().commits == 20);
-    const auto b = cancelled.create(open_account(0));
+    const auto b = cancelled.create(open_account(0), tact::parallel);
     for (int i = 0; i < 20; ++i) cancelled.send(b, deposit{1});
     cancelled.cancel();
     const tact::statistics end = cancelled.statistics();
@@ -150,7 +150,8 @@ TEST_CASE("simulation: a cancel waits for threads that are being told that their
       [](tact::simulation& sim) {
         auto& engine = sim.engine(quiet_options(2));
         const auto gone = engine.create(
-            tact::behavior<silent>{[](tact::self<silent>& self, const tact::request<never>&) { self.stop(); }});
+            tact::behavior<silent>{[](tact::self<silent>& self, const tact::request<never>&) { self.stop(); }},
+            tact::parallel);
         CHECK_THROWS_AS(engine.ask(gone, never{}), tact::ask_error);
         unsigned told = 0;
         for (int thread = 0; thread < 2; ++thread) {
@@ -181,8 +182,8 @@ TEST_CASE("simulation: an exception in any run leaves nothing of it", "[law1][la
     INFO("n=" << n << " seed=" << seed + n);
     tact::simulation sim(seed + n);
     auto& engine = sim.engine();
-    const auto to = engine.create(open_account(0));
-    const auto from = engine.create(open_vault(0, to, ""));
+    const auto to = engine.create(open_account(0), tact::parallel);
+    const auto from = engine.create(open_vault(0, to, ""), tact::parallel);
     sim.throw_at(n);
     for (int i = 0; i < 10; ++i) engine.send(from, move_money{1});
     engine.wait_idle();
@@ -208,8 +209,8 @@ TEST_CASE("simulation: memory that is refused leaves nothing of a run, or of a s
     INFO("n=" << n << " seed=" << seed + n);
     tact::simulation sim(seed + n);
     auto& engine = sim.engine();
-    const auto to = engine.create(open_account(0));
-    const auto from = engine.create(open_vault(0, to, ""));
+    const auto to = engine.create(open_account(0), tact::parallel);
+    const auto from = engine.create(open_vault(0, to, ""), tact::parallel);
     sim.fail_allocation(n);
     unsigned not_sent = 0;
     for (int i = 0; i < 10; ++i) not_sent += !is_sent(engine, from, move_money{1});
@@ -239,13 +240,14 @@ TEST_CASE("simulation: of a run that has no room for all of its messages none is
     auto& engine = sim.engine();
     std::vector<tact::ref<account>> to;
     for (int i = 0; i < 6; ++i) {
-      to.push_back(i % 2 == 0 ? engine.create(open_account(0)) : engine.create(open_account(0), tact::ordered));
+      to.push_back(i % 2 == 0 ? engine.create(open_account(0), tact::parallel) : engine.create(open_account(0)));
     }
     const auto writer = engine.create(tact::behavior<spin>{[to, t = tracked()](tact::self<spin>& self, const spin&) {
-      for (long i = 0; i < letters; ++i) {
-        for (const auto& r : to) self.send(r, deposit{1});
-      }
-    }});
+                                        for (long i = 0; i < letters; ++i) {
+                                          for (const auto& r : to) self.send(r, deposit{1});
+                                        }
+                                      }},
+                                      tact::parallel);
     sim.fail_allocation(n);
     unsigned not_sent = 0;
     for (int i = 0; i < 3; ++i) not_sent += !is_sent(engine, writer, spin{});
@@ -272,7 +274,7 @@ TEST_CASE("simulation: a request whose handler throws fails its asker with the r
   TACT_SEEDED(seed);
   tact::simulation sim(seed);
   auto& engine = sim.engine();
-  const auto a = engine.create(open_account(0));
+  const auto a = engine.create(open_account(0), tact::parallel);
   sim.throw_at(1);
   CHECK_THROWS_WITH(engine.ask(a, balance{}), Catch::Contains("throw_at"));
   CHECK(engine.ask(a, balance{}) == 0);
@@ -284,7 +286,7 @@ TEST_CASE("simulation: threads of the program take part", "[simulation]") {
     INFO("seed=" << s);
     tact::simulation sim(s);
     auto& engine = sim.engine();
-    const auto a = engine.create(open_account(0));
+    const auto a = engine.create(open_account(0), tact::parallel);
     std::vector<long> seen;
     for (int t = 0; t < 3; ++t) {
       sim.start_thread([&] {
@@ -302,7 +304,7 @@ TEST_CASE("simulation: a thread of the program that cannot end is a failure", "[
   TACT_SEEDED(seed);
   tact::simulation sim(seed);
   auto& engine = sim.engine();
-  const auto quiet = engine.create(open_silent());
+  const auto quiet = engine.create(open_silent(), tact::parallel);
   bool waited = false;
   sim.start_thread([&] {
     waited = true;
@@ -332,12 +334,13 @@ TEST_CASE("simulation: what may not be is refused with a sentence", "[simulation
   CHECK(&sim.engine() == &engine);
   bool refused = false;
   const auto a = engine.create(tact::behavior<spin>{[&](tact::self<spin>&, const spin&) {
-    try {
-      sim.run();
-    } catch (const tact::usage_error&) {
-      refused = true;
-    }
-  }});
+                                 try {
+                                   sim.run();
+                                 } catch (const tact::usage_error&) {
+                                   refused = true;
+                                 }
+                               }},
+                               tact::parallel);
   engine.send(a, spin{});
   engine.wait_idle();
   CHECK(refused);

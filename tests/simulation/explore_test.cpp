@@ -35,8 +35,8 @@ tact::behavior<increment> open_adder(tact::ref<cellar> c) {
 
 void add_twice(tact::simulation& sim) {
   auto& engine = sim.engine();
-  const auto c = engine.create(open_cellar(0));
-  const auto adder = engine.create(open_adder(c));
+  const auto c = engine.create(open_cellar(0), tact::parallel);
+  const auto adder = engine.create(open_adder(c), tact::parallel);
   engine.send(adder, increment{});
   engine.send(adder, increment{});
   engine.wait_idle();
@@ -89,8 +89,10 @@ TEST_CASE("explore: a check that does not hold in a handler is a failure", "[sim
       100,
       [](tact::simulation& sim) {
         auto& engine = sim.engine();
-        const auto a = engine.create(tact::behavior<line>{
-            [&sim](tact::self<line>&, const line& m) { sim.check(m.number != 3, "a line has the number 3"); }});
+        const auto a = engine.create(tact::behavior<line>{[&sim](tact::self<line>&, const line& m) {
+                                       sim.check(m.number != 3, "a line has the number 3");
+                                     }},
+                                     tact::parallel);
         for (int i = 0; i < 5; ++i) engine.send(a, line{i});
         engine.wait_idle();
       },
@@ -102,15 +104,17 @@ TEST_CASE("explore: a check that does not hold in a handler is a failure", "[sim
 }
 
 TEST_CASE("explore: a program that does not end is a failure", "[simulation]") {
-  const auto e = tact::explore(10,
-                               [](tact::simulation& sim) {
-                                 auto& engine = sim.engine();
-                                 const auto wheel = engine.create(tact::behavior<line>{
-                                     [](tact::self<line>& self, const line& m) { self.send(self.ref(), m); }});
-                                 engine.send(wheel, line{0});
-                                 engine.wait_idle();
-                               },
-                               {.shrinking_runs = 10, .points_max = 5'000, .prints = false});
+  const auto e =
+      tact::explore(10,
+                    [](tact::simulation& sim) {
+                      auto& engine = sim.engine();
+                      const auto wheel = engine.create(
+                          tact::behavior<line>{[](tact::self<line>& self, const line& m) { self.send(self.ref(), m); }},
+                          tact::parallel);
+                      engine.send(wheel, line{0});
+                      engine.wait_idle();
+                    },
+                    {.shrinking_runs = 10, .points_max = 5'000, .prints = false});
   CHECK(e.failed);
   CHECK(e.what.find("no end in sight") != std::string::npos);
   CHECK(e.repeatable);

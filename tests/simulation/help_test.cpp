@@ -34,7 +34,7 @@ TEST_CASE("simulation: what a thread that helps leaves behind is run at once, in
     auto options = quiet_options(1 + static_cast<unsigned>(s % 2));
     options.helpers_max = 1;
     auto& engine = sim.engine(options);
-    const auto c = engine.create(open_count(next), tact::ordered);
+    const auto c = engine.create(open_count(next));
     sim.start_thread([&] {
       for (unsigned i = 0; i < 20; ++i) engine.send(c, add{i});
     });

@@ -39,7 +39,7 @@ class classic_worker : public tact::actor<classic_worker, worker> {
 };
 
 std::vector<tact::ref<worker>> one_of_each(tact::scope& group, int& handled) {
-  return {group.create(open_worker(handled)), group.create(open_worker(handled), tact::ordered),
+  return {group.create(open_worker(handled), tact::parallel), group.create(open_worker(handled)),
           group.create(open_worker(handled), tact::heavy), group.create(open_worker(handled), tact::blocking),
           group.spawn<classic_worker>(handled)};
 }
@@ -84,7 +84,7 @@ TEST_CASE("simulation: behind a scope nothing is left of what its members were b
     auto& engine = sim.engine();
     {
       tact::scope group(engine);
-      const auto a = group.create(open_worker(handled, true));
+      const auto a = group.create(open_worker(handled, true), tact::parallel);
       for (int i = 0; i < 8; ++i) engine.send(a, note{}, tact::spread);
     }
     sim.check(tracked::alive == 0, "a behaviour is left behind its scope");
@@ -97,11 +97,13 @@ TEST_CASE("simulation: whoever is made in a scope while it ends, ends too, also 
     int handled = 0;
     auto& engine = sim.engine();
     tact::scope group(engine);
-    const auto maker = engine.create(tact::behavior<make>{
-        [&](tact::self<make>& self, const make&) { self.send(group.create(open_worker(handled)), note{}); }});
+    const auto maker = engine.create(tact::behavior<make>{[&](tact::self<make>& self, const make&) {
+                                       self.send(group.create(open_worker(handled), tact::parallel), note{});
+                                     }},
+                                     tact::parallel);
     for (int i = 0; i < 6; ++i) engine.send(maker, make{}, tact::spread);
     sim.start_thread([&] {
-      for (int i = 0; i < 3; ++i) static_cast<void>(group.create(open_worker(handled), tact::ordered));
+      for (int i = 0; i < 3; ++i) static_cast<void>(group.create(open_worker(handled)));
       group.end();
     });
     sim.run();
@@ -120,7 +122,7 @@ TEST_CASE("simulation: threads that wait for a scope go on when nothing is left 
     tact::scope group(engine);
     tact::scope inner(engine, group);
     const auto members = one_of_each(group, handled);
-    const auto inside = inner.create(open_worker(handled), tact::ordered);
+    const auto inside = inner.create(open_worker(handled));
     for (int thread = 0; thread < 2; ++thread) {
       sim.start_thread([&] {
         group.wait();
@@ -158,13 +160,14 @@ TEST_CASE("simulation: each monitor hears once that an actor ended, whoever ends
     std::array<int, 6> heard{};
     auto& engine = sim.engine();
     tact::scope group(engine);
-    const auto target = group.create(open_worker(handled, true));
+    const auto target = group.create(open_worker(handled, true), tact::parallel);
     const auto watch = [&](int& count) {
       engine.monitor(
           target, engine.create(tact::behavior<tact::ended>{[&](tact::self<tact::ended>& self, const tact::ended& e) {
-            sim.check(e.was(target), "another one is said to have ended");
-            self.on_commit([&count] { ++count; });
-          }}));
+                                  sim.check(e.was(target), "another one is said to have ended");
+                                  self.on_commit([&count] { ++count; });
+                                }},
+                                tact::parallel));
     };
     watch(heard[0]);
     sim.start_thread([&] {
@@ -195,10 +198,11 @@ TEST_CASE("simulation: the last of several owners ends an actor once, behind wha
     auto& engine = sim.engine();
     const auto ear =
         engine.create(tact::behavior<tact::ended>{[&](tact::self<tact::ended>& self, const tact::ended& e) {
-          sim.check(e.reason == end_reason::owner_gone, "it ended for another reason");
-          self.on_commit([&] { ++ends; });
-        }});
-    auto first = engine.create(open_worker(handled), tact::ordered, tact::owned);
+                        sim.check(e.reason == end_reason::owner_gone, "it ended for another reason");
+                        self.on_commit([&] { ++ends; });
+                      }},
+                      tact::parallel);
+    auto first = engine.create(open_worker(handled), tact::owned);
     engine.monitor(first.ref(), ear);
     for (int thread = 0; thread < 3; ++thread) {
       sim.start_thread([&, mine = std::optional(first)]() mutable {
@@ -229,10 +233,12 @@ TEST_CASE("simulation: reports say the names of actors, and their failure rule i
       return ++asked == 3 ? tact::failure_policy::end : tact::failure_policy::go_on;
     };
     tact::scope group(engine, tact::failure_rule(rule));
-    const auto a = group.create(open_worker(handled), tact::named("clumsy 1"), tact::ordered);
+    const auto a = group.create(open_worker(handled), tact::named("clumsy 1"));
     engine.monitor(a, engine.create(tact::behavior<tact::ended>{[&](auto&, const tact::ended& e) {
-      reason = std::string(to_string(e.reason)) + ": " + e.what + ", " + e.actor.substr(0, 8);
-    }}));
+                                      reason = std::string(to_string(e.reason)) + ": " + e.what + ", " +
+                                               e.actor.substr(0, 8);
+                                    }},
+                                    tact::parallel));
     for (int i = 0; i < 3; ++i) engine.send(a, trip{});
     for (int i = 0; i < 2; ++i) engine.send(a, note{});
     engine.wait_idle();

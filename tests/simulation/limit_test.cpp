@@ -62,7 +62,7 @@ tact::behavior<order> open_hand() {
 
 // Asks, so it is done after a second.
 order ask_slow(tact::engine& engine) {
-  return [to = engine.create(open_slow())](tact::transaction& tx) { (void)tx.ask(to, question{}); };
+  return [to = engine.create(open_slow(), tact::parallel)](tact::transaction& tx) { (void)tx.ask(to, question{}); };
 }
 
 // A simulation for each call and time, as some calls end the engine. True: what was waited for came in time.
@@ -87,18 +87,20 @@ void require_limits(Make make) {
 
 TEST_CASE("limit: an ask of a thread waits neither for ever nor not at all, whatever the limit", "[simulation]") {
   require_limits([](auto limit) -> call {
-    return [=](auto&, tact::engine& e) { return e.ask(e.create(open_slow()), question{}, limit) == 7; };
+    return [=](auto&, tact::engine& e) { return e.ask(e.create(open_slow(), tact::parallel), question{}, limit) == 7; };
   });
   require_limits([](auto limit) -> call {
     return [=](auto&, tact::engine& e) {
-      const std::vector<tact::ref<slow>> all{e.create(open_slow()), e.create(open_slow())};
+      const std::vector<tact::ref<slow>> all{e.create(open_slow(), tact::parallel),
+                                             e.create(open_slow(), tact::parallel)};
       const auto answers = e.ask_all(all, question{}, limit);
       return answers[0] == 7 && answers[1] == 7;
     };
   });
   require_limits([](auto limit) -> call {
     return [=](auto&, tact::engine& e) {
-      const auto gate = e.create(tact::serializer<question>(e.create(open_slow()), limit));
+      const auto gate =
+          e.create(tact::serializer<question>(e.create(open_slow(), tact::parallel), limit), tact::parallel);
       try {
         return e.ask(gate, question{}) == 7;
       } catch (const tact::ask_error&) {
@@ -112,7 +114,8 @@ TEST_CASE("limit: an ask of a handler waits neither for ever nor not at all, wha
   require_limits([](auto limit) -> call {
     return [=](auto&, tact::engine& e) {
       bool answered = false;
-      e.send(e.create(open_hand()), order([&, to = e.create(open_slow())](tact::transaction& tx) {
+      e.send(e.create(open_hand(), tact::parallel),
+             order([&, to = e.create(open_slow(), tact::parallel)](tact::transaction& tx) {
                try {
                  answered = tx.ask(to, question{}, limit) == 7;
                } catch (const tact::ask_error&) {
@@ -126,7 +129,8 @@ TEST_CASE("limit: an ask of a handler waits neither for ever nor not at all, wha
     return [=](tact::simulation& sim, tact::engine& e) {
       bool answered = false;
       bool failed = false;
-      e.send(e.create(open_hand()), order([&, to = e.create(open_slow())](tact::transaction& tx) {
+      e.send(e.create(open_hand(), tact::parallel),
+             order([&, to = e.create(open_slow(), tact::parallel)](tact::transaction& tx) {
                tx.ask(
                    to, question{}, limit, [&](auto&, int) { answered = true; },
                    [&](auto&, const tact::failure&) { failed = true; });
@@ -143,7 +147,7 @@ TEST_CASE("limit: waiting for an engine or a scope ends as its limit says, whate
   const auto after_work = [](auto wait) {
     require_limits([=](auto limit) -> call {
       return [=](auto&, tact::engine& e) {
-        e.send(e.create(open_hand()), ask_slow(e));
+        e.send(e.create(open_hand(), tact::parallel), ask_slow(e));
         return wait(e, limit);
       };
     });
@@ -154,7 +158,7 @@ TEST_CASE("limit: waiting for an engine or a scope ends as its limit says, whate
   require_limits([](auto limit) -> call {
     return [=](auto&, tact::engine& e) {
       tact::scope group(e);
-      e.send(group.create(open_hand()), ask_slow(e));
+      e.send(group.create(open_hand(), tact::parallel), ask_slow(e));
       return group.wait(limit);
     };
   });
@@ -166,8 +170,8 @@ TEST_CASE("limit: who sends to a full mailbox waits as the limit says, whatever 
   require_limits([](auto limit) -> call {
     return [=](tact::simulation& sim, tact::engine& e) {
       auto stays = tact::behavior<order>{[](tact::self<order>& self, const order& m) { m(self); }};
-      const auto full = e.create(std::move(stays), tact::ordered,
-                                 tact::mailbox_limit{.messages = 1, .when_full = tact::when_full::hold_back});
+      const auto full =
+          e.create(std::move(stays), tact::mailbox_limit{.messages = 1, .when_full = tact::when_full::hold_back});
       e.send(full, ask_slow(e));
       sim.run();
       (void)e.try_send(full, order([](auto&) {}));
@@ -181,7 +185,7 @@ TEST_CASE("limit: pumping goes on for as long as it is told, whatever that is", 
     tact::simulation sim(1);
     auto options = quiet_options(0);
     auto& e = sim.engine(options);
-    const auto a = e.create(tact::sink<line>());
+    const auto a = e.create(tact::sink<line>(), tact::parallel);
     for (int i = 0; i < 10; ++i) e.send(a, line{i});
     return e.pump(1'000, budget).more;
   };
@@ -194,7 +198,7 @@ TEST_CASE("limit: timers fire at once or never, whatever their times", "[simulat
     tact::simulation sim(1);
     auto& e = sim.engine(quiet_options(2));
     int rings = 0;
-    set(e, e.create(tact::behavior<line>{[&](auto&, const line&) { ++rings; }}));
+    set(e, e.create(tact::behavior<line>{[&](auto&, const line&) { ++rings; }}, tact::parallel));
     sim.run();
     const bool at_once = rings == 1;
     sim.advance(24h * 365 * 100);
@@ -254,7 +258,7 @@ TEST_CASE("limit: a simulation stays, or comes to the end of its time, however f
     for (int i = 0; i < 3; ++i) {
       sim.advance(time);
       CHECK(sim.now() >= 24h * 365 * 199);
-      CHECK_FALSE(e.ask(e.create(open_slow()), question{}, 0s));
+      CHECK_FALSE(e.ask(e.create(open_slow(), tact::parallel), question{}, 0s));
       CHECK(e.wait_idle(time));
     }
   });

@@ -34,7 +34,7 @@ struct clerk : protocol<pay> {};
 inline behavior<clerk> hire_clerk(long paid) {
   return {[=](tact::self<clerk>& self, const pay& m) {
     self.send(m.to, deposit{m.cents});
-    const auto after = self.create(open_account(paid));
+    const auto after = self.create(open_account(paid), tact::parallel);
     self.send(after,
               request<balance>{self.beta([to = m.to](tact::transaction& tx, long) { tx.send(to, deposit{0}); }), {}});
     self.become(hire_clerk(paid + m.cents));
@@ -54,8 +54,8 @@ class archive : public tact::actor<archive, line> {
 
 // All of it, on any engine; returns what came out, which must be `payments`.
 inline long work(engine& e, long payments) {
-  const auto a = e.create(open_account(0));
-  const auto c = e.create(hire_clerk(0));
+  const auto a = e.create(open_account(0), tact::parallel);
+  const auto c = e.create(hire_clerk(0), tact::parallel);
   const auto kept = e.spawn<archive>();
   const auto slow = e.spawn<archive>(blocking);
   for (int i = 0; i < payments; ++i) {

@@ -31,10 +31,10 @@ tact::behavior<teller> open_teller() {
 
 // Returns what is in both accounts at the end.
 long pay_in(tact::engine& e, int transfers) {
-  const auto one = e.create(open_account(0));
-  const auto other = e.create(open_account(0), tact::ordered);
-  const auto parallel = e.create(open_teller());
-  const auto ordered = e.create(open_teller(), tact::ordered);
+  const auto one = e.create(open_account(0), tact::parallel);
+  const auto other = e.create(open_account(0));
+  const auto parallel = e.create(open_teller(), tact::parallel);
+  const auto ordered = e.create(open_teller());
   for (int i = 0; i < transfers; ++i) {
     e.send(i % 2 == 0 ? parallel : ordered, i % 4 < 2 ? transfer{one, other} : transfer{other, one});
   }
@@ -80,17 +80,18 @@ TEST_CASE("parked ask: a simulated engine that ends tells handlers that wait", "
     {
       tact::simulation sim(s);
       auto& e = sim.engine();
-      const auto nobody =
-          e.create(tact::behavior<silent>{[](auto& self, const tact::request<balance>& m) { self.defer(m); }});
+      const auto nobody = e.create(
+          tact::behavior<silent>{[](auto& self, const tact::request<balance>& m) { self.defer(m); }}, tact::parallel);
       struct go {};
       struct asker : tact::protocol<go> {};
       const auto asks = e.create(tact::behavior<asker>{[&told, nobody](auto& self, const go&) {
-        try {
-          (void)self.ask(nobody, balance{});
-        } catch (const tact::ask_error& error) {
-          told += error.reason() == tact::failure_reason::engine_ended;
-        }
-      }});
+                                   try {
+                                     (void)self.ask(nobody, balance{});
+                                   } catch (const tact::ask_error& error) {
+                                     told += error.reason() == tact::failure_reason::engine_ended;
+                                   }
+                                 }},
+                                 tact::parallel);
       for (int i = 0; i < 10; ++i) e.send(asks, go{});
       sim.run();
       e.cancel();
@@ -145,7 +146,7 @@ TEST_CASE("parked ask: when all who waited are answered, nothing of theirs is le
   const auto waiters = static_cast<unsigned>(scaled(10'000));
   std::vector<tact::ref<patient>> all;
   for (unsigned i = 0; i < waiters / 10; ++i) {
-    all.push_back(i % 2 == 0 ? e.create(open_patient(k, answers)) : e.create(open_patient(k, answers), tact::ordered));
+    all.push_back(i % 2 == 0 ? e.create(open_patient(k, answers), tact::parallel) : e.create(open_patient(k, answers)));
   }
   std::vector<tact::ref<patient>> parallel_ones;
   for (std::size_t i = 0; i < all.size(); i += 2) parallel_ones.push_back(all[i]);
@@ -201,8 +202,8 @@ tact::engine_options listening(failures_heard& heard, bool rehearse) {
 // A handler with two waits pays in 1, 10 and 100, each in a segment of its own. Returns what has come.
 long pay_in_segments(tact::simulation& sim, const tact::engine_options& options, bool is_ordered) {
   auto& e = sim.engine(options);
-  const auto rich = e.create(open_account(0));
-  const auto asked = e.create(open_account(1));
+  const auto rich = e.create(open_account(0), tact::parallel);
+  const auto asked = e.create(open_account(1), tact::parallel);
   tact::behavior<three_steps> payer{[=](auto& self, const go&) {
     self.send(rich, deposit{1});
     const long ten = 10 * self.ask(asked, balance{});
@@ -210,7 +211,7 @@ long pay_in_segments(tact::simulation& sim, const tact::engine_options& options,
     const long hundred = ten * 10 * self.ask(asked, balance{});
     self.send(rich, deposit{hundred});
   }};
-  e.send(is_ordered ? e.create(std::move(payer), tact::ordered) : e.create(std::move(payer)), go{});
+  e.send(is_ordered ? e.create(std::move(payer)) : e.create(std::move(payer), tact::parallel), go{});
   e.wait_idle();
   sim.throw_at(0);
   return e.ask(rich, balance{});
@@ -255,10 +256,10 @@ TEST_CASE("parked ask: the trace of a deadlock says who waits for whom, and what
   tact::simulation sim(seed);
   auto& e = sim.engine();
   const auto deaf = e.create(tact::behavior<silent>{[](auto& self, const tact::request<balance>& m) { self.defer(m); }},
-                             tact::named("deaf"));
+                             tact::named("deaf"), tact::parallel);
   const auto asks = e.create(
       tact::behavior<curious>{[deaf](auto& self, const deposit&) { static_cast<void>(self.ask(deaf, balance{})); }},
-      tact::ordered, tact::named("asks"));
+      tact::named("asks"));
   e.send(asks, deposit{1});
   e.send(asks, deposit{2});
   CHECK_THROWS_WITH(e.wait_idle(), Catch::Contains("deadlock"));

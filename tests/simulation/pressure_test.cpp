@@ -46,9 +46,9 @@ void work_under_pressure(tact::simulation& sim, when_full policy, bool desk_ends
   options.outside_limit = {.messages = 3, .when_full = when_full::hold_back};
   auto& engine = sim.engine(options);
   const mailbox_limit limit{.messages = 2, .when_full = policy};
-  auto last_owner = engine.create(open_desk(handled), limit, tact::owned);
+  auto last_owner = engine.create(open_desk(handled), limit, tact::owned, tact::parallel);
   const auto to = last_owner.ref();
-  const auto c = engine.create(open_clerk(to));
+  const auto c = engine.create(open_clerk(to), tact::parallel);
   for (int thread = 0; thread < 2; ++thread) {
     sim.start_thread([&engine, to, c] {
       for (int i = 0; i < 4; ++i) {
@@ -60,7 +60,7 @@ void work_under_pressure(tact::simulation& sim, when_full policy, bool desk_ends
   if (desk_ends) {
     last_owner = {};
     // Another one in its place, perhaps in its cell.
-    engine.send(engine.create(open_desk(handled), limit), note{0});
+    engine.send(engine.create(open_desk(handled), limit, tact::parallel), note{0});
   }
   sim.run();
   engine.wait_idle();
@@ -87,7 +87,8 @@ TEST_CASE("simulation: threads that are held back hear of the engine's end in ev
   require_in_every_order(800, [](tact::simulation& sim) {
     int handled = 0;
     auto& engine = sim.engine(quiet_options(1));
-    const auto to = engine.create(open_desk(handled), mailbox_limit{.messages = 1, .when_full = when_full::hold_back});
+    const auto to = engine.create(open_desk(handled), mailbox_limit{.messages = 1, .when_full = when_full::hold_back},
+                                  tact::parallel);
     int over = 0;
     for (int thread = 0; thread < 2; ++thread) {
       sim.start_thread([&] {

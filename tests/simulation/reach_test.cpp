@@ -12,7 +12,7 @@ TEST_CASE("simulation: seeds lead to collisions, messages sent home, thefts and 
   for (std::uint64_t s = seed; s < seed + 200; ++s) {
     tact::simulation sim(s);
     auto& engine = sim.engine();
-    const auto a = engine.create(open_account(0));
+    const auto a = engine.create(open_account(0), tact::parallel);
     std::vector<tact::ref<archive>> archives;
     for (int i = 0; i < 8; ++i) archives.push_back(engine.spawn<archive>());
     const auto relay = engine.spawn<archive>(tact::blocking);

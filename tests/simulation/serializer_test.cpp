@@ -101,9 +101,10 @@ tact::behavior<forgetful> opens_for_answers(tact::ref<request<job>> service, boo
 void ask_through(tact::simulation& sim, bool ordered, bool no_memory, std::uint64_t nth) {
   auto& engine = sim.engine(quiet_options(2));
   const auto service = engine.create(
-      tact::behavior<request<job>>{[](auto& self, const request<job>& m) { self.reply(m, m.body.answer()); }});
+      tact::behavior<request<job>>{[](auto& self, const request<job>& m) { self.reply(m, m.body.answer()); }},
+      tact::parallel);
   const tact::ref<request<job>> gate =
-      ordered ? engine.create(as_it_is(service), tact::ordered) : engine.create(as_it_is(service));
+      ordered ? engine.create(as_it_is(service)) : engine.create(as_it_is(service), tact::parallel);
   int failed = 0;
   const auto ask = [&, gate](int client) {
     try {

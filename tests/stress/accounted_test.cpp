@@ -48,7 +48,7 @@ void play(books& b, tact::transaction& tx, const step& m, bool& ends) {
     ++sends;
   }
   if (m.fuel != 0 && d.below(4) == 0) {
-    const auto child = tx.create(open_node(b, 0, true), tact::ordered);
+    const auto child = tx.create(open_node(b, 0, true));
     tx.send(child, step{d.next(), m.fuel - 1});
     tx.send(child, step{d.next(), m.fuel - 1});
     sends += 2;
@@ -109,8 +109,8 @@ tact::engine_options book_options(books& b, unsigned workers) {
 
 void populate(tact::engine& engine, books& b) {
   for (int i = 0; i < 4; ++i) {
+    b.everybody.push_back(engine.create(open_node(b, 0, false), tact::parallel));
     b.everybody.push_back(engine.create(open_node(b, 0, false)));
-    b.everybody.push_back(engine.create(open_node(b, 0, false), tact::ordered));
     b.everybody.push_back(engine.spawn<clerk>(b));
     const auto doomed = engine.spawn<clerk>(b);
     b.everybody.push_back(doomed);

@@ -68,20 +68,20 @@ TEST_CASE("address: refs to ended actors are harmless, outside and in handlers",
   std::vector<tact::ref<reader>> refs;
   tact::engine engine(quiet_options(workers));
   for (int i = 0; i < 20; ++i) {
+    refs.push_back(engine.create(open_reader(read), tact::parallel));
     refs.push_back(engine.create(open_reader(read)));
-    refs.push_back(engine.create(open_reader(read), tact::ordered));
     refs.emplace_back(engine.spawn<clerk>(read));
   }
   for (const auto r : refs) engine.send(r, end{});
   engine.wait_finished();
   refs.emplace_back();
   use_all(refs);
-  const auto u = engine.create(open_user(refs));
+  const auto u = engine.create(open_user(refs), tact::parallel);
   engine.send(u, use{});
   require_idle(engine);
   CHECK(read == 0);
   CHECK(engine.statistics().failures == 0);
-  // Outside and to nobody too: this engine is the only one.
+  // Also from outside and to an empty ref: this engine is the only one.
   CHECK(engine.statistics().dead_letters == refs.size() * 9);
 }
 
@@ -95,8 +95,8 @@ TEST_CASE("address: refs of an engine that is gone are harmless, also to engines
       // With more shards than those that come after it, on which its addresses must not be looked for.
       tact::engine old(quiet_options(16));
       for (int i = 0; i < 200; ++i) {
+        refs.push_back(old.create(open_reader(read), tact::parallel));
         refs.push_back(old.create(open_reader(read)));
-        refs.push_back(old.create(open_reader(read), tact::ordered));
         refs.emplace_back(old.spawn<clerk>(read));
       }
     }
@@ -105,13 +105,13 @@ TEST_CASE("address: refs of an engine that is gone are harmless, also to engines
     options.shards = workers;
     tact::engine engine(options);
     use_all(refs);
-    engine.send(engine.create(open_user(refs)), use{});
+    engine.send(engine.create(open_user(refs), tact::parallel), use{});
     require_idle(engine);
     REQUIRE(engine.statistics().failures == 0);
     for (const auto r : refs) REQUIRE_THROWS_AS(engine.ask(r, query{}), tact::ask_error);
     // New actors where the old ones were.
-    for (int i = 0; i < 600; ++i) static_cast<void>(engine.create(open_reader(read)));
-    engine.send(engine.create(open_user(refs)), use{});
+    for (int i = 0; i < 600; ++i) static_cast<void>(engine.create(open_reader(read), tact::parallel));
+    engine.send(engine.create(open_user(refs), tact::parallel), use{});
     use_all(refs);
     require_idle(engine);
     REQUIRE(engine.statistics().actors_alive == 602);
@@ -131,13 +131,13 @@ tact::behavior<mayfly> open_mayfly(std::atomic<long>& count) {
   return {[&count](tact::self<mayfly>& self, const next& m) {
     ++count;
     self.stop();
-    if (m.left != 0) self.send(self.create(open_mayfly(count)), next{m.left - 1});
+    if (m.left != 0) self.send(self.create(open_mayfly(count), tact::parallel), next{m.left - 1});
   }};
 }
 
 // So many lives in four chains, while messages go to old refs.
 void live(tact::engine& engine, std::atomic<long>& lived, unsigned lives, const std::vector<tact::ref<note>>& old) {
-  for (unsigned i = 0; i < 4; ++i) engine.send(engine.create(open_mayfly(lived)), next{lives / 4 - 1});
+  for (unsigned i = 0; i < 4; ++i) engine.send(engine.create(open_mayfly(lived), tact::parallel), next{lives / 4 - 1});
   while (!engine.wait_idle(std::chrono::milliseconds(sanitized ? 50 : 5))) {
     for (const auto r : old) r | note{1};
   }
@@ -157,7 +157,7 @@ TEST_CASE("address: a cell that is reused more often than generations fit never 
   tact::engine engine(quiet_options(1));
   std::vector<tact::ref<note>> old;
   for (int i = 0; i < 64; ++i) {
-    const auto r = engine.create(open_reader(read));
+    const auto r = engine.create(open_reader(read), tact::parallel);
     engine.send(r, end{});
     old.emplace_back(r);
   }
@@ -182,9 +182,10 @@ TEST_CASE("address: a cell in its last lives is given up, and no ref of its firs
   std::vector<tact::detail::port> young;
   const unsigned cells = sanitized ? 500 : 2'000;
   engine.send(engine.create(tact::behavior<grow_old>{[&](tact::self<grow_old>& self, const grow_old& m) {
-    *m.young = age_cells(cells, 65'534);
-    self.stop();
-  }}),
+                              *m.young = age_cells(cells, 65'534);
+                              self.stop();
+                            }},
+                            tact::parallel),
               grow_old{&young});
   require_idle(engine);
   REQUIRE(young.size() == cells);

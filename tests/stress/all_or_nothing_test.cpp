@@ -62,14 +62,14 @@ tact::behavior<account> open_account(counts& c, long cents) {
         if (luck.below(4) == 0) {
           self.send(m.to, deposit{1'000'000});
           self.become(open_account(c, -1));
-          (void)self.create(open_receipt(c));
+          (void)self.create(open_receipt(c), tact::parallel);
           self.on_commit([&c] { c.commits += 1'000'000; });
           self.discard();
         }
         t.step();
         self.send(m.to, deposit{m.cents});
         t.step();
-        const auto paid = self.create(open_receipt(c));
+        const auto paid = self.create(open_receipt(c), tact::parallel);
         t.step();
         self.send(paid, note{});
         t.step();
@@ -94,8 +94,8 @@ TEST_CASE("all or nothing: money moves between accounts and is never lost or mad
   const int payments = scaled(20'000);
   std::vector<tact::ref<account>> bank;
   for (int i = 0; i < accounts; ++i) {
-    bank.push_back(i % 3 == 0 ? engine.create(open_account(c, 1'000), tact::ordered)
-                              : engine.create(open_account(c, 1'000)));
+    bank.push_back(i % 3 == 0 ? engine.create(open_account(c, 1'000))
+                              : engine.create(open_account(c, 1'000), tact::parallel));
   }
   on_threads(2, [&](unsigned thread) {
     dice d(seed + thread);
@@ -139,7 +139,7 @@ struct race {
 tact::behavior<racer> open_racer(race& r, int version) {
   return {[&r, version](tact::self<racer>& self, const go&) {
     ++r.runs;
-    self.send(self.create(open_receipt(r.c)), note{});
+    self.send(self.create(open_receipt(r.c), tact::parallel), note{});
     self.on_commit([&r] { ++r.c.commits; });
     self.become(open_racer(r, version + 1));
     self.on_commit([&r, version] { r.raise_to(version + 1); });
@@ -157,7 +157,7 @@ TEST_CASE("all or nothing: the loser of a race leaves nothing and runs again on 
     const nothing_left left;
     race r;
     tact::engine engine(quiet_options(workers));
-    const auto a = engine.create(open_racer(r, 0));
+    const auto a = engine.create(open_racer(r, 0), tact::parallel);
     engine.send(a, go{});
     engine.send(a, go{});
     require_idle(engine);

@@ -36,7 +36,7 @@ verdict of(const std::function<long()>& ask) {
 class told_once {
  public:
   void tell(verdict v) {
-    const auto promise = promise_;  // who waits may be gone before set_value has returned
+    const auto promise = promise_;  // the thread that waits may be gone before set_value has returned
     promise->set_value(std::move(v));
   }
   verdict wait() {
@@ -100,11 +100,12 @@ const std::vector<way>& ways() {
 verdict ask_in_handler(tact::engine& engine, tact::ref<clerk> to) {
   told_once told;
   engine.create(tact::behavior<ask_now>{[&](tact::self<ask_now>& self, const ask_now&) {
-    self.ask(
-        to, ask_for{1}, [&](auto&, long n) { told.tell({.answer = n}); },
-        [&](auto&, const tact::failure& f) { told.tell({.reason = f.reason, .what = f.what}); });
-    self.stop();
-  }}) |
+                  self.ask(
+                      to, ask_for{1}, [&](auto&, long n) { told.tell({.answer = n}); },
+                      [&](auto&, const tact::failure& f) { told.tell({.reason = f.reason, .what = f.what}); });
+                  self.stop();
+                }},
+                tact::parallel) |
       ask_now{};
   return told.wait();
 }
@@ -118,20 +119,21 @@ TEST_CASE("ask: in every way it ends with the answer, or at once with the reason
   for (const way& w : all) {
     INFO(w.name);
     tact::engine engine(quiet_options(workers));
-    const auto ended = engine.create(hire_clerk(manner::answer), tact::ordered);
+    const auto ended = engine.create(hire_clerk(manner::answer));
     engine.send(ended, end{});
     require_idle(engine);
-    CHECK(w.ask(engine, engine.create(hire_clerk(manner::answer))).answer == 2);
-    CHECK(w.ask(engine, engine.create(hire_clerk(manner::answer_twice), tact::ordered)).answer == 2);
-    const verdict failed = w.ask(engine, engine.create(hire_clerk(manner::fail)));
+    CHECK(w.ask(engine, engine.create(hire_clerk(manner::answer), tact::parallel)).answer == 2);
+    CHECK(w.ask(engine, engine.create(hire_clerk(manner::answer_twice))).answer == 2);
+    const verdict failed = w.ask(engine, engine.create(hire_clerk(manner::fail), tact::parallel));
     CHECK(failed.reason == failure_reason::handler_threw);
     CHECK(failed.what.find("no luck today") != std::string::npos);
-    CHECK(w.ask(engine, engine.create(hire_clerk(manner::ignore))).reason == failure_reason::unanswered);
+    CHECK(w.ask(engine, engine.create(hire_clerk(manner::ignore), tact::parallel)).reason ==
+          failure_reason::unanswered);
     CHECK(w.ask(engine, ended).reason == failure_reason::target_ended);
     CHECK(w.ask(engine, {}).reason == failure_reason::target_ended);
     require_idle(engine);
     CHECK(engine.statistics().failures == 1);
-    // The second answer, the messages to nobody.
+    // The second answer, and the two messages to an empty ref.
     CHECK(engine.statistics().dead_letters == 3);
   }
 }
@@ -141,7 +143,7 @@ TEST_CASE("ask: an engine that ends tells everybody who asked, in every way, and
   TACT_FOR_EACH_THREAD_COUNT(workers);
   for (int round = 0; round < scaled(10); ++round) {
     tact::engine engine(quiet_options(workers));
-    const auto silent = engine.create(hire_clerk(manner::keep), tact::ordered);
+    const auto silent = engine.create(hire_clerk(manner::keep));
     std::atomic<int> told{0};
     std::vector<std::thread> askers;
     for (const way& w : ways()) {
@@ -165,11 +167,12 @@ TEST_CASE("ask: of an actor in another engine, or in one that is gone, ends in e
   tact::ref<clerk> there_before;
   {
     tact::engine there(quiet_options(2));
-    there_before = there.create(hire_clerk(manner::answer));
+    there_before = there.create(hire_clerk(manner::answer), tact::parallel);
     for (const way& w : ways()) {
       INFO(w.name);
       CHECK(w.ask(here, there_before).answer == 2);
-      CHECK(w.ask(here, there.create(hire_clerk(manner::fail))).reason == failure_reason::handler_threw);
+      CHECK(w.ask(here, there.create(hire_clerk(manner::fail), tact::parallel)).reason ==
+            failure_reason::handler_threw);
     }
   }
   for (const way& w : ways()) {
@@ -188,8 +191,7 @@ TEST_CASE("ask: an answer that comes too late is dropped and counted", "[law4][l
                                                        },
                                                        [&](auto& self, const end&) {
                                                          for (const auto c : kept) self.send(c, 1);
-                                                       }},
-                                  tact::ordered);
+                                                       }});
   const auto none = engine.ask_all(std::array{slow, slow}, ask_for{}, std::chrono::milliseconds(1));
   CHECK(none == std::vector<std::optional<long>>(2));
   static_cast<void>(engine.ask_future(slow, ask_for{}));  // dropped, and answered all the same
@@ -205,8 +207,8 @@ TEST_CASE("ask_all: answers come in the order of the refs, whoever is first", "[
   std::vector<tact::ref<tact::request<ask_for>>> all;
   for (long i = 0; i < 500; ++i) {
     const auto answer = [i](auto& self, const tact::request<ask_for>& m) { self.reply(m, m.body.what + i); };
-    all.push_back(i % 2 == 0 ? engine.create(tact::behavior<tact::request<ask_for>>{answer})
-                             : engine.create(tact::behavior<tact::request<ask_for>>{answer}, tact::ordered));
+    all.push_back(i % 2 == 0 ? engine.create(tact::behavior<tact::request<ask_for>>{answer}, tact::parallel)
+                             : engine.create(tact::behavior<tact::request<ask_for>>{answer}));
   }
   const std::vector<long> answers = engine.ask_all(all, ask_for{1'000});
   REQUIRE(answers.size() == all.size());
@@ -218,9 +220,9 @@ TEST_CASE("ask_all: answers come in the order of the refs, whoever is first", "[
 TEST_CASE("ask_all: the first that failed, in the order of the refs, is thrown once all have answered", "[ask]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(quiet_options(workers));
-  const auto good = engine.create(hire_clerk(manner::answer));
-  const auto ignorant = engine.create(hire_clerk(manner::ignore));
-  const auto bad = engine.create(hire_clerk(manner::fail));
+  const auto good = engine.create(hire_clerk(manner::answer), tact::parallel);
+  const auto ignorant = engine.create(hire_clerk(manner::ignore), tact::parallel);
+  const auto bad = engine.create(hire_clerk(manner::fail), tact::parallel);
   const verdict v = of([&] { return engine.ask_all(std::array{good, ignorant, bad, good}, ask_for{1}).front(); });
   CHECK(v.reason == failure_reason::unanswered);
   engine.ask_all(std::array{good, good}, nudge{});
@@ -243,7 +245,8 @@ TEST_CASE("ask_all: when a query cannot be copied for all, none of the asks is l
   };
   tact::engine engine(quiet_options(2));
   const auto a = engine.create(
-      tact::behavior<tact::request<fragile>>{[](auto& self, const tact::request<fragile>& m) { self.reply(m, 1); }});
+      tact::behavior<tact::request<fragile>>{[](auto& self, const tact::request<fragile>& m) { self.reply(m, 1); }},
+      tact::parallel);
   CHECK_THROWS_AS(engine.ask_all(std::array{a, a, a}, fragile{}), std::runtime_error);
   require_idle(engine);
   CHECK(engine.statistics().actors_alive == 1);
@@ -255,18 +258,23 @@ TEST_CASE("self.ask: a run that does not commit has asked nobody", "[law1]") {
   std::atomic<int> asked{0}, answered{0};
   tact::engine engine(quiet_options(workers));
   const auto counter = engine.create(tact::behavior<tact::request<nudge>>{[&](auto& self, const auto& m) {
-    ++asked;
-    self.reply(m);
-  }});
-  const auto once = engine.create(tact::behavior<ask_now>{[&](tact::self<ask_now>& self, const ask_now&) {
-    self.ask(counter, nudge{}, [&answered, kept = tracked()](tact::transaction&) { ++answered; });
-    self.discard();
-    self.ask(counter, nudge{}, [&answered, kept = tracked()] { ++answered; });
-  }});
-  const auto never = engine.create(tact::behavior<ask_now>{[&](tact::self<ask_now>& self, const ask_now&) {
-    self.ask(counter, nudge{}, [&answered, kept = tracked()](tact::transaction&) { ++answered; });
-    throw std::runtime_error("no");
-  }});
+                                       ++asked;
+                                       self.reply(m);
+                                     }},
+                                     tact::parallel);
+  const auto once =
+      engine.create(tact::behavior<ask_now>{[&](tact::self<ask_now>& self, const ask_now&) {
+                      self.ask(counter, nudge{}, [&answered, kept = tracked()](tact::transaction&) { ++answered; });
+                      self.discard();
+                      self.ask(counter, nudge{}, [&answered, kept = tracked()] { ++answered; });
+                    }},
+                    tact::parallel);
+  const auto never =
+      engine.create(tact::behavior<ask_now>{[&](tact::self<ask_now>& self, const ask_now&) {
+                      self.ask(counter, nudge{}, [&answered, kept = tracked()](tact::transaction&) { ++answered; });
+                      throw std::runtime_error("no");
+                    }},
+                    tact::parallel);
   const int times = scaled(200);
   for (int i = 0; i < times; ++i) {
     engine.send(once, ask_now{});
@@ -288,14 +296,16 @@ TEST_CASE("self.ask: with a limit the answer or the limit is heard, whichever is
   {
     tact::engine engine(quiet_options(workers));
     const auto asker = [&](manner how, std::chrono::nanoseconds limit) {
-      const auto desk = engine.create(hire_clerk(how));
+      const auto desk = engine.create(hire_clerk(how), tact::parallel);
       return engine.create(tact::behavior<ask_all>([&, desk, limit](tact::transaction& tx, const ask_all&) {
-        tx.ask(
-            desk, ask_for{1}, limit, [&, kept = tracked()](tact::transaction&, long answer) { sum += answer; },
-            [&, kept = tracked()](const tact::failure& f) {
-              ++(f.reason == tact::failure_reason::timed_out ? late : failed);
-            });
-      }));
+                             tx.ask(
+                                 desk, ask_for{1}, limit,
+                                 [&, kept = tracked()](tact::transaction&, long answer) { sum += answer; },
+                                 [&, kept = tracked()](const tact::failure& f) {
+                                   ++(f.reason == tact::failure_reason::timed_out ? late : failed);
+                                 });
+                           }),
+                           tact::parallel);
     };
     const std::vector all{asker(manner::answer, std::chrono::hours(1)), asker(manner::fail, std::chrono::hours(1)),
                           asker(manner::keep, std::chrono::nanoseconds(0)),
@@ -316,7 +326,7 @@ TEST_CASE("self.ask: with a limit the answer or the limit is heard, whichever is
 
 TEST_CASE("ask: what is for threads outside says so inside a handler", "[ask]") {
   tact::engine engine(quiet_options(2));
-  const auto good = engine.create(hire_clerk(manner::answer));
+  const auto good = engine.create(hire_clerk(manner::answer), tact::parallel);
   std::vector<std::string> said;
   const auto hear = [&](const std::function<void()>& f) {
     try {
@@ -326,14 +336,15 @@ TEST_CASE("ask: what is for threads outside says so inside a handler", "[ask]") 
     }
   };
   engine.create(tact::behavior<ask_now>{[&](tact::self<ask_now>& self, const ask_now&) {
-    hear([&] { static_cast<void>(engine.ask_future(good, ask_for{})); });
-    hear([&] { static_cast<void>(engine.ask_all(std::array{good}, ask_for{})); });
-    hear([&] {
-      engine.ask(
-          good, ask_for{}, [](auto call) { call(); }, [](long) {}, [](const tact::failure&) {});
-    });
-    self.stop();
-  }}) |
+                  hear([&] { static_cast<void>(engine.ask_future(good, ask_for{})); });
+                  hear([&] { static_cast<void>(engine.ask_all(std::array{good}, ask_for{})); });
+                  hear([&] {
+                    engine.ask(
+                        good, ask_for{}, [](auto call) { call(); }, [](long) {}, [](const tact::failure&) {});
+                  });
+                  self.stop();
+                }},
+                tact::parallel) |
       ask_now{};
   require_idle(engine);
   REQUIRE(said.size() == 3);
@@ -350,11 +361,11 @@ TEST_CASE("ask: what an executor throws is reported, and the asker ends", "[ask]
   const auto hear = [kept = tracked()](const auto&) {};
   {
     tact::engine engine(options);
-    engine.ask(engine.create(hire_clerk(manner::answer)), ask_for{}, refuse, hear, hear);
-    engine.ask(engine.create(hire_clerk(manner::fail)), ask_for{}, refuse, hear, hear);
+    engine.ask(engine.create(hire_clerk(manner::answer), tact::parallel), ask_for{}, refuse, hear, hear);
+    engine.ask(engine.create(hire_clerk(manner::fail), tact::parallel), ask_for{}, refuse, hear, hear);
     require_idle(engine);
     CHECK(reports == 2);
-    engine.ask(engine.create(hire_clerk(manner::keep)), ask_for{}, refuse, hear, hear);
+    engine.ask(engine.create(hire_clerk(manner::keep), tact::parallel), ask_for{}, refuse, hear, hear);
     require_idle(engine);
   }
   CHECK(reports == 3);

@@ -64,7 +64,7 @@ TEST_CASE("ask_async: with an executor a coroutine goes on where that calls", "[
   in_tray tray;
   long answer = 0;
   std::thread::id where;
-  ask_by_tray(engine, engine.create(hire_clerk(manner::answer)), tray, answer, where);
+  ask_by_tray(engine, engine.create(hire_clerk(manner::answer), tact::parallel), tray, answer, where);
   tray.wait_for_call();
   CHECK(answer == 0);
   tray.empty();
@@ -81,8 +81,8 @@ TEST_CASE("ask_async: a coroutine destroyed while it waits does not go on, and i
   std::optional<coroutine> outlives;
   {
     tact::engine engine(quiet_options(workers));
-    const auto silent = engine.create(hire_clerk(manner::keep));
-    const auto good = engine.create(hire_clerk(manner::answer));
+    const auto silent = engine.create(hire_clerk(manner::keep), tact::parallel);
+    const auto good = engine.create(hire_clerk(manner::answer), tact::parallel);
     // Before the answer; while it is on its way; when the executor has it; and behind the engine's end.
     ask_by_tray(engine, silent, tray, answer, where).handle.destroy();
     for (int i = 0; i < scaled(200); ++i) ask_by_tray(engine, good, tray, answer, where).handle.destroy();
@@ -104,7 +104,7 @@ TEST_CASE("ask_async: many coroutines ask at once, and each goes on once for eac
   std::atomic<int> left{100};
   const int times = scaled(100);
   tact::engine engine(quiet_options(workers));
-  const auto good = engine.create(hire_clerk(manner::answer));
+  const auto good = engine.create(hire_clerk(manner::answer), tact::parallel);
   for (int i = 0; i < 100; ++i) ask_often(engine, good, times, sum, left);
   require_idle(engine);
   CHECK(left == 0);

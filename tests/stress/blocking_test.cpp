@@ -1,4 +1,4 @@
-// Blocking actors: handlers that wait delay nobody, and are actors like all others.
+// Blocking actors: their handlers may wait without delaying others, and they are actors like all others.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -111,7 +111,7 @@ tact::behavior<ledger> open_ledger(books& b) {
 
 }  // namespace
 
-TEST_CASE("blocking: handlers that wait delay no worker and no other actor", "[blocking]") {
+TEST_CASE("blocking: handlers that wait delay no worker and no other actor", "[blocking][law7]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   constexpr unsigned blocked = 8;
   const unsigned hops = static_cast<unsigned>(scaled(10'000));
@@ -129,8 +129,8 @@ TEST_CASE("blocking: handlers that wait delay no worker and no other actor", "[b
   engine.send(engine.spawn<reader>(tact::blocking, pipe[0], inside), wait{});
   REQUIRE(soon([&] { return inside == blocked; }));
   for (unsigned i = 0; i < 16; ++i) {
-    if (i % 4 == 0) all.emplace_back(engine.create(open_hopper(all, done)));
-    if (i % 4 == 1) all.emplace_back(engine.create(open_hopper(all, done), tact::ordered));
+    if (i % 4 == 0) all.emplace_back(engine.create(open_hopper(all, done), tact::parallel));
+    if (i % 4 == 1) all.emplace_back(engine.create(open_hopper(all, done)));
     if (i % 4 == 2) all.emplace_back(engine.create(open_hopper(all, done), tact::heavy));
     if (i % 4 == 3) all.emplace_back(engine.create(open_hopper(all, done), tact::blocking));
   }
@@ -147,7 +147,7 @@ TEST_CASE("blocking: handlers that wait delay no worker and no other actor", "[b
   ::close(pipe[1]);
 }
 
-TEST_CASE("blocking: one handler at a time, and each sender's messages in the order sent", "[blocking]") {
+TEST_CASE("blocking: one handler at a time, and each sender's messages in the order sent", "[blocking][law5]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const unsigned each = static_cast<unsigned>(scaled(2'000));
   books classic, transactional;
@@ -165,7 +165,7 @@ TEST_CASE("blocking: one handler at a time, and each sender's messages in the or
       if (m.number + 1 < each) self.send(self.ref(), go{m.sender, m.number + 1});
     }};
   };
-  engine.send(engine.create(open_teller(), tact::ordered), go{0, 0});
+  engine.send(engine.create(open_teller()), go{0, 0});
   engine.send(engine.create(open_teller(), tact::blocking), go{1, 0});
   on_threads(2, [&](unsigned thread) {
     for (unsigned n = 0; n < each; ++n) {
@@ -179,7 +179,7 @@ TEST_CASE("blocking: one handler at a time, and each sender's messages in the or
   }
 }
 
-TEST_CASE("blocking: ten thousand, one after the other, hold neither memory nor threads", "[blocking]") {
+TEST_CASE("blocking: ten thousand, one after the other, hold neither memory nor threads", "[blocking][law10]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const int rounds = scaled(10'000) / (workers == 2 ? 1 : 10);
   nothing_left check;
@@ -191,8 +191,10 @@ TEST_CASE("blocking: ten thousand, one after the other, hold neither memory nor 
     return tact::behavior<last>{[kept = tracked{}](tact::self<last>& self, const last&) { self.stop(); }};
   };
   struct parent : tact::protocol<hop> {};
-  const auto creator = engine.create(tact::behavior<parent>{
-      [&](tact::self<parent>& self, const hop&) { self.send(self.create(open_mortal(), tact::blocking), last{}); }});
+  const auto creator = engine.create(tact::behavior<parent>{[&](tact::self<parent>& self, const hop&) {
+                                       self.send(self.create(open_mortal(), tact::blocking), last{});
+                                     }},
+                                     tact::parallel);
   // Two at a time, each once in a while with a message for an actor that has ended.
   const auto round = [&](int i) {
     const auto a = engine.create(open_mortal(), tact::blocking);
@@ -215,7 +217,7 @@ TEST_CASE("blocking: ten thousand, one after the other, hold neither memory nor 
   require_accounted(engine);
 }
 
-TEST_CASE("blocking: what a run creates and does not commit leaves its place to others", "[blocking]") {
+TEST_CASE("blocking: what a run creates and does not commit leaves its place to others", "[blocking][law1]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   nothing_left check;
   auto options = quiet_options(workers);
@@ -225,14 +227,16 @@ TEST_CASE("blocking: what a run creates and does not commit leaves its place to 
     bool fails;
   };
   struct maker : tact::protocol<make> {};
-  const auto creator = engine.create(tact::behavior<maker>{[&](tact::self<maker>& self, const make& m) {
-    for (int i = 0; i < 2; ++i) {
-      const auto made = self.create(
-          tact::behavior<hop>{[kept = tracked{}](tact::self<hop>& s, const hop&) { s.stop(); }}, tact::blocking);
-      self.send(made, hop{0});
-    }
-    if (m.fails) throw std::runtime_error("not this time");
-  }});
+  const auto creator = engine.create(
+      tact::behavior<maker>{[&](tact::self<maker>& self, const make& m) {
+        for (int i = 0; i < 2; ++i) {
+          const auto made = self.create(
+              tact::behavior<hop>{[kept = tracked{}](tact::self<hop>& s, const hop&) { s.stop(); }}, tact::blocking);
+          self.send(made, hop{0});
+        }
+        if (m.fails) throw std::runtime_error("not this time");
+      }},
+      tact::parallel);
   const int rounds = scaled(300);
   for (int i = 0; i < rounds; ++i) {
     engine.send(creator, make{true});
@@ -246,7 +250,7 @@ TEST_CASE("blocking: what a run creates and does not commit leaves its place to 
   CHECK(engine.statistics().actors_created == 3);
 }
 
-TEST_CASE("blocking: runs that collide make each actor once", "[blocking]") {
+TEST_CASE("blocking: runs that collide make each actor once", "[blocking][law3]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   nothing_left check;
   tact::engine engine(quiet_options(workers));
@@ -267,7 +271,7 @@ TEST_CASE("blocking: runs that collide make each actor once", "[blocking]") {
       }};
     }
   };
-  const auto creator = engine.create(open::maker_of(born));
+  const auto creator = engine.create(open::maker_of(born), tact::parallel);
   on_threads(2, [&](unsigned) {
     for (int i = 0; i < scaled(1'000); ++i) engine.send(creator, make{}, tact::spread);
   });
@@ -279,7 +283,7 @@ TEST_CASE("blocking: runs that collide make each actor once", "[blocking]") {
   CHECK(s.actors_alive == 1);
 }
 
-TEST_CASE("blocking: cancel waits for the handlers that run, names them, and buries the rest", "[blocking]") {
+TEST_CASE("blocking: cancel waits for the handlers that run, names them, and buries the rest", "[blocking][law11]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   nothing_left check;
   door shut;
@@ -326,7 +330,7 @@ TEST_CASE("blocking: one that sends itself messages without end hears others, an
   CHECK(engine.statistics().dead_letters == 1);
 }
 
-TEST_CASE("blocking: drain finishes what blocking actors have yet to do", "[blocking]") {
+TEST_CASE("blocking: drain finishes what blocking actors have yet to do", "[blocking][law11]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   door shut;
   std::atomic<unsigned> inside{0};
@@ -341,7 +345,7 @@ TEST_CASE("blocking: drain finishes what blocking actors have yet to do", "[bloc
   CHECK(engine.statistics().dead_letters == 0);
 }
 
-TEST_CASE("blocking: creating while the engine ends leaves nothing behind", "[blocking]") {
+TEST_CASE("blocking: creating while the engine ends leaves nothing behind", "[blocking][law11]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   for (int i = 0; i < scaled(50); ++i) {
     nothing_left check;

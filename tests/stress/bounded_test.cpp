@@ -29,7 +29,8 @@ tact::behavior<ticker> open_ticker(load what, unsigned ticks) {
       [=](tact::self<ticker>& self, const tick& m) {
         if (what == load::become) self.become(open_ticker(what, ticks + 1));
         if (what == load::create && m.left % 4 == 0) {
-          const auto child = self.create(tact::behavior<tick>{[](tact::self<tick>& s, const tick&) { s.stop(); }});
+          const auto child =
+              self.create(tact::behavior<tick>{[](tact::self<tick>& s, const tick&) { s.stop(); }}, tact::parallel);
           self.send(child, m);
         }
         if (m.left == 0) return;
@@ -96,7 +97,7 @@ void require_rare(tact::engine& engine, const char* load_name, std::uint64_t mes
   CHECK(fewest < messages / 100);
 }
 
-// Nobody tells when memory has gone back: workers give it back after a while of sleep. False: not within the limit.
+// No event says that memory has gone back: workers give it back after a while of sleep. False: not within the limit.
 template <class F>
 bool eventually(F reached) {
   const auto until = std::chrono::steady_clock::now() + generous;
@@ -113,11 +114,11 @@ TEST_CASE("bounded: no allocation per message once a load is steady", "[law10]")
   const nothing_left left;
   tact::engine engine(quiet_options(workers));
   const auto load_of = [&](load what) {
-    return [&engine, a = engine.create(open_ticker(what, 0))] { engine.send(a, tick{n}); };
+    return [&engine, a = engine.create(open_ticker(what, 0), tact::parallel)] { engine.send(a, tick{n}); };
   };
   if (workers == 1) {
     // A worker keeps the chunks in which messages came from outside, up to a bound: first fill it.
-    const auto sink = engine.create(tact::sink<tick>());
+    const auto sink = engine.create(tact::sink<tick>(), tact::parallel);
     for (int i = 0; i < 400; ++i) {
       engine.send(sink, tick{0});
       engine.wait_idle();
@@ -143,17 +144,17 @@ TEST_CASE("bounded: no allocation per message between classic actors, from outsi
   near.answer_to(b);
   constexpr unsigned n = 10'000;
   require_rare(engine, "ping-pong", n, [&] { a | serve{n}; });
-  const auto sink = engine.create(tact::sink<tick>());
+  const auto sink = engine.create(tact::sink<tick>(), tact::parallel);
   require_rare(engine, "outside sends", n, [&] {
     for (unsigned i = 0; i < n; ++i) engine.send(sink, tick{i});
     engine.wait_idle();
   });
-  const auto pit = engine.create(tact::sink<tick>(), tact::ordered);
+  const auto pit = engine.create(tact::sink<tick>());
   require_rare(engine, "outside sends to an ordered actor", n, [&] {
     for (unsigned i = 0; i < n; ++i) engine.send(pit, tick{i});
     engine.wait_idle();
   });
-  const auto t = engine.create(open_ticker(load::self_send, 1));
+  const auto t = engine.create(open_ticker(load::self_send, 1), tact::parallel);
   unsigned wrong = 0;
   require_rare(engine, "asks", 1'000, [&] {
     for (unsigned i = 0; i < 1'000; ++i) wrong += engine.ask(t, query{}) != 1;
@@ -168,12 +169,11 @@ TEST_CASE("bounded: after a burst and a while of idleness memory is back near th
   TACT_FOR_EACH_WORKER_COUNT(workers);
   door gate;
   tact::engine engine(quiet_options(workers));
-  const auto sink = engine.create(tact::sink<heavy>());
-  // Its first message waits, so all that follow queue up, whoever runs what else there is.
+  const auto sink = engine.create(tact::sink<heavy>(), tact::parallel);
+  // Its first message waits, so all that follow queue up, whichever worker runs what else there is.
   const auto pit = engine.create(tact::behavior<tick>{[&](auto&, const tick& m) {
-                                   if (m.left == 0) gate.pass();
-                                 }},
-                                 tact::ordered);
+    if (m.left == 0) gate.pass();
+  }});
   require_idle(engine);
   const std::uint64_t base = engine.statistics().bytes_held;
   for (unsigned i = 0; i < 400'000; ++i) engine.send(pit, tick{i});
@@ -194,9 +194,8 @@ TEST_CASE("bounded: ten million queued messages leave no memory behind", "[law10
   tact::engine engine(quiet_options(workers));
   std::uint64_t handled = 0;
   const auto slow = engine.create(tact::behavior<tick>{[&](auto&, const tick&) {
-                                    if (handled++ == 0) gate.pass();
-                                  }},
-                                  tact::ordered);
+    if (handled++ == 0) gate.pass();
+  }});
   require_idle(engine);
   const std::uint64_t base = engine.statistics().bytes_held;
   const std::uint64_t resident = resident_bytes();
@@ -223,13 +222,13 @@ TEST_CASE("bounded: ten million short-lived actors in a row hold constant memory
     static tact::behavior<tick> open() {
       return {[](tact::self<tick>& self, const tick& m) {
         self.stop();
-        if (m.left != 0) self.send(self.create(open()), tick{m.left - 1});
+        if (m.left != 0) self.send(self.create(open(), tact::parallel), tick{m.left - 1});
       }};
     }
   };
   tact::engine engine(quiet_options(workers));
   const auto live = [&](std::uint64_t lives) {
-    engine.send(engine.create(mayfly::open()), tick{static_cast<unsigned>(lives - 1)});
+    engine.send(engine.create(mayfly::open(), tact::parallel), tick{static_cast<unsigned>(lives - 1)});
     require_idle(engine);
   };
   live(actors / 10);
@@ -282,8 +281,7 @@ TEST_CASE("bounded: a worker that sends to every shard of many opens one outbox 
   options.shards = shards;
   options.joint_holds = false;  // else it would hold them all
   tact::engine e(options);
-  for (unsigned i = 0; i < shards; ++i)
-    sender.others.push_back(e.create(open_ticker(load::self_send, 0), tact::ordered));
+  for (unsigned i = 0; i < shards; ++i) sender.others.push_back(e.create(open_ticker(load::self_send, 0)));
   e.attach(sender) | tick{20'000};
   require_idle(e);
   CHECK(most == 1);  // the only worker has the only office

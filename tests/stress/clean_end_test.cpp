@@ -32,7 +32,7 @@ tact::behavior<mortal> open_mortal(std::atomic<long>& handled) {
     ++handled;
     if (m.left == 0) return self.stop();
     self.send(self.ref(), countdown{m.left - 1});
-    self.send(self.create(open_mortal(handled)), countdown{0});
+    self.send(self.create(open_mortal(handled), tact::parallel), countdown{0});
   }};
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("clean end: drain finishes everything that is in flight and what comes
   std::atomic<long> handled{0};
   const auto n = static_cast<unsigned>(scaled(2'000));
   tact::engine engine(quiet_options(workers));
-  for (int i = 0; i < 3; ++i) engine.send(engine.create(open_mortal(handled), tact::ordered), countdown{n});
+  for (int i = 0; i < 3; ++i) engine.send(engine.create(open_mortal(handled)), countdown{n});
   REQUIRE(engine.drain(generous));
   CHECK(handled == 3 * (2 * static_cast<long>(n) + 1));
   require_accounted(engine);
@@ -84,10 +84,10 @@ TEST_CASE("clean end: wait_finished returns when the last actor has ended, and n
   std::atomic<long> handled{0};
   tact::engine engine(quiet_options(workers));
   // One that ends before the next is created does not end the engine.
-  const auto first = engine.create(open_mortal(handled));
+  const auto first = engine.create(open_mortal(handled), tact::parallel);
   engine.send(first, countdown{0});
   engine.wait_finished();
-  const auto second = engine.create(open_mortal(handled), tact::ordered);
+  const auto second = engine.create(open_mortal(handled));
   CHECK_FALSE(engine.wait_finished(std::chrono::milliseconds(1)));
   engine.send(second, countdown{static_cast<unsigned>(scaled(1'000))});
   REQUIRE(engine.wait_finished(generous));
@@ -108,7 +108,7 @@ TEST_CASE("clean end: cancel stops endless loops and counts what it did not deli
   };
   tact::engine engine(options);
   for (int i = 0; i < 20; ++i) {
-    const auto w = i % 2 == 0 ? engine.create(open_wheel()) : engine.create(open_wheel(), tact::ordered);
+    const auto w = i % 2 == 0 ? engine.create(open_wheel(), tact::parallel) : engine.create(open_wheel());
     for (int k = 0; k < 5; ++k) engine.send(w, spin{});
   }
   CHECK_FALSE(engine.wait_idle(std::chrono::milliseconds(5)));
@@ -144,10 +144,10 @@ TEST_CASE("clean end: the destructor cancels a loop that never ends, says so, an
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;
   auto options = quiet_options(workers);
-  options.end_deadline = std::chrono::milliseconds(20);
+  options.shutdown_timeout = std::chrono::milliseconds(20);
   const std::string text = captured_stderr([&] {
     tact::engine engine(options);
-    const auto w = engine.create(open_wheel());
+    const auto w = engine.create(open_wheel(), tact::parallel);
     for (int i = 0; i < 10; ++i) engine.send(w, spin{});
   });
   CHECK_THAT(text, Catch::Matchers::Contains("still had work") && Catch::Matchers::Contains("1 wheel"));
@@ -159,8 +159,8 @@ TEST_CASE("clean end: sends that race with the end are all accounted for", "[law
     const nothing_left left;
     constexpr std::uint64_t each = 200;
     tact::engine engine(quiet_options(workers));
-    const auto sink = engine.create(tact::sink<spin>());
-    const auto pit = engine.create(tact::sink<spin>(), tact::ordered);
+    const auto sink = engine.create(tact::sink<spin>(), tact::parallel);
+    const auto pit = engine.create(tact::sink<spin>());
     meeting ready(4);
     on_threads(4, [&](unsigned thread) {
       ready.join();

@@ -26,7 +26,7 @@ struct parcel : step {
 };
 struct place : tact::protocol<step, parcel> {};
 
-// What went on with each task, and how often somebody was in the wrong context.
+// What went on with each task, and how often a handler was in the wrong context.
 struct books {
   explicit books(std::size_t tasks) : over(tasks) {}
   std::vector<std::atomic<int>> over;  // at their ends, or thrown
@@ -129,8 +129,8 @@ TEST_CASE("context: each task keeps its own through collisions, failures and eve
   options.classic_failure = tact::failure_policy::go_on;
   tact::engine engine(options);
   for (int i = 0; i < 3; ++i) {
+    b.places.push_back(engine.create(open_place(b), tact::parallel));
     b.places.push_back(engine.create(open_place(b)));
-    b.places.push_back(engine.create(open_place(b), tact::ordered));
     b.places.push_back(engine.spawn<classic_place>(b));
   }
   b.places.push_back(engine.create(open_place(b), tact::parallel));

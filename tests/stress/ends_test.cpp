@@ -66,7 +66,8 @@ struct owned_engine {
 };
 
 // An engine with these options, in a process of its own, and `use(engine, kept)`, which sees to it that the engine is
-// dropped on one of its own threads. When the process ends by itself nothing is left of it.
+// dropped on one of its own threads. `use` sends by `ref | m`, which keeps the engine meanwhile: it is no owner. When
+// the process ends by itself nothing is left of it.
 template <class Use>
 void require_end(const engine_options& options, Use use) {
   const auto d = depart([&] {
@@ -77,7 +78,8 @@ void require_end(const engine_options& options, Use use) {
     auto& kept = *new owned_engine;
     kept.last = std::make_shared<engine>(options);
     engine& e = *kept.last;
-    static_cast<void>(e.create(behavior<go>{[kept = std::make_shared<tracked>()](auto&, const go&) {}}));
+    static_cast<void>(
+        e.create(behavior<go>{[kept = std::make_shared<tracked>()](auto&, const go&) {}}, tact::parallel));
     use(e, kept);
     kept.wait();
     std::exit(7);
@@ -98,11 +100,11 @@ engine_options with(unsigned workers) {
 TEST_CASE("ends: a handler that drops the last owner of its engine goes on, and another thread ends that") {
   const unsigned workers = GENERATE(1u, 4u);
   const auto dropping = [](owned_engine& kept) { return on_go([&kept](auto&) { kept.drop(); }); };
-  require_end(with(workers), [&](engine& e, auto& kept) { e.send(e.create(dropping(kept)), go{}); });
-  require_end(with(workers), [&](engine& e, auto& kept) { e.send(e.create(dropping(kept), ordered), go{}); });
-  require_end(with(workers), [&](engine& e, auto& kept) { e.send(e.create(dropping(kept), blocking), go{}); });
+  require_end(with(workers), [&](engine& e, auto& kept) { e.create(dropping(kept), tact::parallel) | go{}; });
+  require_end(with(workers), [&](engine& e, auto& kept) { e.create(dropping(kept)) | go{}; });
+  require_end(with(workers), [&](engine& e, auto& kept) { e.create(dropping(kept), blocking) | go{}; });
   require_end(with(workers), [&](engine& e, auto& kept) {
-    e.send_after(std::chrono::milliseconds(1), e.create(dropping(kept)), go{});
+    e.send_after(std::chrono::milliseconds(1), e.create(dropping(kept), tact::parallel), go{});
   });
 }
 
@@ -110,13 +112,14 @@ TEST_CASE("ends: a handler that waits for an answer may drop its engine before a
   const unsigned workers = GENERATE(1u, 4u);
   const bool before = GENERATE(true, false);
   require_end(with(workers), [&](engine& e, owned_engine& kept) {
-    const auto wise = e.create(open_oracle());
-    e.send(e.create(on_go([&kept, wise, before](auto& self) {
-      if (before) kept.drop();
-      if (self.ask(wise, number{21}) != 42) std::abort();
-      if (!before) kept.drop();
-    })),
-           go{});
+    const auto wise = e.create(open_oracle(), tact::parallel);
+    const auto asks = e.create(on_go([&kept, wise, before](auto& self) {
+                                 if (before) kept.drop();
+                                 if (self.ask(wise, number{21}) != 42) std::abort();
+                                 if (!before) kept.drop();
+                               }),
+                               tact::parallel);
+    asks | go{};
   });
 }
 
@@ -128,7 +131,7 @@ TEST_CASE("ends: callbacks of options, what behaviours hold, and coroutines may 
   options.on_failure = [](const failure_report&) { where->drop(); };
   require_end(options, [](engine& e, owned_engine& kept) {
     where = &kept;
-    e.send(e.create(on_go([](auto& self) { self.send(ref<ender>{}, go{}); })), go{});
+    e.create(on_go([](auto& self) { self.send(ref<ender>{}, go{}); }), tact::parallel) | go{};
   });
   require_end(options, [](engine& e, owned_engine& kept) {
     where = &kept;
@@ -136,18 +139,18 @@ TEST_CASE("ends: callbacks of options, what behaviours hold, and coroutines may 
   });
   require_end(options, [](engine& e, owned_engine& kept) {
     where = &kept;
-    e.send(e.create(on_go([](auto&) { throw 1; })), go{});
+    e.create(on_go([](auto&) { throw 1; }), tact::parallel) | go{};
   });
   require_end(with(workers), [](engine& e, owned_engine& kept) {
     const std::shared_ptr<void> last_words(nullptr, [&kept](void*) { kept.drop(); });
-    e.send(e.create(behavior<go>{[last_words](auto& self, const go&) { self.stop(); }}), go{});
+    e.create(behavior<go>{[last_words](auto& self, const go&) { self.stop(); }}, tact::parallel) | go{};
   });
   require_end(with(workers), [](engine& e, owned_engine& kept) {
     [](engine& of, ref<oracle> wise, owned_engine& last) -> coroutine {
       const number query{21};
       if (co_await of.ask_async(wise, query) != 42) std::abort();
       last.drop();
-    }(e, e.create(open_oracle()), kept);
+    }(e, e.create(open_oracle(), tact::parallel), kept);
   });
 }
 
@@ -163,14 +166,14 @@ TEST_CASE("ends: a message may carry the last owner of its engine, whether it is
     };
     {
       auto e = own();
-      const auto a = e->create(on_go([](auto&) {}));
+      const auto a = e->create(on_go([](auto&) {}), tact::parallel);
       engine& same = *e;
       a | cargo{std::move(e)};
       if (workers == 0) same.run_until_idle();
     }
     {
       auto e = own();
-      const auto a = e->create(on_go([](auto& self) { self.stop(); }));
+      const auto a = e->create(on_go([](auto& self) { self.stop(); }), tact::parallel);
       e->send(a, go{});
       e->wait_idle();
       a | cargo{std::move(e)};
@@ -195,12 +198,11 @@ TEST_CASE("ends: an engine without workers is cut off where a handler drops its 
     auto e = std::make_shared<engine>(quiet_options(0));
     engine& same = *e;
     const auto a = e->create(on_go([&](auto&) {
-                               ++handled;
-                               e.reset();
-                             }),
-                             ordered);
+      ++handled;
+      e.reset();
+    }));
     for (int i = 0; i < 3; ++i) same.send(a, go{});
-    const auto wise = same.create(open_oracle());
+    const auto wise = same.create(open_oracle(), tact::parallel);
     if (how == 0) same.run();
     if (how == 1) static_cast<void>(same.pump());
     if (how == 2) same.wait_idle();
@@ -223,13 +225,14 @@ TEST_CASE("ends: an engine is dropped by a thread that helps it, and by the thre
     auto e = std::make_shared<engine>(with(1));
     engine& same = *e;
     door opened;
-    // The only worker is kept, so who asks runs the rest.
-    same.send(same.create(on_go([&](auto&) { opened.pass(); }), ordered), go{});
+    // The only worker is kept, so the thread that asks runs the rest.
+    same.send(same.create(on_go([&](auto&) { opened.pass(); })), go{});
     const auto a = same.create(behavior<oracle>{[&](auto& self, const request<number>& m) {
-      e.reset();
-      opened.open();
-      self.reply(m, 42);
-    }});
+                                 e.reset();
+                                 opened.open();
+                                 self.reply(m, 42);
+                               }},
+                               tact::parallel);
     if (same.ask(a, number{21}, help) != 42) std::abort();
     std::exit(7);
   });
@@ -244,7 +247,7 @@ TEST_CASE("ends: an engine is dropped by a thread that helps it, and by the thre
       explicit copied(std::shared_ptr<engine>* l) : last(l) {}
       copied(const copied& other) : last(other.last) {
         if (last == nullptr) return;
-        // On the thread of the timers too: where nobody else may wait either.
+        // Also on the thread of the timers, where waiting is not allowed either.
         try {
           (*last)->wait_idle();
           return;  // the copies that were made on the way
@@ -259,7 +262,7 @@ TEST_CASE("ends: an engine is dropped by a thread that helps it, and by the thre
     };
     struct hears : protocol<copied> {};
     auto e = std::make_shared<engine>(with(1));
-    const auto a = e->create(behavior<hears>{[](auto&, const copied&) {}});
+    const auto a = e->create(behavior<hears>{[](auto&, const copied&) {}}, tact::parallel);
     e->send_every(std::chrono::milliseconds(1), a, copied(&e));
     was_dropped.wait(false);
     std::exit(7);
@@ -284,8 +287,8 @@ TEST_CASE("ends: of two engines that destroy each other both end") {
         done.notify_all();
       });
     };
-    const auto a = one.create(dropping(second));
-    const auto b = other.create(dropping(first));
+    const auto a = one.create(dropping(second), tact::parallel);
+    const auto b = other.create(dropping(first), tact::parallel);
     a | go{};
     b | go{};
     for (int n = done; n != 2; n = done) done.wait(n);
@@ -302,7 +305,7 @@ TEST_CASE("ends: an engine whose last owner is an actor of it may be ended by wh
   const auto d = depart([&] {
     auto e = std::make_shared<engine>(quiet_options(workers));
     engine& same = *e;
-    static_cast<void>(same.create(behavior<go>{[e = std::move(e)](auto&, const go&) {}}));
+    static_cast<void>(same.create(behavior<go>{[e = std::move(e)](auto&, const go&) {}}, tact::parallel));
     drains ? same.drain() : same.cancel();
     std::exit(7);
   });
@@ -316,10 +319,10 @@ TEST_CASE("ends: an actor's destructor may cancel the engine that ends it") {
   const auto d = depart([&] {
     engine e(quiet_options(workers));
     std::shared_ptr<void> cancels(nullptr, [&e](void*) { e.cancel(); });
-    static_cast<void>(e.create(behavior<go>{[cancels = std::move(cancels)](auto&, const go&) {}}));
+    static_cast<void>(e.create(behavior<go>{[cancels = std::move(cancels)](auto&, const go&) {}}, tact::parallel));
     auto group = std::make_shared<scope>(e);
-    static_cast<void>(group->create(behavior<go>{[](auto&, const go&) {}}));
-    static_cast<void>(e.create(behavior<go>{[group = std::move(group)](auto&, const go&) {}}));
+    static_cast<void>(group->create(behavior<go>{[](auto&, const go&) {}}, tact::parallel));
+    static_cast<void>(e.create(behavior<go>{[group = std::move(group)](auto&, const go&) {}}, tact::parallel));
     e.cancel();
   });
   INFO(d.words);
@@ -332,19 +335,20 @@ TEST_CASE("ends: a worker that has ended an engine without workers is a worker a
     engine e(quiet_options(1));
     auto other = std::make_unique<engine>(quiet_options(0));
     int handled = 0;
-    const auto b = other->create(on_go([&](auto&) { ++handled; }));
+    const auto b = other->create(on_go([&](auto&) { ++handled; }), tact::parallel);
     bool is_refused = false;
     const auto a = e.create(on_go([&](auto& self) {
-      b | go{};  // at the commit, so it comes too late
-      other->send(b, go{});
-      other.reset();
-      self.send(ref<ender>{}, go{});
-      try {
-        e.wait_idle();
-      } catch (const usage_error&) {
-        is_refused = true;
-      }
-    }));
+                              b | go{};  // at the commit, so it comes too late
+                              other->send(b, go{});
+                              other.reset();
+                              self.send(ref<ender>{}, go{});
+                              try {
+                                e.wait_idle();
+                              } catch (const usage_error&) {
+                                is_refused = true;
+                              }
+                            }),
+                            tact::parallel);
     b | go{};
     a | go{};
     e.drain();
@@ -366,7 +370,7 @@ TEST_CASE("ends: a timer may be cancelled where its message is copied") {
     engine e(quiet_options(1));
     door opened;
     timer own;
-    const auto a = e.create(behavior<hears>{[&](auto&, const copied&) { opened.open(); }});
+    const auto a = e.create(behavior<hears>{[&](auto&, const copied&) { opened.open(); }}, tact::parallel);
     own = e.send_every(std::chrono::milliseconds(1), a, copied(&own));
     if (!opened.pass()) std::abort();
     e.drain();
@@ -381,9 +385,9 @@ TEST_CASE("ends: std::exit in a handler ends the process with its code, where th
   const int placed = GENERATE(0, 1);
   const auto d = depart([&] {
     static engine e(with(workers));
-    const auto a = placed == 0 ? e.create(on_go([](auto&) { std::exit(7); }))
+    const auto a = placed == 0 ? e.create(on_go([](auto&) { std::exit(7); }), tact::parallel)
                                : e.create(on_go([](auto&) { std::exit(7); }), blocking);
-    const auto busy = e.create(on_go([](auto& self) { self.send(self.ref(), go{}); }));
+    const auto busy = e.create(on_go([](auto& self) { self.send(self.ref(), go{}); }), tact::parallel);
     for (int i = 0; i < 4; ++i) e.send(busy, go{});
     e.send(a, go{});
     e.wait_idle();

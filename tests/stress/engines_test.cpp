@@ -48,7 +48,7 @@ TEST_CASE("engines: started and ended ten thousand times without a leak", "[law1
   const int engines = scaled(10'000);
   const auto one_engine = [] {
     tact::engine engine(quiet_options(2));
-    const auto a = engine.create(tact::sink<ball>());
+    const auto a = engine.create(tact::sink<ball>(), tact::parallel);
     for (int k = 0; k < 3; ++k) engine.send(a, ball{0});
   };
   for (int i = 0; i < engines / 10; ++i) one_engine();
@@ -66,8 +66,8 @@ TEST_CASE("engines: several in one process exchange messages", "[law11][law4]") 
   tact::engine three(quiet_options(1));
   tact::engine* const engines[] = {&one, &two, &three};
   for (std::size_t i = 0; i < 9; ++i) {
-    c.players.push_back(i % 2 == 0 ? engines[i % 3]->create(open_player(c, i))
-                                   : engines[i % 3]->create(open_player(c, i), tact::ordered));
+    c.players.push_back(i % 2 == 0 ? engines[i % 3]->create(open_player(c, i), tact::parallel)
+                                   : engines[i % 3]->create(open_player(c, i)));
   }
   const auto hops = static_cast<unsigned>(scaled(2'000));
   for (unsigned i = 0; i < 6; ++i) engines[i % 3]->send(c.players[i], ball{hops});
@@ -84,7 +84,7 @@ TEST_CASE("engines: several in one process exchange messages", "[law11][law4]") 
   CHECK(sent == 6 * (std::uint64_t{hops} + 1));
 }
 
-TEST_CASE("engines: one that ends while others send to it loses no count of what it accepted", "[law11][law13]") {
+TEST_CASE("engines: one that ends while others send to it loses no count of what it accepted", "[law11][law13][law4]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;
   tact::engine one(quiet_options(workers));
@@ -92,12 +92,12 @@ TEST_CASE("engines: one that ends while others send to it loses no count of what
     court c;
     {
       tact::engine two(quiet_options(2));
-      c.players.push_back(one.create(open_player(c, 0)));
-      c.players.push_back(two.create(open_player(c, 1), tact::ordered));
+      c.players.push_back(one.create(open_player(c, 0), tact::parallel));
+      c.players.push_back(two.create(open_player(c, 1)));
       for (unsigned i = 0; i < 4; ++i) one.send(c.players[0], ball{1'000'000'000});
       std::this_thread::yield();
       two.cancel();
-      require_idle(one);  // the last ball has met the end of its court: nobody sends to the engine any more
+      require_idle(one);  // the last ball has met the end of its court: no actor sends to the engine any more
       require_accounted(two);
     }
     REQUIRE(c.stopped == 0);

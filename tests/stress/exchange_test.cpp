@@ -84,7 +84,7 @@ class stopper {
  public:
   explicit stopper(std::uint64_t seed) : dice_(seed) {}
   void stop_some() {
-    // All memory first: who stands still may stand in an allocation.
+    // All memory first, because a stopped worker may stand in the middle of an allocation.
     std::vector<pid_t> workers = threads_of_workers();
     std::array<std::optional<stopped_thread>, 8> stopped;
     for (auto& s : stopped) {

@@ -73,8 +73,8 @@ TEST_CASE("exclusive: no two handlers of a classic or ordered actor overlap", "[
   tact::engine engine(quiet_options(workers));
   for (unsigned i = 0; i < actors; ++i) {
     if (i % 3 == 0) all.emplace_back(engine.spawn<guard>(watches[i], all));
-    if (i % 3 == 1) all.emplace_back(engine.create(open_guard(watches[i], all), tact::ordered));
-    if (i % 3 == 2) all.emplace_back(engine.create(open_relay(all)));
+    if (i % 3 == 1) all.emplace_back(engine.create(open_guard(watches[i], all)));
+    if (i % 3 == 2) all.emplace_back(engine.create(open_relay(all), tact::parallel));
   }
   on_threads(3, [&](unsigned thread) {
     dice d(seed + thread);

@@ -76,7 +76,7 @@ TEST_CASE("failure report: the handler gets actor, message, what and fate of eac
     throw std::runtime_error("ignored");
   };
   tact::engine engine(options);
-  const auto a = engine.create(open_clumsy(), tact::ordered);
+  const auto a = engine.create(open_clumsy());
   for (int kind = 0; kind < 4; ++kind) engine.send(a, trip{kind});
   require_idle(engine);
   REQUIRE(reports.size() == 4);
@@ -98,7 +98,7 @@ TEST_CASE("failure report: without a handler there is one line on stderr", "[law
     tact::engine_options options;
     options.workers = 2;
     tact::engine engine(options);
-    engine.send(engine.create(open_clumsy()), trip{0});
+    engine.send(engine.create(open_clumsy(), tact::parallel), trip{0});
     engine.spawn<clumsy_actor>() | trip{1};
     engine.wait_idle();
   });
@@ -117,8 +117,8 @@ TEST_CASE("failure report: the policies decide whether the actor of a throwing h
   options.transactional_failure = policy;
   options.classic_failure = policy;
   tact::engine engine(options);
-  const auto parallel = engine.create(open_clumsy());
-  const auto ordered = engine.create(open_clumsy(), tact::ordered);
+  const auto parallel = engine.create(open_clumsy(), tact::parallel);
+  const auto ordered = engine.create(open_clumsy());
   const auto classic = engine.spawn<clumsy_actor>();
   engine.send(parallel, trip{});
   engine.send(ordered, trip{});
@@ -139,7 +139,7 @@ TEST_CASE("failure report: an actor that throws on many workers at once ends onc
   options.transactional_failure = failure_policy::end;
   tact::engine engine(options);
   for (int round = 0; round < scaled(50); ++round) {
-    const auto a = engine.create(open_clumsy());
+    const auto a = engine.create(open_clumsy(), tact::parallel);
     for (int i = 0; i < 20; ++i) engine.send(a, trip{});
   }
   require_idle(engine);
@@ -184,8 +184,8 @@ TEST_CASE("failure report: callbacks may send; that is part of no transaction", 
   auto options = quiet_options(workers);
   options.on_failure = [&](const tact::failure_report&) { listener | trip{7}; };
   tact::engine engine(options);
-  listener = engine.create(tact::behavior<trip>{[&](auto&, const trip& m) { heard += m.kind; }});
-  engine.send(engine.create(open_clumsy()), trip{});
+  listener = engine.create(tact::behavior<trip>{[&](auto&, const trip& m) { heard += m.kind; }}, tact::parallel);
+  engine.send(engine.create(open_clumsy(), tact::parallel), trip{});
   require_idle(engine);
   CHECK(heard == 7);
 }

@@ -57,11 +57,12 @@ TEST_CASE("failure rule: an actor's own goes before the engine's", "[law8]") {
   options.classic_failure = engines;
   tact::engine engine(options);
   for (const auto own : {failure_policy::go_on, failure_policy::end}) {
-    const std::array<tact::ref<clumsy>, 5> all{
-        engine.create(open_clumsy(), failure_rule(own)), engine.create(open_clumsy(), tact::ordered, failure_rule(own)),
-        engine.create(open_clumsy(), failure_rule(own), tact::blocking), engine.spawn<clumsy_actor>(failure_rule(own)),
-        engine.spawn<clumsy_actor>(tact::heavy, failure_rule(own))};
-    const auto plain = engine.create(open_clumsy(), tact::named("plain"));
+    const std::array<tact::ref<clumsy>, 5> all{engine.create(open_clumsy(), failure_rule(own), tact::parallel),
+                                               engine.create(open_clumsy(), failure_rule(own)),
+                                               engine.create(open_clumsy(), failure_rule(own), tact::blocking),
+                                               engine.spawn<clumsy_actor>(failure_rule(own)),
+                                               engine.spawn<clumsy_actor>(tact::heavy, failure_rule(own))};
+    const auto plain = engine.create(open_clumsy(), tact::named("plain"), tact::parallel);
     for (const auto a : all) a | trip{};
     plain | trip{};
     require_idle(engine);
@@ -82,7 +83,7 @@ TEST_CASE("failure rule: a function is asked on each failure, and what it throws
     return ++asked == 3 ? failure_policy::end : failure_policy::go_on;
   };
   tact::engine engine(options);
-  const auto a = engine.create(open_clumsy(), tact::ordered);
+  const auto a = engine.create(open_clumsy());
   for (int i = 0; i < 2; ++i) a | trip{};
   require_idle(engine);
   CHECK(alive(engine, a));
@@ -94,7 +95,8 @@ TEST_CASE("failure rule: a function is asked on each failure, and what it throws
   CHECK(ends == 1);
   const auto b = engine.create(open_clumsy(), failure_rule([](const tact::failure_report&) -> failure_policy {
                                  throw std::runtime_error("cannot decide");
-                               }));
+                               }),
+                               tact::parallel);
   b | trip{};
   require_idle(engine);
   CHECK_FALSE(alive(engine, b));
@@ -113,8 +115,9 @@ TEST_CASE("failure: nested exceptions reach report, asker, monitor and dead lett
   options.transactional_failure = failure_policy::end;
   tact::ended end;
   tact::engine engine(options);
-  const auto a = engine.create(open_clumsy());
-  engine.monitor(a, engine.create(tact::behavior<tact::ended>{[&](auto&, const tact::ended& e) { end = e; }}));
+  const auto a = engine.create(open_clumsy(), tact::parallel);
+  engine.monitor(
+      a, engine.create(tact::behavior<tact::ended>{[&](auto&, const tact::ended& e) { end = e; }}, tact::parallel));
   require_idle(engine);
   a | trip{3};
   require_idle(engine);
@@ -123,8 +126,8 @@ TEST_CASE("failure: nested exceptions reach report, asker, monitor and dead lett
   CHECK(reports[0].what == "fall 3: fall 2: fall 1");
   CHECK(reports[0].causes == chain);
   CHECK(end.what == "fall 3: fall 2: fall 1");
-  const auto asked =
-      engine.create(tact::behavior<tact::request<query>>{[](auto&, const tact::request<query>&) { fall(3); }});
+  const auto asked = engine.create(
+      tact::behavior<tact::request<query>>{[](auto&, const tact::request<query>&) { fall(3); }}, tact::parallel);
   try {
     engine.ask(asked, query{});
     FAIL("answered");
@@ -132,8 +135,9 @@ TEST_CASE("failure: nested exceptions reach report, asker, monitor and dead lett
     CHECK(e.causes() == chain);
     CHECK(std::string(e.what()) == "ask: handler threw: fall 3: fall 2: fall 1");
   }
-  const auto deaf = engine.create(tact::behavior<int>{[](auto&, int) {}});
-  engine.create(tact::behavior<tact::request<query>>{[](auto&, const tact::request<query>&) { fall(3); }}) |
+  const auto deaf = engine.create(tact::behavior<int>{[](auto&, int) {}}, tact::parallel);
+  engine.create(tact::behavior<tact::request<query>>{[](auto&, const tact::request<query>&) { fall(3); }},
+                tact::parallel) |
       tact::request<query>{deaf};
   require_idle(engine);
   const auto letters = engine.dead_letters();
@@ -148,7 +152,7 @@ TEST_CASE("failure: a chain of exceptions is cut at sixteen", "[law8]") {
   auto options = quiet_options(1);
   options.on_failure = [&](const tact::failure_report& r) { causes = r.causes.size(); };
   tact::engine engine(options);
-  engine.create(open_clumsy()) | trip{40};
+  engine.create(open_clumsy(), tact::parallel) | trip{40};
   require_idle(engine);
   CHECK(causes == 16);
 }

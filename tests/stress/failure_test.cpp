@@ -1,4 +1,4 @@
-// Law 8: whoever asks hears at once, with the reason, when no answer will come.
+// Law 8: a customer hears at once, with the reason, when no answer will come.
 #include <optional>
 #include <stdexcept>
 
@@ -88,7 +88,7 @@ TEST_CASE("failure: an asker is told at once by whom its request fails", "[law8]
   desk d;
   tact::engine engine(quiet_options(workers));
   const auto open = [&](manner how) {
-    return in_order ? engine.create(open_server(how, d), tact::ordered) : engine.create(open_server(how, d));
+    return in_order ? engine.create(open_server(how, d)) : engine.create(open_server(how, d), tact::parallel);
   };
   std::string what;
 
@@ -107,12 +107,12 @@ TEST_CASE("failure: an asker is told at once by whom its request fails", "[law8]
   d.colleague = good;
   CHECK(engine.ask(open(manner::pass_on), ask_for{4}) == 5);
   CHECK(engine.ask(open(manner::pass_on_other_way), ask_for{4}) == 5);
-  CHECK(engine.ask(engine.create(tact::forwarder<tact::request<ask_for>>(good)), ask_for{4}) == 5);
+  CHECK(engine.ask(engine.create(tact::forwarder<tact::request<ask_for>>(good), tact::parallel), ask_for{4}) == 5);
   d.colleague = open(manner::ignore);
   CHECK(reason_of(engine, open(manner::pass_on)) == failure_reason::unanswered);
   d.colleague = {};
   CHECK(reason_of(engine, open(manner::pass_on)) == failure_reason::target_ended);
-  CHECK(reason_of(engine, engine.create(tact::sink<server>())) == failure_reason::unanswered);
+  CHECK(reason_of(engine, engine.create(tact::sink<server>(), tact::parallel)) == failure_reason::unanswered);
 
   engine.send(good, end{});
   require_idle(engine);
@@ -126,7 +126,7 @@ TEST_CASE("failure: a deferred request is answered by a later run", "[law8]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   desk d;
   tact::engine engine(quiet_options(workers));
-  const auto server = engine.create(open_server(manner::defer, d), tact::ordered);
+  const auto server = engine.create(open_server(manner::defer, d));
   CHECK_FALSE(engine.ask(server, ask_for{1}, std::chrono::milliseconds(1)));
   std::atomic<long> answer{0};
   std::thread asker([&] { answer = engine.ask(server, ask_for{1}); });
@@ -145,7 +145,7 @@ TEST_CASE("failure: a cancelled engine tells everybody who still waits", "[law8]
   for (int round = 0; round < scaled(20); ++round) {
     desk d;
     tact::engine engine(quiet_options(workers));
-    const auto silent = engine.create(open_server(manner::defer, d), tact::ordered);
+    const auto silent = engine.create(open_server(manner::defer, d));
     std::atomic<int> told{0};
     std::vector<std::thread> askers;
     for (int i = 0; i < 4; ++i) {
@@ -169,18 +169,18 @@ TEST_CASE("failure: an asker hears from the actors of another engine, and from o
   tact::ref<server> good;
   {
     tact::engine there(quiet_options(2));
-    good = there.create(open_server(manner::answer, d));
+    good = there.create(open_server(manner::answer, d), tact::parallel);
     CHECK(here.ask(good, ask_for{1}) == 2);
-    CHECK(reason_of(here, there.create(open_server(manner::fail, d))) == failure_reason::handler_threw);
-    CHECK(reason_of(here, there.create(open_server(manner::ignore, d))) == failure_reason::unanswered);
+    CHECK(reason_of(here, there.create(open_server(manner::fail, d), tact::parallel)) == failure_reason::handler_threw);
+    CHECK(reason_of(here, there.create(open_server(manner::ignore, d), tact::parallel)) == failure_reason::unanswered);
     d.colleague = good;
-    CHECK(here.ask(here.create(open_server(manner::pass_on, d)), ask_for{1}) == 2);
+    CHECK(here.ask(here.create(open_server(manner::pass_on, d), tact::parallel), ask_for{1}) == 2);
     there.send(good, end{});
     require_idle(there);
     CHECK(reason_of(here, good) == failure_reason::target_ended);
     // Dropped by the other engine's worker, because it was on its way when its target ended.
     for (int i = 0; i < scaled(50); ++i) {
-      const auto mortal = there.create(open_server(manner::answer, d), tact::ordered);
+      const auto mortal = there.create(open_server(manner::answer, d));
       std::thread ender([&] { there.send(mortal, end{}); });
       const auto why = outcome(here, mortal);
       CHECK((!why || why == failure_reason::target_ended));
@@ -188,7 +188,7 @@ TEST_CASE("failure: an asker hears from the actors of another engine, and from o
     }
   }
   CHECK_THROWS_AS(here.ask(good, ask_for{1}), tact::ask_error);
-  CHECK_THROWS_AS(here.ask(here.create(open_server(manner::pass_on, d)), ask_for{1}), tact::ask_error);
+  CHECK_THROWS_AS(here.ask(here.create(open_server(manner::pass_on, d), tact::parallel), ask_for{1}), tact::ask_error);
 }
 
 }  // namespace failure_test

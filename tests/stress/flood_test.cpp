@@ -112,7 +112,7 @@ TEST_CASE("flood: messages to many shards share chunks while nobody waits for th
 }
 
 // One lane's length is what it takes; the bound is far above that.
-TEST_CASE("flood: a message to another shard waits for few holds of a busy worker at most", "[mailbox][stress]") {
+TEST_CASE("flood: a message to another shard waits for few holds of a busy worker at most", "[mailbox][stress][law7]") {
   constexpr std::uint64_t messages_of_a_hold = 8 * 1024;
   constexpr std::uint64_t few = 64;
   waits all{.marks_left = scaled(1000)};

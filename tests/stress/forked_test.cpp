@@ -30,7 +30,8 @@ behavior<desk> open_desk() {
 }
 
 struct office {
-  explicit office(unsigned workers) : open(std::in_place, quiet_options(workers)), d(open->create(open_desk())) {
+  explicit office(unsigned workers)
+      : open(std::in_place, quiet_options(workers)), d(open->create(open_desk(), tact::parallel)) {
     if (open->ask(d, number{21}) != 42) std::abort();
   }
   std::optional<engine> open;
@@ -109,7 +110,7 @@ TEST_CASE("forked: a child that uses an engine of its parent is told so, and nev
   require_told(child(workers, [](office& o) { o.open->send(o.d, go{}); }), "sending a message");
   require_told(child(workers, [](office& o) { o.d | go{}; }), "sending a message");
   require_told(child(workers, [](office& o) { o.open->ask(o.d, number{1}); }), "creating an actor, or asking,");
-  require_told(child(workers, [](office& o) { static_cast<void>(o.open->create(open_desk())); }),
+  require_told(child(workers, [](office& o) { static_cast<void>(o.open->create(open_desk(), tact::parallel)); }),
                "creating an actor, or asking,");
   require_told(child(workers, [](office& o) { o.open->wait_idle(); }), "engine.wait_idle");
   require_told(child(workers, [](office& o) { static_cast<void>(o.open->wait_finished(generous)); }),
@@ -138,8 +139,7 @@ TEST_CASE("forked: a handler may fork; a child that returns from it handles noth
                                              }
                                              ::waitpid(born, &status, 0);
                                            },
-                                           [](auto&, const request<number>&) { ::_exit(77); }},
-                            ordered);
+                                           [](auto&, const request<number>&) { ::_exit(77); }});
     e.send(a, go{});
     e.wait_idle();
     ::_exit(WIFSIGNALED(status) ? WTERMSIG(status) : 1);

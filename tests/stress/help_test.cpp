@@ -61,7 +61,7 @@ tact::behavior<count> open_count(sums& s) {
 template <class P>
 tact::ref<count> elsewhere(tact::engine& e, tact::ref<P> other, sums& s) {
   for (;;) {
-    const auto c = e.create(open_count(s), tact::ordered);
+    const auto c = e.create(open_count(s));
     const auto home = [](auto r) { return home_of(tact::detail::access::port_of(r)); };
     if (home(c) != home(other)) return c;
   }
@@ -82,7 +82,7 @@ TEST_CASE("help: a thread that asks runs its question itself while every worker 
   auto options = helped_options(1, 1);
   options.shards = 8;
   tact::engine e(options);
-  const auto k = e.create(open_keeper(), tact::ordered);
+  const auto k = e.create(open_keeper());
   const auto c = elsewhere(e, k, s);
   e.send(k, wait_here{&out, &here});
   REQUIRE(wait_for(here, 1));
@@ -100,7 +100,7 @@ TEST_CASE("help: what a thread that helps leaves behind is run by the workers", 
   for (int round = 0; round < scaled(50); ++round) {
     sums s;
     tact::engine e(helped_options(workers, 1));
-    const auto c = e.create(open_count(s), tact::ordered);
+    const auto c = e.create(open_count(s));
     std::thread sender([&] {
       for (unsigned i = 0; i < 5'000; ++i) e.send(c, add{0, i});
     });
@@ -124,7 +124,7 @@ TEST_CASE("help: threads that send and ask with help keep all laws", "[help][law
   const nothing_left left;
   tact::engine e(helped_options(workers, helpers));
   std::vector<tact::ref<count>> counts;
-  for (sums& s : all) counts.push_back(e.create(open_count(s), tact::ordered));
+  for (sums& s : all) counts.push_back(e.create(open_count(s)));
   on_threads(threads, [&](unsigned t) {
     dice d(seed + t);
     std::array<unsigned, 5> sent{};
@@ -151,7 +151,7 @@ TEST_CASE("help: a town keeps all laws while threads ask with help", "[help][law
   sums s;
   const nothing_left left;
   tact::engine engine(helped_options(workers, 2));
-  const auto c = engine.create(open_count(s), tact::ordered);
+  const auto c = engine.create(open_count(s));
   const auto asks = static_cast<unsigned>(scaled(2'000));
   town t(engine, [&](unsigned threads, const std::function<void(unsigned)>& f) {
     on_threads(threads + 2, [&](unsigned i) {
@@ -172,7 +172,7 @@ TEST_CASE("help: an engine may end while threads help", "[help][law11]") {
     sums s;
     const nothing_left left;
     tact::engine engine(helped_options(1 + d.below(4), 2));
-    const auto c = engine.create(open_count(s), tact::ordered);
+    const auto c = engine.create(open_count(s));
     const unsigned before = d.below(50);
     on_threads(3, [&](unsigned i) {
       for (unsigned k = 0; i == 0 && k < before; ++k) std::this_thread::yield();
@@ -192,16 +192,14 @@ TEST_CASE("help: it is refused where nobody may help, and in handlers", "[help]"
   using Catch::Matchers::Contains;
   sums s;
   tact::engine e(helped_options(1, 0));
-  const auto c = e.create(open_count(s), tact::ordered);
+  const auto c = e.create(open_count(s));
   CHECK_THAT(refusal([&] { (void)e.ask(c, sum{}, tact::help); }), Contains("engine_options.helpers_max"));
   tact::engine helped(helped_options(1, 1));
-  const auto c2 = helped.create(open_count(s), tact::ordered);
+  const auto c2 = helped.create(open_count(s));
   std::string said;
   struct run_it : tact::protocol<wait_here> {};
-  const auto r = helped.create(tact::behavior<run_it>{[&](auto&, const wait_here&) {
-                                 said = refusal([&] { (void)helped.ask(c2, sum{}, tact::help); });
-                               }},
-                               tact::ordered);
+  const auto r = helped.create(tact::behavior<run_it>{
+      [&](auto&, const wait_here&) { said = refusal([&] { (void)helped.ask(c2, sum{}, tact::help); }); }});
   helped.send(r, wait_here{});
   require_idle(helped);
   CHECK_THAT(said, Contains("self.ask"));

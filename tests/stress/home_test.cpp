@@ -58,7 +58,7 @@ constexpr unsigned guns = 8;
 // All of them shoot at once, each from an actor that stays on its shard.
 void shoot(tact::engine& engine, tact::ref<add> at, unsigned each) {
   for (unsigned g = 0; g < guns; ++g) {
-    engine.send(engine.create(open_gun(at), tact::ordered), go{g * each, each});
+    engine.send(engine.create(open_gun(at)), go{g * each, each});
   }
   require_idle(engine);
 }
@@ -81,7 +81,7 @@ TEST_CASE("home: no become is lost while the actor goes home and comes back", "[
   options.home_stretch = 4;
   tact::engine engine(options);
   runs r(guns * each);
-  const auto target = engine.create(open_sum(r, changing, 0));
+  const auto target = engine.create(open_sum(r, changing, 0), tact::parallel);
   shoot(engine, target, each);
   CHECK(engine.ask(target, look{}) == (guns * each + changing - 1) / changing);
   CHECK(r.most() <= options.collisions_max + 1);
@@ -98,12 +98,12 @@ TEST_CASE("home: no become is lost while the actor goes home and comes back", "[
 
 TEST_CASE("home: an actor whose every message becomes goes home; once few do it is parallel again", "[law7]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
-  if (workers == 1) return;  // nobody to collide with
+  if (workers == 1) return;  // no other worker to collide with
   const auto each = static_cast<unsigned>(scaled(1'000));
   tact::engine engine(quiet_options(workers));
   runs r(guns * each);
   const auto end = std::chrono::steady_clock::now() + generous;
-  const auto hot = engine.create(open_sum(r, 1, 0));
+  const auto hot = engine.create(open_sum(r, 1, 0), tact::parallel);
   const auto cool = [&] { return std::chrono::steady_clock::now() < end; };
   while (of_sum(engine).went_home == 0 && cool()) shoot(engine, hot, each);
   CHECK(of_sum(engine).went_home != 0);
@@ -113,22 +113,6 @@ TEST_CASE("home: an actor whose every message becomes goes home; once few do it 
   });
   CHECK(of_sum(engine).at_home == 0);
   CHECK(of_sum(engine).came_back == of_sum(engine).went_home);
-}
-
-TEST_CASE("home: an actor that is parallel for good is at home for single messages only", "[law3][law7]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
-  const auto each = static_cast<unsigned>(scaled(3'000));
-  auto options = quiet_options(workers);
-  options.collisions_max = 1;
-  tact::engine engine(options);
-  runs r(guns * each);
-  const auto target = engine.create(open_sum(r, 1, 0), tact::parallel);
-  shoot(engine, target, each);
-  CHECK(engine.ask(target, look{}) == guns * each);
-  CHECK(r.most() <= 2);
-  const auto t = of_sum(engine);
-  CHECK(t.at_home == 0);
-  CHECK(t.came_back == t.went_home);
 }
 
 namespace {
@@ -157,8 +141,8 @@ TEST_CASE("home: an actor that becomes all the time goes home without a collisio
   constexpr unsigned turns = 5'000;
   tact::engine engine(quiet_options(workers));
   std::vector<tact::ref<spinner>> all;
-  for (unsigned n = 0; n < 64; ++n) all.push_back(engine.create(open_spinner(0)));
-  // Each has one message under way, so nobody collides. Sooner or later one is handled where its home is.
+  for (unsigned n = 0; n < 64; ++n) all.push_back(engine.create(open_spinner(0), tact::parallel));
+  // Each has one message under way, so no runs collide. Sooner or later one is handled where its home is.
   const auto until = std::chrono::steady_clock::now() + generous;
   unsigned rounds = 0;
   for (; engine.statistics().went_home == 0 && std::chrono::steady_clock::now() < until; ++rounds) {

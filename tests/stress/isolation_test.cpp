@@ -63,7 +63,7 @@ TEST_CASE("isolated: a run sees the state at its entry until it ends, also after
   torn = 0;
   const int steps = scaled(10'000);
   tact::engine engine(quiet_options(workers));
-  const auto a = engine.create(open_cellar(0));
+  const auto a = engine.create(open_cellar(0), tact::parallel);
   std::atomic<long> went_back{0};
   on_threads(2, [&](unsigned thread) {
     dice d(seed + thread);

@@ -1,4 +1,4 @@
-// Joint holds: who owes an answer owes it to actors of every shard that is held.
+// Joint holds: a worker owes answers to actors of every shard that it holds.
 #include "support/engine_fixture.hpp"
 
 namespace joint_debt_test {

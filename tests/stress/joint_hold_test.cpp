@@ -84,7 +84,7 @@ class reader : public tact::actor<reader, note> {
   std::uint64_t read = 0;
 };
 
-// Writes to everybody, round after round.
+// Writes to all clerks, round after round.
 class writer : public tact::actor<writer, next_round> {
  public:
   writer(std::vector<tact::ref<reader>> to, int rounds) : to_(std::move(to)), left_(rounds) {}
@@ -115,7 +115,7 @@ TEST_CASE("joint hold: order is kept, and nobody runs twice at once, while shard
   for (unsigned round = 0; round < 4 || (joins() == 0 && std::chrono::steady_clock::now() < end); ++round) {
     correspond(engine, seed + round, 3, length, 0);             // few at a time: others sleep
     correspond(engine, seed + round, 4 * clerks, length, 0);    // enough for all
-    correspond(engine, seed + round, 2 * clerks, length, 300);  // and now and then somebody takes long
+    correspond(engine, seed + round, 2 * clerks, length, 300);  // and now and then a handler takes long
   }
   CHECK(joins() > 0);
 }
@@ -129,7 +129,7 @@ TEST_CASE("joint hold: who holds much gives some of it to those who have nothing
     return workers;
   };
   const auto end = std::chrono::steady_clock::now() + generous;
-  // One after the other they all get to work, although what goes round never leaves who holds it all.
+  // One after the other they all get to work, although what goes round never leaves the worker that holds it all.
   for (unsigned round = 0; busy() < 4 && std::chrono::steady_clock::now() < end; ++round)
     correspond(engine, seed + round, 100 * clerks, static_cast<unsigned>(scaled(200)), 0);
   CHECK(busy() == 4);
@@ -184,8 +184,8 @@ TEST_CASE("joint hold: who sends sleepers less than what is worth waking them fo
   require_idle(engine);
 }
 
-// Shards are apart so that others may take some. With nobody else there is nothing to be apart for, whatever waits and
-// however long handlers take.
+// Shards are apart so that other workers may take some. For the only worker there is no reason to keep them apart,
+// whatever waits and however long handlers take.
 TEST_CASE("joint hold: the only worker publishes little of what its shards send each other", "[dispatch][stress]") {
   const std::uint64_t seed = tact::support::seed();
   const unsigned toils_one_in = GENERATE(0U, 100U);

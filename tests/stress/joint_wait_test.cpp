@@ -64,7 +64,7 @@ struct party {
   std::vector<tact::ref<host>> refs;
 };
 
-// Those who live elsewhere than `waits` are all heard of while it waits.
+// All hosts that live elsewhere than `waits` answer while it waits.
 void hear_all(tact::engine& e, house& h, const party& p, tact::ref<host> waits) {
   std::vector<tact::ref<host>> others;
   for (const auto r : p.refs)

@@ -66,8 +66,8 @@ TEST_CASE("linear: every version of a contended actor has exactly one successor"
     options.collisions_max = collisions_max;
     tact::engine engine(options);
     const auto log = engine.spawn<chain>(successors);
-    const auto c = engine.create(open_counter(log, 0));
-    for (unsigned i = 0; i < sources; ++i) engine.send(engine.create(open_source(c)), burst{bursts});
+    const auto c = engine.create(open_counter(log, 0), tact::parallel);
+    for (unsigned i = 0; i < sources; ++i) engine.send(engine.create(open_source(c), tact::parallel), burst{bursts});
     on_threads(2, [&](unsigned thread) {
       dice d(seed + thread);
       for (unsigned i = 0; i < outside; ++i) engine.send(c, bump{d.below(3)});

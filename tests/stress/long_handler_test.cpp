@@ -43,7 +43,7 @@ tact::behavior<walker> open_walker(tact::ref<count> at, std::atomic<std::uint64_
   return {[t = tracked(), at, &steps](tact::self<walker>& self, const step& m) {
     ++steps;
     self.become(open_walker(at, steps));
-    self.send(self.create(open_child()), step{0});
+    self.send(self.create(open_child(), tact::parallel), step{0});
     if (m.left % 4 == 0) self.send(at, count{});
     if (m.left != 0) self.send(self.ref(), step{m.left - 1});
   }};
@@ -66,10 +66,10 @@ TEST_CASE("bounded: while one handler runs for long, what others replace and end
   const auto each = static_cast<std::uint64_t>(scaled(40'000));
   const std::uint64_t enough = walkers * each / 2;  // some walk on shards that the handler holds
   tact::engine engine(quiet_options(workers));
-  const auto at = engine.create(open_counter(0));
+  const auto at = engine.create(open_counter(0), tact::parallel);
   engine.send(at, stand{&end, &stands});
   while (!stands) std::this_thread::yield();
-  for (unsigned w = 0; w < walkers; ++w) engine.send(engine.create(open_walker(at, steps)), step{each});
+  for (unsigned w = 0; w < walkers; ++w) engine.send(engine.create(open_walker(at, steps), tact::parallel), step{each});
   // A worker lets 16 batches wait before it looks into the hands of the others. One has 256 objects or 64 for each
   // worker, and what a long hold adds.
   const std::uint64_t batch = std::max<std::uint64_t>(256, 64 * workers) + 1024;

@@ -15,7 +15,7 @@ using namespace tact::support;
 struct touch {};
 struct view : protocol<touch> {};
 
-// What the loop's thread may touch, as a window: as long as it stands, and nobody else.
+// As a window: only the loop's thread may touch it, as long as it exists.
 struct window {
   std::atomic<bool> stands{true};
   std::thread::id owner = std::this_thread::get_id();
@@ -68,7 +68,7 @@ TEST_CASE("loop: handlers run on its thread only and not behind its end, while w
           rung = true;
           rung.notify_one();
         });
-        for (int i = 0; i < painters; ++i) e.send(e.create(paint(w, on(place), refused), ordered), draw{});
+        for (int i = 0; i < painters; ++i) e.send(e.create(paint(w, on(place), refused)), draw{});
         while (w->touched < enough) {
           rung.wait(false);
           rung = false;
@@ -97,7 +97,7 @@ TEST_CASE("loop: the engine may be cancelled by another thread while the loop pu
     std::thread gui([&] {
       w->owner = std::this_thread::get_id();
       tact::loop place(*e, [] {});
-      e->send(e->create(paint(w, on(place), refused), ordered), draw{});
+      e->send(e->create(paint(w, on(place), refused)), draw{});
       while (!over) {
         static_cast<void>(place.pump(7));
         pumps = pumps || w->touched > 100;

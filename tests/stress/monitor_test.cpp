@@ -1,4 +1,4 @@
-// Monitors: who watches an actor is told of its end once, whatever ends it, and why.
+// Monitors: an actor that watches another is told of its end once, whatever ends it, and why.
 #include <map>
 #include <set>
 
@@ -77,8 +77,8 @@ tact::engine_options ending_options(unsigned workers) {
 }
 
 std::vector<tact::ref<target>> one_of_each(tact::engine& engine) {
-  return {engine.create(open_target()),
-          engine.create(open_target(), tact::ordered),
+  return {engine.create(open_target(), tact::parallel),
+          engine.create(open_target()),
           engine.create(open_target(), tact::heavy),
           engine.create(open_target(), tact::blocking),
           engine.spawn<classic_target>(),
@@ -91,7 +91,7 @@ TEST_CASE("monitor: says once that an actor ended, and why, however it is placed
   TACT_FOR_EACH_WORKER_COUNT(workers);
   ear e;
   tact::engine engine(ending_options(workers));
-  const auto l = engine.create(open_listener(e), tact::ordered);
+  const auto l = engine.create(open_listener(e));
   const auto play = [&](auto message, end_reason why) {
     const auto targets = one_of_each(engine);
     for (const auto t : targets) engine.send(l, look_at{t});
@@ -123,7 +123,7 @@ TEST_CASE("monitor: of an actor that has ended, or of nobody, speaks at once", "
   TACT_FOR_EACH_WORKER_COUNT(workers);
   ear e;
   tact::engine engine(ending_options(workers));
-  const auto l = engine.create(open_listener(e));
+  const auto l = engine.create(open_listener(e), tact::parallel);
   const auto targets = one_of_each(engine);
   for (const auto t : targets) t | stop{};
   require_idle(engine);
@@ -143,8 +143,8 @@ TEST_CASE("monitor: a run that does not commit watches nobody", "[law1]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   ear e;
   tact::engine engine(quiet_options(workers));
-  const auto t = engine.create(open_target());
-  const auto l = engine.create(open_listener(e));
+  const auto t = engine.create(open_target(), tact::parallel);
+  const auto l = engine.create(open_listener(e), tact::parallel);
   struct clumsy : tact::protocol<say, trip> {};
   const auto c = engine.create(tact::behavior<clumsy>{[=](tact::self<clumsy>& self, const say&) {
                                                         self.monitor(t, l, say{1});
@@ -154,7 +154,8 @@ TEST_CASE("monitor: a run that does not commit watches nobody", "[law1]") {
                                                       [=](tact::self<clumsy>& self, const trip&) {
                                                         self.monitor(t, l, say{3});
                                                         throw std::runtime_error("no");
-                                                      }});
+                                                      }},
+                               tact::parallel);
   c | say{} | trip{};
   require_idle(engine);
   t | stop{};
@@ -168,8 +169,8 @@ TEST_CASE("monitor: its word comes behind all that the ended actor sent", "[law5
   std::vector<std::unique_ptr<ear>> ears;
   for (int i = 0; i < scaled(200); ++i) {
     ears.push_back(std::make_unique<ear>());
-    const auto l = engine.create(open_listener(*ears.back()), tact::ordered);
-    const auto t = engine.create(open_target(l), tact::ordered);
+    const auto l = engine.create(open_listener(*ears.back()));
+    const auto t = engine.create(open_target(l));
     engine.send(l, look_at{t});
     require_idle(engine);
     t | say{5} | stop{};
@@ -187,16 +188,20 @@ TEST_CASE("monitor: its word to a customer is no answer", "[law8]") {
   struct curious : tact::protocol<go, int, tact::failure, tact::ended> {};
   std::atomic<int> unanswered{0}, ended{0}, answered{0};
   tact::engine engine(quiet_options(workers));
-  const auto t = engine.create(tact::behavior<tact::request<question>>{
-      [](tact::self<tact::request<question>>& self, const tact::request<question>&) { self.stop(); }});
-  const auto c = engine.create(tact::behavior<curious>{
-      [t](tact::self<curious>& self, const go&) {
-        self.monitor(t);
-        self.send(t, tact::request<question>{self.ref()});
-      },
-      [&](auto&, int) { ++answered; },
-      [&](auto&, const tact::failure& f) { unanswered += f.reason == tact::failure_reason::unanswered ? 1 : 100; },
-      [&](auto&, const tact::ended&) { ++ended; }});
+  const auto t =
+      engine.create(tact::behavior<tact::request<question>>{[](tact::self<tact::request<question>>& self,
+                                                               const tact::request<question>&) { self.stop(); }},
+                    tact::parallel);
+  const auto c = engine.create(
+      tact::behavior<curious>{
+          [t](tact::self<curious>& self, const go&) {
+            self.monitor(t);
+            self.send(t, tact::request<question>{self.ref()});
+          },
+          [&](auto&, int) { ++answered; },
+          [&](auto&, const tact::failure& f) { unanswered += f.reason == tact::failure_reason::unanswered ? 1 : 100; },
+          [&](auto&, const tact::ended&) { ++ended; }},
+      tact::parallel);
   c | go{};
   require_idle(engine);
   CHECK(unanswered == 1);
@@ -208,7 +213,7 @@ TEST_CASE("monitor: actors of another engine are told too, also when the engine 
   TACT_FOR_EACH_WORKER_COUNT(workers);
   ear e;
   tact::engine there(quiet_options(workers));
-  const auto l = there.create(open_listener(e), tact::ordered);
+  const auto l = there.create(open_listener(e));
   {
     tact::engine here(ending_options(workers));
     const auto targets = one_of_each(here);
@@ -251,10 +256,13 @@ TEST_CASE("monitor: of many that watch while the actor changes and ends each is 
   for (int round = 0; round < scaled(60); ++round) {
     std::array<std::atomic<int>, watchers> heard{};
     tact::engine engine(quiet_options(workers));
-    const auto ears = engine.create(tact::behavior<told>{[&](auto&, const told& m) { ++heard[std::size_t(m.who)]; }});
-    const auto t = engine.create(restless::open(0));
-    const auto by = engine.create(tact::behavior<watch_it>{
-        [ears](tact::transaction& tx, const watch_it& m) { tx.monitor(m.whom, ears, told{m.who}); }});
+    const auto ears =
+        engine.create(tact::behavior<told>{[&](auto&, const told& m) { ++heard[std::size_t(m.who)]; }}, tact::parallel);
+    const auto t = engine.create(restless::open(0), tact::parallel);
+    const auto by = engine.create(tact::behavior<watch_it>{[ears](tact::transaction& tx, const watch_it& m) {
+                                    tx.monitor(m.whom, ears, told{m.who});
+                                  }},
+                                  tact::parallel);
     for (int i = 0; i < watchers; ++i) {
       engine.send(by, watch_it{t, i}, tact::spread);
       engine.send(t, change{}, tact::spread);
@@ -273,13 +281,14 @@ TEST_CASE("monitor: those who watched and have ended are forgotten", "[law10]") 
   };
   struct brief : tact::protocol<told, stop> {};
   tact::engine engine(quiet_options(workers));
-  const auto t = engine.create(open_target());
+  const auto t = engine.create(open_target(), tact::parallel);
   for (int i = 0; i < scaled(2'000); ++i) {
     const auto b = engine.create(tact::behavior<brief>{[](auto&, const told&) {},
                                                        [t](tact::self<brief>& self, const stop&) {
                                                          self.monitor(t, told{});
                                                          self.stop();
-                                                       }});
+                                                       }},
+                                 tact::parallel);
     b | stop{};
     if (i % 50 == 0) require_idle(engine);
   }

@@ -1,4 +1,4 @@
-// Names that a user gives: every report says them, and who has none is reported as before.
+// Names that a user gives: every report says them, and an actor without a name is reported as before.
 #include <sstream>
 
 #include "support/captured_stderr.hpp"
@@ -48,14 +48,14 @@ TEST_CASE("named: failures and dead letters say the name, also when the actor ha
     names.push_back(r.name);
   };
   tact::engine engine(options);
-  const auto a = engine.create(open_teller(), named("teller 1"));
-  const auto b = engine.create(open_teller(), tact::ordered, named("teller 2"));
+  const auto a = engine.create(open_teller(), named("teller 1"), tact::parallel);
+  const auto b = engine.create(open_teller(), named("teller 2"));
   const auto c = engine.create(open_teller(), named("teller 3"), tact::heavy);
   const auto d = engine.spawn<clerk>(tact::blocking, named("clerk 4"), 7);
   const auto e = engine.spawn<clerk>(named("clerk 5"), 8);
   clerk own(9);
   const auto f = engine.attach(own, named("clerk 6"));
-  const auto g = engine.create(open_teller());
+  const auto g = engine.create(open_teller(), tact::parallel);
   for (const auto r : {a, b, c, g}) r | trip{};
   for (const auto r : {d, e, f}) r | trip{};
   require_idle(engine);
@@ -85,11 +85,12 @@ TEST_CASE("named: an actor made in a handler has its name from the commit on, an
     bool keep;
   };
   const auto parent = engine.create(tact::behavior<make>{[](tact::self<make>& self, const make& m) {
-    const auto child = self.create(open_teller(), named("child"));
-    child | trip{};
-    static_cast<void>(self.spawn<clerk>(named("unused"), 3));
-    if (!m.keep) self.discard();
-  }});
+                                      const auto child = self.create(open_teller(), named("child"), tact::parallel);
+                                      child | trip{};
+                                      static_cast<void>(self.spawn<clerk>(named("unused"), 3));
+                                      if (!m.keep) self.discard();
+                                    }},
+                                    tact::parallel);
   for (int i = 0; i < 100; ++i) parent | make{i % 2 == 0};
   require_idle(engine);
   CHECK(seen == 50);
@@ -101,19 +102,20 @@ TEST_CASE("named: what still runs, what was dropped and what was watched is said
   tact::ended end;
   std::string running;
   auto options = quiet_options(2);
-  options.end_deadline = std::chrono::milliseconds(0);
+  options.shutdown_timeout = std::chrono::milliseconds(0);
   options.on_dropped = [&](const auto& all) { dropped = all; };
   const std::string text = captured_stderr([&] {
     tact::engine engine(options);
-    const auto watched = engine.create(open_teller(), named("short"));
-    engine.monitor(watched, engine.create(tact::behavior<tact::ended>{[&](auto&, const tact::ended& e) { end = e; }}));
+    const auto watched = engine.create(open_teller(), named("short"), tact::parallel);
+    engine.monitor(watched, engine.create(tact::behavior<tact::ended>{[&](auto&, const tact::ended& e) { end = e; }},
+                                          tact::parallel));
     watched | stop{};
     require_idle(engine);
     // It goes on for ever.
     struct turn {};
     const auto t =
         engine.create(tact::behavior<turn>{[](tact::self<turn>& self, const turn&) { self.send(self.ref(), turn{}); }},
-                      tact::ordered, named("long"));
+                      named("long"));
     for (int i = 0; i < 5; ++i) t | turn{};
     const auto until = std::chrono::steady_clock::now() + generous;
     const auto runs = [&] { return contains(running, "long (turn@") && contains(running, "1 turn (long)"); };
@@ -133,7 +135,7 @@ TEST_CASE("named: one line on stderr says who threw", "[law8]") {
     tact::engine_options options;
     options.workers = 1;
     tact::engine engine(options);
-    engine.create(open_teller(), named("teller 9")) | trip{};
+    engine.create(open_teller(), named("teller 9"), tact::parallel) | trip{};
     engine.wait_idle();
   });
   CHECK(contains(text, "tact: teller 9 (teller) threw while handling trip: no money\n"));
@@ -146,7 +148,8 @@ TEST_CASE("named: of actors that have ended a thousand are remembered, and what 
   tact::engine engine(quiet_options(workers));
   for (int i = 0; i < 5'000; ++i) {
     const auto rule = [kept = tracked{}](const tact::failure_report&) { return tact::failure_policy::end; };
-    engine.create(open_teller(), named("teller " + std::to_string(i)), tact::failure_rule(rule)) | stop{};
+    engine.create(open_teller(), named("teller " + std::to_string(i)), tact::failure_rule(rule), tact::parallel) |
+        stop{};
     if (i % 500 == 0) require_idle(engine);
   }
   require_idle(engine);

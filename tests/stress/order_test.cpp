@@ -1,4 +1,7 @@
 // Law 5: messages of one sender to one classic or ordered receiver arrive in the order sent.
+#include <array>
+#include <tuple>
+
 #include "support/engine_fixture.hpp"
 
 namespace order_test {
@@ -120,13 +123,13 @@ TEST_CASE("order: of one sender, and of one run, to each classic and ordered rec
     if (i % 2 == 0) {
       all.emplace_back(engine.spawn<reader>(ledgers[i]));
     } else {
-      all.push_back(engine.create(open_reader(ledgers[i]), tact::ordered));
+      all.push_back(engine.create(open_reader(ledgers[i])));
     }
   }
-  const auto storm = engine.create(open_noise());
-  const auto many = engine.create(open_crowd(all));
+  const auto storm = engine.create(open_noise(), tact::parallel);
+  const auto many = engine.create(open_crowd(all), tact::parallel);
   for (unsigned i = 0; i < 4; ++i) engine.send(engine.spawn<writer>(i, all, last), go{0});
-  for (unsigned i = 4; i < 7; ++i) engine.send(engine.create(open_writer(i, all, last), tact::ordered), go{0});
+  for (unsigned i = 4; i < 7; ++i) engine.send(engine.create(open_writer(i, all, last)), go{0});
   on_threads(3, [&](unsigned thread) {
     for (unsigned n = 0; n < last; ++n) {
       for (const auto r : all) engine.send(r, numbered{7 + thread, n});
@@ -145,12 +148,12 @@ TEST_CASE("order: of one sender, and of one run, to each classic and ordered rec
 TEST_CASE("order: kept by an actor that sends while its shard's lane is long", "[law5]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   auto options = quiet_options(workers);
-  options.shards = workers;  // everybody lives with many others
+  options.shards = workers;  // each actor shares its shard with many others
   std::vector<ledger> ledgers(receivers);
   audience all;
   tact::engine engine(options);
   for (auto& l : ledgers) all.emplace_back(engine.spawn<reader>(l));
-  const auto storm = engine.create(open_noise());
+  const auto storm = engine.create(open_noise(), tact::parallel);
   const auto last = static_cast<unsigned>(scaled(1'000)) / burst * burst;
   for (unsigned i = 0; i < senders; ++i) {
     engine.send(storm, noise{10});
@@ -161,6 +164,52 @@ TEST_CASE("order: kept by an actor that sends while its shard's lane is long", "
     CHECK(l.wrong == 0);
     for (unsigned s = 0; s < senders; ++s) CHECK(l.next[s] == last);
   }
+}
+
+namespace {
+
+struct deposit {};
+struct balance {
+  using reply = long;
+};
+struct account : tact::protocol<deposit, tact::request<balance>> {};
+tact::behavior<account> open_account(long so_far) {
+  return {[=](tact::self<account>& self, const deposit&) { self.become(open_account(so_far + 1)); },
+          [=](auto& self, const tact::request<balance>& m) { self.reply(m, so_far); }};
+}
+
+struct open_one {
+  using reply = tact::ref<account>;
+};
+
+// How many answers were older than the deposit that the same thread sent before its question.
+long stale_answers(tact::engine& engine, tact::ref<account> a, long rounds) {
+  long stale = 0;
+  for (long n = 1; n <= rounds; ++n) {
+    engine.send(a, deposit{});
+    stale += engine.ask(a, balance{}) != n;
+  }
+  return stale;
+}
+
+}  // namespace
+
+TEST_CASE("create: a question comes behind what the same thread sent before, unless the actor is parallel", "[law5]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const long rounds = scaled(1'000);
+  tact::engine engine(quiet_options(workers));
+  const auto alone = engine.create(open_account(0));
+  const auto [one, other] = engine.create_group(
+      [](tact::ref<account>, tact::ref<account>) { return std::tuple(open_account(0), open_account(0)); });
+  const auto clerk = engine.create(tact::behavior<tact::request<open_one>>{
+      [](auto& self, const tact::request<open_one>& m) { self.reply(m, self.create(open_account(0))); }});
+  const auto made_inside = engine.ask(clerk, open_one{});
+  const std::array all{alone, one, other, made_inside};
+  std::array<long, all.size()> stale{};
+  on_threads(all.size(), [&](unsigned thread) { stale[thread] = stale_answers(engine, all[thread], rounds); });
+  for (const long s : stale) CHECK(s == 0);
+  CHECK(engine.statistics().collisions == 0);
+  CHECK(engine.statistics().went_home == 0);
 }
 
 }  // namespace order_test

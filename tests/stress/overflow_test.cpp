@@ -61,7 +61,8 @@ std::string words_of(unsigned workers, F f, Before before, Placed... placed) {
         before();
         engine e(small_stacks(workers));
         const auto wise =
-            e.create(behavior<oracle>{[](auto& self, const request<number>& m) { self.reply(m, m.body.n * 2); }});
+            e.create(behavior<oracle>{[](auto& self, const request<number>& m) { self.reply(m, m.body.n * 2); }},
+                     tact::parallel);
         const auto d = e.create(behavior<digger>{[=](auto& self, const dig& m) { f(self, wise, m.depth); }}, placed...);
         e.send(d, dig{1});  // that goes well
         e.send(d, dig{too_deep});
@@ -74,7 +75,7 @@ constexpr auto nothing_before = [] {};
 
 void write_line(const char* text) { static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text))); }
 
-// The handlers of a user, who lets the program end.
+// The handlers of a user that let the program end.
 void users_own(int signal) {
   write_line("the user's handler\n");
   ::signal(signal, SIG_DFL);
@@ -118,7 +119,7 @@ TEST_CASE("overflow: a handler that needs more than its stack is named, with the
   const unsigned workers = GENERATE(0u, 1u, 4u);
   const auto digs = [](auto&, auto, long depth) { descend(depth); };
   require_named(words_of(workers, digs, nothing_before));
-  require_named(words_of(workers, digs, nothing_before, ordered));
+  require_named(words_of(workers, digs, nothing_before, tact::parallel));
   require_named(words_of(workers, digs, nothing_before, blocking));
   require_named(words_of(
       workers, [](auto&, auto, long depth) { depth == 1 ? 1 : leap(); }, nothing_before));
@@ -129,7 +130,7 @@ TEST_CASE("overflow: a handler is named behind its wait, and beside others that 
   const unsigned workers = GENERATE(0u, 1u, 4u);
   const auto digs = [](auto& self, auto wise, long depth) { descend(self.ask(wise, number{depth}) / 2); };
   require_named(words_of(workers, digs, nothing_before));
-  require_named(words_of(workers, digs, nothing_before, ordered));
+  require_named(words_of(workers, digs, nothing_before, tact::parallel));
   const auto digs_on = [](auto& self, auto wise, long depth) {
     if (depth == 1) self.ask(wise, number{1});
     descend(depth);
@@ -179,7 +180,7 @@ TEST_CASE("overflow: a signal that somebody sends is no fault") {
     ::signal(SIGSEGV, SIG_IGN);
     {
       engine e(small_stacks(1));
-      const auto d = e.create(behavior<digger>{[](auto&, const dig&) { ::raise(SIGSEGV); }});
+      const auto d = e.create(behavior<digger>{[](auto&, const dig&) { ::raise(SIGSEGV); }}, tact::parallel);
       e.send(d, dig{1});
       e.wait_idle();
     }

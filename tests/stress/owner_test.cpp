@@ -57,12 +57,12 @@ TEST_CASE("owner: the last one ends the actor behind what its thread has sent, h
     CHECK(engine.dead_letters().empty());
     CHECK(seen == 100);
   };
-  play([&] { return engine.create(open_counted(seen), tact::ordered, owned); });
+  play([&] { return engine.create(open_counted(seen), owned); });
   play([&] { return engine.create(open_counted(seen), owned, tact::heavy); });
   play([&] { return engine.create(open_counted(seen), owned, tact::blocking, tact::named("b")); });
   play([&] { return engine.spawn<classic_counted>(owned, seen); });
   play([&] { return engine.spawn<classic_counted>(tact::blocking, owned, seen); });
-  auto parallel = engine.create(open_counted(seen), owned);
+  auto parallel = engine.create(open_counted(seen), owned, tact::parallel);
   parallel.reset();
   CHECK(engine.wait_finished(generous));
 }
@@ -89,10 +89,10 @@ TEST_CASE("owner: kept in messages, behaviours and members, it counts", "[law4]"
   std::atomic<int> seen{0};
   tact::engine engine(quiet_options(workers));
   for (const bool is_ordered : {false, true}) {
-    const auto k = is_ordered ? engine.create(keeper::open(), tact::ordered) : engine.create(keeper::open());
+    const auto k = is_ordered ? engine.create(keeper::open()) : engine.create(keeper::open(), tact::parallel);
     for (int i = 0; i < scaled(200); ++i) {
       seen = 0;
-      k | hand{engine.create(open_counted(seen), tact::ordered, owned)};
+      k | hand{engine.create(open_counted(seen), owned)};
       require_idle(engine);
       REQUIRE(seen == 1);
       REQUIRE(tracked::alive == 1);
@@ -117,11 +117,12 @@ TEST_CASE("owner: of an actor made in a run that does not commit owns nothing, a
     fate how;
   };
   const auto maker = engine.create(tact::behavior<make>{[&](tact::self<make>& self, const make& m) {
-    const auto mine = self.create(open_counted(seen), tact::ordered, owned);
-    mine.ref() | note{1};
-    if (m.how == fate::discard) self.discard();
-    if (m.how == fate::fail) throw std::runtime_error("no");
-  }});
+                                     const auto mine = self.create(open_counted(seen), owned);
+                                     mine.ref() | note{1};
+                                     if (m.how == fate::discard) self.discard();
+                                     if (m.how == fate::fail) throw std::runtime_error("no");
+                                   }},
+                                   tact::parallel);
   for (int i = 0; i < 300; ++i) engine.send(maker, make{static_cast<fate>(i % 3)}, tact::spread);
   require_idle(engine);
   CHECK(seen == 100);
@@ -149,12 +150,14 @@ TEST_CASE("owner: one that goes in a run that fails has gone, and its actor ends
     }
     owner<counted> kept;
   };
-  const auto ear = engine.create(tact::behavior<tact::ended>{
-      [&](auto&, const tact::ended& e) { told += e.reason == tact::end_reason::owner_gone ? 1 : 100; }});
-  auto one = engine.create(open_counted(seen), tact::ordered, owned);
+  const auto ear = engine.create(tact::behavior<tact::ended>{[&](auto&, const tact::ended& e) {
+                                   told += e.reason == tact::end_reason::owner_gone ? 1 : 100;
+                                 }},
+                                 tact::parallel);
+  auto one = engine.create(open_counted(seen), owned);
   engine.monitor(one.ref(), ear);
   one.ref() | note{1};
-  require_idle(engine);  // the one who drops it is another sender
+  require_idle(engine);  // the actor that drops it is another sender
   const auto h = engine.spawn<holder>(std::move(one));
   h | drop{} | drop{};
   require_idle(engine);
@@ -184,10 +187,9 @@ TEST_CASE("owner: runs that collide and run again end nobody too early", "[law3]
   for (int round = 0; round < scaled(20); ++round) {
     std::atomic<int> seen{0};
     tact::engine engine(quiet_options(workers));
-    const auto l = engine.create(list::open({}));
+    const auto l = engine.create(list::open({}), tact::parallel);
     constexpr int actors = 20;
-    for (int i = 0; i < actors; ++i)
-      engine.send(l, add{engine.create(open_counted(seen), tact::ordered, owned)}, tact::spread);
+    for (int i = 0; i < actors; ++i) engine.send(l, add{engine.create(open_counted(seen), owned)}, tact::spread);
     require_idle(engine);
     REQUIRE(seen == actors * (actors + 1) / 2);
     REQUIRE(engine.statistics().actors_alive == actors + 1);
@@ -204,13 +206,13 @@ TEST_CASE("owner: one that goes after its actor, or after the engine, harms nobo
   owner<counted> late;
   {
     tact::engine engine(quiet_options(workers));
-    auto gone = engine.create(open_counted(seen), owned);
+    auto gone = engine.create(open_counted(seen), owned, tact::parallel);
     gone.ref() | stop{};
     require_idle(engine);
     gone.reset();
     require_idle(engine);
     CHECK(engine.statistics().dead_letters == 0);
-    late = engine.create(open_counted(seen), owned);
+    late = engine.create(open_counted(seen), owned, tact::parallel);
     // Kept by another actor until the engine ends.
     struct keep {
       owner<counted> of;
@@ -219,7 +221,7 @@ TEST_CASE("owner: one that goes after its actor, or after the engine, harms nobo
       void receive(tact::self<keeper>&, const keep& m) { kept = m.of; }
       owner<counted> kept;
     };
-    engine.spawn<keeper>() | keep{engine.create(open_counted(seen), owned)};
+    engine.spawn<keeper>() | keep{engine.create(open_counted(seen), owned, tact::parallel)};
     require_idle(engine);
   }
   CHECK(tracked::alive == 0);

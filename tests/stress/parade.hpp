@@ -18,7 +18,7 @@ struct drum {
 };
 struct pulse {};
 
-// Everybody's doings, for the test to read.
+// What all drummers have done, for the test to read.
 struct drill {
   explicit drill(unsigned shards, unsigned workers) : finished(shards), thread_of(workers) {}
   std::vector<std::atomic<unsigned>> finished;  // drums, by shard
@@ -43,7 +43,8 @@ class drummer : public actor<drummer, drum, pulse> {
   const std::uint32_t* home_;
 };
 
-// Sends from outside, so from one thread at a time: only to shards whose inbox nobody holds can it wait for nobody.
+// Sends from outside, from one thread at a time, and only to shards that no worker holds: so it never waits for the
+// lock of an inbox.
 class parade {
  public:
   explicit parade(engine& e)
@@ -63,12 +64,12 @@ class parade {
     }
   }
 
-  // Nobody plays any more, also after a failure: who plays writes into this.
+  // Waits until no drummer plays any more, also after a failure, because drummers write into this object.
   ~parade() { (void)engine_->wait_idle(generous); }
   parade(const parade&) = delete;
   parade& operator=(const parade&) = delete;
 
-  // Everybody plays once; true when every worker has been seen.
+  // All drummers play once; true when every worker has been seen.
   [[nodiscard]] bool everybody_seen() {
     play(10);
     require_idle(*engine_);
@@ -79,9 +80,9 @@ class parade {
     ++played_;
     for (const auto r : drummers_) engine_->send(r, drum{length});
   }
-  // A message that needs no time, to wake somebody. Not to a shard that is held, perhaps by one who stands still.
+  // A message that needs no time, to wake a worker. Not to a shard that is held, perhaps by a stopped worker.
   void pulse_to(std::uint32_t shard) {
-    if (!inside_->shard_at(shard).word.is_held()) engine_->send(drummers_[shard], pulse{});
+    if (!inside_->mail().shard_at(shard).word.is_held()) engine_->send(drummers_[shard], pulse{});
   }
 
   [[nodiscard]] pid_t thread_of(unsigned worker) const { return drill_.thread_of[worker]; }
@@ -95,43 +96,43 @@ class parade {
   [[nodiscard]] bool is_busy(unsigned worker) const {
     return inside_->workers()[worker]->stamp() != steal_view::no_stamp;
   }
-  // Of those that play, in the range of this worker, and held by nobody.
+  // The number of shards whose drummers play, in the range of this worker, that no worker holds.
   [[nodiscard]] unsigned waiting_for(unsigned worker) const {
     unsigned count = 0;
     for (std::uint32_t i = 0; i < shards_; ++i) {
-      const auto& s = inside_->shard_at(i);
+      const auto& s = inside_->mail().shard_at(i);
       count += plays(i) && s.owner.load() == worker && !s.word.is_held() ? 1U : 0U;
     }
     return count;
   }
-  // Everybody who still plays is on a shard that is held, or in the hand of a thief.
+  // Each drummer that still plays is on a shard that is held, or that a thief is taking.
   [[nodiscard]] bool all_players_taken() const {
     for (std::uint32_t i = 0; i < shards_; ++i) {
-      if (plays(i) && !inside_->shard_at(i).word.is_held() && is_in_table(i)) return false;
+      if (plays(i) && !inside_->mail().shard_at(i).word.is_held() && is_in_table(i)) return false;
     }
     return true;
   }
   // All but this one sleep.
   [[nodiscard]] bool others_sleep(unsigned worker) const {
     for (const auto& w : inside_->workers()) {
-      if (w->index() != worker && !(inside_->idle().has(w->index()) && w->sleeps())) return false;
+      if (w->index() != worker && !(inside_->announcer().idle().has(w->index()) && w->sleeps())) return false;
     }
     return true;
   }
 
  private:
-  // So that nobody needs the lock of the chunk memory while somebody stands still, who may stand in there.
+  // So no thread needs the lock of the chunk memory while a worker is stopped, which may hold that lock.
   void stock_up() {
-    auto& depot = inside_->spare_chunks();
+    auto& depot = inside_->mail().spare_chunks();
     std::vector<mailbox::chunk*> spare(4 * shards_);
     for (auto& c : spare) c = depot.take();
     for (auto* c : spare) depot.give(c);
   }
   [[nodiscard]] bool is_in_table(std::uint32_t shard) const {
     for (unsigned w = 0; w < inside_->worker_count(); ++w) {
-      const auto& slots = inside_->table().of(w);
+      const auto& slots = inside_->stealing().table().of(w);
       for (std::size_t i = 0; i < slots.size(); ++i) {
-        if (slots[i].load() == &inside_->shard_at(shard)) return true;
+        if (slots[i].load() == &inside_->mail().shard_at(shard)) return true;
       }
     }
     return false;

@@ -1,4 +1,4 @@
-// Handlers that wait for answers, their stacks put aside: who goes on meanwhile.
+// Handlers that wait for answers, their stacks put aside: which other handlers go on meanwhile.
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -16,8 +16,8 @@ using namespace tact;
 TEST_CASE("parked ask: a handler goes on with the answer, and both its segments take effect") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   engine e(quiet_options(workers));
-  const auto wise = e.create(open_oracle());
-  const auto total = e.create(open_sum(0), ordered);
+  const auto wise = e.create(open_oracle(), tact::parallel);
+  const auto total = e.create(open_sum(0));
   const auto open_caller = [=]() -> behavior<caller> {
     return {[=](auto& self, const go& m) {
               self.send(total, 1L);
@@ -28,8 +28,8 @@ TEST_CASE("parked ask: a handler goes on with the answer, and both its segments 
             },
             [](auto& self, const request<look>& m) { self.reply(m, 0L); }};
   };
-  const auto parallel_one = e.create(open_caller());
-  const auto ordered_one = e.create(open_caller(), ordered);
+  const auto parallel_one = e.create(open_caller(), tact::parallel);
+  const auto ordered_one = e.create(open_caller());
   constexpr long times = 200;
   for (long i = 0; i < times; ++i) e.send(i % 2 == 0 ? parallel_one : ordered_one, go{i});
   require_idle(e);
@@ -43,8 +43,8 @@ TEST_CASE("parked ask: handlers that wait do not notice workers that come and go
   options.workers_max = 8;
   engine e(options);
   std::atomic<bool> stop{false};
-  const auto wise = e.create(open_oracle(), ordered);
-  const auto total = e.create(open_sum(0), ordered);
+  const auto wise = e.create(open_oracle());
+  const auto total = e.create(open_sum(0));
   const auto open_caller = [=]() -> behavior<caller> {
     return {[=](auto& self, const go& m) {
               const long answer = self.ask(wise, number{m.n});
@@ -54,7 +54,7 @@ TEST_CASE("parked ask: handlers that wait do not notice workers that come and go
   };
   std::vector<ref<caller>> callers;
   for (int i = 0; i < 16; ++i)
-    callers.push_back(i % 2 == 0 ? e.create(open_caller()) : e.create(open_caller(), ordered));
+    callers.push_back(i % 2 == 0 ? e.create(open_caller(), tact::parallel) : e.create(open_caller()));
   std::thread changer([&] {
     dice d(seed);
     while (!stop) e.set_workers(1 + d.below(8));
@@ -114,7 +114,7 @@ TEST_CASE("parked ask: ten thousand handlers wait at once, and are answered in a
   CAPTURE(workers);
   engine e(quiet_options(workers));
   const auto keeper = e.spawn<keeping>(seed, came);
-  const auto total = e.create(open_sum(0), ordered);
+  const auto total = e.create(open_sum(0));
   const auto open_caller = [=]() -> behavior<caller> {
     return {[=](auto& self, const go& m) {
               const long local = m.n;
@@ -123,12 +123,12 @@ TEST_CASE("parked ask: ten thousand handlers wait at once, and are answered in a
             },
             [](auto& self, const request<look>& m) { self.reply(m, 0L); }};
   };
-  const auto one = e.create(open_caller());
+  const auto one = e.create(open_caller(), tact::parallel);
   constexpr long waiters = sanitized ? 1'000 : 10'000;
   for (int round = 1; round <= 2; ++round) {
     for (long i = 0; i < waiters; ++i) e.send(one, go{i});
     wait_until(e, [&] { return came == round * waiters; });
-    CHECK_FALSE(e.wait_idle(std::chrono::milliseconds(0)));  // who waits is in flight
+    CHECK_FALSE(e.wait_idle(std::chrono::milliseconds(0)));  // the message whose handler waits is in flight
     CHECK(e.statistics().waiting == static_cast<std::uint64_t>(waiters));
     e.send(keeper, answer_all{});
     require_idle(e);
@@ -144,10 +144,13 @@ TEST_CASE("parked ask: more handlers wait at once than a process may have pairs 
   std::atomic<long> came{0};  // requests that the keeper has
   engine e(quiet_options(2));
   const auto keeper = e.spawn<keeping>(std::uint64_t{1}, came);
-  const auto total = e.create(open_sum(0), ordered);
-  const auto one = e.create(behavior<caller>{
-      [=](auto& self, const go& m) { self.send(total, self.ask(keeper, number{m.n}) == 2 * m.n ? 1L : 1'000'000L); },
-      [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+  const auto total = e.create(open_sum(0));
+  const auto one =
+      e.create(behavior<caller>{[=](auto& self, const go& m) {
+                                  self.send(total, self.ask(keeper, number{m.n}) == 2 * m.n ? 1L : 1'000'000L);
+                                },
+                                [](auto& self, const request<look>& m) { self.reply(m, 0L); }},
+               tact::parallel);
   for (long i = 0; i < waiters; ++i) e.send(one, go{i});
   wait_until(e, [&] { return came == waiters; });
   const auto all_wait = e.statistics();
@@ -184,8 +187,8 @@ TEST_CASE("parked ask: a parallel actor goes on, becomes and ends while its hand
   };
   engine e(quiet_options(workers));
   const auto keeper = e.spawn<keeping>(seed, came);
-  const auto total = e.create(open_sum(0), ordered);
-  const auto p = e.create(make::open(keeper, total, std::make_shared<std::string>("x"), {}));
+  const auto total = e.create(open_sum(0));
+  const auto p = e.create(make::open(keeper, total, std::make_shared<std::string>("x"), {}), tact::parallel);
   constexpr int rounds = 30;
   for (int i = 0; i < rounds; ++i) {
     e.send(p, go{i});
@@ -203,8 +206,8 @@ TEST_CASE("parked ask: continuations, handlers of failures and blocking actors w
   TACT_FOR_EACH_WORKER_COUNT(workers);
   struct hearer : protocol<go, failure> {};
   engine e(quiet_options(workers));
-  const auto wise = e.create(open_oracle());
-  const auto total = e.create(open_sum(0), ordered);
+  const auto wise = e.create(open_oracle(), tact::parallel);
+  const auto total = e.create(open_sum(0));
   const auto open = [=]() -> behavior<hearer> {
     return {[=](auto& self, const go& m) {
               self.send(wise, request<number>{self.beta([=](auto& tx, long n) {
@@ -216,7 +219,7 @@ TEST_CASE("parked ask: continuations, handlers of failures and blocking actors w
             },
             [=](auto& self, const failure&) { self.send(total, self.ask(wise, number{500})); }};
   };
-  const std::vector<ref<hearer>> all{e.create(open()), e.create(open(), ordered), e.create(open(), blocking)};
+  const std::vector<ref<hearer>> all{e.create(open(), tact::parallel), e.create(open()), e.create(open(), blocking)};
   for (const auto h : all) {
     for (long i = 0; i < 10; ++i) e.send(h, go{i});
     e.send(h, failure{failure_reason::unanswered, "told by the test"});
@@ -230,8 +233,8 @@ TEST_CASE("parked ask: random towns of actors that ask each other lose nothing w
   TACT_FOR_EACH_WORKER_COUNT(workers);
   dice chance(seed);
   engine e(quiet_options(workers));
-  const auto total = e.create(open_sum(0), ordered);
-  // Each asks only those of a lower rank, so that nobody waits for himself.
+  const auto total = e.create(open_sum(0));
+  // Each asks only actors of a lower rank, so that no actor waits for itself.
   struct citizen : protocol<request<number>> {};
   std::vector<ref<citizen>> town;
   const auto open = [=](std::vector<ref<citizen>> lower) -> behavior<citizen> {
@@ -250,14 +253,15 @@ TEST_CASE("parked ask: random towns of actors that ask each other lose nothing w
   for (unsigned rank = 0; rank < 5; ++rank) {
     const auto lower = town;
     for (unsigned i = 0; i < 4; ++i) {
-      town.push_back(chance.below(2) == 0 ? e.create(open(lower)) : e.create(open(lower), ordered));
+      town.push_back(chance.below(2) == 0 ? e.create(open(lower), tact::parallel) : e.create(open(lower)));
     }
   }
   const auto first = e.create(
       behavior<caller>{[=](auto& self, const go& m) {
                          self.send(total, self.ask(town[static_cast<std::size_t>(m.n) % town.size()], number{m.n}));
                        },
-                       [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+                       [](auto& self, const request<look>& m) { self.reply(m, 0L); }},
+      tact::parallel);
   const long times = scaled(400);
   for (long i = 0; i < times; ++i) e.send(first, go{i});
   require_idle(e);

@@ -15,9 +15,9 @@ TEST_CASE("parked ask: every wait ends with the answer or the reason why there i
   TACT_FOR_EACH_WORKER_COUNT(workers);
   struct moody : protocol<request<number>> {};
   engine e(quiet_options(workers));
-  const auto throws =
-      e.create(behavior<moody>{[](transaction&, const request<number>&) { throw std::runtime_error("no"); }});
-  const auto silent = e.create(behavior<moody>{[](transaction&, const request<number>&) {}});
+  const auto throws = e.create(
+      behavior<moody>{[](transaction&, const request<number>&) { throw std::runtime_error("no"); }}, tact::parallel);
+  const auto silent = e.create(behavior<moody>{[](transaction&, const request<number>&) {}}, tact::parallel);
   std::atomic<int> reasons[8] = {};
   const auto asker =
       e.create(behavior<caller>{[&](auto& self, const go& m) {
@@ -27,7 +27,8 @@ TEST_CASE("parked ask: every wait ends with the answer or the reason why there i
                                     ++reasons[static_cast<int>(error.reason())];
                                   }
                                 },
-                                [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+                                [](auto& self, const request<look>& m) { self.reply(m, 0L); }},
+               tact::parallel);
   for (long i = 0; i < 300; ++i) e.send(asker, go{i % 3});
   require_idle(e);
   CHECK(reasons[static_cast<int>(failure_reason::handler_threw)] == 100);
@@ -41,8 +42,8 @@ TEST_CASE("parked ask: a handler that throws behind its wait has committed what 
   std::atomic<int> reports{0};
   options.on_failure = [&](const failure_report& r) { reports += r.what == "after the answer"; };
   engine e(options);
-  const auto wise = e.create(open_oracle());
-  const auto total = e.create(open_sum(0), ordered);
+  const auto wise = e.create(open_oracle(), tact::parallel);
+  const auto total = e.create(open_sum(0));
   const auto thrower = [&](auto... how) {
     return e.create(behavior<caller>{[](auto&, const go&) {},
                                      [=](auto& self, const request<look>&) {
@@ -55,8 +56,8 @@ TEST_CASE("parked ask: a handler that throws behind its wait has committed what 
                     how...);
   };
   const nothing_left check;
-  const auto parallel_one = thrower();
-  const auto ordered_one = thrower(ordered);
+  const auto parallel_one = thrower(tact::parallel);
+  const auto ordered_one = thrower();
   for (int i = 0; i < 50; ++i) {
     CHECK_THROWS_AS(e.ask(i % 2 == 0 ? parallel_one : ordered_one, look{}), ask_error);
   }
@@ -95,8 +96,8 @@ TEST_CASE("parked ask: at its end an engine resumes a thousand handlers that wai
     };
     constexpr int callers = 10;
     std::vector<ref<caller>> all;
+    for (int i = 0; i < callers; ++i) all.push_back(e.create(open_caller(), tact::parallel));
     for (int i = 0; i < callers; ++i) all.push_back(e.create(open_caller()));
-    for (int i = 0; i < callers; ++i) all.push_back(e.create(open_caller(), ordered));
     constexpr long waiters = 1'000;
     for (long i = 0; i < waiters - callers; ++i) e.send(all[static_cast<unsigned>(i % callers)], go{i});
     for (int i = 0; i < callers; ++i) e.send(all[static_cast<unsigned>(callers + i)], go{i});
@@ -110,7 +111,7 @@ TEST_CASE("parked ask: at its end an engine resumes a thousand handlers that wai
 
 TEST_CASE("parked ask: where a handler must not wait it is told so") {
   engine e(quiet_options(2));
-  const auto wise = e.create(open_oracle());
+  const auto wise = e.create(open_oracle(), tact::parallel);
   std::vector<std::string> texts;
   const auto try_it = [&](auto call) {
     try {
@@ -145,8 +146,8 @@ TEST_CASE("parked ask: where a handler must not wait it is told so") {
             },
             [](auto& self, const request<number>& m) { self.reply(m, 1L); }};
   };
-  const auto one = e.create(open(open));
-  const auto in_order = e.create(open(open), ordered);
+  const auto one = e.create(open(open), tact::parallel);
+  const auto in_order = e.create(open(open));
   for (long n : {0L, 1L, 3L}) {
     e.send(one, go{n});
     require_idle(e);
@@ -156,7 +157,7 @@ TEST_CASE("parked ask: where a handler must not wait it is told so") {
     require_idle(e);
   }
   REQUIRE(texts.size() == 6);
-  e.send(in_order, go{3});  // nobody else changes it
+  e.send(in_order, go{3});  // nothing else changes it
   e.send(one, go{2});       // another handler of it answers
   require_idle(e);
   CHECK(texts.size() == 6);
@@ -167,7 +168,7 @@ TEST_CASE("parked ask: an ordered actor becomes behind its wait, and stops; a pa
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left check;
   engine e(quiet_options(workers));
-  const auto wise = e.create(open_oracle());
+  const auto wise = e.create(open_oracle(), tact::parallel);
   struct make {
     static behavior<caller> open(ref<oracle> wise, long so_far, tracked t) {
       return {[=](self<caller>& self, const go& m) {
@@ -178,14 +179,14 @@ TEST_CASE("parked ask: an ordered actor becomes behind its wait, and stops; a pa
               [=](auto& self, const request<look>& m) { self.reply(m, so_far); }};
     }
   };
-  const auto one = e.create(make::open(wise, 0, {}), ordered);
+  const auto one = e.create(make::open(wise, 0, {}));
   for (long i = 1; i <= 100; ++i) e.send(one, go{i});
   CHECK(e.ask(one, look{}) == 100 * 101);
   e.send(one, go{0});
   e.send(one, go{1});  // a dead letter
   require_idle(e);
   CHECK(e.statistics().dead_letters == 1);
-  const auto other = e.create(make::open(wise, 0, {}));
+  const auto other = e.create(make::open(wise, 0, {}), tact::parallel);
   e.send(other, go{0});
   require_idle(e);
   CHECK_THROWS_AS(e.ask(other, look{}), ask_error);

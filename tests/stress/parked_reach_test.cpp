@@ -51,8 +51,8 @@ TEST_CASE("parked ask: a handler goes on in the context in which it asked") {
   const nothing_left check;
   std::atomic<long> right{0};
   engine e(quiet_options(workers));
-  const auto stranger = e.create(open_stranger());
-  const auto sees = e.create(open_witness(right));
+  const auto stranger = e.create(open_stranger(), tact::parallel);
+  const auto sees = e.create(open_witness(right), tact::parallel);
   const auto open = [=]() -> behavior<caller> {
     return {[=](auto& self, const go& m) {
               (void)self.ask(stranger, number{m.n});
@@ -66,8 +66,8 @@ TEST_CASE("parked ask: a handler goes on in the context in which it asked") {
             },
             [](auto& self, const request<look>& m) { self.reply(m, 0L); }};
   };
-  const auto parallel_one = e.create(open());
-  const auto ordered_one = e.create(open(), ordered);
+  const auto parallel_one = e.create(open(), tact::parallel);
+  const auto ordered_one = e.create(open());
   constexpr long times = 100;
   for (long i = 0; i < times; ++i) {
     with_context(context().with(task{i}), [&] { e.send(i % 2 == 0 ? parallel_one : ordered_one, go{i}); });
@@ -96,7 +96,7 @@ TEST_CASE("parked ask: a wait ends at its time limit, and an answer that comes a
             },
             [](auto& self, const request<look>& m) { self.reply(m, 0L); }};
   };
-  const auto one = e.create(open());
+  const auto one = e.create(open(), tact::parallel);
   constexpr long times = 40;
   for (long i = 0; i < times; ++i) e.send(one, go{i});
   wait_until(e, [&] { return came == times && late == times / 2; });
@@ -110,18 +110,19 @@ TEST_CASE("parked ask: a wait ends at its time limit, and an answer that comes a
 TEST_CASE("parked ask: timers of each segment are set at its commit") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   engine e(quiet_options(workers));
-  const auto wise = e.create(open_oracle());
+  const auto wise = e.create(open_oracle(), tact::parallel);
   std::atomic<long> fired{0};
-  const auto bell = e.create(behavior<witness>{[&](auto&, const go& m) { fired += m.n; }});
+  const auto bell = e.create(behavior<witness>{[&](auto&, const go& m) { fired += m.n; }}, tact::parallel);
   const auto one = e.create(behavior<caller>{[=](auto& self, const go& m) {
                                                self.send_after(0ms, bell, go{1});
                                                const timer never = self.send_after(1h, bell, go{1'000'000});
                                                (void)self.ask(wise, number{1});
-                                               self.cancel(never);
+                                               never.cancel();
                                                self.send_after(0ms, bell, go{1'000});
                                                if (m.n % 2 == 1) throw std::runtime_error("behind the wait");
                                              },
-                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }},
+                            tact::parallel);
   for (long i = 0; i < 20; ++i) e.send(one, go{i});
   wait_until(e, [&] { return fired == 20 + 10 * 1'000; });
   require_idle(e);
@@ -131,12 +132,13 @@ TEST_CASE("parked ask: timers of each segment are set at its commit") {
 TEST_CASE("parked ask: who was answered before its handler waits hears nothing of a failure behind that") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   engine e(quiet_options(workers));
-  const auto wise = e.create(open_oracle());
+  const auto wise = e.create(open_oracle(), tact::parallel);
   const auto hasty = e.create(behavior<circle>{[=](auto& self, const request<number>& m) {
-    self.reply(m, m.body.n + 1);
-    (void)self.ask(wise, number{1});
-    throw std::runtime_error("too late to take it back");
-  }});
+                                self.reply(m, m.body.n + 1);
+                                (void)self.ask(wise, number{1});
+                                throw std::runtime_error("too late to take it back");
+                              }},
+                              tact::parallel);
   for (long i = 0; i < 50; ++i) CHECK(e.ask(hasty, number{i}) == i + 1);
   require_idle(e);
   CHECK(e.statistics().failures == 50);
@@ -153,7 +155,7 @@ TEST_CASE("parked ask: of a mailbox that drops its oldest the newest are kept wh
   struct diary : protocol<go, long> {};
   const auto d = e.create(behavior<diary>{[keeper](auto& self, const go& m) { (void)self.ask(keeper, number{m.n}); },
                                           [&](auto&, long n) { heard.push_back(n); }},
-                          ordered, mailbox_limit{.messages = 10, .when_full = when_full::drop_oldest});
+                          mailbox_limit{.messages = 10, .when_full = when_full::drop_oldest});
   e.send(d, go{1});
   wait_until(e, [&] { return came == 1; });
   for (long i = 0; i < 5'000; ++i) e.send(d, i);
@@ -177,7 +179,7 @@ TEST_CASE("parked ask: who asks an actor whose mailbox is full hears so") {
   const auto keeper = e.spawn<keeping>(seed, came);
   const auto narrow = e.create(
       behavior<circle>{[keeper](auto& self, const request<number>& m) { self.reply(m, self.ask(keeper, m.body)); }},
-      ordered, mailbox_limit{.messages = 2, .when_full = when_full::reject});
+      mailbox_limit{.messages = 2, .when_full = when_full::reject});
   const auto one = e.create(behavior<caller>{[&, narrow](auto& self, const go& m) {
                                                try {
                                                  (void)self.ask(narrow, number{m.n});
@@ -186,7 +188,8 @@ TEST_CASE("parked ask: who asks an actor whose mailbox is full hears so") {
                                                  full += error.reason() == failure_reason::mailbox_full;
                                                }
                                              },
-                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }},
+                            tact::parallel);
   e.send(one, go{0});
   wait_until(e, [&] { return came == 1; });  // its mailbox is empty, and it waits
   for (long i = 1; i <= 10; ++i) e.send(one, go{i});
@@ -215,8 +218,8 @@ TEST_CASE("parked ask: handlers that wait for each other are found in debug buil
   for (unsigned i = 0; i < length; ++i) {
     const std::string name = "member " + std::to_string(i);
     const auto next = all.empty() ? asked{} : asked(all.back());
-    all.push_back(i == 0 || !others_parallel ? e.create(make::open(next), ordered, named(name))
-                                             : e.create(make::open(next), named(name)));
+    all.push_back(i == 0 || !others_parallel ? e.create(make::open(next), named(name))
+                                             : e.create(make::open(next), named(name), tact::parallel));
   }
   e.send(all.front(), asked(all.back()));
   require_idle(e);
@@ -246,8 +249,8 @@ TEST_CASE("parked ask: who waits for somebody that has answered it is no part of
               [](self<polite>& self, const asked& other) { self.become(open(other)); }};
     }
   };
-  const auto one = e.create(make::open({}), ordered);
-  const auto other = e.create(make::open(one), ordered);
+  const auto one = e.create(make::open({}));
+  const auto other = e.create(make::open(one));
   e.send(one, asked(other));
   for (long i = 0; i < 50; ++i) {
     CHECK(e.ask(one, number{20}) == 20);
@@ -279,10 +282,11 @@ template <class F>
 std::vector<std::string> found_in(F f) {
   findings found;
   engine e(rehearsing(found, 2));
-  const auto wise = e.create(open_oracle());
-  const auto total = e.create(open_sum(0), ordered);
+  const auto wise = e.create(open_oracle(), tact::parallel);
+  const auto total = e.create(open_sum(0));
   const auto one = e.create(behavior<caller>{[=](auto& self, const go&) { f(self, wise, total); },
-                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }});
+                                             [](auto& self, const request<look>& m) { self.reply(m, 0L); }},
+                            tact::parallel);
   for (long i = 0; i < 2; ++i) {
     e.send(one, go{i});
     require_idle(e);
@@ -299,16 +303,17 @@ TEST_CASE("rehearse: a handler that waits runs twice up to its first wait, takes
   std::atomic<long> begun{0}, asked{0};
   engine e(rehearsing(found, workers));
   const auto wise = e.create(behavior<circle>{[&](auto& self, const request<number>& m) {
-    self.on_commit([&asked] { ++asked; });
-    self.reply(m, m.body.n * 2);
-  }});
-  const auto total = e.create(open_sum(0), ordered);
+                               self.on_commit([&asked] { ++asked; });
+                               self.reply(m, m.body.n * 2);
+                             }},
+                             tact::parallel);
+  const auto total = e.create(open_sum(0));
   const auto open = [&, wise, total, kept = tracked()]() -> behavior<caller> {
     return {[&, wise, total, kept](auto& self, const go& m) {
               ++begun;
               const std::string local(100, 'x');
               self.send(total, 1L);
-              const auto made = self.create(open_sum(m.n));
+              const auto made = self.create(open_sum(m.n), tact::parallel);
               self.send(made, 1L);
               const long answer = self.ask(wise, number{m.n}, 1h);
               self.send(total, answer * 1'000);
@@ -317,8 +322,8 @@ TEST_CASE("rehearse: a handler that waits runs twice up to its first wait, takes
             },
             [](auto& self, const request<look>& m) { self.reply(m, 0L); }};
   };
-  const auto parallel_one = e.create(open());
-  const auto ordered_one = e.create(open(), ordered);
+  const auto parallel_one = e.create(open(), tact::parallel);
+  const auto ordered_one = e.create(open());
   constexpr long times = 100;
   for (long i = 0; i < times; ++i) e.send(i % 2 == 0 ? parallel_one : ordered_one, go{i});
   require_idle(e);

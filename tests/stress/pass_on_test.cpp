@@ -102,13 +102,13 @@ TEST_CASE("pass on: each message arrives once and uncopied, or its run threw, th
   options.blocking_max = 2;
   tact::engine engine(options);
   auto top = std::make_shared<const layer>(
-      layer{&b, 0, {engine.create(open_end(b)), engine.create(open_end(b), tact::ordered)}});
+      layer{&b, 0, {engine.create(open_end(b), tact::parallel), engine.create(open_end(b))}});
   for (unsigned depth = 1; depth <= 3; ++depth) {
     top = std::make_shared<const layer>(
         layer{&b,
               depth,
-              {engine.create(open_relay(top)), engine.create(open_relay(top)),
-               engine.create(open_relay(top), tact::parallel), engine.create(open_relay(top), tact::ordered),
+              {engine.create(open_relay(top), tact::parallel), engine.create(open_relay(top), tact::parallel),
+               engine.create(open_relay(top), tact::parallel), engine.create(open_relay(top)),
                engine.create(open_relay(top), tact::heavy), engine.spawn<classic_relay>(top)}});
   }
   const auto blocking = engine.create(open_relay(top), tact::blocking);
@@ -169,8 +169,9 @@ TEMPLATE_TEST_CASE("pass on: the loser of a race has its message still, and pass
     race r;
     std::atomic<int> whole{0};
     tact::engine engine(quiet_options(workers));
-    const auto end = engine.create(tact::behavior<TestType>{[&](auto&, const TestType& m) { whole += m.is_whole(); }});
-    const auto a = engine.create(open_racer<TestType>(r, end));
+    const auto end = engine.create(tact::behavior<TestType>{[&](auto&, const TestType& m) { whole += m.is_whole(); }},
+                                   tact::parallel);
+    const auto a = engine.create(open_racer<TestType>(r, end), tact::parallel);
     for (std::size_t n = 1; n <= 2; ++n) engine.send(a, TestType(n, 100, 0), tact::spread);
     require_idle(engine);
     met += engine.statistics().collisions;
@@ -188,10 +189,10 @@ TEST_CASE("pass on: what a cancelled engine did not deliver is destroyed once", 
   for (int round = 0; round < scaled(20); ++round) {
     books b(200);
     tact::engine engine(quiet_options(workers));
-    auto top = std::make_shared<const layer>(layer{&b, 0, {engine.create(open_end(b), tact::ordered)}});
+    auto top = std::make_shared<const layer>(layer{&b, 0, {engine.create(open_end(b))}});
     for (unsigned depth = 1; depth <= 4; ++depth) {
-      top = std::make_shared<const layer>(
-          layer{&b, depth, {engine.create(open_relay(top)), engine.create(open_relay(top))}});
+      top = std::make_shared<const layer>(layer{
+          &b, depth, {engine.create(open_relay(top), tact::parallel), engine.create(open_relay(top), tact::parallel)}});
     }
     dice d(seed + std::uint64_t(round));
     for (std::size_t i = 0; i < 200; ++i) {

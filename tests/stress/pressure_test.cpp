@@ -81,9 +81,9 @@ TEST_CASE("pressure: with every policy each message is handled or counted as los
   options.dead_letters_kept = 0;
   books b(2 * threads);
   tact::engine engine(options);
-  const auto to = engine.create(open_store(b), mailbox_limit{.messages = 50, .when_full = policy}, tact::ordered);
+  const auto to = engine.create(open_store(b), mailbox_limit{.messages = 50, .when_full = policy});
   std::vector<tact::ref<relay>> relays;
-  for (unsigned i = 0; i < threads; ++i) relays.push_back(engine.create(open_relay(to), tact::ordered));
+  for (unsigned i = 0; i < threads; ++i) relays.push_back(engine.create(open_relay(to)));
   std::atomic<int> not_sent{0};
   std::atomic<std::uint64_t> most_waiting{0};
   on_threads(threads, [&](unsigned who) {
@@ -109,7 +109,7 @@ TEST_CASE("pressure: with every policy each message is handled or counted as los
   CHECK(b.in_order);
   CHECK(b.all() + static_cast<int>(s.refused) == sent);
   CHECK(s.dead_letters == s.refused);
-  // Whoever makes room has its own message, which is not in yet, and one that is out and still counted.
+  // A thread that makes room has its own message, which is not in yet, and one that is out and still counted.
   CHECK(most_waiting <= 50 + (policy == when_full::drop_oldest ? 2 * (threads + workers) : 0));
   if (policy == when_full::hold_back) CHECK(s.refused == 0);
   const auto depth = engine.fullest_mailboxes(1).front();
@@ -127,10 +127,9 @@ TEST_CASE("pressure: an engine's limit holds back threads, and everything they b
   options.outside_limit = {.messages = 20, .when_full = when_full::hold_back};
   books b(2 * threads);
   tact::engine engine(options);
-  const auto to =
-      engine.create(open_store(b), mailbox_limit{.messages = 10, .when_full = when_full::hold_back}, tact::ordered);
-  const auto without = engine.create(open_store(b), tact::ordered);
-  const auto through = engine.create(open_relay(to), tact::ordered);
+  const auto to = engine.create(open_store(b), mailbox_limit{.messages = 10, .when_full = when_full::hold_back});
+  const auto without = engine.create(open_store(b));
+  const auto through = engine.create(open_relay(to));
   std::atomic<int> wrong{0};
   on_threads(threads, [&](unsigned who) {
     for (int i = 1; i <= each; ++i) {
@@ -155,8 +154,7 @@ TEST_CASE("pressure: a mailbox that drops its oldest stays small behind a handle
   door gate;
   std::atomic<bool> here{false};
   tact::engine engine(options);
-  const auto to =
-      engine.create(open_store(b), mailbox_limit{.messages = 100, .when_full = when_full::drop_oldest}, tact::ordered);
+  const auto to = engine.create(open_store(b), mailbox_limit{.messages = 100, .when_full = when_full::drop_oldest});
   engine.send(to, wait_at{&gate, &here});
   while (!here) std::this_thread::yield();
   const auto fill = [&](int from, int count) {
@@ -179,8 +177,7 @@ TEST_CASE("pressure: a thread that is held back goes on when there is room", "[l
   books b(1);
   door gate;
   tact::engine engine(quiet_options(workers));
-  const auto to =
-      engine.create(open_store(b), mailbox_limit{.messages = 2, .when_full = when_full::hold_back}, tact::ordered);
+  const auto to = engine.create(open_store(b), mailbox_limit{.messages = 2, .when_full = when_full::hold_back});
   std::atomic<bool> here{false};
   engine.send(to, wait_at{&gate, &here});
   while (!here) std::this_thread::yield();  // its own room is free again
@@ -210,7 +207,7 @@ TEST_CASE("pressure: a thread that is held back wakes when the actor ends, or th
   std::atomic<bool> here{false};
   tact::engine engine(quiet_options(workers));
   const mailbox_limit limit{.messages = 1, .when_full = when_full::hold_back};
-  tact::owner<store> owner = engine.create(open_store(b), limit, tact::ordered, tact::owned);
+  tact::owner<store> owner = engine.create(open_store(b), limit, tact::owned);
   const auto to = owner.ref();
   engine.send(to, wait_at{&gate, &here});
   while (!here) std::this_thread::yield();
@@ -230,7 +227,7 @@ TEST_CASE("pressure: a thread that is held back wakes when the actor ends, or th
     gate.open();
     ends.join();
   } else {
-    owner = {};  // an order to end comes behind the item, which nobody takes out before
+    owner = {};  // an order to end comes behind the item, which no worker takes out before
     gate.open();
     held.join();
     CHECK((how == send_result::target_ended || how == send_result::sent));
@@ -252,7 +249,7 @@ TEST_CASE("pressure: what waits for an actor that has ended is no part of the ne
     const auto policy = d.below(2) == 0 ? when_full::drop_oldest : when_full::reject;
     const auto to = engine.create(
         tact::behavior<mortal>{[](auto&, const heavy_item&) {}, [](auto& self, const end&) { self.stop(); }},
-        mailbox_limit{.messages = 1 + d.below(4), .when_full = policy}, tact::named("mortal"));
+        mailbox_limit{.messages = 1 + d.below(4), .when_full = policy}, tact::named("mortal"), tact::parallel);
     const unsigned before = d.below(5);
     for (unsigned n = 0; n < before; ++n) engine.send(to, heavy_item{});
     engine.send(to, end{});

@@ -54,8 +54,9 @@ TEST_CASE("progress: no message runs more often than collisions_max + 1 times, a
   auto options = quiet_options(workers);
   options.collisions_max = collisions_max;
   tact::engine engine(options);
-  const auto target = engine.create(open_hot(r, 0));
-  for (unsigned g = 0; g < guns; ++g) engine.send(engine.create(open_gun(target)), fire{g * shots, shots});
+  const auto target = engine.create(open_hot(r, 0), tact::parallel);
+  for (unsigned g = 0; g < guns; ++g)
+    engine.send(engine.create(open_gun(target), tact::parallel), fire{g * shots, shots});
   on_threads(2, [&](unsigned thread) {
     for (unsigned i = thread; i < inside; i += 2) engine.send(target, hit{inside + i});
   });
@@ -112,7 +113,7 @@ TEST_CASE("progress: runs that meet collide, and each message still finishes", "
     // Where messages run is the engine's choice: those that are run one after the other do not meet.
     encounter e(workers, std::chrono::milliseconds(50));
     tact::engine engine(quiet_options(workers));
-    const auto p = engine.create(open_place(e));
+    const auto p = engine.create(open_place(e), tact::parallel);
     for (unsigned i = 0; i < workers; ++i) engine.send(p, arrive{});
     require_idle(engine);
     collisions += engine.statistics().collisions;
@@ -127,7 +128,8 @@ TEST_CASE("progress: what one run sends to a parallel actor is run by every work
   INFO("workers=" << workers);
   encounter e(workers, std::chrono::seconds(10));
   tact::engine engine(quiet_options(workers));
-  engine.send(engine.create(open_starter(engine.create(open_place(e)))), start{64 * workers});
+  engine.send(engine.create(open_starter(engine.create(open_place(e), tact::parallel)), tact::parallel),
+              start{64 * workers});
   require_idle(engine);
   CHECK(e.all.complete());
 }
@@ -137,7 +139,7 @@ TEST_CASE("progress: what a thread outside sends to a parallel actor is run by e
   INFO("workers=" << workers);
   encounter e(workers, std::chrono::seconds(10));
   tact::engine engine(quiet_options(workers));
-  const auto to = engine.create(open_place(e));
+  const auto to = engine.create(open_place(e), tact::parallel);
   // As many as there are workers: none may wait behind one that runs.
   for (unsigned i = 0; i < workers; ++i) engine.send(to, arrive{});
   require_idle(engine);
@@ -152,12 +154,11 @@ TEST_CASE("progress: a message from outside passes by a worker that is busy whil
   std::atomic<int> passed{0};
   std::atomic<bool> busy{false};
   tact::engine engine(quiet_options(workers));
-  const auto fast = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) { ++passed; }});
+  const auto fast = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) { ++passed; }}, tact::parallel);
   const auto slow = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) {
-                                    busy = true;
-                                    gate.pass();
-                                  }},
-                                  tact::ordered);
+    busy = true;
+    gate.pass();
+  }});
   // Fast handlers, and a shard that this thread has come to like.
   for (int round = 0; round < 20; ++round) {
     for (int i = 0; i < 500; ++i) engine.send(fast, arrive{});
@@ -185,17 +186,16 @@ TEST_CASE("progress: what threads outside send while every worker is busy is run
   tact::engine engine(options);
   const auto open_slow = [&](door& d) {
     return engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) {
-                           ++busy;
-                           d.pass();
-                         }},
-                         tact::ordered);
+      ++busy;
+      d.pass();
+    }});
   };
   const auto until = std::chrono::steady_clock::now() + generous;
   const auto wait_for = [&](const std::atomic<int>& n, int value) {
     while (n < value && std::chrono::steady_clock::now() < until) std::this_thread::yield();
     return n == value;
   };
-  const auto fast = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) { ++passed; }});
+  const auto fast = engine.create(tact::behavior<arrive>{[&](auto&, const arrive&) { ++passed; }}, tact::parallel);
   engine.send(open_slow(first), arrive{});
   REQUIRE(wait_for(busy, 1));
   engine.send(open_slow(second), arrive{});
@@ -298,8 +298,8 @@ TEST_CASE("progress: what a thread outside sends is handled before what handlers
   auto options = quiet_options(1);
   options.shards = shards;
   tact::engine e(options);
-  const auto to = e.create(
-      tact::behavior<observer>{[&](auto& self, const observer& m) { self.reply(m, turns.load()); }}, tact::ordered);
+  const auto to =
+      e.create(tact::behavior<observer>{[&](auto& self, const observer& m) { self.reply(m, turns.load()); }});
   const auto w = e.spawn<wheel>(turns);
   e.send(w, turn_round{});
   std::vector<std::uint64_t> overtakers;

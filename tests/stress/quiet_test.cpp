@@ -22,7 +22,7 @@ struct ping {};
 TEST_CASE("quiet: an idle engine uses no processor time", "[law9]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   tact::engine engine(quiet_options(workers));
-  const auto sink = engine.create(tact::sink<ping>());
+  const auto sink = engine.create(tact::sink<ping>(), tact::parallel);
   for (int i = 0; i < 1000; ++i) engine.send(sink, ping{});
   require_idle(engine);
   // No worker has anything to do until the limit: waiting for an end that does not come is a way to let time pass.
@@ -33,7 +33,7 @@ TEST_CASE("quiet: an idle engine uses no processor time", "[law9]") {
   };
   constexpr std::chrono::milliseconds most(70);
   nanoseconds used = used_meanwhile();
-  // Under a sanitizer to give back memory, which is done once, takes many times as long; who polls does so each time.
+  // Under a sanitizer to give back memory, which is done once, takes many times as long; polling does so each time.
   for (int n = 0; sanitized && used >= most && n < 2; ++n) used = used_meanwhile();
   // A worker that polls every 50 microseconds takes a tenth of a core; one that gives back memory once, nothing like
   // it.
@@ -43,7 +43,7 @@ TEST_CASE("quiet: an idle engine uses no processor time", "[law9]") {
 
 namespace {
 
-// What happened while nobody asked for anything.
+// What happened while the engine had nothing to do.
 struct interval {
   static constexpr nanoseconds length =
       std::chrono::milliseconds(700);  // longer than a worker sleeps before it gives memory back
@@ -123,7 +123,7 @@ TEST_CASE("quiet: after a burst with theft each worker wakes once, for its memor
 
 TEST_CASE("quiet: who waits for it is not told by workers that have nothing to do for a moment", "[law9]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
-  if (workers < 2) return;  // nobody else is there
+  if (workers < 2) return;  // there is no other worker
   struct halt {};
   struct question {
     using reply = bool;
@@ -137,8 +137,10 @@ TEST_CASE("quiet: who waits for it is not told by workers that have nothing to d
                                     static_cast<void>(shut.pass());
                                   }},
                                   tact::heavy);
-  const auto asked = engine.create(tact::behavior<tact::protocol<tact::request<question>>>{
-      [](auto& self, const tact::request<question>& m) { self.reply(m, true); }});
+  const auto asked = engine.create(
+      tact::behavior<tact::protocol<tact::request<question>>>{
+          [](auto& self, const tact::request<question>& m) { self.reply(m, true); }},
+      tact::parallel);
   engine.send(busy, halt{});
   REQUIRE(begun.join());
   const std::uint32_t ticket = quiet_event.prepare();

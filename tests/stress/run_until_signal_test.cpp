@@ -52,10 +52,9 @@ TEST_CASE("run_until_signal: a signal drains the engine, and the call says which
   tact::engine engine(quiet_options(workers));
   std::atomic<int> handled{0};
   const auto counts = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down& m) {
-                                      if (++handled == 1) asks.send_when_caught();
-                                      if (m.left != 0) self.send(self.ref(), count_down{m.left - 1});
-                                    }},
-                                    tact::ordered);
+    if (++handled == 1) asks.send_when_caught();
+    if (m.left != 0) self.send(self.ref(), count_down{m.left - 1});
+  }});
   engine.send(counts, count_down{1000});
   CHECK(engine.run_until_signal() == number);
   CHECK(handled == 1001);
@@ -65,17 +64,16 @@ TEST_CASE("run_until_signal: a signal drains the engine, and the call says which
   CHECK(engine.statistics().dead_letters == 1);
 }
 
-TEST_CASE("run_until_signal: what is not finished within end_deadline is cancelled", "[law11]") {
+TEST_CASE("run_until_signal: what is not finished within shutdown_timeout is cancelled", "[law11]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const signaller asks(SIGTERM);
   auto options = quiet_options(workers);
-  options.end_deadline = std::chrono::milliseconds(20);
+  options.shutdown_timeout = std::chrono::milliseconds(20);
   tact::engine engine(options);
   const auto endless = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down& m) {
-                                       if (m.left == 0) asks.send_when_caught();
-                                       self.send(self.ref(), count_down{1});
-                                     }},
-                                     tact::ordered);
+    if (m.left == 0) asks.send_when_caught();
+    self.send(self.ref(), count_down{1});
+  }});
   engine.send(endless, count_down{0});
   CHECK(engine.run_until_signal() == SIGTERM);
   CHECK(engine.statistics().dead_letters == 1);
@@ -86,9 +84,10 @@ TEST_CASE("run_until_signal: returns 0 when every actor has ended before a signa
   const signaller asks(SIGTERM);
   tact::engine engine(quiet_options(workers));
   const auto ends = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down&) {
-    asks.wait_until_caught();
-    self.stop();
-  }});
+                                    asks.wait_until_caught();
+                                    self.stop();
+                                  }},
+                                  tact::parallel);
   engine.send(ends, count_down{0});
   CHECK(engine.run_until_signal() == 0);
   CHECK_FALSE(asks.is_caught());
@@ -97,7 +96,7 @@ TEST_CASE("run_until_signal: returns 0 when every actor has ended before a signa
 TEST_CASE("run_until_signal: is refused where nobody could hear of a signal, with the remedy") {
   const signaller asks(SIGTERM);
   tact::engine engine(quiet_options(1));
-  const auto stays = engine.create(tact::sink<count_down>());
+  const auto stays = engine.create(tact::sink<count_down>(), tact::parallel);
   int returned = 0;
   std::thread waits([&] { returned = engine.run_until_signal(); });
   asks.wait_until_caught();
@@ -111,8 +110,10 @@ TEST_CASE("run_until_signal: is refused where nobody could hear of a signal, wit
   tact::engine without_workers(quiet_options(0));
   CHECK_THAT(refusal([&] { without_workers.run_until_signal(); }), Catch::Matchers::Contains("call engine.run"));
   std::string told;
-  const auto inside = another.create(tact::behavior<count_down>{
-      [&](auto&, const count_down&) { told = refusal([&] { another.run_until_signal(); }); }});
+  const auto inside = another.create(tact::behavior<count_down>{[&](auto&, const count_down&) {
+                                       told = refusal([&] { another.run_until_signal(); });
+                                     }},
+                                     tact::parallel);
   another.send(inside, count_down{0});
   require_idle(another);
   CHECK_THAT(told, Catch::Matchers::Contains("the thread that owns the engine"));

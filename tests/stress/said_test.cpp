@@ -72,7 +72,7 @@ TEST_CASE("said: a wait without a limit says again and again for whom it waits; 
   const unsigned workers = GENERATE(0u, 1u, 4u);
   const auto finished = impatiently([&] {
     engine e(quiet_options(workers));
-    const auto a = e.create(open_silent(), named("the last"));
+    const auto a = e.create(open_silent(), named("the last"), tact::parallel);
     static_cast<void>(e.wait_finished(50ms));
     if (::lseek(STDERR_FILENO, 0, SEEK_CUR) != 0) ::_exit(9);
     std::thread waiter([&] { e.wait_finished(); });
@@ -87,7 +87,7 @@ TEST_CASE("said: a wait without a limit says again and again for whom it waits; 
 
   const auto asked = impatiently([&] {
     engine e(quiet_options(workers));
-    const auto a = e.create(open_silent(), ordered, named("the shy"));
+    const auto a = e.create(open_silent(), named("the shy"));
     std::thread waiter([&] {
       if (e.ask(a, number{1}) != 42) ::_exit(9);
       if (!e.wait_finished(generous)) ::_exit(10);
@@ -104,11 +104,11 @@ TEST_CASE("said: who waits for whom is part of what still runs") {
   const unsigned workers = GENERATE(1u, 4u);
   const auto d = depart([&] {
     engine e(quiet_options(workers));
-    const auto shy = e.create(open_silent(), ordered, named("the shy"));
+    const auto shy = e.create(open_silent(), named("the shy"));
     const auto asks = e.create(behavior<go>{[shy](self<go>& self, const go&) {
                                  if (self.ask(shy, number{1}) != 42) std::abort();
                                }},
-                               ordered, named("the curious"));
+                               named("the curious"));
     e.send(asks, go{});
     while (e.statistics().waiting == 0) std::this_thread::yield();
     std::fputs((e.still_running() + "\nthen ").c_str(), stderr);
@@ -128,8 +128,8 @@ TEST_CASE("said: who waits for whom is part of what still runs") {
 TEST_CASE("said: timers that go with their engine are told in one line, unless that was drained or cancelled") {
   const unsigned workers = GENERATE(0u, 1u, 4u);
   const auto set = [](engine& e) {
-    const auto a = e.create(open_silent(), named("the late"));
-    const auto b = e.create(open_silent());
+    const auto a = e.create(open_silent(), named("the late"), tact::parallel);
+    const auto b = e.create(open_silent(), tact::parallel);
     e.send_after(1h, a, later{});
     e.send_after(1h, b, later{});
     e.send_after(2h, b, later{});
@@ -165,7 +165,8 @@ TEST_CASE("said: a process that ends with an engine that was not ended says what
   const auto own = depart([&] {
     auto e = std::make_shared<engine>(quiet_options(workers));
     engine& same = *e;
-    static_cast<void>(same.create(behavior<go>{[e = std::move(e)](auto&, const go&) {}}, named("the owner")));
+    static_cast<void>(
+        same.create(behavior<go>{[e = std::move(e)](auto&, const go&) {}}, named("the owner"), tact::parallel));
     std::exit(7);
   });
   INFO(own.words);
@@ -174,7 +175,7 @@ TEST_CASE("said: a process that ends with an engine that was not ended says what
                             Contains("actors alive: 1 go (the owner)"));
   const auto ended = depart([&] {
     auto* e = new engine(quiet_options(workers));
-    static_cast<void>(e->create(open_silent()));
+    static_cast<void>(e->create(open_silent(), tact::parallel));
     e->drain();
     std::exit(7);
   });
@@ -187,12 +188,13 @@ TEST_CASE("said: an engine is not made in a handler") {
   const auto d = depart([&] {
     engine e(quiet_options(workers));
     const auto a = e.create(behavior<go>{[&](auto&, const go&) {
-      try {
-        const engine inner;
-      } catch (const usage_error& error) {
-        std::fputs(error.what(), stderr);
-      }
-    }});
+                              try {
+                                const engine inner;
+                              } catch (const usage_error& error) {
+                                std::fputs(error.what(), stderr);
+                              }
+                            }},
+                            tact::parallel);
     e.send(a, go{});
     e.wait_idle();
   });

@@ -41,8 +41,8 @@ class classic_worker : public tact::actor<classic_worker, worker> {
 };
 
 std::vector<tact::ref<worker>> one_of_each(tact::scope& group, std::atomic<int>& handled) {
-  return {group.create(open_worker(handled)),
-          group.create(open_worker(handled), tact::ordered),
+  return {group.create(open_worker(handled), tact::parallel),
+          group.create(open_worker(handled)),
           group.create(open_worker(handled), tact::heavy, tact::named("heavy")),
           group.create(open_worker(handled), tact::blocking),
           group.spawn<classic_worker>(handled),
@@ -67,7 +67,7 @@ TEST_CASE("scope: all members end with it, however they are placed, and nothing 
   for (int round = 0; round < scaled(50); ++round) {
     std::atomic<int> handled{0};
     std::vector<tact::ref<worker>> members;
-    const auto apart = engine.create(tact::sink<worker>());
+    const auto apart = engine.create(tact::sink<worker>(), tact::parallel);
     {
       tact::scope group(engine);
       members = one_of_each(group, handled);
@@ -95,7 +95,7 @@ TEST_CASE("scope: what its thread sent to ordered and classic members before its
   tact::engine engine(quiet_options(workers));
   for (int round = 0; round < scaled(100); ++round) {
     tact::scope group(engine);
-    const auto a = group.create(open_worker(handled), tact::ordered);
+    const auto a = group.create(open_worker(handled));
     const auto b = group.spawn<classic_worker>(handled);
     for (int i = 0; i < 10; ++i) a | note{};
     for (int i = 0; i < 10; ++i) b | note{};
@@ -116,7 +116,7 @@ TEST_CASE("scope: members that end for themselves leave it, and many in a row ho
   tact::engine engine(quiet_options(workers));
   tact::scope group(engine);
   for (int i = 0; i < scaled(20'000); ++i) {
-    group.create(open_worker(handled)) | stop{};
+    group.create(open_worker(handled), tact::parallel) | stop{};
     if (i % 100 == 0) require_idle(engine);
   }
   CHECK(group.wait(generous));
@@ -137,12 +137,11 @@ TEST_CASE("scope: a member's handler makes members by the scope, at its commit, 
       bool keep;
     };
     const auto maker = group.create(tact::behavior<make>{[&](tact::self<make>& self, const make& m) {
-                                      static_cast<void>(group.create(open_worker(handled)));
-                                      group.spawn<classic_worker>(handled) | note{};
-                                      if (!m.keep) throw std::runtime_error("no");
-                                      alone = self.create(open_worker(handled));
-                                    }},
-                                    tact::ordered);
+      static_cast<void>(group.create(open_worker(handled), tact::parallel));
+      group.spawn<classic_worker>(handled) | note{};
+      if (!m.keep) throw std::runtime_error("no");
+      alone = self.create(open_worker(handled), tact::parallel);
+    }});
     maker | make{true} | make{false};
     require_idle(engine);
     CHECK(group.size() == 3);
@@ -164,12 +163,13 @@ TEST_CASE("scope: whoever is made while it ends, or after that, ends too", "[law
     struct make {};
     // Outside of the scope, so it goes on making members.
     tact::scope group(engine);
-    const auto maker =
-        engine.create(tact::behavior<make>{[&](auto&, const make&) { group.create(open_worker(handled)) | note{}; }});
+    const auto maker = engine.create(
+        tact::behavior<make>{[&](auto&, const make&) { group.create(open_worker(handled), tact::parallel) | note{}; }},
+        tact::parallel);
     for (int i = 0; i < 100; ++i) engine.send(maker, make{}, tact::spread);
     on_threads(3, [&](unsigned thread) {
       for (int i = 0; i < 30; ++i) {
-        if (thread != 0) static_cast<void>(group.create(open_worker(handled), tact::ordered));
+        if (thread != 0) static_cast<void>(group.create(open_worker(handled)));
         if (thread == 0 && i == 15) group.end();
       }
     });
@@ -189,10 +189,10 @@ TEST_CASE("scope: one inside another ends with it, and has its failure rule", "[
   tact::scope outer(engine, tact::failure_policy::end);
   tact::scope inner(engine, outer);
   tact::scope patient(engine, outer, tact::failure_policy::go_on);
-  const auto a = inner.create(open_worker(handled));
+  const auto a = inner.create(open_worker(handled), tact::parallel);
   const auto b = patient.spawn<classic_worker>(handled);
-  const auto c = patient.create(open_worker(handled), tact::failure_rule(tact::failure_policy::end));
-  const auto d = outer.create(open_worker(handled));
+  const auto c = patient.create(open_worker(handled), tact::failure_rule(tact::failure_policy::end), tact::parallel);
+  const auto d = outer.create(open_worker(handled), tact::parallel);
   CHECK(outer.size() == 4);
   for (const auto r : {a, tact::ref<worker>(b), c}) r | trip{};
   require_idle(engine);
@@ -203,7 +203,7 @@ TEST_CASE("scope: one inside another ends with it, and has its failure rule", "[
   outer.end();
   CHECK(outer.wait(generous));
   CHECK(patient.size() == 0);
-  static_cast<void>(inner.create(open_worker(handled)));
+  static_cast<void>(inner.create(open_worker(handled), tact::parallel));
   CHECK(outer.wait(generous));
   require_idle(engine);
   CHECK(engine.statistics().actors_alive == 0);
@@ -214,8 +214,10 @@ TEST_CASE("scope: monitors say that it ended; nothing of it is a dead letter", "
   std::atomic<int> handled{0};
   std::atomic<int> told{0};
   tact::engine engine(quiet_options(workers));
-  const auto ear = engine.create(tact::behavior<tact::ended>{
-      [&](auto&, const tact::ended& e) { told += e.reason == end_reason::scope_ended ? 1 : 100; }});
+  const auto ear = engine.create(tact::behavior<tact::ended>{[&](auto&, const tact::ended& e) {
+                                   told += e.reason == end_reason::scope_ended ? 1 : 100;
+                                 }},
+                                 tact::parallel);
   {
     tact::scope group(engine);
     for (const auto m : one_of_each(group, handled)) engine.monitor(m, ear);
@@ -237,14 +239,15 @@ TEST_CASE("scope: in a handler it ends without waiting; waiting there is refused
   held->emplace(engine);
   static_cast<void>(one_of_each(**held, handled));
   engine.create(tact::behavior<go>{[&, held](tact::self<go>& self, const go&) {
-    try {
-      (*held)->wait();
-    } catch (const tact::usage_error& e) {
-      refusal = e.what();
-    }
-    held->reset();
-    self.stop();
-  }}) |
+                  try {
+                    (*held)->wait();
+                  } catch (const tact::usage_error& e) {
+                    refusal = e.what();
+                  }
+                  held->reset();
+                  self.stop();
+                }},
+                tact::parallel) |
       go{};
   CHECK(engine.wait_finished(generous));
   CHECK(refusal.find("scope.wait") != std::string::npos);
@@ -260,7 +263,7 @@ TEST_CASE("scope: one that outlives its engine, or is used after its end, waits 
     static_cast<void>(one_of_each(group, handled));
     engine.cancel();
     CHECK(group.wait(generous));
-    static_cast<void>(group.create(open_worker(handled)));
+    static_cast<void>(group.create(open_worker(handled), tact::parallel));
     CHECK(group.wait(generous));
   }
   std::optional<tact::engine> engine(std::in_place, quiet_options(workers));
@@ -293,25 +296,24 @@ TEST_CASE("scope: a group made by it, outside and in a handler, is of members; o
       throw std::runtime_error("no");
     };
     const auto maker = engine.create(tact::behavior<make>{[&](tact::self<make>& self, const make& m) {
-                                       if (m.what == how::fail_in_make) static_cast<void>(group.create_group(none));
-                                       if (m.what == how::half) static_cast<void>(group.create_group(half));
-                                       if (m.what != how::half) std::get<0>(group.create_group(three)) | note{};
-                                       if (m.what == how::fail) throw std::runtime_error("no");
-                                       self.become(tact::unchanged);
-                                     }},
-                                     tact::ordered);
+      if (m.what == how::fail_in_make) static_cast<void>(group.create_group(none, tact::parallel));
+      if (m.what == how::half) static_cast<void>(group.create_group(half, tact::parallel));
+      if (m.what != how::half) std::get<0>(group.create_group(three, tact::parallel)) | note{};
+      if (m.what == how::fail) throw std::runtime_error("no");
+      self.become(tact::unchanged);
+    }});
     const int before = handled;
-    std::get<1>(group.create_group(three, tact::ordered)) | note{};
-    static_cast<void>(group.create_group(half));
-    CHECK_THROWS_AS(group.create_group(none), std::runtime_error);
+    std::get<1>(group.create_group(three)) | note{};
+    static_cast<void>(group.create_group(half, tact::parallel));
+    CHECK_THROWS_AS(group.create_group(none, tact::parallel), std::runtime_error);
     maker | make{how::keep} | make{how::fail} | make{how::fail_in_make} | make{how::half};
     require_idle(engine);
     REQUIRE(group.size() == 8);
     REQUIRE(handled == before + 2);
     group.end();
     group.wait();
-    // Who is made now ends at once.
-    const auto late = std::get<2>(group.create_group(three));
+    // An actor that is made now ends at once.
+    const auto late = std::get<2>(group.create_group(three, tact::parallel));
     maker | make{how::keep};
     require_idle(engine);
     group.wait();

@@ -29,7 +29,7 @@ scopes open_nested(tact::engine& engine, int depth, std::atomic<int>& handled) {
   all.push_back(std::make_unique<tact::scope>(engine));
   for (int i = 1; i < depth; ++i) {
     all.push_back(std::make_unique<tact::scope>(engine, *all.back()));
-    if (i % 1000 == 999) all.back()->create(open_worker(handled)) | note{};
+    if (i % 1000 == 999) all.back()->create(open_worker(handled), tact::parallel) | note{};
   }
   return all;
 }
@@ -62,13 +62,14 @@ TEST_CASE("scope: three hundred thousand beside each other are opened and end, a
   tact::scope around(engine);
   scopes all;
   for (int i = 0; i < 300'000; ++i) all.push_back(std::make_unique<tact::scope>(engine, around));
-  for (int i = 0; i < 100; ++i) all[static_cast<std::size_t>(i) * 2999]->create(open_worker(handled)) | note{};
+  for (int i = 0; i < 100; ++i)
+    all[static_cast<std::size_t>(i) * 2999]->create(open_worker(handled), tact::parallel) | note{};
   CHECK(around.size() == 100);
   around.end();
   around.wait();
   CHECK(around.size() == 0);
   CHECK(engine.statistics().actors_alive == 0);
-  all[7]->create(open_worker(handled)) | note{};  // it has ended with the one around it
+  all[7]->create(open_worker(handled), tact::parallel) | note{};  // it has ended with the one around it
   around.wait();
   CHECK(engine.statistics().actors_alive == 0);
 }
@@ -89,7 +90,7 @@ TEST_CASE("scope: those that are opened, filled and closed while one around them
           const std::size_t beside = mine.size();
           const bool deep = beside != 0 && d.one_in(2);
           mine.push_back(std::make_unique<tact::scope>(engine, deep ? *mine[d.below(unsigned(beside))] : around));
-          if (d.one_in(2)) mine.back()->create(open_worker(handled)) | note{};
+          if (d.one_in(2)) mine.back()->create(open_worker(handled), tact::parallel) | note{};
           if (d.one_in(8)) mine.back()->end();
           if (d.one_in(8)) (void)around.wait(0s);
           if (d.one_in(8)) (void)around.size();

@@ -5,7 +5,7 @@
 
 #include "support/serialized.hpp"
 #include "tact/future.hpp"
-#include "tact/serial.hpp"
+#include "tact/guarded.hpp"
 
 namespace serializer_test {
 
@@ -51,10 +51,9 @@ TEST_CASE("serializer: who waits when it ends is told, and who is at the service
                                                             self.defer(m);
                                                             came = true;
                                                           },
-                                                          [&](auto& self, const release&) { self.reply(kept, 5); }},
-                                     tact::ordered);
-  auto gate = ordered ? engine.create(tact::serializer<job>(service), tact::ordered, tact::owned)
-                      : engine.create(tact::serializer<job>(service), tact::owned);
+                                                          [&](auto& self, const release&) { self.reply(kept, 5); }});
+  auto gate = ordered ? engine.create(tact::serializer<job>(service), tact::owned)
+                      : engine.create(tact::serializer<job>(service), tact::owned, tact::parallel);
   auto first = engine.ask_future(gate.ref(), job{});
   while (!came) std::this_thread::yield();
   std::vector<std::future<long>> others;
@@ -78,12 +77,10 @@ TEST_CASE("serializer: a request that is not answered within the limit fails, an
   tact::engine engine(quiet_options(workers));
   std::atomic<int> came{0};
   // Forgets every second one.
-  const auto service = engine.create(tact::behavior<tact::request<job>>{[&](auto& self, const tact::request<job>& m) {
-                                       ++came % 2 == 0 ? self.defer(m) : self.reply(m, 5);
-                                     }},
-                                     tact::ordered);
+  const auto service = engine.create(tact::behavior<tact::request<job>>{
+      [&](auto& self, const tact::request<job>& m) { ++came % 2 == 0 ? self.defer(m) : self.reply(m, 5); }});
   const auto limited = [&] { return tact::serializer<job>(service, std::chrono::milliseconds(1)); };
-  const auto gate = ordered ? engine.create(limited(), tact::ordered) : engine.create(limited());
+  const auto gate = ordered ? engine.create(limited()) : engine.create(limited(), tact::parallel);
   std::vector<std::future<long>> all;
   for (int i = 0; i < 20; ++i) all.push_back(engine.ask_future(gate, job{}));
   int late = 0;
@@ -133,9 +130,8 @@ TEST_CASE("serializer: a query that cannot be copied for its turn fails, and the
                                                           [&](auto& self, const answer_all&) {
                                                             for (const auto& m : kept) self.reply(m, 1);
                                                             kept.clear();
-                                                          }},
-                                     tact::ordered);
-  const auto gate = engine.create(tact::serializer<paper>(service), tact::ordered);
+                                                          }});
+  const auto gate = engine.create(tact::serializer<paper>(service));
   auto first = engine.ask_future(gate, paper());
   auto torn = engine.ask_future(gate, paper(1));  // into the queue, and no further
   auto last = engine.ask_future(gate, paper());
@@ -154,19 +150,21 @@ TEST_CASE("serializer: a hundred thousand that wait go one after the other, and 
   tact::engine engine(quiet_options(2));
   std::atomic<long> sum{0};
   const int count = scaled(100'000);
-  const auto gate = engine.create(tact::serializer<job>(engine.create(tact::behavior<tact::request<job>>{
-                                      [](auto& self, const auto& m) { self.reply(m, m.body.number); }})),
-                                  tact::ordered);
+  const auto gate = engine.create(tact::serializer<job>(
+      engine.create(tact::behavior<tact::request<job>>{[](auto& self, const auto& m) { self.reply(m, m.body.number); }},
+                    tact::parallel)));
   engine.create(tact::behavior<int>{[&](auto& self, int) {
-    for (int i = 0; i < count; ++i) self.ask(gate, job{.number = i}, [&](tact::transaction&, long n) { sum += n; });
-  }}) |
+                  for (int i = 0; i < count; ++i)
+                    self.ask(gate, job{.number = i}, [&](tact::transaction&, long n) { sum += n; });
+                }},
+                tact::parallel) |
       0;
   require_idle(engine);
   CHECK(sum == (count - 1L) * count / 2);
   CHECK(engine.statistics().dead_letters == 0);
 }
 
-TEST_CASE("serial: functions run one at a time, those of one thread in the order of its calls", "[law5][law6]") {
+TEST_CASE("guarded: functions run one at a time, those of one thread in the order of its calls", "[law5][law6]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const bool waits = GENERATE(false, true);
   tact::engine engine(quiet_options(workers));
@@ -174,7 +172,7 @@ TEST_CASE("serial: functions run one at a time, those of one thread in the order
     long cents = 0;
     std::vector<int> last = std::vector<int>(4, -1);
   };
-  const auto book = waits ? engine.serialize(account{}, tact::blocking) : engine.serialize(account{});
+  const auto book = waits ? engine.guard(account{}, tact::blocking) : engine.guard(account{});
   const int calls = scaled(2'000);
   std::atomic<int> out_of_order{0};
   on_threads(4, [&](unsigned thread) {
@@ -192,9 +190,9 @@ TEST_CASE("serial: functions run one at a time, those of one thread in the order
   CHECK(book([](const account& a) { return a.cents; }).get() == 4 * calls);
 }
 
-TEST_CASE("serial: what a function throws is in its future, and the next one runs", "[law8]") {
+TEST_CASE("guarded: what a function throws is in its future, and the next one runs", "[law8]") {
   tact::engine engine(quiet_options(2));
-  const auto number = engine.serialize(1);
+  const auto number = engine.guard(1);
   auto failed = number([](int& n) -> int {
     n = 7;
     throw std::out_of_range("no such page");
@@ -204,11 +202,11 @@ TEST_CASE("serial: what a function throws is in its future, and the next one run
   number([](int& n) { n = 8; }).get();
   auto nested = number([&](int&) { return number([](int n) { return n; }).get(); });
   CHECK_THROWS_AS(nested.get(), tact::usage_error);
-  static_cast<void>(number([](int& n) { ++n; }));  // nobody waits for it
+  static_cast<void>(number([](int& n) { ++n; }));  // no thread waits for it
   CHECK(number([](int n) { return n; }).get() == 9);
 }
 
-TEST_CASE("serial: its resource goes behind the last function, and a function too late says so", "[law8][law11]") {
+TEST_CASE("guarded: its resource goes behind the last function, and a function too late says so", "[law8][law11]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const bool waits = GENERATE(false, true);
   const nothing_left left;
@@ -217,7 +215,7 @@ TEST_CASE("serial: its resource goes behind the last function, and a function to
     tact::engine engine(quiet_options(workers));
     std::future<int> last;
     {
-      auto used = waits ? engine.serialize(tracked(), tact::blocking) : engine.serialize(tracked());
+      auto used = waits ? engine.guard(tracked(), tact::blocking) : engine.guard(tracked());
       const auto copy = used;
       last = copy([](tracked&) { return 1; });
     }
@@ -225,7 +223,7 @@ TEST_CASE("serial: its resource goes behind the last function, and a function to
     engine.wait_finished();
     CHECK(tracked::alive == 0);
 
-    const auto kept = engine.serialize(tracked());
+    const auto kept = engine.guard(tracked());
     engine.cancel();
     late = kept([](tracked&) { return 1; });
     CHECK(reason_of(late) == failure_reason::target_ended);

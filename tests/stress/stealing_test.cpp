@@ -1,4 +1,4 @@
-// Stealing, adoption and idling on real threads: the laws hold whoever runs a shard, and the work does move.
+// Stealing, adoption and idling on real threads: the laws hold whichever worker runs a shard, and the work does move.
 #include <algorithm>
 #include <thread>
 
@@ -54,7 +54,7 @@ struct office : tact::protocol<tact::request<hire>> {};
 tact::behavior<office> open_office(std::vector<book>& books) {
   return {[&books](auto& self, const tact::request<hire>& m) {
     std::vector<tact::ref<job>> all;
-    for (unsigned i = 0; i < m.body.count; ++i) all.emplace_back(self.create(open_clerk(books[i]), tact::ordered));
+    for (unsigned i = 0; i < m.body.count; ++i) all.emplace_back(self.create(open_clerk(books[i])));
     self.reply(m, std::move(all));
   }};
 }
@@ -70,7 +70,7 @@ template <class Enough>
 void keep_busy(tact::engine& engine, unsigned rounds, Enough enough) {
   constexpr unsigned clerks = 16;
   std::vector<book> books(clerks);
-  const auto clerk = engine.ask(engine.create(open_office(books)), hire{clerks});
+  const auto clerk = engine.ask(engine.create(open_office(books), tact::parallel), hire{clerks});
   const auto end = std::chrono::steady_clock::now() + generous;
   unsigned number = 0;
   for (unsigned n = 0; n < rounds || (!enough() && std::chrono::steady_clock::now() < end); ++n) {
@@ -102,7 +102,7 @@ void check_sums(const tact::dispatch::dispatcher& inside) {
 
 }  // namespace
 
-TEST_CASE("stealing: the work of one worker moves to others, and all laws hold", "[law5][law6]") {
+TEST_CASE("stealing: the work of one worker moves to others, and all laws hold", "[law5][law6][law4]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const tact::victim_policy own = [](const tact::steal_view& seen) {
     return std::optional(static_cast<unsigned>(seen.random % seen.stamps.size()));
@@ -153,7 +153,7 @@ TEST_CASE("stealing: actors that end while their shards move leave nothing behin
       return {[t](tact::self<breeder>& self, const hop& m) {
         toil();
         for (unsigned i = 0; m.left != 0 && i < 2; ++i) {
-          const auto child = self.create(open(t), tact::ordered);
+          const auto child = self.create(open(t));
           self.send(child, hop{m.left - 1});
         }
         self.stop();
@@ -162,7 +162,7 @@ TEST_CASE("stealing: actors that end while their shards move leave nothing behin
   };
   dice d(seed);
   for (int i = 0; i < scaled(60); ++i) {
-    engine.send(engine.create(breeder::open({}), tact::ordered), hop{1 + d.below(6)});
+    engine.send(engine.create(breeder::open({})), hop{1 + d.below(6)});
     if (d.below(8) == 0) require_idle(engine);
   }
   require_idle(engine);
@@ -271,7 +271,7 @@ TEST_CASE("adoption: who answers slowly does not wake a worker for each of the q
   CHECK(fewest < few);
 }
 
-TEST_CASE("adoption: who adopts goes on looking at its own shards", "[dispatch]") {
+TEST_CASE("adoption: who adopts goes on looking at its own shards", "[dispatch][law7]") {
   // Two that play for ever, and a third actor, beside one of them or on a worker of its own, that is heard all the
   // same.
   TACT_FOR_EACH_THREAD_COUNT(workers);
@@ -287,9 +287,8 @@ TEST_CASE("adoption: who adopts goes on looking at its own shards", "[dispatch]"
   engine.send(refs[0], hop{~0U});
   struct listener : tact::protocol<tact::request<question>> {};
   for (unsigned i = 0; i < 32; ++i) {
-    const auto heard =
-        engine.create(tact::behavior<listener>{[i](auto& self, const tact::request<question>& m) { self.reply(m, i); }},
-                      tact::ordered);
+    const auto heard = engine.create(
+        tact::behavior<listener>{[i](auto& self, const tact::request<question>& m) { self.reply(m, i); }});
     CHECK(engine.ask(heard, question{}, generous) == i);
   }
   engine.cancel();
@@ -301,8 +300,8 @@ TEST_CASE("idle: nobody searches, and every shard is empty", "[law9]") {
   auto& dispatcher = inside_of(engine);
   keep_busy(engine, 2, [] { return true; });
   // The last worker may be on its way to sleep.
-  while (dispatcher.searchers() != 0) std::this_thread::yield();
-  for (std::uint32_t i = 0; i < dispatcher.shards().size(); ++i) CHECK(dispatcher.depth(i) == 0);
+  while (dispatcher.stealing().count_searchers() != 0) std::this_thread::yield();
+  for (std::uint32_t i = 0; i < dispatcher.mail().shards().size(); ++i) CHECK(dispatcher.depth(i) == 0);
 }
 
 TEST_CASE("idle: the depth of a shard counts what no worker has taken", "[dispatch]") {
@@ -315,13 +314,12 @@ TEST_CASE("idle: the depth of a shard counts what no worker has taken", "[dispat
   tact::engine engine(options);
   auto& dispatcher = inside_of(engine);
   const auto s = engine.create(tact::behavior<sleeper>{[&](auto&, const halt&) {
-                                 static_cast<void>(begun.join());
-                                 static_cast<void>(shut.pass());
-                               }},
-                               tact::ordered);
+    static_cast<void>(begun.join());
+    static_cast<void>(shut.pass());
+  }});
   engine.send(s, halt{});
   REQUIRE(begun.join());
-  const auto others = engine.create(tact::sink<job>(), tact::ordered);
+  const auto others = engine.create(tact::sink<job>());
   for (unsigned i = 0; i < 100; ++i) engine.send(others, job{0, i});
   CHECK(dispatcher.depth(0) == 100);
   shut.open();

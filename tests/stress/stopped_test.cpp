@@ -77,8 +77,8 @@ namespace {
 
 struct stop_figures {
   unsigned stops = 0;
-  unsigned holding = 0;       // stops of somebody who held a shard that had messages
-  unsigned taken_over = 0;    // shards that waited for somebody who stood still, and that others ran meanwhile
+  unsigned holding = 0;       // stops of a worker that held a shard with messages
+  unsigned taken_over = 0;    // shards of a stopped worker that other workers ran meanwhile
   unsigned left_waiting = 0;  // stops in which others left more undone than what was held
 };
 
@@ -87,14 +87,14 @@ void stop_one(parade& p, dice& d, unsigned workers, bool only_busy, stop_figures
   const unsigned chosen = d.below(workers);
   p.play(100 + d.below(200));
   let_go_by(d);
-  // Nothing in here takes memory from anywhere: who stands still may stand in an allocation.
+  // Nothing in here allocates memory, because the stopped worker may stand in the middle of an allocation.
   stopped_thread stopped(p.thread_of(chosen));
   stopped.wait_until_stopped();
   // It might stop later, somewhere where this thread has to wait for it.
   if (!stopped.has_stopped()) return;
   const unsigned waiting = p.waiting_for(chosen);
-  // Who takes from whoever has been busy longest sees nobody in a worker that has been told of messages and stopped
-  // before it took up the first of them.
+  // A thief that takes from the worker that has been busy longest passes over a worker that has been told of messages
+  // and was stopped before it took up the first of them.
   const bool may_wait = !only_busy || p.is_busy(chosen);
   const auto end = std::chrono::steady_clock::now() + generous / 4;
   bool done = false;
@@ -102,7 +102,7 @@ void stop_one(parade& p, dice& d, unsigned workers, bool only_busy, stop_figures
     const unsigned left = p.playing();
     const bool held = left == 1 && p.all_players_taken();
     done = left == 0 || (held && p.others_sleep(chosen));
-    // Somebody must look round: without anything to do all would sleep, and only those who wake up search.
+    // Some worker must look round: without anything to do all workers would sleep, and only one that wakes up searches.
     if (!done && !held) p.pulse_to(d.below(p.size()));
     std::this_thread::yield();
   }

@@ -58,7 +58,7 @@ tact::behavior<gunner> open_gunner(tact::ref<target> at) {
             }
             if (d.one_in(4)) throw std::runtime_error("missed");
           },
-          [](tact::self<gunner>& self, const recall& m) { self.cancel(m.one); }};
+          [](tact::self<gunner>&, const recall& m) { m.one.cancel(); }};
 }
 
 void wait_until_none_is_armed(const tact::engine& engine) {
@@ -84,8 +84,8 @@ TEST_CASE("timer: each of many, set and cancelled by handlers and threads, fires
   std::vector<char> cancelled(threads * own);
   {
     tact::engine engine(quiet_options(workers));
-    const auto at = engine.create(open_target(seen));
-    const auto g = engine.create(open_gunner(at));
+    const auto at = engine.create(open_target(seen), tact::parallel);
+    const auto g = engine.create(open_gunner(at), tact::parallel);
     on_threads(threads, [&](unsigned thread) {
       dice d(seed + thread);
       std::vector<std::pair<unsigned, tact::timer>> open;
@@ -125,7 +125,7 @@ TEST_CASE("timer: what is set while the engine ends is fired or dropped, and acc
     std::atomic<std::uint64_t> set{0};
     std::atomic<std::uint64_t> cancelled{0};
     tact::engine engine(quiet_options(workers));
-    const auto at = engine.create(open_target(seen));
+    const auto at = engine.create(open_target(seen), tact::parallel);
     meeting begin(3);
     on_threads(3, [&](unsigned thread) {
       static_cast<void>(begin.join());
@@ -150,17 +150,21 @@ TEST_CASE("timer: relative times count from the commit, and none fires early", "
   std::atomic<clock::rep> returned{0};
   std::atomic<int> early{0};
   tact::engine engine(quiet_options(workers));
-  const auto at = engine.create(tact::behavior<target>{[&](auto&, const shot&) {
-    if (clock::now().time_since_epoch().count() < returned + std::chrono::nanoseconds(2ms).count()) ++early;
-  }});
+  const auto at =
+      engine.create(tact::behavior<target>{[&](auto&, const shot&) {
+                      if (clock::now().time_since_epoch().count() < returned + std::chrono::nanoseconds(2ms).count())
+                        ++early;
+                    }},
+                    tact::parallel);
   struct go {};
   const auto setter = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-    self.send_after(2ms, at, shot{0});
-    const auto until = clock::now() + 3ms;
-    while (clock::now() < until) {
-    }
-    returned = clock::now().time_since_epoch().count();
-  }});
+                                      self.send_after(2ms, at, shot{0});
+                                      const auto until = clock::now() + 3ms;
+                                      while (clock::now() < until) {
+                                      }
+                                      returned = clock::now().time_since_epoch().count();
+                                    }},
+                                    tact::parallel);
   for (int i = 0; i < 3; ++i) {
     engine.send(setter, go{});
     engine.wait_idle();
@@ -177,7 +181,8 @@ TEST_CASE("timer: handlers that keep all workers keep no timer", "[law7]") {
   struct wait {};
   tact::engine engine(quiet_options(workers));
   const auto opener = engine.create(tact::behavior<target>{[&](auto&, const shot&) { open.open(); }}, tact::blocking);
-  const auto waiter = engine.create(tact::behavior<wait>{[&](auto&, const wait&) { passed += open.pass(); }});
+  const auto waiter =
+      engine.create(tact::behavior<wait>{[&](auto&, const wait&) { passed += open.pass(); }}, tact::parallel);
   for (unsigned i = 0; i < workers; ++i) engine.send(waiter, wait{}, tact::spread);
   engine.send_after(5ms, opener, shot{0});
   engine.wait_idle();
@@ -196,8 +201,9 @@ TEST_CASE("timer: what a repeated one missed is made up for by one message", "[t
     open.pass();
   };
   tact::engine engine(options);
-  const auto at = engine.create(tact::behavior<target>{[&](auto&, const shot&) { ++rings; }});
-  const auto gone = engine.create(tact::behavior<target>{[](tact::self<target>& self, const shot&) { self.stop(); }});
+  const auto at = engine.create(tact::behavior<target>{[&](auto&, const shot&) { ++rings; }}, tact::parallel);
+  const auto gone =
+      engine.create(tact::behavior<target>{[](tact::self<target>& self, const shot&) { self.stop(); }}, tact::parallel);
   engine.send(gone, shot{0});
   engine.wait_idle();
   const auto began = clock::now();
@@ -220,7 +226,7 @@ TEST_CASE("timer: who never sets one has no thread for them", "[timer]") {
   if (!std::filesystem::exists("/proc/self/task")) return;
   hits seen(1);  // the last shot may be handled by the engine's end
   tact::engine engine(quiet_options(2));
-  const auto at = engine.create(open_target(seen));
+  const auto at = engine.create(open_target(seen), tact::parallel);
   engine.send(at, shot{0});
   engine.wait_idle();
   const std::size_t before = threads_of_this_process();
@@ -236,14 +242,13 @@ TEST_CASE("timer: those that are set and cancelled soon hold the memory of few",
     int left;
   };
   tact::engine engine(quiet_options(workers));
-  const auto at = engine.create(open_target(seen));
+  const auto at = engine.create(open_target(seen), tact::parallel);
   tact::timer last;  // of the ordered actor
   const auto setter = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go& m) {
-                                      self.cancel(last);
-                                      last = self.send_after(1h, at, shot{0});
-                                      if (m.left > 0) self.send(self.ref(), go{m.left - 1});
-                                    }},
-                                    tact::ordered);
+    last.cancel();
+    last = self.send_after(1h, at, shot{0});
+    if (m.left > 0) self.send(self.ref(), go{m.left - 1});
+  }});
   const int times = scaled(200'000);
   const std::uint64_t before = engine.statistics().bytes_held;
   engine.send(setter, go{times});
@@ -260,7 +265,7 @@ TEST_CASE("timer: many that were set and have fired, round by round, hold the me
   const nothing_left left;
   hits seen(1);
   tact::engine engine(quiet_options(workers));
-  const auto at = engine.create(open_target(seen));
+  const auto at = engine.create(open_target(seen), tact::parallel);
   const int many = scaled(200'000);
   const std::uint64_t held = engine.statistics().bytes_held;
   const std::uint64_t resident = resident_bytes();
@@ -297,10 +302,11 @@ TEST_CASE("timer: a handle is harmless when its engine is gone, and for the engi
   for (int round = 0; round < 3; ++round) {
     hits seen(2);
     tact::engine engine(quiet_options(workers));
-    const auto at = engine.create(open_target(seen));
-    const auto h = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-      for (const tact::timer& gone : old) self.cancel(gone);
-    }});
+    const auto at = engine.create(open_target(seen), tact::parallel);
+    const auto h = engine.create(tact::behavior<go>{[&](tact::self<go>&, const go&) {
+                                   for (const tact::timer& gone : old) gone.cancel();
+                                 }},
+                                 tact::parallel);
     const tact::timer t = engine.send_after(1ms, at, shot{0});
     for (const tact::timer& gone : old) CHECK(!gone.cancel());
     engine.send(h, go{});

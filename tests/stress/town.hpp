@@ -130,7 +130,7 @@ inline behavior<account> open_account(cash& c, long cents) {
       [&c, cents](tact::self<account>& self, const deposit& m) { self.become(open_account(c, cents + m.cents)); },
       [&c, cents](tact::self<account>& self, const pay& m) {
         self.send(m.to, deposit{m.cents});
-        self.send(self.create(open_receipt(c)), note{});
+        self.send(self.create(open_receipt(c), tact::parallel), note{});
         self.on_commit([&c] { ++c.commits; });
         self.become(open_account(c, cents - m.cents));
         if (m.bounces) throw std::runtime_error("bounced");
@@ -143,7 +143,7 @@ inline behavior<account> open_account(cash& c, long cents) {
 inline behavior<mayfly> open_mayfly(tracked t) {
   return {[t](tact::self<mayfly>& self, const visit& m) {
     for (unsigned i = 0; m.fuel != 0 && i < 2; ++i) {
-      const auto child = i == 0 ? self.create(open_mayfly(t)) : self.create(open_mayfly(t), ordered);
+      const auto child = i == 0 ? self.create(open_mayfly(t), tact::parallel) : self.create(open_mayfly(t));
       self.send(child, visit{m.fuel - 1, self.ref()});
     }
     if (m.parent) self.send(m.parent, visit{0, {}});
@@ -158,7 +158,7 @@ struct expected_counts {
   std::uint64_t dead = 0;
 };
 
-// Founded by one handler: everybody lives on the shards of one worker, so that the others must come and take from it.
+// One handler founds it. So all its actors live on the shards of one worker, and the others must steal from it.
 class town {
  public:
   // `side_by_side(n, f)` runs f(0) to f(n - 1) on a thread each, and waits for them.
@@ -169,16 +169,17 @@ class town {
       : engine_(&e), side_by_side_(std::move(side_by_side)), ledgers_(readers) {
     struct founder : protocol<request<settle>> {};
     const auto f = e.create(behavior<founder>{[this](tact::self<founder>& self, const request<settle>& m) {
-      settle_down(self);
-      self.reply(m, true);
-      self.stop();
-    }});
+                              settle_down(self);
+                              self.reply(m, true);
+                              self.stop();
+                            }},
+                            tact::parallel);
     (void)e.ask(f, settle{});
     require_idle(e);
     before_ = e.statistics();
   }
 
-  // Nothing goes on any more, also after a failure: who lives here writes into this.
+  // Waits until nothing goes on any more, also after a failure, because its actors write into this object.
   ~town() { (void)engine_->wait_idle(generous); }
   town(const town&) = delete;
   town& operator=(const town&) = delete;
@@ -226,20 +227,20 @@ class town {
       if (i % 2 == 0) {
         all_.emplace_back(tx.spawn<reader>(ledgers_[i]));
       } else {
-        all_.push_back(tx.create(open_reader(ledgers_[i]), ordered));
+        all_.push_back(tx.create(open_reader(ledgers_[i])));
       }
     }
     for (unsigned i = threads; i < ledger::senders; ++i) {
       if (i % 2 == 0) {
         classic_.push_back(tx.spawn<writer>(i, all_));
       } else {
-        ordered_.push_back(tx.create(open_author(i, all_, 0), ordered));
+        ordered_.push_back(tx.create(open_author(i, all_, 0)));
       }
     }
     writers_ = static_cast<unsigned>(classic_.size() + ordered_.size());
     for (unsigned i = 0; i < accounts; ++i) {
-      bank_.push_back(i % 3 == 0 ? tx.create(open_account(cash_, 1'000), ordered)
-                                 : tx.create(open_account(cash_, 1'000)));
+      bank_.push_back(i % 3 == 0 ? tx.create(open_account(cash_, 1'000))
+                                 : tx.create(open_account(cash_, 1'000), tact::parallel));
     }
   }
 
@@ -259,7 +260,8 @@ class town {
       ++payments;
       committed += bounces ? 0 : 1;
       const unsigned fuel = d.below(4);
-      const auto m = d.below(2) == 0 ? engine_->create(open_mayfly({})) : engine_->create(open_mayfly({}), ordered);
+      const auto m =
+          d.below(2) == 0 ? engine_->create(open_mayfly({}), tact::parallel) : engine_->create(open_mayfly({}));
       engine_->send(m, visit{fuel, {}});
       born.push_back(m);
       visits += (2U << fuel) - 1;

@@ -55,8 +55,8 @@ TEST_CASE("pressure: stages that ask the next one hold back the thread that send
   constexpr int parts = 1'000;
   packed done;
   tact::engine engine(quiet_options(workers));
-  const auto second = engine.create(open_packing(done), ten, tact::ordered);
-  const auto first = engine.create(open_painting(second), ten, tact::ordered);
+  const auto second = engine.create(open_packing(done), ten);
+  const auto first = engine.create(open_painting(second), ten);
   int most_in_pipeline = 0;
   std::uint64_t most_waiting = 0;
   for (int i = 0; i < parts; ++i) {

@@ -1,4 +1,4 @@
-// Workers that come and go on real threads: actors, messages, timers and those who ask do not notice.
+// Workers that come and go on real threads: actors, messages, timers and threads that ask do not notice.
 #include <set>
 #include <thread>
 
@@ -47,7 +47,7 @@ class bystanders {
       : engine_(&e),
         desks_{e.create(open_desk(ledgers_[0]), tact::heavy), e.create(open_desk(ledgers_[1]), tact::heavy),
                e.create(open_desk(ledgers_[2]), tact::blocking)},
-        clock_(e.create(tact::behavior<clock_reader>{[this](auto&, const tick&) { ++ticks_; }})) {}
+        clock_(e.create(tact::behavior<clock_reader>{[this](auto&, const tick&) { ++ticks_; }}, tact::parallel)) {}
 
   // Of one thread.
   void live(unsigned rounds) {
@@ -61,7 +61,7 @@ class bystanders {
   }
   // That were sent, with the answers.
   [[nodiscard]] std::uint64_t messages() const { return std::uint64_t{timers_} * (1 + desks * 3); }
-  // REQUIRES: nobody lives any more.
+  // REQUIRES: no actor is alive any more.
   void check() {
     const auto end = std::chrono::steady_clock::now() + generous;
     while (engine_->statistics().timers_armed != 0 && std::chrono::steady_clock::now() < end) {
@@ -90,7 +90,7 @@ class bystanders {
 // Changes the number of workers until it is told to stop, and `least` times at any rate.
 void change_at_random(tact::engine& e, tact::dispatch::dispatcher& inside, std::uint64_t seed, unsigned least,
                       const std::atomic<bool>& stop) {
-  auto& table = inside.table();
+  auto& table = inside.stealing().table();
   dice d(seed);
   unsigned wrong = 0;
   for (unsigned changes = 0; changes < least || !stop; ++changes) {
@@ -155,7 +155,7 @@ TEST_CASE("workers: an engine may end while their number changes", "[workers][la
     std::array<ledger, 8> ledgers;
     tact::engine engine(changing_options(1 + d.below(workers_most)));
     audience all;
-    for (ledger& l : ledgers) all.push_back(engine.create(open_reader(l), tact::ordered));
+    for (ledger& l : ledgers) all.push_back(engine.create(open_reader(l)));
     const auto first = engine.spawn<writer>(2U, all);
     const bool drains = d.below(2) == 0;
     const unsigned before = d.below(20);
@@ -190,9 +190,9 @@ messengers on_worker(unsigned worker, tact::engine& e) {
   // Where a new actor lives is the engine's choice.
   const auto end = std::chrono::steady_clock::now() + generous;
   while (found.size() < 2 && std::chrono::steady_clock::now() < end) {
-    const auto m = e.create(tact::behavior<messenger>{[](auto&, const errand& w) { w.what(); }}, tact::ordered);
+    const auto m = e.create(tact::behavior<messenger>{[](auto&, const errand& w) { w.what(); }});
     const std::uint32_t home = home_of(tact::detail::access::port_of(m));
-    if (inside.shards()[home]->owner.load() == worker && shards.insert(home).second) found.push_back(m);
+    if (inside.mail().shards()[home]->owner.load() == worker && shards.insert(home).second) found.push_back(m);
   }
   return found;
 }
@@ -231,7 +231,7 @@ TEST_CASE("workers: what waits for one that goes is run before the handler that 
                 }});
     REQUIRE(came.pass());
     if (n == 0) REQUIRE(send_to_sleep(engine, inside, here[0]));
-    engine.send(there[1], errand{[&] { done.open(); }});  // nobody steals
+    engine.send(there[1], errand{[&] { done.open(); }});  // no worker steals
     engine.set_workers(1);
     require_idle(engine);
     REQUIRE(in_time == 1);
@@ -268,11 +268,12 @@ TEST_CASE("workers: those that come take part of the actors that are there", "[w
   const auto& inside = inside_of(engine);
   const auto count = [&](unsigned worker) {
     std::size_t has = 0;
-    for (const auto& s : inside.shards()) has += !inside.is_blocking(s->number) && s->owner.load() == worker ? 1U : 0U;
+    for (const auto& s : inside.mail().shards())
+      has += !inside.mail().is_blocking(s->number) && s->owner.load() == worker ? 1U : 0U;
     return has;
   };
   const std::size_t all = count(0);
-  CHECK(all == inside.shards().size() - options.blocking_max);
+  CHECK(all == inside.mail().shards().size() - options.blocking_max);
   for (const unsigned workers : {3U, 8U, 5U, 2U, 7U, 1U, 8U}) {
     engine.set_workers(workers);
     INFO("workers=" << workers);

@@ -35,7 +35,7 @@ inline engine_options quiet_options(unsigned workers) {
   return o;
 }
 
-// Everything that was accepted is accounted for. REQUIRES: nobody sends.
+// Everything that was accepted is accounted for. REQUIRES: no thread sends.
 inline void require_accounted(const engine& e) {
   const statistics s = e.statistics();
   INFO(s);
@@ -70,7 +70,7 @@ class nothing_left {
   ~nothing_left() { CHECK(tracked::alive == 0); }
 };
 
-// A door that a test opens, at which handlers wait; nobody waits for ever.
+// A door that a test opens, at which handlers wait; no handler waits for ever.
 class door {
  public:
   void open() {
@@ -90,7 +90,7 @@ class door {
   bool open_ = false;
 };
 
-// Where so many threads meet; all go on when the last has come. Once somebody has waited in vain, nobody waits any
+// Where so many threads meet; all go on when the last has come. Once a thread has waited in vain, no thread waits any
 // more.
 class meeting {
  public:

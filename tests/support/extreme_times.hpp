@@ -1,4 +1,4 @@
-// Durations that no clock can say, or hardly, of many types; and what each means for whoever waits so long.
+// Durations that no clock can say, or hardly, of many types; and what each means for a thread that waits so long.
 #pragma once
 
 #include <chrono>

@@ -26,9 +26,10 @@ struct guide : protocol<request<where_am_i>> {};
 
 inline dispatch::dispatcher& inside_of(engine& e) {
   const auto g = e.create(behavior<guide>{[](auto& self, const request<where_am_i>& m) {
-    self.reply(m, &dispatcher_of_this_worker());
-    self.stop();
-  }});
+                            self.reply(m, &dispatcher_of_this_worker());
+                            self.stop();
+                          }},
+                          tact::parallel);
   return *e.ask(g, where_am_i{});
 }
 

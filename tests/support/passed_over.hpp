@@ -9,7 +9,7 @@
 
 namespace tact::support {
 
-// A schedule that fails ends in the midst of things: what its threads had in hand is nobody's. While this lives,
+// A schedule that fails ends in the midst of things, and what its threads had in hand is not freed. While this lives,
 // LeakSanitizer does not look at what the thread allocates.
 class passed_over {
  public:

@@ -1,4 +1,4 @@
-// A service that does one thing at a time, and those who want it at once: the promise of serializers, checked.
+// A service that does one thing at a time, and threads that want it at once: the promise of serializers, checked.
 #pragma once
 
 #include <atomic>
@@ -58,7 +58,7 @@ struct books {
   std::vector<int> last;  // by the service
 };
 
-// The service begins a job, and somebody else brings the answer.
+// The service begins a job, and another actor brings the answer.
 struct finish {
   request<job> asked;
 };
@@ -106,9 +106,9 @@ template <class Make>
 const char* serve_all(engine& e, Make make, bool ordered_one, int clients, int jobs, unsigned salt) {
   books b(clients);
   b.in_order = ordered_one;
-  const auto service = e.create(open_service(b, e.create(hire_messenger(b))), ordered);
-  const ref<request<job>> gate = ordered_one ? e.create(make(service), ordered) : e.create(make(service));
-  for (int c = 0; c < clients; ++c) e.send(e.create(hire_client(b, gate), ordered), start{c, jobs, salt});
+  const auto service = e.create(open_service(b, e.create(hire_messenger(b), tact::parallel)));
+  const ref<request<job>> gate = ordered_one ? e.create(make(service)) : e.create(make(service), tact::parallel);
+  for (int c = 0; c < clients; ++c) e.send(e.create(hire_client(b, gate)), start{c, jobs, salt});
   if (!e.wait_idle(generous)) return "something goes on for ever";
   if (b.complaint != nullptr) return b.complaint;
   if (b.heard < clients * jobs) return "a client was not told";

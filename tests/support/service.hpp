@@ -1,4 +1,4 @@
-// Actors that answer, and those that do not: who is asked in the tests of asking.
+// Actors that answer and actors that do not, for the tests of asking.
 #pragma once
 
 #include "support/engine_fixture.hpp"

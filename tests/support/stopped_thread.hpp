@@ -20,7 +20,7 @@
 namespace tact::support {
 
 // SIGSTOP stops all threads of a process. So the thread gets a real-time signal, whose handler waits until this object
-// lets it go on; the handler makes system calls and touches lock-free atomics only. Whoever stops a thread must not
+// lets it go on; the handler makes system calls and touches lock-free atomics only. A test that stops a thread must not
 // need what that thread may hold, memory included: it goes on by itself after half of the time of `generous`.
 class stopped_thread {
  public:
@@ -49,7 +49,7 @@ class stopped_thread {
     const auto end = std::chrono::steady_clock::now() + generous / 4;
     while (is_awaited() && !stopped_ && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   }
-  // Nobody let it go on in time: something that it holds has kept its waker waiting.
+  // It was not let go on in time: something that it holds has kept its waker waiting.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
   void go_on() {
     told_ = 1;

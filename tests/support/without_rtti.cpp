@@ -48,7 +48,7 @@ reported_without_rtti report_without_rtti() {
                          all.nested = r.what;
                          all.causes = r.causes;
                        }});
-  const tact::ref<clumsy> a = engine.create(make_clumsy());
+  const tact::ref<clumsy> a = engine.create(make_clumsy(), tact::parallel);
   a | plain{} | nested{};
   engine.wait_idle();
   try {

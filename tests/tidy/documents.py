@@ -3,6 +3,8 @@
 import os
 import re
 
+from names import public_names
+
 CHANGES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 
 
@@ -90,4 +92,32 @@ def decisions(tree):
         yield table, 1, "the table has one row for each decision, the newest last"
 
 
-DOCUMENT_RULES = (headings, links, changelog, decisions)
+def quoted(tree):
+    """A whole program in the README is one of examples/first, without the comment that opens it."""
+    programs = {text.split("\n", 1)[1] for path, text in tree.items() if path.startswith("examples/first/") and path.endswith(".cpp")}
+    found = set()
+    for m in re.finditer(r"^```cpp\n(.*?)^```$", tree.get("README.md", ""), re.MULTILINE | re.DOTALL):
+        if "int main" not in m[1]:
+            continue
+        found.add(m[1])
+        if m[1] not in programs:
+            yield "README.md", tree["README.md"].count("\n", 0, m.start()) + 1, "this program is none of examples/first"
+    if programs - found:
+        yield "README.md", 1, "a program of examples/first is not quoted"
+
+
+def public_names_listed(tree):
+    """docs/api.md has each public name once, with a header that declares it."""
+    table = "docs/api.md"
+    declared = public_names(tree)
+    rows = re.findall(r"^\| \[`(\w+)`\]\(\.\./([^)]+)\) \|", tree.get(table, ""), re.MULTILINE)
+    for name in sorted(set(declared) - {name for name, _ in rows}):
+        yield sorted(declared[name])[0], 1, f"`{name}` is public, and missing in {table}"
+    for name, header in rows:
+        if header not in declared.get(name, ()):
+            yield table, 1, f"{header} declares no public `{name}`"
+    if len(rows) != len({name for name, _ in rows}):
+        yield table, 1, "a name stands there twice"
+
+
+DOCUMENT_RULES = (headings, links, changelog, decisions, quoted, public_names_listed)

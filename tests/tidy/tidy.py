@@ -6,10 +6,12 @@ import os
 import sys
 
 from documents import DOCUMENT_RULES
+from faults import faults
+from laws import laws
 from rules import CODE_RULES
 from source import read_tree
 
-RULES = {rule.__name__: rule for rule in CODE_RULES + DOCUMENT_RULES}
+RULES = {rule.__name__: rule for rule in CODE_RULES + DOCUMENT_RULES + (faults, laws)}
 
 
 def main():

@@ -3,11 +3,24 @@
 
 import sys
 
+from laws import page
 from tidy import RULES
 
 CLEAN = {
-    "meson.build": "files('src/fiber/a.cpp', 'tests/unit/a.cpp', 'include/tact/a.hpp')\n",
-    "include/tact/a.hpp": "// A header.\n#pragma once\n#include <string>\n#include \"tact/b.hpp\"\n",
+    "meson.build": (
+        "files('src/fiber/a.cpp', 'tests/unit/a.cpp', 'tests/schedule/a.cpp', 'include/tact/a.hpp',\n"
+        "  'examples/first/a.cpp')\n"
+    ),
+    "include/tact/a.hpp": (
+        "// A header.\n#pragma once\n#include <string>\n#include \"tact/b.hpp\"\n"
+        "namespace tact {\nnamespace detail {\nstruct inside {};\n}\n"
+        "template <class P>\nclass a {\n  struct part {};\n};\n"
+        "inline constexpr int most = 3;\n[[nodiscard]] int make(const a<int>& of, int n = {}) noexcept;\n}\n"
+    ),
+    "docs/api.md": (
+        "# Names\n\n| [`a`](../include/tact/a.hpp) | it |\n| [`most`](../include/tact/a.hpp) | it |\n"
+        "| [`make`](../include/tact/a.hpp) | it |\n"
+    ),
     "src/fiber/a.cpp": (
         "// A source.\n#include <boost/context/fiber.hpp>\n#include \"fiber/a.hpp\"\n"
         "// release: the reader sees what was written before.  pairs: fiber.done\n"
@@ -15,25 +28,63 @@ CLEAN = {
         "// acquire: sees what the writer wrote.  pairs: fiber.done\n"
         "int g() { return word.load(std::memory_order_acquire); }\n\n"
         "int h() { return word.load(std::memory_order_relaxed); }  // hint: looked at again under the lock\n"
+        "bool k() { return planted(fault::left); }\n"
     ),
-    "tests/unit/a.cpp": '// A test.\nTEST_CASE("fiber: ends once", "[fiber]") { CHECK(f() == 1); }\n',
+    "src/sync/fault.hpp": "// The faults.\n#pragma once\nenum class fault {\n  none,\n  left,  // stays\n  late,\n};\n",
+    "tests/schedule/a.cpp": (
+        "// Schedules.\nvoid f() {\n  TACT_REQUIRE_FOUND(left, a);\n  TACT_REQUIRE_FOUND_WITHIN(1, 0, left, a);\n"
+        "  support::require_found<a>(sync::fault::late, name);\n}\n"
+    ),
+    "tests/unit/a.cpp": '// A test.\nTEST_CASE("fiber: ends once", "[fiber][law1]") { CHECK(f() == 1); }\n',
     "docs/memory_model.md": "# Memory model\n\n| tag | meaning |\n|---|---|\n| `fiber.done` | the end |\n",
     "docs/README.md": (
         "# Documents\n\nSee [the table](memory_model.md#memory-model), [`unit::f`](../src/fiber/a.cpp),\n"
         "[`a.hpp`](../include/tact/a.hpp) and [`h()`](../src/fiber/a.cpp).\n"
         "```\n[`k`](../src/fiber/a.cpp)\n```\n"
     ),
+    "docs/testing.md": (
+        "# Testing\n\n1 of the 2 hunts for a planted fault\n\n## Planted faults\n\n"
+        "1 of the 2 faults are branches of the\nkernels.\n\n| fault | |\n|---|---|\n| `left` | a |\n| `late` * | b |\n"
+    ),
+    "docs/semantics.md": "# Semantics\n\n## The laws\n\n**1. Ends.** It ends.\n",
     "docs/decisions/0001-a.md": "# 0001: a is done so\n",
     "docs/decisions/0002-b.md": "# 0002: b is done so\n",
     "docs/decisions/README.md": "# Decisions\n\n| [0001](0001-a.md) | A. |\n| [0002](0002-b.md) | B. |\n",
+    "README.md": "# A\n\n```cpp\nint main() {}\n```\n\n```cpp\nf();\n```\n",
+    "examples/first/a.cpp": "// The first program.\nint main() {}\n",
     "CHANGELOG.md": "# Changelog\n\n## [Unreleased]\n### Added\n- A thing.\n\n## [0.1.0] - 2001-02-03\n### Fixed\n- It.\n",
 }
 
+CLEAN["docs/laws.md"] = page(CLEAN)
+
 TABLE = "docs/decisions/README.md"
 A_CPP, A_TEST, A_HPP, DOCS, LOG = "src/fiber/a.cpp", "tests/unit/a.cpp", "include/tact/a.hpp", "docs/README.md", "CHANGELOG.md"
+FAULTS, TESTING = "src/sync/fault.hpp", "docs/testing.md"
 
 # Rule, file, text to replace ("" appends), replacement.
 PLANTS = (
+    ("faults", FAULTS, "  late,\n", "  late,\n  lost,\n"),
+    ("faults", FAULTS, "  late,\n", ""),
+    ("faults", TESTING, "| `late` * | b |\n", ""),
+    ("faults", TESTING, "`late` *", "`late`"),
+    ("faults", TESTING, "`left` |", "`left` * |"),
+    ("faults", TESTING, "1 of the 2 faults", "2 of the 2 faults"),
+    ("faults", TESTING, "1 of the 2 hunts", "1 of the 3 hunts"),
+    ("faults", TESTING, "2 hunts", "two hunts"),
+    ("faults", TESTING, "## Planted faults", "## Faults"),
+    ("faults", "tests/schedule/a.cpp", "TACT_REQUIRE_FOUND(left", "TACT_REQUIRE_FOUND(late"),
+    ("faults", "tests/schedule/a.cpp", "  TACT_REQUIRE_FOUND_WITHIN(1, 0, left, a);\n", ""),
+    ("faults", A_CPP, "fault::left", "fault::late"),
+    ("laws", "docs/laws.md", "ends once", "ends twice"),
+    ("laws", A_TEST, "[fiber][law1]", "[fiber][law1][law2]"),
+    ("laws", A_TEST, "[law1]", ""),
+    ("laws", "docs/semantics.md", "", "\n**2. More.** It holds more.\n"),
+    ("public_names_listed", "docs/api.md", "`most`", "`least`"),
+    ("public_names_listed", "docs/api.md", "| [`most`](../include/tact/a.hpp) | it |\n", ""),
+    ("public_names_listed", "docs/api.md", "", "| [`a`](../include/tact/a.hpp) | it |\n"),
+    ("public_names_listed", A_HPP, "int make(", "int made("),
+    ("quoted", "README.md", "int main() {}", "int main() { return 1; }"),
+    ("quoted", "README.md", "int main() {}", "f();"),
     ("layering", A_CPP, "fiber/a.hpp", "mailbox/a.hpp"),
     ("layering", A_CPP, "fiber/a.hpp", "a.hpp"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "hwloc.h"),
@@ -63,7 +114,7 @@ PLANTS = (
     ("listed", "meson.build", "'src/fiber/a.cpp', ", ""),
     ("listed", "meson.build", ", 'include/tact/a.hpp'", ""),
     ("test_names", A_TEST, "fiber: ends once", "ends once"),
-    ("test_names", A_TEST, "", 'TEST_CASE("fiber: ends once", "[fiber]") {}\n'),
+    ("test_names", A_TEST, "", 'TEST_CASE("fiber: ends once", "[fiber][law1]") {}\n'),
     ("named_in_links", DOCS, "unit::f", "f::unit"),
     ("named_in_links", DOCS, "unit::f", "unit::loa"),
     ("named_in_links", DOCS, "`h()`", "`source()`"),

@@ -1,4 +1,4 @@
-// Balance on threads: nobody takes work from another.
+// Balance on threads: no thread takes work from another.
 #include "programs/balance.hpp"
 
 #include <latch>

@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-// A hit says from whom it comes; an answer comes from nobody.
+// A hit says from whom it comes; an answer says none.
 struct hot_note;
 using notes = pool<hot_note>;
 struct hot_note {

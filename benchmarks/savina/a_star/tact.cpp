@@ -22,7 +22,7 @@ struct stopped {
   std::uint64_t dropped;
 };
 
-// All workers share it, as in the suite: who comes first to a node owns it.
+// All workers share it, as in the suite: the one that comes first to a node owns it.
 class claims {
  public:
   explicit claims(const graph& g) : parents_(g.size()), distances_(g.size()) {

@@ -37,7 +37,7 @@ class block : public tact::actor<block, start, known> {
       self.send((*all_)[to], known{number_, state_.steps(), state_.mine()});
     });
   }
-  // Who has started may have told it before its own start.
+  // A block that has started may have told it before its own start.
   tact::allocation go_on(tact::self<block>& self) {
     while (started_ && state_.step()) {
       tell(self);

@@ -165,8 +165,7 @@ struct bank {
   std::uint64_t run(tact::engine& engine) {
     std::vector<tact::ref<banking>> accounts;
     for (auto& r : records) {
-      accounts.push_back(classic ? tact::ref<banking>(engine.spawn<account>(r))
-                                 : engine.create(open_account({}, &r), tact::ordered));
+      accounts.push_back(classic ? tact::ref<banking>(engine.spawn<account>(r)) : engine.create(open_account({}, &r)));
     }
     engine.send(engine.spawn<teller>(accounts, count, &replies), start{});
     engine.wait_finished();

@@ -187,9 +187,9 @@ struct bounded_buffer {
 
   std::uint64_t run(tact::engine& engine) {
     // Nobody has more than one message under way to it, so it need not be ordered.
-    const tact::ref<buffering> to = classic
-                                        ? tact::ref<buffering>(engine.spawn<buffer>(plan.limit(), &plan.most_waiting))
-                                        : engine.create(open_buffer({.limit = plan.limit()}, &plan.most_waiting));
+    const tact::ref<buffering> to =
+        classic ? tact::ref<buffering>(engine.spawn<buffer>(plan.limit(), &plan.most_waiting))
+                : engine.create(open_buffer({.limit = plan.limit()}, &plan.most_waiting), tact::parallel);
     open all;
     for (auto& record : plan.producers) all.producers.push_back(engine.spawn<producer>(to, plan, record));
     for (auto& record : plan.consumers) all.consumers.push_back(engine.spawn<consumer>(to, plan, record));

@@ -1,4 +1,4 @@
-// What the runtimes of the cigarette smokers share: who smokes in each round, for how long, and what all have done in
+// What the runtimes of the cigarette smokers share: which smokes in each round, for how long, and what all have done in
 // the end. The suite's smokers tell the arbiter that they smoke, and do so in the same handler, while it goes on. Here
 // to smoke is a message of their own, because what a handler of tact sends leaves when it returns.
 #pragma once

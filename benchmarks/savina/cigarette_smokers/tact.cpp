@@ -36,7 +36,7 @@ class smoker : public tact::actor<smoker, light, smoke, close> {
   }
 
  private:
-  // The end may overtake a cigarette, which comes from somebody else.
+  // The end may overtake a cigarette, which comes from another actor.
   tact::allocation end_when_done() {
     if (!closed_ || lit_ != 0) return tact::allocation::nodelete;
     *record_ = count_;

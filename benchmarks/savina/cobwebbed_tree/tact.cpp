@@ -1,7 +1,7 @@
 // Cobwebbed tree: nodes ask the root whether they may have children; when it has enough it has them traversed.
-// Savina 19. Who is told to end need not hear of grants under way: nothing orders the messages of different senders. So
+// Savina 19. A node that is told to end may miss grants under way: nothing orders messages of different senders. So
 // the root waits until every node has asked, instead of stopping at the first that comes too late. Then each grant has
-// been heard, because the children of the one who got it have asked.
+// been heard, because the children of the node that got it have asked.
 #include <vector>
 
 #include "savina/cobwebbed_tree/recount.hpp"
@@ -121,7 +121,7 @@ struct cobwebbed_tree {
   }
   void check(program& p, const tact::statistics& s) const {
     check_tree(p, all.given, all.found);
-    // Who has been told to end may be told later that a child has children.
+    // A node that has been told to end may be told later that a child has children.
     p.check_equal(s.dead_letters, all.found.grants - all.found.heard(), "news for nodes that had ended");
   }
 

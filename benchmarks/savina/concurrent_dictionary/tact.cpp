@@ -123,7 +123,7 @@ struct concurrent_dictionary {
 
   std::uint64_t run(tact::engine& engine) {
     const tact::ref<dictionary> asked = classic ? tact::ref<dictionary>(engine.spawn<hash_table>(setting, contents))
-                                                : engine.create(open_dictionary(setting, contents));
+                                                : engine.create(open_dictionary(setting, contents), tact::parallel);
     const auto end = engine.spawn<master>(asked, setting.workers);
     for (std::uint64_t i = 0; i < setting.workers; ++i) {
       const auto one = engine.spawn<worker>(dictionary_client(setting, i), asked, end, records[i]);

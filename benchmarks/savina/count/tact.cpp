@@ -50,7 +50,7 @@ struct count {
 
   std::uint64_t run(tact::engine& engine) {
     const tact::ref<counting> to =
-        classic ? tact::ref<counting>(engine.spawn<counter>()) : engine.create(open_counter(0), tact::ordered);
+        classic ? tact::ref<counting>(engine.spawn<counter>()) : engine.create(open_counter(0));
     engine.send(engine.create(open_producer(to, messages, &result)), start{});
     engine.wait_finished();
     return messages + 3;

@@ -1,4 +1,4 @@
-// Facility location on one thread: everybody has heard of a new facility before the next customer comes. Savina 20.
+// Facility location on one thread: all nodes have heard of a new facility before the next customer comes. Savina 20.
 #include <array>
 #include <memory>
 

@@ -70,7 +70,7 @@ tact::behavior<computing> open_summand() {
         self.become(without_parts(m.customer));
         self.defer(m);
         for (const std::uint64_t before : {1U, 2U}) {
-          self.send(self.create(open_summand()), question{self.ref(), {m.body.n - before}});
+          self.send(self.create(open_summand(), tact::parallel), question{self.ref(), {m.body.n - before}});
         }
       },
       unexpected,
@@ -84,7 +84,7 @@ struct fibonacci : fibonacci_parameters {
 
   std::uint64_t run(tact::engine& engine) {
     const tact::ref<computing> first =
-        classic ? tact::ref<computing>(engine.spawn<summand>()) : engine.create(open_summand());
+        classic ? tact::ref<computing>(engine.spawn<summand>()) : engine.create(open_summand(), tact::parallel);
     result = engine.ask(first, fibonacci_of{n});
     engine.wait_finished();
     return fibonacci_messages(n);

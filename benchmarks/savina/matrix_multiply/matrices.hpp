@@ -65,7 +65,7 @@ struct matrix_multiply_setting {
 
   [[nodiscard]] product whole() const { return {0, 0, 0, n}; }
   [[nodiscard]] bool is_divided(const product& m) const { return std::uint64_t{m.dimension} * m.dimension > threshold; }
-  // All products of one block of the result go to the same worker, so nobody else adds to it meanwhile.
+  // All products of one block of the result go to the same worker, so no other one adds to it meanwhile.
   [[nodiscard]] std::size_t worker_of(const product& m) const { return (m.row + m.column) % workers; }
 
   // Walks down the columns of the right matrix, which caches do not like: so it is meant.

@@ -16,7 +16,7 @@ class forks {
   explicit forks(std::size_t seats) : seats_(seats) {}
   [[nodiscard]] bool are_free(std::size_t seat) const { return !taken_[seat] && !taken_[left_of(seat)]; }
   void take(std::size_t seat) { taken_[seat] = taken_[left_of(seat)] = true; }
-  // Were both taken? If not somebody else has put one back: two neighbours had it.
+  // Were both taken? If not, another one has put one back: two neighbours had it.
   [[nodiscard]] bool put_back(std::size_t seat) {
     const bool were_taken = taken_[seat] && taken_[left_of(seat)];
     taken_[seat] = taken_[left_of(seat)] = false;

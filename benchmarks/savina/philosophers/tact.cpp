@@ -1,5 +1,5 @@
-// Philosophers: each asks for two forks until they are free, eats, and puts them back. Savina 11. Who has the forks is
-// classic, or transactional: then it becomes when they change hands, and denies without.
+// Philosophers: each asks for two forks until they are free, eats, and puts them back. Savina 11. The
+// arbiter that has the forks is classic, or transactional: then it becomes when they change hands, and denies without.
 #include "savina/tact.hpp"
 #include "savina/philosophers/dinner.hpp"
 
@@ -121,7 +121,7 @@ struct philosophers {
   std::uint64_t run(tact::engine& engine) {
     const std::size_t seats = all.philosophers.size();
     const tact::ref<serving> at = classic ? tact::ref<serving>(engine.spawn<table>(all))
-                                          : engine.create(lay_table({forks(seats), seats, 0, &all}));
+                                          : engine.create(lay_table({forks(seats), seats, 0, &all}), tact::parallel);
     for (std::uint32_t seat = 0; seat < seats; ++seat)
       engine.send(engine.spawn<philosopher>(seat, all.meals, at, all.philosophers[seat]), start{});
     engine.wait_finished();

@@ -53,7 +53,7 @@ class pi_setting {
     sixteen_to_k <<= 4 * k;
     return divide(sum, sixteen_to_k);
   }
-  // Who gets so small a term asks for no more.
+  // A master that gets so small a term asks for no more.
   [[nodiscard]] static bool is_last(const decimal& term) { return term <= 1; }
   // How many terms are asked for at once.
   [[nodiscard]] std::uint64_t terms_ahead() const { return std::min<std::uint64_t>(digits, 10 * workers); }

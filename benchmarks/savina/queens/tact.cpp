@@ -1,4 +1,4 @@
-// Queens: workers place queens on a chess board. Boards with few of them go back to the master, who gives them to the
+// Queens: workers place queens on a chess board. Boards with few of them go back to the master, which gives them to the
 // workers in turn; from the others they search all solutions. Savina 28.
 #include <vector>
 

@@ -1,4 +1,4 @@
-// What the runtimes of the sleeping barber share: who comes to the shop, and what must have happened in the end.
+// What the runtimes of the sleeping barber share: the customers that come, and what must have happened in the end.
 // The suite lets all customers arrive in one handler, which works between them. Here each arrival is a message, because
 // what a handler of tact sends leaves when it returns: all would come at once.
 #pragma once
@@ -53,7 +53,7 @@ struct waiting_room_record {
   std::uint64_t waits = 0;  // customers that were told to wait
   std::uint64_t wakes = 0;  // times that the barber was woken
   std::uint64_t naps = 0;   // times that it could sleep
-  std::uint64_t nexts = 0;  // times that somebody asked for the next customer
+  std::uint64_t nexts = 0;  // how often the next customer was asked for
 };
 
 struct barber_record {

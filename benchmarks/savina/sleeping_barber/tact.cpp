@@ -1,4 +1,4 @@
-// Sleeping barber: customers come to a barber whose waiting room has few chairs; who finds none comes again. Savina 12.
+// Sleeping barber: customers come to a barber whose waiting room has few chairs, and return if none is free. Savina 12.
 #include <algorithm>
 #include <deque>
 

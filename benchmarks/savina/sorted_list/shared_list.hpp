@@ -9,7 +9,7 @@
 namespace bench {
 
 // An immutable list, as in Lisp: `with` copies what comes before the new element, and shares the rest. A copy of the
-// list is its first element, counted; who looks at it counts nothing. Not of shared pointers: the end of one would end
+// list is its first element, counted; to look at it counts nothing. Not of shared pointers: the end of one would end
 // the next, as deep on the stack as the list is long.
 class shared_list {
  public:
@@ -65,7 +65,7 @@ class shared_list {
     if (one != nullptr) one->owners.fetch_add(1, std::memory_order_relaxed);
     return one;
   }
-  // Frees those in front that nobody else has.
+  // Frees those in front that no other list has.
   static void release(node* one) noexcept {
     while (one != nullptr && one->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       delete std::exchange(one, one->next);

@@ -122,7 +122,7 @@ struct sorting {
   std::uint64_t run(tact::engine& engine) {
     const tact::ref<sorted_list> asked =
         classic ? tact::ref<sorted_list>(engine.spawn<changing_list>(setting, contents))
-                : engine.create(open_list(shared_list::of_first(setting.filled), contents));
+                : engine.create(open_list(shared_list::of_first(setting.filled), contents), tact::parallel);
     const auto end = engine.spawn<master>(asked, setting.workers);
     for (std::uint64_t i = 0; i < setting.workers; ++i) {
       engine.send(engine.spawn<worker>(list_client(setting, i), asked, end, records[i]), start{});

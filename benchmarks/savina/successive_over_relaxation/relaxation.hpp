@@ -47,7 +47,7 @@ struct relaxation {
     return cells;
   }
   [[nodiscard]] std::uint64_t pairs() const { return 2 * std::uint64_t{side} * (side - 1); }
-  // Who leads ends before the last values come.
+  // The leader ends before the last values come.
   [[nodiscard]] std::uint64_t values_in_vain() const { return pairs(); }
   // Each cell is started and has a result; the halves boot, know each other's border, and add their sums.
   [[nodiscard]] std::uint64_t messages() const {

@@ -83,7 +83,7 @@ class chat_window : public Fl_Double_Window {
 class conversation {
  public:
   conversation(tact::engine& engine, tact::gui::fltk_loop& loop)
-      : engine_(engine), loop_(loop), room_(engine.create(empty_room(), tact::ordered, tact::named("room"))) {}
+      : engine_(engine), loop_(loop), room_(engine.create(empty_room(), tact::named("room"))) {}
   conversation(const conversation&) = delete;
   conversation& operator=(const conversation&) = delete;
   ~conversation() {

@@ -21,7 +21,7 @@ void begin_survey(desk_self& self, const desk_links& links, desk_state& state, c
   survey_view begin{.number = ++state.surveys, .folder = folder.string(), .analysts = links.engine.workers()};
   begin.rows = begin.rows.sorted_by(state.order);
   begin.sum.folders_left = 1;
-  state.ledger = self.create(make_ledger({begin, links.shown, links.writer}), tact::ordered, tact::owned);
+  state.ledger = self.create(make_ledger({begin, links.shown, links.writer}), tact::owned);
   const tact::ref<ledger> ledger = state.ledger.ref();
   self.send(ledger, refresh{});
   state.work = std::make_shared<tact::scope>(links.engine);

@@ -100,7 +100,7 @@ window::window(tact::engine& engine, tact::gui::fltk_loop& loop)
       [](curve_plot& p, const curve_piece& m) { p.show(m); });
   const auto writer = engine.create(make_report_writer(told), tact::blocking);
   bin_ = engine.create(tact::behavior<discarded>{[](auto&, const discarded&) {}});
-  desk_ = engine.create(make_desk({engine, shown, told, writer}), tact::ordered);
+  desk_ = engine.create(make_desk({engine, shown, told, writer}));
   tracer_ = engine.spawn<tracer>(tact::heavy, curve);
   connect(loop);
 }

@@ -68,7 +68,7 @@ tact::behavior<recogniser> pressed(site s, event_ptr press, gesture_kind if_rele
   return {[=](this_actor& self, const input& m) {
     const event& e = *m.what;
     if (e.kind == event_kind::move && !is_near(e, *press)) {
-      self.cancel(wake);
+      wake.cancel();
       tell(self, s, m, gesture_kind::drag_begin, *press);
       return self.become(dragging(s, press));
     }
@@ -77,7 +77,7 @@ tact::behavior<recogniser> pressed(site s, event_ptr press, gesture_kind if_rele
       return self.become(held(s));
     }
     if (!is_left(e, event_kind::release)) return tell(self, s, m, gesture_kind::none);
-    self.cancel(wake);
+    wake.cancel();
     if (!is_near(e, *press)) {
       tell(self, s, m, gesture_kind::quick_drag, *press);
       return self.become(at_rest(s));

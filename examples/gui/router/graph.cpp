@@ -27,7 +27,7 @@ bool is_text(const event& e) {
 
 graph make_graph(tact::engine& engine, int width, int height, const listeners& to) {
   const auto create = [&](auto behavior, const std::string& name) {
-    return engine.create(std::move(behavior), tact::ordered, tact::named(name));
+    return engine.create(std::move(behavior), tact::named(name));
   };
   const command_map map = default_commands();
   const auto document = create(make_document(to), "document");

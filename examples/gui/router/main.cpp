@@ -1,4 +1,4 @@
-// router: paint in a window whose events are routed by actors, while a second window shows who gets what.
+// router: paint in a window whose events are routed by actors, while a second window shows which actor gets what.
 #include <FL/Fl.H>
 
 #include <cstdio>

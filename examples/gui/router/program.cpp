@@ -25,7 +25,7 @@ program::program(tact::engine& engine, tact::gui::fltk_loop& loop, const program
     return;
   }
   auto intake = make_intake(actors.dispatcher, make_recorder(options.record));
-  window.send_events(engine.create(std::move(intake), tact::ordered, tact::named("intake")));
+  window.send_events(engine.create(std::move(intake), tact::named("intake")));
 }
 
 tact::ref<picture_ptr> program::make_saver(const std::filesystem::path& file) const {

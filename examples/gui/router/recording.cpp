@@ -87,7 +87,7 @@ void recorder::receive(tact::self<recorder>&, const event_ptr& m) {
 }
 
 tact::ref<event_source> play(tact::engine& engine, recording events, tact::ref<dispatcher> to, pace how) {
-  const auto made = engine.create(play_from(std::move(events), to, how), tact::ordered, tact::named("player"));
+  const auto made = engine.create(play_from(std::move(events), to, how), tact::named("player"));
   engine.send(made, play_next{0});
   return made;
 }

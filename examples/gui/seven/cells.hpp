@@ -180,7 +180,7 @@ class cells_window : public Fl_Window {
                                                                         if (me) me->show(m);
                                                                       }},
                                     tact::on(loop));
-    const auto sheet = engine.create(cells::empty_sheet(view), tact::ordered);
+    const auto sheet = engine.create(cells::empty_sheet(view));
     loop.sends(
         *table.editor, [](cell_editor& e) { return e.commit(); }, sheet);
     loop.sends(

@@ -137,7 +137,7 @@ class circles_window : public Fl_Double_Window {
     menu.add("Adjust diameter..");
     const auto view =
         loop.shows<circles::drawing_view>(*this, [](circles_window& w, const circles::picture& m) { w.show(m); });
-    const auto drawing = engine.create(circles::empty_drawing(view), tact::ordered);
+    const auto drawing = engine.create(circles::empty_drawing(view));
     loop.sends(
         area, [](canvas& c) { return circles::place{*c.pointer()}; }, drawing);
     loop.sends(

@@ -19,7 +19,7 @@ class counter_window : public Fl_Window {
     const auto shown =
         loop.shows<display>(field, [](Fl_Output& f, const count& m) { f.value(std::to_string(m.value).c_str()); });
     loop.sends(
-        button, [](Fl_Button&) { return press{}; }, engine.create(counted(shown, 0), tact::ordered));
+        button, [](Fl_Button&) { return press{}; }, engine.create(counted(shown, 0)));
     field.value("0");
   }
 

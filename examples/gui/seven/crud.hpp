@@ -152,7 +152,7 @@ class crud_window : public Fl_Window {
     resizable(list);
     list.format_char(0);  // what is typed has no meaning for the list
     const auto shown = loop.shows<crud::display>(*this, [](crud_window& w, const crud::listing& m) { w.show(m); });
-    const auto directory = engine.create(crud::directory_of(names, shown), tact::ordered);
+    const auto directory = engine.create(crud::directory_of(names, shown));
     prefix.when(FL_WHEN_CHANGED);
     loop.sends(
         prefix, [](Fl_Input& f) { return crud::filter{f.value()}; }, directory);

@@ -102,7 +102,7 @@ class flight_window : public Fl_Window {
     notice.align(FL_ALIGN_LEFT | FL_ALIGN_INSIDE);
     const auto shown =
         loop.shows<flight::display>(*this, [](flight_window& w, const flight::verdict& m) { w.show(m); });
-    const auto desk = engine.create(flight::desk_with({}, shown), tact::ordered);
+    const auto desk = engine.create(flight::desk_with({}, shown));
     loop.sends(
         way, [this](Fl_Choice&) { return filled_in(); }, desk);
     for (Fl_Input* const date : {&departure_date, &return_date}) {

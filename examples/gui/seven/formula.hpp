@@ -49,7 +49,7 @@ inline std::string text_of(const cell_value& v) {
 }
 
 // A formula is kept as the steps of a machine with a stack. So evaluating and destroying it needs no recursion, however
-// long a formula somebody pastes.
+// long a formula the user pastes.
 struct formula_step {
   enum class kind { push_value, push_cell, negate, add, subtract, multiply, divide, sum, min, max, average };
   kind what;
@@ -193,7 +193,7 @@ class formula_parser {
   int depth_ = 0;
 };
 
-// What somebody has entered: nothing, a number, = and a formula, or any other text.
+// What the user has entered: nothing, a number, = and a formula, or any other text.
 inline cell_content read_content(const std::string& entered) {
   const auto first = entered.find_first_not_of(' ');
   if (first == std::string::npos) return {};

@@ -1,7 +1,7 @@
 // The actors of the spreadsheet: one holds the sheet, and each cell with content is one of its own. No widgets.
 //
 // Why no value can be stale. The sheet numbers the edits. For each it finds out which cells depend on the one that was
-// edited, and sends these, and nobody else, an order to evaluate under that number. Whoever is ordered to waits for all
+// edited, and sends only these an order to evaluate under that number. A cell that has the order waits for all
 // its inputs under that number: cells that depend on the edit send theirs when they have evaluated, all others are told
 // to send the value that they have. A cell carries out the sheet's orders in their order, and the sheet keeps cells
 // that are on a cycle from waiting. So what a cell evaluates for an edit is what its inputs were behind that edit,
@@ -34,7 +34,7 @@ struct spreadsheet : tact::protocol<edit, undo> {};
 // A cell has evaluated: one message for each time.
 struct evaluated {
   position at;
-  int edit;  // its number; whoever shows it leaves out what is older than what it shows
+  int edit;  // its number; a window leaves out values that are older than what it shows
   cell_value value;
 };
 // What a cell shows when it is edited.
@@ -54,7 +54,7 @@ struct cell_task {
   bool evaluates = false;           // else it sends the value that it has
   std::string cycle{};              // #cycle and the cells on it, if it is on one: then that is its value
   std::size_t inputs = 0;           // for how many it waits
-  std::vector<position> readers{};  // who waits for it
+  std::vector<position> readers{};  // the cells that wait for it
 };
 
 // Through which cells does that one depend on itself? The shortest way, "A0 B1 A0", or nothing. `among`: no other cells
@@ -75,7 +75,7 @@ inline std::string cycle_of(const sheet_contents& contents, position start, cons
   return name_of(start) + ' ' + names;
 }
 
-// Who reads which cell.
+// Which cells read which cell.
 using cell_readers = std::map<position, std::vector<position>>;
 
 inline cell_readers readers_in(const sheet_contents& contents) {
@@ -140,7 +140,7 @@ inline std::map<position, cell_task> tasks_of(const sheet_contents& contents, po
     const auto found = contents.find(p);
     if (found == contents.end()) continue;
     for (const position input : found->second->inputs) {
-      if (!contents.contains(input)) continue;  // it is empty for everybody
+      if (!contents.contains(input)) continue;  // it is empty for all
       tasks[input].readers.push_back(p);
       ++tasks[p].inputs;
     }
@@ -237,7 +237,7 @@ inline void change(tact::self<spreadsheet>& self, sheet_state state, std::shared
   ++state.edit;
   const sheet_contents& contents = state.version->contents;
   if (!state.cells.contains(at)) {
-    state.cells[at] = self.create(cell_with({at, state.view}), tact::ordered, tact::named("cell " + name_of(at)));
+    state.cells[at] = self.create(cell_with({at, state.view}), tact::named("cell " + name_of(at)));
   }
   const auto content_of = [&](position p) {
     const auto found = contents.find(p);

@@ -73,7 +73,7 @@ class temperature_window : public Fl_Window {
     end();
     const auto shown = loop.shows<temperature::display>(
         *this, [](temperature_window& w, const temperature::converted& m) { w.show(m); });
-    const auto converter = engine.create(temperature::convert(shown), tact::ordered);
+    const auto converter = engine.create(temperature::convert(shown));
     for (Fl_Input* const field : {&celsius, &fahrenheit}) {
       const auto in = field == &celsius ? temperature::scale::celsius : temperature::scale::fahrenheit;
       field->align(FL_ALIGN_RIGHT);

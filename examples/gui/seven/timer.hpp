@@ -70,7 +70,7 @@ inline tact::behavior<stopwatch> stopwatch_with(stopwatch_state s);
 // Shows what it is now. One tick is on its way while it runs, and none while it stands.
 inline void go_on(tact::self<stopwatch>& self, stopwatch_state s) {
   self.send(s.shown, reading{s.elapsed, s.duration});
-  self.cancel(s.next);
+  s.next.cancel();
   if (s.runs()) {
     s.next_tick = s.at + std::min(tick_period, s.duration - s.elapsed);
     s.next = self.send_at(s.next_tick, self.ref(), tick{s.next_tick});
@@ -96,7 +96,7 @@ inline tact::behavior<stopwatch> stopwatch_with(stopwatch_state s) {
       },
       // What shows it has gone.
       [s](tact::self<stopwatch>& self, const tact::ended&) {
-        self.cancel(s.next);
+        s.next.cancel();
         self.stop();
       },
   };
@@ -119,7 +119,7 @@ class timer_window : public Fl_Window {
     duration.step(0.1);
     duration.value(15);
     const auto shown = loop.shows<timer::display>(*this, [](timer_window& w, const timer::reading& m) { w.show(m); });
-    const auto watch = engine.create(timer::stopwatch_with({shown, chosen_duration()}), tact::ordered);
+    const auto watch = engine.create(timer::stopwatch_with({shown, chosen_duration()}));
     engine.monitor(shown, tact::ref<tact::ended>(watch));
     loop.sends(
         duration,

@@ -95,9 +95,11 @@ class [[nodiscard]] async_ask {
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> who) {
-    // From create_asker on the engine may end, so that the coroutine goes on on another thread and destroys this
-    // object. Hence all that is needed is copied before.
+    // From create_asker on the engine may end, or the answer may come: then the coroutine goes on on another thread and
+    // destroys this object, and it may drop the engine. Hence all that is needed is copied before, and the engine stays
+    // until this thread has left it.
     core& engine = *engine_;
+    const inside_engine stays(engine);
     const ref<P> to = to_;
     Q query = std::move(query_);
     const std::shared_ptr<state> shared = state_;

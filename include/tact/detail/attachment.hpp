@@ -8,9 +8,9 @@
 
 #include "tact/allocation.hpp"
 #include "tact/detail/access.hpp"
+#include "tact/detail/creation_options.hpp"
 #include "tact/detail/message_type.hpp"
 #include "tact/detail/misuse.hpp"
-#include "tact/detail/particulars.hpp"
 #include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 

@@ -11,7 +11,7 @@ namespace tact::detail {
 [[nodiscard]] bool set_workers(core&, unsigned count);
 
 // Throws tact::usage_error when no thread may help the engine.
-void look_whether_help_is_wanted(const core&);
+void look_whether_help_is_wanted(core&);
 // The calling thread runs messages until the wait_word is notified, or until no message waits to be run.
 void help_until_told(core&, const wait_word&) noexcept;
 

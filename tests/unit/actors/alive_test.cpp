@@ -83,7 +83,7 @@ TEST_CASE("alive: who has not ended is reported by type and by the call that cre
   {
     tact::engine engine(n.options(workers));
     for (int i = 0; i < 3; ++i) {
-      static_cast<void>(engine.create(open<teller>(), tact::ordered));
+      static_cast<void>(engine.create(open<teller>()));
       at = __LINE__ - 1;
     }
     for (int i = 0; i < 100; ++i) engine.create(open<clerk>()) | go{};
@@ -111,7 +111,7 @@ TEST_CASE("alive: every way of creating says where it stands", "[actor]") {
     static_cast<void>(engine.create(open<teller>(), tact::heavy, tact::named("a"), rule));
     static_cast<void>(engine.create(open<teller>(), tact::named("b"), tact::blocking, rule));
     static_cast<void>(engine.create_group(pair));
-    static_cast<void>(engine.create_group(pair, tact::ordered));
+    static_cast<void>(engine.create_group(pair, tact::parallel));
     static_cast<void>(engine.spawn<guard<0>>());
     static_cast<void>(engine.spawn<guard<1>>(1));
     static_cast<void>(engine.spawn<guard<3>>(tact::named("c"), 1, 2, 3));

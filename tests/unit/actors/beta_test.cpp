@@ -58,7 +58,7 @@ TEST_CASE("beta: the first answer wins, the next ones are dead letters", "[actor
   const nothing_left left;
   heard h;
   tact::engine engine(quiet_options(workers));
-  const auto client = engine.create(open_client(engine.create(open_server()), h, true));
+  const auto client = engine.create(open_client(engine.create(open_server(), tact::parallel), h, true), tact::parallel);
   engine.send(client, go{5, 3});
   require_idle(engine);
   REQUIRE(engine.dead_letters().size() == 2);
@@ -77,20 +77,20 @@ TEST_CASE("beta: a failure is heard by the one who listens, and is a dead letter
   const nothing_left left;
   heard h;
   tact::engine engine(quiet_options(workers));
-  const auto good = engine.create(open_server());
-  engine.send(engine.create(open_client(good, h, true)), go{-1});
+  const auto good = engine.create(open_server(), tact::parallel);
+  engine.send(engine.create(open_client(good, h, true), tact::parallel), go{-1});
   require_idle(engine);
   CHECK(h.failures == 1);
   CHECK(h.reason.load() == failure_reason::handler_threw);
-  engine.send(engine.create(open_client({}, h, true)), go{1});
+  engine.send(engine.create(open_client({}, h, true), tact::parallel), go{1});
   require_idle(engine);
   CHECK(h.failures == 2);
   CHECK(h.reason.load() == failure_reason::target_ended);
-  engine.send(engine.create(open_client(good, h, true)), go{1, 0});
+  engine.send(engine.create(open_client(good, h, true), tact::parallel), go{1, 0});
   require_idle(engine);
   CHECK(h.failures == 3);
   CHECK(h.reason.load() == failure_reason::unanswered);
-  engine.send(engine.create(open_client(good, h, false)), go{-1});
+  engine.send(engine.create(open_client(good, h, false), tact::parallel), go{-1});
   require_idle(engine);
   CHECK(h.answers == 0);
   CHECK(engine.dead_letters().back().reason == failure_reason::failure_not_heard);
@@ -101,9 +101,9 @@ TEST_CASE("beta: what it was made with goes when it has run, and when the engine
   heard h;
   {
     tact::engine engine(quiet_options(2));
-    const auto silent =
-        engine.create(tact::behavior<server>{[](auto& self, const tact::request<query>& m) { self.defer(m); }});
-    engine.send(engine.create(open_client(silent, h, true)), go{1});
+    const auto silent = engine.create(
+        tact::behavior<server>{[](auto& self, const tact::request<query>& m) { self.defer(m); }}, tact::parallel);
+    engine.send(engine.create(open_client(silent, h, true), tact::parallel), go{1});
     engine.wait_idle();
     CHECK(tracked::alive == 2);
   }
@@ -113,9 +113,11 @@ TEST_CASE("beta: what it was made with goes when it has run, and when the engine
 TEST_CASE("beta: a request to a beta that has run tells its customer that it was answered already", "[actor]") {
   tact::engine engine(quiet_options(2));
   tact::ref<tact::request<query>> used;
-  const auto maker = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-    used = self.beta([](tact::transaction& tx, const tact::request<query>& m) { tx.reply(m, 1); });
-  }});
+  const auto maker =
+      engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
+                      used = self.beta([](tact::transaction& tx, const tact::request<query>& m) { tx.reply(m, 1); });
+                    }},
+                    tact::parallel);
   engine.send(maker, go{0});
   require_idle(engine);
   CHECK(engine.ask(used, query{}) == 1);
@@ -154,7 +156,7 @@ TEST_CASE("beta: on_commit runs once for each commit, never for a run that was d
   };
   std::atomic<int> told{0};
   tact::engine engine(quiet_options(workers));
-  const auto c = engine.create(counter::open(told, 0));
+  const auto c = engine.create(counter::open(told, 0), tact::parallel);
   const auto bumps = static_cast<unsigned>(scaled(900)) / 3 * 3;
   for (unsigned i = 0; i < bumps; ++i) engine.send(c, bump{i % 3});
   require_idle(engine);

@@ -150,12 +150,13 @@ TEST_CASE("classic: an actor spawned, attached or killed inside a handler that t
   tact::engine engine(quiet_options(2));
   const auto victim = engine.spawn<clerk>();
   const auto parent = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go& m) {
-    self.spawn<clerk>() | note{1};
-    engine.spawn<clerk>() | note{1};
-    engine.attach(mine) | note{1} | tact::finished_msg;
-    self.send(victim, tact::delete_msg);
-    if (m.fail) throw std::runtime_error("no");
-  }});
+                                      self.spawn<clerk>() | note{1};
+                                      engine.spawn<clerk>() | note{1};
+                                      engine.attach(mine) | note{1} | tact::finished_msg;
+                                      self.send(victim, tact::delete_msg);
+                                      if (m.fail) throw std::runtime_error("no");
+                                    }},
+                                    tact::parallel);
   engine.send(parent, go{true});
   engine.wait_idle();
   CHECK(engine.statistics().actors_alive == 2);

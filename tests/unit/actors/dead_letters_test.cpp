@@ -65,9 +65,11 @@ TEST_CASE("dead letters: an actor whose cell another one has by now is not calle
   const std::string cell = name.substr(5, name.find('#') - 5);
   // A cell comes back after a grace period, which passes between messages, to the worker that freed it.
   bool taken = false;
-  const auto creator = engine.create(tact::behavior<note>{[&](tact::self<note>& self, const note&) {
-    taken = taken || name_of(self.create(open_shop())).find(cell + "#") != std::string::npos;
-  }});
+  const auto creator = engine.create(
+      tact::behavior<note>{[&](tact::self<note>& self, const note&) {
+        taken = taken || name_of(self.create(open_shop(), tact::parallel)).find(cell + "#") != std::string::npos;
+      }},
+      tact::parallel);
   for (int i = 0; i < 10'000 && !taken; ++i) {
     engine.send(creator, note{});
     engine.wait_idle();

@@ -42,9 +42,9 @@ TEST_CASE("group: actors that are made together know each other", "[actor]") {
   const nothing_left nothing;
   std::atomic<unsigned> hits{0};
   tact::engine engine(quiet_options(workers));
-  const auto [l, r] = engine.create_group(maker(hits));
+  const auto [l, r] = engine.create_group(maker(hits), tact::parallel);
   engine.send(l, ball{9});
-  const auto [ol, orr] = engine.create_group(maker(hits), tact::ordered);
+  const auto [ol, orr] = engine.create_group(maker(hits));
   engine.send(orr, ball{9});
   require_idle(engine);
   CHECK(hits == 20);
@@ -58,12 +58,13 @@ TEST_CASE("group: made in a handler it exists at the commit, and not at all when
   std::atomic<unsigned> hits{0};
   tact::engine engine(quiet_options(workers));
   const auto parent = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go& m) {
-    const auto [l, r] = self.create_group(maker(hits));
-    self.send(l, ball{3});
-    const auto [ol, orr] = self.create_group(maker(hits), tact::ordered);
-    self.send(orr, ball{3});
-    if (m.fail) throw std::runtime_error("no");
-  }});
+                                      const auto [l, r] = self.create_group(maker(hits), tact::parallel);
+                                      self.send(l, ball{3});
+                                      const auto [ol, orr] = self.create_group(maker(hits));
+                                      self.send(orr, ball{3});
+                                      if (m.fail) throw std::runtime_error("no");
+                                    }},
+                                    tact::parallel);
   engine.send(parent, go{true});
   require_idle(engine);
   CHECK(hits == 0);
@@ -78,15 +79,16 @@ TEST_CASE("group: when its making throws none of its actors exists", "[actor]") 
   const nothing_left nothing;
   std::atomic<unsigned> hits{0};
   tact::engine engine(quiet_options(2));
-  CHECK_THROWS_AS(engine.create_group(maker(hits, true)), std::runtime_error);
+  CHECK_THROWS_AS(engine.create_group(maker(hits, true), tact::parallel), std::runtime_error);
   CHECK(engine.statistics().actors_alive == 0);
   const auto parent = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-    try {
-      static_cast<void>(self.create_group(maker(hits, true)));
-    } catch (const std::runtime_error&) {
-      ++hits;
-    }
-  }});
+                                      try {
+                                        static_cast<void>(self.create_group(maker(hits, true), tact::parallel));
+                                      } catch (const std::runtime_error&) {
+                                        ++hits;
+                                      }
+                                    }},
+                                    tact::parallel);
   engine.send(parent, go{});
   require_idle(engine);
   CHECK(hits == 1);
@@ -95,12 +97,14 @@ TEST_CASE("group: when its making throws none of its actors exists", "[actor]") 
 
 TEST_CASE("group: a member that is made of nothing is nobody", "[actor]") {
   tact::engine engine(quiet_options(2));
-  const auto [some, none] = engine.create_group([](tact::ref<ball>, tact::ref<go>) {
-    return std::tuple{tact::sink<ball>(), tact::behavior<go>{}};
-  });
+  const auto [some, none] = engine.create_group(
+      [](tact::ref<ball>, tact::ref<go>) {
+        return std::tuple{tact::sink<ball>(), tact::behavior<go>{}};
+      },
+      tact::parallel);
   CHECK(some);
   CHECK_FALSE(none);
-  CHECK_FALSE(engine.create(tact::behavior<go>{}));
+  CHECK_FALSE(engine.create(tact::behavior<go>{}, tact::parallel));
   CHECK(engine.statistics().actors_alive == 1);
 }
 
@@ -109,9 +113,10 @@ TEST_CASE("combinators: a forwarder passes everything on, a sink ignores everyth
   const nothing_left nothing;
   std::atomic<unsigned> hits{0};
   tact::engine engine(quiet_options(workers));
-  const auto end = engine.create(open_side<ball>(engine.create(tact::sink<ball>()), hits));
+  const auto end =
+      engine.create(open_side<ball>(engine.create(tact::sink<ball>(), tact::parallel), hits), tact::parallel);
   tact::ref<ball> first = end;
-  for (int i = 0; i < 10; ++i) first = engine.create(tact::forwarder(first));
+  for (int i = 0; i < 10; ++i) first = engine.create(tact::forwarder(first), tact::parallel);
   for (int i = 0; i < 10; ++i) engine.send(first, ball{1});
   require_idle(engine);
   CHECK(hits == 10);
@@ -125,25 +130,24 @@ TEST_CASE("waiting: calls that wait throw inside a handler, and name the right f
   };
   std::vector<std::string> texts;
   tact::engine engine(quiet_options(2));
-  const auto server = engine.create(tact::sink<tact::request<query>>());
+  const auto server = engine.create(tact::sink<tact::request<query>>(), tact::parallel);
   const auto a = engine.create(tact::behavior<go>{[&](auto&, const go&) {
-                                 const auto refused = [&](auto call) {
-                                   try {
-                                     call();
-                                     texts.emplace_back("not refused");
-                                   } catch (const tact::usage_error& e) {
-                                     texts.emplace_back(e.what());
-                                   }
-                                 };
-                                 refused([&] { engine.wait_idle(); });
-                                 refused([&] { engine.wait_finished(); });
-                                 refused([&] { engine.drain(); });
-                                 refused([&] { engine.cancel(); });
-                                 refused([&] { static_cast<void>(engine.ask(server, query{})); });
-                                 texts.push_back(engine.still_running());
-                                 texts.push_back(std::to_string(engine.statistics().workers));
-                               }},
-                               tact::ordered);
+    const auto refused = [&](auto call) {
+      try {
+        call();
+        texts.emplace_back("not refused");
+      } catch (const tact::usage_error& e) {
+        texts.emplace_back(e.what());
+      }
+    };
+    refused([&] { engine.wait_idle(); });
+    refused([&] { engine.wait_finished(); });
+    refused([&] { engine.drain(); });
+    refused([&] { engine.cancel(); });
+    refused([&] { static_cast<void>(engine.ask(server, query{})); });
+    texts.push_back(engine.still_running());
+    texts.push_back(std::to_string(engine.statistics().workers));
+  }});
   engine.send(a, go{});
   engine.wait_idle();
   REQUIRE(texts.size() == 7);

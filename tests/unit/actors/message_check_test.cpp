@@ -43,9 +43,10 @@ TEST_CASE("message: one that is deleted while it is in another queue ends a debu
     const auto a = engine.spawn<porter>();
     auto* p = new parcel(allocation::delete_);
     engine.send(engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-      self.send(a, *p);
-      self.send(a, *p);
-    }}),
+                                self.send(a, *p);
+                                self.send(a, *p);
+                              }},
+                              tact::parallel),
                 go{});
     engine.wait_idle();
   });
@@ -56,7 +57,7 @@ TEST_CASE("message: one that its owner destroys while it is in a queue ends a de
   const std::string text = last_words([] {
     door open;
     tact::engine engine(quiet_options(1));
-    const auto keeper = engine.create(tact::behavior<go>{[&](auto&, const go&) { open.pass(); }}, tact::ordered);
+    const auto keeper = engine.create(tact::behavior<go>{[&](auto&, const go&) { open.pass(); }});
     engine.send(keeper, go{});
     const auto a = engine.spawn<porter>();
     parcel p;

@@ -98,12 +98,12 @@ TEST_CASE("message: any movable type arrives whole and is destroyed once", "[act
   const nothing_left left;
   tray t;
   tact::engine engine(quiet_options(workers));
-  const auto parallel = engine.create(open_reader(t));
-  const auto ordered = engine.create(open_reader(t), tact::ordered);
+  const auto parallel = engine.create(open_reader(t), tact::parallel);
+  const auto ordered = engine.create(open_reader(t));
   send_all(parallel);
   send_all(ordered);
-  const auto sender = engine.create(open_sender(parallel));
-  const auto other = engine.create(open_sender(ordered));
+  const auto sender = engine.create(open_sender(parallel), tact::parallel);
+  const auto other = engine.create(open_sender(ordered), tact::parallel);
   for (const auto s : {sender, other}) {
     engine.send(s, go{false});
     engine.send(s, go{true});
@@ -119,7 +119,7 @@ TEST_CASE("message: what is not delivered is destroyed once", "[actor]") {
   tray t;
   tact::engine engine(quiet_options(workers));
   send_all({});
-  const auto reader = engine.create(open_reader(t));
+  const auto reader = engine.create(open_reader(t), tact::parallel);
   send_all(reader);
   engine.cancel();
   CHECK(tracked::alive == 0);
@@ -174,9 +174,10 @@ TEST_CASE("message: a run that did not commit leaves a message sent by reference
   parcel p(1);
   p.set_allocation(allocation::delete_);
   const auto thrower = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-    self.send(a, p);
-    throw std::runtime_error("no");
-  }});
+                                       self.send(a, p);
+                                       throw std::runtime_error("no");
+                                     }},
+                                     tact::parallel);
   engine.send(thrower, go{true});
   engine.wait_idle();
   CHECK(seen == 0);

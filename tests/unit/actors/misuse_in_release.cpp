@@ -17,14 +17,15 @@ alignas(tact::self<keeper>) unsigned char kept[sizeof(tact::self<keeper>)];
 
 void keep_self(tact::engine& engine) {
   engine.create(tact::behavior<keeper>{[](tact::self<keeper>& self, const note&) {
-    __builtin_memcpy(kept, static_cast<const void*>(&self), sizeof kept);
-  }}) |
+                  __builtin_memcpy(kept, static_cast<const void*>(&self), sizeof kept);
+                }},
+                tact::parallel) |
       note{};
 }
 
 void use_kept_self(tact::engine& engine) {
   auto& self = *reinterpret_cast<tact::self<keeper>*>(kept);
-  self.send(engine.create(tact::behavior<keeper>{[](auto&, const note&) {}}), note{});
+  self.send(engine.create(tact::behavior<keeper>{[](auto&, const note&) {}}, tact::parallel), note{});
 }
 
 }  // namespace tact::support

@@ -37,14 +37,16 @@ tact::behavior<line> nothing() {
 TEST_CASE("scope: to create by it behind its engine is refused by name", "[scope]") {
   auto engine = std::make_unique<tact::engine>(quiet_options(1));
   tact::scope group(*engine);
-  static_cast<void>(group.create(nothing()));
+  static_cast<void>(group.create(nothing(), tact::parallel));
   engine.reset();
   // Another engine may have come to the place of the first one.
   engine = std::make_unique<tact::engine>(quiet_options(1));
-  CHECK_THAT(refusal([&] { static_cast<void>(group.create(nothing())); }),
+  CHECK_THAT(refusal([&] { static_cast<void>(group.create(nothing(), tact::parallel)); }),
              Contains("the engine of this scope has ended"));
   CHECK_THAT(
-      refusal([&] { static_cast<void>(group.create_group([](tact::ref<line>) { return std::tuple(nothing()); })); }),
+      refusal([&] {
+        static_cast<void>(group.create_group([](tact::ref<line>) { return std::tuple(nothing()); }, tact::parallel));
+      }),
       Contains("the engine of this scope has ended"));
   CHECK(engine->statistics().actors_created == 0);
   CHECK(group.size() == 0);
@@ -71,8 +73,10 @@ class counter : public tact::actor<counter, ping, stop> {
 };
 
 tact::ref<tact::request<question>> make_answerer(tact::engine& e) {
-  return e.create(tact::behavior<tact::protocol<tact::request<question>>>{
-      [](auto& self, const tact::request<question>& q) { self.reply(q, 1); }});
+  return e.create(
+      tact::behavior<tact::protocol<tact::request<question>>>{
+          [](auto& self, const tact::request<question>& q) { self.reply(q, 1); }},
+      tact::parallel);
 }
 
 // What handlers sent and created, and what becomes of it, when they do f(self).
@@ -81,7 +85,8 @@ std::string words_of_handler(F f) {
   return captured_stderr([&] {
     tact::engine engine(quiet_options(1));
     const auto asked = make_answerer(engine);
-    engine.create(tact::behavior<line>{[=](tact::self<line>& self, const ping&) { f(self, asked); }}) | ping{};
+    engine.create(tact::behavior<line>{[=](tact::self<line>& self, const ping&) { f(self, asked); }}, tact::parallel) |
+        ping{};
     require_idle(engine);
   });
 }
@@ -93,7 +98,7 @@ TEST_CASE("scope: the refusal says where it was asked to create", "[scope]") {
   tact::scope group(*engine);
   engine.reset();
   const unsigned here = __LINE__ + 1;
-  CHECK_THAT(refusal([&] { static_cast<void>(group.create(nothing())); }), Contains(this_file(here)));
+  CHECK_THAT(refusal([&] { static_cast<void>(group.create(nothing(), tact::parallel)); }), Contains(this_file(here)));
 }
 
 TEST_CASE("attach: an object that is attached is refused, and the first attach is named", "[actor]") {
@@ -131,10 +136,11 @@ TEST_CASE("attach: an object of a run that did not commit may be attached again"
   tact::engine engine(quiet_options(1));
   int runs = 0;
   const auto a = engine.create(tact::behavior<line>{[&](tact::self<line>& self, const ping&) {
-    const auto made = self.attach(c);
-    if (++runs == 1) throw std::runtime_error("not yet");
-    self.send(made, ping{});
-  }});
+                                 const auto made = self.attach(c);
+                                 if (++runs == 1) throw std::runtime_error("not yet");
+                                 self.send(made, ping{});
+                               }},
+                               tact::parallel);
   a | ping{};
   a | ping{};
   require_idle(engine);
@@ -194,10 +200,11 @@ TEST_CASE("attach: whatever its last state is, an attached object ends as it say
 TEST_CASE("self: one that is used on another thread is refused there", "[transaction]") {
   std::string text;
   tact::engine engine(quiet_options(1));
-  const auto sink = engine.create(nothing());
+  const auto sink = engine.create(nothing(), tact::parallel);
   engine.create(tact::behavior<line>{[&, sink](tact::self<line>& self, const ping&) {
-    std::thread([&] { text = refusal([&] { self.send(sink, ping{}); }); }).join();
-  }}) |
+                  std::thread([&] { text = refusal([&] { self.send(sink, ping{}); }); }).join();
+                }},
+                tact::parallel) |
       ping{};
   require_idle(engine);
   CHECK_THAT(text, Contains("used outside of its handler"));
@@ -210,11 +217,13 @@ TEST_CASE("self: one that is kept is refused behind its handler", "[transaction]
   tact::self<line>* kept = nullptr;
   std::string text;
   tact::engine engine(quiet_options(1));
-  const auto sink = engine.create(nothing());
-  engine.create(tact::behavior<line>{[&](tact::self<line>& self, const ping&) { kept = &self; }}) | ping{};
+  const auto sink = engine.create(nothing(), tact::parallel);
+  engine.create(tact::behavior<line>{[&](tact::self<line>& self, const ping&) { kept = &self; }}, tact::parallel) |
+      ping{};
   require_idle(engine);
   CHECK_THAT(refusal([&] { kept->send(sink, ping{}); }), Contains("used outside of its handler"));
-  CHECK_THAT(refusal([&] { static_cast<void>(kept->create(nothing())); }), Contains("used outside of its handler"));
+  CHECK_THAT(refusal([&] { static_cast<void>(kept->create(nothing(), tact::parallel)); }),
+             Contains("used outside of its handler"));
   CHECK_THAT(refusal([&] { kept->become(nothing()); }), Contains("used outside of its handler"));
   CHECK(engine.statistics().messages_sent == 1);
 }

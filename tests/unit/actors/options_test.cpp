@@ -70,8 +70,11 @@ TEST_CASE("options: counts that are impossible are refused by name, value and re
   o.collisions_max = 8;
   CHECK_THAT(refusal(o), Contains("engine_options.collisions_max = 8") && Contains("1 to 7"));
   o = {};
-  o.end_deadline = std::chrono::milliseconds(-1);
-  CHECK_THAT(refusal(o), Contains("engine_options.end_deadline = -1 ms") && Contains("0 or more"));
+  o.ask_timeout = std::chrono::milliseconds(-1);
+  CHECK_THAT(refusal(o), Contains("engine_options.ask_timeout = -1 ms") && Contains("0 for asks that wait"));
+  o.ask_timeout = std::chrono::milliseconds(0);
+  o.shutdown_timeout = std::chrono::milliseconds(-1);
+  CHECK_THAT(refusal(o), Contains("engine_options.shutdown_timeout = -1 ms") && Contains("0 or more"));
 }
 
 TEST_CASE("options: unknown failure policies are refused by name and remedy", "[actor]") {

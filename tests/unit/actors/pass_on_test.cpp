@@ -102,10 +102,10 @@ TEST_CASE("pass on: a message of every shape arrives whole at the end of a chain
   tray t;
   std::atomic<int> unreadable{0};
   tact::engine engine(quiet_options(workers));
-  tact::ref<post> first = engine.create(open_end(t), tact::ordered);
+  tact::ref<post> first = engine.create(open_end(t));
   for (int i = 0; i < 5; ++i) {
-    first = engine.create(open_relay(first, unreadable), tact::ordered);
     first = engine.create(open_relay(first, unreadable));
+    first = engine.create(open_relay(first, unreadable), tact::parallel);
   }
   small_crate::seen.copies = 0;
   large_crate::seen.copies = 0;
@@ -131,8 +131,8 @@ TEST_CASE("pass on: the same to another engine, to nobody, and to who has ended"
   std::atomic<int> unreadable{0};
   tact::engine there(quiet_options(workers));
   tact::engine here(quiet_options(workers));
-  const auto far = here.create(open_relay(there.create(open_end(t)), unreadable));
-  const auto dead_end = here.create(open_relay({}, unreadable));
+  const auto far = here.create(open_relay(there.create(open_end(t), tact::parallel), unreadable), tact::parallel);
+  const auto dead_end = here.create(open_relay({}, unreadable), tact::parallel);
   small_crate::seen.copies = 0;
   large_crate::seen.copies = 0;
   for (const auto to : {far, dead_end}) {
@@ -180,15 +180,15 @@ TEMPLATE_TEST_CASE("pass on: a run that throws or discards it leaves the message
   tray t;
   std::string text;
   tact::engine engine(quiet_options(workers));
-  const auto end = engine.create(open_end(t), tact::ordered);
+  const auto end = engine.create(open_end(t));
   for (const way how : {way::throws, way::discards}) {
-    engine.create(open_clumsy<TestType>(end, how, text)) | TestType("lost");
+    engine.create(open_clumsy<TestType>(end, how, text), tact::parallel) | TestType("lost");
     require_idle(engine);
     CHECK(t.got.empty());
     CHECK(tracked::alive == 0);
   }
   CHECK(engine.statistics().failures == 1);
-  engine.create(open_clumsy<TestType>(end, way::discards_and_again, text)) | TestType("kept");
+  engine.create(open_clumsy<TestType>(end, way::discards_and_again, text), tact::parallel) | TestType("kept");
   require_idle(engine);
   CHECK(t.got == std::vector<std::string>{"kept"});
   CHECK(text.empty());
@@ -201,11 +201,11 @@ TEMPLATE_TEST_CASE("pass on: of a copy, or for a second time, is refused by name
   tray t;
   std::string text;
   tact::engine engine(quiet_options(workers));
-  const auto end = engine.create(open_end(t), tact::ordered);
-  engine.create(open_clumsy<TestType>(end, way::copy, text)) | TestType("one");
+  const auto end = engine.create(open_end(t));
+  engine.create(open_clumsy<TestType>(end, way::copy, text), tact::parallel) | TestType("one");
   require_idle(engine);
   CHECK_THAT(text, Catch::Matchers::Contains("pass_on: this is not the message"));
-  engine.create(open_clumsy<TestType>(end, way::twice, text)) | TestType("two");
+  engine.create(open_clumsy<TestType>(end, way::twice, text), tact::parallel) | TestType("two");
   require_idle(engine);
   CHECK_THAT(text, Catch::Matchers::Contains("pass_on: the message goes on to another actor already"));
   CHECK(engine.statistics().failures == 2);
@@ -220,8 +220,9 @@ TEST_CASE("pass on: a member that lies where its message does is no message", "[
   };
   tact::engine engine(quiet_options(1));
   tact::statistics before = engine.statistics();
-  const auto end = engine.create(tact::sink<std::string>());
-  engine.create(tact::behavior<wrapped>{[=](auto& self, const wrapped& m) { self.pass_on(end, m.text); }}) |
+  const auto end = engine.create(tact::sink<std::string>(), tact::parallel);
+  engine.create(tact::behavior<wrapped>{[=](auto& self, const wrapped& m) { self.pass_on(end, m.text); }},
+                tact::parallel) |
       wrapped{"inside"};
   require_idle(engine);
   CHECK(engine.statistics().failures == before.failures + 1);
@@ -234,9 +235,9 @@ TEST_CASE("pass on: sent by reference the message itself goes on, and its state 
   std::atomic<int> unreadable{0};
   std::atomic<const void*> arrived{nullptr};
   tact::engine engine(quiet_options(workers));
-  const auto end = engine.create(tact::behavior<parcel>{[&](auto&, const parcel& m) { arrived = &m; }});
+  const auto end = engine.create(tact::behavior<parcel>{[&](auto&, const parcel& m) { arrived = &m; }}, tact::parallel);
   const auto pass_to_end = [=](auto& self, const parcel& m) { self.pass_on(end, m); };
-  const auto relay = engine.create(tact::behavior<parcel>{pass_to_end});
+  const auto relay = engine.create(tact::behavior<parcel>{pass_to_end}, tact::parallel);
   auto* deleted = new parcel(1);
   deleted->set_allocation(allocation::delete_);
   relay | *deleted;
@@ -248,9 +249,10 @@ TEST_CASE("pass on: sent by reference the message itself goes on, and its state 
   require_idle(engine);
   CHECK(arrived == &kept);
   const auto thrower = engine.create(tact::behavior<parcel>{[=](auto& self, const parcel& m) {
-    self.pass_on(end, m);
-    throw std::runtime_error("no");
-  }});
+                                       self.pass_on(end, m);
+                                       throw std::runtime_error("no");
+                                     }},
+                                     tact::parallel);
   arrived = nullptr;
   thrower | kept;
   require_idle(engine);
@@ -263,13 +265,14 @@ TEST_CASE("pass on: pays the debt of a request, and a discard brings the debt ba
   using asked = tact::request<question>;
   tray t;
   tact::engine engine(quiet_options(workers));
-  const auto answers = engine.create(open_end(t));
-  const auto passes =
-      engine.create(tact::behavior<asked>{[=](auto& self, const asked& m) { self.pass_on(answers, m); }});
+  const auto answers = engine.create(open_end(t), tact::parallel);
+  const auto passes = engine.create(
+      tact::behavior<asked>{[=](auto& self, const asked& m) { self.pass_on(answers, m); }}, tact::parallel);
   const auto forgets = engine.create(tact::behavior<asked>{[=](auto& self, const asked& m) {
-    self.pass_on(answers, m);
-    self.discard();
-  }});
+                                       self.pass_on(answers, m);
+                                       self.discard();
+                                     }},
+                                     tact::parallel);
   CHECK(engine.ask(passes, question{"a question that is long enough for a place of its own"}) ==
         "a question that is long enough for a place of its own!");
   CHECK_THROWS_WITH(engine.ask(forgets, question{"x"}), Catch::Matchers::Contains("without an answer"));
@@ -293,18 +296,21 @@ TEST_CASE("pass on: from a classic actor, with what it changed; from a beta; a n
   };
   struct go {};
   tact::engine engine(quiet_options(workers));
-  const auto end = engine.create(open_end(t), tact::ordered);
+  const auto end = engine.create(open_end(t));
   large_crate::seen.copies = 0;
   engine.spawn<stamp>(end) | large_crate("letter");
   require_idle(engine);
-  const auto forwarder = engine.create(tact::forwarder(engine.create(tact::forwarder(end))));
+  const auto forwarder =
+      engine.create(tact::forwarder(engine.create(tact::forwarder(end), tact::parallel)), tact::parallel);
   forwarder | large_crate("forwarded");
   require_idle(engine);
   forwarder | moves_only();
   require_idle(engine);
   engine.create(tact::behavior<go>{[=](tact::self<go>& self, const go&) {
-    self.send(self.beta([=](auto& tx, const large_crate& m) { tx.pass_on(end, m); }), large_crate("from a beta"));
-  }}) |
+                  self.send(self.beta([=](auto& tx, const large_crate& m) { tx.pass_on(end, m); }),
+                            large_crate("from a beta"));
+                }},
+                tact::parallel) |
       go{};
   require_idle(engine);
   CHECK(t.got == std::vector<std::string>{"letter, stamped", "forwarded", "7", "from a beta"});
@@ -313,10 +319,13 @@ TEST_CASE("pass on: from a classic actor, with what it changed; from a beta; a n
   struct hears : tact::protocol<go, std::string, tact::failure> {};
   std::string heard;
   const auto last = engine.create(
-      tact::behavior<tact::failure>{[&](auto&, const tact::failure& f) { heard = std::string(to_string(f.reason)); }});
-  const auto asks = engine.create(tact::behavior<hears>{
-      [](tact::self<hears>& self, const go&) { self.send(tact::ref<post>{}, tact::request<question>{self.ref()}); },
-      [](auto&, const std::string&) {}, [last](auto& self, const tact::failure& f) { self.pass_on(last, f); }});
+      tact::behavior<tact::failure>{[&](auto&, const tact::failure& f) { heard = std::string(to_string(f.reason)); }},
+      tact::parallel);
+  const auto asks = engine.create(
+      tact::behavior<hears>{
+          [](tact::self<hears>& self, const go&) { self.send(tact::ref<post>{}, tact::request<question>{self.ref()}); },
+          [](auto&, const std::string&) {}, [last](auto& self, const tact::failure& f) { self.pass_on(last, f); }},
+      tact::parallel);
   asks | go{};
   require_idle(engine);
   CHECK(heard == "target ended");
@@ -332,7 +341,7 @@ TEST_CASE("pass on: a rehearsed handler that passes its message on is found to r
   options.rehearse = true;
   options.on_unrepeatable = [&](const auto&) { ++findings; };
   tact::engine engine(options);
-  const auto relay = engine.create(open_relay(engine.create(open_end(t)), unreadable));
+  const auto relay = engine.create(open_relay(engine.create(open_end(t), tact::parallel), unreadable), tact::parallel);
   relay | small_crate("a") | large_crate("b") | moves_only() | coin{1};
   require_idle(engine);
   CHECK(t.got.size() == 8);  // the handlers of the last one are run twice as well

@@ -13,7 +13,7 @@ struct known : tact::protocol<note> {};
 }  // namespace
 
 unsigned create_with_place(tact::engine& engine) {
-  static_cast<void>(engine.create(tact::behavior<known>{[](auto&, const note&) {}}));
+  static_cast<void>(engine.create(tact::behavior<known>{[](auto&, const note&) {}}, tact::parallel));
   return __LINE__ - 1;
 }
 

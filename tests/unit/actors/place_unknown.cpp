@@ -13,7 +13,7 @@ struct unknown : tact::protocol<note> {};
 }  // namespace
 
 unsigned create_without_place(tact::engine& engine) {
-  static_cast<void>(engine.create(tact::behavior<unknown>{[](auto&, const note&) {}}));
+  static_cast<void>(engine.create(tact::behavior<unknown>{[](auto&, const note&) {}}, tact::parallel));
   return 0;
 }
 

@@ -49,9 +49,10 @@ std::uint32_t home_of(tact::ref<P> r) {
 template <class F>
 void in_handler(tact::engine& engine, F f) {
   engine.create(tact::behavior<note>{[f](tact::self<note>& self, const note&) {
-    self.stop();
-    f(self);
-  }}) |
+                  self.stop();
+                  f(self);
+                }},
+                tact::parallel) |
       note{};
   require_idle(engine);
 }
@@ -69,24 +70,24 @@ TEST_CASE("placement: heavy and blocking actors are actors like others, transact
   TACT_FOR_EACH_WORKER_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   counter own(30);
-  const auto check = [&](auto tag) {
-    const auto a = engine.create(open_desk(), tag);
+  const auto check = [&](auto... tag) {
+    const auto a = engine.create(open_desk(), tag...);
     CHECK_THROWS_AS(engine.ask(a, question{}), tact::ask_error);
     a | note{} | note{};
     CHECK(engine.ask(a, question{}) == 2);
     engine.send(a, quit{});
     CHECK_THROWS_AS(engine.ask(a, question{}), tact::ask_error);
-    const auto b = engine.spawn<counter>(tag, 10);
+    const auto b = engine.spawn<counter>(tag..., 10);
     b | note{};
     CHECK(engine.ask(b, question{}) == 11);
     b | tact::delete_msg;
-    const auto c = engine.attach(own, tag);
+    const auto c = engine.attach(own, tag...);
     c | note{};
     engine.ask(c, question{});
     c | tact::finished_msg;
     require_idle(engine);
   };
-  check(tact::ordered);
+  check();
   check(tact::heavy);
   check(tact::blocking);
   require_idle(engine);
@@ -195,22 +196,21 @@ TEST_CASE("spread: a handler's messages to a parallel actor go round over the sh
   std::atomic<unsigned> count{0};
   tact::engine engine(options);
   const auto everywhere = engine.create(tact::behavior<note>{[&](auto&, const note&) {
-    const std::lock_guard lock(mutex);
-    ++handled[std::this_thread::get_id()];
-    ++count;
-  }});
+                                          const std::lock_guard lock(mutex);
+                                          ++handled[std::this_thread::get_id()];
+                                          ++count;
+                                        }},
+                                        tact::parallel);
   // One worker stands at the door; a sender on the other one.
   const auto blocker = engine.create(tact::behavior<note>{[&](auto&, const note&) {
-                                       held.join();
-                                       shut.pass();
-                                     }},
-                                     tact::ordered);
+    held.join();
+    shut.pass();
+  }});
   tact::ref<note> sender;
   do {
     sender = engine.create(tact::behavior<note>{[&](tact::self<note>& self, const note&) {
-                             for (unsigned i = 0; i < shards; ++i) self.send(everywhere, note{}, tact::spread);
-                           }},
-                           tact::ordered);
+      for (unsigned i = 0; i < shards; ++i) self.send(everywhere, note{}, tact::spread);
+    }});
   } while (home_of(sender) % 2 == home_of(blocker) % 2);
   blocker | note{};
   REQUIRE(held.join());
@@ -223,7 +223,7 @@ TEST_CASE("spread: a handler's messages to a parallel actor go round over the sh
   CHECK(handled.size() == 2);  // which may share the other half
 }
 
-TEST_CASE("spread: has no effect on the order of messages to an exclusive actor", "[api]") {
+TEST_CASE("spread: has no effect on the order of messages to an exclusive actor", "[api][law5]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   struct numbered {
     unsigned n;
@@ -238,9 +238,8 @@ TEST_CASE("spread: has no effect on the order of messages to an exclusive actor"
   };
   std::atomic<unsigned> wrong{0};
   tact::engine engine(quiet_options(workers));
-  for (const auto& to :
-       {engine.create(in_order::open(0, wrong), tact::ordered), engine.create(in_order::open(0, wrong), tact::heavy),
-        engine.create(in_order::open(0, wrong), tact::blocking)}) {
+  for (const auto& to : {engine.create(in_order::open(0, wrong)), engine.create(in_order::open(0, wrong), tact::heavy),
+                         engine.create(in_order::open(0, wrong), tact::blocking)}) {
     for (unsigned n = 0; n < 500; ++n) engine.send(to, numbered{n}, tact::spread);
     require_idle(engine);  // the handler is another sender
     in_handler(engine, [&, to](tact::self<note>& self) {

@@ -108,13 +108,16 @@ TEST_CASE("plan: a blocking actor that a pinned worker creates may run on every 
   {
     tact::engine engine(options);
     const auto parent = engine.create(tact::behavior<guest>{[&units](auto& self, const come&) {
-      const auto child = self.create(tact::behavior<guest>{[&units](auto&, const come&) {
-                                       cpu_set_t mask;
-                                       if (::sched_getaffinity(0, sizeof mask, &mask) == 0) units = CPU_COUNT(&mask);
-                                     }},
-                                     tact::blocking);
-      self.send(child, come{});
-    }});
+                                        const auto child =
+                                            self.create(tact::behavior<guest>{[&units](auto&, const come&) {
+                                                          cpu_set_t mask;
+                                                          if (::sched_getaffinity(0, sizeof mask, &mask) == 0)
+                                                            units = CPU_COUNT(&mask);
+                                                        }},
+                                                        tact::blocking);
+                                        self.send(child, come{});
+                                      }},
+                                      tact::parallel);
     engine.send(parent, come{});
     require_idle(engine);
   }

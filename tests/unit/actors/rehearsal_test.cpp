@@ -43,7 +43,8 @@ std::vector<std::string> found_in(F f) {
   findings found;
   tact::engine engine(rehearsing(found, 2));
   engine.send(engine.create(tact::behavior<thing>{[f](tact::self<thing>& self, const poke& m) { f(self, m); },
-                                                  [](auto&, const noted&) {}}),
+                                                  [](auto&, const noted&) {}},
+                            tact::parallel),
               poke{7});
   require_idle(engine);
   return found.all;
@@ -57,15 +58,17 @@ TEST_CASE("rehearse: a handler that does the same again is not reported, and tak
   std::atomic<unsigned> runs{0};
   const unsigned workers = GENERATE(1u, 2u, 8u);
   tact::engine engine(rehearsing(found, workers));
-  const auto target = engine.create(tact::behavior<thing>{
-      [&](tact::self<thing>& self, const poke& m) {
-        ++runs;
-        const auto made = self.create(tact::behavior<heard>{[](tact::transaction&, const noted&) {}});
-        self.send(made, noted{self.ref(), true});  // an address that is another in each run
-        self.on_commit([&sum, value = m.value] { sum += value; });
-        if (m.value > 0) self.send(self.ref(), poke{m.value - 1});
-      },
-      [](auto&, const noted&) {}});
+  const auto target = engine.create(
+      tact::behavior<thing>{[&](tact::self<thing>& self, const poke& m) {
+                              ++runs;
+                              const auto made = self.create(
+                                  tact::behavior<heard>{[](tact::transaction&, const noted&) {}}, tact::parallel);
+                              self.send(made, noted{self.ref(), true});  // an address that is another in each run
+                              self.on_commit([&sum, value = m.value] { sum += value; });
+                              if (m.value > 0) self.send(self.ref(), poke{m.value - 1});
+                            },
+                            [](auto&, const noted&) {}},
+      tact::parallel);
   engine.send(target, poke{20});
   require_idle(engine);
   CHECK(found.all.empty());
@@ -94,7 +97,8 @@ TEST_CASE("rehearse: what a handler does differently the second time is named", 
 TEST_CASE("rehearse: an exception in both runs is one failure and no finding", "[law8]") {
   findings found;
   tact::engine engine(rehearsing(found, 2));
-  engine.send(engine.create(tact::behavior<poke>{[](auto&, const poke&) { throw std::runtime_error("always"); }}),
+  engine.send(engine.create(tact::behavior<poke>{[](auto&, const poke&) { throw std::runtime_error("always"); }},
+                            tact::parallel),
               poke{1});
   require_idle(engine);
   CHECK(found.all.empty());

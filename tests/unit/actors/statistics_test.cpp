@@ -85,11 +85,12 @@ TEST_CASE("statistics: of all workers and of threads outside add up to those of 
   TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(tact::support::quiet_options(workers));
   std::vector<tact::ref<note>> sinks;
-  for (int i = 0; i < 50; ++i) sinks.push_back(engine.create(tact::sink<note>(), tact::ordered));
+  for (int i = 0; i < 50; ++i) sinks.push_back(engine.create(tact::sink<note>()));
   const auto fan = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go&) {
-    for (const auto s : sinks) self.send(s, note{});
-    self.send(self.create(tact::sink<note>()), note{});
-  }});
+                                   for (const auto s : sinks) self.send(s, note{});
+                                   self.send(self.create(tact::sink<note>(), tact::parallel), note{});
+                                 }},
+                                 tact::parallel);
   constexpr std::uint64_t rounds = 20;
   for (std::uint64_t i = 0; i < rounds; ++i) engine.send(fan, go{});
   tact::support::require_idle(engine);
@@ -116,7 +117,7 @@ TEST_CASE("statistics: an idle engine has no message in any of its shards", "[ac
   options.heavy_shards = 3;
   options.blocking_max = 2;
   tact::engine engine(options);
-  const std::array to{engine.create(tact::sink<note>()), engine.create(tact::sink<note>(), tact::ordered),
+  const std::array to{engine.create(tact::sink<note>(), tact::parallel), engine.create(tact::sink<note>()),
                       engine.create(tact::sink<note>(), tact::heavy),
                       engine.create(tact::sink<note>(), tact::blocking)};
   for (std::size_t i = 0; i < 1'000; ++i) engine.send(to[i % to.size()], note{});
@@ -128,7 +129,7 @@ TEST_CASE("statistics: an idle engine has no message in any of its shards", "[ac
 
 TEST_CASE("statistics: an engine counts what it did", "[actor]") {
   tact::engine engine(tact::support::quiet_options(2));
-  const auto a = engine.create(tact::sink<note>());
+  const auto a = engine.create(tact::sink<note>(), tact::parallel);
   for (int i = 0; i < 100; ++i) engine.send(a, note{});
   engine.wait_idle();
   const auto s = engine.statistics();
@@ -146,7 +147,7 @@ TEST_CASE("statistics: an engine counts what it did", "[actor]") {
 TEST_CASE("statistics: what is sent to shards of others is counted, and in how many chunks it lay", "[actor]") {
   constexpr std::uint64_t sent = 300;  // of which 127 fit into a chunk
   tact::engine engine(tact::support::quiet_options(1));
-  const auto to = engine.create(tact::sink<note>());
+  const auto to = engine.create(tact::sink<note>(), tact::parallel);
   const auto from = engine.create(tact::behavior<go>{[=](auto& self, const go&) {
                                     for (std::uint64_t i = 0; i < sent; ++i) self.send(to, note{});
                                   }},

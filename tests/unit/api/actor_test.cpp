@@ -117,7 +117,7 @@ TEST_CASE("message: an lvalue is sent by reference, is reused, and may be in sev
 TEST_CASE("message: its allocation state is carried out once it was handled", "[api]") {
   std::atomic<int> alive{0};
   tact::engine engine;
-  const auto s = engine.create(tact::sink<counted>());
+  const auto s = engine.create(tact::sink<counted>(), tact::parallel);
   s | *new counted(alive, tact::allocation::delete_);
   counted kept(alive, tact::allocation::nodelete);
   s | kept;
@@ -141,11 +141,12 @@ TEST_CASE("message: one that a discarded run sent is left alone", "[api]") {
   std::atomic<int> alive{0};
   counted kept(alive, tact::allocation::delete_);
   tact::engine engine;
-  const auto s = engine.create(tact::sink<counted>());
+  const auto s = engine.create(tact::sink<counted>(), tact::parallel);
   engine.create(tact::behavior<long>{[&](tact::self<long>& self, long) {
-    s | kept;
-    self.discard();
-  }}) |
+                  s | kept;
+                  self.discard();
+                }},
+                tact::parallel) |
       1L;
   engine.wait_idle();
   CHECK(alive == 1);

@@ -64,20 +64,23 @@ TEST_CASE("behavior: one that is never used is destroyed with what it holds", "[
 TEST_CASE("behavior: a handler that names a message goes before one that takes any", "[api]") {
   tact::engine engine;
   const auto a = engine.create(tact::behavior<forms>{
-      [](auto& self, const auto& m) {
-        if constexpr (requires { m.customer; }) self.reply(m, "any");
-      },
-      [](auto& self, const tact::request<which>& m) { self.reply(m, "named"); },
-  });
+                                   [](auto& self, const auto& m) {
+                                     if constexpr (requires { m.customer; }) self.reply(m, "any");
+                                   },
+                                   [](auto& self, const tact::request<which>& m) { self.reply(m, "named"); },
+                               },
+                               tact::parallel);
   CHECK(engine.ask(a, which{}) == "named");
   CHECK(engine.ask(a, plain{}) == "any");
 }
 
 TEST_CASE("behavior: a function and an overloaded object are handlers too", "[api]") {
   tact::engine engine;
-  const auto f = engine.create(tact::behavior<forms>{
-      &answer, [](auto& self, const tact::request<plain>& m) { self.reply(m, "lambda"); }, ignore_number});
-  const auto o = engine.create(tact::behavior<forms>{both{}, ignore_number});
+  const auto f = engine.create(
+      tact::behavior<forms>{&answer, [](auto& self, const tact::request<plain>& m) { self.reply(m, "lambda"); },
+                            ignore_number},
+      tact::parallel);
+  const auto o = engine.create(tact::behavior<forms>{both{}, ignore_number}, tact::parallel);
   CHECK(engine.ask(f, which{}) == "function");
   CHECK(engine.ask(f, plain{}) == "lambda");
   CHECK(engine.ask(o, which{}) == "first");
@@ -86,7 +89,7 @@ TEST_CASE("behavior: a function and an overloaded object are handlers too", "[ap
 
 TEST_CASE("behavior: becoming nothing ends the actor", "[api]") {
   tact::engine engine;
-  const auto a = engine.create(open_account(0), tact::ordered);
+  const auto a = engine.create(open_account(0));
   a | deposit{2} | deposit{0} | deposit{3};
   engine.wait_finished();
   CHECK(engine.statistics().dead_letters == 1);
@@ -95,19 +98,18 @@ TEST_CASE("behavior: becoming nothing ends the actor", "[api]") {
 
 TEST_CASE("behavior: an actor created from nothing is nobody", "[api]") {
   tact::engine engine;
-  CHECK_FALSE(engine.create(tact::behavior<account>{}));
+  CHECK_FALSE(engine.create(tact::behavior<account>{}, tact::parallel));
 }
 
 TEST_CASE("behavior: hears of failure when its protocol lists tact::failure", "[api]") {
   struct hearing : tact::protocol<long, tact::failure> {};
   tact::engine engine;
   std::optional<tact::failure_reason> heard;
-  const auto dead = engine.create(open_account(0), tact::ordered);
+  const auto dead = engine.create(open_account(0));
   dead | deposit{0};
   engine.wait_idle();
   const auto h = engine.create(
-      tact::behavior<hearing>{[](auto&, long) {}, [&](auto&, const tact::failure& f) { heard = f.reason; }},
-      tact::ordered);
+      tact::behavior<hearing>{[](auto&, long) {}, [&](auto&, const tact::failure& f) { heard = f.reason; }});
   dead | tact::request<balance>{h};
   engine.wait_idle();
   CHECK(heard == tact::failure_reason::target_ended);
@@ -115,10 +117,10 @@ TEST_CASE("behavior: hears of failure when its protocol lists tact::failure", "[
 
 TEST_CASE("forwarder and sink: the last one answers, or nobody", "[api]") {
   tact::engine engine;
-  const auto a = engine.create(open_account(7));
-  const auto f = engine.create(tact::forwarder<tact::request<balance>>(a));
+  const auto a = engine.create(open_account(7), tact::parallel);
+  const auto f = engine.create(tact::forwarder<tact::request<balance>>(a), tact::parallel);
   CHECK(engine.ask(f, balance{}) == 7);
-  const auto s = engine.create(tact::sink<account>());
+  const auto s = engine.create(tact::sink<account>(), tact::parallel);
   try {
     engine.ask(s, balance{});
     FAIL("a sink answered");

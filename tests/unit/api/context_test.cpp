@@ -43,7 +43,7 @@ int number_in(const tact::context& c) {
 
 using seen = std::vector<std::atomic<int>>;
 
-// Notes who the message is for, and passes it on `left` times.
+// Notes for which task the message is, and passes it on `left` times.
 tact::behavior<post> relay(seen& at, tact::ref<post> next) {
   const auto note = [&at](tact::transaction& tx, std::size_t shape) {
     ++at[static_cast<std::size_t>(number_in(tx.context())) * 4 + shape];
@@ -133,9 +133,9 @@ TEST_CASE("context: travels with messages of every shape, to actors of every pla
   shared by_reference[customers + 1];
   tact::engine engine(quiet_options(workers));
   const auto last = engine.create(relay(at, {}), tact::blocking);
-  const auto third = engine.create(relay(at, last), tact::ordered);
+  const auto third = engine.create(relay(at, last));
   const auto second = engine.create(relay(at, third), tact::heavy);
-  const auto first = engine.create(relay(at, second));
+  const auto first = engine.create(relay(at, second), tact::parallel);
   for (int n = 0; n <= customers; ++n) {
     const auto send_all = [&] {
       engine.send(first, small{});
@@ -154,23 +154,25 @@ TEST_CASE("context: a beta runs in the one in which it was made, and so does on_
   std::atomic<int> in_beta{-1}, in_failure{-1}, in_commit{-1}, after{-1}, heard{-1};
   tact::engine engine(quiet_options(2));
   seen at(4);
-  const auto desk = engine.create(relay(at, {}));
-  const auto clerk = engine.create(tact::behavior<go>([&, desk](tact::self<go>& self, const go&) {
-    const auto answer = [&](tact::transaction& tx, int number) {
-      in_beta = number_in(tx.context());
-      heard = number;
-    };
-    const auto customer = self.beta(answer);
-    const auto failed =
-        self.beta([](tact::transaction&, int) {},
-                  [&](tact::transaction& tx, const tact::failure&) { in_failure = number_in(tx.context()); });
-    tact::with_context(of(9), [&] {
-      self.send(desk, tact::request<who>{customer, {}});
-      self.send(tact::ref<tact::request<who>>{}, tact::request<who>{failed, {}});
-      self.on_commit([&](tact::transaction& tx) { in_commit = number_in(tx.context()); });
-    });
-    after = number_in(self.context());
-  }));
+  const auto desk = engine.create(relay(at, {}), tact::parallel);
+  const auto clerk =
+      engine.create(tact::behavior<go>([&, desk](tact::self<go>& self, const go&) {
+                      const auto answer = [&](tact::transaction& tx, int number) {
+                        in_beta = number_in(tx.context());
+                        heard = number;
+                      };
+                      const auto customer = self.beta(answer);
+                      const auto failed = self.beta(
+                          [](tact::transaction&, int) {},
+                          [&](tact::transaction& tx, const tact::failure&) { in_failure = number_in(tx.context()); });
+                      tact::with_context(of(9), [&] {
+                        self.send(desk, tact::request<who>{customer, {}});
+                        self.send(tact::ref<tact::request<who>>{}, tact::request<who>{failed, {}});
+                        self.on_commit([&](tact::transaction& tx) { in_commit = number_in(tx.context()); });
+                      });
+                      after = number_in(self.context());
+                    }),
+                    tact::parallel);
   tact::with_context(of(4), [&] { engine.send(clerk, go{}); });
   require_idle(engine);
   CHECK(heard == 9);  // the request was sent in another one
@@ -183,7 +185,7 @@ TEST_CASE("context: a beta runs in the one in which it was made, and so does on_
 TEST_CASE("context: an ask carries it, and brings back none", "[api]") {
   tact::engine engine(quiet_options(1));
   seen at(4);
-  const auto desk = engine.create(relay(at, {}));
+  const auto desk = engine.create(relay(at, {}), tact::parallel);
   CHECK(engine.ask(desk, who{}) == 0);
   CHECK(tact::with_context(of(3), [&] {
           return tact::with_context(of(7), [&] { return engine.ask(desk, who{}); }) + engine.ask(desk, who{});
@@ -196,13 +198,15 @@ TEST_CASE("context: a serializer lets each request through in the one of who ask
   constexpr int customers = 50;
   std::vector<std::atomic<int>> heard(customers);
   seen at(4);
-  const auto desk = engine.create(relay(at, {}));
-  const auto gate = engine.create(tact::serializer<who>(desk), tact::ordered);
+  const auto desk = engine.create(relay(at, {}), tact::parallel);
+  const auto gate = engine.create(tact::serializer<who>(desk));
   const auto clerk = engine.create(tact::behavior<small>([&, gate](tact::transaction& tx, const small&) {
-    tx.ask(gate, who{}, [&](tact::transaction& then, int number) {
-      if (number == number_in(then.context())) ++heard[static_cast<std::size_t>(number)];
-    });
-  }));
+                                     tx.ask(gate, who{}, [&](tact::transaction& then, int number) {
+                                       if (number == number_in(then.context()))
+                                         ++heard[static_cast<std::size_t>(number)];
+                                     });
+                                   }),
+                                   tact::parallel);
   for (int n = 0; n < customers; ++n) tact::with_context(of(n), [&] { engine.send(clerk, small{}); });
   require_idle(engine);
   for (const auto& times : heard) CHECK(times == 1);
@@ -212,11 +216,12 @@ TEST_CASE("context: a timer's message carries the one in which it was set", "[ap
   const nothing_left left;
   seen at(3 * 4);
   tact::engine engine(quiet_options(2));
-  const auto last = engine.create(relay(at, {}));
+  const auto last = engine.create(relay(at, {}), tact::parallel);
   const auto first = engine.create(tact::behavior<small>([last](tact::transaction& tx, const small& m) {
-    tx.send_after(0s, last, m);
-    tx.send_after(1h, last, m);
-  }));
+                                     tx.send_after(0s, last, m);
+                                     tx.send_after(1h, last, m);
+                                   }),
+                                   tact::parallel);
   engine.send_after(0s, last, small{});
   tact::with_context(of(1).with(tracked()), [&] {
     engine.send(first, small{});
@@ -237,8 +242,8 @@ TEST_CASE("context: a timer's message carries the one in which it was set", "[ap
 TEST_CASE("context: a handler without one sends without one, also behind a run that had one", "[api]") {
   seen at(3 * 4);
   tact::engine engine(quiet_options(1));
-  const auto last = engine.create(relay(at, {}));
-  const auto first = engine.create(relay(at, last));
+  const auto last = engine.create(relay(at, {}), tact::parallel);
+  const auto first = engine.create(relay(at, last), tact::parallel);
   for (int round = 0; round < 100; ++round) {
     engine.send(first, small{});
     tact::with_context(of(1), [&] { engine.send(first, small{}); });
@@ -259,18 +264,20 @@ TEST_CASE("context: a run that throws, or discards what it staged, leaves none b
   {
     tact::engine engine(quiet_options(2));
     const auto last = engine.create(tact::behavior<text>([&](tact::transaction& tx, const text&) {
-      if (tx.context().find<tracked>() != nullptr) ++arrived;
-    }));
+                                      if (tx.context().find<tracked>() != nullptr) ++arrived;
+                                    }),
+                                    tact::parallel);
     const auto first = engine.create(tact::behavior<go>([&, last](tact::self<go>& self, const go& m) {
-      self.send(last, text{"never"});
-      tact::with_context(tact::context().with(tracked()), [&] {
-        self.send(last, text{"never"});
-        self.on_commit([] {});
-      });
-      self.discard();
-      self.send(last, text{"perhaps"});
-      if (m.throws) throw std::runtime_error("no");
-    }));
+                                       self.send(last, text{"never"});
+                                       tact::with_context(tact::context().with(tracked()), [&] {
+                                         self.send(last, text{"never"});
+                                         self.on_commit([] {});
+                                       });
+                                       self.discard();
+                                       self.send(last, text{"perhaps"});
+                                       if (m.throws) throw std::runtime_error("no");
+                                     }),
+                                     tact::parallel);
     tact::with_context(tact::context().with(tracked()), [&] {
       for (int i = 0; i < 100; ++i) engine.send(first, go{i % 2 == 0});
       engine.send(tact::ref<text>{}, text{"dead"});
@@ -289,10 +296,11 @@ TEST_CASE("context: goes to the actors of another engine, and ends with what a c
     tact::engine there(quiet_options(1));
     tact::engine here(quiet_options(1));
     const auto last = there.create(tact::behavior<text>([&](tact::transaction& tx, const text&) {
-      if (tx.context().find<tracked>() != nullptr) ++arrived;
-    }));
-    const auto first =
-        here.create(tact::behavior<text>([last](tact::transaction& tx, const text& m) { tx.send(last, m); }));
+                                     if (tx.context().find<tracked>() != nullptr) ++arrived;
+                                   }),
+                                   tact::parallel);
+    const auto first = here.create(
+        tact::behavior<text>([last](tact::transaction& tx, const text& m) { tx.send(last, m); }), tact::parallel);
     tact::with_context(tact::context().with(tracked()), [&] { here.send(first, text{"far"}); });
     require_idle(here);
     require_idle(there);

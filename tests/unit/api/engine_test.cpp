@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "messages.hpp"
 #include "support/catch.hpp"
@@ -22,9 +23,34 @@ tact::behavior<tact::request<balance>> silent() {
 
 TEST_CASE("engine: an ask with a limit gives up when it passes", "[api]") {
   tact::engine engine;
-  const auto s = engine.create(silent());
+  const auto s = engine.create(silent(), tact::parallel);
   CHECK_FALSE(engine.ask(s, balance{}, 1ms).has_value());
   CHECK_FALSE(engine.ask(s, balance{}, 0s).has_value());
+}
+
+TEST_CASE("engine: an ask without a limit gives up when engine_options::ask_timeout has passed", "[api]") {
+  tact::engine_options options;
+  options.ask_timeout = 1ms;
+  tact::engine engine(options);
+  const auto s = engine.create(silent());
+  const auto is_late = [](auto ask) {
+    try {
+      ask();
+      return false;
+    } catch (const tact::ask_error& e) {
+      return e.reason() == tact::failure_reason::timed_out;
+    }
+  };
+  CHECK(is_late([&] { static_cast<void>(engine.ask(s, balance{})); }));
+  CHECK(is_late([&] { static_cast<void>(engine.ask_all(std::vector{s, s}, balance{})); }));
+  const auto asks = engine.create(tact::behavior<tact::request<balance>>{
+      [&](tact::self<tact::request<balance>>& self, const tact::request<balance>& m) {
+        const bool late = is_late([&] { static_cast<void>(self.ask(s, balance{})); });
+        self.reply(m, late ? 1 : 0);
+      }});
+  CHECK(engine.ask(asks, balance{}, 1h) == 1);
+  // A limit of its own holds instead.
+  CHECK_FALSE(engine.ask(s, balance{}, 2ms).has_value());
 }
 
 TEST_CASE("engine: an ask of void says whether it was answered", "[api]") {
@@ -36,7 +62,8 @@ TEST_CASE("engine: an ask of void says whether it was answered", "[api]") {
         } else {
           self.defer(m);
         }
-      }});
+      }},
+      tact::parallel);
   engine.ask(t, bank::transfer{1});
   CHECK(engine.ask(t, bank::transfer{1}, 1h));
   CHECK_FALSE(engine.ask(t, bank::transfer{0}, 1ms));
@@ -46,8 +73,10 @@ TEST_CASE("engine: an ask throws what the handler threw", "[api]") {
   tact::engine_options quiet;
   quiet.on_failure = [](const tact::failure_report&) {};
   tact::engine engine(quiet);
-  const auto t = engine.create(tact::behavior<tact::request<balance>>{
-      [](auto&, const tact::request<balance>&) { throw std::runtime_error("out of coins"); }});
+  const auto t = engine.create(tact::behavior<tact::request<balance>>{[](auto&, const tact::request<balance>&) {
+                                 throw std::runtime_error("out of coins");
+                               }},
+                               tact::parallel);
   try {
     engine.ask(t, balance{});
     FAIL("answered");
@@ -59,24 +88,25 @@ TEST_CASE("engine: an ask throws what the handler threw", "[api]") {
 
 TEST_CASE("engine: calls that wait are refused inside a handler, with the right form", "[api]") {
   tact::engine engine;
-  const auto s = engine.create(silent());
+  const auto s = engine.create(silent(), tact::parallel);
   std::atomic<int> refused{0};
   std::string advice;
   engine.create(tact::behavior<long>{[&](auto&, long) {
-    const auto refuses = [&](auto call) {
-      try {
-        call();
-      } catch (const tact::usage_error& e) {
-        ++refused;
-        advice += e.what();
-      }
-    };
-    refuses([&] { engine.wait_idle(); });
-    refuses([&] { engine.wait_finished(); });
-    refuses([&] { engine.drain(); });
-    refuses([&] { engine.cancel(); });
-    refuses([&] { engine.ask(s, balance{}); });
-  }}) |
+                  const auto refuses = [&](auto call) {
+                    try {
+                      call();
+                    } catch (const tact::usage_error& e) {
+                      ++refused;
+                      advice += e.what();
+                    }
+                  };
+                  refuses([&] { engine.wait_idle(); });
+                  refuses([&] { engine.wait_finished(); });
+                  refuses([&] { engine.drain(); });
+                  refuses([&] { engine.cancel(); });
+                  refuses([&] { engine.ask(s, balance{}); });
+                }},
+                tact::parallel) |
       1L;
   engine.wait_idle();
   CHECK(refused == 5);
@@ -85,7 +115,7 @@ TEST_CASE("engine: calls that wait are refused inside a handler, with the right 
 
 TEST_CASE("engine: waits with a limit come back", "[api]") {
   tact::engine engine;
-  const auto s = engine.create(silent());
+  const auto s = engine.create(silent(), tact::parallel);
   CHECK(engine.wait_idle(1h));
   CHECK_FALSE(engine.wait_finished(1ms));
   CHECK(engine.drain(1h));
@@ -96,7 +126,7 @@ TEST_CASE("engine: a ref outlives its engine and harms nobody", "[api]") {
   tact::ref<tact::request<balance>> orphan;
   {
     tact::engine engine;
-    orphan = engine.create(silent());
+    orphan = engine.create(silent(), tact::parallel);
   }
   orphan | tact::request<balance>{};
   tact::engine other;
@@ -125,10 +155,11 @@ TEST_CASE("engine: nobody takes no message of a protocol, the first or another",
   struct begin {};
   tact::engine engine;
   const auto sender = engine.create(tact::behavior<begin>{[](auto& self, const begin&) {
-    self.send(tact::ref<both>{}, first{});
-    self.send(tact::ref<both>{}, last{});
-    self.send(tact::ref<both>{}, last{}, tact::spread);
-  }});
+                                      self.send(tact::ref<both>{}, first{});
+                                      self.send(tact::ref<both>{}, last{});
+                                      self.send(tact::ref<both>{}, last{}, tact::spread);
+                                    }},
+                                    tact::parallel);
   engine.send(sender, begin{});
   engine.send(tact::ref<both>{}, last{});
   engine.wait_idle();

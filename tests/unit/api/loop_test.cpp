@@ -99,7 +99,7 @@ TEST_CASE("loop: handlers run on its thread and nowhere else, in the order of ea
       for (int i = 0; i < each; ++i) self.send(view, from{sender, i});
     }};
   };
-  for (std::size_t i = 0; i < senders; ++i) e.send(e.create(send_all(i), ordered), go{});
+  for (std::size_t i = 0; i < senders; ++i) e.send(e.create(send_all(i)), go{});
   std::jthread outside([&] {
     for (int i = 0; i < each; ++i) e.send(view, from{senders, i});
   });
@@ -111,7 +111,7 @@ TEST_CASE("loop: what its actors ask for is answered on its thread", "[law5]") {
   engine e(quiet_options(2));
   turner t(e);
   const auto me = std::this_thread::get_id();
-  const auto asked = e.create(double_them());
+  const auto asked = e.create(double_them(), tact::parallel);
   int sum = 0;
   int elsewhere = 0;
   const auto view = e.create(behavior<counter>{[&](auto& self, const number& m) {
@@ -129,8 +129,8 @@ TEST_CASE("loop: what its actors ask for is answered on its thread", "[law5]") {
 TEST_CASE("loop: a failed ask is told on its thread too", "[law5][law9]") {
   engine e(quiet_options(2));
   turner t(e);
-  const auto asked =
-      e.create(behavior<doubler>{[](auto&, const request<twice_of>&) { throw std::runtime_error("no"); }});
+  const auto asked = e.create(
+      behavior<doubler>{[](auto&, const request<twice_of>&) { throw std::runtime_error("no"); }}, tact::parallel);
   std::optional<failure> heard;
   std::thread::id where;
   const auto view = e.create(behavior<counter>{[&](auto& self, const number& m) {
@@ -158,18 +158,20 @@ TEST_CASE("loop: handlers anywhere make actors on it, and its actors make others
   struct make {};
   struct spawner : protocol<make> {};
   const auto spawns = e.create(behavior<spawner>{[&](auto& self, const make&) {
-    const auto on_loop = self.create(behavior<counter>{[&](auto& inner, const number&) {
-                                       here = std::this_thread::get_id() == me;
-                                       const auto away = inner.create(do_tasks());
-                                       inner.send(away, task{[&] {
-                                                    elsewhere = std::this_thread::get_id() != me;
-                                                    done = true;
-                                                    t.wake();
-                                                  }});
-                                     }},
-                                     on(t.place));
-    self.send(on_loop, number{1});
-  }});
+                                 const auto on_loop =
+                                     self.create(behavior<counter>{[&](auto& inner, const number&) {
+                                                   here = std::this_thread::get_id() == me;
+                                                   const auto away = inner.create(do_tasks(), tact::parallel);
+                                                   inner.send(away, task{[&] {
+                                                                elsewhere = std::this_thread::get_id() != me;
+                                                                done = true;
+                                                                t.wake();
+                                                              }});
+                                                 }},
+                                                 on(t.place));
+                                 self.send(on_loop, number{1});
+                               }},
+                               tact::parallel);
   e.send(spawns, make{});
   t.run([&] { return done.load(); });
   CHECK(here);
@@ -227,7 +229,7 @@ TEST_CASE("loop: a pump without a limit returns although an actor sends itself m
 
 TEST_CASE("loop: what would block its thread is refused there, and names the remedy", "[dispatch]") {
   engine e(quiet_options(2));
-  const auto asked = e.create(double_them());
+  const auto asked = e.create(double_them(), tact::parallel);
   {
     turner t(e);
     const std::string why = refusal([&] { static_cast<void>(e.ask(asked, twice_of{1})); });
@@ -284,7 +286,8 @@ TEST_CASE("loop: it ends its actors on its thread; what waits and what comes lat
   struct watch_it {};
   struct watcher : protocol<tact::ended> {};
   const auto monitor = e.create(
-      behavior<watcher>{[&](auto&, const tact::ended& m) { ended += m.reason == end_reason::loop_ended ? 1 : 100; }});
+      behavior<watcher>{[&](auto&, const tact::ended& m) { ended += m.reason == end_reason::loop_ended ? 1 : 100; }},
+      tact::parallel);
   {
     turner t(e);
     place.emplace(t.place);
@@ -297,7 +300,8 @@ TEST_CASE("loop: it ends its actors on its thread; what waits and what comes lat
         *place);
     struct start {};
     struct starter : protocol<start> {};
-    const auto s = e.create(behavior<starter>{[=](auto& self, const start&) { self.monitor(view, monitor); }});
+    const auto s =
+        e.create(behavior<starter>{[=](auto& self, const start&) { self.monitor(view, monitor); }}, tact::parallel);
     e.send(s, start{});
     while (t.place.pump().handled == 0) std::this_thread::yield();
     e.send(view, number{1});
@@ -323,10 +327,9 @@ TEST_CASE("loop: it ends although others send faster than it can bury", "[law4][
   struct source : protocol<go> {};
   for (int i = 0; i < 4; ++i) {
     e.create(behavior<source>{[&](auto& self, const go& m) {
-               for (int n = 0; n < 10; ++n) self.send(view, number{n});
-               if (!over) self.send(self.ref(), m);
-             }},
-             ordered) |
+      for (int n = 0; n < 10; ++n) self.send(view, number{n});
+      if (!over) self.send(self.ref(), m);
+    }}) |
         go{};
   }
   t->run([&] { return t->wakes > 0; });

@@ -49,11 +49,9 @@ tact::behavior<store> open_store(numbers& seen) {
   };
 }
 
-// Nothing is handled before the test says so: an engine that nobody pumps.
+// Nothing is handled before the test says so: an engine that no thread pumps.
 struct still_life {
-  explicit still_life(mailbox_limit limit) : engine(quiet_options(0)) {
-    to = engine.create(open_store(seen), limit, tact::ordered);
-  }
+  explicit still_life(mailbox_limit limit) : engine(quiet_options(0)) { to = engine.create(open_store(seen), limit); }
   void send(int from, int to_number) {
     for (int i = from; i <= to_number; ++i) engine.send(to, item{i});
   }
@@ -143,7 +141,7 @@ TEST_CASE("pressure: a limit in bytes counts boxes, and lets one message in what
 TEST_CASE("pressure: a handler's sends are counted at its commit, and never held back", "[api][pressure]") {
   const auto policy = GENERATE(when_full::reject, when_full::drop_newest, when_full::drop_oldest, when_full::hold_back);
   still_life s({.messages = 3, .when_full = policy});
-  const auto f = s.engine.create(feed());
+  const auto f = s.engine.create(feed(), tact::parallel);
   s.engine.send(f, push{s.to, 1, 5});
   CHECK(s.engine.pump(1).handled == 1);
   const auto depth = s.engine.fullest_mailboxes().front();
@@ -159,7 +157,7 @@ TEST_CASE("pressure: a handler's sends are counted at its commit, and never held
 TEST_CASE("pressure: a run that throws counts nothing, and loses nothing of others", "[api][pressure][law1]") {
   const auto policy = GENERATE(when_full::reject, when_full::drop_oldest, when_full::hold_back);
   still_life s({.messages = 3, .when_full = policy});
-  const auto f = s.engine.create(feed());
+  const auto f = s.engine.create(feed(), tact::parallel);
   s.send(1, 2);
   s.engine.send(f, push{s.to, 100, 200, true});
   require_idle(s.engine);
@@ -186,14 +184,15 @@ TEST_CASE("pressure: a request that is lost fails its asker, whoever sent it", "
   struct go {};
   int told = 0;
   const auto asker = s.engine.create(tact::behavior<go>{[&told, to = s.to](tact::self<go>& self, const go&) {
-    for (int i = 0; i < 3; ++i) {
-      self.ask(
-          to, query{}, [](tact::transaction&, int) {},
-          [&told](tact::transaction&, const tact::failure& f) {
-            told += f.reason == tact::failure_reason::mailbox_full;
-          });
-    }
-  }});
+                                       for (int i = 0; i < 3; ++i) {
+                                         self.ask(
+                                             to, query{}, [](tact::transaction&, int) {},
+                                             [&told](tact::transaction&, const tact::failure& f) {
+                                               told += f.reason == tact::failure_reason::mailbox_full;
+                                             });
+                                       }
+                                     }},
+                                     tact::parallel);
   s.engine.send(asker, go{});
   require_idle(s.engine);
   CHECK(told == 2);
@@ -243,13 +242,14 @@ TEST_CASE("pressure: calls that would wait, or could not say what became of it, 
   struct go {};
   std::string said;
   const auto asks = s.engine.create(tact::behavior<go>{[&](tact::self<go>&, const go&) {
-    try {
-      (void)s.engine.try_send(s.to, item{1});
-    } catch (const tact::usage_error& e) {
-      said = e.what();
-    }
-    CHECK_THROWS_AS((void)s.engine.send_for(1ms, s.to, item{1}), tact::usage_error);
-  }});
+                                      try {
+                                        (void)s.engine.try_send(s.to, item{1});
+                                      } catch (const tact::usage_error& e) {
+                                        said = e.what();
+                                      }
+                                      CHECK_THROWS_AS((void)s.engine.send_for(1ms, s.to, item{1}), tact::usage_error);
+                                    }},
+                                    tact::parallel);
   s.engine.send(asks, go{});
   require_idle(s.engine);
   CHECK_THAT(said, Catch::Matchers::Contains("call self.send(to, message)"));
@@ -261,13 +261,14 @@ TEST_CASE("pressure: the order to end an actor, and failures, find a full mailbo
   tact::engine engine(quiet_options(0));
   const auto to = engine.create(
       tact::behavior<fails>{[](auto&, const item&) {}, [&heard](auto&, const tact::failure&) { ++heard; }},
-      mailbox_limit{.messages = 1});
+      mailbox_limit{.messages = 1}, tact::parallel);
   engine.send(to, item{1});
   struct go {};
   const auto f = engine.create(tact::behavior<go>{[to](tact::self<go>& self, const go&) {
-    self.send(to, item{2});
-    self.send(to, tact::failure{tact::failure_reason::timed_out, "late"});
-  }});
+                                 self.send(to, item{2});
+                                 self.send(to, tact::failure{tact::failure_reason::timed_out, "late"});
+                               }},
+                               tact::parallel);
   engine.send(f, go{});
   engine.send(to, tact::failure{tact::failure_reason::timed_out, "late"});
   require_idle(engine);
@@ -289,9 +290,9 @@ TEST_CASE("pressure: an engine's limit counts what threads outside bring, and no
   tact::engine engine(options);
   numbers seen;
   numbers other;
-  const auto a = engine.create(open_store(seen), tact::ordered);
-  const auto b = engine.create(open_store(other), mailbox_limit{.messages = 1}, tact::ordered);
-  const auto f = engine.create(feed());
+  const auto a = engine.create(open_store(seen));
+  const auto b = engine.create(open_store(other), mailbox_limit{.messages = 1});
+  const auto f = engine.create(feed(), tact::parallel);
   engine.send(f, push{a, 1, 20});
   engine.send(b, item{1});
   engine.send(b, item{2});  // no room in the mailbox: then it takes none in the engine
@@ -330,10 +331,10 @@ TEST_CASE("pressure: messages of every shape, with a context, passed on and sent
                                            traces += self.context().trace();
                                            ++handled;
                                          }},
-                                         mailbox_limit{.messages = 8, .when_full = policy});
+                                         mailbox_limit{.messages = 8, .when_full = policy}, tact::parallel);
   const auto relay = engine.create(
       tact::behavior<mixed>{[&, end_of_line](tact::self<mixed>& self, const auto& m) { self.pass_on(end_of_line, m); }},
-      mailbox_limit{.messages = 4, .when_full = policy});
+      mailbox_limit{.messages = 4, .when_full = policy}, tact::parallel);
   shaped kept;
   tact::with_context(tact::context().with_trace(7), [&] {
     engine.send(relay, item{1});
@@ -352,12 +353,12 @@ TEST_CASE("pressure: messages of every shape, with a context, passed on and sent
 TEST_CASE("pressure: the fullest mailboxes come first, with what waits and for how long", "[api][pressure]") {
   tact::engine engine(quiet_options(0));
   numbers seen;
-  const auto some = engine.create(open_store(seen), mailbox_limit{.messages = 10}, tact::named("some"));
-  const auto most =
-      engine.create(open_store(seen), tact::named("most"), mailbox_limit{.messages = 4, .bytes = 100'000});
-  const auto none = engine.create(open_store(seen), mailbox_limit{.messages = 10}, tact::named("none"));
+  const auto some = engine.create(open_store(seen), mailbox_limit{.messages = 10}, tact::named("some"), tact::parallel);
+  const auto most = engine.create(open_store(seen), tact::named("most"), mailbox_limit{.messages = 4, .bytes = 100'000},
+                                  tact::parallel);
+  const auto none = engine.create(open_store(seen), mailbox_limit{.messages = 10}, tact::named("none"), tact::parallel);
   (void)none;
-  (void)engine.create(open_store(seen), tact::named("without"));
+  (void)engine.create(open_store(seen), tact::named("without"), tact::parallel);
   const auto before = std::chrono::steady_clock::now();
   for (int i = 0; i < 3; ++i) engine.send(some, item{i});
   for (int i = 0; i < 3; ++i) engine.send(most, item{i});

@@ -1,4 +1,4 @@
-// An engine without workers: pumped, run, and driven by those who wait for it.
+// An engine without workers: pumped, run, and driven by threads that wait for it.
 #include <atomic>
 #include <string>
 #include <thread>
@@ -48,7 +48,7 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("pump: handles as many messages as it may, and says whether more waits", "[api][pump]") {
   engine e(quiet_options(0));
-  const auto w = e.create(walk());
+  const auto w = e.create(walk(), tact::parallel);
   e.send(w, step{100});
   for (std::size_t most : {1U, 2U, 7U, 40U}) {
     const pumped done = e.pump(most);
@@ -73,11 +73,11 @@ TEST_CASE("pump: the limit holds with many shards, messages of all sizes, failur
   engine_options options = quiet_options(0);
   options.shards = GENERATE(1U, 5U);
   engine e(options);
-  const auto thrower =
-      e.create(behavior<doer>{[](auto&, const task&) { throw std::runtime_error("thrown on purpose"); }});
-  const auto gone = e.create(behavior<doer>{[](auto& self, const task&) { self.stop(); }});
+  const auto thrower = e.create(
+      behavior<doer>{[](auto&, const task&) { throw std::runtime_error("thrown on purpose"); }}, tact::parallel);
+  const auto gone = e.create(behavior<doer>{[](auto& self, const task&) { self.stop(); }}, tact::parallel);
   std::vector<ref<walker>> walkers;
-  for (int i = 0; i < 10; ++i) walkers.push_back(e.create(walk(), ordered));
+  for (int i = 0; i < 10; ++i) walkers.push_back(e.create(walk()));
   for (const auto w : walkers) e.send(w, step{30});
   for (int i = 0; i < 5; ++i) {
     e.send(thrower, task{});
@@ -102,7 +102,7 @@ TEST_CASE("pump: the limit holds with many shards, messages of all sizes, failur
 TEST_CASE("pump: a budget ends it between two handlers", "[api][pump]") {
   using namespace std::chrono_literals;
   engine e(quiet_options(0));
-  const auto d = e.create(do_tasks());
+  const auto d = e.create(do_tasks(), tact::parallel);
   const auto busy = [] {
     for (const auto end = std::chrono::steady_clock::now() + 2ms; std::chrono::steady_clock::now() < end;) {
     }
@@ -128,7 +128,7 @@ TEST_CASE("pump: is refused in a handler, in on_wake, beside another thread, and
   };
   engine e(options);
   house = &e;
-  const auto d = e.create(do_tasks());
+  const auto d = e.create(do_tasks(), tact::parallel);
   std::string in_handler, run_in_handler, elsewhere;
   e.send(d, task{[&] {
            in_handler = refusal([&] { (void)e.pump(); });
@@ -155,7 +155,7 @@ TEST_CASE("pump: on_wake is called once until a pump has said that nothing is le
   engine_options options = quiet_options(0);
   options.on_wake = [&] { ++woken; };
   engine e(options);
-  const auto w = e.create(walk());
+  const auto w = e.create(walk(), tact::parallel);
   for (int round = 1; round <= 3; ++round) {
     for (int i = 0; i < 5; ++i) e.send(w, step{3});
     CHECK(woken == round);
@@ -185,15 +185,15 @@ TEST_CASE("pump: on_wake may send, and what it throws is ignored", "[api][pump]"
   };
   engine e(options);
   house = &e;
-  w = e.create(walk());
+  w = e.create(walk(), tact::parallel);
   e.send(w, step{1});
   CHECK(e.pump().handled == 2);
 }
 
 TEST_CASE("pump: two threads take turns, and see what the other has run", "[api][pump]") {
   engine e(quiet_options(0));
-  int plain = 0;  // of no actor: only the pump orders who touches it
-  const auto d = e.create(do_tasks());
+  int plain = 0;  // of no actor: only the pump orders the threads that touch it
+  const auto d = e.create(do_tasks(), tact::parallel);
   for (int round = 0; round < support::scaled(200); ++round) {
     e.send(d, task{[&] { ++plain; }});
     std::thread other([&] { CHECK(e.pump().handled == 1); });
@@ -206,13 +206,14 @@ TEST_CASE("pump: two threads take turns, and see what the other has run", "[api]
 
 TEST_CASE("run: returns when every actor has ended, and sleeps until a message comes", "[api][pump]") {
   engine e(quiet_options(0));
-  e.run();  // nobody is there
+  e.run();  // there are no actors
   std::thread::id ran_on;
   const auto d = e.create(behavior<doer>{[&](auto& self, const task& m) {
-    m.what();
-    ran_on = std::this_thread::get_id();
-    self.stop();
-  }});
+                            m.what();
+                            ran_on = std::this_thread::get_id();
+                            self.stop();
+                          }},
+                          tact::parallel);
   std::thread other([&] {
     while (e.statistics().parks == 0) std::this_thread::yield();
     e.send(d, task{[] {}});
@@ -225,8 +226,8 @@ TEST_CASE("run: returns when every actor has ended, and sleeps until a message c
 
 TEST_CASE("run: quit ends it, or the next one, from a handler and from another thread", "[api][pump]") {
   engine e(quiet_options(0));
-  const auto w = e.create(walk());
-  const auto d = e.create(do_tasks());
+  const auto w = e.create(walk(), tact::parallel);
+  const auto d = e.create(do_tasks(), tact::parallel);
   e.quit();
   e.send(w, step{5});
   e.run();
@@ -247,7 +248,7 @@ TEST_CASE("run: quit ends it, or the next one, from a handler and from another t
 TEST_CASE("run: another thread waits, asks, drains and cancels meanwhile", "[api][pump]") {
   const bool cancels = GENERATE(false, true);
   engine e(quiet_options(0));
-  const auto w = e.create(walk());
+  const auto w = e.create(walk(), tact::parallel);
   std::thread other([&] {
     for (int i = 1; i <= 20; ++i) {
       e.send(w, step{1});
@@ -270,7 +271,7 @@ TEST_CASE("pump: whoever asks or waits runs the engine when nobody else does", "
   constexpr unsigned threads = 4;
   {
     engine e(quiet_options(0));
-    const auto w = e.create(walk());
+    const auto w = e.create(walk(), tact::parallel);
     std::atomic<int> wrong = 0;
     support::on_threads(threads, [&](unsigned) {
       for (int i = 0; i < each; ++i) {
@@ -287,7 +288,7 @@ TEST_CASE("pump: whoever asks or waits runs the engine when nobody else does", "
     std::atomic<int> done = 0;
     {
       engine e(quiet_options(0));
-      const auto d = e.create(do_tasks());
+      const auto d = e.create(do_tasks(), tact::parallel);
       for (int i = 0; i < 10; ++i) e.send(d, task{[&] { ++done; }});
     }
     CHECK(done == 10);
@@ -299,9 +300,10 @@ TEST_CASE("pump: a thread that asks in vain gives up at its limit, and an ended 
   struct silent : protocol<request<count>> {};
   std::optional<request<count>> kept;
   const auto s = e.create(behavior<silent>{[&](auto& self, const request<count>& m) {
-    self.defer(m);
-    kept.emplace(m);
-  }});
+                            self.defer(m);
+                            kept.emplace(m);
+                          }},
+                          tact::parallel);
   CHECK_FALSE(e.ask(s, count{}, std::chrono::milliseconds(1)));
   std::thread other([&] { CHECK_THROWS_AS(e.ask(s, count{}), ask_error); });
   while (e.statistics().commits < 2) std::this_thread::yield();
@@ -315,7 +317,7 @@ TEST_CASE("pump: blocking actors keep their own threads, and wake who runs the e
   const auto here = std::this_thread::get_id();
   door entered, leave;
   std::thread::id slow_on, fast_on;
-  const auto fast = e.create(do_tasks());
+  const auto fast = e.create(do_tasks(), tact::parallel);
   const auto slow = e.create(behavior<doer>{[&](auto& self, const task& m) {
                                slow_on = std::this_thread::get_id();
                                entered.open();
@@ -337,7 +339,7 @@ TEST_CASE("pump: a scope that waits runs its members", "[api][pump]") {
   std::atomic<int> done = 0;
   {
     scope group(e);
-    const auto d = group.create(do_tasks(), ordered);
+    const auto d = group.create(do_tasks());
     for (int i = 0; i < 3; ++i) e.send(d, task{[&] { ++done; }});
     const auto end = std::chrono::steady_clock::now() + tact::support::generous;
     do CHECK_FALSE(group.wait(std::chrono::milliseconds(1)));
@@ -346,7 +348,7 @@ TEST_CASE("pump: a scope that waits runs its members", "[api][pump]") {
     group.end();
     group.wait();
     CHECK(group.size() == 0);
-    (void)group.create(do_tasks());
+    (void)group.create(do_tasks(), tact::parallel);
   }
   CHECK(e.statistics().actors_alive == 0);
 }
@@ -354,7 +356,7 @@ TEST_CASE("pump: a scope that waits runs its members", "[api][pump]") {
 TEST_CASE("pump: engines without workers answer each other, each on the thread that pumps it", "[api][pump]") {
   engine a(quiet_options(0));
   engine b(quiet_options(0));
-  const auto w = b.create(walk());
+  const auto w = b.create(walk(), tact::parallel);
   a.send(w, step{3});
   CHECK(a.pump().handled == 0);
   CHECK(b.pump().handled == 3);
@@ -369,7 +371,7 @@ TEST_CASE("pump: an engine without workers has a plan without seats, and one row
   CHECK(e.plan().seats.empty());
   CHECK(e.statistics().workers == 0);
   CHECK(e.statistics().shards == 1);
-  const auto w = e.create(walk());
+  const auto w = e.create(walk(), tact::parallel);
   const auto h = e.create(walk(), heavy);
   e.send(w, step{5});
   e.send(h, step{5});

@@ -25,9 +25,10 @@ tact::behavior<account> fixed(long cents) {
 template <class F>
 void in_handler(tact::engine& engine, F f) {
   engine.create(tact::behavior<go>{[f](tact::self<go>& self, const go&) {
-    self.stop();
-    f(self);
-  }}) |
+                  self.stop();
+                  f(self);
+                }},
+                tact::parallel) |
       go{};
   engine.wait_idle();
 }
@@ -36,7 +37,7 @@ void in_handler(tact::engine& engine, F f) {
 
 TEST_CASE("beta: takes its message type from its second parameter, and runs once", "[api]") {
   tact::engine engine;
-  const auto a = engine.create(fixed(5));
+  const auto a = engine.create(fixed(5), tact::parallel);
   std::atomic<long> got{0};
   in_handler(engine, [&](auto& self) {
     const auto customer = self.beta([&](auto&, long cents) { got += cents; });
@@ -47,9 +48,9 @@ TEST_CASE("beta: takes its message type from its second parameter, and runs once
   CHECK(got == 5);
 }
 
-TEST_CASE("beta: its second callable hears why no answer comes", "[api]") {
+TEST_CASE("beta: its second callable hears why no answer comes", "[api][law8]") {
   tact::engine engine;
-  const auto s = engine.create(tact::sink<account>());
+  const auto s = engine.create(tact::sink<account>(), tact::parallel);
   std::atomic<int> heard{-1};
   in_handler(engine, [&](auto& self) {
     s | tact::request<balance>{
@@ -68,7 +69,7 @@ TEST_CASE("beta: what only moves may be moved out of its message", "[api]") {
   CHECK(got == 9);
 }
 
-TEST_CASE("transaction: discard forgets what was staged, and goes on", "[api]") {
+TEST_CASE("transaction: discard forgets what was staged, and goes on", "[api][law1]") {
   tact::engine engine;
   std::atomic<int> ran{0};
   in_handler(engine, [&](auto& self) {
@@ -82,9 +83,10 @@ TEST_CASE("transaction: discard forgets what was staged, and goes on", "[api]") 
 TEST_CASE("transaction: an answer that was discarded leaves the request unanswered", "[api]") {
   tact::engine engine;
   const auto a = engine.create(tact::behavior<tact::request<balance>>{[](auto& self, const tact::request<balance>& m) {
-    self.reply(m, 1);
-    self.discard();
-  }});
+                                 self.reply(m, 1);
+                                 self.discard();
+                               }},
+                               tact::parallel);
   try {
     engine.ask(a, balance{});
     FAIL("answered");
@@ -93,7 +95,7 @@ TEST_CASE("transaction: an answer that was discarded leaves the request unanswer
   }
 }
 
-TEST_CASE("transaction: on_commit does not run for a handler that threw", "[api]") {
+TEST_CASE("transaction: on_commit does not run for a handler that threw", "[api][law1]") {
   tact::engine_options quiet;
   quiet.on_failure = [](const tact::failure_report&) {};
   tact::engine engine(quiet);
@@ -106,16 +108,16 @@ TEST_CASE("transaction: on_commit does not run for a handler that threw", "[api]
   CHECK(engine.statistics().failures == 1);
 }
 
-TEST_CASE("transaction: an engine's sends and creations inside a handler are staged too", "[api]") {
+TEST_CASE("transaction: an engine's sends and creations inside a handler are staged too", "[api][law1]") {
   tact::engine_options quiet;
   quiet.on_failure = [](const tact::failure_report&) {};
   tact::engine engine(quiet);
   std::atomic<int> heard{0};
-  const auto counter = engine.create(tact::behavior<long>{[&](auto&, long) { ++heard; }});
+  const auto counter = engine.create(tact::behavior<long>{[&](auto&, long) { ++heard; }}, tact::parallel);
   in_handler(engine, [&](auto&) {
     engine.send(counter, 1);
     counter | 2L;
-    engine.send(engine.create(fixed(1)), deposit{1});
+    engine.send(engine.create(fixed(1), tact::parallel), deposit{1});
     throw std::runtime_error("no");
   });
   CHECK(heard == 0);
@@ -140,7 +142,7 @@ TEST_CASE("transaction: a deferred request is answered by a later run", "[api]")
     }
   };
   tact::engine engine;
-  const auto h = engine.create(keep::open({}), tact::ordered);
+  const auto h = engine.create(keep::open({}));
   std::atomic<long> got{0};
   in_handler(engine, [&](auto& self) { h | tact::request<balance>{self.beta([&](auto&, long n) { got = n; })}; });
   CHECK(got == 0);
@@ -168,26 +170,26 @@ TEST_CASE("create_group: actors know each other, made by a handler or by a threa
                         if (m.left > 0) x | ball{m.left - 1};
                       }}};
   };
-  const auto [x, y] = engine.create_group(make);
+  const auto [x, y] = engine.create_group(make, tact::parallel);
   x | ball{9};
   y | shuttle{9};
   in_handler(engine, [&](auto& self) {
-    const auto [u, v] = self.create_group(make, tact::ordered);
+    const auto [u, v] = self.create_group(make);
     u | ball{9};
     self.send(v, shuttle{9});
   });
   CHECK(bounces == 40);
 }
 
-TEST_CASE("create_group: when making the behaviours throws, none of the actors exists", "[api]") {
+TEST_CASE("create_group: when making the behaviours throws, none of the actors exists", "[api][law1]") {
   tact::engine engine;
   const auto before = engine.statistics().actors_alive;
   const auto make = [](tact::ref<long>,
                        tact::ref<account>) -> std::tuple<tact::behavior<long>, tact::behavior<account>> {
     throw std::runtime_error("no");
   };
-  CHECK_THROWS_AS(engine.create_group(make), std::runtime_error);
-  in_handler(engine, [&](auto& self) { CHECK_THROWS_AS(self.create_group(make), std::runtime_error); });
+  CHECK_THROWS_AS(engine.create_group(make, tact::parallel), std::runtime_error);
+  in_handler(engine, [&](auto& self) { CHECK_THROWS_AS(self.create_group(make, tact::parallel), std::runtime_error); });
   CHECK(engine.statistics().actors_alive == before);
   engine.wait_finished();
 }
@@ -217,11 +219,13 @@ constexpr auto no_change = [](tact::self<cellular>&, long) {};
 
 TEST_CASE("become: the last one of a run wins", "[api]") {
   tact::engine engine;
-  const auto a = engine.create(open_cell(0, [](tact::self<cellular>& self, long value) {
-    self.become(open_cell(value, no_change));
-    self.stop();
-    self.become(open_cell(value + 1, no_change));
-  }));
+  const auto a = engine.create(open_cell(0,
+                                         [](tact::self<cellular>& self, long value) {
+                                           self.become(open_cell(value, no_change));
+                                           self.stop();
+                                           self.become(open_cell(value + 1, no_change));
+                                         }),
+                               tact::parallel);
   engine.send(a, set{5});
   engine.wait_idle();
   CHECK(engine.ask(a, get{}) == 6);
@@ -230,14 +234,16 @@ TEST_CASE("become: the last one of a run wins", "[api]") {
 TEST_CASE("become: unchanged withdraws a become and a stop, and what was sent stays", "[api]") {
   tact::engine engine;
   std::atomic<long> heard{0};
-  const auto a = engine.create(open_cell(1, [&heard](tact::self<cellular>& self, long value) {
-    self.send(self.beta([&heard](auto&, long m) { heard += m; }), value);
-    self.become(open_cell(value, no_change));
-    self.become(tact::unchanged);
-    if (value == 2) return;
-    self.stop();
-    self.become(tact::unchanged);
-  }));
+  const auto a = engine.create(open_cell(1,
+                                         [&heard](tact::self<cellular>& self, long value) {
+                                           self.send(self.beta([&heard](auto&, long m) { heard += m; }), value);
+                                           self.become(open_cell(value, no_change));
+                                           self.become(tact::unchanged);
+                                           if (value == 2) return;
+                                           self.stop();
+                                           self.become(tact::unchanged);
+                                         }),
+                               tact::parallel);
   engine.send(a, set{2});
   engine.send(a, set{3});
   engine.wait_idle();
@@ -247,8 +253,9 @@ TEST_CASE("become: unchanged withdraws a become and a stop, and what was sent st
 
 TEST_CASE("become: of a ref makes a forwarder, and requests are answered from there", "[api]") {
   tact::engine engine;
-  const auto behind = engine.create(open_cell(7, no_change));
-  const auto a = engine.create(open_cell(0, [behind](tact::self<cellular>& self, long) { self.become(behind); }));
+  const auto behind = engine.create(open_cell(7, no_change), tact::parallel);
+  const auto a =
+      engine.create(open_cell(0, [behind](tact::self<cellular>& self, long) { self.become(behind); }), tact::parallel);
   engine.send(a, set{0});
   engine.wait_idle();
   CHECK(engine.ask(a, get{}) == 7);
@@ -260,11 +267,12 @@ TEST_CASE("send_all: each of a range gets a copy, of a handler that returns, and
   options.on_failure = [](const tact::failure_report&) {};
   tact::engine engine(options);
   std::vector<tact::ref<set>> cells;
-  for (long i = 0; i < 5; ++i) cells.emplace_back(engine.create(open_cell(i, no_change)));
+  for (long i = 0; i < 5; ++i) cells.emplace_back(engine.create(open_cell(i, no_change), tact::parallel));
   const auto all = engine.create(tact::behavior<set>{[&cells](auto& self, const set& m) {
-    self.send_all(cells, m);
-    if (m.value < 0) throw std::runtime_error("not so");
-  }});
+                                   self.send_all(cells, m);
+                                   if (m.value < 0) throw std::runtime_error("not so");
+                                 }},
+                                 tact::parallel);
   engine.send(all, set{-1});
   engine.wait_idle();
   CHECK(engine.statistics().messages_sent == 1);
@@ -278,7 +286,8 @@ TEST_CASE("send_all: a thread outside sends each of a range a copy", "[api]") {
   std::vector<tact::ref<cellular>> cells;
   for (long i = 0; i < 5; ++i)
     cells.push_back(
-        engine.create(open_cell(i, [](tact::self<cellular>& self, long v) { self.become(open_cell(v, no_change)); })));
+        engine.create(open_cell(i, [](tact::self<cellular>& self, long v) { self.become(open_cell(v, no_change)); }),
+                      tact::parallel));
   engine.send_all(cells, set{9});
   engine.wait_idle();
   CHECK(engine.ask_all(cells, get{}) == std::vector<long>(5, 9));

@@ -74,7 +74,7 @@ TEST_CASE("workers: as many run as were asked for, and the statistics say so", "
 
 TEST_CASE("workers: what those counted that have gone stays in the sums", "[api][workers]") {
   engine e(options_of(4, 4));
-  const auto d = e.create(do_tasks());
+  const auto d = e.create(do_tasks(), tact::parallel);
   for (int n = 0; n < 1'000; ++n) e.send(d, task{[] {}});
   e.set_workers(1);
   e.wait_idle();
@@ -108,7 +108,7 @@ TEST_CASE("workers: a handler, of this engine or another, does not change them",
   std::string heard, heard_there;
   engine e(options_of(1, 2));
   engine other(options_of(1, 2));
-  e.send(e.create(do_tasks()), task{[&] { heard = refusal([&] { e.set_workers(2); }); }});
+  e.send(e.create(do_tasks(), tact::parallel), task{[&] { heard = refusal([&] { e.set_workers(2); }); }});
   other.send(other.create(do_tasks(), blocking), task{[&] { heard_there = refusal([&] { e.set_workers(2); }); }});
   e.wait_idle();
   other.wait_idle();
@@ -127,7 +127,7 @@ TEST_CASE("workers: in an engine that has ended nothing changes", "[api][workers
 TEST_CASE("workers: when the system gives no thread, the engine goes on with those that it has", "[api][workers]") {
   std::atomic<int> done{0};
   engine e(options_of(1, 4));
-  const auto d = e.create(do_tasks());
+  const auto d = e.create(do_tasks(), tact::parallel);
   {
     const no_threads while_here;
     REQUIRE(while_here.works());

@@ -38,7 +38,7 @@ TEST_CASE("help_call: after a theft the next call comes soon again", "[dispatch]
     static_cast<void>(h.may_call(1, now));
     now += microseconds(2'000);
   }
-  CHECK(h.may_call(2, now));  // somebody has stolen
+  CHECK(h.may_call(2, now));  // a worker has stolen
   CHECK_FALSE(h.may_call(2, now + microseconds(19)));
   CHECK(h.may_call(2, now + microseconds(20)));
 }

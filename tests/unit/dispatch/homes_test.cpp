@@ -43,7 +43,7 @@ TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy 
   const unsigned more = GENERATE(0u, 1u, 100u);
   const unsigned shards = workers + more;
   idle_dispatcher d(workers, {shards, 3, 5});
-  CHECK(d.shards().size() == shards + 8);
+  CHECK(d.mail().shards().size() == shards + 8);
   std::set<std::uint32_t> by_children, outside, round;
   for (const auto& w : d.workers()) {
     for (unsigned i = 0; i < 2 * shards; ++i) {
@@ -53,8 +53,8 @@ TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy 
     }
   }
   for (unsigned i = 0; i < 4 * shards; ++i) {
-    outside.insert(d.next_shard_outside());
-    round.insert(d.next_shard_round());
+    outside.insert(d.posting().next_shard());
+    round.insert(d.posting().next_shard_round());
   }
   for (const auto& found : {by_children, outside, round}) CHECK(*found.rbegin() < shards);
   CHECK(by_children.size() == shards);
@@ -69,7 +69,7 @@ TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not al
       std::set<std::uint32_t> by_children, outside;
       std::vector<unsigned> times(each * workers);
       for (unsigned i = 0; i < rows * stride; ++i) {
-        const std::uint32_t child = d.workers()[0]->next_shard(i), from_outside = d.next_shard_outside();
+        const std::uint32_t child = d.workers()[0]->next_shard(i), from_outside = d.posting().next_shard();
         ++times[child];
         if (i % stride == 0) by_children.insert(child);
         if (i % stride == 0) outside.insert(from_outside);
@@ -91,17 +91,17 @@ TEST_CASE("homes: runs that make few go on where the one before has ended", "[di
 
 TEST_CASE("homes: a worker that has stolen heavy shards for all of its own places nothing in them", "[dispatch]") {
   idle_dispatcher d(2, {2, 2});
-  REQUIRE(d.shard_at(3).word.post_mail());  // one of the two of worker 1; the other is an ordinary one
-  const auto theft = d.table().steal(0, 1, 0, [](unsigned) {});
+  REQUIRE(d.mail().shard_at(3).word.post_mail());  // one of the two of worker 1; the other is an ordinary one
+  const auto theft = d.stealing().table().steal(0, 1, 0, [](unsigned) {});
   REQUIRE(theft.outcome == dispatch::theft_outcome::stolen);
-  REQUIRE(d.table().of(0)[0].load() == &d.shard_at(3));
+  REQUIRE(d.stealing().table().of(0)[0].load() == &d.mail().shard_at(3));
   std::set<std::uint32_t> found;
   for (std::uint32_t turn = 0; turn < 8; ++turn) {
     found.insert(d.workers()[0]->next_shard());
     found.insert(d.workers()[1]->next_shard());
-    found.insert(d.shard_of_worker(0, turn));
-    found.insert(d.shard_of_worker(1, turn));
-    found.insert(d.next_shard_outside());
+    found.insert(d.posting().shard_of_worker(0, turn));
+    found.insert(d.posting().shard_of_worker(1, turn));
+    found.insert(d.posting().next_shard());
   }
   CHECK(found == std::set<std::uint32_t>{0, 1});
 }
@@ -109,27 +109,27 @@ TEST_CASE("homes: a worker that has stolen heavy shards for all of its own place
 TEST_CASE("homes: heavy actors get the kept shards, each once, until those are used up", "[dispatch]") {
   idle_dispatcher d(2, {4, 3, 0});
   std::set<std::uint32_t> taken;
-  for (int i = 0; i < 3; ++i) taken.insert(d.take_heavy().value());
+  for (int i = 0; i < 3; ++i) taken.insert(d.homes().take_heavy().value());
   CHECK(taken == std::set<std::uint32_t>{4, 5, 6});
-  CHECK_FALSE(d.take_heavy());
-  d.home_is_left(5);
-  d.home_is_left(1);  // an ordinary one: nothing to do
-  CHECK(d.take_heavy() == 5u);
-  CHECK_FALSE(d.take_heavy());
-  d.home_is_unused(6);
-  CHECK(d.take_heavy() == 6u);
+  CHECK_FALSE(d.homes().take_heavy());
+  d.homes().home_is_left(5);
+  d.homes().home_is_left(1);  // an ordinary one: nothing to do
+  CHECK(d.homes().take_heavy() == 5u);
+  CHECK_FALSE(d.homes().take_heavy());
+  d.homes().home_is_unused(6);
+  CHECK(d.homes().take_heavy() == 6u);
 }
 
 TEST_CASE("homes: as many blocking actors as allowed, and the first free place again", "[dispatch]") {
   idle_dispatcher d(2, {4, 1, 2});
-  d.start([](dispatch::desk&) { return std::make_unique<silent_runner>(); });
-  CHECK(d.take_blocking() == 5u);
-  CHECK(d.take_blocking() == 6u);
-  CHECK_FALSE(d.take_blocking());
-  d.home_is_unused(5);
-  CHECK(d.take_blocking() == 5u);
+  d.start([](dispatch::worker_context&) { return std::make_unique<silent_runner>(); });
+  CHECK(d.homes().take_blocking() == 5u);
+  CHECK(d.homes().take_blocking() == 6u);
+  CHECK_FALSE(d.homes().take_blocking());
+  d.homes().home_is_unused(5);
+  CHECK(d.homes().take_blocking() == 5u);
   unsigned made = 0;
-  d.for_each_blocking([&](const dispatch::blocking_thread& t) { CHECK(t.index() == 2 + made++); });
+  d.homes().for_each_blocking([&](const dispatch::blocking_thread& t) { CHECK(t.index() == 2 + made++); });
   CHECK(made == 2);
   d.stop();
   REQUIRE(d.wait_stopped({}));

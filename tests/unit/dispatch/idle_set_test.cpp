@@ -41,7 +41,7 @@ TEST_CASE("idle set: the next sleeper after a worker is that of a naive model, f
       INFO("from=" << from);
       REQUIRE(set.any() == (std::find(sleeps.begin(), sleeps.end(), true) != sleeps.end()));
       REQUIRE(set.count() == static_cast<unsigned>(std::count(sleeps.begin(), sleeps.end(), true)));
-      // Nobody is written as the number of workers, so that a failure shows both.
+      // No worker is written as the number of workers, so that a failure shows both.
       REQUIRE(set.next_after(from).value_or(workers) == naive_next(sleeps, from).value_or(workers));
     }
   }

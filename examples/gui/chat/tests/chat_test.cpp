@@ -23,10 +23,9 @@ using lines = std::vector<std::string>;
 
 // Writes down what comes from the room.
 tact::ref<inbox> listen(tact::engine& engine, std::shared_ptr<lines> to) {
-  return engine.create(
-      tact::behavior<inbox>{[to](auto&, const said& m) { to->push_back(m.from + ": " + m.text); },
-                            [](auto&, const roster&) {}, [](auto& self, const farewell&) { self.stop(); }},
-      tact::ordered);
+  return engine.create(tact::behavior<inbox>{[to](auto&, const said& m) { to->push_back(m.from + ": " + m.text); },
+                                             [](auto&, const roster&) {},
+                                             [](auto& self, const farewell&) { self.stop(); }});
 }
 
 std::string last_of(const Fl_Browser& b) { return b.size() == 0 ? "" : b.text(b.size()); }
@@ -68,7 +67,7 @@ TEST_CASE("chat: all members hear the same in the same order, in every order of 
   const auto found = tact::explore(300, [](tact::simulation& sim) {
     std::vector<std::shared_ptr<lines>> heard;
     std::vector<tact::ref<inbox>> inboxes;
-    const auto r = sim.engine().create(empty_room(), tact::ordered);
+    const auto r = sim.engine().create(empty_room());
     for (const char* const name : {"a", "b", "c"}) {
       heard.push_back(std::make_shared<lines>());
       inboxes.push_back(listen(sim.engine(), heard.back()));
@@ -94,7 +93,7 @@ TEST_CASE("chat: all members hear the same in the same order, in every order of 
 
 TEST_CASE("chat: a member that has left hears nothing and says nothing", "[gui]") {
   tact::engine engine;
-  const auto r = engine.create(empty_room(), tact::ordered);
+  const auto r = engine.create(empty_room());
   const auto a = std::make_shared<lines>(), b = std::make_shared<lines>();
   const auto to_a = listen(engine, a), to_b = listen(engine, b);
   r | say{to_a, "too early"} | join{{"a", to_a}} | join{{"b", to_b}} | say{to_a, "1"} | leave{to_b} | say{to_b, "2"} |
@@ -121,7 +120,7 @@ TEST_CASE("chat: a window that is stopped in its handler stops no other, and get
     REQUIRE(s.sees(s.ada, "Blaise: b" + number));
   }
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
-  s.say(s.carl, "me too");  // who is stopped may still talk
+  s.say(s.carl, "me too");  // a member that is stopped may still talk
   REQUIRE(s.sees(s.ada, "Carl: me too"));
   CHECK(last_of(s.carl.history) == "Ada: hello");
   s.person.rest();

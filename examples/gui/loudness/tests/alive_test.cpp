@@ -149,7 +149,7 @@ TEST_CASE("loudness window: ten thousand results keep its thread for a few milli
       p.window, [](loudness::window& w, const loudness::survey_view& m) { w.show(m); });
   loudness::survey_view begin{.number = 1, .folder = "/music"};
   begin.rows = begin.rows.sorted_by({loudness::sort_key::loudness});
-  auto ledger = p.engine().create(loudness::make_ledger({begin, shown, {}}), tact::ordered, tact::owned);
+  auto ledger = p.engine().create(loudness::make_ledger({begin, shown, {}}), tact::owned);
   std::thread work([&, to = ledger.ref()] {
     for (int i = 0; i < files; ++i) to | loudness::found{.files = {{1000, path_of(i)}}};
     for (int i = 0; i < files; ++i) {

@@ -65,19 +65,17 @@ using shared_screen = std::shared_ptr<screen>;
 
 tact::ref<survey_view> shows_surveys(tact::engine& e, const shared_screen& s) {
   return e.create(tact::behavior<survey_view>{[s](auto&, const survey_view& m) {
-                    s->change([&](screen& on) {
-                      if (m.number < on.view.number) return;
-                      on.view = m;
-                      on.folder_seemed_empty = on.folder_seemed_empty || (m.sum.is_complete() && m.sum.files == 0);
-                      ++on.pictures;
-                    });
-                  }},
-                  tact::ordered);
+    s->change([&](screen& on) {
+      if (m.number < on.view.number) return;
+      on.view = m;
+      on.folder_seemed_empty = on.folder_seemed_empty || (m.sum.is_complete() && m.sum.files == 0);
+      ++on.pictures;
+    });
+  }});
 }
 tact::ref<notice> shows_notices(tact::engine& e, const shared_screen& s) {
   return e.create(
-      tact::behavior<notice>{[s](auto&, const notice& m) { s->change([&](screen& on) { on.notices.push_back(m); }); }},
-      tact::ordered);
+      tact::behavior<notice>{[s](auto&, const notice& m) { s->change([&](screen& on) { on.notices.push_back(m); }); }});
 }
 tact::ref<curve_view> shows_curves(tact::engine& e, const shared_screen& s) {
   return e.create(tact::behavior<curve_view>{[s](auto&, const curve_begun& m) {
@@ -92,8 +90,7 @@ tact::ref<curve_view> shows_curves(tact::engine& e, const shared_screen& s) {
                                                  on.curve_values += m.values.size();
                                                  if (m.is_last) on.curve_end = m;
                                                });
-                                             }},
-                  tact::ordered);
+                                             }});
 }
 
 struct office {
@@ -108,8 +105,7 @@ struct office {
   shared_screen shown = std::make_shared<screen>();
   tact::ref<notice> told = shows_notices(engine, shown);
   tact::ref<loudness::desk> desk = engine.create(
-      make_desk({engine, shows_surveys(engine, shown), told, engine.create(make_report_writer(told), tact::blocking)}),
-      tact::ordered);
+      make_desk({engine, shows_surveys(engine, shown), told, engine.create(make_report_writer(told), tact::blocking)}));
 
   [[nodiscard]] bool waits_until_over() {
     return shown->waits_until([](const screen& s) { return s.view.number > 0 && s.view.is_over(); });
@@ -300,8 +296,8 @@ TEST_CASE("desk: in every order of a simulation the last folder is measured, and
   const auto found = tact::explore(100, [&](tact::simulation& sim) {
     tact::engine& engine = sim.engine();
     const auto shown = std::make_shared<screen>();
-    const auto desk = engine.create(make_desk({engine, shows_surveys(engine, shown), shows_notices(engine, shown), {}}),
-                                    tact::ordered);
+    const auto desk =
+        engine.create(make_desk({engine, shows_surveys(engine, shown), shows_notices(engine, shown), {}}));
     desk | open_folder{old.path()} | pause_or_go_on{} | sort_by{sort_key::loudness} | pause_or_go_on{};
     desk | open_folder{made.path()} | pause_or_go_on{};
     desk | pause_or_go_on{} | sort_by{sort_key::duration} | pause_or_go_on{} | pause_or_go_on{};

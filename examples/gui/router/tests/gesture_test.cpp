@@ -181,9 +181,9 @@ TEST_CASE("document: undo and redo go through all steps, and a new step ends wha
 TEST_CASE("intake: moves that come while the graph is busy are one, the newest, before what follows", "[gui]") {
   tact::simulation sim(1);
   std::vector<event> sent;
-  const auto dispatcher = sim.engine().create(
-      tact::behavior<router::dispatcher>{[&](auto&, const event_ptr& e) { sent.push_back(*e); }}, tact::ordered);
-  const auto intake = sim.engine().create(make_intake(dispatcher), tact::ordered);
+  const auto dispatcher =
+      sim.engine().create(tact::behavior<router::dispatcher>{[&](auto&, const event_ptr& e) { sent.push_back(*e); }});
+  const auto intake = sim.engine().create(make_intake(dispatcher));
   const auto move = [&](int x) { sim.engine().send(intake, event{.kind = event_kind::move, .x = x}); };
   for (int x = 1; x <= 100; ++x) move(x);
   sim.run();

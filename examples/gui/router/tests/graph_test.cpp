@@ -1,4 +1,4 @@
-// The graph without a window: who gets an event, and that the drawing depends on the events alone.
+// The graph without a window: which node gets an event, and that the drawing depends on the events alone.
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -24,11 +24,10 @@ class witness {
  public:
   tact::ref<command> in(tact::engine& engine) {
     return engine.create(tact::behavior<command>{[seen = seen_](auto&, const command& m) {
-                           std::string text;
-                           for (const node n : m.way) text += node_names()[n] + " > ";
-                           seen->push_back(text + std::string(name_of(m.what)));
-                         }},
-                         tact::ordered);
+      std::string text;
+      for (const node n : m.way) text += node_names()[n] + " > ";
+      seen->push_back(text + std::string(name_of(m.what)));
+    }});
   }
   // What was seen since the last call.
   std::vector<std::string> take() { return std::exchange(*seen_, {}); }
@@ -142,8 +141,8 @@ TEST_CASE("router: when the window has another size its views are elsewhere", "[
 TEST_CASE("router: each event ends as one command, in the order of events", "[gui][law4]") {
   tact::engine engine({.workers = 4});
   std::vector<std::uint64_t> numbers;
-  const auto observer = engine.create(
-      tact::behavior<command>{[&](auto&, const command& m) { numbers.push_back(m.last->number); }}, tact::ordered);
+  const auto observer =
+      engine.create(tact::behavior<command>{[&](auto&, const command& m) { numbers.push_back(m.last->number); }});
   hand h(engine, {.observer = observer});
   play_around(h, 1, 500);
   const auto events = h.recorded();
@@ -191,10 +190,9 @@ TEST_CASE("router: a slow analyst delays no event", "[gui]") {
       tact::behavior<picture_ptr>{[&](auto&, const picture_ptr&) { std::lock_guard go(wait); }}, tact::blocking);
   std::atomic<int> done{0};
   const auto observer = engine.create(tact::behavior<command>{[&](auto&, const command&) {
-                                        ++done;
-                                        done.notify_all();
-                                      }},
-                                      tact::ordered);
+    ++done;
+    done.notify_all();
+  }});
   hand h(engine, {.analyst = slow, .observer = observer});
   h.click_on("caption");
   for (int i = 0; i < 100; ++i) h.key("x");

@@ -29,8 +29,7 @@ class hand {
   explicit hand(tact::engine& engine, const listeners& to = {})
       : engine_(engine),
         graph_(make_graph(engine, width, height, to)),
-        intake_(engine.create(make_intake(graph_.dispatcher, engine.create(keep_in(recorded_), tact::ordered)),
-                              tact::ordered)) {}
+        intake_(engine.create(make_intake(graph_.dispatcher, engine.create(keep_in(recorded_))))) {}
 
   // The next event is so much later.
   hand& wait(std::int64_t ms) {

@@ -53,8 +53,7 @@ tact::behavior<sheet_view> write_on(std::shared_ptr<board> b) {
 
 class sheet_on_board {
  public:
-  explicit sheet_on_board(tact::engine& e)
-      : engine_(e), sheet_(e.create(empty_sheet(e.create(write_on(shown), tact::ordered)), tact::ordered)) {}
+  explicit sheet_on_board(tact::engine& e) : engine_(e), sheet_(e.create(empty_sheet(e.create(write_on(shown))))) {}
   void enter(const std::string& name, const std::string& text) { engine_.send(sheet_, edit{at(name), text}); }
   void go_back() { engine_.send(sheet_, undo{}); }
   // Which cells have evaluated since the last call, and how often.

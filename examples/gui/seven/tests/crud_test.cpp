@@ -25,10 +25,8 @@ class shown_directory {
  public:
   explicit shown_directory(tact::engine& e, const std::vector<full_name>& first = names)
       : engine_(e),
-        directory_(e.create(
-            directory_of(first, e.create(tact::behavior<display>{[l = last_](auto&, const listing& m) { *l = m; }},
-                                         tact::ordered)),
-            tact::ordered)) {}
+        directory_(e.create(directory_of(
+            first, e.create(tact::behavior<display>{[l = last_](auto&, const listing& m) { *l = m; }})))) {}
 
   template <class M>
   void send(M m) {

@@ -119,14 +119,13 @@ struct studied {
 };
 
 tact::ref<drawing> create_studied(tact::engine& engine, const std::shared_ptr<studied>& s) {
-  const auto view = engine.create(
-      tact::behavior<drawing_view>{[s](auto&, const picture& m) { s->pictures.push_back(text_of(m)); }}, tact::ordered);
-  const auto drawn = engine.create(empty_drawing(view), tact::ordered);
+  const auto view =
+      engine.create(tact::behavior<drawing_view>{[s](auto&, const picture& m) { s->pictures.push_back(text_of(m)); }});
+  const auto drawn = engine.create(empty_drawing(view));
   return engine.create(tact::behavior<drawing>{[=](auto& self, const auto& m) {
-                         s->edits.push_back(m);
-                         self.send(drawn, m);
-                       }},
-                       tact::ordered);
+    s->edits.push_back(m);
+    self.send(drawn, m);
+  }});
 }
 
 std::vector<std::string> expected(const std::vector<edit>& edits) {

@@ -57,11 +57,10 @@ TEST_CASE("temperature: each text is answered, as it was typed, in every order o
     tact::engine& engine = sim.engine();
     const auto answers = std::make_shared<std::string>();
     const auto shown = engine.create(tact::behavior<display>{[answers](auto&, const converted& m) {
-                                       const char in = m.from == scale::celsius ? 'C' : 'F';
-                                       *answers += std::to_string(m.edit) + in + m.other.value_or("-") + ";";
-                                     }},
-                                     tact::ordered);
-    const auto converts = engine.create(convert(shown), tact::ordered);
+      const char in = m.from == scale::celsius ? 'C' : 'F';
+      *answers += std::to_string(m.edit) + in + m.other.value_or("-") + ";";
+    }});
+    const auto converts = engine.create(convert(shown));
     engine.send(converts, typed{1, scale::celsius, "1"});
     engine.send(converts, typed{2, scale::celsius, "10"});
     engine.send(converts, typed{3, scale::fahrenheit, "10F"});

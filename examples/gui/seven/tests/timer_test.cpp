@@ -33,12 +33,9 @@ class simulated_stopwatch {
  public:
   simulated_stopwatch(tact::engine& engine, clock::duration duration)
       : engine_(engine),
-        watch_(engine.create(
-            stopwatch_with(
-                {engine.create(tact::behavior<display>{[r = shown](auto&, const reading& m) { r->push_back(m); }},
-                               tact::ordered),
-                 duration}),
-            tact::ordered)) {
+        watch_(engine.create(stopwatch_with(
+            {engine.create(tact::behavior<display>{[r = shown](auto&, const reading& m) { r->push_back(m); }}),
+             duration}))) {
     engine_.send(watch_, reset{now()});
   }
   void drag_to(clock::duration duration, moment at = now()) { engine_.send(watch_, set_duration{at, duration}); }

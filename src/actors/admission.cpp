@@ -1,0 +1,98 @@
+#include "actors/admission.hpp"
+
+#include <new>
+#include <utility>
+
+#include "actors/dead_letters.hpp"
+#include "actors/failures.hpp"
+#include "actors/limited_mailbox.hpp"
+#include "actors/metadata.hpp"
+#include "actors/this_thread.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+using actors::cell_of;
+using actors::kept_messages;
+using actors::limited_mailbox;
+using mailbox::envelope;
+using mailbox::parcel;
+
+void admission::unload(envelope& e) noexcept {
+  if (e.marks() != 0) run_.engine().limits().leave_rooms(e);
+  if (e.has_parcel()) run_.enter_context(e.its_parcel().context);
+}
+
+void admission::let_in(envelope& e) noexcept {
+  using space = actors::admission_counter<sync::real>;
+  limited_mailbox& m = actors::mailbox_of(cell_of(e.target()));
+  const port to = e.target();
+  auto entered = space::entry::entered;
+  if (e.type().role == message_type::ordinary) {
+    const auto policy = m.policy();
+    const bool insists = policy == when_full::hold_back || policy == when_full::drop_oldest;
+    entered = m.space.enter(to & ~index_mask, e.type().bytes(), insists);
+    if (entered == space::entry::full) {
+      run_.engine().limits().count_refused(to);
+      return notifier_.lose(e, failure_reason::mailbox_full);
+    }
+    if (entered == space::entry::entered && policy == when_full::drop_oldest) return keep(m, e);
+    if (entered == space::entry::entered) e.mark(envelope::in_mailbox);
+  }
+  // The actor may have ended meanwhile; then the message is buried when it is dispatched.
+  e.relocate(router_.place_let_in(to, e.slots()));
+}
+
+void admission::keep(limited_mailbox& m, envelope& e) noexcept {
+  const bool has_parcel = e.has_parcel();
+  parcel& p = has_parcel ? e.its_parcel() : parcel::make(nullptr);
+  p.marks = envelope::in_mailbox;
+  if (!has_parcel) e.give_payload(p.payload);
+  const kept_messages::kept message{e.target(), &e.type(), &p};
+  // The message is counted before it is added: a token that is under way already may find it at once, on any worker.
+  ++run_.sent;
+  run_.publish_counters(false);
+  for (;;) {
+    kept_messages::kept dropped;
+    const auto how = m.kept.add(message, dropped);
+    if (dropped.to != 0) {
+      run_.engine().limits().count_refused(dropped.to);
+      notifier_.lose(dropped, failure_reason::mailbox_full);
+    }
+    switch (how) {
+      case kept_messages::outcome::made_room:
+        continue;
+      case kept_messages::outcome::closed:
+        return notifier_.lose(message, actors::why_gone(message.to));
+      case kept_messages::outcome::added:
+        return;
+      case kept_messages::outcome::with_token:
+        new (router_.place_let_in(message.to, 1)) envelope(actors::token_message, message.to);
+        --run_.sent;  // the token itself is no message
+        return;
+    }
+  }
+}
+
+void admission::close_mailbox(cell& c) noexcept {
+  const base::may_use_reserve sure;
+  limited_mailbox& m = actors::mailbox_of(c);
+  const actors::this_thread::callback outside;
+  if (m.space.close()) run_.engine().limits().tell_of_room();
+  m.kept.close();
+  while (const auto left = m.kept.take_left()) notifier_.lose(*left, failure_reason::target_ended);
+}
+
+void admission::tear_up(cell& c) noexcept {
+  if (router_.is_counted_here(actors::port_of(c))) close_mailbox(c);
+  actors::tear_up(c);
+}
+
+bool admission::redeem(envelope& token) noexcept {
+  const auto oldest = actors::mailbox_of(cell_of(token.target())).kept.redeem(token.target());
+  if (!oldest) return false;
+  new (&token) envelope(*oldest->type, oldest->to, *oldest->body);
+  return true;
+}
+
+}  // namespace tact::detail

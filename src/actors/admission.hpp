@@ -1,0 +1,38 @@
+// Mailboxes that have a limit: what a run sends to them is let in, or lost, at its commit. docs/protocols/pressure.md.
+#pragma once
+
+#include "actors/limited_mailbox.hpp"
+#include "actors/notifier.hpp"
+#include "actors/router.hpp"
+#include "actors/run_state.hpp"
+
+namespace tact::detail {
+
+// Invariant: a message is counted in its mailbox from the moment at which it is let in until its handler begins, or
+// until it is buried. A handler never waits for room.
+// Thread safety: the thread of the run only.
+class admission {
+ public:
+  admission(run_state& r, router& to, notifier& n) noexcept : run_(r), router_(to), notifier_(n) {}
+
+  // Lets in a message that the run has staged. A message that finds no room is let in all the same, or is lost, as the
+  // policy of the mailbox says.
+  void let_in(mailbox::envelope& e) noexcept;
+  // The handler of this message begins: the message waits no longer, and its context is that of the run.
+  void unload(mailbox::envelope& e) noexcept;
+  // Puts the message for which the token stands in the token's place. False: the token stands for none any more.
+  [[nodiscard]] bool redeem(mailbox::envelope& token) noexcept;
+  // The actor has ended: nothing is let in any more, and what waits is lost.
+  void close_mailbox(actors::cell& c) noexcept;
+  // The actor was never installed: its metadata and its mailbox are given up.
+  void tear_up(actors::cell& c) noexcept;
+
+ private:
+  void keep(actors::limited_mailbox& m, mailbox::envelope& e) noexcept;
+
+  run_state& run_;
+  router& router_;
+  notifier& notifier_;
+};
+
+}  // namespace tact::detail

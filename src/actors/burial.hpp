@@ -1,0 +1,73 @@
+// What becomes of messages that no handler will get.
+#pragma once
+
+#include "actors/dead_letters.hpp"
+#include "actors/failures.hpp"
+#include "actors/kept_messages.hpp"
+#include "actors/notices.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/ended.hpp"
+
+namespace tact::actors {
+struct cell;
+}
+
+namespace tact::detail {
+
+// The type of the message that tells a customer of a failure.
+extern const message_type failure_message;
+
+// Thread safety: any thread, except where a comment says otherwise. Invariant: a message that is buried becomes a dead
+// letter or an order without effect, its customer is told, and its payload ends: each once.
+class burial {
+ public:
+  burial(core& engine, actors::dead_letters& letters) noexcept : engine_(engine), letters_(letters) {}
+  burial(const burial&) = delete;
+  burial& operator=(const burial&) = delete;
+
+  // Destroys a message that no handler will get, and tells its customer. The caller counts the message, and passes a
+  // function that sends a failure notice.
+  template <class SendFailure>
+  void bury(port to, const message_type& type, void* payload, failure_reason reason, SendFailure send_failure) noexcept;
+  // The same for a thread outside, where the customer is told at once. bury_outside counts the message as well.
+  void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  // A message that a mailbox kept, which leaves the counters of its limits.
+  void bury_kept(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
+  // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
+  void count_lost(bool as_sent) noexcept;
+
+  // Tells the customer of a request that no handler will get.
+  void tell_unserved(port customer, failure&& f) noexcept;
+  // Tells an asker that waits, once. REQUIRES: no worker runs. So no cell is reused, and the run of the first worker is
+  // idle: it serves as an argument, which an asker does not use.
+  void tell_asker(actors::cell& asker, failure f) noexcept;
+  // If this engine has ended and the watcher lives in it, the watcher is dropped: no actor there would handle the
+  // notice.
+  void tell_watcher(watcher& w, port ended_one, end_reason why) noexcept;
+
+ private:
+  void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+
+  core& engine_;
+  actors::dead_letters& letters_;
+};
+
+template <class SendFailure>
+void burial::bury(port to, const message_type& type, void* payload, failure_reason reason,
+                  SendFailure send_failure) noexcept {
+  void* message = type.indirect ? *static_cast<void**>(payload) : payload;
+  if (actors::is_order(type)) {
+    bury_order(to, type, payload, reason);
+  } else {
+    const bool is_notice = type.role == message_type::failure_notice;
+    letters_.add(to, type, reason, is_notice ? static_cast<const failure*>(message) : nullptr);
+  }
+  if (type.customer != nullptr) {
+    const port customer = type.customer(message);
+    if (customer != 0) send_failure(customer, actors::notice_of(reason));
+  }
+  if (type.destroy != nullptr) type.destroy(payload, true);
+}
+
+}  // namespace tact::detail

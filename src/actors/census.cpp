@@ -1,0 +1,262 @@
+#include "actors/census.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "actors/core.hpp"
+#include "actors/grouped_lines.hpp"
+#include "actors/metadata.hpp"
+#include "actors/transactor.hpp"
+#include "base/blocks.hpp"
+#include "mailbox/chunk_memory.hpp"
+
+namespace tact::detail {
+namespace {
+
+void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
+  s.gulps = c.gulps.read();
+  s.gulped = c.gulped.read();
+  s.missed_gulps = c.missed_gulps.read();
+  s.steal_attempts = c.steal_attempts.read();
+  s.steals_without_candidate = c.steals_without_candidate.read();
+  s.steals_failed = c.steals_failed.read();
+  s.shards_stolen = c.shards_stolen.read();
+  s.messages_stolen = c.messages_stolen.read();
+  s.adoptions = c.adoptions.read();
+  s.parks = c.parks.read();
+  s.wakes = c.wakes.read();
+}
+
+worker_statistics read(const transactor& r, const dispatch::worker_counters& w) {
+  worker_statistics s;
+  const actors::published_tally& c = r.counters();
+  s.commits = c.committed.read();
+  s.failures = c.failed.read();
+  s.dead_letters = c.dead.read();
+  s.collisions = c.collisions.read();
+  s.aborts = s.collisions + s.failures;
+  s.forwarded = c.forwarded.read();
+  r.types().for_each([&](const actors::type_tallies::row& t) {
+    s.went_home += t.went_home.read();
+    s.came_back += t.came_back.read();
+  });
+  read_dispatch(s, w);
+  s.published = r.worker().outboxes().all_published().messages.read();
+  s.chunks_published = r.worker().outboxes().all_published().chunks.read();
+  s.messages_sent = c.sent();
+  s.actors_created = c.created.read();
+  return s;
+}
+
+}  // namespace
+
+template <class F>
+void census::for_each_run(F f) const {
+  for (const auto& w : engine_.workers().workers()) f(static_cast<const transactor&>(w->running()), w->counters());
+  for (const auto& h : engine_.workers().helpers()) f(static_cast<const transactor&>(h->running()), h->counters());
+  engine_.workers().homes().for_each_blocking(
+      [&](const dispatch::blocking_thread& t) { f(static_cast<const transactor&>(t.running()), t.counters()); });
+}
+
+std::vector<worker_statistics> census::read_worker_statistics() const {
+  std::vector<worker_statistics> all;
+  for (const auto& w : engine_.workers().workers())
+    all.push_back(read(static_cast<const transactor&>(w->running()), w->counters()));
+  return all;
+}
+
+statistics census::read_statistics() const {
+  statistics s;
+  s.workers = engine_.count_workers();
+  s.shards = engine_.options().shards;
+  s.searchers = engine_.workers().stealing().count_searchers();
+  s.dead_letters = engine_.outside().dead.load() + engine_.outside().late.load();
+  s.commits = engine_.outside().orders.load();
+  for_each_run([&](const transactor& r, const dispatch::worker_counters& w) { s += read(r, w); });
+  const std::uint64_t tokens = engine_.outside().tokens.load();
+  // These are read again, after what was handled, so that no message counts as handled that does not count as sent.
+  s.messages_sent =
+      engine_.outside().sent.load() + engine_.outside().late.load() + engine_.workers().mail().sent_outside();
+  s.actors_created = engine_.outside().created.load();
+  for_each_run([&](const transactor& r, auto&) {
+    s.messages_sent += r.counters().sent();
+    s.actors_created += r.counters().created.read();
+  });
+  s.messages_sent -= tokens;
+  s.refused = engine_.limits().refused();
+  s.actors_alive = actors_alive();
+  s.retired = engine_.workers().reclamation().retired_count();
+  read_waits(s);
+  read_timers(s);
+  s.chunks_held = engine_.workers().mail().spare_chunks().chunks_held();
+  const auto blocks = base::read_block_usage();
+  const auto chunks = mailbox::read_chunk_usage();
+  s.bytes_held = chunks.bytes_held + engine_.cells().bytes_held() + engine_.timed().store().bytes_held() +
+                 blocks.bytes_held + engine_.stacks().bytes_held();
+  s.allocations = chunks.allocations + engine_.cells().allocations() + engine_.timed().store().allocations() +
+                  blocks.allocations + engine_.stacks().allocations();
+  return s;
+}
+
+// The waits that have ended are read before those that have begun, so that no more seem to have ended than begun.
+void census::read_waits(statistics& s) const {
+  std::uint64_t ended = 0;
+  std::uint64_t begun = 0;
+  for_each_run([&](const transactor& r, auto&) { ended += r.parking().waits_ended(); });
+  for_each_run([&](const transactor& r, auto&) { begun += r.parking().waits_begun(); });
+  s.waiting = begun > ended ? begun - ended : 0;
+  s.stacks = engine_.stacks().in_use() + engine_.stacks().kept();
+}
+
+// The timers that are over are read before those that were set, so that none counts as gone that was never set.
+void census::read_timers(statistics& s) const {
+  const actors::timer_tally& counted = engine_.timed().counted();
+  s.timers_fired = counted.fired.read();
+  s.timers_dropped = counted.dropped.load();
+  s.timers_cancelled = counted.cancelled();
+  for_each_run([&](const transactor& r, auto&) { s.timers_cancelled += r.timers().cancelled_so_far(); });
+  const std::uint64_t gone = counted.over.read() + s.timers_cancelled + s.timers_dropped;
+  std::uint64_t set = counted.set_outside.load();
+  for_each_run([&](const transactor& r, auto&) { set += r.timers().set_so_far(); });
+  s.timers_armed = set > gone ? set - gone : 0;
+}
+
+std::vector<type_statistics> census::read_type_statistics() const {
+  std::map<std::string_view, type_statistics> all;
+  const auto of = [&](const behavior_type* type) -> type_statistics& {
+    const std::string_view name = type == nullptr ? "others" : type->name;
+    type_statistics& s = all[name];
+    s.actor = name;
+    return s;
+  };
+  for_each_run([&](const transactor& r, auto&) {
+    r.types().for_each([&](const actors::type_tallies::row& t) {
+      if (t.collisions.read() + t.went_home.read() + t.came_back.read() == 0) return;
+      type_statistics& s = of(t.type);
+      s.collisions += t.collisions.read();
+      s.went_home += t.went_home.read();
+      s.came_back += t.came_back.read();
+    });
+  });
+  engine_.cells().for_each([&](const actors::cell& c) {
+    const auto word = c.word.load();
+    if (word.is_ended() || c.where().is_one_shot()) return;
+    type_statistics& s = of(c.type());
+    ++s.alive;
+    s.at_home += word.is_home() && !c.where().is_exclusive();
+  });
+  std::vector<type_statistics> sorted;
+  for (auto& [name, s] : all) sorted.push_back(s);
+  return sorted;
+}
+
+std::vector<std::uint64_t> census::read_shard_depths() const {
+  std::vector<std::uint64_t> depths(engine_.workers().mail().shards().size());
+  for (std::uint32_t i = 0; i < depths.size(); ++i) depths[i] = engine_.workers().depth(i);
+  return depths;
+}
+
+bool census::is_quiet() const noexcept {
+  // Reads every `done` before any `sent`: see actors::published_tally.
+  std::uint64_t done =
+      engine_.outside().dead.load() + engine_.outside().orders.load() + engine_.outside().tokens.load();
+  for_each_run([&](const transactor& r, auto&) { done += r.counters().done(); });
+  std::uint64_t sent = engine_.outside().sent.load() + engine_.workers().mail().sent_outside();
+  for_each_run([&](const transactor& r, auto&) { sent += r.counters().sent(); });
+  return sent == done;
+}
+
+std::uint64_t census::actors_alive() const noexcept {
+  std::uint64_t ended = 0;
+  for_each_run([&](const transactor& r, auto&) { ended += r.counters().ended.read(); });
+  ended += engine_.outside().ended.load();
+  std::uint64_t created = engine_.outside().created.load();
+  for_each_run([&](const transactor& r, auto&) { created += r.counters().created.read(); });
+  return created > ended ? created - ended : 0;  // while actors come and go, the two sums are of different moments
+}
+
+std::vector<mailbox_depth> census::read_fullest(std::size_t most) const {
+  std::vector<mailbox_depth> all;
+  const auto now = sync::clock::now();
+  const auto add = [&](std::string name, const mailbox_limit& limit,
+                       const actors::admission_counter<sync::real>::reading& r) {
+    const auto waits = r.oldest == sync::time_point{} ? std::chrono::nanoseconds(0) : now - r.oldest;
+    all.push_back({std::move(name), limit, r.now.messages, r.now.bytes, waits, r.refused});
+  };
+  if (engine_.options().outside_limit)
+    add("threads outside", engine_.options().outside_limit, engine_.limits().brought().read());
+  engine_.cells().for_each([&](actors::cell& c) {
+    if (!actors::route_of(actors::port_of(c)).is_counted() || c.word.load().is_ended()) return;
+    const actors::limited_mailbox& m = actors::mailbox_of(c);
+    const actors::admission_counter<sync::real>::reading r = m.space.read();
+    if (r.whose != actors::port_of(c)) return;
+    add(actors::describe(r.whose), {r.most.messages, r.most.bytes, m.policy()}, r);
+  });
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.fill() > b.fill(); });
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+// -- for people
+
+std::string census::still_running() const {
+  std::string text;
+  for_each_run([&](const transactor& r, auto&) {
+    const std::string now = r.running_now();
+    if (!now.empty()) text += r.name() + " runs " + now + "; ";
+  });
+  const statistics s = read_statistics();
+  text += std::to_string(s.in_flight()) + " messages in flight";
+  if (s.timers_armed != 0) text += ", " + std::to_string(s.timers_armed) + " timers set";
+  if (s.waiting != 0) {
+    text += ", " + std::to_string(s.waiting) + " handlers wait for answers";
+    text += actors::waits::are_known ? engine_.waits().list() : waiting_actors();
+  }
+  return text + actors_by_type();
+}
+
+// " (bank, teller 1)": a few of the actors that handle nothing else while they wait. Only the stacks of their handlers
+// say for whom they wait, and no other thread may look at those.
+std::string census::waiting_actors() const {
+  constexpr std::size_t shown_max = 5;
+  std::vector<port> some;
+  engine_.cells().for_each([&](actors::cell& c) {
+    if (some.size() <= shown_max && c.word.load().is_waiting()) some.push_back(actors::port_of(c));
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(some.size(), shown_max); ++i) {
+    text += (text.empty() ? " (" : ", ") + actors::describe(some[i]);
+  }
+  if (text.empty()) return text;
+  return text + (some.size() > shown_max ? ", ...)" : ")");
+}
+
+// "; actors alive: 3 account (teller 1, teller 2), 1 logger"
+std::string census::actors_by_type() const {
+  constexpr std::size_t names_max = 3;  // as many are shown; one more says that there are more
+  struct kind {
+    std::uint64_t count = 0;
+    std::vector<std::string> names;
+  };
+  std::map<std::string_view, kind> alive;
+  engine_.cells().for_each([&](actors::cell& c) {
+    const behavior_type* type = c.type();
+    if (c.word.load().is_ended() || type == nullptr) return;
+    kind& k = alive[type->name];
+    ++k.count;
+    if (k.names.size() > names_max) return;
+    std::string name = actors::given_name(actors::port_of(c));
+    if (!name.empty()) k.names.push_back(std::move(name));
+  });
+  std::string text;
+  for (const auto& [type, k] : alive) {
+    text += (text.empty() ? "; actors alive: " : ", ") + std::to_string(k.count) + " " + std::string(type);
+    text += actors::in_brackets(k.names);
+  }
+  return text;
+}
+
+}  // namespace tact::detail

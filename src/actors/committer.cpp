@@ -1,0 +1,238 @@
+#include "actors/committer.hpp"
+
+#include <new>
+#include <utility>
+
+#include "actors/failures.hpp"
+#include "actors/metadata.hpp"
+#include "actors/notices.hpp"
+#include "actors/this_thread.hpp"
+#include "actors/transactor.hpp"
+#include "tact/detail/type_name.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+using actors::cell_of;
+using mailbox::envelope;
+
+inline void committer::stage_become(run_state& run, closure& next) {
+  if (run.resumed() != nullptr && !run.resumed()->is_exclusive()) [[unlikely]] {
+    actors::end_closure(next, allocation::finished);
+    throw usage_error(
+        "self.become: not behind a self.ask, because the actor has gone on meanwhile and may have become something "
+        "else; let the answer come in a message, or create the actor without tact::parallel");
+  }
+  if (closure* replaced = run.journal().become(&next)) [[unlikely]]
+    actors::end_closure(*replaced, allocation::delete_);
+}
+
+inline void committer::stage_unchanged(run_state& run) noexcept {
+  if (closure* withdrawn = run.journal().stay()) actors::end_closure(*withdrawn, allocation::finished);
+}
+
+// Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it
+// is. The message also keeps its own context, whatever the context of the run is.
+void committer::pass_on(port to, const void* message, std::string_view name) {
+  envelope& e = run_.handled();
+  // The address alone does not identify the message, because its first member has the same one. Names do: they are
+  // constants, one for each type. The type of a failure notice is the core's own, with a name of its own.
+  const bool is_notice = e.type().role == message_type::failure_notice && name == type_name<failure>;
+  if (e.message() != message || (e.type().name.data() != name.data() && !is_notice)) {
+    throw usage_error(
+        "pass_on: this is not the message that is handled but a copy, or something else: let the handler take it by "
+        "reference");
+  }
+  if (passed_on_ != nullptr) {
+    throw usage_error("pass_on: the message goes on to another actor already; send a copy, or a ref to who keeps it");
+  }
+  to = actors::or_nobody(to);
+  passed_on_ = &e.promise(parts_.sends.place_for(to, e.slots()), to);
+  run_.journal().note_other();
+}
+
+// Makes the become or the end take effect. False: the run has collided with another one.
+inline bool committer::change(run_state& run, cell& c, cell::word_value seen) noexcept {
+  closure& old = *seen.closure();
+  if (run.journal().stops()) {
+    if (run.is_sole_writer(seen)) {
+      c.word.end_home();
+    } else if (!c.word.try_end(seen)) {
+      return false;
+    }
+    parts_.ends.end_actor(run, c, old, run.journal().how());
+  } else {
+    if (run.is_sole_writer(seen)) {
+      c.word.replace(seen, run.journal().next());
+    } else if (!c.word.commit(seen, run.journal().next())) {
+      return false;
+    } else {
+      parts_.homes.note_commit(c);
+    }
+    parts_.frees.end_replaced(run, c, seen);
+  }
+  return true;
+}
+
+run_outcome committer::settle_become(run_state& run, envelope& e, cell& c, cell::word_value seen) {
+  c.word.replace(seen, run.journal().next());
+  run.journal().settle_become();
+  run.finish<false>(e);
+  parts_.frees.end_replaced(run, c, seen);
+  return run_outcome::done;
+}
+
+run_outcome committer::settle_all(run_state& run, envelope& e, cell& c, cell::word_value seen) {
+  if (run.journal().creates()) creations::install_all(run);
+  if (run.journal().changes_actor() && !change(run, c, seen)) [[unlikely]]
+    return collided(e, c);
+  commit_rest(run);
+  run.finish<false>(e);
+  return run_outcome::done;
+}
+
+inline void committer::commit_rest(run_state& run) {
+  if (run.journal().has_rare()) [[unlikely]]
+    commit_rare();
+  const bool to_others = run.journal().has_marks();
+  run.journal().settle();
+  if (to_others) parts_.sends.flush_if_due();
+}
+
+void committer::commit_segment() {
+  if (run_.journal().creates()) creations::install_all(run_);
+  commit_rest(run_);
+}
+
+void committer::settle_rest(envelope& e) {
+  commit_segment();
+  run_.finish<false>(e);
+}
+
+// Ends a run of an actor that is at home, on a worker that does not hold that home.
+run_outcome committer::settle_away(envelope& e, cell& c) {
+  if (run_.journal().changes_actor()) {
+    abort();
+    run_.settle();
+    c.stay.note_become(actors::index_of(e.target()));
+    count_collision(e, c);
+    return run_outcome::forward;
+  }
+  parts_.homes.note_run_away(c);
+  settle_rest(e);
+  return run_outcome::done;
+}
+
+void committer::count_collision(envelope& e, cell& c) noexcept {
+  ++run_.tally().collisions;
+  run_.types().of(*c.type()).collisions.add(1);
+  e.add_collision();
+}
+
+[[gnu::noinline]] run_outcome committer::collided(envelope& e, cell& c) {
+  abort(true);
+  run_.settle();
+  count_collision(e, c);
+  if (e.collisions() < run_.engine().options().collisions_max) return run_outcome::again;
+  parts_.homes.go_home(c);
+  return run_.is_home(c) ? run_outcome::again : run_outcome::forward;
+}
+
+[[gnu::noinline]] void committer::commit_rare() noexcept {
+  const base::may_use_reserve sure;
+  if (passed_on_ != nullptr) run_.handled().hand_over(*std::exchange(passed_on_, nullptr));
+  parts_.timers.commit();
+  if (run_.debt().customer() != 0) parts_.notices.pay_debt();
+  // The run has staged a become, and then an end, which replaces it.
+  if (run_.journal().stops() && run_.journal().next() != nullptr)
+    actors::end_closure(*run_.journal().next(), allocation::delete_);
+  parts_.made.commit_rare(parts_.limits, parts_.frees);
+  run_.forget();
+  if (!run_.journal().abroad().empty()) send_abroad();
+}
+
+void committer::send_abroad() noexcept {
+  const actors::this_thread::callback outside;
+  mailbox::copy_queue& abroad = run_.journal().abroad();
+  while (!abroad.empty()) {
+    envelope& e = abroad.front();
+    const unsigned slots = e.slots();
+    if (parts_.sends.is_counted_here(e.target())) {
+      parts_.limits.let_in(e);
+      abroad.pop(slots, run_.worker().chunks());
+      continue;
+    }
+    const context_scope in(e.has_parcel() ? e.its_parcel().context : nullptr);
+    send(e.target(), e.type(), e.payload());
+    e.end_parcel();
+    abroad.pop(slots, run_.worker().chunks());
+  }
+  run_.sleepers().begin_run();
+}
+
+void committer::abort(bool installed) noexcept {
+  const base::may_use_reserve sure;
+  const actors::this_thread::callback outside;
+  if (closure* next = run_.journal().next()) actors::end_closure(*next, allocation::finished);
+  run_.journal().cut();
+  passed_on_ = nullptr;
+  parts_.timers.abort();
+  for (const auto& made : run_.journal().creations()) {
+    cell& c = cell_of(made.address);
+    if (installed && made.behavior != nullptr && !run_.engine().workers().homes().waits_for_commit(c.where().shard())) {
+      parts_.ends.end_installed(c, made.address);
+      continue;
+    }
+    // No worker has run this actor: it was not installed, or it is a blocking one, whose thread waits for the commit.
+    c.word.end_home();
+    if (installed && made.behavior != nullptr) --run_.tally().created;
+    if (made.behavior != nullptr) actors::end_closure(*made.behavior, allocation::finished);
+    if (c.has_metadata()) parts_.limits.tear_up(c);
+    parts_.frees.give_up(c);
+  }
+  parts_.made.forget();
+  run_.journal().settle();
+}
+
+void committer::discard() noexcept {
+  abort();
+  run_.begin_again();
+}
+
+void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
+  const base::may_use_reserve sure;
+  actors::caught thrown = actors::describe_exception();
+  const port self = self_port(run_);
+  abort();
+  static_cast<void>(run_.debt().take());
+  ++run_.tally().failed;
+  const bool is_one_shot = type.kind == actor_kind::once || type.kind == actor_kind::asker;
+  failure_report report = actors::report_of(thrown, self, type.name, e.type().name);
+  report.actor_ends = is_one_shot;
+  if (!is_one_shot)
+    report.actor_ends = actors::decide(self, type.kind, run_.engine().options(), report) == failure_policy::end;
+  run_.engine().reports().failed(report);
+  if (report.actor_ends && !is_one_shot) {
+    parts_.ends.end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
+  }
+  // If the request was answered before the handler waited, its customer needs no failure notice.
+  const bool is_answered = run_.resumed() != nullptr && run_.debt().at_first() == 0;
+  if (const port customer = run_.debt().at_first() != 0 ? run_.debt().at_first() : actors::customer_of(e);
+      customer != 0 && !is_answered) {
+    parts_.notices.tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
+  }
+  run_.settle();
+  run_state::end_message(e);
+}
+
+// -- what the code of handlers calls
+
+void stage_become(run& r, closure& next) { committer::stage_become(transactor::of(r), next); }
+void stage_stop(run& r, ending how) noexcept { committer::stage_stop(transactor::of(r), how); }
+void stage_unchanged(run& r) noexcept { committer::stage_unchanged(transactor::of(r)); }
+void discard(run& r) noexcept { transactor::of(r).commits().discard(); }
+void pass_on(run& r, port to, const void* message, std::string_view name) {
+  transactor::of(r).commits().pass_on(to, message, name);
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,84 @@
+// How a run ends: its commit, a collision, an abort, or the failure of its handler. docs/protocols/commit.md.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "actors/admission.hpp"
+#include "actors/creations.hpp"
+#include "actors/homing.hpp"
+#include "actors/lifecycle.hpp"
+#include "actors/notifier.hpp"
+#include "actors/reclaimer.hpp"
+#include "actors/router.hpp"
+#include "actors/run_state.hpp"
+#include "actors/run_timers.hpp"
+
+namespace tact::detail {
+
+// Invariant: what a run has staged is published only after its commit, and an abort leaves nothing of it. The become
+// or the end takes effect by one compare-and-swap, or by a plain store where no other thread writes the actor's word.
+// Thread safety: the thread of the run only.
+class committer {
+ public:
+  // The parts of the transactor that carry out what was staged.
+  struct parts {
+    router& sends;
+    creations& made;
+    run_timers& timers;
+    notifier& notices;
+    admission& limits;
+    reclaimer& frees;
+    lifecycle& ends;
+    homing& homes;
+  };
+  committer(run_state& r, const parts& p) noexcept : run_(r), parts_(p) {}
+
+  // -- staging
+  static void stage_become(run_state& run, closure& next);
+  static void stage_stop(run_state& run, ending how) noexcept { run.journal().stop(how); }
+  static void stage_unchanged(run_state& run) noexcept;
+  // Stages that the handled message moves on to `to`. Throws usage_error when `message` is not that message, or was
+  // passed on before.
+  void pass_on(port to, const void* message, std::string_view name);
+  [[nodiscard]] bool passes_on() const noexcept { return passed_on_ != nullptr; }
+  // Throws away what was staged so far; the handler goes on.
+  void discard() noexcept;
+
+  // -- the end of a run
+  // Commits the run of a message. `seen`: the actor's word when the run began. `run` is the run of this committer,
+  // which its callers have in a register.
+  [[nodiscard]] run_outcome settle(run_state& run, mailbox::envelope& e, actors::cell& c,
+                                   actors::cell::word_value seen) {
+    const bool is_short = run.journal().only_becomes() && run.is_sole_writer(seen);
+    return is_short ? settle_become(run, e, c, seen) : settle_all(run, e, c, seen);
+  }
+  // The same for a run that changes no actor: of a one-shot, or of a handler that has waited.
+  void settle_rest(mailbox::envelope& e);
+  // The same for a run of an actor that is at home elsewhere. If it has changed the actor, it is thrown away.
+  [[nodiscard]] run_outcome settle_away(mailbox::envelope& e, actors::cell& c);
+  // Commits what was staged up to now, while the handler goes on. REQUIRES: no become and no end was staged.
+  void commit_segment();
+  // Throws away all that was staged. `installed`: the actors that were created have been installed already.
+  void abort(bool installed = false) noexcept;
+  // The handler has thrown the exception that is being handled: reports it, and tells the customer.
+  void fail(mailbox::envelope& e, actors::cell& c, const behavior_type& type) noexcept;
+
+ private:
+  // The way of a run that has staged nothing but a become, besides sends to its lane, and cannot collide.
+  run_outcome settle_become(run_state& run, mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  [[nodiscard]] run_outcome settle_all(run_state& run, mailbox::envelope& e, actors::cell& c,
+                                       actors::cell::word_value seen);
+  [[nodiscard]] bool change(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept;
+  [[nodiscard]] run_outcome collided(mailbox::envelope& e, actors::cell& c);
+  void count_collision(mailbox::envelope& e, actors::cell& c) noexcept;
+  void commit_rest(run_state& run);
+  void commit_rare() noexcept;
+  void send_abroad() noexcept;
+
+  run_state& run_;
+  const parts parts_;
+  mailbox::envelope* passed_on_ = nullptr;  // the envelope that gets the payload of the handled message at the commit
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,222 @@
+// How fast handlers run on this worker. It decides how often the worker looks up from its lane, and whether work is
+// worth sharing.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "base/sanitized.hpp"
+#include "dispatch/wake_price.hpp"
+#include "sync/system.hpp"
+
+namespace tact::actors {
+
+// Reading the clock costs as much as several messages, so it is read once per stretch of messages; a stretch is as long
+// as fits into stretch_ns. Until the first stretch is measured handlers count as slow: then every message is published
+// at once. A hold that is over before its first stretch is measured as a whole: always while handlers count as slow,
+// else one hold in sampled_holds. Within a stretch the worker glances up: it looks whether threads outside wait,
+// without reading the clock.
+// Time is counted per message that was handled, or per message that was sent, whichever are more: a handler that sends
+// a thousand messages is not slow, because a message that waits behind it waits no longer than it would behind those.
+// Clock is replaced in tests. Thread safety: owner only.
+template <class Clock>
+class basic_cost_meter {
+ public:
+  // `sent`: how many messages this worker has sent up to now. `measured`: this hold is measured in any case.
+  void begin_hold(std::uint64_t sent, bool measured = false) noexcept {
+    stretches_ = 0;
+    sent_before_ = sent;
+    handled_before_ = 0;
+    begin_stretch();
+    measured = measured || length_ == 1 || --until_sample_ == 0;
+    started_ = measured ? clock::now() : time_point{};
+    if (measured) look_at_processor(started_);
+    measured_ns_ = 0;
+    if (until_sample_ == 0) until_sample_ = sampled_holds;
+  }
+  // The same for a hold that looks up after each message, and is not measured.
+  void begin_hold_of_one() noexcept {
+    stretches_ = 0;
+    handled_before_ = 0;
+    set_length(1);
+    started_ = {};
+    measured_ns_ = 0;
+  }
+  // The next look-up comes after so many messages at the latest. REQUIRES: a stretch has just begun.
+  void shorten(std::uint64_t messages) noexcept {
+    set_length(static_cast<std::uint32_t>(std::min<std::uint64_t>(length_, messages)));
+  }
+  // One more message ran, and others follow. True: look up, or glance up.
+  [[nodiscard]] bool step() noexcept { return --left_ == 0; }
+
+  // The next step returns true.
+  void look_up_next() noexcept {
+    length_ = handled() + 1;
+    left_ = 1;
+    beyond_ = 0;
+  }
+
+  // Called when step has returned true. True: it was only time to glance, and the stretch goes on. False: the stretch
+  // is over.
+  [[nodiscard]] bool only_glances() noexcept {
+    if (beyond_ == 0) return false;
+    left_ = std::min(beyond_, glance_messages());
+    beyond_ -= left_;
+    return true;
+  }
+  // Messages that were handled since the hold began.
+  [[nodiscard]] std::uint64_t handled_in_hold() const noexcept { return handled_before_ + handled(); }
+
+  // True: handlers are fast, and this look-up only starts the clock; the worker has nothing else to do in it.
+  [[nodiscard]] bool only_starts_clock() const noexcept { return started_ == time_point{} && stretch_messages() > 1; }
+
+  // The worker has looked up. False: the hold has lasted so long that other shards should have their turn.
+  [[nodiscard]] bool next_stretch(std::uint64_t sent) noexcept {
+    const auto now = clock::now();
+    if (started_ != time_point{}) measure(now, sent);
+    started_ = now;
+    sent_before_ = sent;
+    look_at_processor(now);
+    handled_before_ += handled();
+    begin_stretch();
+    return ++stretches_ < stretches_max;
+  }
+
+  // The hold is over.
+  void end_hold(std::uint64_t sent) noexcept {
+    if (started_ != time_point{} && stretches_ == 0 && handled() != 0) measure(clock::now(), sent);
+  }
+
+  // Would it take longer to run so many messages than to wake a worker that helps?
+  [[nodiscard]] bool worth_sharing(std::uint64_t messages) const noexcept {
+    return messages * ns_per_message_ >= dispatch::wake_up_ns;
+  }
+
+  // Would it gain time to divide a lane of `all` messages, and to let other workers run `others` of them?
+  [[nodiscard]] bool worth_parting(std::uint64_t others, std::uint64_t all) const noexcept {
+    return worth_sharing(others) && others * ns_per_message_ >= all * part_ns;
+  }
+
+  // Have so many stretches taken longer than so many messages would?
+  [[nodiscard]] bool took_longer(std::uint64_t stretches, std::uint64_t messages) const noexcept {
+    return stretches * stretch_ns >= messages * ns_per_message_;
+  }
+
+  // True: handlers are fast, and none was seen to take long lately. A single slow stretch among many does not count: in
+  // it the system may have run something else.
+  [[nodiscard]] bool is_quick() const noexcept { return slow_lately_ <= quick_per_slow && !was_surprised(); }
+
+  // The time of one message in this hold, as it was measured last; 0: it was not measured.
+  [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
+  [[nodiscard]] std::uint32_t ns_per_message() const noexcept {
+    return static_cast<std::uint32_t>(std::min(ns_per_message_, stretch_ns));
+  }
+
+ private:
+  using clock = Clock;
+  using time_point = typename Clock::time_point;
+  static constexpr std::uint64_t stretch_ns = dispatch::wake_up_ns;
+  static constexpr std::uint64_t glance_ns = 2'000;  // how long a thread that asks may wait in vain
+  static constexpr std::uint64_t part_ns = 5;        // what it takes to move a message to the lane of its shard
+  // Under a sanitizer everything takes many times longer.
+  static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
+  static constexpr unsigned quick_per_slow = 8;
+  static constexpr unsigned slow_at_first = quick_per_slow + 1;
+  static constexpr std::uint64_t surprise_ns = 1'000'000;
+  static constexpr unsigned wary_times = 10;  // the worker is wary for so many times as long as the surprise took
+  static constexpr unsigned remembered_times = 100;
+  static constexpr std::uint64_t messages_max = 1024;
+  static constexpr std::uint64_t first_stretch_max = 32;
+  static constexpr unsigned stretches_max = 8;
+  static constexpr unsigned sampled_holds = 64;
+
+  [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
+    return std::clamp<std::uint64_t>(stretch_ns / ns_per_message_, 1, messages_max);
+  }
+  void measure(time_point now, std::uint64_t sent) noexcept {
+    auto took = now - started_;
+    auto lost = typename clock::duration{};
+    if (nanoseconds(took) >= surprise_ns) lost = std::min(took, taken_away(now));
+    took -= lost;
+    const std::uint64_t ns = nanoseconds(took);
+    const std::uint64_t each = ns / std::max<std::uint64_t>(handled(), sent - sent_before_);
+    measured_ns_ = std::max<std::uint64_t>(each, 1);
+    // The first measurement replaces the estimate, unless the system may have taken most of its time away.
+    const bool is_first = !is_measured_ && nanoseconds(lost) < surprise_ns;
+    is_measured_ = is_measured_ || is_first;
+    ns_per_message_ = std::max<std::uint64_t>(is_first ? each : (ns_per_message_ + each) / 2, 1);
+    note_speed(measured_ns_ > quick_ns, is_first);
+    if (ns >= surprise_ns && each > quick_ns) surprise(now);
+    if (now >= wary_until_) wary_until_ = {};
+  }
+  // A slow stretch is made up for by quick_per_slow quick ones; the very first stretch, in which memory is touched for
+  // the first time, by a single one.
+  void note_speed(bool is_slow, bool is_first) noexcept {
+    if (is_first) {
+      slow_lately_ = is_slow ? slow_at_first : 0;
+    } else if (is_slow) {
+      slow_lately_ = std::min(slow_lately_ + quick_per_slow, 2 * quick_per_slow);
+    } else if (slow_lately_ != 0) {
+      --slow_lately_;
+    }
+  }
+  // For how long the system has given the processor to others since the last reading. If the thread has waited by
+  // itself, it has lost nothing: then its handlers took so long.
+  [[nodiscard]] typename clock::duration taken_away(time_point now) const noexcept {
+    const auto used = clock::use::read(now);
+    if (used.waits != used_.waits) return {};
+    return std::max(typename clock::duration{}, (now - used_.at) - (used.time - used_.time));
+  }
+  // Reads how much processor time the thread has used; seldom, because it costs as much as several messages.
+  void look_at_processor(time_point now) noexcept {
+    if (nanoseconds(now - used_.at) >= surprise_ns) used_ = clock::use::read(now);
+  }
+  static std::uint64_t nanoseconds(typename clock::duration d) noexcept {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(d).count());
+  }
+  // A handler took very long. The first time this may be a program that sets itself up; if it happens again soon, the
+  // program has such handlers.
+  void surprise(time_point now) noexcept {
+    const auto took = now - started_;
+    wary_until_ = now + (now < remembered_until_ ? wary_times : 1) * took;
+    remembered_until_ = now + remembered_times * took;
+  }
+  [[nodiscard]] bool was_surprised() const noexcept { return wary_until_ != time_point{}; }
+
+  // The first stretches of a hold are short: handlers may have become slow since they were measured.
+  void begin_stretch() noexcept {
+    set_length(
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(stretch_messages(), first_stretch_max << stretches_)));
+  }
+  void set_length(std::uint32_t messages) noexcept {
+    length_ = messages;
+    left_ = std::min(messages, glance_messages());
+    beyond_ = messages - left_;
+  }
+  [[nodiscard]] std::uint32_t glance_messages() const noexcept {
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(glance_ns / ns_per_message_, 1, messages_max));
+  }
+  // Messages of this stretch that were handled.
+  [[nodiscard]] std::uint32_t handled() const noexcept { return length_ - left_ - beyond_; }
+
+  std::uint32_t left_ = 1;            // messages up to the next glance
+  std::uint32_t length_ = 1;          // messages of the stretch that is measured
+  std::uint32_t beyond_ = 0;          // messages of the stretch behind the next glance
+  std::uint64_t handled_before_ = 0;  // messages in those stretches of this hold that are over
+  std::uint64_t sent_before_ = 0;     // messages that were sent before this stretch
+  unsigned stretches_ = 0;
+  unsigned until_sample_ = sampled_holds;
+  std::uint64_t measured_ns_ = 0;
+  bool is_measured_ = false;  // a first measurement has counted
+  std::uint64_t ns_per_message_ = stretch_ns;
+  unsigned slow_lately_ = slow_at_first;  // quick_per_slow for each slow stretch, less the quick ones since
+  typename clock::use used_;
+  time_point started_;
+  time_point wary_until_;
+  time_point remembered_until_;  // up to then the last surprise is remembered
+};
+
+using cost_meter = basic_cost_meter<sync::stopwatch>;
+
+}  // namespace tact::actors

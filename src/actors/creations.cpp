@@ -1,0 +1,151 @@
+#include "actors/creations.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "actors/admission.hpp"
+#include "actors/failures.hpp"
+#include "actors/metadata.hpp"
+#include "actors/reclaimer.hpp"
+#include "actors/sites.hpp"
+#include "actors/transactor.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+using actors::cell_of;
+
+creations::creations(run_state& r, actors::cell_cache& cells)
+    : run_(r), cells_(cells), apart_from_(r.worker().is_loop() ? placement::parallel : placement::heavy) {}
+
+inline port creations::create(run_state& run, closure* first, actors::route::kind kind, placement where,
+                              const loop_place& loop) {
+  if (where >= apart_from_ || run.journal().is_full() || cells_.empty()) [[unlikely]]
+    return create_rare(first, kind, where, loop);
+  return create_at(run, next_home(run), first, kind);
+}
+
+port creations::create(closure* first, actor_kind kind, creation_options&& about) {
+  const placement where = about.where;
+  const creation_site made_at = about.made_at;
+  const bool in_scope = about.scope != nullptr;
+  const mailbox_limit limit = about.limit;
+  const loop_place about_loop = about.loop;
+  std::unique_ptr<actors::metadata> metadata;
+  try {
+    metadata = actors::draw_up(std::move(about));
+    if (in_scope) made_in_scopes_.prepare_push();  // behind the creation nothing may throw: the scope would forget it
+    if (limit) {
+      if (cells_.empty()) cells_.refill();
+      actors::prepare_mailbox(cells_.next());
+    }
+  } catch (...) {
+    if (first != nullptr) actors::end_closure(*first, allocation::finished);
+    throw;
+  }
+  const port at = create(run_, first, actors::kind_of(kind, where), where, about_loop);
+  if (run_.engine().options().report_alive) actors::note_site(cell_of(at), made_at);
+  if (metadata != nullptr) actors::file(cell_of(at), std::move(metadata));
+  if (limit) actors::open_mailbox(cell_of(at), limit);
+  if (in_scope) {
+    run_.journal().note_other();
+    made_in_scopes_.push_back(at);
+  }
+  return at;
+}
+
+// Creates an actor where that may throw: the journal is full, there is no free cell, or the placement is special.
+port creations::create_rare(closure* first, actors::route::kind kind, placement where, const loop_place& loop) {
+  try {
+    if (run_.journal().is_full()) run_.journal().make_room_for_creation();
+    if (cells_.empty()) cells_.refill();
+    return where >= apart_from_ ? create_apart(first, kind, where, loop)
+                                : create_at(run_, next_home(run_), first, kind);
+  } catch (...) {
+    if (first != nullptr) actors::end_closure(*first, allocation::finished);
+    throw;
+  }
+}
+
+port creations::create_apart(closure* first, actors::route::kind kind, placement where, const loop_place& loop) {
+  // The answer to a question that is asked on a loop's thread is handled on that thread.
+  if (kind == actors::route::kind::one_shot)
+    return create_for_once(run_.shard().number, first, actors::route::kind::exclusive);
+  if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
+  const auto home = run_.engine().creations().kept_home(where, loop);
+  if (home && where == placement::blocking) {
+    blocking_homes_.push_back(*home);
+    run_.journal().note_other();
+  }
+  return create_at(run_, home ? *home : next_home(run_), first, kind);
+}
+
+inline port creations::create_at(run_state& run, std::uint32_t home, closure* first,
+                                 actors::route::kind kind) noexcept {
+  cell& c = cells_.take();
+  c.set_where({home, run.engine().id(), kind});
+  run.journal().create({actors::port_of(c), first});
+  return actors::port_of(c);
+}
+
+// The actor is gone after one message. Whichever thread sends to it, an exclusive one is run in the shard `home`.
+port creations::create_for_once(std::uint32_t home, closure* first, actors::route::kind kind) noexcept {
+  cell& c = cells_.take();
+  const actors::route r(home, run_.engine().id(), kind);
+  c.set_where(r.for_once());
+  c.send_by(r);
+  run_.journal().create({actors::port_of(c), first});
+  return actors::port_of(c);
+}
+
+port creations::create_waiter(std::uint32_t home, actors::route::kind kind) {
+  if (run_.journal().is_full()) run_.journal().make_room_for_creation();
+  if (cells_.empty()) cells_.refill();
+  return create_for_once(home, nullptr, kind);
+}
+
+void creations::install(port at, closure& first) {
+  if (run_.journal().install(at, first)) return;
+  actors::end_closure(first, allocation::finished);
+  throw usage_error(
+      "create_group: the function that makes the behaviours called discard, which forgot their addresses");
+}
+
+void creations::commit_rare(admission& limits, reclaimer& frees) noexcept {
+  for (const auto& made : run_.journal().creations()) {
+    if (made.behavior != nullptr) continue;
+    limits.tear_up(cell_of(made.address));
+    frees.give_up(cell_of(made.address));
+  }
+  for (const std::uint32_t home : blocking_homes_) run_.engine().workers().homes().home_is_used(home);
+  blocking_homes_.clear();
+  for (; !made_in_scopes_.empty(); made_in_scopes_.pop_front()) {
+    cell& made = cell_of(made_in_scopes_.front());
+    if (made.has_metadata()) actors::exist_in_scope(made, [] {});
+  }
+}
+
+void creations::forget() noexcept {
+  blocking_homes_.clear();
+  made_in_scopes_.clear();
+}
+
+// -- what the code of handlers calls
+
+port reserve(run& r, placement where) {
+  transactor& t = transactor::of(r);
+  return t.made().create(t, nullptr, actors::kind_of(actor_kind::transactional, where), where);
+}
+port create(run& r, closure& first, placement where) {
+  transactor& t = transactor::of(r);
+  return t.made().create(t, &first, actors::kind_of(first.type->kind, where), where);
+}
+port reserve(run& r, creation_options&& about) {
+  return transactor::of(r).made().create(nullptr, actor_kind::transactional, std::move(about));
+}
+port create(run& r, closure& first, creation_options&& about) {
+  return transactor::of(r).made().create(&first, first.type->kind, std::move(about));
+}
+void install(run& r, port at, closure& first) { transactor::of(r).made().install(at, first); }
+
+}  // namespace tact::detail

@@ -1,0 +1,69 @@
+// How a run creates actors: it takes a cell and a home shard for each, and installs their behaviours at the commit.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "actors/cell_store.hpp"
+#include "actors/run_state.hpp"
+#include "base/block_queue.hpp"
+#include "tact/detail/creation_options.hpp"
+#include "tact/detail/loop_place.hpp"
+
+namespace tact::detail {
+
+class admission;
+class reclaimer;
+
+// Invariant: an actor is installed before the become of the run that creates it is seen, because whichever worker runs
+// the new behaviour may send to the actor at once.
+// Thread safety: the thread of the run only.
+class creations {
+ public:
+  creations(run_state& r, actors::cell_cache& cells);
+
+  // Creates an actor that exists from the commit on. `first` may be null: then only an address is created, and install
+  // gives it its behaviour. `first` is taken over, also when this throws.
+  // `run` is the run of this object.
+  [[nodiscard]] port create(run_state& run, closure* first, actors::route::kind kind, placement where,
+                            const loop_place& loop = {});
+  [[nodiscard]] port create(closure* first, actor_kind kind, creation_options&& about);
+  void install(port at, closure& first);  // throws usage_error when the address was forgotten by discard
+  // Creates the address of a handler that waits for an answer, which comes to the shard `home`.
+  // Throws std::bad_alloc.
+  [[nodiscard]] port create_waiter(std::uint32_t home, actors::route::kind kind);
+
+  // -- at the end of the run. `run` is the run of this object.
+  static void install_all(run_state& run) noexcept {
+    for (const auto& made : run.journal().creations()) {
+      if (made.behavior == nullptr) {
+        run.journal().note_other();
+        continue;
+      }
+      // The actor may have run and ended as soon as it is installed, so it is counted before.
+      actors::cell& c = actors::cell_of(made.address);
+      run.tally().created += !c.where().is_one_shot();
+      c.install(*made.behavior);
+    }
+  }
+  // Addresses that got no behaviour are given up, blocking actors start, members enter their scopes.
+  void commit_rare(admission& limits, reclaimer& frees) noexcept;
+  void forget() noexcept;
+
+ private:
+  [[nodiscard]] port create_rare(closure* first, actors::route::kind kind, placement where, const loop_place& loop);
+  [[nodiscard]] port create_at(run_state& run, std::uint32_t home, closure* first, actors::route::kind kind) noexcept;
+  [[nodiscard]] port create_apart(closure* first, actors::route::kind kind, placement where, const loop_place& loop);
+  [[nodiscard]] port create_for_once(std::uint32_t home, closure* first, actors::route::kind kind) noexcept;
+  [[nodiscard]] static std::uint32_t next_home(run_state& run) noexcept {
+    return run.worker().next_shard(run.journal().creations().size());
+  }
+
+  run_state& run_;
+  actors::cell_cache& cells_;
+  const placement apart_from_;  // for this placement and all after it, creating an actor takes more than the next shard
+  std::vector<std::uint32_t> blocking_homes_;  // shards for blocking actors that this run has taken
+  base::block_queue<port> made_in_scopes_;     // members of scopes that this run has created
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,72 @@
+// Runs one message after another: finds the actor's behaviour, calls its handler, and has the run committed.
+#pragma once
+
+#include "actors/committer.hpp"
+#include "actors/cost_meter.hpp"
+#include "actors/parker.hpp"
+#include "actors/rehearser.hpp"
+#include "actors/run_state.hpp"
+
+namespace tact::detail {
+
+// Most messages are run where they are (dispatch). The others go through dispatch_other: they are for actors that have
+// ended, wait, are at home elsewhere or are one-shots, or they are orders of the core, or they collided before.
+// Invariant: no handler of an exclusive actor is run but by the holder of its home shard; a message is run, forwarded,
+// put aside or buried exactly once.
+// Thread safety: the thread of the run only.
+class interpreter {
+ public:
+  interpreter(run_state& r, committer& c, const committer::parts& p, parker& waits, rehearser& twice,
+              actors::cost_meter& meter);
+
+  // Runs messages until the chunk that is read is at its end, or until it is time to look up. True: the latter.
+  [[nodiscard]] bool run_some(mailbox::copy_queue& from);
+  // The behaviours of this engine do not fit into a cache: they are fetched before they are needed.
+  void fetch_behaviors(bool whether) noexcept { fetches_behaviors_ = whether; }
+
+ private:
+  // `Observed`, here and below: the run is observed by a simulation, or by a rehearsal, which runs handlers of
+  // transactional actors twice. `Plain`: the envelope says that it is plain. `run` is run_, which the compiler can keep
+  // in a register only if it is handed on.
+  template <bool Observed>
+  [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
+  [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
+  // Runs a message; returns where the next one begins.
+  template <bool Observed>
+  [[nodiscard]] mailbox::envelope* dispatch_next(run_state& run, mailbox::envelope& e);
+  template <bool Plain, bool Observed>
+  [[nodiscard]] mailbox::envelope* dispatch(run_state& run, mailbox::envelope& e);
+  template <bool Plain, bool Observed>
+  void dispatch_at_home(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  // The same for a message that cannot just be run where it is.
+  void dispatch_other(mailbox::envelope& e, actors::cell& c);
+  // Runs the message once more after a collision, or forwards it.
+  void run_again(mailbox::envelope& e, actors::cell& c, run_outcome o);
+  // Decides about a message that is not simply run where it is: one for a one-shot, or one that belongs home.
+  [[nodiscard]] run_outcome divert(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  void run_once(mailbox::envelope& e, actors::cell& c, closure& b);
+
+  // Calls the handler. False: it threw an exception, and the failure has been dealt with.
+  template <bool Plain>
+  [[nodiscard]] bool call(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b, entry handler);
+  template <bool Plain, bool Observed>
+  [[nodiscard]] bool call_behavior(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b);
+  [[nodiscard]] bool call_twice(mailbox::envelope& e, actors::cell& c, closure& b, entry handler);
+  // The same for a failure notice or a pill. False: nothing more has to be done for the message.
+  [[nodiscard]] bool call_special(mailbox::envelope& e, actors::cell& c, closure& b);
+  [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
+    return run_.simulation() == nullptr ? b.type->entries[actors::index_of(e.target())] : &call_simulated;
+  }
+  static void call_simulated(closure& b, run& r, void* message);
+
+  run_state& run_;
+  committer& committer_;
+  const committer::parts parts_;
+  parker& parker_;
+  rehearser& rehearser_;
+  actors::cost_meter& meter_;
+  const bool rehearses_;
+  bool fetches_behaviors_ = false;
+};
+
+}  // namespace tact::detail

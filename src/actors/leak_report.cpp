@@ -1,0 +1,65 @@
+#include "actors/leak_report.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include "actors/grouped_lines.hpp"
+#include "actors/metadata.hpp"
+#include "actors/sites.hpp"
+#include "actors/this_thread.hpp"
+
+namespace tact::actors {
+namespace {
+
+constexpr std::size_t names_max = 10;
+
+// "3 account (teller 1, teller 2) created at bank.cpp:42"
+std::string line_of(const alive_actors& a) {
+  const std::string text = std::to_string(a.count) + " " + std::string(a.actor) + in_brackets(a.names);
+  return a.file.empty() ? text : text + " created at " + std::string(a.file) + ":" + std::to_string(a.line);
+}
+
+std::string text_of(const std::vector<alive_actors>& alive) {
+  return "tact: " + std::to_string(sum_of(alive, &alive_actors::count)) +
+         " actors were alive at the end of their engine:\n" + lines_of(alive, &alive_actors::count, line_of);
+}
+
+}  // namespace
+
+void leak_report::add(const cell& c) noexcept {
+  try {
+    const detail::creation_site site = site_of(c);
+    const std::string_view file = site.file == nullptr ? std::string_view() : site.file;
+    group& g = groups_[{c.type()->name, file, site.line}];
+    ++g.count;
+    if (g.names.size() == names_max) return;
+    std::string name = given_name(port_of(c));
+    if (!name.empty()) g.names.push_back(std::move(name));
+  } catch (...) {
+    // Without memory the report is incomplete.
+  }
+}
+
+std::vector<alive_actors> leak_report::list() const {
+  std::vector<alive_actors> all;
+  for (const auto& [key, g] : groups_) {
+    const auto& [actor, file, line] = key;
+    all.push_back({actor, g.count, file, line, g.names});
+  }
+  sort_largest_first(all, &alive_actors::count);
+  return all;
+}
+
+void leak_report::report(const engine_options& options) const noexcept {
+  if (groups_.empty()) return;
+  try {
+    const this_thread::callback outside;
+    const auto alive = list();
+    if (options.on_alive) return options.on_alive(alive);
+    std::fputs(text_of(alive).c_str(), stderr);
+  } catch (...) {
+    // A report that fails must not fail what it reports.
+  }
+}
+
+}  // namespace tact::actors

@@ -1,0 +1,61 @@
+// The limits of an engine's mailboxes, and of what threads outside may have under way.
+// Protocol page: docs/protocols/pressure.md.
+#pragma once
+
+#include <cstdint>
+
+#include "actors/admission_counter.hpp"
+#include "actors/cell.hpp"
+#include "mailbox/envelope.hpp"
+#include "sync/eventcount.hpp"
+#include "sync/policy.hpp"
+#include "tact/detail/core.hpp"
+
+namespace tact::actors {
+struct cell;
+}
+
+namespace tact::detail {
+
+// Thread safety: any thread, except for open. Invariant: the marks of a message name the counters in which the message
+// is counted, so it leaves exactly those.
+class limits {
+ public:
+  // Owns the counter for threads outside.
+  static constexpr actors::admission_counter<sync::real>::owner of_engine = 1;
+
+  explicit limits(core& engine) noexcept : engine_(engine) {}
+  limits(const limits&) = delete;
+  limits& operator=(const limits&) = delete;
+
+  // Called once, before any message comes.
+  void open() noexcept;
+  // A message that takes this route may have to enter counters first.
+  [[nodiscard]] bool concern(actors::route r) const noexcept { return r.bits() >= looked_at_from_; }
+
+  // The message waits no more: takes it out of the counters in which its marks say that it is counted.
+  void leave_rooms(mailbox::envelope& e) noexcept;
+  void leave_rooms(port to, std::uint64_t marks, std::uint64_t bytes) noexcept;
+  // Wakes the threads that wait for room. REQUIRES: the caller has made room, or ended the actor or the engine.
+  void tell_of_room() noexcept;
+  void count_refused(port to) noexcept;
+  // Counts a message that a mailbox has dropped for a newer one.
+  void count_dropped() noexcept { refused_.fetch_add(1); }
+  // Buries what a mailbox still keeps. REQUIRES: no worker is left.
+  void close_mailbox(actors::cell& c) noexcept;
+
+  [[nodiscard]] actors::admission_counter<sync::real>& brought() noexcept { return brought_; }
+  [[nodiscard]] sync::eventcount<sync::real>& room_made() noexcept { return room_made_; }
+  [[nodiscard]] std::uint64_t refused() const noexcept { return refused_.load(); }
+
+ private:
+  core& engine_;
+  // Routes from this value on need a look at limits: those of actors whose mailbox has a limit; if the engine has a
+  // limit for threads outside, all routes.
+  std::uint64_t looked_at_from_ = actors::route::counted_bit;
+  actors::admission_counter<sync::real> brought_;  // for messages of threads outside; closed if they have no limit
+  sync::eventcount<sync::real> room_made_;
+  sync::atomic<std::uint64_t> refused_{0};
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,119 @@
+#include "actors/loops.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "actors/cell_store.hpp"
+#include "actors/core.hpp"
+#include "actors/stay.hpp"
+#include "actors/this_thread.hpp"
+#include "base/reserve.hpp"
+#include "sync/thread_state.hpp"
+#include "tact/detail/creation_options.hpp"
+#include "tact/detail/loops.hpp"
+#include "tact/pumped.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+
+namespace {
+
+// Marks the calling thread while it calls the user's function that tells an event loop to pump.
+class wake_mark {
+ public:
+  wake_mark() noexcept : was_(sync::thread_state::of_this_thread().in_wake) {
+    sync::thread_state::of_this_thread().in_wake = true;
+  }
+  wake_mark(const wake_mark&) = delete;
+  wake_mark& operator=(const wake_mark&) = delete;
+  ~wake_mark() { sync::thread_state::of_this_thread().in_wake = was_; }
+
+ private:
+  const bool was_;
+};
+
+}  // namespace
+
+void loops::call(const std::function<void()>& wake) noexcept {
+  if (!wake) return;
+  try {
+    const guest inside(engine_.guests());
+    const actors::staying here(engine_);
+    const actors::this_thread::callback outside;
+    const wake_mark mark;
+    wake();
+  } catch (...) {
+    // The message is in its shard all the same: the next pump finds it.
+  }
+}
+
+std::uint32_t loops::open(std::function<void()> wake) {
+  engine_.look_whether_left_behind("tact::loop");
+  const auto place = engine_.workers().homes().open_loop([this, wake = std::move(wake)] { call(wake); });
+  if (place) return *place;
+  throw usage_error("tact::loop: each takes one of the places for blocking actors, and this engine has " +
+                    std::to_string(engine_.options().blocking_max) +
+                    " (engine_options.blocking_max), which are all in use; allow more");
+}
+
+dispatch::pump::amount loops::pump(std::uint32_t place, std::uint64_t most, deadline until) noexcept {
+  return engine_.workers().homes().loop_at(place).run_some(most, until);
+}
+
+void loops::close(std::uint32_t place) noexcept {
+  const base::may_use_reserve sure;
+  auto& loop = engine_.workers().homes().loop_at(place);
+  loop.refuse_actors();
+  actors::cell_store::place next;
+  const auto lives_there = [&](const cell& c) {
+    return !c.word.load().is_ended() && !c.where().is_one_shot() && c.where().shard() == place;
+  };
+  while (cell* const c = engine_.cells().find(next, lives_there))
+    order_end(actors::port_of(*c), end_reason::loop_ended);
+  // The first pump handles the orders and all messages that wait, the next pump what these have sent. While others send
+  // there is always more, so the time is limited: the thread of the place buries the rest.
+  const auto enough = sync::clock::now() + std::chrono::milliseconds(100);
+  while (loop.run_some(dispatch::turn::unlimited, {}).more && sync::clock::now() < enough) {
+  }
+  if (!loop.close()) {
+    std::fputs(
+        "tact: a tact::loop is destroyed in a handler that it runs; let the handler make the event loop return, and "
+        "destroy it behind that\n",
+        stderr);
+    std::abort();
+  }
+  if (!engine_.workers().stopping()) engine_.workers().homes().close_loop(place);
+}
+
+loop_place open_loop(core& engine, std::function<void()> wake) {
+  auto& me = sync::thread_state::of_this_thread();
+  if (me.worker != nullptr || me.never_waits) {
+    throw usage_error("tact::loop: not on a thread of an engine; make it on the thread that runs the event loop");
+  }
+  if (!wake) {
+    throw usage_error("tact::loop: give it a function that makes the event loop call pump, or nobody would");
+  }
+  const std::uint32_t place = engine.loops().open(std::move(wake));
+  ++me.loops;
+  return {&engine, place, me.identity()};
+}
+
+pumped pump_loop(const loop_place& at, std::size_t most, deadline until) {
+  const auto& me = sync::thread_state::of_this_thread();
+  if (at.thread != me.identity()) {
+    throw usage_error("loop.pump: on another thread than the one that made the tact::loop, where its actors live");
+  }
+  if (me.in_wake) throw usage_error("loop.pump in on_wake: only tell the event loop there, and let that pump");
+  const auto done = at.engine->loops().pump(at.shard, most, until);
+  return {static_cast<std::size_t>(done.handled), done.more};
+}
+
+void close_loop(const loop_place& at) noexcept {
+  at.engine->loops().close(at.shard);
+  --sync::thread_state::of_this_thread().loops;
+}
+
+}  // namespace tact::detail

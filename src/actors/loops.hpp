@@ -1,0 +1,34 @@
+// The event loops of the user's threads: the places of their actors in the engine, and the calls that wake them.
+// Protocol page: docs/protocols/loop.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "dispatch/pump.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/detail/deadline.hpp"
+
+namespace tact::detail {
+
+// Thread safety: open and call from any thread; the other functions on the thread that made the loop.
+class loops {
+ public:
+  explicit loops(core& engine) noexcept : engine_(engine) {}
+  loops(const loops&) = delete;
+  loops& operator=(const loops&) = delete;
+
+  // Returns the loop's place. Throws tact::usage_error when no place is free. `wake` makes the event loop pump.
+  [[nodiscard]] std::uint32_t open(std::function<void()> wake);
+  // Ends the actors of the place, and handles what still waits there.
+  void close(std::uint32_t place) noexcept;
+  [[nodiscard]] dispatch::pump::amount pump(std::uint32_t place, std::uint64_t most, deadline until) noexcept;
+  // Calls the user's function that wakes an event loop. The calling thread is marked meanwhile, so that the function
+  // cannot wait for the engine.
+  void call(const std::function<void()>& wake) noexcept;
+
+ private:
+  core& engine_;
+};
+
+}  // namespace tact::detail

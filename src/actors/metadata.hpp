@@ -1,0 +1,115 @@
+// Metadata: the name, the failure rule, the scope and the watchers that only few actors have besides a behaviour.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "actors/cell_store.hpp"
+#include "actors/members.hpp"
+#include "actors/report_line.hpp"
+#include "tact/detail/creation_options.hpp"
+#include "tact/ended.hpp"
+#include "tact/engine_options.hpp"
+
+namespace tact::actors {
+
+// The watchers of one actor, linked by watcher::next, in the order in which they came. Thread safety: none.
+class watcher_list {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  void add(detail::watcher& w) noexcept {
+    w.next = nullptr;
+    (last_ == nullptr ? first_ : last_->next) = &w;
+    last_ = &w;
+    ++size_;
+  }
+  // Null: no watcher is left.
+  [[nodiscard]] detail::watcher* take_first() noexcept {
+    detail::watcher* const taken = first_;
+    if (taken == nullptr) return nullptr;
+    first_ = taken->next;
+    if (first_ == nullptr) last_ = nullptr;
+    --size_;
+    return taken;
+  }
+  // Moves the watchers for which is_meant(watcher) holds to the list that is returned; both lists keep their order.
+  template <class F>
+  [[nodiscard]] watcher_list take_out(F is_meant) noexcept {
+    watcher_list left;
+    watcher_list out;
+    while (detail::watcher* const w = take_first()) (is_meant(*w) ? out : left).add(*w);
+    *this = left;
+    return out;
+  }
+
+ private:
+  detail::watcher* first_ = nullptr;
+  detail::watcher* last_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Metadata belong to one actor. They stay in its cell until the cell is used again, because reports need them. A cell
+// gets metadata before its actor exists, or later by lifecycle::watch. Invariant: each watcher is told or dropped once,
+// by the caller that has taken it out of the metadata (docs/protocols/lifetime.md). Thread safety: guarded by the lock
+// of the cell's slab; the functions below take it, and call no code of a user's under it.
+struct metadata {
+  detail::port whose = 0;                                 // the actor, with index 0
+  std::shared_ptr<const detail::creation_options> about;  // null: the metadata were made for watchers only
+  detail::members::place place{};                         // in the scope, if the actor has one
+  // For a member of a scope: how many of its former behaviours are not freed yet, and one more for the actor itself.
+  // The caller that takes the last one away lets the actor leave the scope.
+  sync::atomic<unsigned> unfreed{1};
+  watcher_list watchers{};
+  std::size_t look_at = 8;  // with so many watchers, those whose own actors have ended are looked for
+
+  // metadata is allocated like closures, and so from the reserve of closures: see add_watcher.
+  static void* operator new(std::size_t bytes) { return detail::allocate_block(bytes); }
+  static void operator delete(void* block, std::size_t bytes) noexcept { detail::free_block(block, bytes); }
+};
+
+// Null: the actor needs no metadata.
+[[nodiscard]] std::unique_ptr<metadata> draw_up(detail::creation_options&& about);
+// Gives the metadata to the actor that will be in the cell. REQUIRES: no other thread knows the cell.
+void file(cell& c, std::unique_ptr<metadata> drawn_up) noexcept;
+// The scope of the actor; null if it belongs to none.
+[[nodiscard]] detail::members* scope_of(const cell& c) noexcept;
+// `exist()` makes the actor exist. REQUIRES: it belongs to a scope; the cell cannot be reused meanwhile.
+template <class F>
+void exist_in_scope(cell& c, F exist) noexcept {
+  scope_of(c)->make_exist(c.its_papers()->place, exist);
+}
+// REQUIRES: the same, and the actor has ended.
+void leave_scope(cell& c) noexcept;
+// A behaviour of the actor was replaced, and is freed later. REQUIRES: it belongs to a scope and has not ended.
+void owe_behavior(cell& c) noexcept;
+// Such a behaviour was freed; or the actor itself has ended and no worker sees it. True: nothing of it is left, and the
+// caller lets it leave the scope.
+[[nodiscard]] bool nothing_owed(cell& c) noexcept;
+// Adds a watcher, and metadata if there are none. REQUIRES: the cell cannot be reused meanwhile; a
+// base::may_use_reserve lives.
+void add_watcher(cell& c, detail::watcher& w) noexcept;
+// False: the watcher is not there any more, because the end of the actor was quicker.
+[[nodiscard]] bool remove_watcher(cell& c, detail::watcher& w) noexcept;
+
+// The watchers and the creation_options of an actor that has ended; they belong to the caller now.
+struct farewell {
+  watcher_list watchers;
+  std::shared_ptr<const detail::creation_options> about;
+};
+[[nodiscard]] farewell take_leave(cell& c) noexcept;
+// Writes the name that a user gave the actor and its type in brackets, or else the type alone. Called in a handler of
+// signals: it waits for nothing, and leaves the name out while another thread has the lock.
+void write_name(report_line& line, detail::port p, std::string_view type) noexcept;
+// Frees the metadata: no report needs them any more, or the actor was never installed.
+void tear_up(cell& c) noexcept;
+
+// The creation_options that the creation gave the actor, also when it has ended; null if none are known.
+[[nodiscard]] std::shared_ptr<const detail::creation_options> particulars_of(detail::port p) noexcept;
+[[nodiscard]] std::string given_name(detail::port p);
+// Whether the actor goes on or ends after a failure, as its own rule says, else that of its scope, else that of the
+// engine.
+[[nodiscard]] failure_policy decide(detail::port p, detail::actor_kind kind, const engine_options& options,
+                                    const failure_report& report) noexcept;
+
+}  // namespace tact::actors

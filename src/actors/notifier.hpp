@@ -1,0 +1,38 @@
+// What the core itself tells actors: failures to customers, ends to watchers; and how it buries what no actor handles.
+#pragma once
+
+#include <string>
+
+#include "actors/kept_messages.hpp"
+#include "actors/router.hpp"
+#include "actors/run_state.hpp"
+#include "tact/failure.hpp"
+
+namespace tact::detail {
+
+// Invariant: a customer that is still owed an answer hears of a failure exactly once, in the commit or the abort of the
+// run that owed it. None of these calls can fail: memory comes out of the reserve if need be.
+// Thread safety: the thread of the run only.
+class notifier {
+ public:
+  notifier(run_state& r, router& to) noexcept : run_(r), router_(to) {}
+
+  void tell(port customer, failure&& f) noexcept;
+  // Tells the customer of the run that it was not answered, unless a message that was staged passes the request on.
+  void pay_debt() noexcept;
+  void tell_watcher(watcher& w, ended&& e) noexcept;
+
+  // Buries a message, which was taken from a lane. `text`: what its customer is told, if the reason alone does not say
+  // enough.
+  void drop(mailbox::envelope& e, failure_reason reason, std::string text = {}) noexcept;
+  // Buries a message that this run has sent, and that does not come into a lane.
+  void lose(mailbox::envelope& e, failure_reason reason) noexcept;
+  // The same for a message that has been counted as sent already.
+  void lose(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
+
+ private:
+  run_state& run_;
+  router& router_;
+};
+
+}  // namespace tact::detail

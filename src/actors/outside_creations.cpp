@@ -1,0 +1,80 @@
+#include "actors/outside_creations.hpp"
+
+#include "actors/core.hpp"
+#include "actors/limited_mailbox.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+using actors::cell_of;
+
+std::optional<std::uint32_t> outside_creations::kept_home(placement where, const loop_place& loop) {
+  if (where == placement::on_loop) return home_on(loop);
+  if (where == placement::heavy) return engine_.workers().homes().take_heavy();
+  if (where != placement::blocking) return {};
+  if (const auto home = engine_.workers().homes().take_blocking()) return home;
+  throw usage_error("tact::blocking: this engine has engine_options.blocking_max = " +
+                    std::to_string(engine_.options().blocking_max) +
+                    " blocking actors already; let some of them end before, or allow more");
+}
+
+port outside_creations::reserve(actors::route::kind kind, placement where, const loop_place& loop, bool has_limit) {
+  cell* one;
+  engine_.cells().take({&one, 1});
+  cell& c = *one;
+  try {
+    if (has_limit) actors::prepare_mailbox(c);
+    const auto home = kept_home(where, loop);
+    c.set_where({home ? *home : engine_.workers().posting().next_shard(), engine_.id(), kind});
+  } catch (...) {
+    engine_.cells().give({&one, 1});
+    throw;
+  }
+  return actors::port_of(c);
+}
+
+void outside_creations::create(cell& c, closure& first) noexcept {
+  if (!c.where().is_one_shot()) engine_.outside().created.fetch_add(1);
+  const std::uint32_t home = c.where().shard();  // read before: once installed, the actor may end at any moment
+  c.install(first);
+  engine_.workers().homes().home_is_used(home);
+}
+
+bool outside_creations::withdraw(port asker) noexcept {
+  cell& c = cell_of(asker);
+  const auto seen = c.word.load();
+  if (!actors::is_current(asker) || seen.is_ended() || !c.word.try_end(seen)) return false;
+  abandon(c, true);
+  return true;
+}
+
+void outside_creations::abandon(cell& c, bool served) noexcept {
+  c.next_generation(served);
+  // relaxed: re-checked by the next CAS.
+  cell* head = withdrawn_.load(std::memory_order_relaxed);
+  do {
+    c.next_withdrawn = head;
+    // release: publishes next_withdrawn. pairs: core.withdrawn
+    // relaxed on failure: re-checked by the next CAS.
+  } while (!withdrawn_.compare_exchange_weak(head, &c, std::memory_order_release, std::memory_order_relaxed));
+  engine_.workers().quiet_event().notify();  // a thread may wait for a scope whose last actor this was
+}
+
+cell* outside_creations::take_withdrawn() noexcept {
+  // relaxed: hint; a worker that misses a cell finds it the next time.
+  if (withdrawn_.load(std::memory_order_relaxed) == nullptr) return nullptr;
+  // acquire: observes next_withdrawn. pairs: core.withdrawn
+  return withdrawn_.exchange(nullptr, std::memory_order_acquire);
+}
+
+std::optional<std::uint32_t> outside_creations::home_on(const loop_place& loop) {
+  if (loop.engine != &engine_) {
+    throw usage_error("tact::on: the loop is a place in another engine; give each engine a tact::loop of its own");
+  }
+  if (!engine_.workers().homes().loop_at(loop.shard).is_open_loop()) {
+    throw usage_error("tact::on: the tact::loop has ended, and nobody runs handlers on its thread any more");
+  }
+  return loop.shard;
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,307 @@
+#include "actors/parker.hpp"
+
+#include <new>
+#include <utility>
+
+#include "actors/dead_letters.hpp"
+#include "actors/failures.hpp"
+#include "actors/this_thread.hpp"
+#include "actors/transactor.hpp"
+#include "fiber/faults.hpp"
+#include "fiber/no_stack.hpp"
+#include "sync/thread_state.hpp"
+
+namespace tact::detail {
+
+using actors::cell;
+using actors::cell_of;
+using actors::lane_stack;
+using mailbox::envelope;
+
+namespace {
+
+// Set once, as a rule before main: see note_parking.
+constinit sync::atomic<bool> handlers_may_wait{false};
+
+}  // namespace
+
+void note_parking() noexcept { handlers_may_wait.store(true); }
+
+parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
+               actors::cost_meter& meter)
+    : run_(r),
+      lane_(lane),
+      committer_(c),
+      parts_(p),
+      rehearser_(twice),
+      meter_(meter),
+      stacks_(r.engine().stacks(), &run_on) {}
+
+// Only simulations need to know when a thread enters or leaves the code of a handler.
+inline void parker::enter_user_code(bool inside) noexcept {
+  if (run_.simulation() != nullptr) sync::thread_state::of_this_thread().in_user_code = inside;
+}
+
+inline void parker::note_parked(const lane_stack& s, sync::event what) noexcept {
+  if (run_.simulation() == nullptr) return;
+  run_.simulation()->note(what, s.target & ~index_mask, actors::type_name_of(s.target), s.message->type().name);
+}
+
+// -- the lane
+
+// relaxed: hint; a handler that was begun without a stack of its own is told so when it asks.
+bool parker::may_park() noexcept { return handlers_may_wait.load(std::memory_order_relaxed); }
+
+// The function that runs on the stack of a lane.
+void parker::run_on(void* stack) {
+  auto& own = *static_cast<lane_stack*>(stack);
+  auto& here = *static_cast<parker*>(own.runs_for);
+  for (;;) {
+    if (here.parked_ == nullptr || here.goes_on_behind_wait()) here.lane_.run_messages();
+    own.fiber.switch_to(here.thread_, here.exceptions_);
+  }
+}
+
+// Called on the thread's own stack, which is never put aside: whatever the thread has begun there goes on when the hold
+// is over.
+void parker::run_on_stacks() {
+  fiber::watch_faults(&transactor::note_fault);
+  try {
+    stacks_.prepare(this);
+  } catch (const std::bad_alloc&) {
+    return lane_.run_messages();  // a handler that asks is told that memory is exhausted
+  }
+  exceptions_ = fiber::exception_place::of_this_thread();
+  thread_.switch_to(stacks_.current()->fiber, exceptions_);
+}
+
+// A handler has been left waiting on another stack, and its segment is committed here. From the commit on another
+// worker may handle the answer, and the handler may go on there and return. Then that stack and the message are gone,
+// so they are not touched after the commit.
+bool parker::goes_on_behind_wait() {
+  enter_user_code(false);
+  envelope* const next = std::exchange(parked_, nullptr)->message->after();
+  run_.hazard_slot().let_go();
+  run_.note_special(nullptr);
+  committer_.commit_segment();
+  run_.shard().lane.skip_to(next);
+  return lane_.goes_on(meter_.step());
+}
+
+// The stack on which this thread dispatches messages.
+inline fiber::fiber& parker::dispatching_stack() noexcept {
+  return stacks_.current() != nullptr ? stacks_.current()->fiber : thread_;
+}
+
+// -- asking
+
+// Throws usage_error where a handler must not wait.
+void parker::look_whether_may_wait(port asked) const {
+  if (run_.worker().is_loop()) {
+    throw usage_error(
+        "self.ask: a handler on a tact::loop does not wait, because its thread has one stack, which is that of the "
+        "event loop; give it a continuation: self.ask(to, query, then)");
+  }
+  if (stacks_.current() == nullptr) {
+    throw fiber::no_stack("self.ask: when the handler began there was no memory for a stack on which it could wait");
+  }
+  if (run_.journal().changes_actor()) {
+    throw usage_error("self.ask: the handler has called become or stop; ask before, what is asked for may change it");
+  }
+  if (committer_.passes_on()) throw usage_error("self.ask: the message was passed on; ask before");
+  // An exception that is being handled belongs to the frames on this stack, which are left behind.
+  if (exceptions_.holds_any()) throw usage_error("self.ask: not in a catch block; leave it first");
+  const port self = self_port(run_);
+  if (cell_of(self).where().is_exclusive() && same_actor(asked, self)) {
+    throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
+  }
+  if (run_.engine().has_ended()) throw ask_error(actors::notice_of(failure_reason::engine_ended));
+}
+
+port parker::reserve_waiter(port asked) {
+  rehearser_.end_at_wait();
+  look_whether_may_wait(asked);
+  rehearser_.end_step();
+  if (run_.resumed() == nullptr) {
+    stacks_.reserve();
+    base::look_for_memory();
+    if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<actors::pinned_closures::entry>();
+  }
+  // relaxed: owner-only write, read back by its owner.
+  const port self = run_.handling.load(std::memory_order_relaxed);
+  // The answer for an exclusive actor's handler must come to the actor's home; others may be handled anywhere.
+  const bool is_exclusive = cell_of(self).where().is_exclusive();
+  const auto home = is_exclusive ? cell_of(self).where().shard() : run_.worker().next_shard();
+  const auto kind = is_exclusive ? actors::route::kind::exclusive : actors::route::kind::one_shot;
+  const port customer = parts_.made.create_waiter(home, kind);
+  asked_ = asked;
+  if (run_.simulation() != nullptr)
+    run_.simulation()->say(actors::describe(self) + " waits for an answer of " + actors::describe(asked));
+  return customer;
+}
+
+[[gnu::noinline]] void parker::park(port reserved, waiter& w) noexcept {
+  const bool is_first = run_.resumed() == nullptr;
+  lane_stack& s = is_first ? *stacks_.current() : *run_.resumed();
+  if (is_first) put_aside(s);
+  w.parked = &s;
+  static_cast<void>(run_.journal().install(reserved, w));
+  s.how = lane_stack::outcome::waits;
+  s.debt = run_.debt().take();
+  s.context = run_.context;
+  s.customer = reserved;
+  s.asked = asked_;
+  if (actors::waits::are_known) run_.engine().waits().begin(s);
+  begun_.add(1);
+  if (is_first) {
+    parked_ = &stacks_.leave();
+    stacks_.prepare(this);  // the stack was reserved
+  }
+  s.fiber.switch_to(dispatching_stack(), exceptions_);
+}
+
+void parker::put_aside(lane_stack& s) noexcept {
+  s.message = &run_.handled();
+  s.page = &run_.shard().lane.pin_front();
+  // relaxed: owner-only write, read back by its owner.
+  s.target = run_.handling.load(std::memory_order_relaxed);
+  s.behavior = static_cast<closure*>(const_cast<void*>(run_.hazard_slot().look().object));
+  s.type = s.behavior->type;
+  if (s.is_exclusive()) {
+    s.seen = s.where().word.load();
+    s.where().word.wait(&s);
+  } else if (!s.is_for_once()) {
+    s.pin = &run_.engine().pins().pin(*s.behavior, spare_pin_);
+  }
+}
+
+// -- going on
+
+void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
+  if (actors::waits::are_known && closes_circle(e, s)) return;
+  try {
+    e.relocate(s.put_aside.reserve(e.slots(), run_.worker().chunks()));
+  } catch (const std::bad_alloc&) {
+    // This memory does not come from the reserve: any number of actors may wait, each with a chunk of its own.
+    parts_.notices.drop(e, failure_reason::out_of_memory);
+  }
+}
+
+// True: the request of `e` closes a circle of handlers that wait for each other. It was dropped, and its customer told.
+bool parker::closes_circle(envelope& e, lane_stack& s) noexcept {
+  try {
+    const std::string circle = run_.engine().waits().put_off(actors::customer_of(e), s);
+    if (circle.empty()) return false;
+    parts_.notices.drop(e, failure_reason::waits_in_circle, circle);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;  // circles are found to help debugging; without memory this one is not found
+  }
+}
+
+void parker::resume(envelope& e, cell& c, closure& b) {
+  auto& w = static_cast<waiter&>(b);
+  lane_stack& s = *static_cast<lane_stack*>(w.parked);
+  if (actors::waits::are_known) run_.engine().waits().end(s);
+  {
+    const actors::this_thread::callback outside;
+    (e.is_special() ? b.type->on_failure : b.type->entries[actors::index_of(e.target())])(b, run_, e.message());
+  }
+  run_.finish<false>(e);
+  parts_.frees.give_up(c, true);
+  ended_.add(1);
+
+  // relaxed: hint, for reports of what still runs; read back by its owner.
+  run_.handling.store(s.target, std::memory_order_relaxed);
+  transactions::journal::begin(run_);
+  if (s.debt != 0) run_.owe(s.debt);
+  run_.enter_context(s.context);
+  run_.go_on_with(&s);
+  enter_user_code(true);
+  dispatching_stack().switch_to(s.fiber, exceptions_);
+  enter_user_code(false);
+  run_.go_on_with(nullptr);
+  if (s.how == lane_stack::outcome::waits) return committer_.commit_segment();
+  if (s.how == lane_stack::outcome::returned) commit_last_segment(s);
+  clear_away(s);
+}
+
+// While the handler waited, a parallel actor may have become something else, or have ended. So this run cannot become
+// any more, but it can still end the actor.
+void parker::commit_last_segment(lane_stack& s) {
+  sync::may_switch();
+  note_parked(s, sync::event::committed);
+  if (s.is_exclusive()) {
+    s.where().word.go_on(s.seen);
+    // No other thread changes the word, so the run cannot collide.
+    static_cast<void>(committer_.settle(run_, *s.message, s.where(), s.seen));
+    return;
+  }
+  const bool stops = run_.journal().stops();
+  const ending how = run_.journal().how();
+  committer_.settle_rest(*s.message);
+  if (!stops || s.is_for_once()) return;
+  parts_.ends.end_from_elsewhere(s.where(), s.target, how, nullptr);
+  run_.settle();
+}
+
+// Frees all that a handler has left behind when it is over. Other threads may still count on some of it: a pinned
+// behaviour, the chunk of the message, and the messages that were put aside.
+void parker::clear_away(lane_stack& s) noexcept {
+  if (s.is_for_once()) {
+    parts_.frees.give_up(s.where(), true);
+    if (s.type->destroy != nullptr) actors::end_closure(*s.behavior, allocation::delete_);
+  }
+  if (s.pin != nullptr) {
+    const actors::this_thread::callback outside;
+    run_.engine().pins().unpin(*std::exchange(s.pin, nullptr));
+  }
+  if (s.page->pins.unpin()) run_.worker().chunks().give(s.page);
+  if (!s.put_aside.empty()) {
+    back_.begin_with(s.put_aside.take());
+    meter_.look_up_next();  // what was put aside is older than anything in the lane
+  }
+  stacks_.end(s);
+}
+
+[[gnu::noinline]] bool parker::failed_behind_wait() {
+  parker& here = transactor::of(*actors::this_thread::handler()).parking();
+  if (here.run_.resumed() == nullptr) return false;
+  lane_stack& s = *here.run_.resumed();
+  here.note_parked(s, sync::event::failed);
+  if (s.is_exclusive()) s.where().word.go_on(s.seen);
+  here.committer_.fail(*s.message, s.where(), *s.type);
+  return true;
+}
+
+[[noreturn]] void parker::leave_stack(lane_stack::outcome how) noexcept {
+  lane_stack& s = *run_.resumed();
+  s.how = how;
+  s.fiber.leave(dispatching_stack(), exceptions_);
+}
+
+void parker::put_back_all() {
+  const base::may_use_reserve sure;
+  run_.shard().lane.put_back(back_, run_.worker().chunks());
+}
+
+const lane_stack* parker::stack_in_use(const void* address) const noexcept {
+  const lane_stack* const s = run_.resumed();
+  return s != nullptr && s->memory.overflows_at(address) ? s : stacks_.current();
+}
+
+// -- what the code of handlers calls
+
+port reserve_waiter(run& r, port asked) { return transactor::of(r).parking().reserve_waiter(asked); }
+void park(run& r, port reserved, waiter& w) {
+  transactor& here = transactor::of(r);
+  here.twice().compare_at_wait();
+  here.parking().park(reserved, w);
+}
+void end_parked() {
+  transactor& here = transactor::of(*actors::this_thread::handler());
+  here.twice().end_step();
+  here.parking().leave_stack(lane_stack::outcome::returned);
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,102 @@
+// Handlers that wait for an answer, while their stacks are put aside. docs/protocols/parked_ask.md.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "actors/committer.hpp"
+#include "actors/cost_meter.hpp"
+#include "actors/lane_stack.hpp"
+#include "actors/pinned_closures.hpp"
+#include "actors/rehearser.hpp"
+#include "actors/run_state.hpp"
+#include "fiber/fiber.hpp"
+#include "sync/owned_counter.hpp"
+
+namespace tact::detail {
+
+// What a thread has to do when a handler has begun to wait, and the messages behind it are to be run.
+class lane_runner {
+ public:
+  virtual void run_messages() = 0;
+  // Called when a message is over. False: the hold is over too.
+  [[nodiscard]] virtual bool goes_on(bool look_up) = 0;
+
+ protected:
+  ~lane_runner() = default;
+};
+
+// The messages of a lane are run on a stack of their own. When a handler waits, that stack is put aside with it, and
+// another stack goes on with the next message.
+// Invariant: a thread that has committed the segment before a wait touches neither the stack nor the message after
+// that, because the answer may already let the handler go on elsewhere.
+// Thread safety: the thread of the run only, except the two counters and what is static.
+class parker {
+ public:
+  parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
+         actors::cost_meter& meter);
+
+  // False: no handler of this program waits, so that lanes need no stacks of their own.
+  [[nodiscard]] static bool may_park() noexcept;
+  void run_on_stacks();
+
+  // -- for the handler that asks
+  // Returns the address for the answer of the actor `asked`. Throws usage_error where a handler must not wait.
+  [[nodiscard]] port reserve_waiter(port asked);
+  // Commits what was staged, and returns when `w` has been told, perhaps on another thread. From here on nothing
+  // throws.
+  void park(port reserved, waiter& w) noexcept;
+  // The last thing that is done on a stack whose handler has waited. The thread that goes on clears it away.
+  [[noreturn]] void leave_stack(actors::lane_stack::outcome how) noexcept;
+  // Called in a catch block. True: the handler has waited, and its failure was dealt with here.
+  [[nodiscard]] static bool failed_behind_wait();
+
+  // -- for the thread that dispatches
+  // Puts aside a message for an exclusive actor whose handler waits. REQUIRES: its home shard is held here.
+  void keep_for_later(mailbox::envelope& e, actors::lane_stack& s) noexcept;
+  // Resumes the handler that waits. REQUIRES: its answer, or a failure, is in `e`, and the waiter's cell was claimed.
+  void resume(mailbox::envelope& e, actors::cell& c, closure& b);
+  // Moves what was put aside for actors whose handlers do not wait any more to the front of the lane.
+  void put_back() {
+    if (!back_.empty()) [[unlikely]]
+      put_back_all();
+  }
+  void trim() noexcept { stacks_.trim(); }
+  // The stack of this thread on which `address` lies behind the end; null if there is none.
+  [[nodiscard]] const actors::lane_stack* stack_in_use(const void* address) const noexcept;
+
+  // -- from any thread
+  [[nodiscard]] std::uint64_t waits_begun() const noexcept { return begun_.read(); }
+  [[nodiscard]] std::uint64_t waits_ended() const noexcept { return ended_.read(); }
+
+ private:
+  static void run_on(void* stack);
+  [[nodiscard]] bool goes_on_behind_wait();
+  [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
+  void look_whether_may_wait(port asked) const;
+  void put_aside(actors::lane_stack& s) noexcept;
+  [[nodiscard]] bool closes_circle(mailbox::envelope& e, actors::lane_stack& s) noexcept;
+  void commit_last_segment(actors::lane_stack& s);
+  void clear_away(actors::lane_stack& s) noexcept;
+  void put_back_all();
+  void enter_user_code(bool inside) noexcept;
+  void note_parked(const actors::lane_stack& s, sync::event what) noexcept;
+
+  run_state& run_;
+  lane_runner& lane_;
+  committer& committer_;
+  const committer::parts parts_;
+  rehearser& rehearser_;
+  actors::cost_meter& meter_;
+  fiber::fiber thread_;                // the stack of the thread itself
+  fiber::exception_place exceptions_;  // where the thread that runs the lane keeps its exceptions
+  actors::lane_stacks stacks_;
+  actors::lane_stack* parked_ = nullptr;  // its handler has just begun to wait; not committed yet
+  mailbox::copy_queue back_;  // messages that were put aside for an actor whose handler does not wait any more
+  std::unique_ptr<actors::pinned_closures::entry> spare_pin_;
+  port asked_ = 0;  // the actor whose answer the handler is about to wait for
+  sync::owned_counter begun_;
+  sync::owned_counter ended_;
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,129 @@
+#include "actors/router.hpp"
+
+#include <new>
+
+#include "actors/failures.hpp"
+#include "actors/transactor.hpp"
+#include "base/blocks.hpp"
+
+namespace tact::detail {
+
+using mailbox::envelope;
+
+void* router::stage(port to, const message_type& type) {
+  run_.look_whether_in_handler();
+  if (to <= index_mask) to = actors::or_nobody(to);
+  if (run_.context != nullptr) [[unlikely]]
+    return stage_in_context(to, type, &router::place_for);
+  return (new (place_for(to, type.slot_count())) envelope(type, to))->plain_payload();
+}
+
+void* router::stage_in_context(port to, const message_type& type, finder find_place) {
+  mailbox::parcel& p = mailbox::parcel::make(run_.context);
+  try {
+    new ((this->*find_place)(to, 1)) envelope(type, to, p);
+  } catch (...) {
+    mailbox::parcel::end(p);
+    throw;
+  }
+  return p.payload;
+}
+
+inline void* router::place_for(port to, unsigned slots) {
+  run_.debt().settle(to);
+  const actors::route r = actors::route_of(to);
+  if (run_.is_exclusive_here(r)) [[likely]]
+    return place_exclusive(r.shard(), slots);
+  if (r.is_parallel_in(run_.engine().id())) return place_parallel(r, slots);
+  // The actor belongs to another engine; or to none that is left, and then the message becomes a dead letter here.
+  return actors::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
+}
+
+void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
+  if (run_.holds(shard)) return journal_.to_lane(slots);
+  const std::uint32_t number = run_.outbox_for(shard);
+  mailbox::outbox_set::outbox& box = run_.worker().outboxes().at(number);
+  // An open outbox may hold messages for this shard, which must not be overtaken.
+  if (box.open) [[likely]]
+    return journal_.to_outbox(box, slots);
+  return joins(shard) ? journal_.to_lane(slots) : journal_.to_outbox(number, slots);
+}
+
+// True: a message for that shard is run from this lane. If there are threads that could take work, a run that sends
+// much had better leave most of it where they can.
+bool router::joins(std::uint32_t shard) noexcept {
+  const bool leaves_some = run_.lane->write != run_.mark && !run_.engine().workers().has_one_runner();
+  return !leaves_some && sharing_.may_join(run_.shard()) && run_.worker().join(shard);
+}
+
+void* router::place_parallel(actors::route r, unsigned slots) {
+  // In the lane of a blocking actor the message might wait for hours.
+  if (run_.worker().is_blocking()) return journal_.to_outbox(run_.outbox_for(r.shard()), slots);
+  if (run_.sleepers().any()) return place_spread(slots);
+  run_.look_at_parallel_no_more();
+  return journal_.to_lane(slots);
+}
+
+// Places a message that may run anywhere, while a worker sleeps. The first messages of a run are done sooner here than
+// on a worker that must be woken; those that come after them go round over the sleeping workers and this one.
+void* router::place_spread(unsigned slots) {
+  const std::uint64_t before = run_.sleepers().count_message();
+  journal_.note_other();
+  if (!meter_.worth_sharing(before)) return journal_.to_lane(slots);
+  const bool is_ones_own = before % (run_.sleepers().count() + 1) == 0;
+  const auto sleeper = is_ones_own ? std::nullopt : run_.sleepers().next();
+  if (!sleeper) return journal_.to_lane(slots);
+  flush_soon_ = true;
+  return journal_.to_outbox(run_.engine().workers().mail().outbox_to_worker(*sleeper), slots);
+}
+
+void* router::stage_round(port to, const message_type& type) {
+  run_.look_whether_in_handler();
+  to = actors::or_nobody(to);
+  if (!actors::route_of(to).is_parallel_in(run_.engine().id())) return detail::stage(run_, to, type);
+  if (run_.context != nullptr) [[unlikely]]
+    return stage_in_context(to, type, &router::place_round);
+  return (new (place_round(to, type.slot_count())) envelope(type, to))->plain_payload();
+}
+
+void* router::place_round(port to, unsigned slots) {
+  run_.debt().settle(to);
+  const std::uint32_t next = (run_.shard().number + ++sent_round_) % run_.engine().workers().mail().ordinary_shards();
+  if (run_.holds(next)) return journal_.to_lane(slots);
+  flush_soon_ = true;
+  return journal_.to_outbox(run_.outbox_for(next), slots);
+}
+
+void* router::stage_for_core(port to, const message_type& type) {
+  if (!is_counted_here(to)) return detail::stage(run_, to, type);
+  if (run_.context != nullptr) return stage_in_context(to, type, &router::place_let_in);
+  return (new (place_let_in(to, type.slot_count())) envelope(type, to))->plain_payload();
+}
+
+void* router::place_let_in(port to, unsigned slots) {
+  const actors::route r = actors::route_of(to).uncounted();
+  return r.is_exclusive() ? place_exclusive(r.shard(), slots) : place_parallel(r, slots);
+}
+
+bool router::is_counted_here(port to) const noexcept {
+  const actors::route r = actors::route_of(actors::or_nobody(to));
+  return r.is_counted() && r.engine() == run_.engine().id();
+}
+
+void router::forward(envelope& e, const actors::cell& c) noexcept {
+  const base::may_use_reserve sure;
+  dispatch::worker_context& here = run_.worker();
+  e.mark_forwarded();
+  e.relocate(here.outboxes().open(run_.outbox_for(c.where().shard())).queue.reserve(e.slots(), here.chunks()));
+  ++run_.tally().forwarded;
+}
+
+void router::flush() {
+  run_.worker().flush();
+  flush_soon_ = false;
+}
+
+void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage(to, type); }
+void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage_round(to, type); }
+
+}  // namespace tact::detail

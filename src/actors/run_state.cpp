@@ -1,0 +1,108 @@
+#include "actors/run_state.hpp"
+
+#include "actors/this_thread.hpp"
+#include "base/blocks.hpp"
+
+namespace tact::detail {
+
+namespace {
+
+// The idle set of a thread that hands no messages to sleeping workers.
+const dispatch::idle_set& none_idle() {
+  static const dispatch::idle_set none(0);
+  return none;
+}
+
+}  // namespace
+
+run_state::run_state(core& engine, dispatch::worker_context& d)
+    : engine_(&engine),
+      worker_(&d),
+      simulation_(sync::system::current()),
+      alone_(engine.options().workers_max <= 1 && engine.options().helpers_max == 0 && !d.is_blocking()),
+      exclusive_base_(actors::route(0, engine.id(), actors::route::kind::exclusive).bits()),
+      journal_(*this, d.outboxes(), d.chunks()),
+      sleepers_(d.is_blocking() ? none_idle() : engine.workers().announcer().idle(), d.index()),
+      hazard_slot_(handling, cell_mask) {
+  held_shards = d.held().table().data();
+  shards = d.held().table().size();
+  if (!d.is_blocking()) engine.workers().reclamation().set_hazard_slot(d.index(), hazard_slot_);
+}
+
+void run_state::enter_lane(mailbox::shard& held) noexcept {
+  shard_ = &held;
+  runs_lane_ = true;
+  hazard_slot_.let_go();
+  journal_.enter(held.lane);
+  actors::this_thread::set_handler(this);
+  keep_all();
+}
+
+void run_state::leave_lane() noexcept {
+  runs_lane_ = false;
+  actors::this_thread::set_handler(nullptr);
+  // relaxed: hint, for reports of what still runs.
+  handling.store(0, std::memory_order_relaxed);
+  look_at_every_send();
+  hazard_slot_.rest();
+}
+
+void run_state::keep_all() noexcept {
+  base = exclusive_base_;
+  // The thread of a blocking actor runs only messages for actors of its own shard.
+  parallel_key = worker_->is_blocking() ? nobodys : engine_->id();
+}
+
+void run_state::look_at_all() noexcept {
+  looks_at_all_ = true;
+  journal_.note_other();
+  look_at_every_send();
+}
+
+void run_state::look_at_every_send() noexcept {
+  base = nobodys;
+  parallel_key = nobodys;
+}
+
+// While no lane is run, every send is looked at, so every send comes here.
+void run_state::look_whether_in_handler() const {
+  if (!runs_lane_) [[unlikely]]
+    throw usage_error(
+        "tact::self, or a tact::transaction, was kept, and is used when its handler has returned: send with `ref | "
+        "message` or engine.send");
+}
+
+void run_state::owe(port customer) noexcept {
+  debt_.begin(customer);
+  look_at_all();
+}
+
+const context_node* run_state::enter_context(const context_node* next) noexcept {
+  if (next != nullptr) look_at_all();
+  return std::exchange(context, next);
+}
+
+void run_state::begin_again() noexcept {
+  sleepers_.begin_run();
+  debt_.renew();
+  if (looks_at_all_) look_at_all();
+}
+
+void run_state::end_message(mailbox::envelope& e) noexcept {
+  const base::may_use_reserve sure;  // the message's destructor may send
+  const actors::this_thread::callback outside;
+  e.destroy(true);
+}
+
+void run_state::forget() noexcept {
+  if (looks_at_all_) {
+    looks_at_all_ = false;
+    debt_ = {};
+    context = nullptr;
+    keep_all();
+    if (sleepers_.any()) look_at_parallel();
+  }
+  sleepers_.begin_run();
+}
+
+}  // namespace tact::detail

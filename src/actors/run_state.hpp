@@ -1,0 +1,149 @@
+// The state of the run that goes on: its lane and its message, what it has staged and still owes, and how its sends are
+// looked at.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "actors/cell.hpp"
+#include "actors/core.hpp"
+#include "actors/debt.hpp"
+#include "actors/lane_stack.hpp"
+#include "actors/sleepers.hpp"
+#include "actors/tally.hpp"
+#include "actors/type_tallies.hpp"
+#include "dispatch/hazard_slot.hpp"
+#include "dispatch/worker_context.hpp"
+#include "mailbox/envelope.hpp"
+#include "sync/system.hpp"
+#include "transactions/journal.hpp"
+
+namespace tact::detail {
+
+// What became of a run, and what its message needs next.
+enum class run_outcome : unsigned char {
+  done,     // it is committed
+  again,    // it has collided, and is run once more here
+  forward,  // it has to be run by the worker that holds the actor's home shard
+};
+
+// What the parts of a transactor share. It extends `run`, the window through which the sender's own code stages.
+// Invariant: while the run owes an answer or has a context of its own (looks_at_all), every send is looked at.
+// Thread safety: the thread of the transactor only, except counters and types.
+class run_state : public run {
+ public:
+  run_state(core& engine, dispatch::worker_context& d);
+  run_state(const run_state&) = delete;
+  run_state& operator=(const run_state&) = delete;
+
+  [[nodiscard]] core& engine() const noexcept { return *engine_; }
+  [[nodiscard]] dispatch::worker_context& worker() const noexcept { return *worker_; }
+  [[nodiscard]] sync::system* simulation() const noexcept { return simulation_; }  // nearly always null
+  [[nodiscard]] transactions::journal& journal() noexcept { return journal_; }
+  [[nodiscard]] actors::tally& tally() noexcept { return tally_; }
+  [[nodiscard]] const actors::tally& tally() const noexcept { return tally_; }
+  [[nodiscard]] dispatch::hazard_slot<sync::real>& hazard_slot() noexcept { return hazard_slot_; }
+
+  // True: no other thread ever looks at a closure that this one replaces or ends, and none needs a cell to stay as it
+  // is, so both are freed at once. This holds for the only worker, even beside threads of blocking actors: these look
+  // at closures of their own actors only, and read the cells of others as threads outside do, whose messages a worker
+  // checks again.
+  [[nodiscard]] bool is_alone() const noexcept { return alone_; }
+  // True: no other thread changes the word, so it stays as it was seen until the run is over.
+  [[nodiscard]] bool is_sole_writer(actors::cell::word_value seen) const noexcept { return alone_ || seen.is_home(); }
+
+  // -- from any thread
+  [[nodiscard]] const actors::published_tally& counters() const noexcept { return published_; }
+  [[nodiscard]] actors::type_tallies& types() noexcept { return types_; }
+  [[nodiscard]] const actors::type_tallies& types() const noexcept { return types_; }
+
+  // -- the lane
+  void enter_lane(mailbox::shard& held) noexcept;
+  void leave_lane() noexcept;
+  [[nodiscard]] bool runs_lane() const noexcept { return runs_lane_; }
+  [[nodiscard]] mailbox::shard& shard() const noexcept { return *shard_; }  // the first of the shards that are held
+  [[nodiscard]] bool holds(std::uint32_t shard) const noexcept { return worker_->held().has(shard); }
+  [[nodiscard]] bool is_home(const actors::cell& c) const noexcept { return holds(c.where().shard()); }
+  [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept {
+    return engine_->workers().mail().outbox_for(shard);
+  }
+  void publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
+
+  // -- the message that is run. It stays at the front of the lane until its run is over, or lies where the handler that
+  // waited has left it.
+  [[nodiscard]] mailbox::envelope& handled() const noexcept {
+    return resumed_ == nullptr ? shard_->lane.front() : *resumed_->message;
+  }
+  // The stack of the handler that goes on after a wait; null: the handler has not waited.
+  [[nodiscard]] actors::lane_stack* resumed() const noexcept { return resumed_; }
+  void go_on_with(actors::lane_stack* s) noexcept { resumed_ = s; }
+
+  // Notes the type of the failure notice that is handled now, null if there is none; for reports.
+  // relaxed: hint.
+  void note_special(const message_type* type) noexcept { special_.store(type, std::memory_order_relaxed); }
+  // For reports, from any thread: the name of the message that the actor `who` handles here.
+  [[nodiscard]] std::string_view message_of(port who) const noexcept;
+
+  // -- how sends are looked at
+  // From now on sends that stay in this lane are written there without another look.
+  void keep_all() noexcept;
+  // From now on every send is looked at until the run is over.
+  void look_at_all() noexcept;
+  void look_at_every_send() noexcept;
+  // While a worker sleeps, each send to a parallel actor is looked at: that worker may be the one to run it.
+  void look_at_parallel() noexcept { parallel_key = nobodys; }
+  // No worker sleeps any more: sends to parallel actors stay in the lane without another look.
+  void look_at_parallel_no_more() noexcept {
+    if (!looks_at_all_) keep_all();
+  }
+  // Throws usage_error when no lane is run, so that no handler can be the caller.
+  void look_whether_in_handler() const;
+  // True: the route is that of an exclusive actor of this engine.
+  [[nodiscard]] bool is_exclusive_here(actors::route r) const noexcept { return r.bits() - exclusive_base_ < shards; }
+
+  // From now on the run owes this customer an answer, and every send is looked at, because it may be that answer.
+  void owe(port customer) noexcept;
+  [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
+  [[nodiscard]] actors::sleepers& sleepers() noexcept { return sleepers_; }
+  [[nodiscard]] const actors::sleepers& sleepers() const noexcept { return sleepers_; }
+  // What the run sends and creates from here on is in this context. Returns the context that was in force before.
+  const context_node* enter_context(const context_node* next) noexcept;
+
+  // What was staged has been thrown away, and the handler goes on.
+  void begin_again() noexcept;
+  // The run has committed: ends its message, and counts it. `Plain`: the envelope says that it is plain.
+  template <bool Plain>
+  void finish(mailbox::envelope& e) noexcept {
+    if (!Plain && e.needs_end()) end_message(e);
+    ++tally_.committed;
+  }
+  static void end_message(mailbox::envelope& e) noexcept;
+  // The run is over: forgets all that is kept of it here; settle also settles the journal.
+  void forget() noexcept;
+  void settle() noexcept {
+    forget();
+    journal_.settle();
+  }
+
+ private:
+  core* const engine_;
+  dispatch::worker_context* const worker_;
+  sync::system* const simulation_;
+  const bool alone_;
+  const std::uint64_t exclusive_base_;  // the value of run::base while sends need no look
+  transactions::journal journal_;
+  mailbox::shard* shard_ = nullptr;
+  actors::lane_stack* resumed_ = nullptr;
+  bool looks_at_all_ = false;
+  bool runs_lane_ = false;
+  actors::debt debt_;
+  actors::sleepers sleepers_;
+  actors::tally tally_;
+  actors::type_tallies types_;
+  dispatch::hazard_slot<sync::real> hazard_slot_;
+  sync::atomic<const message_type*> special_{nullptr};
+  alignas(64) actors::published_tally published_;
+};
+
+}  // namespace tact::detail

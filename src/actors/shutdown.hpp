@@ -1,0 +1,73 @@
+// The end of an engine: docs/ends.md.
+#pragma once
+
+#include "actors/drop_report.hpp"
+#include "actors/leak_report.hpp"
+#include "mailbox/copy_queue.hpp"
+#include "mailbox/envelope.hpp"
+#include "sync/lock.hpp"
+#include "sync/policy.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/detail/deadline.hpp"
+
+namespace tact::detail {
+
+// Ends the engine in steps: no message comes in any more (close), the workers stop, and one thread sweeps: it buries
+// the messages that are left and ends the actors. Thread safety: any thread, except where a comment says otherwise.
+// Invariant: one thread at a time sweeps, and only when no worker is left.
+class shutdown {
+ public:
+  explicit shutdown(core& engine) noexcept : engine_(engine) {}
+  shutdown(const shutdown&) = delete;
+  shutdown& operator=(const shutdown&) = delete;
+
+  [[nodiscard]] bool drain(deadline until) noexcept;
+  [[nodiscard]] bool cancel(deadline until) noexcept;
+
+  // -- the destructor of the engine, the end of its process, and fork
+  void finish() noexcept;
+  // Called on a thread that is inside of the engine, before another thread calls finish.
+  void prepare_end_elsewhere() noexcept;
+  // Called on a thread that ends the process from inside of the engine: no thread will call finish.
+  void leave_to_process_end() noexcept;
+  // Reports the engine if the process ends before it has ended.
+  void tell_of_process_end() noexcept;
+  // Called in a forked child of the engine's process: the engine's threads are not here, so it is closed as far as that
+  // is possible without them.
+  void leave_behind() noexcept;
+  // Ends actors that were created after the engine's end. Does nothing while a thread is ending the engine.
+  void sweep_late() noexcept;
+
+  // No worker is left, and a handler that is run now cannot wait for an answer any more.
+  [[nodiscard]] bool has_ended() const noexcept { return no_workers_.load(); }
+  // Messages from outside are dead letters from now on.
+  [[nodiscard]] bool is_closed() const noexcept { return closed_.load(); }
+
+ private:
+  void close() noexcept;
+  void sweep() noexcept;
+  void resume_waiters() noexcept;
+  void sweep_messages() noexcept;
+  template <class Place>
+  void bury_in(Place& at, mailbox::copy_queue& into, mailbox::chunk_store& chunks) noexcept;
+  void bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) noexcept;
+  void bury_left(mailbox::envelope& e) noexcept;
+  void sweep_actors() noexcept;
+  void tell_askers() noexcept;
+  void report_overdue(const char* what) noexcept;
+
+  core& engine_;
+  sync::lock<sync::real> end_lock_;       // held by the one thread that ends the engine, and may wait meanwhile
+  bool swept_ = false;                    // guarded by end_lock_
+  bool overdue_ = false;                  // guarded by end_lock_: messages that are left are reported
+  bool tells_timers_ = false;             // the same for timers that are set
+  actors::drop_report left_;              // guarded by end_lock_
+  actors::leak_report alive_;             // at the end, with report_alive; written by the thread that sweeps
+  sync::atomic<bool> is_cut_off_{false};  // its destructor must not run what is left
+  // Set once, before the actors are swept. From then on the thread that buries a request tells the asker. A thread that
+  // asked and still found false had counted its request before, so the sweep, which waits for quiet, finds its asker.
+  sync::atomic<bool> no_workers_{false};
+  sync::atomic<bool> closed_{false};  // set once
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,60 @@
+// The report of a handler that needs more stack than it has, or that faults in another way. It is written in a handler
+// of signals, so nothing here allocates or waits.
+#include <csignal>
+#include <string_view>
+
+#include "actors/metadata.hpp"
+#include "actors/report_line.hpp"
+#include "actors/this_thread.hpp"
+#include "actors/transactor.hpp"
+
+namespace tact::detail {
+namespace {
+
+std::string_view name_of(int signal) noexcept {
+  switch (signal) {
+    case SIGSEGV:
+      return "SIGSEGV";
+    case SIGBUS:
+      return "SIGBUS";
+    case SIGFPE:
+      return "SIGFPE";
+    default:
+      return "SIGILL";
+  }
+}
+
+}  // namespace
+
+void transactor::note_fault(int signal, const void* address) noexcept {
+  run* const here = actors::this_thread::worker();
+  if (here != nullptr) of(*here).tell_fault(signal, address);
+}
+
+void transactor::tell_fault(int signal, const void* address) const noexcept {
+  const bool is_access = signal == SIGSEGV || signal == SIGBUS;
+  const actors::lane_stack* const s = parker_.stack_in_use(address);
+  const bool overflows = is_access && s != nullptr && s->memory.overflows_at(address);
+  // relaxed: hint, read back by its owner.
+  const port who = handling.load(std::memory_order_relaxed);
+  const behavior_type* const type = who == 0 ? nullptr : actors::cell_of(who).type();
+  const bool is_in_handler = type != nullptr && actors::this_thread::handler() != nullptr;
+  if (!overflows && !is_in_handler) return;
+  actors::report_line text;
+  text << (overflows ? "stack overflow" : name_of(signal)) << ": ";
+  if (type == nullptr) {
+    text << "a handler";
+  } else {
+    actors::write_name(text, who, type->name);
+    text << " handling " << message_of(who);
+  }
+  if (overflows) {
+    text << " needs more than " << std::uint64_t{s->memory.bytes}
+         << " bytes of stack; engine_options::ask_stack_bytes makes it larger";
+  } else {
+    text << " has faulted";
+  }
+  text.write();
+}
+
+}  // namespace tact::detail

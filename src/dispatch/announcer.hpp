@@ -1,0 +1,62 @@
+// Tells workers that a shard or an office has messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dispatch/idle_set.hpp"
+#include "mailbox/office.hpp"
+#include "mailbox/shard.hpp"
+#include "sync/policy.hpp"
+
+namespace tact::dispatch {
+
+class dispatcher;
+
+// Invariant: when a shard or an office becomes eligible, it is announced to the worker that looks at it, or a worker
+// that is awake looks at it: so no message waits while all workers sleep. Thread safety: any thread. Protocol pages:
+// docs/protocols/idling.md, docs/protocols/office.md.
+class announcer {
+ public:
+  announcer(dispatcher& owner, unsigned workers) noexcept : owner_(owner), idle_(workers) {}
+  announcer(const announcer&) = delete;
+  announcer& operator=(const announcer&) = delete;
+
+  // Makes sure that this shard or office is looked at: wakes its owner, if that sleeps. REQUIRES: the caller's push or
+  // post_mail returned true, or the caller held the shard and has left messages behind.
+  inline void announce(const mailbox::shard& s) noexcept;
+  inline void announce(const mailbox::office& o) noexcept;
+  inline void announce_outbox(std::uint32_t outbox) noexcept;
+  // Called when the number of workers that run has changed: the worker that looks at an office from now on may not have
+  // been told of messages there.
+  void announce_offices() noexcept;
+
+  // The worker that looks at an office, and is told of messages there.
+  [[nodiscard]] inline unsigned owner_of_office(std::uint32_t index) const noexcept;
+  // Does an office at which this worker looks have messages that no thread deals out? Exact for a worker that is about
+  // to park.
+  [[nodiscard]] inline bool any_office_eligible(unsigned worker) const noexcept;
+
+  // The workers that have nothing to do.
+  [[nodiscard]] idle_set& idle() noexcept { return idle_; }
+  [[nodiscard]] const idle_set& idle() const noexcept { return idle_; }
+  [[nodiscard]] inline bool all_idle() const noexcept;
+
+  // While some workers are busy, one idle worker keeps watch: it sleeps for some milliseconds at most, then looks for
+  // shards that wait behind a long handler. A busy worker cannot do this, because it does not look up while a handler
+  // runs.
+  [[nodiscard]] bool has_watch() const noexcept { return watch_.load(); }
+  [[nodiscard]] inline bool take_watch() noexcept;
+  void leave_watch() noexcept { watch_.store(false); }
+
+ private:
+  // A shard or an office of this worker has messages, and the worker may be busy for long: if no worker keeps watch,
+  // this wakes an idle one, which then looks for such shards and keeps watch.
+  void see_to_it(std::uint32_t worker) noexcept;
+
+  dispatcher& owner_;
+  idle_set idle_;
+  sync::atomic<bool> watch_{false};
+};
+
+}  // namespace tact::dispatch

@@ -1,0 +1,106 @@
+// The shards that are kept for one actor each: those of heavy actors, of blocking actors, and of actors on a loop.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "dispatch/blocking_thread.hpp"
+#include "dispatch/communal_mailbox.hpp"
+#include "dispatch/shard_reserve.hpp"
+#include "sync/eventcount.hpp"
+#include "sync/policy.hpp"
+
+namespace tact::dispatch {
+
+class dispatcher;
+
+// Thread safety: any thread. Invariant: a place is made once and stays; the thread of a blocking actor that has ended
+// serves the next one that takes its place. Protocol pages: docs/protocols/blocking.md, docs/protocols/loop.md.
+class kept_homes {
+ public:
+  kept_homes(dispatcher& owner, extent size);
+  kept_homes(const kept_homes&) = delete;
+  kept_homes& operator=(const kept_homes&) = delete;
+
+  // Take a home. None: all are in use. When take_blocking returns, the thread of the blocking actor runs. Throws
+  // std::system_error when the system gives no thread.
+  [[nodiscard]] std::optional<std::uint32_t> take_heavy() { return heavy_.take(); }
+  [[nodiscard]] std::optional<std::uint32_t> take_blocking();
+  // An actor that is created in this shard runs nothing before its creator has committed.
+  [[nodiscard]] bool waits_for_commit(std::uint32_t shard) const noexcept {
+    return shard >= first_blocking_ && !is_of_loop(shard);
+  }
+  // Say what becomes of such a home; for other shards they do nothing. The creator's run has committed (home_is_used),
+  // or will not commit (home_is_unused); the actor has ended (home_is_left), which the thread that holds the shard
+  // says.
+  void home_is_used(std::uint32_t shard) noexcept {
+    if (waits_for_commit(shard)) thread_of(shard)->slot().serve();
+  }
+  void home_is_unused(std::uint32_t shard) noexcept {
+    if (shard < first_heavy_ || (shard >= first_blocking_ && is_of_loop(shard))) return;
+    shard >= first_blocking_ ? thread_of(shard)->slot().give_back() : heavy_.give(shard);
+  }
+  void home_is_left(std::uint32_t shard) noexcept {
+    if (shard >= first_heavy_) [[unlikely]]
+      give_home_back(shard);
+  }
+  void on_place_free() noexcept { places_.notify(); }
+  // Wakes the thread of the blocking actor, or calls the loop, whose shard this is.
+  void wake(std::uint32_t shard) noexcept { thread_of(shard)->wake(); }
+
+  // -- places of actors that live on the thread of an event loop
+  // None: all places are in use.
+  [[nodiscard]] std::optional<std::uint32_t> open_loop(std::function<void()> call);
+  [[nodiscard]] blocking_thread& loop_at(std::uint32_t place) noexcept { return *thread_of(place); }
+  // Starts a thread that buries messages which still come. If the system gives no thread, those messages wait for the
+  // end of the engine; nothing is thrown.
+  void close_loop(std::uint32_t place) noexcept;
+
+  // -- for the dispatcher
+  // REQUIRES: the caller has locked the mutex of the dispatcher's threads.
+  void wake_all() noexcept;
+  void wait_for_ends() noexcept;
+  // Calls f(const blocking_thread&) for each blocking_thread made so far.
+  template <class F>
+  void for_each_blocking(F f) const;
+
+ private:
+  // Is this shard the place of a loop? REQUIRES: is_blocking.
+  [[nodiscard]] bool is_of_loop(std::uint32_t shard) const noexcept { return thread_of(shard)->is_of_loop(); }
+  void give_home_back(std::uint32_t shard) noexcept;
+  // Not null for a shard that was taken at any time; before that no thread knows the address of an actor there.
+  [[nodiscard]] blocking_thread* thread_of(std::uint32_t shard) const noexcept {
+    return blocking_[shard - first_blocking_].load();
+  }
+  [[nodiscard]] std::optional<std::uint32_t> take_made() noexcept;
+  [[nodiscard]] std::optional<std::uint32_t> make_blocking();
+  // Makes a place without starting its thread. Null: all places that there may be are made. REQUIRES: the caller has
+  // locked the mutex of the dispatcher's threads, also for the next two.
+  [[nodiscard]] std::unique_ptr<blocking_thread> new_place(std::function<void()> call_loop);
+  void start_place(blocking_thread& made);
+  std::uint32_t add_place(std::unique_ptr<blocking_thread> made) noexcept;
+  [[nodiscard]] bool any_ending() const noexcept;
+
+  dispatcher& owner_;
+  const std::uint32_t first_heavy_;  // the shards before it are ordinary ones
+  const std::uint32_t first_blocking_;
+  const unsigned blocking_max_;
+  shard_reserve heavy_;
+  std::vector<std::unique_ptr<blocking_thread>> made_;  // in the order of their places; guarded by the threads' mutex
+  std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those of made_, for any thread; null behind them
+  sync::eventcount<sync::real> places_;                         // notified when a place that was ending is free
+};
+
+template <class F>
+void kept_homes::for_each_blocking(F f) const {
+  for (unsigned i = 0; i < blocking_max_; ++i) {
+    const blocking_thread* t = blocking_[i].load();
+    if (t == nullptr) return;
+    f(*t);
+  }
+}
+
+}  // namespace tact::dispatch

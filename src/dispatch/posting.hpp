@@ -1,0 +1,49 @@
+// Puts messages of threads outside into shards, and chooses the shard where that is free.
+#pragma once
+
+#include <cstdint>
+
+#include "mailbox/inbox.hpp"
+#include "mailbox/parcel.hpp"
+#include "mailbox/shard.hpp"
+#include "sync/policy.hpp"
+#include "tact/detail/core.hpp"
+
+namespace tact::dispatch {
+
+class dispatcher;
+
+// Thread safety: any thread. Invariant: messages that a thread posts to one shard keep their order; post_anywhere
+// leaves the shard of the thread's last message only when that message would wait behind others.
+class posting {
+ public:
+  explicit posting(dispatcher& owner) noexcept : owner_(owner) {}
+  posting(const posting&) = delete;
+  posting& operator=(const posting&) = delete;
+
+  // Puts a message into the shard; the message is visible at once. False: the mailbox is closed.
+  [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload,
+                          mailbox::parcel* with_context = nullptr);
+  // As post, for a message that any worker may run.
+  [[nodiscard]] bool post_anywhere(const detail::message_type& type, detail::port target, void* payload,
+                                   mailbox::parcel* with_context = nullptr);
+  // The shard for an actor that is created outside, or for a message that any worker may run: a shard of an idle
+  // worker; else the next ordinary shard that no thread holds, going round.
+  [[nodiscard]] std::uint32_t next_shard() noexcept;
+  // The next ordinary shard, going round over all, whichever workers sleep.
+  [[nodiscard]] std::uint32_t next_shard_round() noexcept;
+  // One of the ordinary shards that this worker looks at now: the next one each time that `turn` grows by one.
+  [[nodiscard]] std::uint32_t shard_of_worker(unsigned worker, std::uint32_t turn) noexcept;
+
+ private:
+  [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
+                                            void* payload, mailbox::parcel* with_context);
+  // Would a message for this shard wait while another worker has nothing to do?
+  [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
+
+  dispatcher& owner_;
+  alignas(64) sync::atomic<std::uint32_t> next_shard_{0};
+  sync::atomic<std::uint32_t> next_in_round_{0};
+};
+
+}  // namespace tact::dispatch

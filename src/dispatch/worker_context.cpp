@@ -1,0 +1,41 @@
+#include "dispatch/worker_context.hpp"
+
+#include "dispatch/dispatcher.hpp"
+#include "dispatch/publish.hpp"
+
+namespace tact::dispatch {
+
+worker_context::worker_context(dispatcher& owner, post what, unsigned index)
+    : owner_(&owner),
+      index_(index),
+      chunks_(owner.mail().spare_chunks()),
+      outboxes_(owner.mail().outboxes()),
+      held_(static_cast<std::uint32_t>(owner.mail().shards().size()), owner.worker_count()),
+      post_(what) {}
+
+void worker_context::look_ahead() noexcept {
+  next_home_ = 0;
+  homes_end_ = find_homes(homes_);
+}
+
+// Each round of a row begins one shard further on. Otherwise, with eight shards, every eighth of the actors that are
+// created in a row would live in the same shard. Source of the idea: skewed storage, Budnik and Kuck 1971.
+void worker_context::skew(std::size_t made_in_row) noexcept {
+  if (made_in_row == round_) left_of_round_ = 1;
+  if (--left_of_round_ != 0) return;
+  left_of_round_ = round_;
+  if (next_home_ == homes_end_) look_ahead();
+  ++next_home_;
+}
+
+void worker_context::flush() {
+  publish([this](std::uint32_t number) { owner_->announcer().announce_outbox(number); });
+}
+
+void worker_context::give_back(unsigned chunks_kept) noexcept {
+  runner_->trim();
+  chunks_.trim(chunks_kept);
+  owner_->mail().settle(outboxes_);
+}
+
+}  // namespace tact::dispatch

@@ -1,0 +1,135 @@
+// What a thread that runs actors uses to send: spare chunks, and an outbox for each office and each kept shard.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+
+#include "dispatch/holder.hpp"
+#include "dispatch/joint_hold.hpp"
+#include "dispatch/publish.hpp"
+#include "dispatch/runner.hpp"
+#include "dispatch/turn.hpp"
+#include "mailbox/depot.hpp"
+#include "mailbox/outbox_set.hpp"
+
+namespace tact::dispatch {
+
+class dispatcher;
+
+// The part of a worker, a helper or the thread of a blocking actor that its runner uses. Thread safety: only the thread
+// that owns it; but any thread may call index, is_blocking and the const functions of the outboxes.
+class worker_context {
+ public:
+  using policy = sync::real;
+  using shard = mailbox::shard;
+  using office = mailbox::office;
+  enum class post : unsigned char { worker, helper, blocking, loop };
+
+  // `index`: the number of the worker. A helper has the number of its record in the epochs, which is behind those of
+  // the workers; the thread of a blocking actor has its place, counted behind the workers.
+  worker_context(dispatcher& owner, post what, unsigned index);
+  worker_context(const worker_context&) = delete;
+  worker_context& operator=(const worker_context&) = delete;
+
+  [[nodiscard]] unsigned index() const noexcept { return index_; }
+  // It serves blocking actors, or those of an event loop. It runs no behaviour that other threads may run, so it takes
+  // no part in the epochs.
+  [[nodiscard]] bool is_blocking() const noexcept { return post_ >= post::blocking; }
+  // It serves the actors that live on the thread of an event loop.
+  [[nodiscard]] bool is_loop() const noexcept { return post_ == post::loop; }
+  [[nodiscard]] bool is_worker() const noexcept { return post_ == post::worker; }
+  // A thread outside works with it while that thread waits: see helper.hpp.
+  [[nodiscard]] bool is_helper() const noexcept { return post_ == post::helper; }
+  [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
+  [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
+  [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
+  [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
+  // The shards that this thread holds; the first of them is the one whose lane is run.
+  [[nodiscard]] joint_hold& held() noexcept { return held_; }
+  // Tries to hold this shard as well, beside the one that is run: then messages for it stay in the lane that is run.
+  // True: it is held. REQUIRES: the runner's may_join is true; no outbox for the shard's office is open.
+  [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
+  // REQUIRES: the worker context's thread has not started.
+  void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
+  [[nodiscard]] runner& running() const noexcept { return *runner_; }
+  // As join, but for messages that are dealt out: it first moves what came for the shard earlier to the lane that is
+  // run. REQUIRES: the worker context holds the shard's office.
+  [[nodiscard]] virtual bool take_in(mailbox::shard&) noexcept { return false; }
+  // Publishes what was sent to other shards, and announces it. The counters are published first, because other threads
+  // may handle the messages at once: docs/protocols/quiet.md.
+  void flush();
+  // The ordinary shard for the next actor created here. `made_in_row`: how many were created before it in the same row,
+  // 0 for the first of a run. Shards are looked up in advance; a thief may have taken one of them since, which does no
+  // harm.
+  [[nodiscard]] std::uint32_t next_shard(std::size_t made_in_row = 0) noexcept {
+    if (made_in_row >= round_) [[unlikely]]
+      skew(made_in_row);
+    if (next_home_ == homes_end_) [[unlikely]]
+      look_ahead();
+    return homes_[next_home_++];
+  }
+  // The turn of the thread that drives a worker without a thread of its own. For any other worker context it is never
+  // over.
+  [[nodiscard]] turn& this_turn() noexcept { return turn_; }
+  // The thread is to end after the message that it runs now, though the engine may go on.
+  [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
+  // Called while a hold goes on for long: looks whether shards wait for this thread, and calls for help if so.
+  virtual void look_up() noexcept = 0;
+  // True: it is better to end this hold, and to run here what the lane has sent, than to wake another worker for it.
+  [[nodiscard]] virtual bool rather_keeps() noexcept { return false; }
+  // Messages from threads outside wait in a shard that this thread looks at. A hint.
+  [[nodiscard]] virtual bool has_mail() const noexcept = 0;
+
+ protected:
+  // For holders.
+  static constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
+  static constexpr std::uint64_t small_gulp = 64;
+  static constexpr unsigned kept_in_a_row = 16;
+
+  ~worker_context() = default;
+  // As flush, but instead of announcing it calls tell(number of the outbox) for each word that was 0.
+  template <class Tell>
+  void publish(Tell tell) {
+    if (outboxes_.nothing_open()) return;
+    sync::may_switch();
+    runner_->publish_counters(false);
+    publish_all(*owner_, outboxes_, chunks_, tell);
+  }
+  // Gives back the memory that the worker context keeps for later, except for so many chunks. REQUIRES: no lane is run.
+  void give_back(unsigned chunks_kept) noexcept;
+  // Writes the shards for the next actors to `homes`, at least one, going round over those that this thread should use.
+  // Returns how many it wrote.
+  [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
+  // Sets the length of a round: how many different shards find_homes returns. Without it actors created in a row get
+  // the shards in the order of find_homes, and rounds are not skewed.
+  void set_round(std::size_t shards) noexcept { round_ = shards; }
+
+  dispatcher* const owner_;
+  const unsigned index_;
+  std::unique_ptr<runner> runner_;
+  mailbox::chunk_store chunks_;
+  mailbox::outbox_set outboxes_;
+  joint_hold held_;
+  turn turn_;
+  sync::atomic<bool> goes_{false};
+
+ private:
+  void look_ahead() noexcept;
+  void skew(std::size_t made_in_row) noexcept;
+
+  std::array<std::uint32_t, 32> homes_{};  // for the actors that are created next
+  std::size_t next_home_ = 0;
+  std::size_t homes_end_ = 0;
+  std::size_t round_ = std::numeric_limits<std::size_t>::max();  // shards
+  std::size_t left_of_round_ = 0;
+  const post post_;
+};
+
+// The class that holds shards by means of a worker context; it is instantiated in holder.cpp.
+extern template class holder<worker_context>;
+
+}  // namespace tact::dispatch

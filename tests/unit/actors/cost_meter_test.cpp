@@ -1,0 +1,256 @@
+// Pace: slow handlers make a worker look up after each message, fast ones seldom.
+#include "actors/cost_meter.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "support/catch.hpp"
+
+namespace cost_meter_test {
+
+namespace {
+
+// Time that passes while handlers run, and otherwise stands still.
+struct hand_clock {
+  using duration = std::chrono::nanoseconds;
+  using time_point = std::chrono::time_point<std::chrono::steady_clock, duration>;
+  static time_point now() { return now_; }
+  static void pass(duration time) { now_ += time; }
+  // Beside that the system may have taken the processor away.
+  struct use {
+    time_point at;
+    duration time{};
+    long waits = 0;
+    static use read(time_point now) { return {now, now - time_point{} - away_, waits_}; }
+  };
+  static void lose(duration time) {
+    now_ += time;
+    away_ += time;
+  }
+  static void wait(duration time) {
+    lose(time);
+    ++waits_;
+  }
+
+ private:
+  static inline time_point now_{std::chrono::hours(1)};
+  static inline duration away_{};
+  static inline long waits_ = 0;
+};
+
+using cost_meter = tact::actors::basic_cost_meter<hand_clock>;
+
+std::uint64_t sent = 0;  // up to now
+
+// Messages that run until the worker looks up once more; each takes as long as `work`.
+template <class F>
+unsigned stretch(cost_meter& p, F work) {
+  unsigned messages = 1;
+  for (work(); !p.step() || p.only_glances(); work()) ++messages;
+  return messages;
+}
+
+// Runs one whole hold; returns its messages.
+template <class F>
+unsigned hold(cost_meter& p, F work, bool measured = false) {
+  p.begin_hold(sent, measured);
+  unsigned messages = 0;
+  do messages += stretch(p, work);
+  while (p.next_stretch(sent));
+  return messages;
+}
+
+void nothing() { hand_clock::pass(std::chrono::nanoseconds(10)); }
+void for_a_while() { hand_clock::pass(std::chrono::microseconds(100)); }
+
+}  // namespace
+
+TEST_CASE("cost meter: before anything was measured handlers count as slow", "[actor]") {
+  cost_meter p;
+  p.begin_hold(sent);
+  CHECK_FALSE(p.only_starts_clock());
+  CHECK(p.worth_sharing(1));
+  CHECK(stretch(p, nothing) == 1);
+}
+
+TEST_CASE("cost meter: a hold ends after a bounded number of stretches", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) {
+    const unsigned messages = hold(p, nothing);
+    CHECK(messages >= 8);
+    CHECK(messages <= 8 * 1024);
+  }
+}
+
+TEST_CASE("cost meter: fast handlers are looked up from seldom and not worth sharing one by one", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  CHECK_FALSE(p.worth_sharing(1));
+  CHECK(p.worth_sharing(1'000'000'000));
+  p.begin_hold(sent);
+  CHECK(p.only_starts_clock());
+  CHECK(hold(p, nothing) > 100);
+}
+
+TEST_CASE("cost meter: handlers that become slow are noticed within one hold", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  static_cast<void>(hold(p, for_a_while));
+  CHECK(p.worth_sharing(2));
+  CHECK(hold(p, for_a_while) <= 16);
+}
+
+TEST_CASE("cost meter: fast handlers are quick, slow ones are not", "[actor]") {
+  cost_meter p;
+  CHECK_FALSE(p.is_quick());
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  CHECK(p.is_quick());
+  CHECK(p.took_longer(1, 1));
+  CHECK_FALSE(p.took_longer(1, 1'000'000));
+  static_cast<void>(hold(p, for_a_while));
+  CHECK_FALSE(p.is_quick());
+}
+
+TEST_CASE("cost meter: handlers are quick if at most one of eight stretches is slow", "[actor]") {
+  cost_meter p;
+  const auto slow = [] { hand_clock::pass(std::chrono::microseconds(20)); };  // under a sanitizer too
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  REQUIRE(p.is_quick());
+  const auto measure = [&](auto work) {
+    p.begin_hold(sent, true);
+    work();
+    static_cast<void>(p.step());
+    p.end_hold(sent);
+  };
+  for (int times = 0; times < 10; ++times) {
+    measure(slow);
+    CHECK(p.is_quick());
+    for (int i = 0; i < 8; ++i) measure(nothing);
+  }
+  measure(slow);
+  for (int i = 0; i < 7; ++i) measure(nothing);
+  measure(slow);
+  CHECK_FALSE(p.is_quick());
+  measure(nothing);
+  CHECK(p.is_quick());
+}
+
+TEST_CASE("cost meter: handlers are as quick as before when the system ran something else meanwhile", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  const auto once = [](auto during) {
+    return [during, done = false]() mutable {
+      nothing();
+      if (!std::exchange(done, true)) during();
+    };
+  };
+  static constexpr std::chrono::milliseconds long_time(5);
+  static_cast<void>(hold(p, once([] { hand_clock::lose(long_time); }), true));
+  CHECK(p.is_quick());
+  SECTION("but not when a handler has waited") {
+    static_cast<void>(hold(p, once([] { hand_clock::wait(long_time); }), true));
+    CHECK_FALSE(p.is_quick());
+  }
+  SECTION("nor when it has computed for so long") {
+    static_cast<void>(hold(p, once([] { hand_clock::pass(long_time); }), true));
+    CHECK_FALSE(p.is_quick());
+  }
+}
+
+TEST_CASE("cost meter: within a stretch of fast handlers the worker glances up every few microseconds", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  p.begin_hold(sent);
+  unsigned messages = 0;
+  unsigned glances = 0;
+  unsigned ends = 0;
+  while (ends != 8) {
+    const auto begun = hand_clock::now();
+    do nothing(), ++messages;
+    while (!p.step());
+    CHECK(hand_clock::now() - begun <= std::chrono::microseconds(3));
+    CHECK(p.handled_in_hold() == messages);
+    if (p.only_glances()) {
+      ++glances;
+    } else {
+      ++ends;
+      static_cast<void>(p.next_stretch(sent));
+    }
+  }
+  CHECK(glances > ends);
+}
+
+TEST_CASE(
+    "pace: after a handler that took very long none is quick for as long, after the next for several times as long",
+    "[actor][law7]") {
+  constexpr std::chrono::milliseconds very_long(5);
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  // How long it is not quick after one such handler. That has been forgotten in the mean by then, not as a warning.
+  const auto warned_for = [&] {
+    const auto begun = hand_clock::now();
+    const auto until_then = [&] {
+      hand_clock::pass(very_long - std::min<hand_clock::duration>(very_long, hand_clock::now() - begun));
+    };
+    static_cast<void>(hold(p, until_then, true));
+    CHECK_FALSE(p.is_quick());
+    const auto over = hand_clock::now();
+    for (int holds = 0; !p.is_quick() && holds < 1'000'000; ++holds) static_cast<void>(hold(p, nothing));
+    CHECK(p.is_quick());
+    return hand_clock::now() - over;
+  };
+  const auto first = warned_for();
+  CHECK(first > very_long / 2);
+  CHECK(first < 2 * very_long);
+  const auto second = warned_for();
+  CHECK(second > 5 * very_long);
+  CHECK(second < 20 * very_long);
+  // Long ago is as if never.
+  hand_clock::pass(200 * very_long);
+  CHECK(warned_for() < 2 * very_long);
+}
+
+TEST_CASE("cost meter: a handler that takes long because it sends much is quick, and no surprise", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  const auto once = [](std::uint64_t messages) {
+    return [messages, done = false]() mutable {
+      nothing();
+      if (std::exchange(done, true)) return;
+      hand_clock::pass(std::chrono::milliseconds(2));
+      sent += messages;
+    };
+  };
+  static_cast<void>(hold(p, once(100'000), true));
+  CHECK(p.is_quick());
+  static_cast<void>(hold(p, once(100), true));
+  CHECK_FALSE(p.is_quick());
+}
+
+TEST_CASE("cost meter: a lane is worth parting if what others could run takes longer than to move all of it",
+          "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  REQUIRE(p.ns_per_message() == 10);
+  CHECK(p.worth_parting(50'000, 100'000));
+  CHECK_FALSE(p.worth_parting(40'000, 100'000));
+  CHECK_FALSE(p.worth_parting(1'000, 1'000));  // sooner done than shared
+}
+
+TEST_CASE("cost meter: what the messages of a hold took is known of this hold alone, if it was measured", "[actor]") {
+  cost_meter p;
+  static_cast<void>(hold(p, for_a_while));
+  CHECK(p.measured_ns() == 100'000);
+  p.begin_hold(sent, true);
+  nothing();
+  static_cast<void>(p.step());
+  CHECK(p.measured_ns() == 0);
+  p.end_hold(sent);
+  CHECK(p.measured_ns() == 10);
+  CHECK(p.ns_per_message() > 10);
+  p.begin_hold_of_one();
+  CHECK(p.measured_ns() == 0);
+}
+
+}  // namespace cost_meter_test
