@@ -98,12 +98,12 @@ class behavior {
  public:
   behavior() noexcept = default;
 
-  template <class... F, class problem = detail::handler_problem<P, F...>>
-    requires(sizeof...(F) != 0 && !(std::same_as<F, behavior> || ...)) && detail::none<problem>
+  template <class... F, detail::none problem = detail::handler_problem<P, F...>>
+    requires(sizeof...(F) != 0 && !(std::same_as<F, behavior> || ...))
   behavior(F... handlers)  // NOLINT: implicit by design
       : closure_(detail::box<detail::model_of<P, F...>>(handlers...).release()) {}
-  template <class... F, class problem = detail::handler_problem<P, F...>>
-    requires(sizeof...(F) != 0 && !(std::same_as<F, behavior> || ...) && !detail::none<problem>)
+  template <class... F, detail::some problem = detail::handler_problem<P, F...>>
+    requires(sizeof...(F) != 0 && !(std::same_as<F, behavior> || ...))
   behavior(F... handlers) = delete;
 
   behavior(behavior&& other) noexcept : closure_(std::exchange(other.closure_, nullptr)) {}

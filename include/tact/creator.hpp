@@ -183,8 +183,7 @@ class creator {
   // tags. Throws what its constructor throws. When the run of a handler that calls this does not commit, the object is
   // destroyed.
   template <class A, class T1 = absent, class T2 = absent, class T3 = absent, class T4 = absent, class T5 = absent,
-            class T6 = absent, class problem = detail::spawn_problem<A, T1, T2, T3, T4, T5, T6>>
-    requires detail::none<problem>
+            class T6 = absent, detail::none problem = detail::spawn_problem<A, T1, T2, T3, T4, T5, T6>>
   detail::made_before<A, T1, T2, T3, T4, T5, T6> spawn(T1&& arg1 = {}, T2&& arg2 = {}, T3&& arg3 = {}, T4&& arg4 = {},
                                                        T5&& arg5 = {}, T6&& arg6 = {},
                                                        call_site at = call_site::current()) {
@@ -195,15 +194,14 @@ class creator {
                          at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
   }
   // The same with more arguments than that; such a call does not note where it stands.
-  template <class A, class... Args, class problem = detail::spawn_problem<A, Args...>>
-    requires(sizeof...(Args) > 6) && detail::none<problem>
+  template <class A, class... Args, detail::none problem = detail::spawn_problem<A, Args...>>
+    requires(sizeof...(Args) > 6)
   detail::made_before<A, Args...> spawn(Args&&... args) {
     constexpr std::size_t tags = detail::tags_before<Args...>;
     return spawn_from<A>(std::forward_as_tuple(std::forward<Args>(args)...), detail::unknown_site{},
                          std::make_index_sequence<tags>{}, std::make_index_sequence<sizeof...(Args) - tags>{});
   }
-  template <class A, class... Args, class problem = detail::spawn_problem<A, Args...>>
-    requires(!detail::none<problem>)
+  template <class A, class... Args, detail::some problem = detail::spawn_problem<A, Args...>>
   ref<A> spawn(Args&&... args) = delete;
 
   // Makes a classic actor of an object in your own storage. When the actor ends, its allocation state is carried out:
@@ -213,14 +211,12 @@ class creator {
   // a handler that calls this does not commit, the object is left untouched.
   template <class A, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent,
-            class problem = detail::classic_problem<A>>
-    requires detail::none<problem>
+            detail::none problem = detail::classic_problem<A>>
   detail::made<A, T1, T2, T3, T4> attach(A& object, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {}, T4 tag4 = {},
                                          call_site at = call_site::current()) {
     return enlist<A>(detail::attached<A>::make(object, at), detail::placement::ordered, at, tag1, tag2, tag3, tag4);
   }
-  template <class A, class problem = detail::classic_problem<A>>
-    requires(!detail::none<problem>)
+  template <class A, detail::some problem = detail::classic_problem<A>>
   ref<A> attach(A& object, auto...) = delete;
 
  protected:

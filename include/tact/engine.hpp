@@ -65,43 +65,29 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // way, because sending takes locks: block the signal, and let a thread or a blocking actor that waits for it send, or
   // let the handler of the signal write to a pipe.
   template <class P, class M>
-    requires(!detail::pill<M>) && detail::sendable<P, M>
+    requires detail::takes<P, M>
   void send(ref<P> to, M&& m) {
     send_here(to, std::forward<M>(m));
   }
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M> && !detail::none<problem>)
-  void send(ref<P> to, M&& m) = delete;
-  template <class P, detail::pill M>
-    requires detail::classic<P>
-  void send(ref<P> to, M&& pill) {
-    send_here(to, pill);
-  }
-  template <class P, detail::pill M>
-    requires(!detail::classic<P>)
-  void send(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
   // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
   template <class P, class M>
-    requires(!detail::pill<M>) && detail::sendable<P, M>
+    requires detail::sendable<P, M>
   void send(ref<P> to, M&& m, spread_t) {
     if (detail::run* r = detail::current_run()) return detail::stage_round_to(*r, to, std::forward<M>(m));
     detail::deliver_to(to, std::forward<M>(m), [this](detail::port p, const detail::message_type& type, void* payload) {
       detail::send_round(core_, p, type, payload);
     });
   }
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M> && !detail::none<problem>)
-  void send(ref<P> to, M&& m, spread_t) = delete;
+  template <class P, class M, detail::some problem = detail::take_problem<P, M>>
+  void send(ref<P> to, M&& m, auto...) = delete;
 
   // Sends a copy of `m` to each ref of the range `to`, in its order. Inside a handler all copies leave at the commit,
   // or none does; outside a handler, copies that were sent before an exception stay sent.
-  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
-    requires detail::none<problem>
+  template <detail::iterable Refs, class M, detail::none problem = detail::send_all_problem<Refs, M>>
   void send_all(const Refs& to, const M& m) {
     for (const auto& r : to) send(r, m);
   }
-  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
-    requires(!detail::none<problem>)
+  template <detail::iterable Refs, class M, detail::some problem = detail::send_all_problem<Refs, M>>
   void send_all(const Refs& to, const M& m) = delete;
 
   // For threads outside that must not lose what they send, nor wait for ever: see mailbox_limit. Both calls throw
@@ -114,8 +100,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     refuse_in_handler("engine.try_send");
     return send_by(to, std::forward<M>(m), {.waits = false, .learns = true});
   }
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::none<problem>)
+  template <class P, class M, detail::some problem = detail::send_problem<P, M>>
   void try_send(ref<P> to, M&& m) = delete;
 
   // The same, but where the policy is when_full::hold_back it waits for room, for `limit` at most.
@@ -125,8 +110,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     detail::refuse_inside_handler("engine.send_for", "call self.send(to, message)");
     return send_by(to, std::forward<M>(m), {.until = detail::deadline_after(limit), .learns = true});
   }
-  template <class Rep, class Period, class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::none<problem>)
+  template <class Rep, class Period, class P, class M, detail::some problem = detail::send_problem<P, M>>
   void send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) = delete;
 
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before. Without a message it sends
@@ -137,8 +121,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   void monitor(ref<T> target, ref<Q> watcher, M&& message) {
     watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
-  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
-    requires(!detail::none<problem>)
+  template <class T, class Q, class M, detail::some problem = detail::send_problem<Q, M>>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
   template <class T, detail::hears_end W>
   void monitor(ref<T> target, W watcher) {
@@ -148,8 +131,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // Sends request<Q> and waits for its answer, of type Q::reply, which may be void: for engine_options::ask_timeout at
   // most, if that is set. Throws ask_error when no answer will come, or none came in that time. Source of the idea:
   // Lisp-Actors.
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
     auto answer = ask_until(to, std::move(query), ask_deadline());
     refuse_late(answer.has_value());
@@ -157,8 +139,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   }
   // The same, but waits for `limit` at most. Returns a std::optional of the answer, empty when the limit passed first;
   // for a void reply a bool, true when the request was answered.
-  template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, class Rep, class Period, detail::none problem = detail::ask_problem<P, Q>>
   [[nodiscard]] auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) {
     auto answer = ask_until(to, std::move(query), detail::deadline_after(limit));
     if constexpr (std::is_void_v<typename Q::reply>) {
@@ -170,8 +151,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // As ask without a limit, but the calling thread works for the engine while it waits: see tact::help. Throws
   // usage_error, before anything is sent, when engine_options::helpers_max is 0. In an engine without workers a thread
   // that asks runs the engine in any case.
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
   auto ask(ref<P> to, Q query, help_t) -> typename Q::reply {
     detail::look_whether_help_is_wanted(core_);
     auto answer = ask_until(to, std::move(query), {}, true);
@@ -181,16 +161,14 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   void ask(ref<P>, Q, std::chrono::duration<Rep, Period>, help_t) {
     static_assert(sizeof(P) == 0, "tact: help may take longer: ask with a limit, or with tact::help, not both");
   }
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires(!detail::none<problem>)
+  template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query, auto... limit) = delete;
 
   // Asks every actor of `to`, a range of refs, at once, each with a copy of the query, and waits for all answers.
   // Returns a std::vector of them in the order of `to`; for a void reply it returns nothing. When some requests fail,
   // the call waits until each was answered or has failed, and then throws the ask_error of the first of them in that
   // order.
-  template <detail::iterable Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
-    requires detail::none<problem>
+  template <detail::iterable Refs, class Q, detail::none problem = detail::ask_all_problem<Refs, Q>>
   auto ask_all(const Refs& to, const Q& query) {
     using R = typename request<Q>::reply;
     detail::round_of_asks<R> asks(core_);
@@ -204,8 +182,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   }
   // The same, but waits for `limit` at most. Returns a std::vector of std::optional in the order of `to`; for a void
   // reply a vector of bool. An answer that did not come in time is empty, or false.
-  template <detail::iterable Refs, class Q, class Rep, class Period, class problem = detail::ask_all_problem<Refs, Q>>
-    requires detail::none<problem>
+  template <detail::iterable Refs, class Q, class Rep, class Period,
+            detail::none problem = detail::ask_all_problem<Refs, Q>>
   [[nodiscard]] auto ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit) {
     using R = typename request<Q>::reply;
     constexpr bool is_void = std::is_void_v<typename Q::reply>;
@@ -221,8 +199,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     });
     return answers;
   }
-  template <detail::iterable Refs, class Q, class problem = detail::ask_all_problem<Refs, Q>>
-    requires(!detail::none<problem>)
+  template <detail::iterable Refs, class Q, detail::some problem = detail::ask_all_problem<Refs, Q>>
   void ask_all(const Refs& to, const Q& query, auto... limit) = delete;
 
   // -- asking, by threads that do not wait. Each ask ends with an answer or with the reason why there is none, at the
@@ -231,8 +208,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // Returns the answer as a std::future, whose get throws ask_error when no answer will come. The future may be dropped
   // without harm. Throws usage_error inside a handler. In a simulation let the simulation run before you call get:
   // while the future is not ready, get waits for ever. The caller must include tact/future.hpp.
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
   [[nodiscard]] auto ask_future(ref<P> to, Q query) {
     using promised = detail::promised<typename Q::reply>;
     static_assert(detail::complete<promised>, "tact: who calls engine.ask_future includes <tact/future.hpp>");
@@ -242,8 +218,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     ask_on(to, std::move(query), detail::make_told_later<typename request<Q>::reply>(std::move(told)));
     return answer;
   }
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires(!detail::none<problem>)
+  template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
   void ask_future(ref<P> to, Q query) = delete;
 
   // In a coroutine of any kind, co_await engine.ask_async(to, query) returns the answer or throws ask_error. The
@@ -255,13 +230,11 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // let it go on: then the answer is dropped. Without an executor it must not be destroyed. With GCC 12 give a query
   // that owns memory a name, as in `const find query{text};`: in the expression of a co_await that compiler copies only
   // the bytes of an aggregate that is made there.
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
   [[nodiscard]] detail::async_ask<P, Q> ask_async(ref<P> to, Q query) {
     return {core_, to, std::move(query), {}};
   }
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires(!detail::none<problem>)
+  template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
   void ask_async(ref<P> to, Q query) = delete;
 
   // For threads that must not be blocked, such as those of a window or of sound: sends the request and returns. When
@@ -269,8 +242,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // void reply. When no answer will come, f() calls otherwise(failure) instead. What `then` and `otherwise` throw
   // reaches the caller of f; what the executor throws is reported like the exception of a handler. Throws usage_error
   // inside a handler.
-  template <class P, class Q, class Executor, class Then, class Otherwise, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, class Executor, class Then, class Otherwise,
+            detail::none problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query, Executor executor, Then then, Otherwise otherwise) {
     using R = typename request<Q>::reply;
     using posted = detail::posted<R, Executor, Then, Otherwise>;

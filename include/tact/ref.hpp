@@ -26,6 +26,8 @@ template <class M>
 struct message_cannot_be_copied;  // M moves only: send it with std::move, handle it by const M&
 template <class M>
 struct message_would_be_sliced;  // M is derived from the message type of the protocol, which has no room for the rest
+template <class P>
+struct a_narrowed_ref_cannot_kill;  // only the full ref of a classic actor takes pills, and P is something else
 
 // A poison pill ends a classic actor once the actor has handled all earlier messages. Source of the idea: C∀.
 struct poison_pill {
@@ -111,6 +113,13 @@ inline constexpr bool can_be_made_of = __is_constructible(M, Arg) || sent_by_ref
 template <class P, class Arg>
 concept sendable = complete<P> && accepts<P, sent_as_t<P, Arg>> && can_be_made_of<sent_as_t<P, Arg>, Arg>;
 
+template <class T>
+concept pill = std::same_as<std::remove_cvref_t<T>, poison_pill>;
+
+// What `send` and `|` take: a message of P, or a pill when P is the class of a classic actor.
+template <class P, class Arg>
+concept takes = sendable<P, Arg> || (pill<Arg> && classic<P>);
+
 // The problem is looked for only where the concept `sendable` does not hold, so that a correct send costs the compiler
 // no more than the concept.
 template <bool Sendable>
@@ -124,6 +133,8 @@ struct problem_of_send<false> {
   static consteval auto find() {
     if constexpr (!complete<P>) {
       return std::type_identity<protocol_must_be_complete<P>>{};
+    } else if constexpr (pill<Arg> && !classic<P>) {
+      return std::type_identity<a_narrowed_ref_cannot_kill<P>>{};
     } else if constexpr (!accepts<P, sent_as_t<P, Arg>>) {
       using M = std::remove_cvref_t<Arg>;
       return std::type_identity<std::conditional_t<sliced_as<P, Arg>, message_would_be_sliced<M>, protocol_lacks<M>>>{};
@@ -136,6 +147,8 @@ struct problem_of_send<false> {
 };
 template <class P, class Arg>
 using send_problem = typename problem_of_send<sendable<P, Arg>>::template type<P, Arg>;
+template <class P, class Arg>
+using take_problem = typename problem_of_send<takes<P, Arg>>::template type<P, Arg>;
 
 // The problem of a message that is passed on as it is.
 template <class P, class M>
@@ -151,11 +164,12 @@ consteval auto find_pass_problem() {
 template <class P, class M>
 using pass_problem = typename decltype(find_pass_problem<P, M>())::type;
 
+// A call that cannot be has a deleted twin: where the call finds `none` as its problem, its twin finds `some`, and the
+// compiler prints which on the line of the call.
 template <class Problem>
 concept none = std::same_as<Problem, no_problem>;
-
-template <class T>
-concept pill = std::same_as<std::remove_cvref_t<T>, poison_pill>;
+template <class Problem>
+concept some = !none<Problem>;
 
 template <class P, class Arg>
 void stage_to(run& r, ref<P> to, Arg&& arg) {
@@ -219,24 +233,13 @@ inline std::string describe(std::string_view name, port p) {
 // lvalue derived from tact::message. Throws what copying the message throws, and std::bad_alloc; then nothing is sent.
 // Source of the form: C∀.
 template <class P, class M>
-  requires(!detail::pill<M>) && detail::sendable<P, M>
+  requires detail::takes<P, M>
 ref<P> operator|(ref<P> to, M&& message) {
   detail::send_anywhere(to, std::forward<M>(message));
   return to;
 }
-template <class P, class M, class problem = detail::send_problem<P, M>>
-  requires(!detail::pill<M> && !detail::none<problem>)
+template <class P, class M, detail::some problem = detail::take_problem<P, M>>
 ref<P> operator|(ref<P> to, M&& message) = delete;
-
-template <class P, detail::pill M>
-  requires detail::classic<P>
-ref<P> operator|(ref<P> to, M&& pill) {
-  detail::send_anywhere(to, pill);
-  return to;
-}
-template <class P, detail::pill M>
-  requires(!detail::classic<P>)
-ref<P> operator|(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
 
 // Prints the address for people: "account@7f3a40#12".
 template <class P>

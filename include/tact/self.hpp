@@ -72,8 +72,8 @@ class self : public transaction {
   void monitor(tact::ref<T> target, M&& message) {
     transaction::monitor(target, ref(), std::forward<M>(message));
   }
-  template <class T, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::hears_end<M> && !detail::none<problem>)
+  template <class T, class M, detail::some problem = detail::send_problem<P, M>>
+    requires(!detail::hears_end<M>)
   void monitor(tact::ref<T> target, M&& message) = delete;
   // Sends tact::ended, which says why `target` ended, to this actor. P lists tact::ended.
   template <class T>
@@ -81,8 +81,7 @@ class self : public transaction {
   void monitor(tact::ref<T> target) {
     transaction::monitor(target, tact::ref<ended>(ref()));
   }
-  template <class T, class problem = detail::send_problem<P, ended>>
-    requires(!detail::none<problem>)
+  template <class T, detail::some problem = detail::send_problem<P, ended>>
   void monitor(tact::ref<T> target) = delete;
 
  private:

@@ -17,11 +17,13 @@ struct worker_statistics {
   std::uint64_t commits = 0;
   std::uint64_t failures = 0;  // handlers that threw
   std::uint64_t dead_letters = 0;
-  std::uint64_t collisions = 0;  // runs discarded because another run's become was committed first
-  std::uint64_t aborts = 0;      // runs discarded: collisions + failures
-  std::uint64_t forwarded = 0;   // messages for an actor at home that were brought to its shard
-  std::uint64_t went_home = 0;   // times that a parallel actor went home: its becomes collided, or it always became
-  std::uint64_t came_back = 0;   // times that one became parallel again
+  // Runs that were discarded because another run's become was committed first, or because they became on a worker that
+  // does not hold the home of the actor.
+  std::uint64_t collisions = 0;
+  std::uint64_t aborts = 0;     // runs discarded: collisions + failures
+  std::uint64_t forwarded = 0;  // messages for an actor at home that were brought to its shard
+  std::uint64_t went_home = 0;  // times that a parallel actor went home: its becomes collided, or it always became
+  std::uint64_t came_back = 0;  // times that one became parallel again
   // Times that a worker took at once all that had come to a shard, or to an office: docs/protocols/office.md.
   std::uint64_t gulps = 0;
   std::uint64_t gulped = 0;        // messages taken by gulps; a message that comes by an office may be counted twice

@@ -77,23 +77,21 @@ class setter {
   // ever. Inside a handler nothing is set if the run does not commit. Throws what copying the message throws, and
   // std::bad_alloc; the first timer of an engine starts a thread, for which std::system_error may be thrown.
   template <class Rep, class Period, class P, class M>
-    requires(!pill<M>) && sendable<P, M>
+    requires sendable<P, M>
   timer send_after(std::chrono::duration<Rep, Period> delay, ref<P> to, M&& m) {
     return set(to, std::forward<M>(m), due_after(delay), nullptr);
   }
-  template <class Rep, class Period, class P, class M, class problem = send_problem<P, M>>
-    requires(!pill<M> && !none<problem>)
+  template <class Rep, class Period, class P, class M, some problem = send_problem<P, M>>
   timer send_after(std::chrono::duration<Rep, Period> delay, ref<P> to, M&& m) = delete;
 
   // The same at a point of time of steady_clock, or of system_clock. The latter is read once, when the timer is set:
   // changes of the system's time after that move no timer.
   template <clock_of_timers Clock, class Duration, class P, class M>
-    requires(!pill<M>) && sendable<P, M>
+    requires sendable<P, M>
   timer send_at(std::chrono::time_point<Clock, Duration> when, ref<P> to, M&& m) {
     return set(to, std::forward<M>(m), due_at(when), nullptr);
   }
-  template <clock_of_timers Clock, class Duration, class P, class M, class problem = send_problem<P, M>>
-    requires(!pill<M> && !none<problem>)
+  template <clock_of_timers Clock, class Duration, class P, class M, some problem = send_problem<P, M>>
   timer send_at(std::chrono::time_point<Clock, Duration> when, ref<P> to, M&& m) = delete;
 
   // Sends a copy of m each time that `period` has passed, first after one period. This goes on until the timer is
@@ -102,14 +100,13 @@ class setter {
   // not wait for copies that the actor has not handled yet: these add up. A copy that throws is left out. Throws
   // usage_error when the period is not positive.
   template <class Rep, class Period, class P, class M>
-    requires(!pill<M>) && sendable<P, const M&>
+    requires sendable<P, const M&>
   timer send_every(std::chrono::duration<Rep, Period> period, ref<P> to, const M& m) {
     using message = sent_as_t<P, const M&>;
     const timer_again again = again_after(period, std::type_identity<message>{});
     return set(to, message(m), {due_time::from::setting, again.period_ns}, &again);
   }
-  template <class Rep, class Period, class P, class M, class problem = send_problem<P, const M&>>
-    requires(!pill<M> && !none<problem>)
+  template <class Rep, class Period, class P, class M, some problem = send_problem<P, const M&>>
   timer send_every(std::chrono::duration<Rep, Period> period, ref<P> to, const M& m) = delete;
 
  private:

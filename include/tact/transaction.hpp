@@ -37,53 +37,37 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
   // Sends m, a message of P, by value, or by reference if it is an lvalue derived from tact::message.
   template <class P, class M>
-    requires(!detail::pill<M>) && detail::sendable<P, M>
+    requires detail::takes<P, M>
   void send(ref<P> to, M&& m) {
     detail::stage_to(run_, to, std::forward<M>(m));
   }
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M> && !detail::none<problem>)
-  void send(ref<P> to, M&& m) = delete;
-  template <class P, detail::pill M>
-    requires detail::classic<P>
-  void send(ref<P> to, M&& pill) {
-    detail::stage_to(run_, to, pill);
-  }
-  template <class P, detail::pill M>
-    requires(!detail::classic<P>)
-  void send(ref<P>, M&&) = delete;  // a classic actor's full ref takes pills: a narrowed one cannot kill
   // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
   template <class P, class M>
-    requires(!detail::pill<M>) && detail::sendable<P, M>
+    requires detail::sendable<P, M>
   void send(ref<P> to, M&& m, spread_t) {
     detail::stage_round_to(run_, to, std::forward<M>(m));
   }
-  template <class P, class M, class problem = detail::send_problem<P, M>>
-    requires(!detail::pill<M> && !detail::none<problem>)
-  void send(ref<P> to, M&& m, spread_t) = delete;
+  template <class P, class M, detail::some problem = detail::take_problem<P, M>>
+  void send(ref<P> to, M&& m, auto...) = delete;
 
   // Sends a copy of `m` to each ref of the range `to`, in its order.
-  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
-    requires detail::none<problem>
+  template <detail::iterable Refs, class M, detail::none problem = detail::send_all_problem<Refs, M>>
   void send_all(const Refs& to, const M& m) {
     for (const auto& r : to) send(r, m);
   }
-  template <detail::iterable Refs, class M, class problem = detail::send_all_problem<Refs, M>>
-    requires(!detail::none<problem>)
+  template <detail::iterable Refs, class M, detail::some problem = detail::send_all_problem<Refs, M>>
   void send_all(const Refs& to, const M& m) = delete;
 
   // Passes on the very message that is handled. At the commit it moves to `to`: nothing is copied, whatever its size. A
   // run that does not commit leaves it where it was. `m` is the handler's parameter, taken by reference, and may be
   // read until the handler returns. A handler that passes a request on owes no answer to it. Throws usage_error when
   // `m` is not the message that is handled, and when that has been passed on already.
-  template <class P, class M, class problem = detail::pass_problem<P, M>>
-    requires detail::none<problem>
+  template <class P, class M, detail::none problem = detail::pass_problem<P, M>>
   void pass_on(ref<P> to, const M& m) {
     detail::pass_on(run_, detail::access::port_of(to) + (to ? detail::index_of<P, M> : 0), std::addressof(m),
                     detail::type_name<M>);
   }
-  template <class P, class M, class problem = detail::pass_problem<P, M>>
-    requires(!detail::none<problem>)
+  template <class P, class M, detail::some problem = detail::pass_problem<P, M>>
   void pass_on(ref<P> to, const M& m) = delete;
 
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before. The message comes once for
@@ -96,8 +80,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void monitor(ref<T> target, ref<Q> watcher, M&& message) {
     detail::watch(run_, detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
-  template <class T, class Q, class M, class problem = detail::send_problem<Q, M>>
-    requires(!detail::none<problem>)
+  template <class T, class Q, class M, detail::some problem = detail::send_problem<Q, M>>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
   // The same, but `watcher`, a ref that takes tact::ended, is sent that, which says why the target ended.
   template <class T, detail::hears_end W>
@@ -109,35 +92,30 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // message is that of the second parameter, `[=](auto& tx, long cents) {...}`; without one it is tact::done. When no
   // answer will come, `otherwise(tx, failure)` runs instead; without `otherwise` the failure is a dead letter. Both
   // functions return void.
-  template <class F, class G = detail::no_failure_handler, class problem = detail::continuation_problem<F, G>>
-    requires detail::none<problem>
+  template <class F, class G = detail::no_failure_handler, detail::none problem = detail::continuation_problem<F, G>>
   [[nodiscard]] auto beta(F then, G otherwise = {}) {
     using M = detail::message_of_continuation<F>;
     return detail::access::make_ref<M>(create_once<M>(then, otherwise));
   }
-  template <class F, class G = detail::no_failure_handler, class problem = detail::continuation_problem<F, G>>
-    requires(!detail::none<problem>)
+  template <class F, class G = detail::no_failure_handler, detail::some problem = detail::continuation_problem<F, G>>
   auto beta(F then, G otherwise = {}) = delete;
 
   // Sends request<Q> with a beta as its customer, and goes on. When the answer comes, then(tx, answer) runs, or
   // then(tx) for a void reply. When no answer will come, otherwise(tx, failure) runs; without `otherwise` the failure
   // is a dead letter.
   template <class P, class Q, class F, class G = detail::no_failure_handler,
-            class problem = detail::ask_then_problem<P, Q, F, G>>
-    requires detail::none<problem>
+            detail::none problem = detail::ask_then_problem<P, Q, F, G>>
   void ask(ref<P> to, Q query, F then, G otherwise = {}) {
     using R = typename request<Q>::reply;
     send(to, request<Q>{detail::access::make_ref<R>(create_once<R>(then, otherwise)), std::move(query)});
   }
   template <class P, class Q, class F, class G = detail::no_failure_handler,
-            class problem = detail::ask_then_problem<P, Q, F, G>>
-    requires(!detail::none<problem>)
+            detail::some problem = detail::ask_then_problem<P, Q, F, G>>
   void ask(ref<P> to, Q query, F then, G otherwise = {}) = delete;
   // The same, but the request fails when no answer has come within `limit`, counted from the commit: then `otherwise`
   // hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, class F, class G,
-            class problem = detail::ask_then_problem<P, Q, F, G>>
-    requires detail::none<problem>
+            detail::none problem = detail::ask_then_problem<P, Q, F, G>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
     using R = typename request<Q>::reply;
     detail::limited_answer<R, F> answered{std::move(then)};
@@ -150,8 +128,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
   }
   template <class P, class Q, class Rep, class Period, class F, class G,
-            class problem = detail::ask_then_problem<P, Q, F, G>>
-    requires(!detail::none<problem>)
+            detail::some problem = detail::ask_then_problem<P, Q, F, G>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) = delete;
 
   // Answers a request. A one-shot customer hears only the answer that arrives first.
@@ -196,8 +173,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // stop or pass_on, in a catch block, and when `to` is the actor's own address and the actor handles one message at a
   // time. With engine_options::ask_timeout it is the same as the call below, with that limit. docs/waiting.md.
   // Source of the idea: Lisp-Actors.
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
     const auto timeout = detail::ask_timeout(detail::core_of(run_));
     if (timeout.count() != 0) return ask(to, std::move(query), timeout);
@@ -205,13 +181,11 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     wait_for(to, query, detail::reserve_waiter(run_, detail::access::port_of(to)), here);
     return here.template take<typename Q::reply>();
   }
-  template <class P, class Q, class problem = detail::ask_problem<P, Q>>
-    requires(!detail::none<problem>)
+  template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query) = delete;
   // The same, but waits for `limit` at most, counted from the commit of what was staged so far: then it throws
   // ask_error with failure_reason::timed_out, and an answer that comes after all is a dead letter.
-  template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
-    requires detail::none<problem>
+  template <class P, class Q, class Rep, class Period, detail::none problem = detail::ask_problem<P, Q>>
   auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) -> typename Q::reply {
     detail::waiting_handler<typename request<Q>::reply> here;
     const detail::port customer = detail::reserve_waiter(run_, detail::access::port_of(to));
@@ -220,8 +194,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     if (!here.has_timed_out()) t.cancel();
     return here.template take<typename Q::reply>();
   }
-  template <class P, class Q, class Rep, class Period, class problem = detail::ask_problem<P, Q>>
-    requires(!detail::none<problem>)
+  template <class P, class Q, class Rep, class Period, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) = delete;
 
   // Timers. send_after, send_at and send_every: see timer.hpp. A handler's timers are set at the commit, and relative
@@ -236,14 +209,12 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
   // Runs f() or f(transaction&) once after this run has committed, and never for a run that was discarded. When f
   // throws, the report names it as the compiler spells it, together with the handler in which it was written.
-  template <class F, class problem = detail::commit_problem<F>>
-    requires detail::none<problem>
+  template <class F, detail::none problem = detail::commit_problem<F>>
   void on_commit(F f) {
     detail::no_failure_handler nothing;
     send(detail::access::make_ref<detail::on_commit>(create_once<detail::on_commit>(f, nothing)), detail::on_commit{});
   }
-  template <class F, class problem = detail::commit_problem<F>>
-    requires(!detail::none<problem>)
+  template <class F, detail::some problem = detail::commit_problem<F>>
   void on_commit(F f) = delete;
 
  protected:

@@ -1,12 +1,12 @@
 // Implements the functions of tact/detail/core.hpp, through which the typed headers call the core.
 #include <utility>
 
-#include "actors/callers.hpp"
 #include "actors/census.hpp"
 #include "actors/core.hpp"
 #include "actors/ends.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
+#include "actors/outside_calls.hpp"
 #include "actors/sites.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
@@ -277,22 +277,24 @@ void send(port to, const message_type& type, void* payload) {
 std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
 bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
   // Look at `told` first: a thread that has helped until it was told may have run the handler that drops the engine.
-  return told.is_done() || callers(engine).wait_told(told, until, asked);
+  return told.is_done() || outside_calls(engine).wait_told(told, until, asked);
 }
 pumped pump(core& engine, std::size_t most, deadline until) {
-  const auto done = callers(engine).run_some(most, until);
+  const auto done = outside_calls(engine).run_some(most, until);
   return {static_cast<std::size_t>(done.handled), done.more};
 }
-void run_engine(core& engine) { callers(engine).run(); }
-void run_until_idle(core& engine) { callers(engine).run_until_idle(); }
-void quit_run(core& engine) { callers(engine).quit_run(); }
+void run_engine(core& engine) { outside_calls(engine).run(); }
+void run_until_idle(core& engine) { outside_calls(engine).run_until_idle(); }
+void quit_run(core& engine) { outside_calls(engine).quit_run(); }
 unsigned count_workers(const core& engine) noexcept { return engine.count_workers(); }
-bool set_workers(core& engine, unsigned count) { return callers(engine).set_workers(count); }
-void look_whether_help_is_wanted(core& engine) { callers(engine).look_whether_help_is_wanted(); }
-void help_until_told(core& engine, const wait_word& told) noexcept { callers(engine).help_until_told(told); }
-bool wait_idle(core& engine, deadline until) { return callers(engine).wait_quiet(until, false, "engine.wait_idle"); }
+bool set_workers(core& engine, unsigned count) { return outside_calls(engine).set_workers(count); }
+void look_whether_help_is_wanted(core& engine) { outside_calls(engine).look_whether_help_is_wanted(); }
+void help_until_told(core& engine, const wait_word& told) noexcept { outside_calls(engine).help_until_told(told); }
+bool wait_idle(core& engine, deadline until) {
+  return outside_calls(engine).wait_quiet(until, false, "engine.wait_idle");
+}
 bool wait_finished(core& engine, deadline until) {
-  return callers(engine).wait_quiet(until, true, "engine.wait_finished");
+  return outside_calls(engine).wait_quiet(until, true, "engine.wait_finished");
 }
 bool drain(core& engine, deadline until) { return engine.shutdown().drain(until); }
 bool cancel(core& engine, deadline until) { return engine.shutdown().cancel(until); }

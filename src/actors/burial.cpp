@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "actors/core.hpp"
+#include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
-#include "actors/notices.hpp"
-#include "actors/stay.hpp"
 #include "actors/transactor.hpp"
+#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 
 namespace tact::detail {
@@ -17,7 +17,7 @@ using mailbox::parcel;
 
 void burial::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   const guest inside(engine_.guests());
-  const actors::staying here(engine_);
+  const actors::visiting here(engine_);
   bury_unhandled(to, type, payload, reason);
   (actors::is_order(type) ? engine_.outside().orders : engine_.outside().dead).fetch_add(1);
   engine_.workers().quiet_event().notify();

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "actors/dead_letters.hpp"
+#include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/kept_messages.hpp"
-#include "actors/notices.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/ended.hpp"
 

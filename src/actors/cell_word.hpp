@@ -9,11 +9,12 @@
 namespace tact::actors {
 
 // word = closure | home | ended | shut | sole
-//   home   only the holder of the actor's home shard commits; its becomes are plain stores
+//   home   only the holder of the actor's home shard commits; its becomes are plain stores. Exclusive and one-shot
+//          actors have this tag from the beginning
 //   ended  no behaviour: the actor has ended, or is not installed yet
 //   shut   with home: workers that do not hold the home shard do not run the actor either
-//   sole   with home: the closure was installed after the shutting, so only the holder has ever seen it. There is no
-//          bit left for this, so the word has shut and ended at once
+//   sole   with home: the closure was installed after `shut` was set, so only the holder has ever seen it. There is no
+//          bit left for this, so a word with both shut and ended says it
 //   shut without home  a handler of this exclusive actor waits for an answer: the word leads to the parked stack and
 //          not to the closure, and messages that come meanwhile are put aside
 //
@@ -78,7 +79,8 @@ class cell_word {
   }
 
   // Takes the tag away: all workers commit by compare-and-swap again. REQUIRES: the caller holds the home shard, `seen`
-  // is the word, and has the tag. This plain store may overwrite the tag of a go_home at the same moment.
+  // is the word, and has the tag. This plain store may overwrite the tag of a go_home at the same
+  // moment, which does no harm: the worker that wanted the actor at home sets the tag again at its next collision.
   void leave_home(value seen) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(seen.bits() & ~tags, std::memory_order_release);

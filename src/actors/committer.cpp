@@ -3,9 +3,9 @@
 #include <new>
 #include <utility>
 
+#include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
-#include "actors/notices.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 #include "tact/detail/type_name.hpp"
@@ -28,7 +28,7 @@ inline void committer::stage_become(run_state& run, closure& next) {
 }
 
 inline void committer::stage_unchanged(run_state& run) noexcept {
-  if (closure* withdrawn = run.journal().stay()) actors::end_closure(*withdrawn, allocation::finished);
+  if (closure* withdrawn = run.journal().withdraw_become()) actors::end_closure(*withdrawn, allocation::finished);
 }
 
 // Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it

@@ -5,13 +5,13 @@
 #include <new>
 #include <utility>
 
+#include "actors/end_notices.hpp"
 #include "actors/ends.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
-#include "actors/notices.hpp"
 #include "actors/options.hpp"
-#include "actors/stay.hpp"
 #include "actors/transactor.hpp"
+#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/system.hpp"

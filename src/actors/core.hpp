@@ -14,7 +14,7 @@
 #include "actors/shutdown.hpp"
 #include "actors/tally.hpp"
 #include "actors/timers.hpp"
-#include "actors/waits.hpp"
+#include "actors/wait_circles.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "fiber/stack_pool.hpp"
@@ -27,8 +27,8 @@ namespace tact::detail {
 // Keeps the engine while a thread outside is in a longer call.
 using guest = sync::rundown<sync::real>::guest;
 
-// Holds what all parts share, and gives each part by name. Two more parts, census and callers, hold nothing and are
-// made where they are needed. Thread safety: any thread may call everything here, except where a comment says
+// Holds what all parts share, and gives each part by name. Two more parts, census and outside_calls, hold nothing and
+// are made where they are needed. Thread safety: any thread may call everything here, except where a comment says
 // otherwise.
 class core {
  public:
@@ -58,7 +58,7 @@ class core {
   [[nodiscard]] actors::timers& timed() noexcept { return timed_; }
   [[nodiscard]] fiber::stack_pool& stacks() noexcept { return stacks_; }
   [[nodiscard]] actors::pinned_closures& pins() noexcept { return pins_; }
-  [[nodiscard]] actors::waits& waits() noexcept { return waits_; }
+  [[nodiscard]] actors::wait_circles& wait_circles() noexcept { return wait_circles_; }
   [[nodiscard]] actors::outside_tally& outside() noexcept { return outside_; }
   [[nodiscard]] sync::rundown<sync::real>& guests() noexcept { return guests_; }
 
@@ -85,7 +85,7 @@ class core {
   actors::reports reports_;
   fiber::stack_pool stacks_;  // for handlers that may wait
   actors::pinned_closures pins_;
-  actors::waits waits_;
+  actors::wait_circles wait_circles_;
   actors::timers timed_;
   dispatch::dispatcher dispatcher_;
   actors::outside_tally outside_;

@@ -14,8 +14,8 @@
 
 #include "actors/cell_store.hpp"
 #include "actors/core.hpp"
-#include "actors/stay.hpp"
 #include "actors/timer_store.hpp"
+#include "actors/visit.hpp"
 #include "base/blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/thread.hpp"
@@ -74,7 +74,7 @@ struct process_end {
   process_end(const process_end&) = delete;
   process_end& operator=(const process_end&) = delete;
   ~process_end() {
-    if (stay::is_inside_any()) return;
+    if (visit::is_inside_any()) return;
     while (join_one(true)) {
     }
     std::vector<core*> alive;
@@ -136,10 +136,10 @@ core* enter_first_engine() noexcept {
 
 ending::ending(core& engine) noexcept : engine_(&engine) {
   const std::lock_guard lock(all().mutex);
-  stay::for_each([&](const core& around) { is_in_circle_ = is_in_circle_ || waits_for(&engine, &around); });
+  visit::for_each([&](const core& around) { is_in_circle_ = is_in_circle_ || waits_for(&engine, &around); });
   if (is_in_circle_) return;
   try {
-    stay::for_each([&](const core& around) { all().waits.emplace_back(&around, &engine); });
+    visit::for_each([&](const core& around) { all().waits.emplace_back(&around, &engine); });
   } catch (const std::bad_alloc&) {
     // Without memory this wait is not noted, and a circle that it closes is not found.
   }
@@ -148,7 +148,7 @@ ending::ending(core& engine) noexcept : engine_(&engine) {
 ending::~ending() {
   if (is_in_circle_) return;
   const std::lock_guard lock(all().mutex);
-  stay::for_each([&](const core& around) {
+  visit::for_each([&](const core& around) {
     const auto found =
         std::find(all().waits.begin(), all().waits.end(), std::pair<const core*, const core*>(&around, engine_));
     if (found != all().waits.end()) all().waits.erase(found);

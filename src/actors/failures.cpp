@@ -8,8 +8,8 @@
 #include "actors/cell.hpp"
 #include "actors/core.hpp"
 #include "actors/dead_letters.hpp"
+#include "actors/end_notices.hpp"
 #include "actors/metadata.hpp"
-#include "actors/notices.hpp"
 #include "actors/this_thread.hpp"
 #include "base/reserve.hpp"
 

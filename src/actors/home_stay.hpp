@@ -8,10 +8,11 @@
 
 namespace tact::actors {
 
-// An actor goes home because becomes collided. There its becomes are plain stores. Other workers still run a message
-// elsewhere if no message of its type became lately. After a stretch of runs at home the holder of the home shard looks
-// back: with few becomes the actor is parallel again, and its next stay is twice as long; with many all its messages
-// are sent home. Nothing here needs to be exact: it decides how fast messages are handled, never how often.
+// A parallel actor goes home when its runs have collided too often, or when all its becomes are made on one worker. At
+// home a become is a plain store. Another worker still runs a message of the actor if no message of the same type has
+// made the actor become lately. After a stretch of messages the holder of the home shard looks back. If few of them
+// became, the actor is parallel again, and its next stretch at home is twice as long. If most became, all messages of
+// the actor are sent home. Nothing here needs to be exact: it decides how fast messages are handled, never how often.
 // Thread safety: goes_on, goes_on_with_readers and judge only by the holder of the home shard; the rest by any worker.
 class home_stay {
  public:
@@ -34,7 +35,8 @@ class home_stay {
     returns_.store(0, std::memory_order_relaxed);
   }
 
-  // Did a message of that index in the actor's table become since the last verdict?
+  // Has a message of this type made the actor become since the last verdict? `index`: that of the type in the table of
+  // the messages that the actor handles.
   // relaxed: hint, see above.
   [[nodiscard]] bool becomes_lately(unsigned index) const noexcept {
     return (becomers_.load(std::memory_order_relaxed) >> index & 1) != 0;
@@ -47,11 +49,12 @@ class home_stay {
   // To be called for one in read_sample messages that ran elsewhere.
   // relaxed: counter, a hint.
   void count_read_away() noexcept { reads_away_.fetch_add(1, std::memory_order_relaxed); }
-  // The messages that ran elsewhere fill a stretch alone, so the next one should go home, where it leads to a verdict.
+  // So many messages ran elsewhere that they fill a stretch, without those at home. So the next one should go home,
+  // where it leads to a verdict.
   [[nodiscard]] bool is_due(unsigned stretch) const noexcept { return reads_away() >= length(stretch); }
 
-  // Counts a message that ran at home. False: it is time for a verdict. `stretch`: how many messages the first stay
-  // has, 1 to stretch_max.
+  // Counts a message that ran at home. False: it is time for a verdict. `stretch`: how many messages there are before
+  // the first verdict, 1 to stretch_max.
   static constexpr unsigned stretch_max = 1024;
   [[nodiscard]] bool goes_on(bool became, unsigned stretch) noexcept {
     becomes_ = static_cast<std::uint16_t>(becomes_ + became);
@@ -92,7 +95,7 @@ class home_stay {
   static constexpr unsigned most = 2;  // most become: at least one in so many
   static constexpr unsigned returns_max = 5;
 
-  sync::atomic<std::uint64_t> becomers_{0};  // a bit for each message in the actor's table
+  sync::atomic<std::uint64_t> becomers_{0};  // a bit for each type of message that the actor handles
   sync::atomic<std::uint16_t> reads_away_{0};
   std::uint16_t runs_ = 0;
   std::uint16_t becomes_ = 0;

@@ -1,10 +1,10 @@
 #include "actors/intake.hpp"
 
 #include "actors/core.hpp"
+#include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
-#include "actors/notices.hpp"
 #include "actors/parcelled.hpp"
-#include "actors/stay.hpp"
+#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
@@ -107,7 +107,7 @@ reception intake::refuse(const message_type& type) noexcept {
 void intake::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
   const base::may_use_reserve sure;
   const guest inside(engine_.guests());
-  const actors::staying here(engine_);  // the message may own the engine, and end it when it is buried
+  const actors::visiting here(engine_);  // the message may own the engine, and end it when it is buried
   if (how == reception::nowhere) return engine_.burial().bury_outside(to, type, payload, actors::why_gone(to));
   if (how == reception::refused)
     return engine_.burial().bury_unhandled(to, type, payload, failure_reason::engine_ended);

@@ -103,13 +103,13 @@ void lane_sharing::share_with_sleepers() {
   for (unsigned left = std::min(waiting - 1, waiting + more - kept); left != 0; --left) {
     envelope& e = waiting_here.front();
     if (e.is_forwarded() || e.is_special() || actors::cell_of(e.target()).where().is_exclusive()) break;
-    const auto helper = run_.sleepers().next();
-    if (!helper) break;
+    const auto sleeper = run_.sleepers().next();
+    if (!sleeper) break;
     const unsigned slots = e.slots();
     try {
       e.relocate(run_.worker()
                      .outboxes()
-                     .open(run_.engine().workers().mail().outbox_to_worker(*helper))
+                     .open(run_.engine().workers().mail().outbox_to_worker(*sleeper))
                      .queue.reserve(slots, run_.worker().chunks()));
     } catch (const std::bad_alloc&) {
       // While memory is short this worker handles all of them.

@@ -12,10 +12,11 @@
 
 namespace tact::detail {
 
-// Shards are apart so that other threads may take some of them. Shards are held together while no thread would gain
-// from taking one: there are no other threads, or no lane is long and no handler is slow. This decides about speed
-// only. Invariant: a message moves only to the lane or the outbox of the shard in which it must be run, so messages for
-// one actor stay in order. Thread safety: the thread of the run only.
+// A thread holds several shards together, and runs them from one lane, while no other thread would gain from taking one
+// of them: there are no other threads, or no lane is long and no handler is slow. Else it holds its shards one by one,
+// so that other threads may take some of them. This decides about speed only. Invariant: a message for an exclusive
+// actor moves only to the lane or the outbox of that actor's shard, so messages for one such actor stay in order;
+// messages for parallel actors may go to any worker. Thread safety: the thread of the run only.
 class lane_sharing {
  public:
   lane_sharing(run_state& r, actors::cost_meter& p);
@@ -37,8 +38,10 @@ class lane_sharing {
   run_state& run_;
   actors::cost_meter& meter_;
   const bool joins_;
-  unsigned looks_at_idle_ = 0;     // look-ups in a row at which a worker slept that had better help
-  std::uint64_t apart_until_ = 0;  // shards are not held together again before so many messages are committed
+  // How many times in a row this thread has seen a worker asleep that could do a part of the work.
+  unsigned looks_at_idle_ = 0;
+  // Shards are not held together again before the tally's count of commits has come to this.
+  std::uint64_t apart_until_ = 0;
 };
 
 }  // namespace tact::detail

@@ -3,9 +3,9 @@
 #include <new>
 #include <utility>
 
+#include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
-#include "actors/notices.hpp"
 #include "actors/this_thread.hpp"
 
 namespace tact::detail {

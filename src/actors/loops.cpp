@@ -7,8 +7,8 @@
 
 #include "actors/cell_store.hpp"
 #include "actors/core.hpp"
-#include "actors/stay.hpp"
 #include "actors/this_thread.hpp"
+#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/creation_options.hpp"
@@ -41,7 +41,7 @@ void loops::call(const std::function<void()>& wake) noexcept {
   if (!wake) return;
   try {
     const guest inside(engine_.guests());
-    const actors::staying here(engine_);
+    const actors::visiting here(engine_);
     const actors::this_thread::callback outside;
     const wake_mark mark;
     wake();

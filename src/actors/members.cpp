@@ -7,7 +7,7 @@
 
 #include "actors/core.hpp"
 #include "actors/dead_letters.hpp"
-#include "actors/stay.hpp"
+#include "actors/visit.hpp"
 #include "sync/patience.hpp"
 #include "sync/system.hpp"
 
@@ -269,7 +269,7 @@ void close_scope(members& m) noexcept {
   m.end();
   // A thread that is inside of an engine must not wait: the members may be waiting for that thread. This holds in calls
   // of users' functions too.
-  if (actors::stay::is_inside_any()) return;
+  if (actors::visit::is_inside_any()) return;
   while (!m.wait(sync::clock::now() + sync::patience::limit)) {
     const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
     if (sync::system* const s = sync::system::current()) {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "actors/dead_letters.hpp"
+#include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
-#include "actors/notices.hpp"
 #include "actors/this_thread.hpp"
 #include "base/blocks.hpp"
 

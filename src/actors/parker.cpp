@@ -151,7 +151,7 @@ port parker::reserve_waiter(port asked) {
   s.context = run_.context;
   s.customer = reserved;
   s.asked = asked_;
-  if (actors::waits::are_known) run_.engine().waits().begin(s);
+  if (actors::wait_circles::are_known) run_.engine().wait_circles().begin(s);
   begun_.add(1);
   if (is_first) {
     parked_ = &stacks_.leave();
@@ -178,7 +178,7 @@ void parker::put_aside(lane_stack& s) noexcept {
 // -- going on
 
 void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
-  if (actors::waits::are_known && closes_circle(e, s)) return;
+  if (actors::wait_circles::are_known && closes_circle(e, s)) return;
   try {
     e.relocate(s.put_aside.reserve(e.slots(), run_.worker().chunks()));
   } catch (const std::bad_alloc&) {
@@ -190,7 +190,7 @@ void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
 // True: the request of `e` closes a circle of handlers that wait for each other. It was dropped, and its customer told.
 bool parker::closes_circle(envelope& e, lane_stack& s) noexcept {
   try {
-    const std::string circle = run_.engine().waits().put_off(actors::customer_of(e), s);
+    const std::string circle = run_.engine().wait_circles().put_off(actors::customer_of(e), s);
     if (circle.empty()) return false;
     parts_.notices.drop(e, failure_reason::waits_in_circle, circle);
     return true;
@@ -202,7 +202,7 @@ bool parker::closes_circle(envelope& e, lane_stack& s) noexcept {
 void parker::resume(envelope& e, cell& c, closure& b) {
   auto& w = static_cast<waiter&>(b);
   lane_stack& s = *static_cast<lane_stack*>(w.parked);
-  if (actors::waits::are_known) run_.engine().waits().end(s);
+  if (actors::wait_circles::are_known) run_.engine().wait_circles().end(s);
   {
     const actors::this_thread::callback outside;
     (e.is_special() ? b.type->on_failure : b.type->entries[actors::index_of(e.target())])(b, run_, e.message());

@@ -16,11 +16,12 @@ const dispatch::idle_set& none_idle() {
 }  // namespace
 
 run_state::run_state(core& engine, dispatch::worker_context& d)
-    : engine_(&engine),
+    // The thread of a blocking actor runs only messages for actors of its own shard.
+    : send_filter(engine.id(), d.is_blocking()),
+      engine_(&engine),
       worker_(&d),
       simulation_(sync::system::current()),
       alone_(engine.options().workers_max <= 1 && engine.options().helpers_max == 0 && !d.is_blocking()),
-      exclusive_base_(actors::route(0, engine.id(), actors::route::kind::exclusive).bits()),
       journal_(*this, d.outboxes(), d.chunks()),
       sleepers_(d.is_blocking() ? none_idle() : engine.workers().announcer().idle(), d.index()),
       hazard_slot_(handling, cell_mask) {
@@ -47,23 +48,6 @@ void run_state::leave_lane() noexcept {
   hazard_slot_.rest();
 }
 
-void run_state::keep_all() noexcept {
-  base = exclusive_base_;
-  // The thread of a blocking actor runs only messages for actors of its own shard.
-  parallel_key = worker_->is_blocking() ? nobodys : engine_->id();
-}
-
-void run_state::look_at_all() noexcept {
-  looks_at_all_ = true;
-  journal_.note_other();
-  look_at_every_send();
-}
-
-void run_state::look_at_every_send() noexcept {
-  base = nobodys;
-  parallel_key = nobodys;
-}
-
 // While no lane is run, every send is looked at, so every send comes here.
 void run_state::look_whether_in_handler() const {
   if (!runs_lane_) [[unlikely]]
@@ -72,20 +56,25 @@ void run_state::look_whether_in_handler() const {
         "message` or engine.send");
 }
 
-void run_state::owe(port customer) noexcept {
-  debt_.begin(customer);
+void run_state::look_at_all_sends() noexcept {
+  journal_.note_other();
   look_at_all();
 }
 
+void run_state::owe(port customer) noexcept {
+  debt_.begin(customer);
+  look_at_all_sends();
+}
+
 const context_node* run_state::enter_context(const context_node* next) noexcept {
-  if (next != nullptr) look_at_all();
+  if (next != nullptr) look_at_all_sends();
   return std::exchange(context, next);
 }
 
 void run_state::begin_again() noexcept {
   sleepers_.begin_run();
   debt_.renew();
-  if (looks_at_all_) look_at_all();
+  if (looks_at_all()) look_at_all_sends();
 }
 
 void run_state::end_message(mailbox::envelope& e) noexcept {
@@ -95,11 +84,10 @@ void run_state::end_message(mailbox::envelope& e) noexcept {
 }
 
 void run_state::forget() noexcept {
-  if (looks_at_all_) {
-    looks_at_all_ = false;
+  if (looks_at_all()) {
     debt_ = {};
     context = nullptr;
-    keep_all();
+    look_at_all_no_more();
     if (sleepers_.any()) look_at_parallel();
   }
   sleepers_.begin_run();

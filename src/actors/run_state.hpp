@@ -1,5 +1,4 @@
-// The state of the run that goes on: its lane and its message, what it has staged and still owes, and how its sends are
-// looked at.
+// The state of the run that goes on: its lane and its message, what it has staged and what it still owes.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include "actors/core.hpp"
 #include "actors/debt.hpp"
 #include "actors/lane_stack.hpp"
+#include "actors/send_filter.hpp"
 #include "actors/sleepers.hpp"
 #include "actors/tally.hpp"
 #include "actors/type_tallies.hpp"
@@ -28,10 +28,9 @@ enum class run_outcome : unsigned char {
   forward,  // it has to be run by the worker that holds the actor's home shard
 };
 
-// What the parts of a transactor share. It extends `run`, the window through which the sender's own code stages.
-// Invariant: while the run owes an answer or has a context of its own (looks_at_all), every send is looked at.
-// Thread safety: the thread of the transactor only, except counters and types.
-class run_state : public run {
+// What the parts of a transactor share. Invariant: while the run owes an answer or has a context of its own, every send
+// is looked at. Thread safety: the thread of the transactor only, except counters and types.
+class run_state : public send_filter {
  public:
   run_state(core& engine, dispatch::worker_context& d);
   run_state(const run_state&) = delete;
@@ -85,23 +84,10 @@ class run_state : public run {
   // For reports, from any thread: the name of the message that the actor `who` handles here.
   [[nodiscard]] std::string_view message_of(port who) const noexcept;
 
-  // -- how sends are looked at
-  // From now on sends that stay in this lane are written there without another look.
-  void keep_all() noexcept;
-  // From now on every send is looked at until the run is over.
-  void look_at_all() noexcept;
-  void look_at_every_send() noexcept;
-  // While a worker sleeps, each send to a parallel actor is looked at: that worker may be the one to run it.
-  void look_at_parallel() noexcept { parallel_key = nobodys; }
-  // No worker sleeps any more: sends to parallel actors stay in the lane without another look.
-  void look_at_parallel_no_more() noexcept {
-    if (!looks_at_all_) keep_all();
-  }
   // Throws usage_error when no lane is run, so that no handler can be the caller.
   void look_whether_in_handler() const;
-  // True: the route is that of an exclusive actor of this engine.
-  [[nodiscard]] bool is_exclusive_here(actors::route r) const noexcept { return r.bits() - exclusive_base_ < shards; }
 
+  // -- what it owes
   // From now on the run owes this customer an answer, and every send is looked at, because it may be that answer.
   void owe(port customer) noexcept;
   [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
@@ -127,15 +113,15 @@ class run_state : public run {
   }
 
  private:
+  void look_at_all_sends() noexcept;
+
   core* const engine_;
   dispatch::worker_context* const worker_;
   sync::system* const simulation_;
   const bool alone_;
-  const std::uint64_t exclusive_base_;  // the value of run::base while sends need no look
   transactions::journal journal_;
   mailbox::shard* shard_ = nullptr;
   actors::lane_stack* resumed_ = nullptr;
-  bool looks_at_all_ = false;
   bool runs_lane_ = false;
   actors::debt debt_;
   actors::sleepers sleepers_;

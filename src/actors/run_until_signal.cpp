@@ -1,8 +1,8 @@
 // engine.run_until_signal: the main function of a program that runs until it is asked to end.
 #include <chrono>
 
-#include "actors/callers.hpp"
 #include "actors/core.hpp"
+#include "actors/outside_calls.hpp"
 #include "sync/caught_signals.hpp"
 #include "sync/system.hpp"
 #include "sync/thread.hpp"
@@ -16,7 +16,7 @@ constexpr const char* call = "engine.run_until_signal";
 
 // Waits with a limit again and again: without one the wait would write on stderr for whom it waits.
 void wait_until_all_have_ended(core& engine) {
-  while (!callers(engine).wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
+  while (!outside_calls(engine).wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
   }
 }
 

@@ -6,16 +6,16 @@
 #include <string>
 #include <utility>
 
-#include "actors/callers.hpp"
 #include "actors/census.hpp"
 #include "actors/core.hpp"
+#include "actors/end_notices.hpp"
 #include "actors/ends.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
-#include "actors/notices.hpp"
-#include "actors/stay.hpp"
+#include "actors/outside_calls.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
+#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "tact/detail/deadline.hpp"
@@ -50,10 +50,10 @@ bool shutdown::drain(deadline until) noexcept {
   engine_.look_whether_left_behind("engine.drain");
   const guest inside(engine_.guests());
   if (!engine_.workers().stopping()) {
-    if (!callers(engine_).wait_quiet(until, false, "engine.drain")) return false;
+    if (!outside_calls(engine_).wait_quiet(until, false, "engine.drain")) return false;
     close();
     // Messages that came in between are handled as well.
-    if (!callers(engine_).wait_quiet(until, false, "engine.drain")) return false;
+    if (!outside_calls(engine_).wait_quiet(until, false, "engine.drain")) return false;
   }
   return cancel(until);
 }
@@ -67,14 +67,14 @@ void shutdown::close() noexcept {
 
 bool shutdown::cancel(deadline until) noexcept {
   engine_.look_whether_left_behind("engine.cancel");
-  if (actors::stay::is_ending(engine_)) return true;  // such as in the destructor of an actor that this end destroys
+  if (actors::visit::is_ending(engine_)) return true;  // such as in the destructor of an actor that this end destroys
   close();
   engine_.workers().stop();
   if (!engine_.workers().wait_stopped(until)) return false;
   // The engine's threads have left their handlers. So of several threads that end the engine, those that wait for the
   // lock wait for a short time only.
   const sync::locked lock(end_lock_);
-  const actors::staying here(engine_, actors::stay::why::ends);
+  const actors::visiting here(engine_, actors::visit::why::ends);
   if (!swept_) sweep();
   swept_ = true;
   engine_.reports().tell_left_out();
@@ -188,7 +188,7 @@ void shutdown::sweep_late() noexcept {
   if (!no_workers_.load()) return;
   if (!end_lock_.try_enter()) return;
   {
-    const actors::staying here(engine_, actors::stay::why::ends);
+    const actors::visiting here(engine_, actors::visit::why::ends);
     if (swept_) sweep_actors();
   }
   end_lock_.leave();
@@ -206,7 +206,7 @@ void finish(core& engine) noexcept {
   }
   const actors::ending here(engine);
   if (here.is_in_circle()) {
-    if (actors::stay::ends_process()) return engine.shutdown().leave_to_process_end();
+    if (actors::visit::ends_process()) return engine.shutdown().leave_to_process_end();
     engine.shutdown().prepare_end_elsewhere();
     return actors::end_elsewhere(engine);
   }
@@ -219,7 +219,7 @@ void shutdown::finish() noexcept {
   bool is_late = is_cut_off_.load();
   const bool was_ended_before = engine_.workers().stopping() && !is_late;
   if (!engine_.workers().stopping() &&
-      !callers(engine_).wait_until_quiet(deadline_after(engine_.options().shutdown_timeout), false)) {
+      !outside_calls(engine_).wait_until_quiet(deadline_after(engine_.options().shutdown_timeout), false)) {
     report_overdue("still had work at its end; what is left is dropped");
     is_late = true;
   }

@@ -8,9 +8,9 @@
 #include "actors/core.hpp"
 #include "actors/drop_report.hpp"
 #include "actors/failures.hpp"
-#include "actors/stay.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
+#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 
@@ -130,7 +130,7 @@ void timers::serve() noexcept {
   const base::may_use_reserve sure;
   const bool is_simulated = sync::system::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
-  const staying inside(*engine_);
+  const visiting inside(*engine_);
   if (!is_simulated) engine_->seat_nowhere();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {

@@ -3,9 +3,9 @@
 #include <new>
 #include <utility>
 
+#include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/look_ahead.hpp"
-#include "actors/notices.hpp"
 #include "actors/this_thread.hpp"
 #include "base/blocks.hpp"
 #include "fiber/faults.hpp"
@@ -33,14 +33,14 @@ transactor::transactor(core& engine, dispatch::worker_context& d)
       parker_(*this, *this, committer_, parts(), rehearser_, meter_),
       interpreter_(*this, committer_, parts(), parker_, rehearser_, meter_),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
-      stay_(engine) {}
+      visit_(engine) {}
 
 committer::parts transactor::parts() noexcept {
   return {router_, creations_, timers_, notifier_, admission_, reclaimer_, lifecycle_, homing_};
 }
 
 void transactor::on_start() noexcept {
-  stay_.begin();
+  visit_.begin();
   outer_run_ = actors::this_thread::worker();
   actors::this_thread::set_worker(this);
   if (simulation() == nullptr && !is_pumped_) fiber::watch_faults(&note_fault);
@@ -52,7 +52,7 @@ void transactor::on_start() noexcept {
 
 void transactor::on_leave() noexcept {
   actors::this_thread::set_worker(outer_run_);
-  stay_.end();
+  visit_.end();
 }
 
 void transactor::trim() noexcept {

@@ -23,7 +23,7 @@
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
 #include "actors/run_timers.hpp"
-#include "actors/stay.hpp"
+#include "actors/visit.hpp"
 #include "dispatch/worker.hpp"
 
 namespace tact::detail {
@@ -121,7 +121,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   const bool is_pumped_;                // threads outside pump the engine, each for a turn
   std::uint64_t waiting_at_first_ = 0;  // slots that lay in the lane when the hold began, at least as many as messages
   bool ending_ = false;                 // the engine has ended, and handlers that wait are told so
-  actors::stay stay_;                   // of the thread that runs this transactor
+  actors::visit visit_;                 // of the thread that runs this transactor
   run* outer_run_ = nullptr;  // what that thread ran before: it ends another engine, and runs what is left in it
 };
 

@@ -1,4 +1,5 @@
-// Tells workers that a shard or an office has messages.
+// Tells workers that a shard or an office has messages, and wakes those that sleep. The short functions are in
+// announcer_inline.hpp.
 #pragma once
 
 #include <cstddef>

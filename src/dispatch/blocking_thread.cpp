@@ -18,7 +18,7 @@ constexpr std::uint64_t messages_of_a_hold = 64;
 
 blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index,
                                  std::function<void()> call_loop)
-    : worker_context(owner, call_loop ? post::loop : post::blocking, index),
+    : worker_context(owner, call_loop ? kind::loop : kind::blocking, index),
       shard_(only),
       next_home_(index),
       loop_(call_loop ? std::make_unique<loop_call>(std::move(call_loop)) : nullptr) {

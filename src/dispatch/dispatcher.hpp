@@ -160,53 +160,8 @@ void dispatcher::help(Reached reached) noexcept {
   }
 }
 
-// -- what the parts ask of the dispatcher, inlined
-
-inline void announcer::announce(const mailbox::shard& s) noexcept {
-  if (owner_.mail().is_blocking(s.number)) return owner_.homes().wake(s.number);
-  if (owner_.pump() != nullptr) return owner_.pump()->announce();
-  const std::uint32_t worker = s.owner.load();
-  owner_.workers()[worker]->wake();
-  if (idle_.any()) see_to_it(worker);
-}
-
-inline void announcer::announce(const mailbox::office& o) noexcept {
-  if (owner_.pump() != nullptr) return owner_.pump()->announce();
-  const unsigned worker = owner_of_office(o.index);
-  owner_.workers()[worker]->wake();
-  if (idle_.any()) see_to_it(worker);
-}
-
-inline void announcer::announce_outbox(std::uint32_t outbox) noexcept {
-  communal_mailbox& mail = owner_.mail();
-  mail.is_office(outbox) ? announce(mail.office_of_outbox(outbox)) : announce(mail.shard_at(outbox));
-}
-
-inline unsigned announcer::owner_of_office(std::uint32_t index) const noexcept { return index % owner_.running(); }
-
-inline bool announcer::any_office_eligible(unsigned worker) const noexcept {
-  const auto& offices = owner_.mail().offices();
-  for (std::size_t o = worker; o < offices.size(); o += owner_.running()) {
-    if (offices[o]->word.eligible()) return true;
-  }
-  return false;
-}
-
-inline bool announcer::all_idle() const noexcept { return idle_.count() >= owner_.running(); }
-
-inline bool announcer::take_watch() noexcept {
-  return owner_.stealing().steals() && !all_idle() && !watch_.load() && !watch_.exchange(true);
-}
-
-inline bool stealing_state::steals() const noexcept { return victims_ != nullptr && owner_.running() > 1; }
-
-inline bool stealing_state::is_idle(unsigned worker) const noexcept {
-  return owner_.workers()[worker]->stamp() == steal_view::no_stamp;
-}
-
-inline bool stealing_state::is_behind(unsigned worker) const noexcept {
-  const std::uint64_t stamp = owner_.workers()[worker]->stamp();
-  return stamp != steal_view::no_stamp && stamp < ticks();
-}
-
 }  // namespace tact::dispatch
+
+// These parts ask the dispatcher, so their functions come behind it.
+#include "dispatch/announcer_inline.hpp"
+#include "dispatch/stealing_state_inline.hpp"

@@ -15,7 +15,7 @@ namespace tact::dispatch {
 // leaves messages behind in a shard tells the shard's owner. Protocol page: docs/protocols/helping.md.
 class helper final : public holder<worker_context> {
  public:
-  helper(dispatcher& owner, unsigned index) : holder(owner, post::helper, index) {}
+  helper(dispatcher& owner, unsigned index) : holder(owner, kind::helper, index) {}
 
   // -- from any thread
   // False: another thread has this place.

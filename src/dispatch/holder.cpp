@@ -1,12 +1,12 @@
 #include "dispatch/holder.hpp"
 
 #include "dispatch/dispatcher.hpp"
-#include "dispatch/holder_join.hpp"
-#include "dispatch/holder_office.hpp"
-#include "dispatch/holder_run.hpp"
 
 namespace tact::dispatch {
 
+template class shard_taker<worker_context>;
+template class joiner<worker_context>;
+template class office_dealer<worker_context>;
 template class holder<worker_context>;
 
 }  // namespace tact::dispatch

@@ -1,60 +1,42 @@
-// How shards and offices are held, run, held together, dealt out and let go: one template for workers and helpers.
+// How shards and offices are held, run and published: one template for workers and helpers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
-#include "dispatch/worker_counters.hpp"
-#include "mailbox/chunk.hpp"
-#include "mailbox/shard_word.hpp"
-#include "sync/fault.hpp"
+#include "dispatch/office_dealer.hpp"
+#include "dispatch/wake_price.hpp"
+#include "mailbox/copy_queue.hpp"
 
 namespace tact::dispatch {
 
-// `Context` is dispatch::worker_context; in the explorer's tests it is a worker context over the explorer's atomics. It
-// has the dispatcher, and the runner, the outboxes, the chunks and the list of held shards of this thread.
+// The last of the four layers: see shard_taker.
 //
-// Invariants: (1) a shard or an office is let go only after every outbox was flushed, and no outbox is open for a shard
-// that is held; (2) a holder that takes a shard sees all that the shard's last holder has sent to the shards that are
-// held here, and runs that before what the shard's actors send from then on; (3) no pointer to a behaviour is kept from
-// one hold to the next; (4) a holder that leaves messages behind in a shard or an office of another worker tells that
-// worker. Protocol pages: docs/protocols/office.md, docs/protocols/joint_hold.md.
-//
-// Thread safety: the thread of the worker context only.
+// Invariants: (1) a shard or an office is let go only after every outbox was flushed; (2) no pointer to a behaviour is
+// kept from one hold to the next. Thread safety: the thread of the worker context only. Protocol pages:
+// docs/protocols/office.md, docs/protocols/joint_hold.md.
 template <class Context>
-class holder : public Context {
- public:
-  using policy = typename Context::policy;
-  using shard = typename Context::shard;
-  using office = typename Context::office;
-  using chunk = mailbox::chunk;
+class holder : public office_dealer<Context> {
+  using base = office_dealer<Context>;
 
-  [[nodiscard]] const worker_counters& counters() const noexcept { return counters_; }
+ public:
+  using shard = typename base::shard;
+  using office = typename base::office;
 
   // -- dispatch::worker_context
-  [[nodiscard]] bool join(std::uint32_t number) noexcept override;
-  [[nodiscard]] bool take_in(shard& s) noexcept override;
   [[nodiscard]] bool rather_keeps() noexcept override;
 
  protected:
-  template <class... Arguments>
-  explicit holder(Arguments&&... arguments);
+  using base::base;
   ~holder() = default;
 
-  // -- what the holder asks of its thread
-  // How many shards this thread looks at, and the i-th of them. Null: the slot of that shard is empty just now.
-  [[nodiscard]] virtual std::size_t own_shards() const noexcept = 0;
-  [[nodiscard]] virtual shard* own_shard(std::size_t i) const noexcept = 0;
+  // -- what the layers ask of their thread
   [[nodiscard]] virtual bool anything_eligible() const noexcept = 0;
-  // This thread runs no more messages: those that are left wait for another turn, or for the end of the engine.
-  [[nodiscard]] virtual bool stops() const noexcept = 0;
   // Called when the thread takes up messages, and when it has run some and holds no behaviour.
   virtual void takes_up() noexcept = 0;
   virtual void has_run() noexcept = 0;
-  // Waits for a moment, in which more messages may come: see let_more_come.
-  virtual void pause() const noexcept = 0;
 
-  // -- holding
   // Looks once at each office and each shard of this thread, and holds those that are eligible, until the turn is over.
   // Calls begins() before and ended(n) after the n-th hold. Returns the number of holds.
   template <class Begins, class Ended>
@@ -63,53 +45,12 @@ class holder : public Context {
   void hold(shard& s);
   void hold_stolen(shard& s);  // the same, when this thread has just stolen the shard
   void hold(office& o);        // the same for an office: it is dealt out, and what came into the lane is run
-  // Deals out all that is in the office to the words of its shards, where any thread may take it. False: nothing was
-  // there, or another thread deals it out.
-  bool deal_out_for_others(office& o);
-  // Becomes the shard's holder and takes what came. False: nothing was there, or another thread holds the shard.
-  [[nodiscard]] bool gulp(shard& s) noexcept;
-  void let_go(shard& s) noexcept;
 
- private:
-  // -- holder_run.hpp
-  void hold_office(office& o);
-  std::uint64_t count_gulp(std::uint64_t messages) noexcept;
-  void run_held(shard& s);
-  void run_until_empty(shard& s);
-  void let_more_come(const shard& s) const noexcept;
-  void left_behind(const shard& s) noexcept;
-  void run_kept();
-  void flush_or_keep(bool may);
-  [[nodiscard]] office* only_outbox_to_sleeper() const noexcept;
-  [[nodiscard]] bool may_keep(const shard& held) const noexcept;
-  // -- holder_join.hpp
-  [[nodiscard]] bool may_take_over(const shard& s) const noexcept;
-  [[nodiscard]] bool is_for_me(const shard& s) const noexcept;
-  [[nodiscard]] bool anything_came(const shard& for_this) const noexcept;
-  [[nodiscard]] bool goes_on(shard& s);
-  void return_foreign() noexcept;
-  [[nodiscard]] bool heavy_waits() const noexcept;
-  void take(shard& s, const mailbox::gulped<chunk>& what, shard& into) noexcept;
-  void add(shard& s) noexcept;
-  void part(shard& s);
-  // -- holder_office.hpp
-  [[nodiscard]] bool take(office& o) noexcept;
-  [[nodiscard]] bool has_taken(std::uint32_t i) const noexcept;
-  [[nodiscard]] bool take_offices(const shard& into) noexcept;
-  void let_go_offices() noexcept;
-  [[nodiscard]] shard* take_first(office& o);
-  void gather(shard& into);
-  void gather_shards(shard& into);
-  void gather_words(shard& into);
-  [[nodiscard]] bool is_complete(const office& o) const noexcept;
-  void complete(office& o) noexcept;
-  void deal_into(office& o, shard& into);
-
-  [[nodiscard]] static constexpr bool planted(sync::fault f) noexcept { return policy::planted(f); }
-
- protected:
-  alignas(64) worker_counters counters_;
-
+  using base::counters_;
+  using base::heavy_waits;
+  using base::let_go_offices;
+  using base::planted;
+  using base::stops;
   using Context::chunks_;
   using Context::flush;
   using Context::held_;
@@ -119,17 +60,17 @@ class holder : public Context {
   using Context::runner_;
 
  private:
-  std::uint64_t last_gulp_ = 0;  // messages
-  std::vector<office*> taken_;   // the offices that are held
-  bool is_alone_ = false;        // no shard is to be joined to the one that is run
-  office* kept_ = nullptr;       // this thread has sent to it, and deals it out next instead of announcing it
-};
+  void hold_office(office& o);
+  void run_held(shard& s);
+  void run_until_empty(shard& s);
+  [[nodiscard]] bool goes_on(shard& s);
+  void run_kept();
+  void flush_or_keep(bool may);
+  [[nodiscard]] office* only_outbox_to_sleeper() const noexcept;
+  [[nodiscard]] bool may_keep(const shard& held) const noexcept;
 
-template <class Context>
-template <class... Arguments>
-holder<Context>::holder(Arguments&&... arguments) : Context(static_cast<Arguments&&>(arguments)...) {
-  taken_.reserve(owner_->worker_count());
-}
+  office* kept_ = nullptr;  // this thread has sent to it, and deals it out next instead of announcing it
+};
 
 template <class Context>
 template <class Begins, class Ended>
@@ -141,8 +82,8 @@ unsigned holder<Context>::look_round(Begins begins, Ended ended) {
     hold(owner_->mail().office_at(o));
     ended(++found);
   }
-  for (std::size_t i = 0, size = own_shards(); i < size; ++i) {
-    shard* const s = own_shard(i);
+  for (std::size_t i = 0, size = this->own_shards(); i < size; ++i) {
+    shard* const s = this->own_shard(i);
     if (s == nullptr || !s->word.eligible()) continue;
     if (stops()) break;
     begins();
@@ -150,6 +91,162 @@ unsigned holder<Context>::look_round(Begins begins, Ended ended) {
     ended(++found);
   }
   return found;
+}
+
+template <class Context>
+void holder<Context>::hold(shard& s) {
+  if (!this->gulp(s)) return;
+  run_held(s);
+  run_kept();
+}
+
+template <class Context>
+void holder<Context>::hold_stolen(shard& s) {
+  if (!this->gulp(s)) return;
+  counters_.messages_stolen.add(s.lane.count_messages());
+  run_held(s);
+  run_kept();
+}
+
+template <class Context>
+void holder<Context>::hold(office& o) {
+  hold_office(o);
+  run_kept();
+}
+
+template <class Context>
+void holder<Context>::hold_office(office& o) {
+  if (!this->take(o)) return counters_.missed_gulps.add(1);
+  shard* const first = o.waiting.empty() ? nullptr : this->take_first(o);
+  if (first == nullptr) {
+    runner_->deal_out(o, nullptr);
+    flush();
+    return let_go_offices();
+  }
+  held_.begin(*first);
+  if (runner_->may_join(*first) && !heavy_waits()) {
+    this->gather(*first);
+  } else {
+    this->join_no_more(true);
+    runner_->deal_out(o, first);
+    this->join_no_more(false);
+    if (planted(sync::fault::office_left_early)) let_go_offices();
+    flush();
+    let_go_offices();
+  }
+  if (owner_->announcer().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
+  run_held(*first);
+}
+
+template <class Context>
+void holder<Context>::run_held(shard& s) {
+  held_.begin(s);
+  takes_up();
+  run_until_empty(s);
+  held_.end();
+  has_run();
+}
+
+// Runs the shard until nothing is left or its turn is over; then lets go of it.
+template <class Context>
+void holder<Context>::run_until_empty(shard& s) {
+  for (unsigned gulps = 1;; ++gulps) {
+    // The lane is empty at first if another worker held an office from which messages were to come.
+    if (!s.lane.empty()) {
+      do runner_->run_lane(s);
+      while (goes_on(s));
+    }
+    this->part(s);
+    if (!s.lane.empty()) {
+      const bool keeps = rather_keeps();
+      if (planted(sync::fault::release_before_flush)) s.word.release_with_rest();
+      flush_or_keep(keeps);
+      runner_->publish_counters(false);  // counted before others can run what is left
+      if (!planted(sync::fault::release_before_flush)) s.word.release_with_rest();
+      return this->left_behind(s);
+    }
+    flush_or_keep(may_keep(s));
+    s.lane.recycle(chunks_);
+    if (s.word.release()) return;
+    if (gulps == Context::gulps_per_hold || stops()) {
+      s.word.hand_over();
+      return this->left_behind(s);
+    }
+    // More messages came for this shard, so the worker does not get to the office that it has kept: it announces the
+    // office.
+    if (kept_ != nullptr && !planted(sync::fault::kept_forgotten))
+      owner_->announcer().announce(*std::exchange(kept_, nullptr));
+    this->let_more_come(s);
+    this->take(s, s.word.gulp(), s);
+  }
+}
+
+// The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
+// into this lane. False: nothing has come, or the worker should not go on: handlers are not quick, idle workers could
+// run a part, a heavy actor's shard waits, or the dispatcher stops.
+template <class Context>
+bool holder<Context>::goes_on(shard& s) {
+  if (held_.is_first_alone() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
+  if (stops() || heavy_waits()) return false;
+  if (s.lane.empty()) this->let_more_come(s);
+  flush();
+  if (s.lane.empty()) this->return_foreign();
+  this->gather(s);
+  if (s.lane.empty()) return false;
+  has_run();
+  takes_up();
+  return true;
+}
+
+template <class Context>
+void holder<Context>::run_kept() {
+  for (unsigned n = 0; kept_ != nullptr; ++n) {
+    office& o = *std::exchange(kept_, nullptr);
+    if (n == Context::kept_in_a_row || stops()) {
+      if (!planted(sync::fault::kept_not_announced)) owner_->announcer().announce(o);
+      return;
+    }
+    hold_office(o);
+  }
+}
+
+// Returns the office to which this worker has sent, if its outbox is the only one that is open, and if another worker
+// looks at the office and is idle. Else null.
+template <class Context>
+auto holder<Context>::only_outbox_to_sleeper() const noexcept -> office* {
+  if (outboxes_.count_open() != 1) return nullptr;
+  const std::uint32_t number = outboxes_.all_open().front();
+  if (!owner_->mail().is_office(number) || outboxes_.at(number).queue.empty()) return nullptr;
+  office& o = owner_->mail().office_of_outbox(number);
+  const unsigned owner = owner_->announcer().owner_of_office(o.index);
+  return owner != index_ && owner_->stealing().is_idle(owner) ? &o : nullptr;
+}
+
+// May this worker deal that office out itself, instead of waking the other worker? Only if it has nothing else to do.
+template <class Context>
+bool holder<Context>::may_keep(const shard& held) const noexcept {
+  return only_outbox_to_sleeper() != nullptr && held.word.nothing_came() && !stops() && !anything_eligible();
+}
+
+// The same in the midst of a lane: only if running those messages takes less time than the call that wakes the other
+// worker.
+template <class Context>
+bool holder<Context>::rather_keeps() noexcept {
+  if (!held_.is_first_alone()) return false;
+  const office* const o = only_outbox_to_sleeper();
+  if (o == nullptr || !o->word.is_idle()) return false;
+  mailbox::copy_queue& sent = outboxes_.at(o->number).queue;
+  const auto to = runner_->first_in(sent);
+  const std::uint64_t each = to ? owner_->mail().shard_at(*to).own_ns.read() : 0;
+  return each != 0 && sent.slots_waiting() * each <= waking_ns && !anything_eligible() && !stops();
+}
+
+// Publishes at the end of a hold. If `may` is true, this worker notes the office as kept, and does not wake the worker
+// that looks at it.
+template <class Context>
+void holder<Context>::flush_or_keep(bool may) {
+  if (!may) return flush();
+  this->publish([this](std::uint32_t number) { kept_ = &owner_->mail().office_of_outbox(number); });
 }
 
 }  // namespace tact::dispatch

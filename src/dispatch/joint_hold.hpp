@@ -27,7 +27,7 @@ class basic_joint_hold {
   [[nodiscard]] Shard& first() const noexcept { return *first_; }
   [[nodiscard]] bool is_first_alone() const noexcept { return joined_.empty(); }
   [[nodiscard]] const std::vector<Shard*>& joined() const noexcept { return joined_; }
-  // The offices of the joined shards, each of them once.
+  // The offices of the joined shards, each of them once; that of the first shard only if a joined shard belongs to it.
   [[nodiscard]] const std::vector<std::uint32_t>& offices() const noexcept { return offices_; }
   // The number of joined shards that belong to this office.
   [[nodiscard]] std::uint32_t count_of(std::uint32_t office) const noexcept { return of_office_[office]; }
@@ -38,7 +38,8 @@ class basic_joint_hold {
   }
   // REQUIRES: no shard is joined.
   void end() noexcept { has_[first_->number] = 0; }
-  // REQUIRES: the worker has just become the holder of `s`, and moves what lies in the lane of `s` to the first's lane.
+  // REQUIRES: the worker has just become the holder of `s`. Behind this call it moves what lies in the lane of `s` to
+  // the lane of the first shard.
   void add(Shard& s) noexcept {
     has_[s.number] = 1;
     joined_.push_back(&s);

@@ -1,4 +1,4 @@
-// The shards that are kept for one actor each: those of heavy actors, of blocking actors, and of actors on a loop.
+// The shards that are kept: one for each heavy actor, one for each blocking actor, and one for the actors of each loop.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@ class kept_homes {
   kept_homes(const kept_homes&) = delete;
   kept_homes& operator=(const kept_homes&) = delete;
 
-  // Take a home. None: all are in use. When take_blocking returns, the thread of the blocking actor runs. Throws
-  // std::system_error when the system gives no thread.
+  // The next two functions take a shard for an actor that is created. Nothing: all are in use. When take_blocking
+  // returns, the thread of the blocking actor runs. It throws std::system_error when the system gives no thread.
   [[nodiscard]] std::optional<std::uint32_t> take_heavy() { return heavy_.take(); }
   [[nodiscard]] std::optional<std::uint32_t> take_blocking();
-  // An actor that is created in this shard runs nothing before its creator has committed.
+  // True: an actor that is created in this shard runs nothing before its creator has committed.
   [[nodiscard]] bool waits_for_commit(std::uint32_t shard) const noexcept {
     return shard >= first_blocking_ && !is_of_loop(shard);
   }
-  // Say what becomes of such a home; for other shards they do nothing. The creator's run has committed (home_is_used),
-  // or will not commit (home_is_unused); the actor has ended (home_is_left), which the thread that holds the shard
-  // says.
+  // The next three functions are told what becomes of a shard in which an actor was created; for ordinary shards they
+  // do nothing. home_is_used: the creator's run has committed. home_is_unused: it will not commit. home_is_left: the
+  // actor has ended; the thread that holds the shard calls it.
   void home_is_used(std::uint32_t shard) noexcept {
     if (waits_for_commit(shard)) thread_of(shard)->slot().serve();
   }
@@ -90,7 +90,7 @@ class kept_homes {
   const unsigned blocking_max_;
   shard_reserve heavy_;
   std::vector<std::unique_ptr<blocking_thread>> made_;  // in the order of their places; guarded by the threads' mutex
-  std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those of made_, for any thread; null behind them
+  std::unique_ptr<sync::atomic<blocking_thread*>[]> blocking_;  // those of made_, for any thread; then null pointers
   sync::eventcount<sync::real> places_;                         // notified when a place that was ending is free
 };
 

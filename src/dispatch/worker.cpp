@@ -21,7 +21,7 @@ constexpr unsigned chunks_kept_idle = 1;  // per worker, after a trim
 }  // namespace
 
 worker::worker(dispatcher& owner, unsigned index)
-    : holder(owner, post::worker, index), slots_(&owner.stealing().table().of(index)), thief_(owner, index) {
+    : holder(owner, kind::worker, index), slots_(&owner.stealing().table().of(index)), thief_(owner, index) {
   stamp_.set(steal_view::no_stamp);
 }
 

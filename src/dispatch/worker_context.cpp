@@ -5,13 +5,13 @@
 
 namespace tact::dispatch {
 
-worker_context::worker_context(dispatcher& owner, post what, unsigned index)
+worker_context::worker_context(dispatcher& owner, kind what, unsigned index)
     : owner_(&owner),
       index_(index),
       chunks_(owner.mail().spare_chunks()),
       outboxes_(owner.mail().outboxes()),
       held_(static_cast<std::uint32_t>(owner.mail().shards().size()), owner.worker_count()),
-      post_(what) {}
+      kind_(what) {}
 
 void worker_context::look_ahead() noexcept {
   next_home_ = 0;

@@ -27,23 +27,23 @@ class worker_context {
   using policy = sync::real;
   using shard = mailbox::shard;
   using office = mailbox::office;
-  enum class post : unsigned char { worker, helper, blocking, loop };
+  enum class kind : unsigned char { worker, helper, blocking, loop };
 
   // `index`: the number of the worker. A helper has the number of its record in the epochs, which is behind those of
   // the workers; the thread of a blocking actor has its place, counted behind the workers.
-  worker_context(dispatcher& owner, post what, unsigned index);
+  worker_context(dispatcher& owner, kind what, unsigned index);
   worker_context(const worker_context&) = delete;
   worker_context& operator=(const worker_context&) = delete;
 
   [[nodiscard]] unsigned index() const noexcept { return index_; }
   // It serves blocking actors, or those of an event loop. It runs no behaviour that other threads may run, so it takes
   // no part in the epochs.
-  [[nodiscard]] bool is_blocking() const noexcept { return post_ >= post::blocking; }
+  [[nodiscard]] bool is_blocking() const noexcept { return kind_ >= kind::blocking; }
   // It serves the actors that live on the thread of an event loop.
-  [[nodiscard]] bool is_loop() const noexcept { return post_ == post::loop; }
-  [[nodiscard]] bool is_worker() const noexcept { return post_ == post::worker; }
+  [[nodiscard]] bool is_loop() const noexcept { return kind_ == kind::loop; }
+  [[nodiscard]] bool is_worker() const noexcept { return kind_ == kind::worker; }
   // A thread outside works with it while that thread waits: see helper.hpp.
-  [[nodiscard]] bool is_helper() const noexcept { return post_ == post::helper; }
+  [[nodiscard]] bool is_helper() const noexcept { return kind_ == kind::helper; }
   [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
   [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
   [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
@@ -126,10 +126,13 @@ class worker_context {
   std::size_t homes_end_ = 0;
   std::size_t round_ = std::numeric_limits<std::size_t>::max();  // shards
   std::size_t left_of_round_ = 0;
-  const post post_;
+  const kind kind_;
 };
 
-// The class that holds shards by means of a worker context; it is instantiated in holder.cpp.
+// The four layers of a holder of shards, on a worker context; they are instantiated in holder.cpp.
+extern template class shard_taker<worker_context>;
+extern template class joiner<worker_context>;
+extern template class office_dealer<worker_context>;
 extern template class holder<worker_context>;
 
 }  // namespace tact::dispatch

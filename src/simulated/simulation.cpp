@@ -65,10 +65,10 @@ bool simulation::step() { return state_->world.step(); }
 void simulation::advance_ns(std::int64_t time) { state_->world.advance(std::chrono::nanoseconds(time)); }
 std::chrono::nanoseconds simulation::now() const noexcept { return state_->world.elapsed(); }
 
-void simulation::throw_at(std::uint64_t nth) noexcept { state_->world.throw_at(nth); }
-void simulation::fail_allocation(std::uint64_t nth) noexcept { state_->world.fail_allocation(nth); }
-bool simulation::has_thrown() const noexcept { return state_->world.has_thrown(); }
-bool simulation::has_failed_allocation() const noexcept { return state_->world.has_refused(); }
+void simulation::throw_at(std::uint64_t nth) noexcept { state_->world.planned().throw_at(nth); }
+void simulation::fail_allocation(std::uint64_t nth) noexcept { state_->world.planned().fail_allocation(nth); }
+bool simulation::has_thrown() const noexcept { return state_->world.planned().has_thrown(); }
+bool simulation::has_failed_allocation() const noexcept { return state_->world.planned().has_refused(); }
 
 void simulation::check(bool holds, std::string_view text) {
   if (!holds) state_->world.fail(text);
@@ -76,7 +76,7 @@ void simulation::check(bool holds, std::string_view text) {
 const std::string& simulation::failure() const noexcept { return state_->world.failure(); }
 std::uint64_t simulation::switches() const noexcept { return state_->world.switches(); }
 std::uint64_t simulation::points() const noexcept { return state_->world.points(); }
-schedule simulation::so_far() const { return state_->world.so_far(); }
+schedule simulation::so_far() const { return state_->world.choice().so_far(); }
 std::string simulation::trace() const { return state_->world.trace(); }
 
 }  // namespace tact

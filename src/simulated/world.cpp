@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <vector>
 
 #include "base/assert.hpp"
 #include "fiber/stack_pool.hpp"
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::size_t stack_bytes = 512 * 1024;  // of which only what is used takes up memory
 constexpr std::size_t spare_stacks = 256;
-constexpr unsigned in_a_row_max = 500;  // then another thread must go on, so that all do
 
 // Never destroyed: one simulation after the other uses the same stacks.
 fiber::stack_pool& stacks() {
@@ -24,16 +24,13 @@ fiber::stack_pool& stacks() {
 }  // namespace
 
 world::world(const schedule& as)
-    : as_(as),
+    : points_max_(as.points_max),
       outside_(sync::thread_state::of_this_thread()),
-      choices_(base::random(as.seed).next()),  // else neighbouring seeds would share their sequences, shifted by one
+      choice_(as),
       chances_(base::random(~as.seed).next()),
-      kind_(choices_.one_in(3) ? kind::priority : kind::uniform),
-      change_odds_(1u << choices_.below(7)),
       quickest_ns_(std::uint64_t{32} << chances_.below(10)) {
   if (sync::system::current() != nullptr) throw usage_error("tact::simulation: this thread is in a simulation already");
   if (outside_.worker != nullptr) throw usage_error("tact::simulation: not in a handler; make it in the program");
-  for (const schedule::turn& t : as.turns) chosen_.emplace(std::pair{t.from, t.nth}, t.to);
   auto& p = *threads_.emplace_back(std::make_unique<thread_record>());
   p.name = "program";
   p.owner = this;
@@ -64,7 +61,7 @@ unsigned world::start(const std::string& name, std::function<void()> body) {
   t->body = std::move(body);
   t->owner = this;
   t->index = static_cast<unsigned>(threads_.size());
-  t->priority = static_cast<std::int64_t>(choices_.next() >> 2);
+  t->priority = choice_.first_priority();
   threads_.reserve(threads_.size() + 1);
   t->fiber.emplace(stacks().take(), &thread_main, t.get());
   threads_.push_back(std::move(t));
@@ -111,14 +108,9 @@ void world::wake(const void* at, int threads) noexcept {
   for (unsigned n = 0; n < count && threads > 0; ++n) {
     thread_record& t = *threads_[(first + n) % count];
     if (t.now != phase::asleep || t.asleep_at != at) continue;
-    rouse(t, false);
+    t.rouse(false);
     --threads;
   }
-}
-
-void world::rouse(thread_record& t, bool timed_out) noexcept {
-  t.now = phase::runnable;
-  t.timed_out = timed_out;
 }
 
 bool world::sleep(const void* at, sync::deadline until) noexcept {
@@ -133,7 +125,7 @@ bool world::sleep(const void* at, sync::deadline until) noexcept {
   self.until = until;
   self.now = phase::asleep;
   const bool in_vain = running_ == 0 && !stuck_.empty();
-  if (in_vain) rouse(self, true);
+  if (in_vain) self.rouse(true);
   turn(in_vain ? stays::if_alone : stays::never);
   return !self.timed_out;
 }
@@ -151,22 +143,20 @@ void world::may_switch() noexcept {
 void world::turn(stays s) noexcept {
   thread_record& self = running();
   ++self.points;
-  if (++points_ > as_.points_max) is_late();
+  if (++points_ > points_max_) is_late();
   if (stepping_ && running_ != 0) {
     stepping_ = false;
-    rouse(program(), false);
+    program().rouse(false);
     return go_to(0);
   }
-  if (self.now != phase::runnable && !anybody_else()) nobody_can_go_on();
-  go_to(choose(s));
+  if (self.now != phase::runnable && !turn_choice::any_other(threads_, running_)) deadlock();
+  // While the waits of the program are over, all threads go on in turn, so that the program comes to its end.
+  go_to(stuck_.empty() ? choice_.choose(threads_, running_, s) : turn_choice::next_after(threads_, running_));
 }
 
 void world::go_to(unsigned next) noexcept {
-  if (next == running_) {
-    ++in_a_row_;
-    return;
-  }
-  in_a_row_ = 0;
+  choice_.note_turn(next == running_);
+  if (next == running_) return;
   ++switches_;
   thread_record& from = running();
   thread_record& to = *threads_[next];
@@ -177,75 +167,15 @@ void world::go_to(unsigned next) noexcept {
   from.now == phase::ended ? from.fiber->leave(*to.fiber) : from.fiber->switch_to(*to.fiber);
 }
 
-bool world::anybody_else() const noexcept {
-  return std::any_of(threads_.begin(), threads_.end(),
-                     [this](const auto& t) { return t->now == phase::runnable && t->index != running_; });
-}
-
-// The first runnable thread behind `index`, going round; `index` itself if there is no other.
-unsigned world::next_after(unsigned index) const noexcept {
-  const auto count = static_cast<unsigned>(threads_.size());
-  for (unsigned n = 1; n < count; ++n) {
-    const unsigned next = (index + n) % count;
-    if (threads_[next]->now == phase::runnable) return next;
-  }
-  return index;
-}
-
-unsigned world::choose(stays s) noexcept {
-  const unsigned usual = s == stays::likely ? running_ : next_after(running_);
-  unsigned next = usual;
-  if (!stuck_.empty()) {
-    next = next_after(running_);  // all threads go on in turn, so that the program comes to its end
-  } else if (as_.in_full) {
-    const auto chosen = chosen_.find({running_, running().points});
-    if (chosen != chosen_.end() && chosen->second < threads_.size() &&
-        threads_[chosen->second]->now == phase::runnable) {
-      next = chosen->second;
-    }
-  } else {
-    next = choose_by_seed(s, usual);
-  }
-  if (next != usual && stuck_.empty()) turns_.push_back({running_, next, running().points});
-  return next;
-}
-
-unsigned world::choose_by_seed(stays s, unsigned usual) noexcept {
-  if (!anybody_else()) return usual;
-  const bool tired = in_a_row_ >= in_a_row_max;
-  const bool not_the_running = s != stays::likely || tired;
-  if (kind_ == kind::priority) {
-    if (not_the_running || choices_.one_in(2 * change_odds_)) running().priority = --lowest_priority_;
-    return highest(not_the_running);
-  }
-  if (!not_the_running && !choices_.one_in(change_odds_)) return running_;
-  unsigned others = 0;
-  for (const auto& t : threads_) others += t->now == phase::runnable && t->index != running_;
-  unsigned skip = choices_.below(others);
-  for (const auto& t : threads_) {
-    if (t->now == phase::runnable && t->index != running_ && skip-- == 0) return t->index;
-  }
-  return usual;
-}
-
-// REQUIRES: a thread is runnable that is not the running one.
-unsigned world::highest(bool not_the_running) noexcept {
-  const thread_record* best = nullptr;
-  for (const auto& t : threads_) {
-    if (t->now != phase::runnable || (not_the_running && t->index == running_)) continue;
-    if (best == nullptr || t->priority > best->priority) best = t.get();
-  }
-  return best->index;
-}
-
 // -- when no thread can go on
 
-void world::nobody_can_go_on() noexcept {
-  if (program().now == phase::resting) return rouse(program(), false);
+// Lets the program go on if it rests, or time pass; if neither helps, the program has failed.
+void world::deadlock() noexcept {
+  if (program().now == phase::resting) return program().rouse(false);
   if (pass_time({})) return;
-  stuck_ = "deadlock: the program waits, and nobody can go on";
+  stuck_ = "deadlock: the program waits, and no thread can go on";
   fail(stuck_);
-  rouse(program(), true);
+  program().rouse(true);
 }
 
 // Moves the clock to the earliest deadline of all sleepers, and wakes those whose deadline it is. False: no sleeper has
@@ -258,7 +188,7 @@ bool world::pass_time(sync::deadline at_most) noexcept {
   if (!next || (at_most && *next > *at_most)) return false;
   now_ = std::max(now_, *next);
   for (const auto& t : threads_) {
-    if (t->now == phase::asleep && t->until && *t->until <= now_) rouse(*t, true);
+    if (t->now == phase::asleep && t->until && *t->until <= now_) t->rouse(true);
   }
   return true;
 }
@@ -266,9 +196,9 @@ bool world::pass_time(sync::deadline at_most) noexcept {
 // From now on every wait of the program is over at once, whatever it waits for.
 void world::is_late() noexcept {
   if (!stuck_.empty()) return;
-  stuck_ = "no end in sight after " + std::to_string(as_.points_max) + " points";
+  stuck_ = "no end in sight after " + std::to_string(points_max_) + " points";
   fail(stuck_);
-  if (program().now != phase::runnable) rouse(program(), true);
+  if (program().now != phase::runnable) program().rouse(true);
 }
 
 void world::fail(std::string_view text) {
@@ -289,7 +219,7 @@ void world::rest() {
 void world::run() { rest(); }
 
 bool world::step() {
-  if (!anybody_else()) return false;
+  if (!turn_choice::any_other(threads_, running_)) return false;
   stepping_ = true;
   rest();
   return true;
@@ -310,18 +240,6 @@ sync::time_point world::stopwatch() noexcept {
   return stopwatch_ += std::chrono::nanoseconds(ns * surprise);
 }
 
-void world::after_handler() {
-  if (runs_until_throw_ == 0 || --runs_until_throw_ != 0) return;
-  thrown_ = true;
-  throw simulated_exception("thrown by simulation.throw_at");
-}
-
-bool world::permits_allocation() noexcept {
-  if (until_refusal_ == 0 || --until_refusal_ != 0) return true;
-  refused_ = true;
-  return false;
-}
-
 // -- what went on
 
 void world::note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept {
@@ -330,10 +248,6 @@ void world::note(sync::event what, std::uint64_t actor, std::string_view name, s
 
 unsigned world::number_of(std::uint64_t actor) noexcept {
   return numbers_.try_emplace(actor, static_cast<unsigned>(numbers_.size() + 1)).first->second;
-}
-
-schedule world::so_far() const {
-  return {.seed = as_.seed, .in_full = true, .turns = turns_, .points_max = as_.points_max};
 }
 
 std::string world::trace() const {

@@ -3,18 +3,16 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "base/blocks.hpp"
 #include "base/random.hpp"
-#include "fiber/fiber.hpp"
+#include "simulated/planned_failures.hpp"
 #include "simulated/story.hpp"
+#include "simulated/thread_record.hpp"
+#include "simulated/turn_choice.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/simulation.hpp"
@@ -28,8 +26,8 @@ namespace tact::simulated {
 //      +------- no other can go on ------ resting <---+ the program only, in run, step and advance
 //
 // Thread safety: the real thread. Invariants: (1) exactly one thread runs, and it is runnable; (2) turns change in
-// `turn` only, and never while a mutex is held; (3) all choices of turns come from the schedule; what else is left to
-// chance comes from the seed, by a generator of its own, so that a schedule in full meets the same events.
+// `turn` only, and never while a mutex is held; (3) what is left to chance beside the turns comes from the seed, by a
+// generator of its own, so that a schedule in full meets the same events.
 class world final : public sync::system, public base::allocation_watch {
  public:
   explicit world(const schedule& as);
@@ -45,14 +43,11 @@ class world final : public sync::system, public base::allocation_watch {
   [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
   [[nodiscard]] std::uint64_t points() const noexcept { return points_; }
   [[nodiscard]] sync::clock::duration elapsed() const noexcept { return now_ - beginning; }
-  [[nodiscard]] schedule so_far() const;
+  [[nodiscard]] const turn_choice& choice() const noexcept { return choice_; }
   [[nodiscard]] std::string trace() const;
   void fail(std::string_view text);
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
-  void throw_at(std::uint64_t nth) noexcept { runs_until_throw_ = nth; }
-  void fail_allocation(std::uint64_t nth) noexcept { until_refusal_ = nth; }
-  [[nodiscard]] bool has_thrown() const noexcept { return thrown_; }
-  [[nodiscard]] bool has_refused() const noexcept { return refused_; }
+  [[nodiscard]] planned_failures& planned() noexcept { return planned_; }
 
   // -- sync::system
   [[nodiscard]] sync::time_point now() noexcept override { return now_; }
@@ -67,37 +62,15 @@ class world final : public sync::system, public base::allocation_watch {
   void may_switch() noexcept override;
   void note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept override;
   void say(std::string_view line) noexcept override { story_.say(running_, line); }
-  void after_handler() override;
-  [[nodiscard]] unsigned planted_failures() const noexcept override { return unsigned{thrown_} + unsigned{refused_}; }
+  void after_handler() override { planned_.after_handler(); }
+  [[nodiscard]] unsigned planted_failures() const noexcept override { return planned_.count(); }
   [[nodiscard]] std::string_view why_in_vain() const noexcept override { return stuck_; }
   [[nodiscard]] unsigned number_of(std::uint64_t actor) noexcept override;
 
   // -- base::allocation_watch
-  [[nodiscard]] bool permits_allocation() noexcept override;
+  [[nodiscard]] bool permits_allocation() noexcept override { return planned_.permits_allocation(); }
 
  private:
-  enum class phase : unsigned char { runnable, asleep, resting, ended };
-  enum class kind : unsigned char { uniform, priority };
-  // May the running thread be the one that goes on?
-  enum class stays : unsigned char { likely, if_alone, never };
-
-  struct thread_record {
-    std::string name;
-    std::function<void()> body;
-    world* owner = nullptr;
-    unsigned index = 0;
-    phase now = phase::runnable;
-    const void* asleep_at = nullptr;
-    sync::deadline until;
-    bool timed_out = false;
-    bool is_beside = false;  // a thread of the program itself, not of an engine
-    std::int64_t priority = 0;
-    std::uint64_t points = 0;
-    sync::thread_state state;
-    unsigned reserve_depth = 0;  // of base::may_use_reserve
-    std::optional<fiber::fiber> fiber;
-  };
-
   static constexpr sync::time_point beginning{std::chrono::hours(1)};
   // A day before the last moment of the clock, so that a short time can be added to any moment. A thread that sleeps
   // until then or later sleeps without a deadline.
@@ -105,46 +78,30 @@ class world final : public sync::system, public base::allocation_watch {
 
   static void thread_main(void* record);
   void turn(stays s) noexcept;
-  [[nodiscard]] unsigned choose(stays s) noexcept;
-  [[nodiscard]] unsigned choose_by_seed(stays s, unsigned usual) noexcept;
-  [[nodiscard]] unsigned highest(bool not_the_running) noexcept;
-  [[nodiscard]] unsigned next_after(unsigned index) const noexcept;
-  [[nodiscard]] bool anybody_else() const noexcept;
-  void nobody_can_go_on() noexcept;
+  void deadlock() noexcept;
   [[nodiscard]] bool pass_time(sync::deadline at_most) noexcept;
   void is_late() noexcept;
-  void rouse(thread_record& t, bool timed_out) noexcept;
   void rest();
   void go_to(unsigned next) noexcept;
   [[nodiscard]] thread_record& running() noexcept { return *threads_[running_]; }
   [[nodiscard]] thread_record& program() noexcept { return *threads_[0]; }
 
-  const schedule as_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> chosen_;  // the turns of a schedule in full
-  std::vector<std::unique_ptr<thread_record>> threads_;
+  const std::uint64_t points_max_;
+  thread_list threads_;
   unsigned running_ = 0;
   bool stepping_ = false;
   std::uint64_t points_ = 0;
   std::uint64_t switches_ = 0;
-  std::vector<schedule::turn> turns_;  // those that were not the usual ones
   std::string failure_;
   std::string stuck_;  // why the waits of the program are over, whatever they wait for; empty: they are not
   sync::time_point now_ = beginning;
   sync::time_point stopwatch_ = beginning;
   sync::thread_state outside_;  // the state of the real thread before the simulation
 
-  base::random choices_;
+  turn_choice choice_;
   base::random chances_;
-  kind kind_;
-  std::uint32_t change_odds_;
   std::uint64_t quickest_ns_;
-  std::int64_t lowest_priority_ = 0;
-  unsigned in_a_row_ = 0;
-
-  std::uint64_t runs_until_throw_ = 0;
-  std::uint64_t until_refusal_ = 0;
-  bool thrown_ = false;
-  bool refused_ = false;
+  planned_failures planned_;
   std::unordered_map<std::uint64_t, unsigned> numbers_;
   story story_;
 };

@@ -33,11 +33,11 @@ struct thread_state {
   bool never_waits = false;   // the thread that serves an engine's timers: no worker, but it must not wait
   unsigned loops = 0;         // how many tact::loop objects it has made; with one it must not wait
   bool in_user_code = false;  // the thread runs a handler's own code; kept in simulations only
-  bool ends_process = false;  // see actors::stay
+  bool ends_process = false;  // see actors::visit
   const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once
-  const void* inside = nullptr;                      // see actors::stay
+  const void* inside = nullptr;                      // see actors::visit
 
   // Not instrumented by UndefinedBehaviorSanitizer, and hence not inlined into functions that are. Its check for null
   // would look at the flags of the addition that makes the address of a thread-local; but the linker turns that

@@ -36,7 +36,8 @@ class journal {
   // A run begins. REQUIRES: plain(); the lane holds the message that is run.
   static void begin(detail::run& window) noexcept { window.mark = window.lane->write; }
 
-  // Room for a message to this worker itself, to another shard or its office, and to an actor of another engine.
+  // Room for a message to this worker itself, to another shard or its office, and for one that is sent only at the
+  // commit (abroad): to an actor of another engine, or to one whose mailbox has a limit.
   [[nodiscard]] void* to_lane(unsigned slots);
   [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots) {
     return to_outbox(outboxes_->open(shard), slots);
@@ -72,7 +73,7 @@ class journal {
     how_ = how;
   }
   // Takes back the become or the end that was staged, if any. Returns the closure that was to be next, null if none.
-  [[nodiscard]] detail::closure* stay() noexcept {
+  [[nodiscard]] detail::closure* withdraw_become() noexcept {
     staged_ &= ~(changes | stop_alone | stop_over_become);
     return std::exchange(next_, nullptr);
   }
@@ -91,7 +92,7 @@ class journal {
   [[nodiscard]] bool creates() const noexcept { return (staged_ & creates_actors) != 0; }
   // True: messages were sent to other shards, or the lane has grown by a chunk.
   [[nodiscard]] bool has_marks() const noexcept { return (staged_ & shard_sends) != 0; }
-  // True: there is an end that replaced a become, a message to another engine, or what note_other stands for.
+  // True: there is an end that replaced a become, a message that goes abroad, or what note_other stands for.
   [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
   // True: nothing was staged but a become, beside sends to the lane.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
@@ -121,7 +122,7 @@ class journal {
   // Calls f(envelope&) for every message staged since begin.
   template <class F>
   void for_each_staged(F f);
-  // The messages to other engines, which the caller empties after a commit; they are counted where they are put then.
+  // The messages that go abroad. The caller empties this after a commit; they are counted where they are put then.
   [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
 
  private:

@@ -1,4 +1,4 @@
-// error: a narrowed one cannot kill
+// error: a_narrowed_ref_cannot_kill
 #include "account.hpp"
 
 void f(tact::ref<deposit> a) {

@@ -9,9 +9,6 @@
 
 #include "dispatch/dealing.hpp"
 #include "dispatch/holder.hpp"
-#include "dispatch/holder_join.hpp"
-#include "dispatch/holder_office.hpp"
-#include "dispatch/holder_run.hpp"
 #include "dispatch/joint_hold.hpp"
 #include "dispatch/publish.hpp"
 #include "dispatch/shard_table.hpp"

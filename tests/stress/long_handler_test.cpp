@@ -49,6 +49,14 @@ tact::behavior<walker> open_walker(tact::ref<count> at, std::atomic<std::uint64_
   }};
 }
 
+std::uint64_t collisions_of_walkers(const tact::engine& engine) {
+  for (const auto& t : engine.type_statistics()) {
+    if (t.actor.find("walker") != t.actor.npos) return t.collisions;
+  }
+  FAIL("the engine has no figures for walkers");
+  return 0;
+}
+
 }  // namespace
 
 // Unless the system cannot put a barrier into all threads: then memory grows until the handler ends.
@@ -89,7 +97,8 @@ TEST_CASE("bounded: while one handler runs for long, what others replace and end
   if (workers == 2) CHECK(most < bound);
   end.open();
   require_idle(engine);
-  CHECK(steps == walkers * (each + 1));
+  // A walker's message may be run in vain on a worker that does not hold the walker's home: such a run is a collision.
+  CHECK(steps == walkers * (each + 1) + collisions_of_walkers(engine));
 }
 
 }  // namespace long_handler_test

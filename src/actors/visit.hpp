@@ -7,19 +7,19 @@ class core;
 
 namespace tact::actors {
 
-// A thread stays in an engine while it runs messages of the engine, serves its timers, or calls users' functions for
+// A thread visits an engine while it runs messages of the engine, serves its timers, or calls users' functions for
 // it: a worker, or the thread of a blocking actor, as long as it runs; another thread for the length of a call. Thread
 // safety: the thread's own.
-class stay {
+class visit {
  public:
   // The thread runs messages of the engine, or ends the engine.
   enum class why : unsigned char { runs, ends };
 
-  explicit stay(detail::core& engine, why w = why::runs) noexcept : engine_(&engine), why_(w) {}
-  stay(const stay&) = delete;
-  stay& operator=(const stay&) = delete;
+  explicit visit(detail::core& engine, why w = why::runs) noexcept : engine_(&engine), why_(w) {}
+  visit(const visit&) = delete;
+  visit& operator=(const visit&) = delete;
 
-  // From now on the calling thread is inside. Stays end in the reverse order of their beginnings.
+  // From now on the calling thread is inside. Visits end in the reverse order of their beginnings.
   void begin() noexcept;
   void end() noexcept;
 
@@ -32,27 +32,29 @@ class stay {
   // Calls f(core&) for each engine that the thread is inside of, innermost first.
   template <class F>
   static void for_each(F f) {
-    for (const stay* s = innermost(); s != nullptr; s = s->outer_) f(*s->engine_);
+    for (const visit* s = innermost(); s != nullptr; s = s->outer_) f(*s->engine_);
   }
 
  private:
-  [[nodiscard]] static const stay* innermost() noexcept;
+  [[nodiscard]] static const visit* innermost() noexcept;
 
   detail::core* const engine_;
   const why why_;
-  const stay* outer_ = nullptr;
+  const visit* outer_ = nullptr;
 };
 
-// A stay that begins and ends with a block.
-class staying {
+// A visit that begins and ends with a block.
+class visiting {
  public:
-  explicit staying(detail::core& engine, stay::why w = stay::why::runs) noexcept : stay_(engine, w) { stay_.begin(); }
-  staying(const staying&) = delete;
-  staying& operator=(const staying&) = delete;
-  ~staying() { stay_.end(); }
+  explicit visiting(detail::core& engine, visit::why w = visit::why::runs) noexcept : visit_(engine, w) {
+    visit_.begin();
+  }
+  visiting(const visiting&) = delete;
+  visiting& operator=(const visiting&) = delete;
+  ~visiting() { visit_.end(); }
 
  private:
-  stay stay_;
+  visit visit_;
 };
 
 }  // namespace tact::actors

@@ -1,4 +1,4 @@
-#include "actors/waits.hpp"
+#include "actors/wait_circles.hpp"
 
 #include <mutex>
 #include <utility>
@@ -10,19 +10,19 @@ namespace tact::actors {
 
 using detail::port;
 
-lane_stack*& waits::list_of(port customer) noexcept {
+lane_stack*& wait_circles::list_of(port customer) noexcept {
   constexpr std::uint64_t cell_bytes = sizeof(cell);
   return lists_[(customer & detail::cell_mask) / cell_bytes % lists_count];
 }
 
-lane_stack* waits::find(port customer) noexcept {
+lane_stack* wait_circles::find(port customer) noexcept {
   if (customer == 0) return nullptr;
   lane_stack* s = list_of(customer);
   while (s != nullptr && !detail::same_actor(s->customer, customer)) s = s->next_waiting;
   return s;
 }
 
-void waits::begin(lane_stack& s) noexcept {
+void wait_circles::begin(lane_stack& s) noexcept {
   const std::lock_guard guard(mutex_);
   lane_stack*& first = list_of(s.customer);
   s.next_waiting = first;
@@ -33,13 +33,13 @@ void waits::begin(lane_stack& s) noexcept {
   if (lane_stack* owed = find(s.debt)) owed->answered_after = s.customer;
 }
 
-void waits::end(lane_stack& s) noexcept {
+void wait_circles::end(lane_stack& s) noexcept {
   const std::lock_guard guard(mutex_);
   *s.led_to_by = s.next_waiting;
   if (s.next_waiting != nullptr) s.next_waiting->led_to_by = s.led_to_by;
 }
 
-std::string waits::put_off(port customer, const lane_stack& s) {
+std::string wait_circles::put_off(port customer, const lane_stack& s) {
   const std::lock_guard guard(mutex_);
   lane_stack* const asks = find(customer);
   if (asks == nullptr) return {};
@@ -54,7 +54,7 @@ std::string waits::put_off(port customer, const lane_stack& s) {
   return {};
 }
 
-std::string waits::list() const {
+std::string wait_circles::list() const {
   constexpr std::size_t shown_max = 5;
   std::vector<std::pair<port, port>> some;
   bool are_more = false;

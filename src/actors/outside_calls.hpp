@@ -11,9 +11,9 @@
 namespace tact::detail {
 
 // Made where it is needed: it holds nothing but the engine. Thread safety: any thread, unless a comment says otherwise.
-class callers {
+class outside_calls {
  public:
-  explicit callers(core& engine) noexcept : engine_(engine) {}
+  explicit outside_calls(core& engine) noexcept : engine_(engine) {}
 
   // `call`: the name of the user's call. Without a deadline, lines on stderr name this call and what it waits for.
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept;

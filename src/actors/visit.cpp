@@ -1,4 +1,4 @@
-#include "actors/stay.hpp"
+#include "actors/visit.hpp"
 
 #include "sync/thread_state.hpp"
 
@@ -13,31 +13,31 @@ struct exit_watch {
   exit_watch() = default;
   exit_watch(const exit_watch&) = delete;
   exit_watch& operator=(const exit_watch&) = delete;
-  ~exit_watch() { state().ends_process = stay::is_inside_any(); }
+  ~exit_watch() { state().ends_process = visit::is_inside_any(); }
 };
 
 }  // namespace
 
-void stay::begin() noexcept {
+void visit::begin() noexcept {
   static thread_local const exit_watch own;
-  outer_ = static_cast<const stay*>(state().inside);
+  outer_ = static_cast<const visit*>(state().inside);
   state().inside = this;
 }
 
-void stay::end() noexcept { state().inside = outer_; }
+void visit::end() noexcept { state().inside = outer_; }
 
-const stay* stay::innermost() noexcept { return static_cast<const stay*>(state().inside); }
-bool stay::is_inside_any() noexcept { return innermost() != nullptr; }
-bool stay::ends_process() noexcept { return state().ends_process; }
+const visit* visit::innermost() noexcept { return static_cast<const visit*>(state().inside); }
+bool visit::is_inside_any() noexcept { return innermost() != nullptr; }
+bool visit::ends_process() noexcept { return state().ends_process; }
 
-bool stay::is_inside(const detail::core& engine) noexcept {
+bool visit::is_inside(const detail::core& engine) noexcept {
   bool found = false;
   for_each([&](const detail::core& e) { found = found || &e == &engine; });
   return found;
 }
 
-bool stay::is_ending(const detail::core& engine) noexcept {
-  for (const stay* s = innermost(); s != nullptr; s = s->outer_) {
+bool visit::is_ending(const detail::core& engine) noexcept {
+  for (const visit* s = innermost(); s != nullptr; s = s->outer_) {
     if (s->engine_ == &engine && s->why_ == why::ends) return true;
   }
   return false;

@@ -1,35 +1,97 @@
-// How a holder deals out what has come to offices. docs/protocols/office.md.
+// How a thread deals out what has come to offices.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
-#include "dispatch/holder.hpp"
+#include "dispatch/joiner.hpp"
 
 namespace tact::dispatch {
 
-// -- holding offices
-
-// Becomes the office's holder and takes what came, if anything. False: another thread holds the office.
+// Invariants: (1) an office is let go only after every outbox was flushed, and no outbox is open for a shard that is
+// held; (2) a thread that leaves messages behind in an office of another worker tells that worker. Thread safety: the
+// thread of the worker context only. Protocol page: docs/protocols/office.md.
 template <class Context>
-bool holder<Context>::take(office& o) noexcept {
+class office_dealer : public joiner<Context> {
+  using base = joiner<Context>;
+
+ public:
+  using shard = typename base::shard;
+  using office = typename Context::office;
+  using chunk = typename base::chunk;
+
+ protected:
+  template <class... Arguments>
+  explicit office_dealer(Arguments&&... arguments) : base(static_cast<Arguments&&>(arguments)...) {
+    taken_.reserve(owner_->worker_count());
+  }
+  ~office_dealer() = default;
+
+  // Pushes all messages of the office to their shards, where any thread may take them. False: no message was there, or
+  // another thread deals the office out.
+  bool deal_out_for_others(office& o);
+  // Becomes the office's holder and takes what came, if anything. False: another thread holds the office.
+  [[nodiscard]] bool take(office& o) noexcept;
+  using base::take;
+  void let_go_offices() noexcept;
+  [[nodiscard]] shard* take_first(office& o);
+  void gather(shard& into);
+
+  using base::counters_;
+  using base::heavy_waits;
+  using base::is_for_me;
+  using base::planted;
+  using Context::chunks_;
+  using Context::flush;
+  using Context::held_;
+  using Context::index_;
+  using Context::outboxes_;
+  using Context::owner_;
+  using Context::runner_;
+
+ private:
+  [[nodiscard]] bool has_taken(std::uint32_t i) const noexcept;
+  [[nodiscard]] bool take_offices(const shard& into) noexcept;
+  void gather_shards(shard& into);
+  void gather_words(shard& into);
+  [[nodiscard]] bool is_complete(const office& o) const noexcept;
+  void complete(office& o) noexcept;
+  void deal_into(office& o, shard& into);
+
+  std::vector<office*> taken_;  // the offices that are held
+};
+
+template <class Context>
+bool office_dealer<Context>::deal_out_for_others(office& o) {
+  if (!o.word.eligible() || !take(o)) return false;
+  runner_->deal_out(o, nullptr);
+  flush();
+  let_go_offices();
+  return true;
+}
+
+template <class Context>
+bool office_dealer<Context>::take(office& o) noexcept {
   mailbox::gulped<chunk> came;
   while (!o.word.try_gulp(came) && !o.word.try_hold()) {
     if (!o.word.is_held()) continue;
     if (!planted(sync::fault::office_taken_twice)) return false;
     break;
   }
-  if (came.oldest != nullptr) count_gulp(o.accept(came, chunks_));
+  if (came.oldest != nullptr) this->count_gulp(o.accept(came, chunks_));
   taken_.push_back(&o);
   return true;
 }
 
 template <class Context>
-bool holder<Context>::has_taken(std::uint32_t i) const noexcept {
+bool office_dealer<Context>::has_taken(std::uint32_t i) const noexcept {
   return std::any_of(taken_.begin(), taken_.end(), [=](const auto* o) { return o->index == i; });
 }
 
 template <class Context>
-void holder<Context>::let_go_offices() noexcept {
+void office_dealer<Context>::let_go_offices() noexcept {
   for (office* o : taken_) {
     if (!o->waiting.empty()) {
       o->word.release_with_rest();
@@ -47,54 +109,22 @@ void holder<Context>::let_go_offices() noexcept {
 
 // Takes the offices of all shards that are held. False: another thread holds one of those offices now.
 template <class Context>
-bool holder<Context>::take_offices(const shard& into) noexcept {
+bool office_dealer<Context>::take_offices(const shard& into) noexcept {
   if (!has_taken(into.office) && !take(owner_->mail().office_at(into.office))) return false;
   return std::all_of(held_.offices().begin(), held_.offices().end(),
                      [this](std::uint32_t o) { return has_taken(o) || take(owner_->mail().office_at(o)); });
 }
 
-// -- into a lane
-
-template <class Context>
-void holder<Context>::hold(office& o) {
-  hold_office(o);
-  run_kept();
-}
-
-template <class Context>
-void holder<Context>::hold_office(office& o) {
-  if (!take(o)) return counters_.missed_gulps.add(1);
-  shard* const first = o.waiting.empty() ? nullptr : take_first(o);
-  if (first == nullptr) {
-    runner_->deal_out(o, nullptr);
-    flush();
-    return let_go_offices();
-  }
-  held_.begin(*first);
-  if (runner_->may_join(*first) && !heavy_waits()) {
-    gather(*first);
-  } else {
-    is_alone_ = true;
-    runner_->deal_out(o, first);
-    is_alone_ = false;
-    if (planted(sync::fault::office_left_early)) let_go_offices();
-    flush();
-    let_go_offices();
-  }
-  if (owner_->announcer().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
-  run_held(*first);
-}
-
 // Takes the shard in whose lane the messages of this office are run. Null: other workers have to run them.
 template <class Context>
-auto holder<Context>::take_first(office& o) -> shard* {
+auto office_dealer<Context>::take_first(office& o) -> shard* {
   const auto number = runner_->first_in(o.waiting);
   const bool is_here = number && owner_->mail().shard_at(*number).office == o.index;
   shard& s = owner_->mail().shard_at(is_here ? *number : o.index);
   if (!is_for_me(s)) return nullptr;
   mailbox::gulped<chunk> came;
   if (s.word.try_gulp(came)) {
-    count_gulp(s.accept(came, chunks_));
+    this->count_gulp(s.accept(came, chunks_));
     return &s;
   }
   return s.word.try_hold() ? &s : nullptr;
@@ -105,7 +135,7 @@ auto holder<Context>::take_first(office& o) -> shard* {
 // is in the words of the held shards, which is older than what is in the offices. Last it deals out the offices, where
 // by then all lies that actors of the shards taken last have sent.
 template <class Context>
-void holder<Context>::gather(shard& into) {
+void office_dealer<Context>::gather(shard& into) {
   if (take_offices(into)) {
     for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
       if (!has_taken(o) && owner_->mail().office_at(o).word.eligible())
@@ -126,17 +156,17 @@ void holder<Context>::gather(shard& into) {
 }
 
 template <class Context>
-void holder<Context>::gather_shards(shard& into) {
-  for (std::size_t i = 0; i < own_shards() && runner_->may_join(into); ++i) {
-    shard* const s = own_shard(i);
+void office_dealer<Context>::gather_shards(shard& into) {
+  for (std::size_t i = 0; i < this->own_shards() && runner_->may_join(into); ++i) {
+    shard* const s = this->own_shard(i);
     if (s == nullptr || !owner_->mail().is_ordinary(s->number) || !s->word.eligible()) continue;
     if (!has_taken(s->office) && !take(owner_->mail().office_at(s->office))) continue;
-    static_cast<void>(take_in(*s));
+    static_cast<void>(this->take_in(*s));
   }
 }
 
 template <class Context>
-void holder<Context>::gather_words(shard& into) {
+void office_dealer<Context>::gather_words(shard& into) {
   if (!into.word.nothing_came()) take(into, into.word.gulp(), into);
   for (shard* s : held_.joined()) {
     if (!s->word.nothing_came()) take(*s, s->word.gulp(), into);
@@ -144,50 +174,25 @@ void holder<Context>::gather_words(shard& into) {
 }
 
 template <class Context>
-bool holder<Context>::take_in(shard& s) noexcept {
-  // If its outbox is open, a part of its messages is still on the way to it.
-  if (is_alone_ || (outboxes_.is_open(s.number) && !planted(sync::fault::taken_in_past_outbox))) return false;
-  mailbox::gulped<chunk> came;
-  if (!s.word.try_gulp(came)) {
-    if (!may_take_over(s) || !s.word.try_hold()) return false;
-  }
-  add(s);
-  s.lane.move_to(held_.first().lane, chunks_);
-  if (came.oldest != nullptr || came.mail) take(s, came, held_.first());
-  return true;
-}
-
-template <class Context>
-bool holder<Context>::is_complete(const office& o) const noexcept {
+bool office_dealer<Context>::is_complete(const office& o) const noexcept {
   return held_.count_of(o.index) + (held_.first().office == o.index ? 1 : 0) == o.shards;
 }
 
 // Takes the shards of this office that are not held yet: with all of them in hand, the office's messages need not be
 // looked at one by one.
 template <class Context>
-void holder<Context>::complete(office& o) noexcept {
+void office_dealer<Context>::complete(office& o) noexcept {
   for (std::uint32_t s = o.index; s < owner_->mail().ordinary_shards(); s += owner_->worker_count()) {
-    if (!held_.has(s)) static_cast<void>(take_in(owner_->mail().shard_at(s)));
+    if (!held_.has(s)) static_cast<void>(this->take_in(owner_->mail().shard_at(s)));
   }
 }
 
 template <class Context>
-void holder<Context>::deal_into(office& o, shard& into) {
-  if (!o.word.nothing_came()) count_gulp(o.accept(o.word.gulp(), chunks_));
+void office_dealer<Context>::deal_into(office& o, shard& into) {
+  if (!o.word.nothing_came()) this->count_gulp(o.accept(o.word.gulp(), chunks_));
   if (o.waiting.empty()) return;
   if (!is_complete(o) && o.waiting.slots_waiting() > o.shards) complete(o);
   is_complete(o) ? into.lane.append(o.waiting.take().oldest, chunks_) : runner_->deal_out(o, &into);
-}
-
-// -- to the words of shards
-
-template <class Context>
-bool holder<Context>::deal_out_for_others(office& o) {
-  if (!o.word.eligible() || !take(o)) return false;
-  runner_->deal_out(o, nullptr);
-  flush();
-  let_go_offices();
-  return true;
 }
 
 }  // namespace tact::dispatch

@@ -1,13 +1,13 @@
-#include "actors/callers.hpp"
+#include "actors/outside_calls.hpp"
 
 #include <string>
 
 #include "actors/census.hpp"
 #include "actors/core.hpp"
 #include "actors/dead_letters.hpp"
-#include "actors/stay.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
+#include "actors/visit.hpp"
 #include "sync/patience.hpp"
 #include "sync/thread_state.hpp"
 
@@ -22,7 +22,7 @@ constexpr int told_rounds = 256;  // a few microseconds: less than it takes to s
 
 }  // namespace
 
-bool callers::wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept {
+bool outside_calls::wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept {
   engine_.look_whether_left_behind(call);
   const guest inside(engine_.guests());
   return sync::wait_patiently(
@@ -30,7 +30,7 @@ bool callers::wait_quiet(deadline until, bool and_no_actor, const char* call) no
       [&] { return std::string(call) + " waits: " + census(engine_).still_running(); });
 }
 
-bool callers::wait_until_quiet(deadline until, bool and_no_actor) noexcept {
+bool outside_calls::wait_until_quiet(deadline until, bool and_no_actor) noexcept {
   const auto reached = [&] {
     return census(engine_).is_quiet() && (!and_no_actor || census(engine_).actors_alive() == 0);
   };
@@ -45,7 +45,7 @@ bool callers::wait_until_quiet(deadline until, bool and_no_actor) noexcept {
   }
 }
 
-bool callers::wait_told(wait_word& told, deadline until, port asked) noexcept {
+bool outside_calls::wait_told(wait_word& told, deadline until, port asked) noexcept {
   return sync::wait_patiently(
       until, [&](deadline d) { return wait_until_told(told, d); },
       [&] {
@@ -53,13 +53,13 @@ bool callers::wait_told(wait_word& told, deadline until, port asked) noexcept {
       });
 }
 
-bool callers::wait_until_told(wait_word& told, deadline until) noexcept {
+bool outside_calls::wait_until_told(wait_word& told, deadline until) noexcept {
   if (engine_.workers().pump() != nullptr) return engine_.workers().pump()->wait([&] { return told.is_done(); }, until);
   return is_told_soon(told) || told.wait(until);
 }
 
 // Spins for a moment: while workers are awake, an answer often comes sooner than a thread can sleep and be woken.
-bool callers::is_told_soon(const wait_word& told) const noexcept {
+bool outside_calls::is_told_soon(const wait_word& told) const noexcept {
   if (engine_.workers().announcer().all_idle()) return false;
   for (int i = sync::rounds_of_spin(told_rounds); i != 0; --i) {
     if (told.is_done()) return true;
@@ -70,7 +70,7 @@ bool callers::is_told_soon(const wait_word& told) const noexcept {
 
 // -- workers
 
-bool callers::set_workers(unsigned count) {
+bool outside_calls::set_workers(unsigned count) {
   engine_.look_whether_left_behind("engine.set_workers");
   const auto refuse = [&](const std::string& why) {
     throw usage_error("engine.set_workers(" + std::to_string(count) + "): " + why);
@@ -86,7 +86,7 @@ bool callers::set_workers(unsigned count) {
   return !sync::waits_in_vain();
 }
 
-void callers::look_whether_help_is_wanted() const {
+void outside_calls::look_whether_help_is_wanted() const {
   if (engine_.options().workers != 0 && engine_.options().helpers_max == 0) {
     throw usage_error(
         "engine.ask with tact::help: this engine was made with engine_options.helpers_max = 0, so no thread may help; "
@@ -94,14 +94,14 @@ void callers::look_whether_help_is_wanted() const {
   }
 }
 
-void callers::help_until_told(const wait_word& told) noexcept {
+void outside_calls::help_until_told(const wait_word& told) noexcept {
   if (engine_.workers().pump() != nullptr) return;  // the thread runs the engine anyway while it waits
   engine_.workers().help([&] { return told.is_done(); });
 }
 
 // -- without workers
 
-dispatch::pump& callers::pump_for(const char* call) {
+dispatch::pump& outside_calls::pump_for(const char* call) {
   engine_.look_whether_left_behind(call);
   const auto refuse = [&](const char* why) { throw usage_error(std::string(call) + why); };
   if (engine_.workers().pump() == nullptr) {
@@ -118,23 +118,23 @@ dispatch::pump& callers::pump_for(const char* call) {
   return *engine_.workers().pump();
 }
 
-dispatch::pump::amount callers::run_some(std::uint64_t most, deadline until) {
+dispatch::pump::amount outside_calls::run_some(std::uint64_t most, deadline until) {
   const auto done = pump_for("engine.pump").run_some(most, until);
   if (!done) refuse_second("engine.pump");
   return *done;
 }
 
-void callers::run() {
+void outside_calls::run() {
   const auto all_ended = [this] { return census(engine_).is_quiet() && census(engine_).actors_alive() == 0; };
   if (!pump_for("engine.run").run_until(all_ended)) refuse_second("engine.run");
 }
 
-void callers::run_until_idle() {
+void outside_calls::run_until_idle() {
   if (!pump_for("engine.run_until_idle").run_until([this] { return census(engine_).is_quiet(); }))
     refuse_second("engine.run_until_idle");
 }
 
-void callers::quit_run() {
+void outside_calls::quit_run() {
   if (engine_.workers().pump() == nullptr)
     throw usage_error("engine.quit: this engine has workers, and nobody calls its run");
   engine_.workers().pump()->quit();

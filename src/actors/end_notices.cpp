@@ -1,4 +1,4 @@
-#include "actors/notices.hpp"
+#include "actors/end_notices.hpp"
 
 #include <utility>
 

@@ -14,7 +14,7 @@ namespace tact::actors {
 
 // Invariant: a wait names at most one other wait that must end before it, so a circle is found by following one path.
 // Thread safety: any thread. All waits of an engine share one lock, hence this is for debugging only.
-class waits {
+class wait_circles {
  public:
 #if defined(NDEBUG)
   static constexpr bool are_known = false;

@@ -1,14 +1,65 @@
-// How a holder holds several shards at once, and runs them from one lane. docs/protocols/joint_hold.md.
+// How a thread holds several shards at once, and runs them from one lane.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
-#include "dispatch/holder.hpp"
+#include "dispatch/shard_taker.hpp"
 
 namespace tact::dispatch {
 
+// Invariant: let a thread hold shard A and then take shard B as well. What B's last holder had sent to A is in the lane
+// of A by then, and is run before what the actors of B send to A from then on. Thread safety: the thread of the worker
+// context only. Protocol page: docs/protocols/joint_hold.md.
 template <class Context>
-bool holder<Context>::join(std::uint32_t number) noexcept {
+class joiner : public shard_taker<Context> {
+  using base = shard_taker<Context>;
+
+ public:
+  using shard = typename base::shard;
+  using chunk = typename base::chunk;
+
+  // -- dispatch::worker_context
+  [[nodiscard]] bool join(std::uint32_t number) noexcept override;
+  [[nodiscard]] bool take_in(shard& s) noexcept override;
+
+ protected:
+  using base::base;
+  ~joiner() = default;
+
+  // -- what the layers ask of their thread
+  // How many shards this thread looks at, and the i-th of them. Null: the slot of that shard is empty just now.
+  [[nodiscard]] virtual std::size_t own_shards() const noexcept = 0;
+  [[nodiscard]] virtual shard* own_shard(std::size_t i) const noexcept = 0;
+
+  [[nodiscard]] bool is_for_me(const shard& s) const noexcept;
+  [[nodiscard]] bool heavy_waits() const noexcept;
+  void return_foreign() noexcept;
+  void part(shard& s);
+  // From here on no shard is joined to the one that is run, or shards are again.
+  void join_no_more(bool no_more) noexcept { is_alone_ = no_more; }
+
+  using base::counters_;
+  using base::planted;
+  using Context::chunks_;
+  using Context::flush;
+  using Context::held_;
+  using Context::index_;
+  using Context::outboxes_;
+  using Context::owner_;
+  using Context::runner_;
+
+ private:
+  [[nodiscard]] bool may_take_over(const shard& s) const noexcept;
+  [[nodiscard]] bool anything_came(const shard& for_this) const noexcept;
+  void add(shard& s) noexcept;
+
+  bool is_alone_ = false;
+};
+
+template <class Context>
+bool joiner<Context>::join(std::uint32_t number) noexcept {
   shard& s = owner_->mail().shard_at(number);
   if (!may_take_over(s) || !s.word.try_hold()) return false;
   // While the shard was run elsewhere, its actors may have sent messages to shards that are held here: these come
@@ -16,21 +67,35 @@ bool holder<Context>::join(std::uint32_t number) noexcept {
   // its office only after the shard was taken: it comes before what is sent to the shard from now on. So the shard is
   // not joined if anything has come.
   if (anything_came(s) && !planted(sync::fault::join_without_look)) {
-    let_go(s);
+    this->let_go(s);
     return false;
   }
   add(s);
   return true;
 }
 
+template <class Context>
+bool joiner<Context>::take_in(shard& s) noexcept {
+  // If its outbox is open, a part of its messages is still on the way to it.
+  if (is_alone_ || (outboxes_.is_open(s.number) && !planted(sync::fault::taken_in_past_outbox))) return false;
+  mailbox::gulped<chunk> came;
+  if (!s.word.try_gulp(came)) {
+    if (!may_take_over(s) || !s.word.try_hold()) return false;
+  }
+  add(s);
+  s.lane.move_to(held_.first().lane, chunks_);
+  if (came.oldest != nullptr || came.mail) this->take(s, came, held_.first());
+  return true;
+}
+
 // No worker holds the shard and nothing waits there; and either its messages come to this worker, or its owner is idle.
 template <class Context>
-bool holder<Context>::may_take_over(const shard& s) const noexcept {
+bool joiner<Context>::may_take_over(const shard& s) const noexcept {
   return owner_->mail().is_ordinary(s.number) && s.word.is_idle() && is_for_me(s);
 }
 
 template <class Context>
-bool holder<Context>::is_for_me(const shard& s) const noexcept {
+bool joiner<Context>::is_for_me(const shard& s) const noexcept {
   const std::uint32_t owner = s.owner.load();
   return owner == index_ || owner_->announcer().owner_of_office(s.office) == index_ ||
          owner_->stealing().is_idle(owner);
@@ -38,7 +103,7 @@ bool holder<Context>::is_for_me(const shard& s) const noexcept {
 
 // Looks at the offices first: a worker lets go of an office only after it has brought what was there to the shards.
 template <class Context>
-bool holder<Context>::anything_came(const shard& for_this) const noexcept {
+bool joiner<Context>::anything_came(const shard& for_this) const noexcept {
   const auto is_at_rest = [&](std::uint32_t i) {
     return owner_->mail().office_at(i).word.is_at_rest() || planted(sync::fault::join_without_office);
   };
@@ -50,27 +115,10 @@ bool holder<Context>::anything_came(const shard& for_this) const noexcept {
   return has_some(&for_this) || has_some(&held_.first()) || std::any_of(others.begin(), others.end(), has_some);
 }
 
-// The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
-// into this lane. False: nothing has come, or the worker should not go on: handlers are not quick, idle workers could
-// run a part, a heavy actor's shard waits, or the dispatcher stops.
-template <class Context>
-bool holder<Context>::goes_on(shard& s) {
-  if (held_.is_first_alone() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
-  if (stops() || heavy_waits()) return false;
-  if (s.lane.empty()) let_more_come(s);
-  flush();
-  if (s.lane.empty()) return_foreign();
-  gather(s);
-  if (s.lane.empty()) return false;
-  has_run();
-  takes_up();
-  return true;
-}
-
 // Lets go of joined shards whose messages come to other workers, which would have to send them on to this one.
 // REQUIRES: the lane is empty, and no outbox is open.
 template <class Context>
-void holder<Context>::return_foreign() noexcept {
+void joiner<Context>::return_foreign() noexcept {
   held_.remove_if([this](shard& s) {
     return owner_->announcer().owner_of_office(s.office) != index_ && !is_for_me(s) && s.word.release();
   });
@@ -78,7 +126,7 @@ void holder<Context>::return_foreign() noexcept {
 
 // True: a shard that is kept for heavy actors waits. Such a shard is never held together with others.
 template <class Context>
-bool holder<Context>::heavy_waits() const noexcept {
+bool joiner<Context>::heavy_waits() const noexcept {
   for (std::size_t i = 0; i < own_shards(); ++i) {
     const shard* const s = own_shard(i);
     if (s != nullptr && !owner_->mail().is_ordinary(s->number) && s->word.eligible()) return true;
@@ -87,13 +135,7 @@ bool holder<Context>::heavy_waits() const noexcept {
 }
 
 template <class Context>
-void holder<Context>::take(shard& s, const mailbox::gulped<chunk>& what, shard& into) noexcept {
-  s.ns_per_message = into.ns_per_message;
-  last_gulp_ = count_gulp(s.accept(what, chunks_, into.lane));
-}
-
-template <class Context>
-void holder<Context>::add(shard& s) noexcept {
+void joiner<Context>::add(shard& s) noexcept {
   held_.add(s);
   counters_.joins.add(1);
   if (s.owner.load() != index_) counters_.adoptions.add(1);
@@ -101,12 +143,12 @@ void holder<Context>::add(shard& s) noexcept {
 
 // Gives each joined shard its own messages back and lets go of it, so that other workers may run it again.
 template <class Context>
-void holder<Context>::part(shard& s) {
+void joiner<Context>::part(shard& s) {
   if (held_.is_first_alone()) return;
   runner_->part(s);
   runner_->publish_counters(false);  // counted before others can run what goes back
   flush();
-  for (shard* other : held_.joined()) let_go(*other);
+  for (shard* other : held_.joined()) this->let_go(*other);
   held_.part();
 }
 

@@ -1,0 +1,48 @@
+// A thread of a simulation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiber/fiber.hpp"
+#include "sync/system.hpp"
+#include "sync/thread_state.hpp"
+
+namespace tact::simulated {
+
+class world;
+
+enum class phase : unsigned char { runnable, asleep, resting, ended };
+
+// What a world keeps of one of its threads; the world says how the phases follow each other. Thread safety: the real
+// thread.
+struct thread_record {
+  // Makes the thread runnable again. `timed_out`: because its deadline has come.
+  void rouse(bool because_timed_out) noexcept {
+    now = phase::runnable;
+    timed_out = because_timed_out;
+  }
+
+  std::string name;
+  std::function<void()> body;
+  world* owner = nullptr;
+  unsigned index = 0;
+  phase now = phase::runnable;
+  const void* asleep_at = nullptr;
+  sync::deadline until;
+  bool timed_out = false;
+  bool is_beside = false;  // a thread of the program itself, not of an engine
+  std::int64_t priority = 0;
+  std::uint64_t points = 0;
+  sync::thread_state state;
+  unsigned reserve_depth = 0;  // of base::may_use_reserve
+  std::optional<fiber::fiber> fiber;
+};
+
+using thread_list = std::vector<std::unique_ptr<thread_record>>;
+
+}  // namespace tact::simulated

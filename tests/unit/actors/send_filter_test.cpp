@@ -1,0 +1,74 @@
+// Which sends are written into the lane without another look, without an engine.
+#include "actors/send_filter.hpp"
+
+#include "support/catch.hpp"
+
+namespace send_filter_test {
+
+namespace {
+
+using tact::actors::route;
+using tact::detail::send_filter;
+using kind = tact::actors::route::kind;
+
+constexpr std::uint16_t here = 7;
+constexpr std::uint16_t elsewhere = 8;
+constexpr std::uint8_t held[] = {0, 1};  // of two shards the second one is held
+
+struct filter : send_filter {
+  explicit filter(bool own_only = false) : send_filter(here, own_only) {
+    held_shards = held;
+    shards = std::size(held);
+    keep_all();
+  }
+  [[nodiscard]] bool keeps_to(std::uint32_t shard, std::uint16_t engine, kind k) const {
+    return keeps(route(shard, engine, k).bits());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("send filter: it keeps what is for a shard that is held, and what any worker may run", "[actor]") {
+  const filter f;
+  CHECK(f.keeps_to(1, here, kind::exclusive));
+  CHECK_FALSE(f.keeps_to(0, here, kind::exclusive));
+  CHECK(f.keeps_to(0, here, kind::parallel));
+  CHECK_FALSE(f.keeps_to(1, elsewhere, kind::exclusive));
+  CHECK_FALSE(f.keeps_to(1, elsewhere, kind::parallel));
+  CHECK_FALSE(f.keeps(route(1, here, kind::exclusive).counted().bits()));  // its mailbox has a limit
+}
+
+TEST_CASE("send filter: a thread that runs one shard only keeps nothing for parallel actors", "[actor]") {
+  const filter f(true);
+  CHECK(f.keeps_to(1, here, kind::exclusive));
+  CHECK_FALSE(f.keeps_to(1, here, kind::parallel));
+}
+
+TEST_CASE("send filter: while every send is looked at none is kept, and then all are as before", "[actor][law8]") {
+  filter f;
+  f.look_at_all();
+  CHECK(f.looks_at_all());
+  CHECK_FALSE(f.keeps_to(1, here, kind::exclusive));
+  f.look_at_parallel_no_more();  // no worker sleeps any more: that ends nothing while every send is looked at
+  CHECK_FALSE(f.keeps_to(0, here, kind::parallel));
+  CHECK_FALSE(f.keeps_to(1, here, kind::exclusive));
+  f.look_at_all_no_more();
+  CHECK(f.keeps_to(1, here, kind::exclusive));
+  f.look_at_parallel();
+  CHECK_FALSE(f.keeps_to(0, here, kind::parallel));
+  CHECK(f.keeps_to(1, here, kind::exclusive));
+  f.look_at_parallel_no_more();
+  CHECK(f.keeps_to(0, here, kind::parallel));
+}
+
+TEST_CASE("send filter: an exclusive actor of this engine is known by its route", "[actor]") {
+  filter f;
+  for (const bool looks : {false, true}) {
+    if (looks) f.look_at_all();
+    CHECK(f.is_exclusive_here(route(0, here, kind::exclusive)));
+    CHECK_FALSE(f.is_exclusive_here(route(0, here, kind::parallel)));
+    CHECK_FALSE(f.is_exclusive_here(route(0, elsewhere, kind::exclusive)));
+  }
+}
+
+}  // namespace send_filter_test
