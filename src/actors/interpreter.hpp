@@ -2,7 +2,6 @@
 #pragma once
 
 #include "actors/committer.hpp"
-#include "actors/cost_meter.hpp"
 #include "actors/parker.hpp"
 #include "actors/rehearser.hpp"
 #include "actors/run_state.hpp"
@@ -16,8 +15,7 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class interpreter {
  public:
-  interpreter(run_state& r, committer& c, const committer::parts& p, parker& waits, rehearser& twice,
-              actors::cost_meter& meter);
+  interpreter(run_state& r, committer& c, const committer::parts& p, parker& waits, rehearser& twice);
 
   // Runs messages until the chunk that is read is at its end, or until it is time to look up. True: the latter.
   [[nodiscard]] bool run_some(mailbox::copy_queue& from);
@@ -64,7 +62,6 @@ class interpreter {
   const committer::parts parts_;
   parker& parker_;
   rehearser& rehearser_;
-  actors::cost_meter& meter_;
   const bool rehearses_;
   bool fetches_behaviors_ = false;
 };

@@ -9,29 +9,28 @@ namespace tact::detail {
 
 using mailbox::envelope;
 
-lane_sharing::lane_sharing(run_state& r, actors::cost_meter& p)
+lane_sharing::lane_sharing(run_state& r)
     : run_(r),
-      meter_(p),
       joins_(r.engine().options().joint_holds && r.worker().is_worker() && r.engine().options().workers != 0) {}
 
 bool lane_sharing::may_join(const mailbox::shard& held) const noexcept {
   if (!joins_ || !run_.engine().workers().mail().is_ordinary(held.number)) return false;
   if (run_.engine().workers().has_one_runner()) return true;
-  if (!meter_.is_quick() || run_.tally().committed < apart_until_) return false;
+  if (!run_.meter().is_quick() || run_.tally().committed < apart_until_) return false;
   const std::size_t waiting = held.lane.slots_waiting();
-  return !(run_.sleepers().any() && meter_.worth_sharing(waiting));
+  return !(run_.sleepers().any() && run_.meter().worth_sharing(waiting));
 }
 
 // A worker that has just run out of work may get some of its own the next moment. So a long lane is divided only when
 // several looks in a row have found a worker asleep.
 bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
   if (run_.engine().workers().has_one_runner()) return true;
-  if (!meter_.is_quick()) return false;
+  if (!run_.meter().is_quick()) return false;
   const std::size_t waiting = held.lane.slots_waiting();
-  const bool would_help = run_.sleepers().any() && meter_.worth_sharing(waiting);
+  const bool would_help = run_.sleepers().any() && run_.meter().worth_sharing(waiting);
   looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;
-  if (!would_help || !meter_.took_longer(looks_at_idle_, waiting)) return true;
-  if (meter_.worth_parting(for_others(held.lane), waiting)) return false;
+  if (!would_help || !run_.meter().took_longer(looks_at_idle_, waiting)) return true;
+  if (run_.meter().worth_parting(for_others(held.lane), waiting)) return false;
   looks_at_idle_ = 0;
   return true;
 }
@@ -98,7 +97,7 @@ void lane_sharing::share_with_sleepers() {
   mailbox::copy_queue& waiting_here = run_.shard().lane;
   const unsigned waiting = waiting_here.messages_in_head();
   const unsigned more = waiting_here.has_more_chunks() ? mailbox::chunk::capacity_slots : 0;
-  if (waiting == 0 || !meter_.worth_sharing(waiting - 1 + more)) return;
+  if (waiting == 0 || !run_.meter().worth_sharing(waiting - 1 + more)) return;
   const unsigned kept = (waiting + more + run_.sleepers().count()) / (run_.sleepers().count() + 1);
   for (unsigned left = std::min(waiting - 1, waiting + more - kept); left != 0; --left) {
     envelope& e = waiting_here.front();

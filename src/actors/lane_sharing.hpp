@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "actors/cost_meter.hpp"
 #include "actors/run_state.hpp"
 #include "mailbox/office.hpp"
 #include "mailbox/shard.hpp"
@@ -19,7 +18,7 @@ namespace tact::detail {
 // messages for parallel actors may go to any worker. Thread safety: the thread of the run only.
 class lane_sharing {
  public:
-  lane_sharing(run_state& r, actors::cost_meter& p);
+  explicit lane_sharing(run_state& r);
 
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept;
@@ -36,7 +35,6 @@ class lane_sharing {
   [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
 
   run_state& run_;
-  actors::cost_meter& meter_;
   const bool joins_;
   // How many times in a row this thread has seen a worker asleep that could do a part of the work.
   unsigned looks_at_idle_ = 0;

@@ -27,15 +27,8 @@ constinit sync::atomic<bool> handlers_may_wait{false};
 
 void note_parking() noexcept { handlers_may_wait.store(true); }
 
-parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
-               actors::cost_meter& meter)
-    : run_(r),
-      lane_(lane),
-      committer_(c),
-      parts_(p),
-      rehearser_(twice),
-      meter_(meter),
-      stacks_(r.engine().stacks(), &run_on) {}
+parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice)
+    : run_(r), lane_(lane), committer_(c), parts_(p), rehearser_(twice), stacks_(r.engine().stacks(), &run_on) {}
 
 // Only simulations need to know when a thread enters or leaves the code of a handler.
 inline void parker::enter_user_code(bool inside) noexcept {
@@ -85,7 +78,7 @@ bool parker::goes_on_behind_wait() {
   run_.note_special(nullptr);
   committer_.commit_segment();
   run_.shard().lane.skip_to(next);
-  return lane_.goes_on(meter_.step());
+  return lane_.goes_on(run_.meter().step());
 }
 
 // The stack on which this thread dispatches messages.
@@ -259,7 +252,7 @@ void parker::clear_away(lane_stack& s) noexcept {
   if (s.page->pins.unpin()) run_.worker().chunks().give(s.page);
   if (!s.put_aside.empty()) {
     back_.begin_with(s.put_aside.take());
-    meter_.look_up_next();  // what was put aside is older than anything in the lane
+    run_.meter().look_up_next();  // what was put aside is older than anything in the lane
   }
   stacks_.end(s);
 }

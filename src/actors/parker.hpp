@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "actors/committer.hpp"
-#include "actors/cost_meter.hpp"
 #include "actors/lane_stack.hpp"
 #include "actors/pinned_closures.hpp"
 #include "actors/rehearser.hpp"
@@ -33,8 +32,7 @@ class lane_runner {
 // Thread safety: the thread of the run only, except the two counters and what is static.
 class parker {
  public:
-  parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
-         actors::cost_meter& meter);
+  parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice);
 
   // False: no handler of this program waits, so that lanes need no stacks of their own.
   [[nodiscard]] static bool may_park() noexcept;
@@ -87,7 +85,6 @@ class parker {
   committer& committer_;
   const committer::parts parts_;
   rehearser& rehearser_;
-  actors::cost_meter& meter_;
   fiber::fiber thread_;                // the stack of the thread itself
   fiber::exception_place exceptions_;  // where the thread that runs the lane keeps its exceptions
   actors::lane_stacks stacks_;

@@ -69,7 +69,7 @@ void* router::place_parallel(actors::route r, unsigned slots) {
 void* router::place_spread(unsigned slots) {
   const std::uint64_t before = run_.sleepers().count_message();
   journal_.note_other();
-  if (!meter_.worth_sharing(before)) return journal_.to_lane(slots);
+  if (!run_.meter().worth_sharing(before)) return journal_.to_lane(slots);
   const bool is_ones_own = before % (run_.sleepers().count() + 1) == 0;
   const auto sleeper = is_ones_own ? std::nullopt : run_.sleepers().next();
   if (!sleeper) return journal_.to_lane(slots);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "actors/cost_meter.hpp"
 #include "actors/lane_sharing.hpp"
 #include "actors/run_state.hpp"
 #include "mailbox/envelope.hpp"
@@ -20,8 +19,7 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class router {
  public:
-  router(run_state& r, lane_sharing& s, const actors::cost_meter& p) noexcept
-      : run_(r), journal_(r.journal()), sharing_(s), meter_(p) {}
+  router(run_state& r, lane_sharing& s) noexcept : run_(r), journal_(r.journal()), sharing_(s) {}
 
   // Reserves an envelope, and returns the place for its payload. Throws usage_error when no handler runs here, and
   // std::bad_alloc.
@@ -60,7 +58,6 @@ class router {
   run_state& run_;
   transactions::journal& journal_;
   lane_sharing& sharing_;
-  const actors::cost_meter& meter_;
   std::uint32_t sent_round_ = 0;  // counts messages that went to the next shard, round over all of them
   bool flush_soon_ = false;       // a sleeping worker was given a message that is not published yet
 };

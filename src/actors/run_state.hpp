@@ -7,6 +7,7 @@
 
 #include "actors/cell.hpp"
 #include "actors/core.hpp"
+#include "actors/cost_meter.hpp"
 #include "actors/debt.hpp"
 #include "actors/lane_stack.hpp"
 #include "actors/send_filter.hpp"
@@ -40,6 +41,8 @@ class run_state : public send_filter {
   [[nodiscard]] dispatch::worker_context& worker() const noexcept { return *worker_; }
   [[nodiscard]] sync::system* simulation() const noexcept { return simulation_; }  // nearly always null
   [[nodiscard]] transactions::journal& journal() noexcept { return journal_; }
+  [[nodiscard]] actors::cost_meter& meter() noexcept { return meter_; }
+  [[nodiscard]] const actors::cost_meter& meter() const noexcept { return meter_; }
   [[nodiscard]] actors::tally& tally() noexcept { return tally_; }
   [[nodiscard]] const actors::tally& tally() const noexcept { return tally_; }
   [[nodiscard]] dispatch::hazard_slot<sync::real>& hazard_slot() noexcept { return hazard_slot_; }
@@ -119,6 +122,8 @@ class run_state : public send_filter {
   dispatch::worker_context* const worker_;
   sync::system* const simulation_;
   const bool alone_;
+  // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
+  actors::cost_meter meter_;
   transactions::journal journal_;
   mailbox::shard* shard_ = nullptr;
   actors::lane_stack* resumed_ = nullptr;

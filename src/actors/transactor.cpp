@@ -19,8 +19,8 @@ using mailbox::envelope;
 transactor::transactor(core& engine, dispatch::worker_context& d)
     : run_state(engine, d),
       cells_(engine.cells()),
-      sharing_(*this, meter_),
-      router_(*this, sharing_, meter_),
+      sharing_(*this),
+      router_(*this, sharing_),
       notifier_(*this, router_),
       admission_(*this, router_, notifier_),
       reclaimer_(*this, cells_),
@@ -30,8 +30,8 @@ transactor::transactor(core& engine, dispatch::worker_context& d)
       homing_(*this),
       committer_(*this, parts()),
       rehearser_(*this, committer_, admission_),
-      parker_(*this, *this, committer_, parts(), rehearser_, meter_),
-      interpreter_(*this, committer_, parts(), parker_, rehearser_, meter_),
+      parker_(*this, *this, committer_, parts(), rehearser_),
+      interpreter_(*this, committer_, parts(), parker_, rehearser_),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
       visit_(engine) {}
 
@@ -75,7 +75,7 @@ void transactor::trim() noexcept {
 void transactor::run_lane(mailbox::shard& held) {
   const bool is_blocking = worker().is_blocking();
   enter_lane(held);
-  is_blocking || ending_ ? meter_.begin_hold_of_one() : meter_.begin_hold(sent, !worker().held().is_first_alone());
+  is_blocking || ending_ ? meter().begin_hold_of_one() : meter().begin_hold(sent, !worker().held().is_first_alone());
   interpreter_.fetch_behaviors(engine().cells().room() > actors::look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_turn();
@@ -84,11 +84,11 @@ void transactor::run_lane(mailbox::shard& held) {
   // Behaviours that have been freed meanwhile may have been the last owners of actors.
   lifecycle_.end_owned();
   leave_lane();
-  meter_.end_hold(sent);
+  meter().end_hold(sent);
   if (is_pumped_) worker().this_turn().look(count_handled());
   if (!is_blocking) reclaimer_.adopt_withdrawn();
-  held.ns_per_message = meter_.ns_per_message();
-  if (worker().held().is_first_alone()) held.own_ns.add(meter_.measured_ns());
+  held.ns_per_message = meter().ns_per_message();
+  if (worker().held().is_first_alone()) held.own_ns.add(meter().measured_ns());
 }
 
 void transactor::run_messages() {
@@ -106,13 +106,13 @@ bool transactor::goes_on(bool look_up) {
     static_cast<void>(housekeep());
     return false;
   }
-  return meter_.only_glances() || (housekeep() && !waiting_here.empty());
+  return meter().only_glances() || (housekeep() && !waiting_here.empty());
 }
 
 // True: threads outside wait behind messages that were sent after theirs, because all that lay in the lane when the
 // hold began has been handled.
 bool transactor::is_outside_kept_waiting() const noexcept {
-  return meter_.handled_in_hold() >= waiting_at_first_ && worker().has_mail();
+  return meter().handled_in_hold() >= waiting_at_first_ && worker().has_mail();
 }
 
 void transactor::look_for_sleepers() {
@@ -126,7 +126,7 @@ bool transactor::housekeep() {
   // here, after its first message, and its sends are published.
   if (worker().is_blocking() || engine().workers().stopping() || worker().goes()) return false;
   if (is_pumped_ && turn_is_over()) return false;
-  if (!meter_.only_starts_clock()) {
+  if (!meter().only_starts_clock()) {
     publish_counters(false);
     if (worker().rather_keeps()) return false;
     router_.flush();
@@ -137,7 +137,7 @@ bool transactor::housekeep() {
     const actors::this_thread::callback outside;
     engine().workers().reclamation().quiesce(worker().index());
   }
-  const bool go_on = meter_.next_stretch(sent);
+  const bool go_on = meter().next_stretch(sent);
   if (is_pumped_) keep_to_turn();
   look_for_sleepers();
   return go_on && (worker().held().is_first_alone() || may_stay_joined(shard()));
@@ -149,7 +149,7 @@ bool transactor::turn_is_over() noexcept {
   return t.is_over();
 }
 
-void transactor::keep_to_turn() noexcept { meter_.shorten(worker().this_turn().left(count_handled())); }
+void transactor::keep_to_turn() noexcept { meter().shorten(worker().this_turn().left(count_handled())); }
 
 // -- the end of the engine
 

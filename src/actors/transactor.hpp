@@ -10,7 +10,6 @@
 #include "actors/census.hpp"
 #include "actors/committer.hpp"
 #include "actors/core.hpp"
-#include "actors/cost_meter.hpp"
 #include "actors/creations.hpp"
 #include "actors/homing.hpp"
 #include "actors/interpreter.hpp"
@@ -77,7 +76,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void trim() noexcept override;
 
   // The worker looks up from its lane as soon as the message that it runs is over.
-  void look_up_soon() noexcept { meter_.look_up_next(); }
+  void look_up_soon() noexcept { meter().look_up_next(); }
   // Resumes a handler that waits, and tells it that the engine has ended. Messages that it leaves in the lane are moved
   // to `left`. REQUIRES: no worker runs.
   void end_wait(actors::cell& waiting, mailbox::copy_queue& left) noexcept;
@@ -104,7 +103,6 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void tell_fault(int signal, const void* address) const noexcept;
 
   actors::cell_cache cells_;
-  actors::cost_meter meter_;
   lane_sharing sharing_;
   router router_;
   notifier notifier_;
