@@ -17,7 +17,7 @@ const dispatch::idle_set& none_idle() {
 
 run_state::run_state(core& engine, dispatch::worker_context& d)
     // The thread of a blocking actor runs only messages for actors of its own shard.
-    : send_filter(engine.id(), d.is_blocking()),
+    : staging_filter(engine.id(), d.is_blocking()),
       engine_(&engine),
       worker_(&d),
       simulation_(sync::system::current()),

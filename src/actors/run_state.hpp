@@ -10,8 +10,8 @@
 #include "actors/cost_meter.hpp"
 #include "actors/debt.hpp"
 #include "actors/lane_stack.hpp"
-#include "actors/send_filter.hpp"
 #include "actors/sleepers.hpp"
+#include "actors/staging_filter.hpp"
 #include "actors/tally.hpp"
 #include "actors/type_tallies.hpp"
 #include "dispatch/hazard_slot.hpp"
@@ -31,7 +31,7 @@ enum class run_outcome : unsigned char {
 
 // What the parts of a transactor share. Invariant: while the run owes an answer or has a context of its own, every send
 // is looked at. Thread safety: the thread of the transactor only, except counters and types.
-class run_state : public send_filter {
+class run_state : public staging_filter {
  public:
   run_state(core& engine, dispatch::worker_context& d);
   run_state(const run_state&) = delete;

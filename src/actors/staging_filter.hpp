@@ -12,10 +12,10 @@ namespace tact::detail {
 // words allow it, and calls the engine's stage_elsewhere for every other send.
 // Invariant: while the run owes an answer or has a context of its own (looks_at_all), every send is looked at; while no
 // lane is run, too. Thread safety: the thread of the run only.
-class send_filter : public run {
+class staging_filter : public run {
  public:
   // `engine`: its id. `own_only`: this thread runs only messages for actors of its own shard.
-  send_filter(std::uint16_t engine, bool own_only) noexcept
+  staging_filter(std::uint16_t engine, bool own_only) noexcept
       : exclusive_base_(actors::route(0, engine, actors::route::kind::exclusive).bits()),
         parallel_here_(own_only ? nobodys : engine) {}
 

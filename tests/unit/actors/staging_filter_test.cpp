@@ -1,22 +1,22 @@
 // Which sends are written into the lane without another look, without an engine.
-#include "actors/send_filter.hpp"
+#include "actors/staging_filter.hpp"
 
 #include "support/catch.hpp"
 
-namespace send_filter_test {
+namespace staging_filter_test {
 
 namespace {
 
 using tact::actors::route;
-using tact::detail::send_filter;
+using tact::detail::staging_filter;
 using kind = tact::actors::route::kind;
 
 constexpr std::uint16_t here = 7;
 constexpr std::uint16_t elsewhere = 8;
 constexpr std::uint8_t held[] = {0, 1};  // of two shards the second one is held
 
-struct filter : send_filter {
-  explicit filter(bool own_only = false) : send_filter(here, own_only) {
+struct filter : staging_filter {
+  explicit filter(bool own_only = false) : staging_filter(here, own_only) {
     held_shards = held;
     shards = std::size(held);
     keep_all();
@@ -28,7 +28,7 @@ struct filter : send_filter {
 
 }  // namespace
 
-TEST_CASE("send filter: it keeps what is for a shard that is held, and what any worker may run", "[actor]") {
+TEST_CASE("staging filter: it keeps what is for a shard that is held, and what any worker may run", "[actor]") {
   const filter f;
   CHECK(f.keeps_to(1, here, kind::exclusive));
   CHECK_FALSE(f.keeps_to(0, here, kind::exclusive));
@@ -38,13 +38,13 @@ TEST_CASE("send filter: it keeps what is for a shard that is held, and what any 
   CHECK_FALSE(f.keeps(route(1, here, kind::exclusive).counted().bits()));  // its mailbox has a limit
 }
 
-TEST_CASE("send filter: a thread that runs one shard only keeps nothing for parallel actors", "[actor]") {
+TEST_CASE("staging filter: a thread that runs one shard only keeps nothing for parallel actors", "[actor]") {
   const filter f(true);
   CHECK(f.keeps_to(1, here, kind::exclusive));
   CHECK_FALSE(f.keeps_to(1, here, kind::parallel));
 }
 
-TEST_CASE("send filter: while every send is looked at none is kept, and then all are as before", "[actor][law8]") {
+TEST_CASE("staging filter: while every send is looked at none is kept, and then all are as before", "[actor][law8]") {
   filter f;
   f.look_at_all();
   CHECK(f.looks_at_all());
@@ -61,7 +61,7 @@ TEST_CASE("send filter: while every send is looked at none is kept, and then all
   CHECK(f.keeps_to(0, here, kind::parallel));
 }
 
-TEST_CASE("send filter: an exclusive actor of this engine is known by its route", "[actor]") {
+TEST_CASE("staging filter: an exclusive actor of this engine is known by its route", "[actor]") {
   filter f;
   for (const bool looks : {false, true}) {
     if (looks) f.look_at_all();
@@ -71,4 +71,4 @@ TEST_CASE("send filter: an exclusive actor of this engine is known by its route"
   }
 }
 
-}  // namespace send_filter_test
+}  // namespace staging_filter_test
