@@ -1,5 +1,6 @@
 """The rules that hold everywhere in tact. Each takes the tree and yields (path, line, what is wrong)."""
 
+import fnmatch
 import os
 import re
 
@@ -194,6 +195,19 @@ def listed(tree):
             yield path, 1, "no meson.build names this file"
 
 
+def exports(tree):
+    """A pattern of the exported functions that a class of the library's own matches would export all that the class has."""
+    patterns = re.findall(r"^\s*tact::detail::([^:;]+);", tree.get("src/tact.map", ""), re.MULTILINE)
+    for path, text in cpp_files(tree, "src"):
+        code = split_cpp(text)[0]
+        for inside in re.finditer(r"^namespace tact::detail \{(.*?)^\}", code, re.MULTILINE | re.DOTALL):
+            for m in re.finditer(r"^(?:class|struct) (?:alignas\(\d+\) )?(\w+)[^;{]*\{", inside[1], re.MULTILINE):
+                for pattern in patterns:
+                    if fnmatch.fnmatchcase(m[1] + "::", pattern):
+                        line = line_of(text, inside.start(1) + m.start())
+                        yield path, line, f"`{m[1]}` would be exported by {pattern} of src/tact.map: give it another name"
+
+
 def test_names(tree):
     seen = {}
     for path, text in cpp_files(tree, "tests"):
@@ -231,6 +245,7 @@ CODE_RULES = (
     banned,
     openings,
     listed,
+    exports,
     test_names,
     named_in_links,
 )

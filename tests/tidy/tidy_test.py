@@ -30,6 +30,8 @@ CLEAN = {
         "int h() { return word.load(std::memory_order_relaxed); }  // hint: looked at again under the lock\n"
         "bool k() { return planted(fault::left); }\n"
     ),
+    "src/tact.map": "{\n  global:\n      tact::detail::send*;\n      tact::detail::park[!e]*;\n  local:\n    *;\n};\n",
+    "src/fiber/kept.hpp": "// A class.\n#pragma once\nnamespace tact::detail {\n\nclass parker {\n};\n\n}\n",
     "src/sync/fault.hpp": "// The faults.\n#pragma once\nenum class fault {\n  none,\n  left,  // stays\n  late,\n};\n",
     "tests/schedule/a.cpp": (
         "// Schedules.\nvoid f() {\n  TACT_REQUIRE_FOUND(left, a);\n  TACT_REQUIRE_FOUND_WITHIN(1, 0, left, a);\n"
@@ -113,6 +115,8 @@ PLANTS = (
     ("openings", A_HPP, "#pragma once\n", ""),
     ("listed", "meson.build", "'src/fiber/a.cpp', ", ""),
     ("listed", "meson.build", ", 'include/tact/a.hpp'", ""),
+    ("exports", "src/fiber/kept.hpp", "class parker {", "class sender final : public parker {"),
+    ("exports", "src/tact.map", "park[!e]*", "park*"),
     ("test_names", A_TEST, "fiber: ends once", "ends once"),
     ("test_names", A_TEST, "", 'TEST_CASE("fiber: ends once", "[fiber][law1]") {}\n'),
     ("named_in_links", DOCS, "unit::f", "f::unit"),
