@@ -53,8 +53,10 @@ class limits {
   // Routes from this value on need a look at limits: those of actors whose mailbox has a limit; if the engine has a
   // limit for threads outside, all routes.
   std::uint64_t looked_at_from_ = actors::route::counted_bit;
-  actors::admission_counter<sync::real> brought_;  // for messages of threads outside; closed if they have no limit
-  sync::eventcount<sync::real> room_made_;
+  // For messages of threads outside; closed if they have no limit. Every such message changes it when it comes and when
+  // it is handled, so it has a cache line apart from what every sender reads.
+  alignas(64) actors::admission_counter<sync::real> brought_;
+  alignas(64) sync::eventcount<sync::real> room_made_;
   sync::atomic<std::uint64_t> refused_{0};
 };
 
