@@ -80,7 +80,7 @@ class cell_word {
 
   // Takes the tag away: all workers commit by compare-and-swap again. REQUIRES: the caller holds the home shard, `seen`
   // is the word, and has the tag. This plain store may overwrite the tag of a go_home at the same
-  // moment, which does no harm: the worker that wanted the actor at home sets the tag again at its next collision.
+  // moment, which does no harm: the worker that set it forwards its message, and that message sets it again.
   void leave_home(value seen) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store(seen.bits() & ~tags, std::memory_order_release);

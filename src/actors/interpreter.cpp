@@ -28,8 +28,8 @@ class user_code {
   const bool was_;
 };
 
-// Does the actor's word, as it was seen, allow this thread to run the actor? Most threads that meet an actor at home
-// hold its home; the compiler is told so, because a self-send of such an actor takes a tenth longer otherwise.
+// Does the actor's word, as it was seen, allow this thread to run the actor? The compiler is told that a thread which
+// meets an actor at home holds that home, because a self-send of a classic actor takes a tenth longer otherwise.
 bool may_run_here(const run_state& run, const cell& c, cell::word_value seen) noexcept {
   return seen.is_untagged() || __builtin_expect(seen.is_home() && run.holds_route(c.where().bits()), 1) != 0;
 }
