@@ -166,4 +166,14 @@ TEST_CASE("office: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(release_before_flush, apart);
 }
 
+TEST_CASE("office: what schedules with a planted fault lose is never what other schedules use", "[dispatch][schedule]") {
+  mailbox::depot& sound = schedule::chunks_of_sound_schedules();
+  sound.trim();  // so that a schedule that uses it must get chunks from the system
+  const std::uint64_t before = sound.allocations();
+  TACT_REQUIRE_FOUND(release_before_flush, apart);
+  REQUIRE(sound.allocations() == before);
+  support::require_holds_in_part<apart>(100);
+  REQUIRE(sound.allocations() > before);
+}
+
 }  // namespace office_test
