@@ -34,8 +34,8 @@ class message {
   explicit message(allocation state = allocation::nodelete) noexcept : state_(state) {}
   // Copies the allocation state; the copy is in no queue.
   message(const message& other) noexcept : state_(other.state()) {
-    other.state_.mark_copied();
-    state_.mark_copied();
+    other.state_.note_copied();
+    state_.note_copied();
   }
   message& operator=(const message& other) noexcept {
     set_allocation(other.state());

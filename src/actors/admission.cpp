@@ -13,14 +13,14 @@ namespace tact::detail {
 
 using actors::cell;
 using actors::cell_of;
-using actors::kept_messages;
+using actors::droppable_messages;
 using actors::limited_mailbox;
 using mailbox::envelope;
-using mailbox::parcel;
+using mailbox::out_of_line_body;
 
 void admission::unload(envelope& e) noexcept {
-  if (e.marks() != 0) run_.engine().limits().leave_rooms(e);
-  if (e.has_parcel()) run_.enter_context(e.its_parcel().context);
+  if (e.admissions() != 0) run_.engine().limits().leave_counters(e);
+  if (e.is_out_of_line()) run_.enter_context(e.out_of_line().context);
 }
 
 void admission::let_in(envelope& e) noexcept {
@@ -37,36 +37,36 @@ void admission::let_in(envelope& e) noexcept {
       return notifier_.lose(e, failure_reason::mailbox_full);
     }
     if (entered == space::entry::entered && policy == when_full::drop_oldest) return keep(m, e);
-    if (entered == space::entry::entered) e.mark(envelope::in_mailbox);
+    if (entered == space::entry::entered) e.admit(envelope::in_mailbox);
   }
   // The actor may have ended meanwhile; then the message is buried when it is dispatched.
   e.relocate(router_.place_let_in(to, e.slots()));
 }
 
 void admission::keep(limited_mailbox& m, envelope& e) noexcept {
-  const bool has_parcel = e.has_parcel();
-  parcel& p = has_parcel ? e.its_parcel() : parcel::make(nullptr);
-  p.marks = envelope::in_mailbox;
-  if (!has_parcel) e.give_payload(p.payload);
-  const kept_messages::kept message{e.target(), &e.type(), &p};
+  const bool was_out_of_line = e.is_out_of_line();
+  out_of_line_body& p = was_out_of_line ? e.out_of_line() : out_of_line_body::make(nullptr);
+  p.admissions = envelope::in_mailbox;
+  if (!was_out_of_line) e.give_payload(p.payload);
+  const droppable_messages::droppable message{e.target(), &e.type(), &p};
   // The message is counted before it is added: a token that is under way already may find it at once, on any worker.
   ++run_.sent;
   run_.publish_counters(false);
   for (;;) {
-    kept_messages::kept dropped;
-    const auto how = m.kept.add(message, dropped);
+    droppable_messages::droppable dropped;
+    const auto how = m.droppable.add(message, dropped);
     if (dropped.to != 0) {
       run_.engine().limits().count_refused(dropped.to);
       notifier_.lose(dropped, failure_reason::mailbox_full);
     }
     switch (how) {
-      case kept_messages::outcome::made_room:
+      case droppable_messages::outcome::made_room:
         continue;
-      case kept_messages::outcome::closed:
+      case droppable_messages::outcome::closed:
         return notifier_.lose(message, actors::why_gone(message.to));
-      case kept_messages::outcome::added:
+      case droppable_messages::outcome::added:
         return;
-      case kept_messages::outcome::with_token:
+      case droppable_messages::outcome::with_token:
         new (router_.place_let_in(message.to, 1)) envelope(actors::token_message, message.to);
         --run_.sent;  // the token itself is no message
         return;
@@ -79,8 +79,8 @@ void admission::close_mailbox(cell& c) noexcept {
   limited_mailbox& m = actors::mailbox_of(c);
   const actors::this_thread::callback outside;
   if (m.space.close()) run_.engine().limits().tell_of_room();
-  m.kept.close();
-  while (const auto left = m.kept.take_left()) notifier_.lose(*left, failure_reason::target_ended);
+  m.droppable.close();
+  while (const auto left = m.droppable.take_left()) notifier_.lose(*left, failure_reason::target_ended);
 }
 
 void admission::tear_up(cell& c) noexcept {
@@ -89,7 +89,7 @@ void admission::tear_up(cell& c) noexcept {
 }
 
 bool admission::redeem(envelope& token) noexcept {
-  const auto oldest = actors::mailbox_of(cell_of(token.target())).kept.redeem(token.target());
+  const auto oldest = actors::mailbox_of(cell_of(token.target())).droppable.redeem(token.target());
   if (!oldest) return false;
   new (&token) envelope(*oldest->type, oldest->to, *oldest->body);
   return true;

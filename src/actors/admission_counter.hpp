@@ -42,7 +42,7 @@ class admission_counter {
 
   // Counts a message of so many bytes. A message that insists is counted although there is no room.
   [[nodiscard]] entry enter(owner whose, std::uint64_t bytes, bool insists) noexcept {
-    if (Sync::planted(fault::room_entered_unlooked)) return enter_unlooked(bytes);
+    if (Sync::planted(fault::admission_unlooked)) return enter_unlooked(bytes);
     const inside in(lock_);
     if (owner_ != whose) return entry::closed;
     if (!insists && !fits(bytes)) return entry::full;
@@ -108,9 +108,9 @@ class admission_counter {
   template <class Look>
   static bool wait(sync::eventcount<Sync>& made, Look look, sync::deadline until) noexcept {
     for (;;) {
-      if (Sync::planted(fault::room_waited_for_unlooked) && look()) return true;
+      if (Sync::planted(fault::admission_awaited_unlooked) && look()) return true;
       const auto ticket = made.prepare();
-      if (!Sync::planted(fault::room_waited_for_unlooked) && look()) {
+      if (!Sync::planted(fault::admission_awaited_unlooked) && look()) {
         made.cancel();
         return true;
       }
@@ -147,7 +147,7 @@ class admission_counter {
     }
   }
   [[nodiscard]] bool has_waiters() const noexcept {
-    return !Sync::planted(fault::room_left_unheard) && waiters_.load() != 0;
+    return !Sync::planted(fault::admission_left_unheard) && waiters_.load() != 0;
   }
   entry enter_unlooked(std::uint64_t bytes) noexcept {
     bool may_enter = false;

@@ -13,7 +13,7 @@
 namespace tact::detail {
 
 using actors::cell_of;
-using mailbox::parcel;
+using mailbox::out_of_line_body;
 
 void burial::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   const guest inside(engine_.guests());
@@ -44,11 +44,11 @@ void burial::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
   too_late ? w.drop(w) : actors::tell(w, nullptr, actors::notice_of_end(ended_one, why, nullptr));
 }
 
-void burial::bury_kept(const actors::kept_messages::kept& k, failure_reason reason) noexcept {
+void burial::bury(const actors::droppable_messages::droppable& k, failure_reason reason) noexcept {
   const base::may_use_reserve sure;
-  engine_.limits().leave_rooms(k.to, k.body->marks, k.type->bytes());
+  engine_.limits().leave_counters(k.to, k.body->admissions, k.type->bytes());
   bury_outside(k.to, *k.type, k.body->payload, reason);
-  parcel::end(*k.body);
+  out_of_line_body::end(*k.body);
 }
 
 void burial::count_lost(bool as_sent) noexcept {

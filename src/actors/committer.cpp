@@ -74,15 +74,15 @@ inline bool committer::change(run_state& run, cell& c, cell::word_value seen) no
   return true;
 }
 
-run_outcome committer::settle_become(run_state& run, envelope& e, cell& c, cell::word_value seen) {
+run_outcome committer::conclude_become(run_state& run, envelope& e, cell& c, cell::word_value seen) {
   c.word.replace(seen, run.journal().next());
-  run.journal().settle_become();
+  run.journal().conclude_become();
   run.finish<false>(e);
   parts_.frees.end_replaced(run, c, seen);
   return run_outcome::done;
 }
 
-run_outcome committer::settle_all(run_state& run, envelope& e, cell& c, cell::word_value seen) {
+run_outcome committer::conclude_all(run_state& run, envelope& e, cell& c, cell::word_value seen) {
   if (run.journal().creates()) creations::install_all(run);
   if (run.journal().changes_actor() && !change(run, c, seen)) [[unlikely]]
     return collided(e, c);
@@ -95,7 +95,7 @@ inline void committer::commit_rest(run_state& run) {
   if (run.journal().has_rare()) [[unlikely]]
     commit_rare();
   const bool to_others = run.journal().has_marks();
-  run.journal().settle();
+  run.journal().conclude();
   if (to_others) parts_.sends.flush_if_due();
 }
 
@@ -104,22 +104,22 @@ void committer::commit_segment() {
   commit_rest(run_);
 }
 
-void committer::settle_rest(envelope& e) {
+void committer::conclude_rest(envelope& e) {
   commit_segment();
   run_.finish<false>(e);
 }
 
 // Ends a run of an actor that is at home, on a worker that does not hold that home.
-run_outcome committer::settle_away(envelope& e, cell& c) {
+run_outcome committer::conclude_away(envelope& e, cell& c) {
   if (run_.journal().changes_actor()) {
     abort();
-    run_.settle();
+    run_.conclude();
     c.stay.note_become(actors::index_of(e.target()));
     count_collision(e, c);
     return run_outcome::forward;
   }
   parts_.homes.note_run_away(c);
-  settle_rest(e);
+  conclude_rest(e);
   return run_outcome::done;
 }
 
@@ -131,7 +131,7 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
 
 [[gnu::noinline]] run_outcome committer::collided(envelope& e, cell& c) {
   abort(true);
-  run_.settle();
+  run_.conclude();
   count_collision(e, c);
   if (e.collisions() < run_.engine().options().collisions_max) return run_outcome::again;
   parts_.homes.go_home(c);
@@ -162,9 +162,9 @@ void committer::send_abroad() noexcept {
       abroad.pop(slots, run_.worker().chunks());
       continue;
     }
-    const context_scope in(e.has_parcel() ? e.its_parcel().context : nullptr);
+    const context_scope in(e.is_out_of_line() ? e.out_of_line().context : nullptr);
     send(e.target(), e.type(), e.payload());
-    e.end_parcel();
+    e.free_out_of_line();
     abroad.pop(slots, run_.worker().chunks());
   }
   run_.sleepers().begin_run();
@@ -191,7 +191,7 @@ void committer::abort(bool installed) noexcept {
     parts_.frees.give_up(c);
   }
   parts_.made.forget();
-  run_.journal().settle();
+  run_.journal().conclude();
 }
 
 void committer::discard() noexcept {
@@ -221,7 +221,7 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
       customer != 0 && !is_answered) {
     parts_.notices.tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
   }
-  run_.settle();
+  run_.conclude();
   run_state::end_message(e);
 }
 

@@ -48,15 +48,15 @@ class committer {
   // -- the end of a run
   // Commits the run of a message. `seen`: the actor's word when the run began. `run` is the run of this committer,
   // which its callers have in a register.
-  [[nodiscard]] run_outcome settle(run_state& run, mailbox::envelope& e, actors::cell& c,
-                                   actors::cell::word_value seen) {
+  [[nodiscard]] run_outcome conclude(run_state& run, mailbox::envelope& e, actors::cell& c,
+                                     actors::cell::word_value seen) {
     const bool is_short = run.journal().only_becomes() && run.is_sole_writer(seen);
-    return is_short ? settle_become(run, e, c, seen) : settle_all(run, e, c, seen);
+    return is_short ? conclude_become(run, e, c, seen) : conclude_all(run, e, c, seen);
   }
   // The same for a run that changes no actor: of a one-shot, or of a handler that has waited.
-  void settle_rest(mailbox::envelope& e);
+  void conclude_rest(mailbox::envelope& e);
   // The same for a run of an actor that is at home elsewhere. If it has changed the actor, it is thrown away.
-  [[nodiscard]] run_outcome settle_away(mailbox::envelope& e, actors::cell& c);
+  [[nodiscard]] run_outcome conclude_away(mailbox::envelope& e, actors::cell& c);
   // Commits what was staged up to now, while the handler goes on. REQUIRES: no become and no end was staged.
   void commit_segment();
   // Throws away all that was staged. `installed`: the actors that were created have been installed already.
@@ -66,9 +66,9 @@ class committer {
 
  private:
   // The way of a run that has staged nothing but a become, besides sends to its lane, and cannot collide.
-  run_outcome settle_become(run_state& run, mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
-  [[nodiscard]] run_outcome settle_all(run_state& run, mailbox::envelope& e, actors::cell& c,
-                                       actors::cell::word_value seen);
+  run_outcome conclude_become(run_state& run, mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  [[nodiscard]] run_outcome conclude_all(run_state& run, mailbox::envelope& e, actors::cell& c,
+                                         actors::cell::word_value seen);
   [[nodiscard]] bool change(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept;
   [[nodiscard]] run_outcome collided(mailbox::envelope& e, actors::cell& c);
   void count_collision(mailbox::envelope& e, actors::cell& c) noexcept;

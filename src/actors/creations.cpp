@@ -72,7 +72,7 @@ port creations::create_apart(closure* first, actors::route::kind kind, placement
   if (kind == actors::route::kind::one_shot)
     return create_for_once(run_.shard().number, first, actors::route::kind::exclusive);
   if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
-  const auto home = run_.engine().creations().kept_home(where, loop);
+  const auto home = run_.engine().creations().reserved_home(where, loop);
   if (home && where == placement::blocking) {
     blocking_homes_.push_back(*home);
     run_.journal().note_other();

@@ -14,12 +14,12 @@ namespace tact::actors {
 
 namespace {
 
-class sink_mark {
+class inside_sink {
  public:
-  explicit sink_mark(bool& inside) noexcept : inside_(inside) { inside_ = true; }
-  ~sink_mark() { inside_ = false; }
-  sink_mark(const sink_mark&) = delete;
-  sink_mark& operator=(const sink_mark&) = delete;
+  explicit inside_sink(bool& inside) noexcept : inside_(inside) { inside_ = true; }
+  ~inside_sink() { inside_ = false; }
+  inside_sink(const inside_sink&) = delete;
+  inside_sink& operator=(const inside_sink&) = delete;
 
  private:
   bool& inside_;
@@ -97,7 +97,7 @@ void dead_letters::show(const dead_letter& letter) noexcept {
   try {
     const this_thread::callback outside;
     const base::may_not_use_reserve refused_as_usual;
-    const sink_mark mark(in_sink);
+    const inside_sink here(in_sink);
     sink_(letter);
   } catch (...) {
     // A sink that throws must not make the code fail that buries the message.

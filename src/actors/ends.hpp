@@ -13,7 +13,7 @@ void forget_engine(const detail::core& engine) noexcept;
 // Enters the gate of the oldest engine whose gate is open; the caller leaves it. Null: there is no such engine.
 [[nodiscard]] detail::core* enter_first_engine() noexcept;
 
-// Marks that the calling thread ends an engine. Until this mark goes, the engines that the thread is inside of wait for
+// Notes that the calling thread ends an engine. Until this note goes, the engines that the thread is inside of wait for
 // that end.
 class ending {
  public:

@@ -1,4 +1,4 @@
-// Small helpers around failure: texts of exceptions, reports, and the core's own messages.
+// What all of the engine needs around failures: texts of exceptions, reports, and the core's own messages.
 #pragma once
 
 #include <memory>
@@ -57,7 +57,8 @@ extern const detail::message_type watch_message;
 [[nodiscard]] detail::watcher& take_watcher(mailbox::envelope& e) noexcept;
 void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
 
-// The type of a token, which lies in the shard for a message that lies in the mailbox itself: see kept_messages.hpp.
+// The type of a token, which lies in the shard for a message that lies in the mailbox itself: see
+// droppable_messages.hpp.
 extern const detail::message_type token_message;
 [[nodiscard]] bool is_token(const mailbox::envelope& e) noexcept;
 

@@ -3,7 +3,7 @@
 #include "actors/core.hpp"
 #include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
-#include "actors/parcelled.hpp"
+#include "actors/lent_payload.hpp"
 #include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
@@ -14,13 +14,13 @@ namespace tact::detail {
 using actors::cell_of;
 
 [[gnu::always_inline]] inline bool intake::put_in(port to, const message_type& type, void* payload, bool round,
-                                                  mailbox::parcel* apart) {
+                                                  mailbox::out_of_line_body* apart) {
   const actors::route r = actors::route_of(to);
   if (!r.is_exclusive() && !round) return engine_.workers().posting().post_anywhere(type, to, payload, apart);
   const std::uint32_t shard = r.is_exclusive() ? r.shard() : engine_.workers().posting().next_shard_round();
   return engine_.workers().posting().post(shard, type, to, payload, apart);
 }
-bool intake::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart) {
+bool intake::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::out_of_line_body* apart) {
   return put_in(to, type, payload, round, apart);
 }
 
@@ -47,8 +47,8 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
 // If the message is refused, its payload lies where it lay before.
 reception intake::receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
                                      bool round) {
-  mailbox::parcel& p = mailbox::parcel::make(&c);
-  actors::parcelled message(p, type, payload);
+  mailbox::out_of_line_body& p = mailbox::out_of_line_body::make(&c);
+  actors::lent_payload message(p, type, payload);
   if (!put_in(to, type, p.payload, round, &p)) return refuse(type);
   message.is_taken();
   return reception::taken;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "actors/limited_mailbox.hpp"
-#include "mailbox/parcel.hpp"
+#include "mailbox/out_of_line_body.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/patience.hpp"
 #include "tact/mailbox_limit.hpp"
@@ -46,9 +46,11 @@ class intake {
   [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round, const patience& p);
   [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
                                              bool round);
-  [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart);
+  [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round,
+                            mailbox::out_of_line_body* apart);
   // put_in as a function of its own, which is not inlined.
-  [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, bool round, mailbox::parcel* apart);
+  [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, bool round,
+                               mailbox::out_of_line_body* apart);
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
 
@@ -56,9 +58,10 @@ class intake {
   [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, bool round,
                                           const patience& p);
   void wait_for_room(entrance& e, deadline until) noexcept;
-  [[nodiscard]] reception put_marked(const entrance& e, const message_type& type, void* payload, bool round);
-  [[nodiscard]] reception put_parcel(const entrance& e, const message_type& type, mailbox::parcel& p, bool round);
-  [[nodiscard]] reception keep(actors::limited_mailbox& m, const actors::kept_messages::kept& message);
+  [[nodiscard]] reception put_admitted(const entrance& e, const message_type& type, void* payload, bool round);
+  [[nodiscard]] reception put_out_of_line(const entrance& e, const message_type& type, mailbox::out_of_line_body& p,
+                                          bool round);
+  [[nodiscard]] reception keep(actors::limited_mailbox& m, const actors::droppable_messages::droppable& message);
   void send_token(actors::limited_mailbox& m, port to) noexcept;
 
   core& engine_;

@@ -80,7 +80,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
   closure& b = *seen.closure();
   if (call_behavior<Plain, Observed>(run, e, c, b)) [[likely]] {
     if (!run.journal().plain()) [[unlikely]] {
-      if (const run_outcome o = committer_.settle(run, e, c, seen); o != run_outcome::done) [[unlikely]]
+      if (const run_outcome o = committer_.conclude(run, e, c, seen); o != run_outcome::done) [[unlikely]]
         run_again(e, c, o);
     } else {
       run.finish<Plain>(e);
@@ -97,7 +97,7 @@ void interpreter::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) 
   if (!call_behavior<Plain, Observed>(run_, e, c, b)) return;
   if (run_.journal().plain()) {
     run_.finish<Plain>(e);
-  } else if (const run_outcome o = committer_.settle(run_, e, c, seen); o != run_outcome::done) {
+  } else if (const run_outcome o = committer_.conclude(run_, e, c, seen); o != run_outcome::done) {
     return run_again(e, c, o);
   }
   parts_.homes.note_run_at_home(index, c, seen);
@@ -131,9 +131,9 @@ void interpreter::dispatch_other(envelope& e, cell& c) {
     } else if (e.is_special() ? !call_special(e, c, b) : !call_behavior<false, true>(run_, e, c, b)) {
       return;
     } else if (runs_away) {
-      o = committer_.settle_away(e, c);
+      o = committer_.conclude_away(e, c);
     } else {
-      o = committer_.settle(run_, e, c, seen);
+      o = committer_.conclude(run_, e, c, seen);
       if (seen.is_home() && !c.where().is_exclusive())
         parts_.homes.note_run_at_home(actors::index_of(e.target()), c, seen);
     }
@@ -217,7 +217,7 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
   const behavior_type& type = *b.type;
   if (type.kind == actor_kind::waiter) return parker_.resume(e, c, b);
   if (e.is_special() ? call_special(e, c, b) : call<false>(run_, e, c, b, handler_of(b, e))) {
-    committer_.settle_rest(e);
+    committer_.conclude_rest(e);
   }
   parts_.frees.give_up(c, true);
   if (type.destroy != nullptr) {

@@ -69,9 +69,10 @@ std::uint64_t lane_sharing::for_others(const mailbox::copy_queue& queue) const n
   return of_most * 2 <= all ? waiting / 2 : waiting * (all - of_most) / all;
 }
 
-void lane_sharing::part(mailbox::shard& held) noexcept {
+void lane_sharing::separate(mailbox::shard& held) noexcept {
   const std::uint32_t ordinary = run_.engine().workers().mail().ordinary_shards();
-  const auto waiting = dispatch::part(run_.worker(), held, [=](const envelope& e) { return bound_for(e, ordinary); });
+  const auto waiting =
+      dispatch::separate(run_.worker(), held, [=](const envelope& e) { return bound_for(e, ordinary); });
   looks_at_idle_ = 0;
   apart_until_ = run_.tally().committed + waiting;
 }

@@ -23,7 +23,7 @@ class lane_sharing {
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept;
   // Moves messages for joined shards from the lane that is run to the lanes of those shards.
-  void part(mailbox::shard& held) noexcept;
+  void separate(mailbox::shard& held) noexcept;
   // Moves each message that waits in an office to where it belongs, into a lane or an outbox.
   void deal_out(mailbox::office& from, mailbox::shard* into) noexcept;
   // The shard to which the oldest message of a queue must come; none if that may run anywhere.

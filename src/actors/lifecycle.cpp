@@ -113,7 +113,7 @@ void lifecycle::order_ends() noexcept {
     transactions::journal::begin(run_);
     ::new (router_.stage_for_core(p, actors::pill_message))
         actors::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
-    run_.settle();
+    run_.conclude();
   }
 }
 

@@ -2,9 +2,9 @@
 // Protocol page: docs/protocols/pressure.md.
 #include "actors/core.hpp"
 #include "actors/failures.hpp"
+#include "actors/lent_payload.hpp"
 #include "actors/limited_mailbox.hpp"
 #include "actors/metadata.hpp"
-#include "actors/parcelled.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 
@@ -14,7 +14,7 @@ using actors::cell;
 using actors::cell_of;
 using actors::limited_mailbox;
 using mailbox::envelope;
-using mailbox::parcel;
+using mailbox::out_of_line_body;
 
 namespace {
 
@@ -59,7 +59,7 @@ struct intake::entrance {
     }
     return decide(reception::taken);
   }
-  [[nodiscard]] std::uint64_t marks() const noexcept {
+  [[nodiscard]] std::uint64_t admissions() const noexcept {
     return (mailbox != nullptr ? envelope::in_mailbox : 0) | (is_brought ? envelope::brought : 0);
   }
 
@@ -99,7 +99,7 @@ reception intake::receive_limited(port to, const message_type& type, void* paylo
   if (e.how == reception::refused) return refuse(type);
   if (e.how == reception::nowhere) engine_.outside().sent.fetch_add(1);
   if (e.how != reception::taken) return e.how;
-  return put_marked(e, type, payload, round);
+  return put_admitted(e, type, payload, round);
 }
 
 void intake::wait_for_room(entrance& e, deadline until) noexcept {
@@ -114,12 +114,12 @@ void intake::wait_for_room(entrance& e, deadline until) noexcept {
 
 // REQUIRES: the message has entered its rooms. If it is not taken after all, it leaves them, and its payload lies where
 // it lay before.
-reception intake::put_marked(const entrance& e, const message_type& type, void* payload, bool round) {
-  const auto leave = [&] { engine_.limits().leave_rooms(e.to, e.marks(), e.bytes); };
+reception intake::put_admitted(const entrance& e, const message_type& type, void* payload, bool round) {
+  const auto leave = [&] { engine_.limits().leave_counters(e.to, e.admissions(), e.bytes); };
   try {
-    parcel& p = parcel::make(sync::thread_state::of_this_thread().context, e.marks());
-    actors::parcelled message(p, type, payload);
-    const reception how = put_parcel(e, type, p, round);
+    out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context, e.admissions());
+    actors::lent_payload message(p, type, payload);
+    const reception how = put_out_of_line(e, type, p, round);
     how == reception::taken ? message.is_taken() : leave();
     return how;
   } catch (...) {
@@ -128,21 +128,21 @@ reception intake::put_marked(const entrance& e, const message_type& type, void* 
   }
 }
 
-reception intake::put_parcel(const entrance& e, const message_type& type, parcel& p, bool round) {
+reception intake::put_out_of_line(const entrance& e, const message_type& type, out_of_line_body& p, bool round) {
   if (e.mailbox != nullptr && e.mailbox->policy() == when_full::drop_oldest) return keep(*e.mailbox, {e.to, &type, &p});
   return put_apart(e.to, type, p.payload, round, &p) ? reception::taken : refuse(type);
 }
 
 // Adds a message to a mailbox that drops its oldest. The message is counted as sent before, because a token that is
 // under way already may find it at once.
-reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& message) {
-  using outcome = actors::kept_messages::outcome;
+reception intake::keep(limited_mailbox& m, const actors::droppable_messages::droppable& message) {
+  using outcome = actors::droppable_messages::outcome;
   engine_.outside().sent.fetch_add(1);
   for (;;) {
-    actors::kept_messages::kept dropped;
+    actors::droppable_messages::droppable dropped;
     outcome how;
     try {
-      how = m.kept.add(message, dropped);
+      how = m.droppable.add(message, dropped);
     } catch (...) {
       engine_.outside().sent.fetch_sub(1);
       engine_.workers().quiet_event().notify();
@@ -151,7 +151,7 @@ reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& me
     if (dropped.to != 0) {
       m.space.count_refused();
       engine_.limits().count_dropped();
-      engine_.burial().bury_kept(dropped, failure_reason::mailbox_full);
+      engine_.burial().bury(dropped, failure_reason::mailbox_full);
     }
     if (how == outcome::made_room) continue;
     if (how == outcome::closed) return reception::nowhere;
@@ -167,9 +167,9 @@ void intake::send_token(limited_mailbox& m, port to) noexcept {
     // The inbox has counted the token as sent, but it is no message: this count makes up for that.
     engine_.outside().tokens.fetch_add(1);
     engine_.workers().quiet_event().notify();
-  } else if (const auto left = m.kept.redeem(to)) {
+  } else if (const auto left = m.droppable.redeem(to)) {
     // The engine has ended meanwhile, and has taken no token. So a message is taken out here.
-    engine_.burial().bury_kept(*left, failure_reason::engine_ended);
+    engine_.burial().bury(*left, failure_reason::engine_ended);
   }
 }
 

@@ -39,7 +39,7 @@ void open_mailbox(cell& c, const mailbox_limit& most) noexcept {
   // relaxed: private until published, see limited_mailbox.
   m.when_full.store(most.when_full, std::memory_order_relaxed);
   m.space.open(port_of(c), {most.messages, most.bytes});
-  if (most.when_full == tact::when_full::drop_oldest) m.kept.open(port_of(c), most);
+  if (most.when_full == tact::when_full::drop_oldest) m.droppable.open(port_of(c), most);
   c.count_sends();
 }
 

@@ -4,7 +4,7 @@
 
 #include "actors/admission_counter.hpp"
 #include "actors/cell_store.hpp"
-#include "actors/kept_messages.hpp"
+#include "actors/droppable_messages.hpp"
 #include "tact/mailbox_limit.hpp"
 
 namespace tact::actors {
@@ -14,7 +14,7 @@ namespace tact::actors {
 // Invariant: each message that has entered `space` leaves it once, when its handler begins or when it is buried.
 struct limited_mailbox {
   admission_counter<sync::real> space;
-  kept_messages kept;  // used with drop_oldest; else empty
+  droppable_messages droppable;  // used with drop_oldest; else empty
   // Written before the actor exists. A thread that sends to an earlier actor of the cell may still read it.
   sync::atomic<tact::when_full> when_full{tact::when_full::reject};
 

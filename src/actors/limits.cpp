@@ -20,8 +20,8 @@ void limits::open() noexcept {
 void limits::close_mailbox(cell& c) noexcept {
   limited_mailbox& m = actors::mailbox_of(c);
   if (m.space.close()) tell_of_room();
-  m.kept.close();
-  while (const auto left = m.kept.take_left()) engine_.burial().bury_kept(*left, failure_reason::engine_ended);
+  m.droppable.close();
+  while (const auto left = m.droppable.take_left()) engine_.burial().bury(*left, failure_reason::engine_ended);
 }
 
 void limits::count_refused(port to) noexcept {
@@ -29,16 +29,16 @@ void limits::count_refused(port to) noexcept {
   (actors::route_of(to).is_counted() ? actors::mailbox_of(cell_of(to)).space : brought_).count_refused();
 }
 
-void limits::leave_rooms(envelope& e) noexcept {
-  const std::uint64_t marks = e.marks();
-  e.forget_marks();
-  leave_rooms(e.target(), marks, e.type().bytes());
+void limits::leave_counters(envelope& e) noexcept {
+  const std::uint64_t admissions = e.admissions();
+  e.forget_admissions();
+  leave_counters(e.target(), admissions, e.type().bytes());
 }
 
-void limits::leave_rooms(port to, std::uint64_t marks, std::uint64_t bytes) noexcept {
+void limits::leave_counters(port to, std::uint64_t admissions, std::uint64_t bytes) noexcept {
   bool waits = false;
-  if ((marks & envelope::in_mailbox) != 0) waits = actors::mailbox_of(cell_of(to)).space.leave(bytes);
-  if ((marks & envelope::brought) != 0) waits = brought_.leave(bytes) || waits;
+  if ((admissions & envelope::in_mailbox) != 0) waits = actors::mailbox_of(cell_of(to)).space.leave(bytes);
+  if ((admissions & envelope::brought) != 0) waits = brought_.leave(bytes) || waits;
   if (waits) tell_of_room();
 }
 

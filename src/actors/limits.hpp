@@ -17,8 +17,8 @@ struct cell;
 
 namespace tact::detail {
 
-// Thread safety: any thread, except for open. Invariant: the marks of a message name the counters in which the message
-// is counted, so it leaves exactly those.
+// Thread safety: any thread, except for open. Invariant: the admissions of a message name the counters in which the
+// message // is counted, so it leaves exactly those.
 class limits {
  public:
   // Owns the counter for threads outside.
@@ -33,9 +33,9 @@ class limits {
   // A message that takes this route may have to enter counters first.
   [[nodiscard]] bool concern(actors::route r) const noexcept { return r.bits() >= looked_at_from_; }
 
-  // The message waits no more: takes it out of the counters in which its marks say that it is counted.
-  void leave_rooms(mailbox::envelope& e) noexcept;
-  void leave_rooms(port to, std::uint64_t marks, std::uint64_t bytes) noexcept;
+  // The message waits no more: takes it out of the counters in which its admissions say that it is counted.
+  void leave_counters(mailbox::envelope& e) noexcept;
+  void leave_counters(port to, std::uint64_t admissions, std::uint64_t bytes) noexcept;
   // Wakes the threads that wait for room. REQUIRES: the caller has made room, or ended the actor or the engine.
   void tell_of_room() noexcept;
   void count_refused(port to) noexcept;

@@ -22,14 +22,14 @@ using actors::cell;
 namespace {
 
 // Marks the calling thread while it calls the user's function that tells an event loop to pump.
-class wake_mark {
+class inside_wake {
  public:
-  wake_mark() noexcept : was_(sync::thread_state::of_this_thread().in_wake) {
+  inside_wake() noexcept : was_(sync::thread_state::of_this_thread().in_wake) {
     sync::thread_state::of_this_thread().in_wake = true;
   }
-  wake_mark(const wake_mark&) = delete;
-  wake_mark& operator=(const wake_mark&) = delete;
-  ~wake_mark() { sync::thread_state::of_this_thread().in_wake = was_; }
+  inside_wake(const inside_wake&) = delete;
+  inside_wake& operator=(const inside_wake&) = delete;
+  ~inside_wake() { sync::thread_state::of_this_thread().in_wake = was_; }
 
  private:
   const bool was_;
@@ -43,7 +43,7 @@ void loops::call(const std::function<void()>& wake) noexcept {
     const guest inside(engine_.guests());
     const actors::visiting here(engine_);
     const actors::this_thread::callback outside;
-    const wake_mark mark;
+    const inside_wake waking;
     wake();
   } catch (...) {
     // The message is in its shard all the same: the next pump finds it.
@@ -76,7 +76,7 @@ void loops::close(std::uint32_t place) noexcept {
   // The first pump handles the orders and all messages that wait, the next pump what these have sent. While others send
   // there is always more, so the time is limited: the thread of the place buries the rest.
   const auto enough = sync::clock::now() + std::chrono::milliseconds(100);
-  while (loop.run_some(dispatch::turn::unlimited, {}).more && sync::clock::now() < enough) {
+  while (loop.run_some(dispatch::drive_limit::unlimited, {}).more && sync::clock::now() < enough) {
   }
   if (!loop.close()) {
     std::fputs(

@@ -49,11 +49,11 @@ void notifier::tell_watcher(watcher& w, ended&& notice) noexcept {
 void notifier::drop(envelope& e, failure_reason reason, std::string text) noexcept {
   const base::may_use_reserve sure;
   const actors::this_thread::callback outside;
-  if (e.marks() != 0) run_.engine().limits().leave_rooms(e);
+  if (e.admissions() != 0) run_.engine().limits().leave_counters(e);
   if (e.is_special() && actors::is_order(e.type())) {
     if (actors::is_watch(e)) tell_watcher(actors::take_watcher(e), actors::gone(e.target()));
     e.destroy(true);
-    run_.settle();
+    run_.conclude();
     ++run_.tally().committed;
     return;
   }
@@ -61,8 +61,8 @@ void notifier::drop(envelope& e, failure_reason reason, std::string text) noexce
     if (!text.empty()) f.what = std::move(text);
     tell(customer, std::move(f));
   });
-  e.end_parcel();
-  run_.settle();
+  e.free_out_of_line();
+  run_.conclude();
   ++run_.tally().dead;
 }
 
@@ -72,15 +72,15 @@ void notifier::lose(envelope& e, failure_reason reason) noexcept {
   run_.engine().burial().count_lost(true);
   run_.engine().burial().bury(e.target(), e.type(), e.payload(), reason,
                               [this](port customer, failure&& f) { tell(customer, std::move(f)); });
-  e.end_parcel();
+  e.free_out_of_line();
 }
 
-void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason) noexcept {
-  run_.engine().limits().leave_rooms(k.to, k.body->marks, k.type->bytes());
+void notifier::lose(const actors::droppable_messages::droppable& k, failure_reason reason) noexcept {
+  run_.engine().limits().leave_counters(k.to, k.body->admissions, k.type->bytes());
   run_.engine().burial().count_lost(false);
   run_.engine().burial().bury(k.to, *k.type, k.body->payload, reason,
                               [this](port customer, failure&& f) { tell(customer, std::move(f)); });
-  mailbox::parcel::end(*k.body);
+  mailbox::out_of_line_body::end(*k.body);
 }
 
 }  // namespace tact::detail

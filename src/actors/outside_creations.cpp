@@ -8,7 +8,7 @@ namespace tact::detail {
 using actors::cell;
 using actors::cell_of;
 
-std::optional<std::uint32_t> outside_creations::kept_home(placement where, const loop_place& loop) {
+std::optional<std::uint32_t> outside_creations::reserved_home(placement where, const loop_place& loop) {
   if (where == placement::on_loop) return home_on(loop);
   if (where == placement::heavy) return engine_.workers().homes().take_heavy();
   if (where != placement::blocking) return {};
@@ -24,7 +24,7 @@ port outside_creations::reserve(actors::route::kind kind, placement where, const
   cell& c = *one;
   try {
     if (has_limit) actors::prepare_mailbox(c);
-    const auto home = kept_home(where, loop);
+    const auto home = reserved_home(where, loop);
     c.set_where({home ? *home : engine_.workers().posting().next_shard(), engine_.id(), kind});
   } catch (...) {
     engine_.cells().give({&one, 1});

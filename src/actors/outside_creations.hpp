@@ -25,13 +25,13 @@ class outside_creations {
   outside_creations(const outside_creations&) = delete;
   outside_creations& operator=(const outside_creations&) = delete;
 
-  // Takes a cell for an actor that is created outside, and gives it a home shard. Throws what kept_home throws, and
+  // Takes a cell for an actor that is created outside, and gives it a home shard. Throws what reserved_home throws, and
   // std::bad_alloc.
   [[nodiscard]] port reserve(actors::route::kind kind, placement where, const loop_place& loop, bool has_limit = false);
   // The shard for a heavy actor, a blocking actor or an actor on a loop. No value: the actor gets an ordinary shard.
   // Throws tact::usage_error when there are too many blocking actors, and for a loop that has ended or belongs to
   // another engine; std::system_error when the system gives no thread.
-  [[nodiscard]] std::optional<std::uint32_t> kept_home(placement where, const loop_place& loop);
+  [[nodiscard]] std::optional<std::uint32_t> reserved_home(placement where, const loop_place& loop);
   void create(actors::cell& c, closure& first) noexcept;
   // False: the asker has been told meanwhile.
   [[nodiscard]] bool withdraw(port asker) noexcept;

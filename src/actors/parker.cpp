@@ -227,15 +227,15 @@ void parker::commit_last_segment(lane_stack& s) {
   if (s.is_exclusive()) {
     s.where().word.go_on(s.seen);
     // No other thread changes the word, so the run cannot collide.
-    static_cast<void>(committer_.settle(run_, *s.message, s.where(), s.seen));
+    static_cast<void>(committer_.conclude(run_, *s.message, s.where(), s.seen));
     return;
   }
   const bool stops = run_.journal().stops();
   const ending how = run_.journal().how();
-  committer_.settle_rest(*s.message);
+  committer_.conclude_rest(*s.message);
   if (!stops || s.is_for_once()) return;
   parts_.ends.end_from_elsewhere(s.where(), s.target, how, nullptr);
-  run_.settle();
+  run_.conclude();
 }
 
 // Frees all that a handler has left behind when it is over. Other threads may still count on some of it: a pinned

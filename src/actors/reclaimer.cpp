@@ -98,8 +98,8 @@ void reclaimer::hasten() noexcept {
 }
 
 void reclaimer::give_up(cell& c, bool served) noexcept {
-  // The waiter's cell of a handler has the home of that handler's actor, which may be a shard kept for the actor: it is
-  // still in use.
+  // The waiter's cell of a handler has the home of that handler's actor, which may be a shard reserved for the actor:
+  // it is still in use.
   if (!c.where().is_one_shot()) run_.engine().workers().homes().home_is_unused(c.where().shard());
   c.next_generation(served);
   retire(run_, c);

@@ -12,7 +12,7 @@ using detail::port;
 namespace {
 
 // An address of no actor, which stands for the n-th actor that a run created.
-port token_of(std::size_t turn) noexcept { return (turn + 1) << detail::index_bits; }
+port token_of(std::size_t number) noexcept { return (number + 1) << detail::index_bits; }
 
 std::string in_words(const detail::behavior_type* next, bool stops) {
   if (stops) return "ends the actor";

@@ -11,7 +11,7 @@
 
 namespace tact::actors {
 
-// The two runs create actors at different addresses, so an actor that the run itself created is known by its turn.
+// The two runs create actors at different addresses, so an actor that the run itself created is known by its number.
 // Payloads are compared if equal messages have equal bytes; of the others only the type is. Thread safety: none.
 class staging {
  public:

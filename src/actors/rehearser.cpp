@@ -31,7 +31,7 @@ void rehearser::rehearse(envelope& e, closure& b, entry handler) {
   rehearsing_ = false;
   is_over_ = false;
   committer_.abort();
-  run_.settle();
+  run_.conclude();
 }
 
 void rehearser::compare(bool returned, const behavior_type& type, const envelope& e) noexcept {

@@ -19,11 +19,11 @@ void* router::stage(port to, const message_type& type) {
 }
 
 void* router::stage_in_context(port to, const message_type& type, finder find_place) {
-  mailbox::parcel& p = mailbox::parcel::make(run_.context);
+  mailbox::out_of_line_body& p = mailbox::out_of_line_body::make(run_.context);
   try {
     new ((this->*find_place)(to, 1)) envelope(type, to, p);
   } catch (...) {
-    mailbox::parcel::end(p);
+    mailbox::out_of_line_body::end(p);
     throw;
   }
   return p.payload;
@@ -113,7 +113,7 @@ bool router::is_counted_here(port to) const noexcept {
 void router::forward(envelope& e, const actors::cell& c) noexcept {
   const base::may_use_reserve sure;
   dispatch::worker_context& here = run_.worker();
-  e.mark_forwarded();
+  e.set_forwarded();
   e.relocate(here.outboxes().open(run_.outbox_for(c.where().shard())).queue.reserve(e.slots(), here.chunks()));
   ++run_.tally().forwarded;
 }

@@ -108,11 +108,11 @@ class run_state : public staging_filter {
     ++tally_.committed;
   }
   static void end_message(mailbox::envelope& e) noexcept;
-  // The run is over: forgets all that is kept of it here; settle also settles the journal.
+  // The run is over: forgets all that is kept of it here; conclude also concludes the journal.
   void forget() noexcept;
-  void settle() noexcept {
+  void conclude() noexcept {
     forget();
-    journal_.settle();
+    journal_.conclude();
   }
 
  private:

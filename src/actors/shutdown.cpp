@@ -139,15 +139,15 @@ void shutdown::bury_in(Place& at, mailbox::copy_queue& into, mailbox::chunk_stor
 
 void shutdown::bury_left(envelope& e) noexcept {
   if (actors::is_token(e)) {
-    const auto oldest = actors::mailbox_of(cell_of(e.target())).kept.redeem(e.target());
+    const auto oldest = actors::mailbox_of(cell_of(e.target())).droppable.redeem(e.target());
     if (!oldest) return;
     if (overdue_) left_.add(oldest->to, *oldest->type);
-    return engine_.burial().bury_kept(*oldest, failure_reason::engine_ended);
+    return engine_.burial().bury(*oldest, failure_reason::engine_ended);
   }
   if (overdue_) left_.add(e.target(), e.type());
-  if (e.marks() != 0) engine_.limits().leave_rooms(e);
+  if (e.admissions() != 0) engine_.limits().leave_counters(e);
   engine_.burial().bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
-  e.end_parcel();
+  e.free_out_of_line();
 }
 
 void shutdown::sweep_actors() noexcept {

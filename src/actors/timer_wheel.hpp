@@ -17,10 +17,10 @@ namespace tact::actors {
 
 // Time is cut into ticks of 65.5 microseconds. An entry lies in the slot of the highest digit, to base 64, in which its
 // tick differs from the present one. When the present comes to a slot, its entries go to slots below, and those of the
-// present tick are sorted, by their times and then by their turns. The next slot is opened when these have been taken.
-// An entry that comes late, for the present tick or one before, goes to a heap. Only entries of 32 bytes are moved,
-// which lie one behind the other; the timers themselves, which lie far apart, are not touched.
-// Invariant: an entry in a slot is due after the present tick; all others are in the sorted run or in the heap.
+// present tick are sorted, by their times and then by their arrivals. The next slot is opened when these have been
+// taken. An entry that comes late, for the present tick or one before, goes to a heap. Only entries of 32 bytes are
+// moved, which lie one behind the other; the timers themselves, which lie far apart, are not touched. Invariant: an
+// entry in a slot is due after the present tick; all others are in the sorted run or in the heap.
 //
 // A slot of a high level may have a hundred thousand entries, and while it is divided no timer fires. So when the
 // service has time, it divides the next slot ahead, a part at a time: into a row of slots that takes the place of the
@@ -37,7 +37,7 @@ class timer_wheel {
 
   struct entry {
     nanoseconds due_ns;
-    std::uint64_t turn;  // the order in which the entries came
+    std::uint64_t arrival;  // the order in which the entries came
     detail::timer_record* record;
     std::uint64_t key;
   };
@@ -45,7 +45,7 @@ class timer_wheel {
   // After this the next add for that time does not throw, if no other function is called before.
   void make_room(nanoseconds due_ns);
   void add(nanoseconds due_ns, detail::timer_record& record, std::uint64_t key) {
-    insert({due_ns, ++turns_, &record, key});
+    insert({due_ns, ++arrivals_, &record, key});
     ++size_;
   }
   // The first of the entries that are due by then; null: none is. REQUIRES: the time is not before that of the last
@@ -115,7 +115,7 @@ class timer_wheel {
   }
   struct later {
     bool operator()(const entry& a, const entry& b) const noexcept {
-      return a.due_ns != b.due_ns ? a.due_ns > b.due_ns : a.turn > b.turn;
+      return a.due_ns != b.due_ns ? a.due_ns > b.due_ns : a.arrival > b.arrival;
     }
   };
 
@@ -135,7 +135,7 @@ class timer_wheel {
   [[nodiscard]] const entry* first() const noexcept;
 
   std::uint64_t present_ = 0;  // a tick: entries that are due by its end are not in the slots
-  std::uint64_t turns_ = 0;
+  std::uint64_t arrivals_ = 0;
   std::uint64_t size_ = 0;
   list run_;                                      // the entries of the slot that was opened last, in order
   std::size_t taken_ = 0;                         // so many of the run

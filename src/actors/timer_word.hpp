@@ -20,7 +20,7 @@ namespace tact::actors {
 //                      |
 //                      +-------left by the holder--------> left --end by the canceller--> free
 //
-// A key names one use of the record. Each move to free changes it, so a key that is kept for ever does no harm.
+// A key names one use of the record. Each move to free changes it, so a key that is reserved for ever does no harm.
 //
 // Invariants
 // 1. A message leaves in firing or last only, and these are reached from armed only. So the thread that has moved the

@@ -78,14 +78,14 @@ void transactor::run_lane(mailbox::shard& held) {
   is_blocking || ending_ ? meter().begin_hold_of_one() : meter().begin_hold(sent, !worker().held().is_first_alone());
   interpreter_.fetch_behaviors(engine().cells().room() > actors::look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
-  if (is_pumped_ && !ending_) keep_to_turn();
+  if (is_pumped_ && !ending_) keep_to_limit();
   look_for_sleepers();
   parker::may_park() && !worker().is_loop() ? parker_.run_on_stacks() : run_messages();
   // Behaviours that have been freed meanwhile may have been the last owners of actors.
   lifecycle_.end_owned();
   leave_lane();
   meter().end_hold(sent);
-  if (is_pumped_) worker().this_turn().look(count_handled());
+  if (is_pumped_) worker().limit().look(count_handled());
   if (!is_blocking) reclaimer_.adopt_withdrawn();
   held.ns_per_message = meter().ns_per_message();
   if (worker().held().is_first_alone()) held.own_ns.add(meter().measured_ns());
@@ -125,10 +125,10 @@ bool transactor::housekeep() {
   // The next message of a blocking actor may take long, so what its last one sent must go out before. So the hold ends
   // here, after its first message, and its sends are published.
   if (worker().is_blocking() || engine().workers().stopping() || worker().goes()) return false;
-  if (is_pumped_ && turn_is_over()) return false;
+  if (is_pumped_ && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
     publish_counters(false);
-    if (worker().rather_keeps()) return false;
+    if (worker().rather_withholds()) return false;
     router_.flush();
     worker().look_up();
     reclaimer_.adopt_withdrawn();
@@ -138,18 +138,18 @@ bool transactor::housekeep() {
     engine().workers().reclamation().quiesce(worker().index());
   }
   const bool go_on = meter().next_stretch(sent);
-  if (is_pumped_) keep_to_turn();
+  if (is_pumped_) keep_to_limit();
   look_for_sleepers();
   return go_on && (worker().held().is_first_alone() || may_stay_joined(shard()));
 }
 
-bool transactor::turn_is_over() noexcept {
-  dispatch::turn& t = worker().this_turn();
-  t.look(count_handled());
-  return t.is_over();
+bool transactor::is_limit_reached() noexcept {
+  dispatch::drive_limit& most = worker().limit();
+  most.look(count_handled());
+  return most.is_reached();
 }
 
-void transactor::keep_to_turn() noexcept { meter().shorten(worker().this_turn().left(count_handled())); }
+void transactor::keep_to_limit() noexcept { meter().shorten(worker().limit().left(count_handled())); }
 
 // -- the end of the engine
 

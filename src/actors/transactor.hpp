@@ -61,7 +61,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept override {
     return sharing_.may_stay_joined(held);
   }
-  void part(mailbox::shard& held) noexcept override { sharing_.part(held); }
+  void separate(mailbox::shard& held) noexcept override { sharing_.separate(held); }
   void deal_out(mailbox::office& from, mailbox::shard* into) noexcept override { sharing_.deal_out(from, into); }
   [[nodiscard]] std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) override {
     return sharing_.first_in(from);
@@ -97,8 +97,8 @@ class transactor final : public dispatch::runner, public run_state, private lane
 
   [[nodiscard]] bool is_outside_kept_waiting() const noexcept;
   [[nodiscard]] bool housekeep();  // false: the hold is over
-  [[nodiscard]] bool turn_is_over() noexcept;
-  void keep_to_turn() noexcept;
+  [[nodiscard]] bool is_limit_reached() noexcept;
+  void keep_to_limit() noexcept;
   void look_for_sleepers();
   void tell_fault(int signal, const void* address) const noexcept;
 

@@ -31,11 +31,11 @@ published communal_mailbox::publish(std::uint32_t outbox, mailbox::copy_queue::c
   return push(is_office(outbox) ? office_of_outbox(outbox).word : shards_[outbox]->word, messages);
 }
 
-void communal_mailbox::settle(mailbox::outbox_set& outboxes) noexcept {
+void communal_mailbox::take_counts(mailbox::outbox_set& outboxes) noexcept {
   if (!outboxes.was_used()) return;
-  const std::lock_guard lock(settling_mutex_);
-  outboxes.settle([this](std::uint32_t number, std::uint64_t messages) {
-    if (!is_office(number)) shards_[number]->settled += messages;
+  const std::lock_guard lock(counts_mutex_);
+  outboxes.take_counts([this](std::uint32_t number, std::uint64_t messages) {
+    if (!is_office(number)) shards_[number]->counted += messages;
   });
 }
 

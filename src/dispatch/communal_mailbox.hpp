@@ -16,7 +16,7 @@
 namespace tact::dispatch {
 
 // How many shards of each kind, and how many places for helpers. Shards are numbered in this order: the ordinary ones,
-// those kept for heavy actors, then one for each blocking actor that there may be at a time.
+// those reserved for heavy actors, then one for each blocking actor that there may be at a time.
 struct extent {
   unsigned shards;
   unsigned heavy_shards = 0;
@@ -42,7 +42,7 @@ class communal_mailbox {
   [[nodiscard]] bool is_blocking(std::uint32_t shard) const noexcept { return shard >= first_blocking_; }
 
   // The number of the outbox into which a worker puts what it sends to this shard: that of the shard's office; or, for
-  // a shard that is kept for one actor, its own. The numbers of offices follow those of all shards.
+  // a shard that is reserved for one actor, its own. The numbers of offices follow those of all shards.
   [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept { return outbox_for_[shard]; }
   [[nodiscard]] std::uint32_t outboxes() const noexcept {
     return static_cast<std::uint32_t>(shards_.size() + offices_.size());
@@ -62,9 +62,10 @@ class communal_mailbox {
   published publish(std::uint32_t outbox, mailbox::copy_queue::chain messages) noexcept;
   // Adds what these outboxes count as published to the shards' own counts, and gives the outboxes' memory back to the
   // system.
-  void settle(mailbox::outbox_set& outboxes) noexcept;
+  void take_counts(mailbox::outbox_set& outboxes) noexcept;
   // The number of messages in a shard that no holder has taken yet. `published(number)` adds up what all outboxes have
-  // published to the shard and not settled; no outbox settles meanwhile. Exact while no thread sends.
+  // published to the shard since take_counts was last called with each; no such call runs meanwhile. Exact while no
+  // thread sends.
   template <class Published>
   [[nodiscard]] std::uint64_t depth(std::uint32_t shard, Published published) const noexcept;
 
@@ -87,15 +88,15 @@ class communal_mailbox {
   std::vector<std::unique_ptr<mailbox::shard>> shards_;
   std::vector<std::unique_ptr<mailbox::office>> offices_;
   std::vector<std::uint32_t> outbox_for_;  // by shard
-  mutable sync::mutex settling_mutex_;     // guards `settled` of each shard
+  mutable sync::mutex counts_mutex_;       // guards `counted` of each shard
 };
 
 template <class Published>
 std::uint64_t communal_mailbox::depth(std::uint32_t number, Published published) const noexcept {
   const mailbox::shard& s = shard_at(number);
-  const std::lock_guard lock(settling_mutex_);
+  const std::lock_guard lock(counts_mutex_);
   const std::uint64_t out = s.taken.read();
-  const std::uint64_t in = s.outside.sent() + s.settled + published(number);
+  const std::uint64_t in = s.outside.sent() + s.counted + published(number);
   return in > out ? in - out : 0;  // while the engine runs, these are read at different moments
 }
 

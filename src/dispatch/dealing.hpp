@@ -41,7 +41,7 @@ void deal_out(Context& at, typename Context::office& from, typename Context::sha
 // lay in the lane that is run: moving messages back and forth must not cost more than running them, so the caller does
 // not join again before it has run as many.
 template <class Context, class BoundFor>
-std::uint64_t part(Context& at, typename Context::shard& held, BoundFor bound_for) noexcept {
+std::uint64_t separate(Context& at, typename Context::shard& held, BoundFor bound_for) noexcept {
   const base::may_use_reserve sure;
   std::uint64_t waiting = 0;
   for (std::size_t left = held.lane.slots_waiting(); left != 0; ++waiting) {

@@ -10,9 +10,9 @@
 #include "dispatch/communal_mailbox.hpp"
 #include "dispatch/epoch.hpp"
 #include "dispatch/helper.hpp"
-#include "dispatch/kept_homes.hpp"
 #include "dispatch/posting.hpp"
 #include "dispatch/pump.hpp"
+#include "dispatch/reserved_homes.hpp"
 #include "dispatch/stealing_state.hpp"
 #include "dispatch/thread_roll.hpp"
 #include "dispatch/worker.hpp"
@@ -79,8 +79,8 @@ class dispatcher {
   [[nodiscard]] stealing_state& stealing() noexcept { return stealing_; }
   [[nodiscard]] const stealing_state& stealing() const noexcept { return stealing_; }
   [[nodiscard]] dispatch::posting& posting() noexcept { return posting_; }
-  [[nodiscard]] kept_homes& homes() noexcept { return homes_; }
-  [[nodiscard]] const kept_homes& homes() const noexcept { return homes_; }
+  [[nodiscard]] reserved_homes& homes() noexcept { return homes_; }
+  [[nodiscard]] const reserved_homes& homes() const noexcept { return homes_; }
   [[nodiscard]] epochs& reclamation() noexcept { return epochs_; }
   [[nodiscard]] const epochs& reclamation() const noexcept { return epochs_; }
   [[nodiscard]] const std::vector<std::unique_ptr<worker>>& workers() const noexcept { return workers_; }
@@ -136,7 +136,7 @@ class dispatcher {
   sync::rundown<sync::real> in_loops_;
   std::function<std::unique_ptr<runner>(worker_context&)> make_runner_;
   thread_roll threads_;
-  kept_homes homes_;
+  reserved_homes homes_;
   sync::mutex retiring_mutex_;  // guards the epoch record of retire_outside
   sync::eventcount<sync::real> quiet_event_;
   sync::atomic<bool> left_behind_{false};

@@ -31,7 +31,7 @@ class hazard_slot {
   // release: the port was written, and the word read, before.  pairs: hazard_slot.hold
   void hold(const void* object) noexcept { object_.store(object, std::memory_order_release); }
   void let_go() noexcept {
-    if (Sync::planted(sync::fault::grip_kept)) return;
+    if (Sync::planted(sync::fault::hazard_left)) return;
     // release: the uses of the object are over.  pairs: hazard_slot.hold
     object_.store(nullptr, std::memory_order_release);
     Sync::keep_order();  // before the next word is read

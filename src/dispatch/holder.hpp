@@ -25,7 +25,7 @@ class holder : public office_dealer<Context> {
   using office = typename base::office;
 
   // -- dispatch::worker_context
-  [[nodiscard]] bool rather_keeps() noexcept override;
+  [[nodiscard]] bool rather_withholds() noexcept override;
 
  protected:
   using base::base;
@@ -37,8 +37,8 @@ class holder : public office_dealer<Context> {
   virtual void takes_up() noexcept = 0;
   virtual void has_run() noexcept = 0;
 
-  // Looks once at each office and each shard of this thread, and holds those that are eligible, until the turn is over.
-  // Calls begins() before and ended(n) after the n-th hold. Returns the number of holds.
+  // Looks once at each office and each shard of this thread, and holds those that are eligible, until this thread
+  // stops. Calls begins() before and ended(n) after the n-th hold. Returns the number of holds.
   template <class Begins, class Ended>
   unsigned look_round(Begins begins, Ended ended);
   // Holds the shard and runs what waits there, unless another thread holds it.
@@ -64,12 +64,12 @@ class holder : public office_dealer<Context> {
   void run_held(shard& s);
   void run_until_empty(shard& s);
   [[nodiscard]] bool goes_on(shard& s);
-  void run_kept();
-  void flush_or_keep(bool may);
+  void run_withheld();
+  void flush_or_withhold(bool may);
   [[nodiscard]] office* only_outbox_to_sleeper() const noexcept;
-  [[nodiscard]] bool may_keep(const shard& held) const noexcept;
+  [[nodiscard]] bool may_withhold(const shard& held) const noexcept;
 
-  office* kept_ = nullptr;  // this thread has sent to it, and deals it out next instead of announcing it
+  office* withheld_ = nullptr;  // this thread has sent to it, and deals it out next instead of announcing it
 };
 
 template <class Context>
@@ -97,7 +97,7 @@ template <class Context>
 void holder<Context>::hold(shard& s) {
   if (!this->gulp(s)) return;
   run_held(s);
-  run_kept();
+  run_withheld();
 }
 
 template <class Context>
@@ -105,13 +105,13 @@ void holder<Context>::hold_stolen(shard& s) {
   if (!this->gulp(s)) return;
   counters_.messages_stolen.add(s.lane.count_messages());
   run_held(s);
-  run_kept();
+  run_withheld();
 }
 
 template <class Context>
 void holder<Context>::hold(office& o) {
   hold_office(o);
-  run_kept();
+  run_withheld();
 }
 
 template <class Context>
@@ -147,7 +147,7 @@ void holder<Context>::run_held(shard& s) {
   has_run();
 }
 
-// Runs the shard until nothing is left or its turn is over; then lets go of it.
+// Runs the shard until nothing is left or the hold has lasted long enough; then lets go of it.
 template <class Context>
 void holder<Context>::run_until_empty(shard& s) {
   for (unsigned gulps = 1;; ++gulps) {
@@ -156,34 +156,34 @@ void holder<Context>::run_until_empty(shard& s) {
       do runner_->run_lane(s);
       while (goes_on(s));
     }
-    this->part(s);
+    this->separate(s);
     if (!s.lane.empty()) {
-      const bool keeps = rather_keeps();
+      const bool withholds = rather_withholds();
       if (planted(sync::fault::release_before_flush)) s.word.release_with_rest();
-      flush_or_keep(keeps);
+      flush_or_withhold(withholds);
       runner_->publish_counters(false);  // counted before others can run what is left
       if (!planted(sync::fault::release_before_flush)) s.word.release_with_rest();
       return this->left_behind(s);
     }
-    flush_or_keep(may_keep(s));
+    flush_or_withhold(may_withhold(s));
     s.lane.recycle(chunks_);
     if (s.word.release()) return;
     if (gulps == Context::gulps_per_hold || stops()) {
       s.word.hand_over();
       return this->left_behind(s);
     }
-    // More messages came for this shard, so the worker does not get to the office that it has kept: it announces the
-    // office.
-    if (kept_ != nullptr && !planted(sync::fault::kept_forgotten))
-      owner_->announcer().announce(*std::exchange(kept_, nullptr));
+    // More messages came for this shard, so the worker does not get to the office that it withholds: it announces
+    // the office.
+    if (withheld_ != nullptr && !planted(sync::fault::withheld_forgotten))
+      owner_->announcer().announce(*std::exchange(withheld_, nullptr));
     this->let_more_come(s);
     this->take(s, s.word.gulp(), s);
   }
 }
 
-// The lane is empty, or its turn is over. Instead of letting go, the worker brings what has come for any of its shards
-// into this lane. False: nothing has come, or the worker should not go on: handlers are not quick, idle workers could
-// run a part, a heavy actor's shard waits, or the dispatcher stops.
+// The lane is empty, or the hold has lasted long enough. Instead of letting go, the worker brings what has come for any
+// of its shards into this lane. False: nothing has come, or the worker should not go on: handlers are not quick, idle
+// workers could run a part, a heavy actor's shard waits, or the dispatcher stops.
 template <class Context>
 bool holder<Context>::goes_on(shard& s) {
   if (held_.is_first_alone() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
@@ -199,11 +199,11 @@ bool holder<Context>::goes_on(shard& s) {
 }
 
 template <class Context>
-void holder<Context>::run_kept() {
-  for (unsigned n = 0; kept_ != nullptr; ++n) {
-    office& o = *std::exchange(kept_, nullptr);
-    if (n == Context::kept_in_a_row || stops()) {
-      if (!planted(sync::fault::kept_not_announced)) owner_->announcer().announce(o);
+void holder<Context>::run_withheld() {
+  for (unsigned n = 0; withheld_ != nullptr; ++n) {
+    office& o = *std::exchange(withheld_, nullptr);
+    if (n == Context::withheld_in_a_row || stops()) {
+      if (!planted(sync::fault::withheld_not_announced)) owner_->announcer().announce(o);
       return;
     }
     hold_office(o);
@@ -224,14 +224,14 @@ auto holder<Context>::only_outbox_to_sleeper() const noexcept -> office* {
 
 // May this worker deal that office out itself, instead of waking the other worker? Only if it has nothing else to do.
 template <class Context>
-bool holder<Context>::may_keep(const shard& held) const noexcept {
+bool holder<Context>::may_withhold(const shard& held) const noexcept {
   return only_outbox_to_sleeper() != nullptr && held.word.nothing_came() && !stops() && !anything_eligible();
 }
 
 // The same in the midst of a lane: only if running those messages takes less time than the call that wakes the other
 // worker.
 template <class Context>
-bool holder<Context>::rather_keeps() noexcept {
+bool holder<Context>::rather_withholds() noexcept {
   if (!held_.is_first_alone()) return false;
   const office* const o = only_outbox_to_sleeper();
   if (o == nullptr || !o->word.is_idle()) return false;
@@ -241,12 +241,12 @@ bool holder<Context>::rather_keeps() noexcept {
   return each != 0 && sent.slots_waiting() * each <= waking_ns && !anything_eligible() && !stops();
 }
 
-// Publishes at the end of a hold. If `may` is true, this worker notes the office as kept, and does not wake the worker
+// Publishes at the end of a hold. If `may` is true, this worker withholds the office, and does not wake the worker
 // that looks at it.
 template <class Context>
-void holder<Context>::flush_or_keep(bool may) {
+void holder<Context>::flush_or_withhold(bool may) {
   if (!may) return flush();
-  this->publish([this](std::uint32_t number) { kept_ = &owner_->mail().office_of_outbox(number); });
+  this->publish([this](std::uint32_t number) { withheld_ = &owner_->mail().office_of_outbox(number); });
 }
 
 }  // namespace tact::dispatch

@@ -36,7 +36,7 @@ class joiner : public shard_taker<Context> {
   [[nodiscard]] bool is_for_me(const shard& s) const noexcept;
   [[nodiscard]] bool heavy_waits() const noexcept;
   void return_foreign() noexcept;
-  void part(shard& s);
+  void separate(shard& s);
   // From here on no shard is joined to the one that is run, or shards are again.
   void join_no_more(bool no_more) noexcept { is_alone_ = no_more; }
 
@@ -124,7 +124,7 @@ void joiner<Context>::return_foreign() noexcept {
   });
 }
 
-// True: a shard that is kept for heavy actors waits. Such a shard is never held together with others.
+// True: a shard that is reserved for heavy actors waits. Such a shard is never held together with others.
 template <class Context>
 bool joiner<Context>::heavy_waits() const noexcept {
   for (std::size_t i = 0; i < own_shards(); ++i) {
@@ -143,13 +143,13 @@ void joiner<Context>::add(shard& s) noexcept {
 
 // Gives each joined shard its own messages back and lets go of it, so that other workers may run it again.
 template <class Context>
-void joiner<Context>::part(shard& s) {
+void joiner<Context>::separate(shard& s) {
   if (held_.is_first_alone()) return;
-  runner_->part(s);
+  runner_->separate(s);
   runner_->publish_counters(false);  // counted before others can run what goes back
   flush();
   for (shard* other : held_.joined()) this->let_go(*other);
-  held_.part();
+  held_.separate();
 }
 
 }  // namespace tact::dispatch

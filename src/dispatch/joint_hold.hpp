@@ -56,7 +56,7 @@ class basic_joint_hold {
     });
   }
   // Forgets all shards but the first.
-  void part() noexcept {
+  void separate() noexcept {
     for (const Shard* s : joined_) {
       has_[s->number] = 0;
       of_office_[s->office] = 0;

@@ -9,7 +9,7 @@ namespace tact::dispatch {
 using mailbox::shard;
 
 mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type, detail::port target, void* payload,
-                                     mailbox::parcel* with_context) {
+                                     mailbox::out_of_line_body* with_context) {
   const auto receipt = s.outside.put(type, target, payload, owner_.mail().spare_chunks(), with_context);
   if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) {
     announcements* const later = sync::thread_state::of_this_thread().announcements;
@@ -19,12 +19,12 @@ mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type,
 }
 
 bool posting::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload,
-                   mailbox::parcel* with_context) {
+                   mailbox::out_of_line_body* with_context) {
   return put(owner_.mail().shard_at(number), type, target, payload, with_context).how != mailbox::inbox::entry::refused;
 }
 
 bool posting::post_anywhere(const detail::message_type& type, detail::port target, void* payload,
-                            mailbox::parcel* with_context) {
+                            mailbox::out_of_line_body* with_context) {
   auto& sender = sync::thread_state::of_this_thread().sender;
   const bool is_new = sender.to != &owner_ || !owner_.mail().is_ordinary(sender.shard);
   if (is_new || (owner_.running() > 1 && is_overtaken(owner_.mail().shard_at(sender.shard), sender.behind_ns))) {
@@ -47,17 +47,17 @@ bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexce
 std::uint32_t posting::next_shard() noexcept {
   const std::uint32_t ordinary = owner_.mail().ordinary_shards();
   // relaxed: counter; any value will do.
-  const std::uint32_t turn = next_shard_.fetch_add(1, std::memory_order_relaxed);
-  if (const auto sleeping = owner_.announcer().idle().next_after(turn % owner_.running())) {
-    return shard_of_worker(*sleeping, turn / owner_.running());
+  const std::uint32_t count = next_shard_.fetch_add(1, std::memory_order_relaxed);
+  if (const auto sleeping = owner_.announcer().idle().next_after(count % owner_.running())) {
+    return shard_of_worker(*sleeping, count / owner_.running());
   }
   // No worker is idle. So the choice is a shard that is not held, which another worker can steal; in a held shard the
   // message that runs may take long.
   for (std::uint32_t i = 0; i < ordinary; ++i) {
-    const std::uint32_t number = (turn + i) % ordinary;
+    const std::uint32_t number = (count + i) % ordinary;
     if (!owner_.mail().shard_at(number).word.is_held()) return number;
   }
-  return turn % ordinary;
+  return count % ordinary;
 }
 
 std::uint32_t posting::next_shard_round() noexcept {
@@ -65,14 +65,14 @@ std::uint32_t posting::next_shard_round() noexcept {
   return next_in_round_.fetch_add(1, std::memory_order_relaxed) % owner_.mail().ordinary_shards();
 }
 
-std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t turn) noexcept {
+std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noexcept {
   auto& slots = owner_.stealing().table().of(worker);
   const std::size_t size = slots.size();  // 0 a moment later, perhaps, for a worker that goes
   for (std::size_t n = 0; n < size; ++n) {
-    const shard* s = slots[(turn + n) % size].load();
+    const shard* s = slots[(count + n) % size].load();
     if (s != nullptr && owner_.mail().is_ordinary(s->number)) return s->number;
   }
-  return turn %
+  return count %
          owner_.mail()
              .ordinary_shards();  // its only shard is in a swap, or it has heavy actors' shards only: any will do
 }

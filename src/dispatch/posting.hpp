@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "mailbox/inbox.hpp"
-#include "mailbox/parcel.hpp"
+#include "mailbox/out_of_line_body.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
@@ -23,21 +23,21 @@ class posting {
 
   // Puts a message into the shard; the message is visible at once. False: the mailbox is closed.
   [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload,
-                          mailbox::parcel* with_context = nullptr);
+                          mailbox::out_of_line_body* with_context = nullptr);
   // As post, for a message that any worker may run.
   [[nodiscard]] bool post_anywhere(const detail::message_type& type, detail::port target, void* payload,
-                                   mailbox::parcel* with_context = nullptr);
+                                   mailbox::out_of_line_body* with_context = nullptr);
   // The shard for an actor that is created outside, or for a message that any worker may run: a shard of an idle
   // worker; else the next ordinary shard that no thread holds, going round.
   [[nodiscard]] std::uint32_t next_shard() noexcept;
   // The next ordinary shard, going round over all, whichever workers sleep.
   [[nodiscard]] std::uint32_t next_shard_round() noexcept;
-  // One of the ordinary shards that this worker looks at now: the next one each time that `turn` grows by one.
-  [[nodiscard]] std::uint32_t shard_of_worker(unsigned worker, std::uint32_t turn) noexcept;
+  // One of the ordinary shards that this worker looks at now: the next one each time that `count` grows by one.
+  [[nodiscard]] std::uint32_t shard_of_worker(unsigned worker, std::uint32_t count) noexcept;
 
  private:
   [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
-                                            void* payload, mailbox::parcel* with_context);
+                                            void* payload, mailbox::out_of_line_body* with_context);
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 

@@ -34,8 +34,8 @@ std::optional<pump::amount> pump::run_some(std::uint64_t most, sync::deadline un
   amount done;
   if (most != 0) {
     const std::uint64_t before = driven_->running().count_handled();
-    const std::uint64_t last = most < turn::unlimited - before ? before + most : turn::unlimited;
-    done.handled = drive(turn(last, until, nullptr), all_rounds);
+    const std::uint64_t last = most < drive_limit::unlimited - before ? before + most : drive_limit::unlimited;
+    done.handled = drive(drive_limit(last, until, nullptr), all_rounds);
   }
   done.more = anything() && !is_stopping();
   if (done.more) {
@@ -63,8 +63,8 @@ bool pump::close(sync::deadline until) noexcept {
   }
 }
 
-std::uint64_t pump::drive(const turn& t, unsigned rounds) noexcept {
-  const std::uint64_t handled = driven_->take_turn(t, rounds);
+std::uint64_t pump::drive(const drive_limit& most, unsigned rounds) noexcept {
+  const std::uint64_t handled = driven_->drive(most, rounds);
   untrimmed_ += handled;
   if (untrimmed_ == 0 || anything()) return handled;
   const auto now = sync::clock::now();

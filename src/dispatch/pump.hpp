@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "dispatch/drive_limit.hpp"
 #include "dispatch/pump_word.hpp"
-#include "dispatch/turn.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/policy.hpp"
 #include "sync/rundown.hpp"
@@ -63,8 +63,8 @@ class pump {
   [[nodiscard]] static bool is_late(sync::deadline until) noexcept {
     return (until && sync::clock::now() >= *until) || sync::waits_in_vain();
   }
-  // Runs until the turn is over or nothing is left, at most so many rounds. Returns how many messages were handled.
-  std::uint64_t drive(const turn& t, unsigned rounds) noexcept;
+  // Runs until the limit is reached or nothing is left, at most so many rounds. Returns how many messages were handled.
+  std::uint64_t drive(const drive_limit& most, unsigned rounds) noexcept;
   void leave() noexcept;
   [[nodiscard]] entry enter_when_free() noexcept;
   [[nodiscard]] bool sleep(std::uint32_t ticket) noexcept;
@@ -87,7 +87,7 @@ bool pump::run_until(Reached reached) noexcept {
   const entry e = enter_when_free();
   if (e != entry::entered) return e == entry::is_closed;
   for (;;) {
-    drive(turn(turn::unlimited, {}, &quit_), all_rounds);
+    drive(drive_limit(drive_limit::unlimited, {}, &quit_), all_rounds);
     changed().notify();
     const auto ticket = changed().prepare();
     if (quit_.load() || is_stopping() || reached() || sync::waits_in_vain()) break;
@@ -106,7 +106,7 @@ bool pump::wait(Reached reached, sync::deadline until) noexcept {
     if (reached()) return true;
     if (is_late(until)) return false;
     if (anything() && !is_stopping() && word_.try_lend()) {
-      do drive(turn(turn::unlimited, until, nullptr), 1);
+      do drive(drive_limit(drive_limit::unlimited, until, nullptr), 1);
       while (anything() && !is_stopping() && !is_late(until) && !reached());
       leave();
       may_sleep = false;

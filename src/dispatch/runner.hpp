@@ -25,7 +25,7 @@ class runner {
   [[nodiscard]] virtual bool may_stay_joined(const mailbox::shard& held) noexcept = 0;
   // Moves messages for joined shards from the lane that is run to the lanes of those shards: part in
   // dispatch/dealing.hpp.
-  virtual void part(mailbox::shard& held) = 0;
+  virtual void separate(mailbox::shard& held) = 0;
   // Moves each message that waits in an office to where it belongs, into a lane or an outbox: deal_out in
   // dispatch/dealing.hpp.
   virtual void deal_out(mailbox::office& from, mailbox::shard* into) = 0;

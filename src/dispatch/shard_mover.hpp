@@ -62,8 +62,9 @@ class shard_mover {
     return filled;
   }
 
-  // Takes a shard out of a worker's range. `any`: each time the search begins at another slot, so that the shards kept
-  // for heavy actors, which lie together at first, do not all go to one worker. Null: there is none that can be taken.
+  // Takes a shard out of a worker's range. `any`: each time the search begins at another slot, so that the shards
+  // reserved for heavy actors, which lie together at first, do not all go to one worker. Null: there is none that can
+  // be taken.
   Shard* take(unsigned from, bool any) noexcept {
     range& slots = table_->of(from);
     const std::size_t size = slots.size();

@@ -1,4 +1,4 @@
-// The shards that are kept for heavy actors: which of them are free.
+// The shards that are reserved for heavy actors: which of them are free.
 #pragma once
 
 #include <cstdint>

@@ -99,7 +99,7 @@ void shard_taker<Context>::left_behind(const shard& s) noexcept {
 
 template <class Context>
 void shard_taker<Context>::let_go(shard& s) noexcept {
-  if (!s.lane.empty() && !planted(sync::fault::part_forgets)) {
+  if (!s.lane.empty() && !planted(sync::fault::separate_forgets)) {
     s.word.release_with_rest();
   } else if (s.word.release()) {
     return;

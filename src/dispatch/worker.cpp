@@ -83,7 +83,7 @@ void worker::pause() const noexcept {
   for (int i = sync::rounds_of_spin(mail_rounds); i != 0; --i) sync::real::pause();
 }
 
-bool worker::stops() const noexcept { return is_over() || turn_.is_over(); }
+bool worker::stops() const noexcept { return is_over() || limit_.is_reached(); }
 
 // -- helping each other
 

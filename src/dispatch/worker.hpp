@@ -1,4 +1,4 @@
-// A worker: one thread that holds shards in turn, runs their messages, and sleeps when there are none.
+// A worker: one thread that holds one shard after the other, runs their messages, and sleeps when there are none.
 #pragma once
 
 #include <chrono>
@@ -37,9 +37,9 @@ class worker final : public holder<worker_context> {
   void wait_for_end() noexcept { thread_.join(); }
 
   // -- from the thread that drives a worker without a thread of its own: dispatch/pump.hpp
-  // Runs until the turn is over or nothing is left, at most so many rounds; then publishes all that was sent and
+  // Runs until the limit is reached or nothing is left, at most so many rounds; then publishes all that was sent and
   // counted. Returns how many messages were handled.
-  std::uint64_t take_turn(const turn& t, unsigned rounds) noexcept;
+  std::uint64_t drive(const drive_limit& most, unsigned rounds) noexcept;
   void trim() noexcept;
   void count_park() noexcept { counters_.parks.add(1); }
   void count_wake() noexcept { counters_.wakes.add(1); }

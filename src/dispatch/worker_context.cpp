@@ -35,7 +35,7 @@ void worker_context::flush() {
 void worker_context::give_back(unsigned chunks_kept) noexcept {
   runner_->trim();
   chunks_.trim(chunks_kept);
-  owner_->mail().settle(outboxes_);
+  owner_->mail().take_counts(outboxes_);
 }
 
 }  // namespace tact::dispatch

@@ -1,4 +1,4 @@
-// What a thread that runs actors uses to send: spare chunks, and an outbox for each office and each kept shard.
+// What a thread that runs actors uses to send: spare chunks, and an outbox for each office and each reserved shard.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 #include <memory>
 #include <span>
 
+#include "dispatch/drive_limit.hpp"
 #include "dispatch/holder.hpp"
 #include "dispatch/joint_hold.hpp"
 #include "dispatch/publish.hpp"
 #include "dispatch/runner.hpp"
-#include "dispatch/turn.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/outbox_set.hpp"
 
@@ -72,15 +72,15 @@ class worker_context {
       look_ahead();
     return homes_[next_home_++];
   }
-  // The turn of the thread that drives a worker without a thread of its own. For any other worker context it is never
-  // over.
-  [[nodiscard]] turn& this_turn() noexcept { return turn_; }
+  // How much the thread that drives a worker without a thread of its own may still run. For any other worker context it
+  // is never over.
+  [[nodiscard]] drive_limit& limit() noexcept { return limit_; }
   // The thread is to end after the message that it runs now, though the engine may go on.
   [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
   // Called while a hold goes on for long: looks whether shards wait for this thread, and calls for help if so.
   virtual void look_up() noexcept = 0;
   // True: it is better to end this hold, and to run here what the lane has sent, than to wake another worker for it.
-  [[nodiscard]] virtual bool rather_keeps() noexcept { return false; }
+  [[nodiscard]] virtual bool rather_withholds() noexcept { return false; }
   // Messages from threads outside wait in a shard that this thread looks at. A hint.
   [[nodiscard]] virtual bool has_mail() const noexcept = 0;
 
@@ -88,7 +88,7 @@ class worker_context {
   // For holders.
   static constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
   static constexpr std::uint64_t small_gulp = 64;
-  static constexpr unsigned kept_in_a_row = 16;
+  static constexpr unsigned withheld_in_a_row = 16;
 
   ~worker_context() = default;
   // As flush, but instead of announcing it calls tell(number of the outbox) for each word that was 0.
@@ -114,7 +114,7 @@ class worker_context {
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
   joint_hold held_;
-  turn turn_;
+  drive_limit limit_;
   sync::atomic<bool> goes_{false};
 
  private:

@@ -1,4 +1,4 @@
-// A message in a queue: one to three slots of 32 bytes, or one that points to a parcel.
+// A message in a queue: one to three slots of 32 bytes, or one that points to an out-of-line body.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <new>
 
-#include "mailbox/parcel.hpp"
+#include "mailbox/out_of_line_body.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::mailbox {
@@ -19,10 +19,11 @@ class alignas(slot_bytes) envelope {
  public:
   envelope(const detail::message_type& type, detail::port target) noexcept : header_(type.header()), target_(target) {}
 
-  // Takes the parcel over, with the payload that is or will be in it.
-  envelope(const detail::message_type& type, detail::port target, parcel& p) noexcept
-      : header_((type.header() & ~slots_mask) | one_slot | parcel_bit | destroy_bit | p.marks), target_(target) {
-    ::new (payload_) parcel*(&p);
+  // Takes the body over, with the payload that is or will be in it.
+  envelope(const detail::message_type& type, detail::port target, out_of_line_body& p) noexcept
+      : header_((type.header() & ~slots_mask) | one_slot | out_of_line_bit | destroy_bit | p.admissions),
+        target_(target) {
+    ::new (payload_) out_of_line_body*(&p);
   }
 
   [[nodiscard]] const detail::message_type& type() const noexcept {
@@ -34,7 +35,7 @@ class alignas(slot_bytes) envelope {
   }
   // Where the next envelope begins.
   [[nodiscard]] envelope* after() noexcept { return this + slots(); }
-  [[nodiscard]] void* payload() noexcept { return has_parcel() ? its_parcel().payload : payload_; }
+  [[nodiscard]] void* payload() noexcept { return is_out_of_line() ? out_of_line().payload : payload_; }
   // The payload of a plain envelope (see is_plain).
   [[nodiscard]] void* plain_payload() noexcept { return payload_; }
   // The message itself, behind the box or reference if there is one.
@@ -42,27 +43,29 @@ class alignas(slot_bytes) envelope {
     void* const p = payload();
     return (header_ & indirect_bit) != 0 ? *std::launder(static_cast<void**>(p)) : p;
   }
-  // True: the payload lies in a parcel.
-  [[nodiscard]] bool has_parcel() const noexcept { return (header_ & parcel_bit) != 0; }
-  // REQUIRES: has_parcel().
-  [[nodiscard]] parcel& its_parcel() noexcept { return **std::launder(reinterpret_cast<parcel**>(payload_)); }
-  // Frees the parcel, if there is one. REQUIRES: the payload has been ended, or has moved away.
-  void end_parcel() noexcept {
-    if (has_parcel()) parcel::end(its_parcel());
+  // True: the payload lies in an out-of-line body.
+  [[nodiscard]] bool is_out_of_line() const noexcept { return (header_ & out_of_line_bit) != 0; }
+  // REQUIRES: is_out_of_line().
+  [[nodiscard]] out_of_line_body& out_of_line() noexcept {
+    return **std::launder(reinterpret_cast<out_of_line_body**>(payload_));
+  }
+  // Frees the out-of-line body, if there is one. REQUIRES: the payload has been ended, or has moved away.
+  void free_out_of_line() noexcept {
+    if (is_out_of_line()) out_of_line_body::end(out_of_line());
   }
 
-  // Marks, which say where it is counted that this message waits: in the mailbox of its target (in_mailbox), among
+  // Admissions say where it is counted that this message waits: in the mailbox of its target (in_mailbox), among
   // those that threads outside have brought (brought), or in both places.
   static constexpr std::uint64_t in_mailbox = std::uint64_t{1} << 55;
   static constexpr std::uint64_t brought = std::uint64_t{1} << 59;
-  [[nodiscard]] std::uint64_t marks() const noexcept { return header_ & marks_mask; }
-  void mark(std::uint64_t marks) noexcept { header_ |= marks; }
-  void forget_marks() noexcept {
-    header_ &= ~marks_mask;
-    if (has_parcel()) its_parcel().marks = 0;
+  [[nodiscard]] std::uint64_t admissions() const noexcept { return header_ & admissions_mask; }
+  void admit(std::uint64_t admissions) noexcept { header_ |= admissions; }
+  void forget_admissions() noexcept {
+    header_ &= ~admissions_mask;
+    if (is_out_of_line()) out_of_line().admissions = 0;
   }
-  // True: it has a parcel, or marks.
-  [[nodiscard]] bool is_laden() const noexcept { return (header_ & (parcel_bit | marks_mask)) != 0; }
+  // True: it is out of line, or has admissions.
+  [[nodiscard]] bool is_laden() const noexcept { return (header_ & (out_of_line_bit | admissions_mask)) != 0; }
 
   // True for nearly every message: it has one slot and an inline payload that nothing must end, a user sent it, it was
   // never forwarded and never collided, and it is not laden.
@@ -70,7 +73,7 @@ class alignas(slot_bytes) envelope {
   // True: it is a failure notice or a pill, which the core handles itself.
   [[nodiscard]] bool is_special() const noexcept { return (header_ & special_bit) != 0; }
   [[nodiscard]] bool is_forwarded() const noexcept { return (header_ & forwarded_bit) != 0; }
-  void mark_forwarded() noexcept { header_ |= forwarded_bit; }
+  void set_forwarded() noexcept { header_ |= forwarded_bit; }
   [[nodiscard]] unsigned collisions() const noexcept { return static_cast<unsigned>(header_ >> collisions_shift) & 7u; }
   void add_collision() noexcept { header_ += std::uint64_t{1} << collisions_shift; }
 
@@ -80,7 +83,7 @@ class alignas(slot_bytes) envelope {
   void destroy(bool handled) noexcept {
     if (!needs_end()) return;
     if (type().destroy != nullptr) type().destroy(payload(), handled);
-    end_parcel();
+    free_out_of_line();
   }
   // Moves the whole envelope to `to`, which has as many slots, and ends this one.
   void relocate(void* to) noexcept {
@@ -91,12 +94,12 @@ class alignas(slot_bytes) envelope {
   // many slots; `hand_over` moves the payload there. Until then there is nothing in the new envelope that must be
   // ended.
   [[nodiscard]] envelope& promise(void* to, detail::port target) noexcept {
-    auto& e = has_parcel() ? *new (to) envelope(type(), target, its_parcel()) : *new (to) envelope(type(), target);
+    auto& e = is_out_of_line() ? *new (to) envelope(type(), target, out_of_line()) : *new (to) envelope(type(), target);
     e.header_ &= ~destroy_bit;
-    if (!has_parcel() && type().relocate == nullptr) std::memcpy(e.payload_, payload_, type().payload_bytes);
+    if (!is_out_of_line() && type().relocate == nullptr) std::memcpy(e.payload_, payload_, type().payload_bytes);
     return e;
   }
-  // Moves the payload to `to`, where there is room for it. REQUIRES: it does not lie in a parcel.
+  // Moves the payload to `to`, where there is room for it. REQUIRES: it does not lie out of line.
   void give_payload(void* to) noexcept {
     type().relocate != nullptr ? type().relocate(payload_, to) : void(std::memcpy(to, payload_, type().payload_bytes));
   }
@@ -109,8 +112,8 @@ class alignas(slot_bytes) envelope {
  private:
   envelope(const envelope& other) noexcept : header_(other.header_), target_(other.target_) {}
   void move_payload(envelope& to) noexcept {
-    if (has_parcel()) {
-      ::new (to.payload_) parcel*(&its_parcel());
+    if (is_out_of_line()) {
+      ::new (to.payload_) out_of_line_body*(&out_of_line());
     } else if (type().relocate != nullptr) {
       type().relocate(payload_, to.payload_);
     } else {
@@ -124,8 +127,8 @@ class alignas(slot_bytes) envelope {
   static constexpr std::uint64_t destroy_bit = detail::message_type::destroy_bit;
   static constexpr std::uint64_t special_bit = detail::message_type::special_bit;
   static constexpr std::uint64_t forwarded_bit = std::uint64_t{1} << 52;
-  static constexpr std::uint64_t parcel_bit = std::uint64_t{1} << 54;
-  static constexpr std::uint64_t marks_mask = in_mailbox | brought;
+  static constexpr std::uint64_t out_of_line_bit = std::uint64_t{1} << 54;
+  static constexpr std::uint64_t admissions_mask = in_mailbox | brought;
   static constexpr std::uint64_t one_slot = std::uint64_t{1} << detail::message_type::slots_shift;
   static constexpr std::uint64_t slots_mask = std::uint64_t{3} << detail::message_type::slots_shift;
   static constexpr unsigned collisions_shift = 56;

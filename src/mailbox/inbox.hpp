@@ -27,10 +27,10 @@ class inbox {
     std::uint64_t behind_ns;  // how long it would take to run all that waits here, at the pace of the last holder
   };
 
-  // Moves the payload in, and counts the message as sent. If `with_context` is given, takes over that parcel instead,
+  // Moves the payload in, and counts the message as sent. If `with_context` is given, takes over that body instead,
   // in which `payload` lies. REQUIRES: 16 bytes or more can be read at `payload`.
   [[nodiscard]] receipt put(const detail::message_type& type, detail::port target, void* payload, depot& spare,
-                            parcel* with_context = nullptr) {
+                            out_of_line_body* with_context = nullptr) {
     const inside in(lock_);
     if (closed_) [[unlikely]]
       return {entry::refused, 0};
@@ -39,7 +39,7 @@ class inbox {
     auto* e = with_context == nullptr ? new (place) envelope(type, target)
                                       : new (place) envelope(type, target, *with_context);
     if (with_context != nullptr) [[unlikely]] {
-      // The payload stays in the parcel.
+      // The payload stays in the body.
     } else if (type.relocate != nullptr) {
       type.relocate(payload, e->payload());
     } else if (slots == 1) {

@@ -41,8 +41,8 @@ class outbox_set {
       begin(box, shard);
     return box;
   }
-  // The number of messages published to the word of the shard, or of the office, since the last `settle`. Any thread
-  // may read it.
+  // The number of messages published to the word of the shard, or of the office, since the last `take_counts`. Any
+  // thread may read it.
   [[nodiscard]] std::uint64_t published(std::uint32_t shard) const noexcept { return published_[shard].read(); }
   void count_published(std::uint32_t shard, std::uint64_t messages) noexcept { published_[shard].add(messages); }
   // Counts also the chunks that the messages filled, for `traffic`.
@@ -86,12 +86,12 @@ class outbox_set {
     open_.clear();
   }
 
-  // True: an outbox was opened since the last `settle`.
+  // True: an outbox was opened since the last `take_counts`.
   [[nodiscard]] bool was_used() const noexcept { return was_used_; }
   // Calls keep(shard number, messages) for each shard to which messages were published, and forgets these numbers. If
   // no outbox is open, gives the memory of all of them back to the system.
   template <class Keep>
-  void settle(Keep keep) {
+  void take_counts(Keep keep) {
     for (std::uint32_t number = 0; number < published_.size(); ++number) {
       const std::uint64_t messages = published_[number].read();
       if (messages == 0) continue;

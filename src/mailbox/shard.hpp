@@ -34,8 +34,8 @@ struct alignas(128) basic_shard {
   recent_ns own_ns;           // for a message, measured while no other shard was held with this one; read by senders
   sync::owned_counter taken;  // messages that came into the lane from the word and the inbox; advanced by the holder
   // Messages that workers published to the word, and that their outboxes do not count any more because the numbers were
-  // moved here; see communal_mailbox::settle.
-  std::uint64_t settled = 0;
+  // moved here; see communal_mailbox::take_counts.
+  std::uint64_t counted = 0;
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept { return accept(from, store, lane); }

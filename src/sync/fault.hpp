@@ -42,7 +42,7 @@ enum class fault : unsigned char {
   online_not_fenced,      // a worker comes back online by a plain store
   grip_not_looked_at,     // what other workers have in their hands is freed with the rest
   grip_not_fenced,        // the hands are looked at without a barrier: what they show may be out of date
-  grip_kept,              // a worker still shows what it held when it reads the next word
+  hazard_left,            // a worker still shows what it held when it reads the next word
   // dispatch::shard_table
   own_slot_not_emptied,  // a thief gives away a shard that another thief may take from it meanwhile
   owner_told_late,       // the owner of the given shard is written only after it is in the victim's slot
@@ -60,17 +60,17 @@ enum class fault : unsigned char {
   // sync::rundown
   stop_looked_at_first,  // a thread that enters looks for the stop before it says that it is inside
   // dispatch::holder
-  kept_not_announced,    // a worker that has kept enough in a row does not announce the next office
-  kept_forgotten,        // a worker that kept an office, and then gets more for its shard, drops the office
-  office_taken_twice,    // a worker that finds an office held deals it out all the same
-  office_left_early,     // an office is let go before what was dealt out there is published
-  office_not_announced,  // a worker that leaves something in another worker's office does not tell it
-  join_without_office,   // a shard is joined although something is on its way there through an office
-  taken_in_past_outbox,  // a shard is taken in while messages dealt out to it wait in an outbox
-  join_past_outbox,      // a shard is joined while an outbox for its office is open
-  join_without_look,     // a shard is joined although a held shard has got a message, which its actors may have sent
-  words_last,            // messages in the words of held shards are taken after those in their offices
-  part_forgets,          // a shard gets its messages back and is let go as if it were empty
+  withheld_not_announced,  // a worker that has withheld enough in a row does not announce the next office
+  withheld_forgotten,      // a worker that withheld an office, and then gets more for its shard, drops the office
+  office_taken_twice,      // a worker that finds an office held deals it out all the same
+  office_left_early,       // an office is let go before what was dealt out there is published
+  office_not_announced,    // a worker that leaves something in another worker's office does not tell it
+  join_without_office,     // a shard is joined although something is on its way there through an office
+  taken_in_past_outbox,    // a shard is taken in while messages dealt out to it wait in an outbox
+  join_past_outbox,        // a shard is joined while an outbox for its office is open
+  join_without_look,       // a shard is joined although a held shard has got a message, which its actors may have sent
+  words_last,              // messages in the words of held shards are taken after those in their offices
+  separate_forgets,        // a shard gets its messages back and is let go as if it were empty
   // dispatch::searchers
   searchers_not_bounded,  // two workers enter at once where one place is left
   last_one_unaware,       // two workers leave at once, and neither sees that it was the last
@@ -100,9 +100,9 @@ enum class fault : unsigned char {
   // actors::gate
   close_does_not_wait,  // the engine ends while a thread is inside
   // actors::admission_counter
-  room_entered_unlooked,     // a thread that enters looks under the lock, but counts later
-  room_left_unheard,         // a thread that makes room does not look whether another one waits for it
-  room_waited_for_unlooked,  // a thread that waits looks before it says so, and not again
+  admission_unlooked,          // a thread that enters looks under the lock, but counts later
+  admission_left_unheard,      // a thread that makes room does not look whether another one waits for it
+  admission_awaited_unlooked,  // a thread that waits looks before it says so, and not again
   // actors::timer_word
   timer_fires_unasked,   // the service fires what is in its wheel without a look at its word
   timer_freed_by_both,   // the holder frees a cancelled timer although the canceller may still use it

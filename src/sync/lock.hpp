@@ -62,12 +62,12 @@ class lock {
         return;
       }
     }
-    const std::uint32_t mark = Sync::planted(fault::woken_forgets_others) ? taken : awaited;
+    const std::uint32_t next = Sync::planted(fault::woken_forgets_others) ? taken : awaited;
     std::uint32_t wanted = awaited;
     // acquire: as in enter.  pairs: lock.leave
     while (word_.exchange(wanted, std::memory_order_acquire) != is_free) {
       Sync::futex_wait(word_, wanted);
-      wanted = mark;
+      wanted = next;
     }
   }
 

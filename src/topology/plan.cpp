@@ -21,16 +21,16 @@ placement_plan plan(unsigned workers, unsigned most, bool pinned) {
 }
 
 placement_plan plan(const std::vector<unit>& units, unsigned workers, bool pinned) {
-  // A unit's turn is the number of units before it in its core. Sorted by turns, the first units of all cores come
+  // A unit's rank is the number of units before it in its core. Sorted by ranks, the first units of all cores come
   // first, and all second units behind them.
   struct candidate {
-    unsigned turn;
+    unsigned rank;
     std::size_t unit;
   };
   std::vector<candidate> order;
   std::map<unsigned, unsigned> taken;
   for (std::size_t i = 0; i < units.size(); ++i) order.push_back({taken[units[i].place.core]++, i});
-  std::stable_sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.turn < b.turn; });
+  std::stable_sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
   order.resize(std::min<std::size_t>(workers, order.size()));
   std::sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.unit < b.unit; });
 

@@ -97,7 +97,7 @@ class journal {
   // True: nothing was staged but a become, beside sends to the lane.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
   // Settles such a run, whose become the caller has carried out.
-  void settle_become() noexcept {
+  void conclude_become() noexcept {
     staged_ = 0;
     next_ = nullptr;
   }
@@ -109,14 +109,14 @@ class journal {
   [[nodiscard]] bool plain() const noexcept { return staged_ == 0; }
 
   // Ends the run; what it sent stays. Forgets the become, the end and the creations, which the caller has carried out.
-  void settle() noexcept {
+  void conclude() noexcept {
     if (has_marks()) forget_marks();
     staged_ = 0;
     next_ = nullptr;
     created_end_ = room_.data();
   }
   // Cuts every queue back to its mark; what is sent after this stays. The caller then ends next() and creations(), and
-  // settles.
+  // concludes.
   void cut() noexcept;
 
   // Calls f(envelope&) for every message staged since begin.

@@ -164,19 +164,21 @@ struct two_rooms : explorer::scenario {
 
 }  // namespace
 
-TEST_CASE("room: within the limit, and whoever waits for room gets it", "[actor][schedule]") {
+TEST_CASE("admission counter: within the limit, and whoever waits for room gets it", "[actor][schedule]") {
   support::require_holds<one_sender>();
   support::require_holds<two_senders>();
   support::require_holds<counter<3, 1>>();
   support::require_holds<two_rooms>();
 }
 
-TEST_CASE("room: whoever waits for one whose actor ends hears it, whoever has it next", "[actor][schedule]") {
+TEST_CASE("admission counter: whoever waits for one whose actor ends hears it, whoever has it next",
+          "[actor][schedule]") {
   support::require_holds<succession>();
 }
 
 TEST_CASE(
-    "room: in every schedule with few preemptions the limit is kept, and whoever waits for room gets it or hears why "
+    "admission counter: in every schedule with few preemptions the limit is kept, and whoever waits for room gets it "
+    "or hears why "
     "not",
     "[actor][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(2, 0, one_sender);
@@ -184,15 +186,15 @@ TEST_CASE(
   TACT_REQUIRE_ALL_HOLD(1, 0, two_rooms);
 }
 
-TEST_CASE("room: planted faults are found", "[actor][schedule]") {
-  TACT_REQUIRE_FOUND(room_entered_unlooked, two_senders);
-  TACT_REQUIRE_FOUND(room_left_unheard, one_sender);
-  TACT_REQUIRE_FOUND(room_waited_for_unlooked, one_sender);
-  TACT_REQUIRE_FOUND(room_left_unheard, succession);
-  TACT_REQUIRE_FOUND(room_left_unheard, two_rooms);
-  TACT_REQUIRE_FOUND_WITHIN(1, 0, room_entered_unlooked, two_senders);
-  TACT_REQUIRE_FOUND_WITHIN(0, 0, room_left_unheard, one_sender);
-  TACT_REQUIRE_FOUND_WITHIN(1, 0, room_waited_for_unlooked, one_sender);
+TEST_CASE("admission counter: planted faults are found", "[actor][schedule]") {
+  TACT_REQUIRE_FOUND(admission_unlooked, two_senders);
+  TACT_REQUIRE_FOUND(admission_left_unheard, one_sender);
+  TACT_REQUIRE_FOUND(admission_awaited_unlooked, one_sender);
+  TACT_REQUIRE_FOUND(admission_left_unheard, succession);
+  TACT_REQUIRE_FOUND(admission_left_unheard, two_rooms);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, admission_unlooked, two_senders);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, admission_left_unheard, one_sender);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, admission_awaited_unlooked, one_sender);
 }
 
 }  // namespace room_test

@@ -176,7 +176,7 @@ TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(1, 1, online_not_fenced, two_workers);
   TACT_REQUIRE_FOUND(grip_not_looked_at, handling);
   TACT_REQUIRE_FOUND(grip_not_fenced, handling);
-  TACT_REQUIRE_FOUND(grip_kept, handling);
+  TACT_REQUIRE_FOUND(hazard_left, handling);
 }
 
 }  // namespace epochs_test

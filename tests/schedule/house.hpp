@@ -155,7 +155,7 @@ class runner {
   virtual void run_lane(shard& held) = 0;
   virtual bool may_join(const shard&) const = 0;
   virtual bool may_stay_joined(const shard&) = 0;
-  virtual void part(shard& held) = 0;
+  virtual void separate(shard& held) = 0;
   virtual void deal_out(office& from, shard* into) = 0;
   virtual std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) = 0;
   void publish_counters(bool) {}
@@ -184,7 +184,7 @@ class worker_context {
   joint_hold& held() { return held_; }
   virtual bool join(std::uint32_t shard) noexcept = 0;
   virtual bool take_in(shard& s) noexcept = 0;
-  virtual bool rather_keeps() noexcept = 0;
+  virtual bool rather_withholds() noexcept = 0;
   void flush() {
     publish([this](std::uint32_t n) { owner_->announce_outbox(n); });
   }
@@ -192,7 +192,7 @@ class worker_context {
  protected:
   static constexpr unsigned gulps_per_hold = 2;
   static constexpr std::uint64_t small_gulp = 1;
-  static constexpr unsigned kept_in_a_row = 1;
+  static constexpr unsigned withheld_in_a_row = 1;
 
   ~worker_context() = default;
   template <class Tell>

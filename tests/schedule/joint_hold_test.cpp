@@ -21,7 +21,7 @@ struct joint_staff : staff<2, 3> {
 };
 
 struct joint_keepers : joint_staff {
-  bool keeps() const override { return true; }
+  bool withholds() const override { return true; }
 };
 
 struct joint_thieves : joint_keepers {
@@ -37,7 +37,7 @@ struct joint_writers : staff<2, 3> {
     for (unsigned n = 0; n < 2; ++n) send({index, n, index == 0 ? 2U : 1U}, index);
   }
   bool joins() const override { return true; }
-  bool keeps() const override { return true; }
+  bool withholds() const override { return true; }
   unsigned copies() const override { return 2; }
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
 };
@@ -87,8 +87,8 @@ TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(2, 0, words_last, joint_writers);
   TACT_REQUIRE_FOUND(words_last, joint_staff);
   TACT_REQUIRE_FOUND(words_last, joint_keepers);
-  TACT_REQUIRE_FOUND(part_forgets, joint_staff);
-  TACT_REQUIRE_FOUND_WITHIN(0, 0, part_forgets, joint_staff);
+  TACT_REQUIRE_FOUND(separate_forgets, joint_staff);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, separate_forgets, joint_staff);
   TACT_REQUIRE_FOUND(rest_not_announced, joint_keepers);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, rest_not_announced, joint_keepers);
 }

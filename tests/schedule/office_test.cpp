@@ -20,40 +20,40 @@ struct apart : staff<2, 4> {
 };
 
 // A worker deals out what it has sent to a sleeping one, instead of waking it.
-struct keepers : apart {
-  bool keeps() const override { return true; }
+struct withholders : apart {
+  bool withholds() const override { return true; }
 };
 
 // A letter goes on from one sleeper to the next.
-struct keeper_of_two : staff<3, 3> {
-  keeper_of_two() : staff(1) {}
+struct withholder_of_two : staff<3, 3> {
+  withholder_of_two() : staff(1) {}
   unsigned thread_count() const override { return 4; }
   void thread(unsigned index) override { index == 0 ? send({0, 0, 4}, 0) : work(index - 1); }
-  bool keeps() const override { return true; }
+  bool withholds() const override { return true; }
 };
 
 // Two workers send to a sleeper at the same time.
-struct two_keepers : staff<3, 3> {
-  two_keepers() : staff(2) {}
+struct two_withholders : staff<3, 3> {
+  two_withholders() : staff(2) {}
   unsigned thread_count() const override { return 4; }
   void thread(unsigned index) override {
     if (index != 0) return work(index - 1);
     send({0, 0, 1}, 0);
     send({0, 0, 1}, 2);
   }
-  bool keeps() const override { return true; }
+  bool withholds() const override { return true; }
   unsigned next_of(unsigned, unsigned) const override { return 1; }
 };
 
 // Its shard gets another letter when it has just kept one, and that goes to the other sleeper.
-struct interrupted_keeper : staff<3, 3> {
-  interrupted_keeper() : staff(2) {}
+struct interrupted_withholder : staff<3, 3> {
+  interrupted_withholder() : staff(2) {}
   unsigned thread_count() const override { return 4; }
   void thread(unsigned index) override {
     if (index != 0) return work(index - 1);
     for (unsigned n = 0; n < 2; ++n) send({0, n, 1}, 0);
   }
-  bool keeps() const override { return true; }
+  bool withholds() const override { return true; }
   unsigned next_of(unsigned, unsigned) const override { return 1 + written_++ % 2; }
 
  private:
@@ -61,7 +61,7 @@ struct interrupted_keeper : staff<3, 3> {
 };
 
 // The same with thefts.
-struct keeping_thieves : keepers {
+struct withholding_thieves : withholders {
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
 };
 
@@ -77,11 +77,11 @@ struct together : staff<2, 4> {
   unsigned copies() const override { return 3; }
 };
 
-struct keepers_together : together {
-  bool keeps() const override { return true; }
+struct withholders_together : together {
+  bool withholds() const override { return true; }
 };
 
-struct thieves_together : keepers_together {
+struct thieves_together : withholders_together {
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
 };
 
@@ -116,17 +116,17 @@ TEST_CASE("office: each shard has one holder, and order per sender, and nobody s
 }
 
 TEST_CASE("office: nobody sleeps through a letter that a worker keeps for a sleeper", "[dispatch][schedule][law5]") {
-  support::require_holds<keepers>();
-  support::require_holds_in_part<keeper_of_two>(4);
-  support::require_holds_in_part<two_keepers>(4);
-  support::require_holds_in_part<interrupted_keeper>(4);
-  support::require_holds_in_part<keeping_thieves>(4);
+  support::require_holds<withholders>();
+  support::require_holds_in_part<withholder_of_two>(4);
+  support::require_holds_in_part<two_withholders>(4);
+  support::require_holds_in_part<interrupted_withholder>(4);
+  support::require_holds_in_part<withholding_thieves>(4);
 }
 
 TEST_CASE("office: each shard has one holder, and order per sender, while shards are held together",
           "[dispatch][schedule]") {
   support::require_holds<together>();
-  support::require_holds_in_part<keepers_together>(4);
+  support::require_holds_in_part<withholders_together>(4);
 }
 
 TEST_CASE("office: each shard has one holder, and order per sender, while shards held together are stolen",
@@ -143,8 +143,8 @@ TEST_CASE(
     "office: in every schedule with few preemptions each shard has one holder, and nobody sleeps through a letter",
     "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(1, 0, apart);
-  TACT_REQUIRE_ALL_HOLD(1, 0, keepers);
-  TACT_REQUIRE_ALL_HOLD(1, 0, keeping_thieves);
+  TACT_REQUIRE_ALL_HOLD(1, 0, withholders);
+  TACT_REQUIRE_ALL_HOLD(1, 0, withholding_thieves);
   TACT_REQUIRE_ALL_HOLD(1, 0, together);
   TACT_REQUIRE_ALL_HOLD(1, 0, thieves_together);
   TACT_REQUIRE_ALL_HOLD(1, 0, aborters_together);
@@ -153,24 +153,25 @@ TEST_CASE(
 
 TEST_CASE("office: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(hold_without_look, apart);
-  TACT_REQUIRE_FOUND(rest_not_announced, keepers);
-  TACT_REQUIRE_FOUND(kept_not_announced, keeper_of_two);
-  TACT_REQUIRE_FOUND_WITHIN(0, 0, kept_not_announced, keeper_of_two);
-  TACT_REQUIRE_FOUND(kept_forgotten, interrupted_keeper);
+  TACT_REQUIRE_FOUND(rest_not_announced, withholders);
+  TACT_REQUIRE_FOUND(withheld_not_announced, withholder_of_two);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, withheld_not_announced, withholder_of_two);
+  TACT_REQUIRE_FOUND(withheld_forgotten, interrupted_withholder);
   TACT_REQUIRE_FOUND(office_taken_twice, together);
   TACT_REQUIRE_FOUND(office_left_early, thieves_together);
-  TACT_REQUIRE_FOUND(office_not_announced, two_keepers);
-  TACT_REQUIRE_FOUND_WITHIN(1, 0, office_not_announced, two_keepers);
+  TACT_REQUIRE_FOUND(office_not_announced, two_withholders);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, office_not_announced, two_withholders);
   TACT_REQUIRE_FOUND(join_without_office, together);
   TACT_REQUIRE_FOUND(taken_in_past_outbox, together);
   TACT_REQUIRE_FOUND(release_before_flush, apart);
 }
 
-TEST_CASE("office: what schedules with a planted fault lose is never what other schedules use", "[dispatch][schedule]") {
+TEST_CASE("office: what schedules with a planted fault lose is never what other schedules use",
+          "[dispatch][schedule]") {
   mailbox::depot& sound = schedule::chunks_of_sound_schedules();
   sound.trim();  // so that a schedule that uses it must get chunks from the system
   const std::uint64_t before = sound.allocations();
-  TACT_REQUIRE_FOUND(release_before_flush, apart);
+  support::require_found<apart>(sync::fault::release_before_flush, "release_before_flush");
   REQUIRE(sound.allocations() == before);
   support::require_holds_in_part<apart>(100);
   REQUIRE(sound.allocations() > before);

@@ -46,7 +46,7 @@ struct patient_staff : staff<3, 6> {
     for (const unsigned to : {0U, 3U, 0U, 1U}) send({0, numbers[to]++, to == 3 ? 2U : 0U}, to);
   }
   std::optional<unsigned> victim_of(unsigned me) override { return me == 0 ? 2U : 0U; }
-  bool keeps() const override { return true; }
+  bool withholds() const override { return true; }
 };
 
 // Worker 0 has a letter for each, and the others sleep. It calls one of them, once. A worker that has a letter keeps it

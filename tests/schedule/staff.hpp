@@ -56,7 +56,7 @@ class staff : public explorer::scenario {
   // Whom this worker steals from; and whether it holds several shards together, and keeps what it sends to sleepers.
   virtual std::optional<unsigned> victim_of(unsigned) { return {}; }
   virtual bool joins() const { return false; }
-  virtual bool keeps() const { return false; }
+  virtual bool withholds() const { return false; }
   // Workers come and go.
   virtual bool is_told_to_go(unsigned) { return false; }
   virtual bool is_vacant(const shard*) const { return false; }
@@ -157,7 +157,7 @@ class staff : public explorer::scenario {
 
     // -- runner
     void run_lane(shard& held) override {
-      if (all_->keeps()) held.own_ns.add(1);
+      if (all_->withholds()) held.own_ns.add(1);
       wrote_here_ = false;
       for (unsigned n = 0; n < budget && !held.lane.empty(); ++n) deliver(held);
     }
@@ -167,7 +167,7 @@ class staff : public explorer::scenario {
       turns_ = stays ? turns_ + 1 : 0;
       return stays;
     }
-    void part(shard& held) override { static_cast<void>(dispatch::part(*this, held, shard_of)); }
+    void separate(shard& held) override { static_cast<void>(dispatch::separate(*this, held, shard_of)); }
     void deal_out(office& from, shard* into) override {
       check(++all_->dealers_.at(from.index) == 1, "two deal out one office at once");
       dispatch::deal_out(*this, from, into, shard_of);

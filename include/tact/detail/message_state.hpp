@@ -42,7 +42,7 @@ class message_state {
   [[nodiscard]] allocation after() const noexcept { return after_; }
   void set_after(allocation state) noexcept { after_ = state; }
   // Notes that the message was copied. It may have been sent by value, so the engine need not end the original.
-  void mark_copied() const noexcept {
+  void note_copied() const noexcept {
 #ifndef NDEBUG
     was_used_ = true;
 #endif

@@ -20,7 +20,7 @@ struct silent_runner : dispatch::runner {
   void end_receiver(mailbox::shard&) noexcept override {}
   bool may_join(const mailbox::shard&) const noexcept override { return false; }
   bool may_stay_joined(const mailbox::shard&) noexcept override { return false; }
-  void part(mailbox::shard&) override {}
+  void separate(mailbox::shard&) override {}
   void deal_out(mailbox::office&, mailbox::shard*) override {}
   std::optional<std::uint32_t> first_in(mailbox::copy_queue&) override { return {}; }
   void publish_counters(bool) noexcept override {}

@@ -64,7 +64,7 @@ TEST_CASE("envelope: remembers type, target, flags and collisions side by side",
     CHECK(e->collisions() == n);
     e->add_collision();
   }
-  e->mark_forwarded();
+  e->set_forwarded();
   CHECK(e->collisions() == 7);
   CHECK(e->is_forwarded());
   CHECK(e->slots() == 3);
@@ -77,7 +77,7 @@ TEST_CASE("envelope: moves with its payload and all that its header says", "[mai
   slots from, to;
   auto* e = new (from.bytes) envelope(type_of<counted>, 77);
   new (e->payload()) counted(5);
-  e->mark_forwarded();
+  e->set_forwarded();
   e->add_collision();
   e->relocate(to.bytes);
   auto* moved = std::launder(reinterpret_cast<envelope*>(to.bytes));
@@ -123,7 +123,7 @@ TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is h
   slots here, there;
   const bool with_context = GENERATE(true, false);
   tact::detail::context_node context{.end = [](const tact::detail::context_node&) noexcept {}};
-  auto* from = with_context ? new (here.bytes) envelope(type, 5, tact::mailbox::parcel::make(&context))
+  auto* from = with_context ? new (here.bytes) envelope(type, 5, tact::mailbox::out_of_line_body::make(&context))
                             : new (here.bytes) envelope(type, 5);
   TestType* box = type.indirect ? tact::detail::box<TestType>(7).release() : nullptr;
   if (type.indirect) {
@@ -135,7 +135,7 @@ TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is h
   envelope* const to = &from->promise(there.bytes, 6);
   CHECK(from->needs_end());
   CHECK_FALSE(to->needs_end());
-  CHECK(to->has_parcel() == with_context);
+  CHECK(to->is_out_of_line() == with_context);
   CHECK(from->slots() == (with_context ? 1 : type.slot_count()));
   if (handed_over) from->hand_over(*to);
   envelope& has_it = handed_over ? *to : *from;
@@ -157,12 +157,12 @@ TEST_CASE("envelope: with a context it is one slot, is not plain, and its payloa
   slots from, to;
   const int before = counted::alive;
   tact::detail::context_node context{.end = [](const tact::detail::context_node&) noexcept {}};
-  tact::mailbox::parcel& p = tact::mailbox::parcel::make(&context);
+  tact::mailbox::out_of_line_body& p = tact::mailbox::out_of_line_body::make(&context);
   auto* e = new (from.bytes) envelope(type_of<counted>, 3, p);
   new (e->payload()) counted(9);
   CHECK_FALSE(e->is_plain());
   CHECK(e->slots() == 1);
-  CHECK(&e->its_parcel() == &p);
+  CHECK(&e->out_of_line() == &p);
   CHECK(e->payload() == p.payload);
   CHECK(&e->type() == &type_of<counted>);
   e->add_collision();

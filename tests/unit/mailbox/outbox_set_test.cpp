@@ -26,7 +26,7 @@ void put(copy_queue& q, int number, chunk_store& chunks) {
 
 }  // namespace
 
-TEST_CASE("outbox_set: what was published is counted until it is settled, and then handed over once", "[mailbox]") {
+TEST_CASE("outbox_set: what was published is counted until the counts are taken, once", "[mailbox]") {
   outbox_set boxes(shards);
   CHECK_FALSE(boxes.was_used());
   static_cast<void>(boxes.open(7));
@@ -37,7 +37,7 @@ TEST_CASE("outbox_set: what was published is counted until it is settled, and th
   CHECK(boxes.published(7) == 5);
   for (int times = 0; times < 2; ++times) {  // with an open outbox, and without one
     std::map<std::uint32_t, std::uint64_t> kept;
-    boxes.settle([&](std::uint32_t shard, std::uint64_t messages) { kept[shard] = messages; });
+    boxes.take_counts([&](std::uint32_t shard, std::uint64_t messages) { kept[shard] = messages; });
     if (times == 0) CHECK(kept == std::map<std::uint32_t, std::uint64_t>{{7, 5}, {shards - 1, 4}});
     if (times == 1) CHECK(kept == std::map<std::uint32_t, std::uint64_t>{{8, 1}});
     CHECK(boxes.published(7) == 0);
@@ -73,7 +73,7 @@ TEST_CASE("outbox_set: an outbox that is closed keeps no chunk, and is as new wh
       });
       CHECK(published == 50);
       CHECK(boxes.nothing_open());
-      boxes.settle([](std::uint32_t, std::uint64_t) {});
+      boxes.take_counts([](std::uint32_t, std::uint64_t) {});
     }
     chunks.trim(0);
   }

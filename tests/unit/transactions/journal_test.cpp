@@ -76,7 +76,7 @@ struct fixture {
   }
   void abort() {
     j.cut();
-    j.settle();
+    j.conclude();
   }
 
   depot spare;
@@ -122,7 +122,7 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
         model = std::move(kept);
       } else {
         counted_abroad += abroad;
-        f.j.settle();
+        f.j.conclude();
       }
     }
     std::size_t total = 0;
@@ -160,7 +160,7 @@ TEST_CASE("journal: the last become wins, also over an end, and an end over the 
   CHECK(f.j.how().how == tact::allocation::finished);
   CHECK(f.j.become(&third) == &second);
   CHECK_FALSE(f.j.stops());
-  f.j.settle();
+  f.j.conclude();
   CHECK(f.j.plain());
   CHECK_FALSE(f.j.changes_actor());
   journal::begin(f.window);

@@ -1,4 +1,4 @@
-#include "dispatch/kept_homes.hpp"
+#include "dispatch/reserved_homes.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -17,7 +17,7 @@ constexpr auto ending_patience = std::chrono::milliseconds(100);
 
 }  // namespace
 
-kept_homes::kept_homes(dispatcher& owner, extent size)
+reserved_homes::reserved_homes(dispatcher& owner, extent size)
     : owner_(owner),
       first_heavy_(size.shards),
       first_blocking_(size.shards + size.heavy_shards),
@@ -27,15 +27,15 @@ kept_homes::kept_homes(dispatcher& owner, extent size)
   made_.reserve(size.blocking_max);
 }
 
-void kept_homes::wake_all() noexcept {
+void reserved_homes::wake_all() noexcept {
   for (auto& t : made_) t->wake();
 }
 
-void kept_homes::wait_for_ends() noexcept {
+void reserved_homes::wait_for_ends() noexcept {
   for (auto& t : made_) t->wait_for_end();
 }
 
-std::optional<std::uint32_t> kept_homes::take_made() noexcept {
+std::optional<std::uint32_t> reserved_homes::take_made() noexcept {
   for (unsigned i = 0; i < blocking_max_; ++i) {
     blocking_thread* t = blocking_[i].load();
     if (t == nullptr) return {};
@@ -44,7 +44,7 @@ std::optional<std::uint32_t> kept_homes::take_made() noexcept {
   return {};
 }
 
-bool kept_homes::any_ending() const noexcept {
+bool reserved_homes::any_ending() const noexcept {
   bool found = false;
   for (unsigned i = 0; i < blocking_max_ && !found; ++i) {
     blocking_thread* t = blocking_[i].load();
@@ -54,7 +54,7 @@ bool kept_homes::any_ending() const noexcept {
   return found;
 }
 
-std::optional<std::uint32_t> kept_homes::take_blocking() {
+std::optional<std::uint32_t> reserved_homes::take_blocking() {
   const auto until = sync::clock::now() + ending_patience;
   for (;;) {
     const auto ticket = places_.prepare();
@@ -69,7 +69,7 @@ std::optional<std::uint32_t> kept_homes::take_blocking() {
   }
 }
 
-std::optional<std::uint32_t> kept_homes::make_blocking() {
+std::optional<std::uint32_t> reserved_homes::make_blocking() {
   const std::lock_guard lock(owner_.threads().starting());
   // Looks once more: while this thread waited for the lock, a place may have been made or left.
   if (const auto taken = take_made()) return taken;
@@ -79,7 +79,7 @@ std::optional<std::uint32_t> kept_homes::make_blocking() {
   return add_place(std::move(made));
 }
 
-std::unique_ptr<blocking_thread> kept_homes::new_place(std::function<void()> call_loop) {
+std::unique_ptr<blocking_thread> reserved_homes::new_place(std::function<void()> call_loop) {
   const auto place = static_cast<unsigned>(made_.size());
   if (place == blocking_max_) return nullptr;
   mailbox::shard& s = owner_.mail().shard_at(first_blocking_ + place);
@@ -90,20 +90,20 @@ std::unique_ptr<blocking_thread> kept_homes::new_place(std::function<void()> cal
   return made;
 }
 
-void kept_homes::start_place(blocking_thread& made) {
+void reserved_homes::start_place(blocking_thread& made) {
   if (owner_.stopping()) return;  // no thread is started any more
   made.start();
   owner_.threads().count_started();
 }
 
-std::uint32_t kept_homes::add_place(std::unique_ptr<blocking_thread> made) noexcept {
+std::uint32_t reserved_homes::add_place(std::unique_ptr<blocking_thread> made) noexcept {
   const auto place = static_cast<std::uint32_t>(made_.size());
   blocking_[place].store(made.get());
   made_.push_back(std::move(made));
   return first_blocking_ + place;
 }
 
-std::optional<std::uint32_t> kept_homes::open_loop(std::function<void()> call) {
+std::optional<std::uint32_t> reserved_homes::open_loop(std::function<void()> call) {
   const std::lock_guard lock(owner_.threads().starting());
   auto made = new_place(std::move(call));
   if (made == nullptr) return {};
@@ -111,7 +111,7 @@ std::optional<std::uint32_t> kept_homes::open_loop(std::function<void()> call) {
   return add_place(std::move(made));
 }
 
-void kept_homes::close_loop(std::uint32_t place) noexcept {
+void reserved_homes::close_loop(std::uint32_t place) noexcept {
   const std::lock_guard lock(owner_.threads().starting());
   try {
     start_place(*thread_of(place));
@@ -121,7 +121,7 @@ void kept_homes::close_loop(std::uint32_t place) noexcept {
   }
 }
 
-void kept_homes::give_home_back(std::uint32_t number) noexcept {
+void reserved_homes::give_home_back(std::uint32_t number) noexcept {
   const bool is_blocking = number >= first_blocking_;
   if (is_blocking && is_of_loop(number)) return;
   is_blocking ? thread_of(number)->slot().end() : heavy_.give(number);

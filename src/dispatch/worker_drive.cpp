@@ -4,8 +4,8 @@
 
 namespace tact::dispatch {
 
-std::uint64_t worker::take_turn(const turn& t, unsigned rounds) noexcept {
-  turn_ = t;
+std::uint64_t worker::drive(const drive_limit& most, unsigned rounds) noexcept {
+  limit_ = most;
   runner_->on_start();
   owner_->reclamation().online(index_);
   const std::uint64_t before = runner_->count_handled();

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/block_queue.hpp"
-#include "mailbox/parcel.hpp"
+#include "mailbox/out_of_line_body.hpp"
 #include "sync/lock.hpp"
 #include "tact/mailbox_limit.hpp"
 
@@ -16,12 +16,12 @@ namespace tact::actors {
 // dropped its token stays, and serves another one. So neither messages nor tokens pile up behind a slow handler.
 // Thread safety: any thread.
 // Invariant: while the mailbox is open, at least as many tokens are on their way as messages lie here.
-class kept_messages {
+class droppable_messages {
  public:
-  struct kept {
+  struct droppable {
     detail::port to = 0;  // 0: no message
     const detail::message_type* type = nullptr;
-    mailbox::parcel* body = nullptr;
+    mailbox::out_of_line_body* body = nullptr;
   };
 
   // Opens the mailbox for a new actor. REQUIRES: it is closed.
@@ -29,7 +29,7 @@ class kept_messages {
   // From now on add takes no message.
   void close() noexcept;
   // After close: takes out one message that is left, the oldest first. None: no message is left.
-  [[nodiscard]] std::optional<kept> take_left() noexcept;
+  [[nodiscard]] std::optional<droppable> take_left() noexcept;
 
   enum class outcome : unsigned char {
     closed,      // the actor has ended; the message is still the caller's
@@ -39,16 +39,16 @@ class kept_messages {
   };
   // Adds a message behind all others. `dropped`: becomes the oldest message, if that had to go. Throws std::bad_alloc,
   // except while a base::may_use_reserve lives; then nothing has changed.
-  [[nodiscard]] outcome add(const kept& message, kept& dropped);
+  [[nodiscard]] outcome add(const droppable& message, droppable& dropped);
   // Takes out the oldest message for a token that has arrived. None: the token was one too many, or its actor has
   // ended.
-  [[nodiscard]] std::optional<kept> redeem(detail::port token) noexcept;
+  [[nodiscard]] std::optional<droppable> redeem(detail::port token) noexcept;
 
  private:
   using inside = sync::locked<sync::lock<sync::real>>;
 
   [[nodiscard]] bool fits(std::uint64_t bytes) const noexcept;
-  kept pop() noexcept;
+  droppable pop() noexcept;
 
   sync::lock<sync::real> lock_;
   // Guarded by lock_.
@@ -56,7 +56,7 @@ class kept_messages {
   mailbox_limit most_;
   std::uint64_t bytes_ = 0;
   std::uint64_t tokens_ = 0;
-  base::block_queue<kept> all_;
+  base::block_queue<droppable> all_;
 };
 
 }  // namespace tact::actors

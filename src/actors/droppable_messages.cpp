@@ -1,26 +1,26 @@
-#include "actors/kept_messages.hpp"
+#include "actors/droppable_messages.hpp"
 
 namespace tact::actors {
 
-void kept_messages::open(detail::port whose, const mailbox_limit& most) noexcept {
+void droppable_messages::open(detail::port whose, const mailbox_limit& most) noexcept {
   const inside in(lock_);
   whose_ = whose;
   most_ = most;
   tokens_ = 0;
 }
 
-void kept_messages::close() noexcept {
+void droppable_messages::close() noexcept {
   const inside in(lock_);
   whose_ = 0;
 }
 
-std::optional<kept_messages::kept> kept_messages::take_left() noexcept {
+std::optional<droppable_messages::droppable> droppable_messages::take_left() noexcept {
   const inside in(lock_);
   if (whose_ != 0 || all_.empty()) return {};
   return pop();
 }
 
-kept_messages::outcome kept_messages::add(const kept& message, kept& dropped) {
+droppable_messages::outcome droppable_messages::add(const droppable& message, droppable& dropped) {
   const inside in(lock_);
   if (!detail::same_actor(whose_, message.to)) return outcome::closed;
   const std::uint64_t bytes = message.type->bytes();
@@ -35,7 +35,7 @@ kept_messages::outcome kept_messages::add(const kept& message, kept& dropped) {
   return outcome::with_token;
 }
 
-std::optional<kept_messages::kept> kept_messages::redeem(detail::port token) noexcept {
+std::optional<droppable_messages::droppable> droppable_messages::redeem(detail::port token) noexcept {
   const inside in(lock_);
   if (whose_ == 0 || !detail::same_actor(whose_, token)) return {};
   --tokens_;
@@ -43,13 +43,13 @@ std::optional<kept_messages::kept> kept_messages::redeem(detail::port token) noe
   return pop();
 }
 
-bool kept_messages::fits(std::uint64_t bytes) const noexcept {
+bool droppable_messages::fits(std::uint64_t bytes) const noexcept {
   if (all_.empty()) return true;
   return (most_.messages == 0 || all_.size() < most_.messages) && (most_.bytes == 0 || bytes_ + bytes <= most_.bytes);
 }
 
-kept_messages::kept kept_messages::pop() noexcept {
-  const kept first = all_.front();
+droppable_messages::droppable droppable_messages::pop() noexcept {
+  const droppable first = all_.front();
   all_.pop_front();
   bytes_ -= first.type->bytes();
   return first;

@@ -1,4 +1,5 @@
-// The shards that are kept: one for each heavy actor, one for each blocking actor, and one for the actors of each loop.
+// The shards that are reserved: one for each heavy actor, one for each blocking actor, and one for the actors of each
+// loop.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +20,11 @@ class dispatcher;
 
 // Thread safety: any thread. Invariant: a place is made once and stays; the thread of a blocking actor that has ended
 // serves the next one that takes its place. Protocol pages: docs/protocols/blocking.md, docs/protocols/loop.md.
-class kept_homes {
+class reserved_homes {
  public:
-  kept_homes(dispatcher& owner, extent size);
-  kept_homes(const kept_homes&) = delete;
-  kept_homes& operator=(const kept_homes&) = delete;
+  reserved_homes(dispatcher& owner, extent size);
+  reserved_homes(const reserved_homes&) = delete;
+  reserved_homes& operator=(const reserved_homes&) = delete;
 
   // The next two functions take a shard for an actor that is created. Nothing: all are in use. When take_blocking
   // returns, the thread of the blocking actor runs. It throws std::system_error when the system gives no thread.
@@ -95,7 +96,7 @@ class kept_homes {
 };
 
 template <class F>
-void kept_homes::for_each_blocking(F f) const {
+void reserved_homes::for_each_blocking(F f) const {
   for (unsigned i = 0; i < blocking_max_; ++i) {
     const blocking_thread* t = blocking_[i].load();
     if (t == nullptr) return;
