@@ -20,11 +20,11 @@ struct joint_staff : staff<2, 3> {
   bool joins() const override { return true; }
 };
 
-struct joint_keepers : joint_staff {
+struct joint_withholders : joint_staff {
   bool withholds() const override { return true; }
 };
 
-struct joint_thieves : joint_keepers {
+struct joint_thieves : joint_withholders {
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
 };
 
@@ -62,7 +62,7 @@ TEST_CASE("joint hold: one holder, order per sender, nobody sleeps through a let
 }
 
 TEST_CASE("joint hold: nobody sleeps through a letter that a worker keeps for a sleeper", "[dispatch][schedule]") {
-  support::require_holds<joint_keepers>();
+  support::require_holds<joint_withholders>();
 }
 
 TEST_CASE("joint hold: order is kept while shards are stolen", "[dispatch][schedule]") {
@@ -86,11 +86,11 @@ TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(words_last, joint_writers);
   TACT_REQUIRE_FOUND_WITHIN(2, 0, words_last, joint_writers);
   TACT_REQUIRE_FOUND(words_last, joint_staff);
-  TACT_REQUIRE_FOUND(words_last, joint_keepers);
+  TACT_REQUIRE_FOUND(words_last, joint_withholders);
   TACT_REQUIRE_FOUND(separate_forgets, joint_staff);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, separate_forgets, joint_staff);
-  TACT_REQUIRE_FOUND(rest_not_announced, joint_keepers);
-  TACT_REQUIRE_FOUND_WITHIN(0, 0, rest_not_announced, joint_keepers);
+  TACT_REQUIRE_FOUND(rest_not_announced, joint_withholders);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, rest_not_announced, joint_withholders);
 }
 
 }  // namespace joint_hold_test
