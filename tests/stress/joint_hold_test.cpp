@@ -190,7 +190,7 @@ TEST_CASE("joint hold: the only worker publishes little of what its shards send 
   const std::uint64_t seed = tact::support::seed();
   const unsigned toils_one_in = GENERATE(0U, 100U);
   CAPTURE(seed, toils_one_in);
-  const unsigned each = toils_one_in == 0 ? 5'000 : 50;  // under way at a time: with many a lane is long
+  const unsigned each = toils_one_in == 0 ? static_cast<unsigned>(scaled(5'000)) : 50;  // with many a lane is long
   constexpr unsigned hops = 40;
   std::vector<std::unique_ptr<clerk>> staff;
   std::vector<tact::ref<clerk>> refs;
