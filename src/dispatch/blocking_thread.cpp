@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/driving.hpp"
 #include "dispatch/trim_after.hpp"
 
 namespace tact::dispatch {
@@ -98,24 +99,22 @@ void blocking_thread::trim() noexcept {
 
 // -- for an event loop
 
+std::uint64_t blocking_thread::drive(std::uint64_t most, sync::deadline until) noexcept {
+  const driving here(*this);
+  hold([&] { return here.handled() >= most || (until && sync::clock::now() >= *until); });
+  return here.handled();
+}
+
 pump::amount blocking_thread::run_some(std::uint64_t most, sync::deadline until) noexcept {
   pump::amount done;
   if (!loop_->enter()) return done;
   const auto anything = [this] { return shard_.word.eligible() && !owner_->stopping(); };
   if (most != 0 && anything() && owner_->enter_from_loop()) {
-    runner_->on_start();
-    const std::uint64_t before = runner_->count_handled();
-    hold([&] {
-      done.handled = runner_->count_handled() - before;
-      return done.handled >= most || (until && sync::clock::now() >= *until);
-    });
-    done.handled = runner_->count_handled() - before;
+    done.handled = drive(most, until);
     if (const auto now = sync::clock::now(); !anything() && now - trimmed_ > trim_after) {
       trimmed_ = now;
       trim();
     }
-    runner_->publish_counters(true);
-    runner_->on_leave();
     owner_->leave_from_loop();
   }
   done.more = loop_->leave(anything);

@@ -71,6 +71,8 @@ class blocking_thread final : public worker_context {
   template <class IsOver>
   void hold(IsOver is_over);
   void run_one();
+  // As the loop's thread: holds the shard for so much. Returns how many messages were handled.
+  [[nodiscard]] std::uint64_t drive(std::uint64_t most, sync::deadline until) noexcept;
   void park();
   void trim() noexcept;
 

@@ -4,17 +4,6 @@
 
 namespace tact::dispatch {
 
-void helper::begin() noexcept {
-  runner_->on_start();
-  owner_->reclamation().online(index_);
-}
-
-void helper::end() noexcept {
-  runner_->publish_counters(true);
-  owner_->reclamation().offline(index_);
-  runner_->on_leave();
-}
-
 void helper::trim() noexcept { give_back(0); }
 
 std::size_t helper::find_homes(std::span<std::uint32_t> homes) noexcept {

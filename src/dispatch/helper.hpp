@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "dispatch/driving.hpp"
 #include "dispatch/holder.hpp"
 #include "dispatch/worker_context.hpp"
 #include "mailbox/shard.hpp"
@@ -25,7 +26,7 @@ class helper final : public holder<worker_context> {
   // Runs messages that wait, until `reached()`, the engine stops, or nothing waits.
   template <class Reached>
   void work(Reached reached) noexcept {
-    begin();
+    const driving here(*this);
     while (!reached() && find()) {
       // The hold is bounded: other shards wait, and so do messages from threads outside for this shard.
       unsigned runs = 0;
@@ -33,7 +34,6 @@ class helper final : public holder<worker_context> {
       while (++runs < runs_per_hold && goes_on() && !reached());
       let_go();
     }
-    end();
   }
   void trim() noexcept;  // gives memory back
   void leave() noexcept { is_taken_.store(false); }
@@ -45,8 +45,6 @@ class helper final : public holder<worker_context> {
  private:
   // Goes round over all ordinary shards.
   [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;
-  void begin() noexcept;
-  void end() noexcept;
   [[nodiscard]] bool find() noexcept;  // an eligible shard, and holds it
   void run();
   [[nodiscard]] bool goes_on() const noexcept;
