@@ -6,56 +6,13 @@
 
 #include "actors/cell_word.hpp"
 #include "actors/home_stay.hpp"
+#include "mailbox/route.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::actors {
 
 struct metadata;
-
-// Where messages for an actor go. Bits: home shard [23:0] | one-shot [31] | engine [47:32] | exclusive [48] |
-// counted [49], which only senders see. The route is written when the actor is created. The copy that
-// senders see is written again when a parallel actor goes home or comes back.
-class route {
- public:
-  route() = default;
-  enum class kind : unsigned char { parallel, exclusive, one_shot };
-  route(std::uint32_t shard, std::uint16_t engine, kind k) noexcept
-      : bits_(shard | std::uint64_t{engine} << 32 | (k == kind::exclusive ? exclusive_bit : 0) |
-              (k == kind::one_shot ? one_shot_bit : 0)) {}
-  explicit route(std::uint64_t bits) noexcept : bits_(bits) {}
-
-  [[nodiscard]] std::uint32_t shard() const noexcept { return static_cast<std::uint32_t>(bits_ & shard_mask); }
-  [[nodiscard]] std::uint16_t engine() const noexcept { return static_cast<std::uint16_t>(bits_ >> 32); }
-  // Only the holder of the home shard may run the actor: a classic or an ordered one.
-  [[nodiscard]] bool is_exclusive() const noexcept { return (bits_ & exclusive_bit) != 0; }
-  // The closure runs for one message, on the thread that claims the cell first. For every other thread the closure may
-  // be gone at any moment.
-  [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
-  // The same route with the exclusive bit: messages go to the home shard, and only its holder may run them.
-  [[nodiscard]] route home() const noexcept { return route(bits_ | exclusive_bit); }
-  // The same route with the one-shot bit.
-  [[nodiscard]] route for_once() const noexcept { return route(bits_ | one_shot_bit); }
-  // The actor's mailbox has a limit, so messages for it are counted. The code that stages a message needs no case for
-  // this: with the bit set the route equals none whose messages stay with the worker.
-  [[nodiscard]] bool is_counted() const noexcept { return (bits_ & counted_bit) != 0; }
-  [[nodiscard]] route counted() const noexcept { return route(bits_ | counted_bit); }
-  [[nodiscard]] route uncounted() const noexcept { return route(bits_ & ~counted_bit); }
-  static constexpr std::uint64_t counted_bit = std::uint64_t{1} << 49;
-  // The route of a parallel actor or a one-shot of this engine, which any of its workers may run.
-  [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
-  // The route of an exclusive actor of this engine.
-  [[nodiscard]] bool is_exclusive_in(std::uint64_t engine) const noexcept {
-    return bits_ >> 32 == (engine | exclusive_bit >> 32);
-  }
-  [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
-
- private:
-  static constexpr std::uint64_t shard_mask = (std::uint64_t{1} << 24) - 1;
-  static constexpr std::uint64_t one_shot_bit = std::uint64_t{1} << 31;
-  static constexpr std::uint64_t exclusive_bit = std::uint64_t{1} << 48;
-  std::uint64_t bits_ = 0;  // engine 0: the route of no actor
-};
 
 // Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
 // Invariants: (1) a port matches no later actor, because each end of an actor raises the generation in the name, and a
@@ -98,18 +55,18 @@ struct alignas(64) cell {
   // The route of the actor. Senders do not look at the cell, so the route stands in the slab's routes as well; see
   // send_by.
   // relaxed: private until published; a thread that has the port got it after the actor was created.
-  [[nodiscard]] actors::route where() const noexcept { return actors::route(route_.load(std::memory_order_relaxed)); }
-  void set_where(actors::route r) noexcept {
+  [[nodiscard]] mailbox::route where() const noexcept { return mailbox::route(route_.load(std::memory_order_relaxed)); }
+  void set_where(mailbox::route r) noexcept {
     // relaxed: private until published, see where.
     route_.store(r.bits(), std::memory_order_relaxed);
     // relaxed: private until published, as in send_by.
     senders_route().store(r.bits(), std::memory_order_relaxed);
   }
   // Sets the route that senders see: where(), or where().home() to bring all messages of a parallel actor home.
-  void send_by(actors::route r) noexcept {
+  void send_by(mailbox::route r) noexcept {
     // relaxed: hint, when the route changes: a message that was sent by the old route is forwarded, or run where it is;
     // and private until published, when the actor is created.
-    const route before(senders_route().load(std::memory_order_relaxed));
+    const mailbox::route before(senders_route().load(std::memory_order_relaxed));
     senders_route().store((before.is_counted() ? r.counted() : r).bits(), std::memory_order_relaxed);
   }
   // Tells senders that the mailbox of the actor has a limit.
@@ -165,11 +122,11 @@ struct alignas(64) cell {
 static_assert(sizeof(cell) == 64);
 
 // How an actor of kind `k` with placement `where` is run.
-[[nodiscard]] inline route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
+[[nodiscard]] inline mailbox::route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
   const bool once = k == detail::actor_kind::once || k == detail::actor_kind::asker || k == detail::actor_kind::waiter;
-  if (once) return route::kind::one_shot;
+  if (once) return mailbox::route::kind::one_shot;
   const bool exclusive = k == detail::actor_kind::classic || where != detail::placement::parallel;
-  return exclusive ? route::kind::exclusive : route::kind::parallel;
+  return exclusive ? mailbox::route::kind::exclusive : mailbox::route::kind::parallel;
 }
 
 // A cell that never holds an actor. Messages to an empty ref go there.
@@ -181,11 +138,6 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline detail::port last_port_of(const cell& c) noexcept { return port_of(c) - (detail::port{1} << 48); }
 [[nodiscard]] inline cell& cell_of(detail::port p) noexcept {
   return *reinterpret_cast<cell*>(static_cast<std::uintptr_t>(p & detail::cell_mask));
-}
-// The route that senders see for this port.
-// relaxed: private until published, see cell::where.
-[[nodiscard]] inline route route_of(detail::port p) noexcept {
-  return route(detail::slab_routes::of(p).load(std::memory_order_relaxed));
 }
 [[nodiscard]] inline std::uint16_t generation_of(detail::port p) noexcept {
   return static_cast<std::uint16_t>(p >> 48);

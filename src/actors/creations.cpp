@@ -18,7 +18,7 @@ using actors::cell_of;
 creations::creations(run_state& r, actors::cell_cache& cells)
     : run_(r), cells_(cells), apart_from_(r.worker().is_loop() ? placement::parallel : placement::heavy) {}
 
-inline port creations::create(run_state& run, closure* first, actors::route::kind kind, placement where,
+inline port creations::create(run_state& run, closure* first, mailbox::route::kind kind, placement where,
                               const loop_place& loop) {
   if (where >= apart_from_ || run.journal().is_full() || cells_.empty()) [[unlikely]]
     return create_rare(first, kind, where, loop);
@@ -55,7 +55,7 @@ port creations::create(closure* first, actor_kind kind, creation_options&& about
 }
 
 // Creates an actor where that may throw: the journal is full, there is no free cell, or the placement is special.
-port creations::create_rare(closure* first, actors::route::kind kind, placement where, const loop_place& loop) {
+port creations::create_rare(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop) {
   try {
     if (run_.journal().is_full()) run_.journal().make_room_for_creation();
     if (cells_.empty()) cells_.refill();
@@ -67,10 +67,10 @@ port creations::create_rare(closure* first, actors::route::kind kind, placement 
   }
 }
 
-port creations::create_apart(closure* first, actors::route::kind kind, placement where, const loop_place& loop) {
+port creations::create_apart(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop) {
   // The answer to a question that is asked on a loop's thread is handled on that thread.
-  if (kind == actors::route::kind::one_shot)
-    return create_for_once(run_.shard().number, first, actors::route::kind::exclusive);
+  if (kind == mailbox::route::kind::one_shot)
+    return create_for_once(run_.shard().number, first, mailbox::route::kind::exclusive);
   if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
   const auto home = run_.engine().creations().reserved_home(where, loop);
   if (home && where == placement::blocking) {
@@ -81,7 +81,7 @@ port creations::create_apart(closure* first, actors::route::kind kind, placement
 }
 
 inline port creations::create_at(run_state& run, std::uint32_t home, closure* first,
-                                 actors::route::kind kind) noexcept {
+                                 mailbox::route::kind kind) noexcept {
   cell& c = cells_.take();
   c.set_where({home, run.engine().id(), kind});
   run.journal().create({actors::port_of(c), first});
@@ -89,16 +89,16 @@ inline port creations::create_at(run_state& run, std::uint32_t home, closure* fi
 }
 
 // The actor is gone after one message. Whichever thread sends to it, an exclusive one is run in the shard `home`.
-port creations::create_for_once(std::uint32_t home, closure* first, actors::route::kind kind) noexcept {
+port creations::create_for_once(std::uint32_t home, closure* first, mailbox::route::kind kind) noexcept {
   cell& c = cells_.take();
-  const actors::route r(home, run_.engine().id(), kind);
+  const mailbox::route r(home, run_.engine().id(), kind);
   c.set_where(r.for_once());
   c.send_by(r);
   run_.journal().create({actors::port_of(c), first});
   return actors::port_of(c);
 }
 
-port creations::create_waiter(std::uint32_t home, actors::route::kind kind) {
+port creations::create_waiter(std::uint32_t home, mailbox::route::kind kind) {
   if (run_.journal().is_full()) run_.journal().make_room_for_creation();
   if (cells_.empty()) cells_.refill();
   return create_for_once(home, nullptr, kind);

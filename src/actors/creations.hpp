@@ -25,13 +25,13 @@ class creations {
   // Creates an actor that exists from the commit on. `first` may be null: then only an address is created, and install
   // gives it its behaviour. `first` is taken over, also when this throws.
   // `run` is the run of this object.
-  [[nodiscard]] port create(run_state& run, closure* first, actors::route::kind kind, placement where,
+  [[nodiscard]] port create(run_state& run, closure* first, mailbox::route::kind kind, placement where,
                             const loop_place& loop = {});
   [[nodiscard]] port create(closure* first, actor_kind kind, creation_options&& about);
   void install(port at, closure& first);  // throws usage_error when the address was forgotten by discard
   // Creates the address of a handler that waits for an answer, which comes to the shard `home`.
   // Throws std::bad_alloc.
-  [[nodiscard]] port create_waiter(std::uint32_t home, actors::route::kind kind);
+  [[nodiscard]] port create_waiter(std::uint32_t home, mailbox::route::kind kind);
 
   // -- at the end of the run. `run` is the run of this object.
   static void install_all(run_state& run) noexcept {
@@ -51,10 +51,10 @@ class creations {
   void forget() noexcept;
 
  private:
-  [[nodiscard]] port create_rare(closure* first, actors::route::kind kind, placement where, const loop_place& loop);
-  [[nodiscard]] port create_at(run_state& run, std::uint32_t home, closure* first, actors::route::kind kind) noexcept;
-  [[nodiscard]] port create_apart(closure* first, actors::route::kind kind, placement where, const loop_place& loop);
-  [[nodiscard]] port create_for_once(std::uint32_t home, closure* first, actors::route::kind kind) noexcept;
+  [[nodiscard]] port create_rare(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop);
+  [[nodiscard]] port create_at(run_state& run, std::uint32_t home, closure* first, mailbox::route::kind kind) noexcept;
+  [[nodiscard]] port create_apart(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop);
+  [[nodiscard]] port create_for_once(std::uint32_t home, closure* first, mailbox::route::kind kind) noexcept;
   [[nodiscard]] static std::uint32_t next_home(run_state& run) noexcept {
     return run.worker().next_shard(run.journal().creations().size());
   }

@@ -15,7 +15,7 @@ using actors::cell_of;
 
 [[gnu::always_inline]] inline bool intake::put_in(port to, const message_type& type, void* payload, bool round,
                                                   mailbox::out_of_line_body* apart) {
-  const actors::route r = actors::route_of(to);
+  const mailbox::route r = mailbox::route_of(to);
   if (!r.is_exclusive() && !round) return engine_.workers().posting().post_anywhere(type, to, payload, apart);
   const std::uint32_t shard = r.is_exclusive() ? r.shard() : engine_.workers().posting().next_shard_round();
   return engine_.workers().posting().post(shard, type, to, payload, apart);
@@ -37,7 +37,7 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
     engine_.outside().sent.fetch_add(1);
     return reception::nowhere;
   }
-  if (engine_.limits().concern(actors::route_of(to))) [[unlikely]]
+  if (engine_.limits().concern(mailbox::route_of(to))) [[unlikely]]
     return receive_limited(to, type, payload, round, p);
   if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
     return receive_in_context(*c, to, type, payload, round);

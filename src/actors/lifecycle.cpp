@@ -93,7 +93,7 @@ bool lifecycle::end_later(port p) noexcept {
   }
   if (!lives_in(p, run_.engine()) || router_.is_counted_here(p)) return false;
   // The order takes the same way as what was sent from here, so that it comes behind that.
-  mailbox::copy_queue& to = run_.worker().outboxes().open(run_.outbox_for(actors::route_of(p).shard())).queue;
+  mailbox::copy_queue& to = run_.worker().outboxes().open(run_.outbox_for(mailbox::route_of(p).shard())).queue;
   void* const place = to.reserve(actors::pill_message.slot_count(), run_.worker().chunks());
   auto* const pill = new (place) mailbox::envelope(actors::pill_message, p);
   ::new (pill->payload()) actors::end_order({allocation::finished, end_reason::owner_gone}, nullptr);

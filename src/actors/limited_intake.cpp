@@ -88,7 +88,7 @@ struct intake::entrance {
 
 reception intake::receive_limited(port to, const message_type& type, void* payload, bool round, const patience& p) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
-  limited_mailbox* const mailbox = actors::route_of(to).is_counted() ? &actors::mailbox_of(cell_of(to)) : nullptr;
+  limited_mailbox* const mailbox = mailbox::route_of(to).is_counted() ? &actors::mailbox_of(cell_of(to)) : nullptr;
   const bool is_brought = engine_.options().outside_limit && is_outside();
   if (type.role != message_type::ordinary || (mailbox == nullptr && !is_brought)) {
     if (context != nullptr) return receive_in_context(*context, to, type, payload, round);

@@ -26,7 +26,7 @@ void limits::close_mailbox(cell& c) noexcept {
 
 void limits::count_refused(port to) noexcept {
   refused_.fetch_add(1);
-  (actors::route_of(to).is_counted() ? actors::mailbox_of(cell_of(to)).space : brought_).count_refused();
+  (mailbox::route_of(to).is_counted() ? actors::mailbox_of(cell_of(to)).space : brought_).count_refused();
 }
 
 void limits::leave_counters(envelope& e) noexcept {

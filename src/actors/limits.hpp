@@ -31,7 +31,7 @@ class limits {
   // Called once, before any message comes.
   void open() noexcept;
   // A message that takes this route may have to enter counters first.
-  [[nodiscard]] bool concern(actors::route r) const noexcept { return r.bits() >= looked_at_from_; }
+  [[nodiscard]] bool concern(mailbox::route r) const noexcept { return r.bits() >= looked_at_from_; }
 
   // The message waits no more: takes it out of the counters in which its admissions say that it is counted.
   void leave_counters(mailbox::envelope& e) noexcept;
@@ -52,7 +52,7 @@ class limits {
   core& engine_;
   // Routes from this value on need a look at limits: those of actors whose mailbox has a limit; if the engine has a
   // limit for threads outside, all routes.
-  std::uint64_t looked_at_from_ = actors::route::counted_bit;
+  std::uint64_t looked_at_from_ = mailbox::route::counted_bit;
   // For messages of threads outside; closed if they have no limit. Every such message changes it when it comes and when
   // it is handled, so it has a cache line apart from what every sender reads.
   alignas(64) actors::admission_counter<sync::real> brought_;

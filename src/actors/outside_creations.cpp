@@ -18,7 +18,7 @@ std::optional<std::uint32_t> outside_creations::reserved_home(placement where, c
                     " blocking actors already; let some of them end before, or allow more");
 }
 
-port outside_creations::reserve(actors::route::kind kind, placement where, const loop_place& loop, bool has_limit) {
+port outside_creations::reserve(mailbox::route::kind kind, placement where, const loop_place& loop, bool has_limit) {
   cell* one;
   engine_.cells().take({&one, 1});
   cell& c = *one;

@@ -125,7 +125,7 @@ port parker::reserve_waiter(port asked) {
   // The answer for an exclusive actor's handler must come to the actor's home; others may be handled anywhere.
   const bool is_exclusive = cell_of(self).where().is_exclusive();
   const auto home = is_exclusive ? cell_of(self).where().shard() : run_.worker().next_shard();
-  const auto kind = is_exclusive ? actors::route::kind::exclusive : actors::route::kind::one_shot;
+  const auto kind = is_exclusive ? mailbox::route::kind::exclusive : mailbox::route::kind::one_shot;
   const port customer = parts_.made.create_waiter(home, kind);
   asked_ = asked;
   if (run_.simulation() != nullptr)

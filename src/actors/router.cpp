@@ -1,5 +1,6 @@
 #include "actors/router.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "actors/failures.hpp"
@@ -31,7 +32,7 @@ void* router::stage_in_context(port to, const message_type& type, finder find_pl
 
 inline void* router::place_for(port to, unsigned slots) {
   run_.debt().settle(to);
-  const actors::route r = actors::route_of(to);
+  const mailbox::route r = mailbox::route_of(to);
   if (run_.is_exclusive_here(r)) [[likely]]
     return place_exclusive(r.shard(), slots);
   if (r.is_parallel_in(run_.engine().id())) return place_parallel(r, slots);
@@ -53,10 +54,10 @@ void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
 // much had better leave most of it where they can.
 bool router::joins(std::uint32_t shard) noexcept {
   const bool leaves_some = run_.lane->write != run_.mark && !run_.engine().workers().has_one_runner();
-  return !leaves_some && sharing_.may_join(run_.shard()) && run_.worker().join(shard);
+  return !leaves_some && run_.worker().sharing().may_join(run_.shard()) && run_.worker().join(shard);
 }
 
-void* router::place_parallel(actors::route r, unsigned slots) {
+void* router::place_parallel(mailbox::route r, unsigned slots) {
   // In the lane of a blocking actor the message might wait for hours.
   if (run_.worker().is_blocking()) return journal_.to_outbox(run_.outbox_for(r.shard()), slots);
   if (run_.sleepers().any()) return place_spread(slots);
@@ -80,7 +81,7 @@ void* router::place_spread(unsigned slots) {
 void* router::stage_round(port to, const message_type& type) {
   run_.look_whether_in_handler();
   to = actors::or_nobody(to);
-  if (!actors::route_of(to).is_parallel_in(run_.engine().id())) return detail::stage(run_, to, type);
+  if (!mailbox::route_of(to).is_parallel_in(run_.engine().id())) return detail::stage(run_, to, type);
   if (run_.context != nullptr) [[unlikely]]
     return stage_in_context(to, type, &router::place_round);
   return (new (place_round(to, type.slot_count())) envelope(type, to))->plain_payload();
@@ -101,12 +102,12 @@ void* router::stage_for_core(port to, const message_type& type) {
 }
 
 void* router::place_let_in(port to, unsigned slots) {
-  const actors::route r = actors::route_of(to).uncounted();
+  const mailbox::route r = mailbox::route_of(to).uncounted();
   return r.is_exclusive() ? place_exclusive(r.shard(), slots) : place_parallel(r, slots);
 }
 
 bool router::is_counted_here(port to) const noexcept {
-  const actors::route r = actors::route_of(actors::or_nobody(to));
+  const mailbox::route r = mailbox::route_of(actors::or_nobody(to));
   return r.is_counted() && r.engine() == run_.engine().id();
 }
 
@@ -120,7 +121,35 @@ void router::forward(envelope& e, const actors::cell& c) noexcept {
 
 void router::flush() {
   run_.worker().flush();
-  flush_soon_ = false;
+  note_flushed();
+}
+
+// Each of the sleeping workers and this one get an equal part of what is waiting. It takes them from the front of the
+// lane, and stops at the first one that belongs to this shard.
+void router::share_with_sleepers() {
+  mailbox::copy_queue& waiting_here = run_.shard().lane;
+  const unsigned waiting = waiting_here.messages_in_head();
+  const unsigned more = waiting_here.has_more_chunks() ? mailbox::chunk::capacity_slots : 0;
+  if (waiting == 0 || !run_.meter().worth_sharing(waiting - 1 + more)) return;
+  const unsigned kept = (waiting + more + run_.sleepers().count()) / (run_.sleepers().count() + 1);
+  for (unsigned left = std::min(waiting - 1, waiting + more - kept); left != 0; --left) {
+    envelope& e = waiting_here.front();
+    if (e.is_forwarded() || e.is_special() || actors::cell_of(e.target()).where().is_exclusive()) break;
+    const auto sleeper = run_.sleepers().next();
+    if (!sleeper) break;
+    const unsigned slots = e.slots();
+    try {
+      e.relocate(run_.worker()
+                     .outboxes()
+                     .open(run_.engine().workers().mail().outbox_to_worker(*sleeper))
+                     .queue.reserve(slots, run_.worker().chunks()));
+    } catch (const std::bad_alloc&) {
+      // While memory is short this worker handles all of them.
+      break;
+    }
+    waiting_here.pop(slots, run_.worker().chunks());
+  }
+  run_.worker().flush();
 }
 
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage(to, type); }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "actors/lane_sharing.hpp"
 #include "actors/run_state.hpp"
 #include "mailbox/envelope.hpp"
 
@@ -19,7 +18,7 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class router {
  public:
-  router(run_state& r, lane_sharing& s) noexcept : run_(r), journal_(r.journal()), sharing_(s) {}
+  explicit router(run_state& r) noexcept : run_(r), journal_(r.journal()) {}
 
   // Reserves an envelope, and returns the place for its payload. Throws usage_error when no handler runs here, and
   // std::bad_alloc.
@@ -38,26 +37,29 @@ class router {
 
   // Sends a message that must be run elsewhere to the home shard of its actor.
   void forward(mailbox::envelope& e, const actors::cell& c) noexcept;
+  // Gives messages at the front of the lane that may run anywhere to the workers that sleep.
+  void share_with_sleepers();
   // Publishes at once what was staged for a worker that sleeps.
   void flush_if_due() {
     if (flush_soon_) [[unlikely]]
       flush();
   }
   void flush();
+  // What was staged is published.
+  void note_flushed() noexcept { flush_soon_ = false; }
 
  private:
   using finder = void* (router::*)(port, unsigned);
 
   [[nodiscard]] void* stage_in_context(port to, const message_type& type, finder find_place);
   [[nodiscard]] void* place_exclusive(std::uint32_t shard, unsigned slots);
-  [[nodiscard]] void* place_parallel(actors::route r, unsigned slots);
+  [[nodiscard]] void* place_parallel(mailbox::route r, unsigned slots);
   [[nodiscard]] void* place_spread(unsigned slots);
   [[nodiscard]] void* place_round(port to, unsigned slots);
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
 
   run_state& run_;
   transactions::journal& journal_;
-  lane_sharing& sharing_;
   std::uint32_t sent_round_ = 0;  // counts messages that went to the next shard, round over all of them
   bool flush_soon_ = false;       // a sleeping worker was given a message that is not published yet
 };

@@ -7,14 +7,14 @@
 
 #include "actors/cell.hpp"
 #include "actors/core.hpp"
-#include "actors/cost_meter.hpp"
 #include "actors/debt.hpp"
 #include "actors/lane_stack.hpp"
-#include "actors/sleepers.hpp"
 #include "actors/staging_filter.hpp"
 #include "actors/tally.hpp"
 #include "actors/type_tallies.hpp"
+#include "dispatch/cost_meter.hpp"
 #include "dispatch/hazard_slot.hpp"
+#include "dispatch/sleepers.hpp"
 #include "dispatch/worker_context.hpp"
 #include "mailbox/envelope.hpp"
 #include "sync/system.hpp"
@@ -41,8 +41,8 @@ class run_state : public staging_filter {
   [[nodiscard]] dispatch::worker_context& worker() const noexcept { return *worker_; }
   [[nodiscard]] sync::system* simulation() const noexcept { return simulation_; }  // nearly always null
   [[nodiscard]] transactions::journal& journal() noexcept { return journal_; }
-  [[nodiscard]] actors::cost_meter& meter() noexcept { return meter_; }
-  [[nodiscard]] const actors::cost_meter& meter() const noexcept { return meter_; }
+  [[nodiscard]] dispatch::cost_meter& meter() noexcept { return meter_; }
+  [[nodiscard]] const dispatch::cost_meter& meter() const noexcept { return meter_; }
   [[nodiscard]] actors::tally& tally() noexcept { return tally_; }
   [[nodiscard]] const actors::tally& tally() const noexcept { return tally_; }
   [[nodiscard]] dispatch::hazard_slot<sync::real>& hazard_slot() noexcept { return hazard_slot_; }
@@ -94,8 +94,8 @@ class run_state : public staging_filter {
   // From now on the run owes this customer an answer, and every send is looked at, because it may be that answer.
   void owe(port customer) noexcept;
   [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
-  [[nodiscard]] actors::sleepers& sleepers() noexcept { return sleepers_; }
-  [[nodiscard]] const actors::sleepers& sleepers() const noexcept { return sleepers_; }
+  [[nodiscard]] dispatch::sleepers& sleepers() noexcept { return sleepers_; }
+  [[nodiscard]] const dispatch::sleepers& sleepers() const noexcept { return sleepers_; }
   // What the run sends and creates from here on is in this context. Returns the context that was in force before.
   const context_node* enter_context(const context_node* next) noexcept;
 
@@ -123,13 +123,13 @@ class run_state : public staging_filter {
   sync::system* const simulation_;
   const bool alone_;
   // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
-  actors::cost_meter meter_;
+  dispatch::cost_meter meter_;
   transactions::journal journal_;
   mailbox::shard* shard_ = nullptr;
   actors::lane_stack* resumed_ = nullptr;
   bool runs_lane_ = false;
   actors::debt debt_;
-  actors::sleepers sleepers_;
+  dispatch::sleepers sleepers_;
   actors::tally tally_;
   actors::type_tallies types_;
   dispatch::hazard_slot<sync::real> hazard_slot_;

@@ -16,7 +16,7 @@ class staging_filter : public run {
  public:
   // `engine`: its id. `own_only`: this thread runs only messages for actors of its own shard.
   staging_filter(std::uint16_t engine, bool own_only) noexcept
-      : exclusive_base_(actors::route(0, engine, actors::route::kind::exclusive).bits()),
+      : exclusive_base_(mailbox::route(0, engine, mailbox::route::kind::exclusive).bits()),
         parallel_here_(own_only ? nobodys : engine) {}
 
   // From now on sends that stay in this lane are written there without another look.
@@ -46,7 +46,7 @@ class staging_filter : public run {
     if (!looks_at_all_) keep_all();
   }
   // True: the route is that of an exclusive actor of this engine.
-  [[nodiscard]] bool is_exclusive_here(actors::route r) const noexcept { return r.bits() - exclusive_base_ < shards; }
+  [[nodiscard]] bool is_exclusive_here(mailbox::route r) const noexcept { return r.bits() - exclusive_base_ < shards; }
 
  private:
   const std::uint64_t exclusive_base_;  // the value of run::base while sends need no look

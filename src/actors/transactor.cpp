@@ -19,8 +19,7 @@ using mailbox::envelope;
 transactor::transactor(core& engine, dispatch::worker_context& d)
     : run_state(engine, d),
       cells_(engine.cells()),
-      sharing_(*this),
-      router_(*this, sharing_),
+      router_(*this),
       notifier_(*this, router_),
       admission_(*this, router_, notifier_),
       reclaimer_(*this, cells_),
@@ -37,6 +36,11 @@ transactor::transactor(core& engine, dispatch::worker_context& d)
 
 committer::parts transactor::parts() noexcept {
   return {router_, creations_, timers_, notifier_, admission_, reclaimer_, lifecycle_, homing_};
+}
+
+dispatch::lane_measures transactor::measures() const noexcept {
+  const bool joins = engine().options().joint_holds && engine().options().workers != 0 && worker().is_worker();
+  return {meter(), sleepers(), tally().committed, joins};
 }
 
 void transactor::on_start() noexcept {
@@ -118,7 +122,7 @@ bool transactor::is_outside_kept_waiting() const noexcept {
 void transactor::look_for_sleepers() {
   if (!sleepers().any()) return;
   look_at_parallel();
-  if (shard().lane.has_several()) sharing_.share_with_sleepers();
+  if (shard().lane.has_several()) router_.share_with_sleepers();
 }
 
 bool transactor::housekeep() {
@@ -128,9 +132,8 @@ bool transactor::housekeep() {
   if (is_pumped_ && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
     publish_counters(false);
-    if (worker().rather_withholds()) return false;
-    router_.flush();
-    worker().look_up();
+    if (!worker().look_up()) return false;
+    router_.note_flushed();
     reclaimer_.adopt_withdrawn();
     // Between two messages this worker uses no behaviour, and announces that. A hold may be long, and the memory that
     // the worker has retired is needed again.
@@ -140,7 +143,7 @@ bool transactor::housekeep() {
   const bool go_on = meter().next_stretch(sent);
   if (is_pumped_) keep_to_limit();
   look_for_sleepers();
-  return go_on && (worker().held().is_first_alone() || may_stay_joined(shard()));
+  return go_on && (worker().held().is_first_alone() || worker().sharing().may_stay_joined(shard()));
 }
 
 bool transactor::is_limit_reached() noexcept {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "actors/admission.hpp"
@@ -13,7 +12,6 @@
 #include "actors/creations.hpp"
 #include "actors/homing.hpp"
 #include "actors/interpreter.hpp"
-#include "actors/lane_sharing.hpp"
 #include "actors/lifecycle.hpp"
 #include "actors/notifier.hpp"
 #include "actors/parker.hpp"
@@ -35,7 +33,7 @@ namespace tact::detail {
 //   homing         parallel actors at home           admission      mailboxes with limits
 //   lifecycle      how actors end                    notifier       what the core tells actors, and what it buries
 //   reclaimer      when memory is freed              parker         handlers that wait
-//   lane_sharing   shards held together              rehearser      handlers that are run twice
+//   rehearser      handlers that are run twice
 //
 // Thread safety: the thread that runs it, except the functions "from any thread" here and in the parts.
 class transactor final : public dispatch::runner, public run_state, private lane_runner {
@@ -57,15 +55,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   // -- dispatch::runner
   void run_lane(mailbox::shard& held) override;
   void end_receiver(mailbox::shard& held) noexcept override;
-  [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept override { return sharing_.may_join(held); }
-  [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept override {
-    return sharing_.may_stay_joined(held);
-  }
-  void separate(mailbox::shard& held) noexcept override { sharing_.separate(held); }
-  void deal_out(mailbox::office& from, mailbox::shard* into) noexcept override { sharing_.deal_out(from, into); }
-  [[nodiscard]] std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) override {
-    return sharing_.first_in(from);
-  }
+  [[nodiscard]] dispatch::lane_measures measures() const noexcept override;
   void publish_counters(bool exact) noexcept override { run_state::publish_counters(exact); }
   [[nodiscard]] bool sees_quiet() const noexcept override { return census(engine()).is_quiet(); }
   void on_start() noexcept override;
@@ -103,7 +93,6 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void tell_fault(int signal, const void* address) const noexcept;
 
   actors::cell_cache cells_;
-  lane_sharing sharing_;
   router router_;
   notifier notifier_;
   admission admission_;
@@ -116,7 +105,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   rehearser rehearser_;
   parker parker_;
   interpreter interpreter_;
-  const bool is_pumped_;                // threads outside pump the engine, each for a turn
+  const bool is_pumped_;                // threads outside pump the engine, for a while each
   std::uint64_t waiting_at_first_ = 0;  // slots that lay in the lane when the hold began, at least as many as messages
   bool ending_ = false;                 // the engine has ended, and handlers that wait are told so
   actors::visit visit_;                 // of the thread that runs this transactor

@@ -54,7 +54,6 @@ class blocking_thread final : public worker_context {
 
   // -- dispatch::worker_context
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
-  void look_up() noexcept override {}  // nothing to do: this thread looks at no other shard
   // Of no use here: run_lane returns after each message anyway.
   [[nodiscard]] bool has_mail() const noexcept override { return false; }
 

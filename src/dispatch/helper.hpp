@@ -39,7 +39,6 @@ class helper final : public holder<worker_context> {
   void leave() noexcept { is_taken_.store(false); }
 
   // -- dispatch::worker_context
-  void look_up() noexcept override {}  // nothing to do: no shards wait for this thread
   [[nodiscard]] bool has_mail() const noexcept override { return false; }
 
  private:

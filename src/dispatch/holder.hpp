@@ -24,9 +24,6 @@ class holder : public office_dealer<Context> {
   using shard = typename base::shard;
   using office = typename base::office;
 
-  // -- dispatch::worker_context
-  [[nodiscard]] bool rather_withholds() noexcept override;
-
  protected:
   using base::base;
   ~holder() = default;
@@ -60,6 +57,9 @@ class holder : public office_dealer<Context> {
   using Context::runner_;
 
  private:
+  // -- dispatch::worker_context
+  [[nodiscard]] bool rather_withholds() noexcept final;
+
   void hold_office(office& o);
   void run_held(shard& s);
   void run_until_empty(shard& s);
@@ -119,16 +119,16 @@ void holder<Context>::hold_office(office& o) {
   if (!this->take(o)) return counters_.missed_gulps.add(1);
   shard* const first = o.waiting.empty() ? nullptr : this->take_first(o);
   if (first == nullptr) {
-    runner_->deal_out(o, nullptr);
+    this->sharing().deal_out(o, nullptr);
     flush();
     return let_go_offices();
   }
   held_.begin(*first);
-  if (runner_->may_join(*first) && !heavy_waits()) {
+  if (this->sharing().may_join(*first) && !heavy_waits()) {
     this->gather(*first);
   } else {
     this->join_no_more(true);
-    runner_->deal_out(o, first);
+    this->sharing().deal_out(o, first);
     this->join_no_more(false);
     if (planted(sync::fault::office_left_early)) let_go_offices();
     flush();
@@ -186,7 +186,7 @@ void holder<Context>::run_until_empty(shard& s) {
 // workers could run a part, a heavy actor's shard waits, or the dispatcher stops.
 template <class Context>
 bool holder<Context>::goes_on(shard& s) {
-  if (held_.is_first_alone() ? !runner_->may_join(s) : !runner_->may_stay_joined(s)) return false;
+  if (held_.is_first_alone() ? !this->sharing().may_join(s) : !this->sharing().may_stay_joined(s)) return false;
   if (stops() || heavy_waits()) return false;
   if (s.lane.empty()) this->let_more_come(s);
   flush();
@@ -236,7 +236,7 @@ bool holder<Context>::rather_withholds() noexcept {
   const office* const o = only_outbox_to_sleeper();
   if (o == nullptr || !o->word.is_idle()) return false;
   mailbox::copy_queue& sent = outboxes_.at(o->number).queue;
-  const auto to = runner_->first_in(sent);
+  const auto to = this->sharing().first_in(sent);
   const std::uint64_t each = to ? owner_->mail().shard_at(*to).own_ns.read() : 0;
   return each != 0 && sent.slots_waiting() * each <= waking_ns && !anything_eligible() && !stops();
 }

@@ -145,7 +145,7 @@ void joiner<Context>::add(shard& s) noexcept {
 template <class Context>
 void joiner<Context>::separate(shard& s) {
   if (held_.is_first_alone()) return;
-  runner_->separate(s);
+  this->sharing().separate(s);
   runner_->publish_counters(false);  // counted before others can run what goes back
   flush();
   for (shard* other : held_.joined()) this->let_go(*other);

@@ -66,7 +66,7 @@ class office_dealer : public joiner<Context> {
 template <class Context>
 bool office_dealer<Context>::deal_out_for_others(office& o) {
   if (!o.word.eligible() || !take(o)) return false;
-  runner_->deal_out(o, nullptr);
+  this->sharing().deal_out(o, nullptr);
   flush();
   let_go_offices();
   return true;
@@ -118,7 +118,7 @@ bool office_dealer<Context>::take_offices(const shard& into) noexcept {
 // Takes the shard in whose lane the messages of this office are run. Null: other workers have to run them.
 template <class Context>
 auto office_dealer<Context>::take_first(office& o) -> shard* {
-  const auto number = runner_->first_in(o.waiting);
+  const auto number = this->sharing().first_in(o.waiting);
   const bool is_here = number && owner_->mail().shard_at(*number).office == o.index;
   shard& s = owner_->mail().shard_at(is_here ? *number : o.index);
   if (!is_for_me(s)) return nullptr;
@@ -157,7 +157,7 @@ void office_dealer<Context>::gather(shard& into) {
 
 template <class Context>
 void office_dealer<Context>::gather_shards(shard& into) {
-  for (std::size_t i = 0; i < this->own_shards() && runner_->may_join(into); ++i) {
+  for (std::size_t i = 0; i < this->own_shards() && this->sharing().may_join(into); ++i) {
     shard* const s = this->own_shard(i);
     if (s == nullptr || !owner_->mail().is_ordinary(s->number) || !s->word.eligible()) continue;
     if (!has_taken(s->office) && !take(owner_->mail().office_at(s->office))) continue;
@@ -192,7 +192,7 @@ void office_dealer<Context>::deal_into(office& o, shard& into) {
   if (!o.word.nothing_came()) this->count_gulp(o.accept(o.word.gulp(), chunks_));
   if (o.waiting.empty()) return;
   if (!is_complete(o) && o.waiting.slots_waiting() > o.shards) complete(o);
-  is_complete(o) ? into.lane.append(o.waiting.take().oldest, chunks_) : runner_->deal_out(o, &into);
+  is_complete(o) ? into.lane.append(o.waiting.take().oldest, chunks_) : this->sharing().deal_out(o, &into);
 }
 
 }  // namespace tact::dispatch

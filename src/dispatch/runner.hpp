@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
-#include "mailbox/office.hpp"
+#include "dispatch/lane_sharing.hpp"
 #include "mailbox/shard.hpp"
 
 namespace tact::dispatch {
 
-// A worker runs a shard's messages by its runner. The dispatcher knows no more of actors than this.
+// A worker runs a shard's messages by its runner. The dispatcher decides which shards a thread holds, and the runner runs
+// and measures their messages: docs/architecture.md says which side decides what. The dispatcher knows no more of actors
+// than this.
 class runner {
  public:
   virtual ~runner() = default;
@@ -18,20 +19,8 @@ class runner {
   virtual void run_lane(mailbox::shard& held) = 0;
   // Ends the actor for which the first message of the lane is, if it lives in this shard, before it handles anything.
   virtual void end_receiver(mailbox::shard& held) noexcept = 0;
-  // True: messages are handled so fast, and so few wait in this lane, that messages for other shards may wait behind
-  // them. Then the worker may hold more shards at a time, with this lane for all of them.
-  [[nodiscard]] virtual bool may_join(const mailbox::shard& held) const noexcept = 0;
-  // As may_join, for a worker that holds several shards already: may it go on?
-  [[nodiscard]] virtual bool may_stay_joined(const mailbox::shard& held) noexcept = 0;
-  // Moves messages for joined shards from the lane that is run to the lanes of those shards: part in
-  // dispatch/dealing.hpp.
-  virtual void separate(mailbox::shard& held) = 0;
-  // Moves each message that waits in an office to where it belongs, into a lane or an outbox: deal_out in
-  // dispatch/dealing.hpp.
-  virtual void deal_out(mailbox::office& from, mailbox::shard* into) = 0;
-  // The shard to which the oldest message of a queue must come; none if that may run anywhere. REQUIRES: the queue is
-  // not empty.
-  [[nodiscard]] virtual std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) = 0;
+  // What this runner counts and measures, for as long as the runner lives.
+  [[nodiscard]] virtual lane_measures measures() const noexcept = 0;
   // Makes everything counted so far visible. `exact`: the worker is about to sleep, and a thread may wait for quiet.
   virtual void publish_counters(bool exact) noexcept = 0;
   // True: by the counters that have been published no message is in flight and none runs.

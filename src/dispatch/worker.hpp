@@ -46,8 +46,6 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool anything_eligible() const noexcept override;  // any thread may call it
 
   // -- dispatch::worker_context
-  // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
-  void look_up() noexcept override;
   [[nodiscard]] bool has_mail() const noexcept override;
 
  private:
@@ -65,6 +63,8 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool spin() const noexcept;  // true: something came, or the thread is to end
   [[nodiscard]] bool search();               // true: something came, or was stolen and run
   void park();
+  // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
+  void call_help_for_shards() noexcept override;
   // -- dispatch::holder
   [[nodiscard]] std::size_t own_shards() const noexcept override { return slots_->size(); }
   [[nodiscard]] mailbox::shard* own_shard(std::size_t i) const noexcept override { return (*slots_)[i].load(); }

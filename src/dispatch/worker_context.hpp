@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "dispatch/drive_limit.hpp"
 #include "dispatch/holder.hpp"
 #include "dispatch/joint_hold.hpp"
+#include "dispatch/lane_sharing.hpp"
 #include "dispatch/publish.hpp"
 #include "dispatch/runner.hpp"
 #include "mailbox/depot.hpp"
@@ -51,11 +53,15 @@ class worker_context {
   // The shards that this thread holds; the first of them is the one whose lane is run.
   [[nodiscard]] joint_hold& held() noexcept { return held_; }
   // Tries to hold this shard as well, beside the one that is run: then messages for it stay in the lane that is run.
-  // True: it is held. REQUIRES: the runner's may_join is true; no outbox for the shard's office is open.
+  // True: it is held. REQUIRES: sharing().may_join is true; no outbox for the shard's office is open.
   [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
   // REQUIRES: the worker context's thread has not started.
-  void prepare(std::unique_ptr<runner> with) noexcept { runner_ = std::move(with); }
+  void prepare(std::unique_ptr<runner> with) noexcept {
+    runner_ = std::move(with);
+    sharing_.emplace(*this, runner_->measures());
+  }
   [[nodiscard]] runner& running() const noexcept { return *runner_; }
+  [[nodiscard]] lane_sharing& sharing() noexcept { return *sharing_; }
   // As join, but for messages that are dealt out: it first moves what came for the shard earlier to the lane that is
   // run. REQUIRES: the worker context holds the shard's office.
   [[nodiscard]] virtual bool take_in(mailbox::shard&) noexcept { return false; }
@@ -77,10 +83,15 @@ class worker_context {
   [[nodiscard]] drive_limit& limit() noexcept { return limit_; }
   // The thread is to end after the message that it runs now, though the engine may go on.
   [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
-  // Called while a hold goes on for long: looks whether shards wait for this thread, and calls for help if so.
-  virtual void look_up() noexcept = 0;
-  // True: it is better to end this hold, and to run here what the lane has sent, than to wake another worker for it.
-  [[nodiscard]] virtual bool rather_withholds() noexcept { return false; }
+  // Called by the runner while a hold goes on for long. Publishes what was sent, looks whether shards wait for this
+  // thread, and calls for help if so. False: it is better to end this hold, and to run here what the lane has sent,
+  // than to wake another worker for it; nothing was published.
+  [[nodiscard]] bool look_up() noexcept {
+    if (rather_withholds()) return false;
+    flush();
+    call_help_for_shards();
+    return true;
+  }
   // Messages from threads outside wait in a shard that this thread looks at. A hint.
   [[nodiscard]] virtual bool has_mail() const noexcept = 0;
 
@@ -101,6 +112,10 @@ class worker_context {
   }
   // Gives back the memory that the worker context keeps for later, except for so many chunks. REQUIRES: no lane is run.
   void give_back(unsigned chunks_kept) noexcept;
+  // True: it is better to end this hold, and to run here what the lane has sent, than to wake another worker for it.
+  [[nodiscard]] virtual bool rather_withholds() noexcept { return false; }
+  // Looks whether shards wait for this thread, and calls for help if so.
+  virtual void call_help_for_shards() noexcept {}
   // Writes the shards for the next actors to `homes`, at least one, going round over those that this thread should use.
   // Returns how many it wrote.
   [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
@@ -111,6 +126,7 @@ class worker_context {
   dispatcher* const owner_;
   const unsigned index_;
   std::unique_ptr<runner> runner_;
+  std::optional<lane_sharing> sharing_;
   mailbox::chunk_store chunks_;
   mailbox::outbox_set outboxes_;
   joint_hold held_;

@@ -4,7 +4,7 @@
 
 namespace tact::dispatch {
 
-void worker::look_up() noexcept { call_help(true); }
+void worker::call_help_for_shards() noexcept { call_help(true); }
 
 bool worker::has_mail() const noexcept {
   for (std::size_t i = 0; i < slots_->size(); ++i) {

@@ -149,7 +149,7 @@ class house {
 
 class worker_context;
 
-// As src/dispatch/runner.hpp.
+// As src/dispatch/runner.hpp and src/dispatch/lane_sharing.hpp: here one class is both.
 class runner {
  public:
   virtual void run_lane(shard& held) = 0;
@@ -182,6 +182,7 @@ class worker_context {
   mailbox::outbox_set& outboxes() { return outboxes_; }
   mailbox::chunk_store& chunks() { return chunks_; }
   joint_hold& held() { return held_; }
+  runner& sharing() { return *runner_; }
   virtual bool join(std::uint32_t shard) noexcept = 0;
   virtual bool take_in(shard& s) noexcept = 0;
   virtual bool rather_withholds() noexcept = 0;

@@ -153,11 +153,12 @@ TEST_CASE("cell: senders find its route in the slab, and no other cell's", "[act
   cell_store store(identity.gate());
   const auto cells = take(store, cell_slab::capacity_cells + 1);  // so of two slabs
   for (std::uint32_t i = 0; i < cells.size(); ++i) {
-    cells[i]->set_where({i, identity.number(), i % 2 == 0 ? route::kind::parallel : route::kind::exclusive});
+    cells[i]->set_where({i, identity.number(),
+                         i % 2 == 0 ? tact::mailbox::route::kind::parallel : tact::mailbox::route::kind::exclusive});
   }
   for (std::uint32_t i = 0; i < cells.size(); ++i) {
-    CHECK(route_of(port_of(*cells[i])).shard() == i);
-    CHECK(route_of(port_of(*cells[i]) | 5).bits() == cells[i]->where().bits());
+    CHECK(tact::mailbox::route_of(port_of(*cells[i])).shard() == i);
+    CHECK(tact::mailbox::route_of(port_of(*cells[i]) | 5).bits() == cells[i]->where().bits());
   }
   CHECK(cell_slab::of(*cells[0]).gate.load() == &identity.gate());
 }

@@ -7,9 +7,9 @@ namespace staging_filter_test {
 
 namespace {
 
-using tact::actors::route;
 using tact::detail::staging_filter;
-using kind = tact::actors::route::kind;
+using tact::mailbox::route;
+using kind = tact::mailbox::route::kind;
 
 constexpr std::uint16_t here = 7;
 constexpr std::uint16_t elsewhere = 8;

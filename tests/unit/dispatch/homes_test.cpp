@@ -18,17 +18,18 @@ using namespace tact;
 struct silent_runner : dispatch::runner {
   void run_lane(mailbox::shard&) override {}
   void end_receiver(mailbox::shard&) noexcept override {}
-  bool may_join(const mailbox::shard&) const noexcept override { return false; }
-  bool may_stay_joined(const mailbox::shard&) noexcept override { return false; }
-  void separate(mailbox::shard&) override {}
-  void deal_out(mailbox::office&, mailbox::shard*) override {}
-  std::optional<std::uint32_t> first_in(mailbox::copy_queue&) override { return {}; }
+  dispatch::lane_measures measures() const noexcept override { return {meter, none_asleep, handled}; }
   void publish_counters(bool) noexcept override {}
   bool sees_quiet() const noexcept override { return true; }
   void on_start() noexcept override {}
   void on_leave() noexcept override {}
   [[nodiscard]] std::uint64_t count_handled() const noexcept override { return 0; }
   void trim() noexcept override {}
+
+  dispatch::idle_set none{0};
+  dispatch::cost_meter meter;
+  dispatch::sleepers none_asleep{none, 0};
+  std::uint64_t handled = 0;
 };
 
 struct idle_dispatcher : dispatch::dispatcher {

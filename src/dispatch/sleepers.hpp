@@ -6,14 +6,14 @@
 
 #include "dispatch/idle_set.hpp"
 
-namespace tact::actors {
+namespace tact::dispatch {
 
 // A message for a parallel actor may be run by a worker that sleeps. One run gives its first messages to its own worker
 // and the following ones to the sleepers in turn. Thread safety: owner only.
 class sleepers {
  public:
   // `own`: the number of the worker that gives, which is not given anything.
-  sleepers(const dispatch::idle_set& idle, unsigned own) noexcept : idle_(&idle), own_(own) {}
+  sleepers(const idle_set& idle, unsigned own) noexcept : idle_(&idle), own_(own) {}
 
   [[nodiscard]] bool any() const noexcept { return idle_->any(); }
   [[nodiscard]] unsigned count() const noexcept { return idle_->count(); }
@@ -30,10 +30,10 @@ class sleepers {
   void begin_run() noexcept { messages_ = 0; }
 
  private:
-  const dispatch::idle_set* const idle_;
+  const idle_set* const idle_;
   const unsigned own_;
   unsigned last_ = 0;
   std::uint64_t messages_ = 0;
 };
 
-}  // namespace tact::actors
+}  // namespace tact::dispatch

@@ -1,5 +1,5 @@
 // Pace: slow handlers make a worker look up after each message, fast ones seldom.
-#include "actors/cost_meter.hpp"
+#include "dispatch/cost_meter.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -39,7 +39,7 @@ struct hand_clock {
   static inline long waits_ = 0;
 };
 
-using cost_meter = tact::actors::basic_cost_meter<hand_clock>;
+using cost_meter = tact::dispatch::basic_cost_meter<hand_clock>;
 
 std::uint64_t sent = 0;  // up to now
 

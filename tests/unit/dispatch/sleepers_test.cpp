@@ -1,5 +1,5 @@
 // The turn in which a run gives messages to the workers that sleep, without an engine.
-#include "actors/sleepers.hpp"
+#include "dispatch/sleepers.hpp"
 
 #include "support/catch.hpp"
 
@@ -8,7 +8,7 @@ namespace sleepers_test {
 TEST_CASE("sleepers: each has its turn, and the worker that gives has none", "[actor]") {
   tact::dispatch::idle_set idle(4);
   idle.remove(2);
-  tact::actors::sleepers s(idle, 2);
+  tact::dispatch::sleepers s(idle, 2);
   CHECK(s.any());
   CHECK(s.count() == 3);
   CHECK(s.next() == 1U);
@@ -20,7 +20,7 @@ TEST_CASE("sleepers: each has its turn, and the worker that gives has none", "[a
 TEST_CASE("sleepers: while no other worker sleeps there is none to give to", "[actor]") {
   tact::dispatch::idle_set idle(2);
   idle.remove(0);
-  tact::actors::sleepers s(idle, 1);
+  tact::dispatch::sleepers s(idle, 1);
   CHECK_FALSE(s.next());  // only the worker itself is in the set
   idle.remove(1);
   CHECK_FALSE(s.any());
@@ -29,7 +29,7 @@ TEST_CASE("sleepers: while no other worker sleeps there is none to give to", "[a
 
 TEST_CASE("sleepers: the messages of a run are counted from nought", "[actor]") {
   const tact::dispatch::idle_set idle(2);
-  tact::actors::sleepers s(idle, 0);
+  tact::dispatch::sleepers s(idle, 0);
   CHECK(s.count_message() == 0);
   CHECK(s.count_message() == 1);
   s.begin_run();

@@ -10,7 +10,7 @@
 #include "dispatch/wake_price.hpp"
 #include "sync/system.hpp"
 
-namespace tact::actors {
+namespace tact::dispatch {
 
 // Reading the clock costs as much as several messages, so it is read once per stretch of messages; a stretch is as long
 // as fits into stretch_ns. Until the first stretch is measured handlers count as slow: then every message is published
@@ -90,7 +90,7 @@ class basic_cost_meter {
 
   // Would it take longer to run so many messages than to wake a worker that helps?
   [[nodiscard]] bool worth_sharing(std::uint64_t messages) const noexcept {
-    return messages * ns_per_message_ >= dispatch::wake_up_ns;
+    return messages * ns_per_message_ >= wake_up_ns;
   }
 
   // Would it gain time to divide a lane of `all` messages, and to let other workers run `others` of them?
@@ -116,7 +116,7 @@ class basic_cost_meter {
  private:
   using clock = Clock;
   using time_point = typename Clock::time_point;
-  static constexpr std::uint64_t stretch_ns = dispatch::wake_up_ns;
+  static constexpr std::uint64_t stretch_ns = wake_up_ns;
   static constexpr std::uint64_t glance_ns = 2'000;  // how long a thread that asks may wait in vain
   static constexpr std::uint64_t part_ns = 5;        // what it takes to move a message to the lane of its shard
   // Under a sanitizer everything takes many times longer.
@@ -219,4 +219,4 @@ class basic_cost_meter {
 
 using cost_meter = basic_cost_meter<sync::stopwatch>;
 
-}  // namespace tact::actors
+}  // namespace tact::dispatch

@@ -1,0 +1,81 @@
+#include "dispatch/lane_sharing.hpp"
+
+#include "dispatch/dealing.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "dispatch/worker_context.hpp"
+#include "mailbox/route.hpp"
+
+namespace tact::dispatch {
+
+using mailbox::bound_for;
+using mailbox::envelope;
+
+lane_sharing::lane_sharing(worker_context& at, const lane_measures& known) noexcept : at_(at), known_(known) {}
+
+bool lane_sharing::may_join(const mailbox::shard& held) const noexcept {
+  if (!known_.joins || !at_.owner().mail().is_ordinary(held.number)) return false;
+  if (at_.owner().has_one_runner()) return true;
+  if (!known_.meter.is_quick() || known_.handled < apart_until_) return false;
+  const std::size_t waiting = held.lane.slots_waiting();
+  return !(known_.asleep.any() && known_.meter.worth_sharing(waiting));
+}
+
+// A worker that has just run out of work may get some of its own the next moment. So a long lane is divided only when
+// several looks in a row have found a worker asleep.
+bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
+  if (at_.owner().has_one_runner()) return true;
+  if (!known_.meter.is_quick()) return false;
+  const std::size_t waiting = held.lane.slots_waiting();
+  const bool would_help = known_.asleep.any() && known_.meter.worth_sharing(waiting);
+  looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;
+  if (!would_help || !known_.meter.took_longer(looks_at_idle_, waiting)) return true;
+  if (known_.meter.worth_parting(for_others(held.lane), waiting)) return false;
+  looks_at_idle_ = 0;
+  return true;
+}
+
+// How many slots of what waits in the queue others could run while this thread runs the rest. If one shard has more
+// than half, this thread keeps that shard; otherwise it keeps one half. This is estimated by the first message of each
+// chunk.
+std::uint64_t lane_sharing::for_others(const mailbox::copy_queue& queue) const noexcept {
+  const std::uint32_t ordinary = at_.owner().mail().ordinary_shards();
+  // In the end this is the shard that has more than half, if any has. Source: Boyer and Moore's majority vote.
+  std::optional<std::uint32_t> most;
+  std::uint64_t lead = 0;
+  queue.sample([&](const envelope& e) {
+    const auto to = bound_for(e, ordinary);
+    if (lead == 0) most = to;
+    most == to ? ++lead : --lead;
+  });
+  std::uint64_t all = 0;
+  std::uint64_t of_most = 0;
+  queue.sample([&](const envelope& e) {
+    ++all;
+    of_most += most && bound_for(e, ordinary) == most;
+  });
+  const std::uint64_t waiting = queue.slots_waiting();
+  return of_most * 2 <= all ? waiting / 2 : waiting * (all - of_most) / all;
+}
+
+void lane_sharing::separate(mailbox::shard& held) noexcept {
+  const std::uint32_t ordinary = at_.owner().mail().ordinary_shards();
+  const auto waiting = dispatch::separate(at_, held, [=](const envelope& e) { return bound_for(e, ordinary); });
+  looks_at_idle_ = 0;
+  apart_until_ = known_.handled + waiting;
+}
+
+std::optional<std::uint32_t> lane_sharing::first_in(mailbox::copy_queue& from) const noexcept {
+  return bound_for(from.front(), at_.owner().mail().ordinary_shards());
+}
+
+void lane_sharing::deal_out(mailbox::office& from, mailbox::shard* into) noexcept {
+  const auto& mail = at_.owner().mail();
+  // A message may have been sent to run anywhere, to an actor that has gone home to another office's shard since. Then
+  // it is not dealt out to that shard; the worker that dispatches it forwards it.
+  dispatch::deal_out(at_, from, into, [&](const envelope& e) {
+    const auto bound = bound_for(e, mail.ordinary_shards());
+    return bound && mail.outbox_for(*bound) == from.number ? bound : std::nullopt;
+  });
+}
+
+}  // namespace tact::dispatch

@@ -1,0 +1,58 @@
+// Whether a thread runs several shards from one lane, and how a lane is divided among shards again.
+// docs/protocols/joint_hold.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "dispatch/cost_meter.hpp"
+#include "dispatch/sleepers.hpp"
+#include "mailbox/office.hpp"
+#include "mailbox/shard.hpp"
+
+namespace tact::dispatch {
+
+class worker_context;
+
+// What is known of the messages that a thread runs. The runner counts and measures, the dispatcher decides by it.
+struct lane_measures {
+  const cost_meter& meter;
+  const sleepers& asleep;        // the workers that could take some of the messages
+  const std::uint64_t& handled;  // the number of messages that have been run
+  bool joins = false;            // this thread may hold several shards at a time
+};
+
+// A thread holds several shards together, and runs them from one lane, while no other thread would gain from taking one
+// of them: there are no other threads, or no lane is long and no handler is slow. Else it holds its shards one by one,
+// so that other threads may take some of them. This decides about speed only. Invariant: a message for an exclusive
+// actor moves only to the lane or the outbox of that actor's shard, so messages for one such actor stay in order;
+// messages for parallel actors may go to any worker. Thread safety: the thread of the worker context only.
+class lane_sharing {
+ public:
+  lane_sharing(worker_context& at, const lane_measures& known) noexcept;
+
+  // True: messages are handled so fast, and so few wait in this lane, that messages for other shards may wait behind
+  // them. Then the thread may hold more shards at a time, with this lane for all of them.
+  [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
+  // As may_join, for a thread that holds several shards already: may it go on?
+  [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept;
+  // Moves messages for joined shards from the lane that is run to the lanes of those shards.
+  void separate(mailbox::shard& held) noexcept;
+  // Moves each message that waits in an office to where it belongs, into a lane or an outbox.
+  void deal_out(mailbox::office& from, mailbox::shard* into) noexcept;
+  // The shard to which the oldest message of a queue must come; none if that may run anywhere. REQUIRES: the queue is
+  // not empty.
+  [[nodiscard]] std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) const noexcept;
+
+ private:
+  [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
+
+  worker_context& at_;
+  const lane_measures known_;
+  // How many times in a row this thread has seen a worker asleep that could do a part of the work.
+  unsigned looks_at_idle_ = 0;
+  // Shards are not held together again before so many messages have been run.
+  std::uint64_t apart_until_ = 0;
+};
+
+}  // namespace tact::dispatch
