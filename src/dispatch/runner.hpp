@@ -8,9 +8,9 @@
 
 namespace tact::dispatch {
 
-// A worker runs a shard's messages by its runner. The dispatcher decides which shards a thread holds, and the runner runs
-// and measures their messages: docs/architecture.md says which side decides what. The dispatcher knows no more of actors
-// than this.
+// A worker runs a shard's messages by its runner. The dispatcher decides which shards a thread holds, and the runner
+// runs and measures their messages: docs/architecture.md says which side decides what. The dispatcher knows no more of
+// actors than this.
 class runner {
  public:
   virtual ~runner() = default;
