@@ -181,7 +181,8 @@ class creator {
 
   // Makes a classic actor in storage of the engine. The object is constructed at once from the arguments behind the
   // tags. Throws what its constructor throws. When the run of a handler that calls this does not commit, the object is
-  // destroyed.
+  // destroyed. In a template in which the type of the creator depends on a parameter, C++ wants one word more:
+  // `self.template spawn<A>(...)`.
   template <class A, class T1 = absent, class T2 = absent, class T3 = absent, class T4 = absent, class T5 = absent,
             class T6 = absent, detail::none problem = detail::spawn_problem<A, T1, T2, T3, T4, T5, T6>>
   detail::made_before<A, T1, T2, T3, T4, T5, T6> spawn(T1&& arg1 = {}, T2&& arg2 = {}, T3&& arg3 = {}, T4&& arg4 = {},
