@@ -18,7 +18,7 @@ struct cell;
 namespace tact::detail {
 
 // Thread safety: any thread, except for open. Invariant: the admissions of a message name the counters in which the
-// message // is counted, so it leaves exactly those.
+// message is counted, so it leaves exactly those.
 class limits {
  public:
   // Owns the counter for threads outside.

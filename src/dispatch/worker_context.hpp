@@ -78,8 +78,8 @@ class worker_context {
       look_ahead();
     return homes_[next_home_++];
   }
-  // How much the thread that drives a worker without a thread of its own may still run. For any other worker context it
-  // is never over.
+  // How much the thread that drives a worker without a thread of its own may still run. For any other worker context
+  // the limit is never reached.
   [[nodiscard]] drive_limit& limit() noexcept { return limit_; }
   // The thread is to end after the message that it runs now, though the engine may go on.
   [[nodiscard]] bool goes() const noexcept { return goes_.load(); }

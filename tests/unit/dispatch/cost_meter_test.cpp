@@ -1,4 +1,4 @@
-// Pace: slow handlers make a worker look up after each message, fast ones seldom.
+// Cost meter: slow handlers make a worker look up after each message, fast ones seldom.
 #include "dispatch/cost_meter.hpp"
 
 #include <algorithm>
@@ -182,7 +182,8 @@ TEST_CASE("cost meter: within a stretch of fast handlers the worker glances up e
 }
 
 TEST_CASE(
-    "pace: after a handler that took very long none is quick for as long, after the next for several times as long",
+    "cost meter: after a handler that took very long none is quick for as long, after the next for several times as "
+    "long",
     "[actor][law7]") {
   constexpr std::chrono::milliseconds very_long(5);
   cost_meter p;
