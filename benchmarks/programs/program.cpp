@@ -10,6 +10,10 @@
 #include <limits>
 #include <sstream>
 
+#if defined(TACT_MODELLED)
+#include <tact/model.hpp>
+#endif
+
 namespace bench {
 namespace {
 
@@ -58,9 +62,27 @@ double resident_mib() {
   return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1024 * 1024);
 }
 
-stopwatch::stopwatch() : began_(std::chrono::steady_clock::now()), cpu_began_(cpu_now()) {}
+namespace {
+
+// A model tells of what happens while the watch runs.
+#if defined(TACT_MODELLED)
+void begin_counting() { tact::model::begin_counting(); }
+void end_counting() { tact::model::end_counting(); }
+#else
+void begin_counting() {}
+void end_counting() {}
+#endif
+
+}  // namespace
+
+stopwatch::stopwatch() {
+  begin_counting();
+  began_ = std::chrono::steady_clock::now();
+  cpu_began_ = cpu_now();
+}
 
 void stopwatch::stop() {
+  end_counting();
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   cpu_seconds_ = cpu_now() - cpu_began_;
 }

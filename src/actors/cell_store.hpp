@@ -11,6 +11,7 @@
 #include "actors/cell.hpp"
 #include "actors/gate.hpp"
 #include "base/block_queue.hpp"
+#include "base/prefetch.hpp"
 #include "sync/lock.hpp"
 
 namespace tact::detail {
@@ -127,7 +128,7 @@ class cell_cache {
   [[nodiscard]] cell& next() noexcept { return *at(first_); }
   // REQUIRES: not empty.
   [[nodiscard]] cell& take() noexcept {
-    __builtin_prefetch(at(first_ + soon), 1);
+    base::prefetch_to_write(at(first_ + soon));
     return *at(first_++);
   }
   // Puts a cell behind all others that are here, so that reports know for a while which actor was in it.

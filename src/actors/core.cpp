@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "actors/census.hpp"
 #include "actors/end_notices.hpp"
 #include "actors/ends.hpp"
 #include "actors/failures.hpp"
@@ -25,12 +26,16 @@ using mailbox::envelope;
 
 namespace {
 
-// In a simulation nothing depends on the machine: each worker has a core for itself, and all share a cache.
 placement_plan plan_for(const engine_options& options) {
   placement_plan made;
   if (options.workers == 0) return made;  // it runs on threads of the user, which need no seats
-  if (sync::system::current() == nullptr)
-    return topology::plan(options.workers, options.workers_max, options.pin_workers);
+  const sync::system* const s = sync::system::current();
+  if (s == nullptr) return topology::plan(options.workers, options.workers_max, options.pin_workers);
+  if (!s->machine().empty()) {
+    const std::vector<topology::unit> units = topology::described_units(std::string(s->machine()));
+    return topology::plan(units, options.workers, options.workers_max, options.pin_workers);
+  }
+  // In a simulation nothing depends on the machine: each worker has a core for itself, and all share a cache.
   for (unsigned i = 0; i < options.workers_max; ++i) made.seats.push_back({.processing_unit = i, .core = i});
   return made;
 }
@@ -67,10 +72,15 @@ core::core(const engine_options& options)
   identity_.gate().open(*this);
 }
 
-core::~core() { actors::forget_engine(*this); }
+core::~core() {
+  if (sync::system* const s = sync::system::current()) s->hear(census(*this).read_statistics());
+  actors::forget_engine(*this);
+}
 
 void core::seat_worker(unsigned worker) noexcept {
-  if (!plan_.pinned || topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
+  if (!plan_.pinned) return;
+  if (sync::system* const s = sync::system::current()) return s->seat(&plan_.seats[worker].processing_unit);
+  if (topology::pin_this_thread(plan_.seats[worker]) || pinning_refused_.exchange(true)) return;
   std::fputs(
       "tact: the system does not let a worker stay on its processing unit (engine_options.pin_workers); the engine "
       "goes "
@@ -79,7 +89,9 @@ void core::seat_worker(unsigned worker) noexcept {
 }
 
 void core::seat_nowhere() const noexcept {
-  if (plan_.pinned) topology::unpin_this_thread();
+  if (!plan_.pinned) return;
+  if (sync::system* const s = sync::system::current()) return s->seat(nullptr);
+  topology::unpin_this_thread();
 }
 
 void core::look_whether_left_behind(const char* call) const noexcept { dispatcher_.look_whether_left_behind(call); }

@@ -44,7 +44,7 @@ std::string describe(detail::port p) {
   const std::string_view name = type_name_of(p);
   if (name == nobody_name) return std::string(name);
   char address[40];
-  if (sync::system* const s = sync::system::current()) {  // a number is the same in every process
+  if (sync::director* const s = sync::director::current()) {  // a number is the same in every process
     std::snprintf(address, sizeof address, "@%u", s->number_of(p & ~detail::index_mask));
   } else {
     std::snprintf(address, sizeof address, "@%llx#%u",

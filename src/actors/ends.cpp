@@ -158,7 +158,7 @@ ending::~ending() {
 void end_elsewhere(core& engine) noexcept {
   try {
     sync::system* const in = sync::system::current();
-    if (in != nullptr) {  // the simulation joins the thread
+    if (in != nullptr) {  // it joins the thread itself
       sync::thread simulated;
       return simulated.start("end of an engine", [&engine] {
         engine.shutdown().finish();

@@ -28,7 +28,7 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
 [[gnu::always_inline]] inline reception intake::receive(port to, const message_type& type, void* payload, bool round,
                                                         const patience& p) {
   to = actors::or_nobody(to);
-  if (sync::system* const s = sync::system::current()) [[unlikely]] {
+  if (sync::director* const s = sync::director::current()) [[unlikely]] {
     s->may_switch();
     s->note(sync::event::sent, to & ~index_mask, actors::type_name_of(to), type.name);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "actors/cell.hpp"
+#include "base/prefetch.hpp"
 #include "mailbox/copy_queue.hpp"
 
 namespace tact::actors {
@@ -25,9 +26,9 @@ class look_ahead {
   // guess does no harm. The behaviour must be no guess, because its cell is read to find it.
   void prepare(const mailbox::envelope* run) const noexcept {
     if (run >= last_) return;
-    __builtin_prefetch(reinterpret_cast<const void*>(run[distance].target() & detail::cell_mask));
+    base::prefetch(reinterpret_cast<const void*>(run[distance].target() & detail::cell_mask));
     if (behaviors_ && run[0].is_plain() && run[1].is_plain()) {
-      __builtin_prefetch(cell_of(run[2].target()).word.load().closure());
+      base::prefetch(cell_of(run[2].target()).word.load().closure());
     }
   }
 

@@ -272,7 +272,7 @@ void close_scope(members& m) noexcept {
   if (actors::visit::is_inside_any()) return;
   while (!m.wait(sync::clock::now() + sync::patience::limit)) {
     const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
-    if (sync::system* const s = sync::system::current()) {
+    if (sync::director* const s = sync::director::current()) {
       s->say(text);
       if (!s->why_in_vain().empty()) return;
       continue;

@@ -13,6 +13,14 @@ namespace {
 
 constexpr unsigned workers_limit = dispatch::idle_set::workers_max;
 constexpr unsigned simulated_workers = 4;  // however many processors the machine has
+
+// Of an engine whose options do not say it.
+unsigned default_workers() {
+  const sync::system* const s = sync::system::current();
+  if (s == nullptr) return topology::default_workers();
+  if (s->machine().empty()) return simulated_workers;
+  return static_cast<unsigned>(topology::described_units(std::string(s->machine())).size());
+}
 constexpr unsigned shards_max = 65536;
 constexpr unsigned shards_per_worker = 8;
 constexpr unsigned blocking_limit = 4096;
@@ -75,8 +83,7 @@ engine_options completed(engine_options given) {
                ", as each blocking actor has a thread, or 0 to forbid them");
   }
   if (given.workers == all_units) {
-    given.workers =
-        sync::system::current() != nullptr ? simulated_workers : std::min(topology::default_workers(), workers_limit);
+    given.workers = std::min(default_workers(), workers_limit);
   }
   if (given.workers_max == 0) given.workers_max = given.workers;
   if (given.workers_max < given.workers) {

@@ -20,7 +20,7 @@ run_state::run_state(core& engine, dispatch::worker_context& d)
     : staging_filter(engine.id(), d.is_blocking()),
       engine_(&engine),
       worker_(&d),
-      simulation_(sync::system::current()),
+      simulation_(sync::director::current()),
       alone_(engine.options().workers_max <= 1 && engine.options().helpers_max == 0 && !d.is_blocking()),
       journal_(*this, d.outboxes(), d.chunks()),
       sleepers_(d.is_blocking() ? none_idle() : engine.workers().announcer().idle(), d.index()),

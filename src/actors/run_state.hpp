@@ -39,7 +39,7 @@ class run_state : public staging_filter {
 
   [[nodiscard]] core& engine() const noexcept { return *engine_; }
   [[nodiscard]] dispatch::worker_context& worker() const noexcept { return *worker_; }
-  [[nodiscard]] sync::system* simulation() const noexcept { return simulation_; }  // nearly always null
+  [[nodiscard]] sync::director* simulation() const noexcept { return simulation_; }  // nearly always null
   [[nodiscard]] transactions::journal& journal() noexcept { return journal_; }
   [[nodiscard]] dispatch::cost_meter& meter() noexcept { return meter_; }
   [[nodiscard]] const dispatch::cost_meter& meter() const noexcept { return meter_; }
@@ -120,7 +120,7 @@ class run_state : public staging_filter {
 
   core* const engine_;
   dispatch::worker_context* const worker_;
-  sync::system* const simulation_;
+  sync::director* const simulation_;
   const bool alone_;
   // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
   dispatch::cost_meter meter_;

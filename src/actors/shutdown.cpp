@@ -280,7 +280,7 @@ void shutdown::leave_behind() noexcept {
 void shutdown::report_overdue(const char* what) noexcept {
   try {
     const std::string text = "tact: an engine " + std::string(what) + ": " + census(engine_).still_running() + "\n";
-    if (sync::system* const s = sync::system::current()) return s->say(text);
+    if (sync::director* const s = sync::director::current()) return s->say(text);
     std::fputs(text.c_str(), stderr);
   } catch (...) {
     std::fputs("tact: an engine is late to end, and memory is exhausted\n", stderr);

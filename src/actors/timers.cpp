@@ -11,6 +11,7 @@
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 #include "actors/visit.hpp"
+#include "base/prefetch.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 
@@ -128,7 +129,7 @@ void timers::note_stale() noexcept {
 
 void timers::serve() noexcept {
   const base::may_use_reserve sure;
-  const bool is_simulated = sync::system::current() != nullptr;
+  const bool is_simulated = sync::director::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
   const visiting inside(*engine_);
   if (!is_simulated) engine_->seat_nowhere();
@@ -160,7 +161,7 @@ void timers::arm(timer_record* waiting) noexcept {
       return;
     }
     timer_record* const next = r->next;
-    if (next != nullptr) __builtin_prefetch(next, 1);
+    if (next != nullptr) base::prefetch_to_write(next);
     const std::uint64_t key = r->word.key_of_held();
     // Once it is armed, the timer may be cancelled, and its record freed.
     const std::int64_t due = r->due_ns;
@@ -191,8 +192,8 @@ bool timers::fire_due(std::int64_t now) noexcept {
     const timer_wheel::entry* due = wheel_.due_by(now);
     if (due == nullptr) return false;
     if (const timer_wheel::entry* ahead = wheel_.ahead()) {
-      __builtin_prefetch(ahead->record, 1);
-      __builtin_prefetch(ahead->record->payload, 1);
+      base::prefetch_to_write(ahead->record);
+      base::prefetch_to_write(ahead->record->payload);
     }
     const timer_wheel::entry e = *due;
     wheel_.pop();

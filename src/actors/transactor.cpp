@@ -47,7 +47,7 @@ void transactor::on_start() noexcept {
   visit_.begin();
   outer_run_ = actors::this_thread::worker();
   actors::this_thread::set_worker(this);
-  if (simulation() == nullptr && !is_pumped_) fiber::watch_faults(&note_fault);
+  if (sync::system::current() == nullptr && !is_pumped_) fiber::watch_faults(&note_fault);
   if (simulation() != nullptr || is_pumped_ || worker().is_helper() || worker().is_loop())
     // In a simulation all workers are fibers of one thread; in the other cases the thread is the user's.
     return;

@@ -81,6 +81,11 @@ void fiber::leave(fiber& to, exception_place here) noexcept {
   return exception_place(abi::__cxa_get_globals());
 }
 
+exception_place exception_place::of_no_thread() noexcept {
+  static std::byte nothing[sizeof(void*) + sizeof(unsigned)];
+  return exception_place(nothing);
+}
+
 bool exception_place::holds_any() const noexcept {
   void* caught;
   unsigned uncaught;

@@ -12,6 +12,8 @@ class exception_place {
  public:
   exception_place() noexcept = default;  // REQUIRES: it is assigned before it is used
   [[nodiscard]] static exception_place of_this_thread() noexcept;
+  // For a switch after which the thread-local objects are others, and among them the exceptions.
+  [[nodiscard]] static exception_place of_no_thread() noexcept;
 
   // True: an exception has been thrown on the caller's stack and is not handled completely yet.
   [[nodiscard]] bool holds_any() const noexcept;

@@ -33,7 +33,7 @@ class simulation_state {
 };
 
 void look_whether_stuck(const char* call) {
-  const sync::system* const s = sync::system::current();
+  const sync::director* const s = sync::director::current();
   if (s == nullptr || s->why_in_vain().empty()) return;
   throw simulation_error(std::string(call) + " in a simulation: " + std::string(s->why_in_vain()));
 }

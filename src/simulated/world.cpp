@@ -36,7 +36,7 @@ world::world(const schedule& as)
   p.owner = this;
   p.fiber.emplace();
   sync::thread_state::of_this_thread() = {};
-  sync::system::enter(this);
+  enter(this);
   base::allocation_watch::begin(this);
 }
 
@@ -49,7 +49,7 @@ world::~world() {
     stacks().give(s);
   }
   base::allocation_watch::begin(nullptr);
-  sync::system::enter(nullptr);
+  enter(nullptr);
   sync::thread_state::of_this_thread() = outside_;
 }
 

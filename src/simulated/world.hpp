@@ -28,7 +28,7 @@ namespace tact::simulated {
 // Thread safety: the real thread. Invariants: (1) exactly one thread runs, and it is runnable; (2) turns change in
 // `turn` only, and never while a mutex is held; (3) what is left to chance beside the turns comes from the seed, by a
 // generator of its own, so that a schedule in full meets the same events.
-class world final : public sync::system, public base::allocation_watch {
+class world final : public sync::director, public base::allocation_watch {
  public:
   explicit world(const schedule& as);
   // REQUIRES: no engine is left in it. Threads of the program that have not ended are given up where they stand.
@@ -49,16 +49,22 @@ class world final : public sync::system, public base::allocation_watch {
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
   [[nodiscard]] planned_failures& planned() noexcept { return planned_; }
 
-  // -- sync::system
+  // -- sync::director
   [[nodiscard]] sync::time_point now() noexcept override { return now_; }
   [[nodiscard]] sync::time_point stopwatch() noexcept override;
+  // A thread never loses its processor.
+  [[nodiscard]] sync::processor_use use(sync::time_point now) noexcept override { return {now, now.time_since_epoch(), 0}; }
   void give_way() noexcept override;
   [[nodiscard]] bool sleep(const void* at, sync::deadline until) noexcept override;
   void wake(const void* at, int threads) noexcept override;
+  void barrier_for_all() noexcept override {}
   unsigned start(const std::string& name, std::function<void()> body) override;
   void join(unsigned thread) noexcept override;
   void join_all() noexcept;
   [[nodiscard]] unsigned this_thread() const noexcept override { return running_; }
+  [[nodiscard]] std::string_view machine() const noexcept override { return {}; }
+  void seat(const unsigned*) noexcept override {}
+  void hear(const statistics&) noexcept override {}
   void may_switch() noexcept override;
   void note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept override;
   void say(std::string_view line) noexcept override { story_.say(running_, line); }

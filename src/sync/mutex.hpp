@@ -12,20 +12,20 @@ namespace tact::sync {
 class mutex {
  public:
   void lock() {
-    if (system* const s = system::current()) {
+    if (director* const d = director::current()) {
       TACT_ASSERT(real_.try_lock(), "in a simulation a mutex is held only as long as nobody else has a turn");
-      ++s->held;
+      ++d->held;
     } else {
       real_.lock();
     }
   }
   [[nodiscard]] bool try_lock() {
     const bool taken = real_.try_lock();
-    if (system* const s = system::current(); s != nullptr && taken) ++s->held;
+    if (director* const d = director::current(); d != nullptr && taken) ++d->held;
     return taken;
   }
   void unlock() {
-    if (system* const s = system::current()) --s->held;
+    if (director* const d = director::current()) --d->held;
     real_.unlock();
   }
 

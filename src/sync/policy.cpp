@@ -67,7 +67,10 @@ void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
 }
 
 bool real::barrier_for_all() noexcept {
-  if (system::current() != nullptr) return true;  // all threads of a simulation are one real thread
+  if (system* const s = system::current()) {  // all its threads are one real thread
+    s->barrier_for_all();
+    return true;
+  }
   static const bool is_registered = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
   return is_registered && ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
@@ -107,7 +110,11 @@ void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
   b.woken.notify_all();
 }
 
-bool real::barrier_for_all() noexcept { return system::current() != nullptr; }
+bool real::barrier_for_all() noexcept {
+  system* const s = system::current();
+  if (s != nullptr) s->barrier_for_all();
+  return s != nullptr;
+}
 
 #endif
 

@@ -9,9 +9,10 @@ namespace tact::sync {
 
 constinit thread_local thread_state thread_state::the_state_;
 constinit thread_local system* system::current_ = nullptr;
+constinit thread_local director* director::current_ = nullptr;
 
 processor_use processor_use::read(time_point now) noexcept {
-  if (system::current() != nullptr) return {now, now.time_since_epoch(), 0};  // it never loses its processor
+  if (system* const s = system::current()) return s->use(now);
   ::rusage used{};
   ::getrusage(RUSAGE_THREAD, &used);
   const auto of = [](const ::timeval& t) {

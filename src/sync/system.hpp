@@ -1,4 +1,5 @@
-// What the engine asks of the operating system: time, sleep, threads. A simulation may stand in its place.
+// What the engine asks of the operating system: time, sleep, threads. A simulation, or a model of another machine, may
+// stand in its place.
 #pragma once
 
 #include <chrono>
@@ -8,6 +9,10 @@
 #include <string>
 #include <string_view>
 
+namespace tact {
+struct statistics;
+}
+
 namespace tact::sync {
 
 using time_point = std::chrono::steady_clock::time_point;
@@ -15,30 +20,63 @@ using time_point = std::chrono::steady_clock::time_point;
 // Deadline of a sleep; nullopt sleeps until woken.
 using deadline = std::optional<time_point>;
 
-// The events that a simulation is told of, for its trace.
-enum class event : unsigned char { sent, handling, put_aside, committed, collided, failed, forwarded, dead };
+// How much of a processor a thread has had.
+struct processor_use {
+  time_point at;  // when this was read
+  std::chrono::steady_clock::duration time{};
+  long waits = 0;  // how often the thread itself gave the processor up
+  // That of the calling thread.
+  [[nodiscard]] static processor_use read(time_point now) noexcept;
+};
 
-// Stands in for the operating system on the threads that it simulates. All of these run on one real thread, one at a
-// time, and the turn passes from one to another only within the calls below. Thread safety: that real thread.
+// Stands in for the operating system on the threads that it runs. All of these run on one real thread, one at a time.
+// Thread safety: that real thread.
 class system {
  public:
-  // The simulation that the calling thread is a part of; null: the thread belongs to the real operating system.
+  // What stands in for the operating system on the calling thread; null: nothing does.
   [[nodiscard]] static system* current() noexcept { return current_; }
 
-  // -- in place of the operating system
   [[nodiscard]] virtual time_point now() noexcept = 0;
   // Time for measurements, which decide only how the engine works, never when a wait is over.
   [[nodiscard]] virtual time_point stopwatch() noexcept = 0;
+  [[nodiscard]] virtual processor_use use(time_point now) noexcept = 0;
   virtual void give_way() noexcept = 0;
   // Sleeps until woken. False: the deadline passed; or there is none, and no thread is left that could wake the caller.
   [[nodiscard]] virtual bool sleep(const void* at, deadline until) noexcept = 0;
   virtual void wake(const void* at, int threads) noexcept = 0;
+  virtual void barrier_for_all() noexcept = 0;
   virtual unsigned start(const std::string& name, std::function<void()> body) = 0;  // returns the number of the thread
   virtual void join(unsigned thread) noexcept = 0;
   // The number of the thread that runs; 0 is the program.
   [[nodiscard]] virtual unsigned this_thread() const noexcept = 0;
+  // The machine, in the words of hwloc. Empty: each worker has a core of its own, and nothing depends on the machine.
+  [[nodiscard]] virtual std::string_view machine() const noexcept = 0;
+  // The running thread stays on that processing unit of the machine; null: it may run on any.
+  virtual void seat(const unsigned* processing_unit) noexcept = 0;
+  // An engine of the program ends, and has counted this.
+  virtual void hear(const statistics& of_engine) noexcept = 0;
 
-  // -- what only a simulation does
+ protected:
+  system() = default;
+  ~system() = default;
+  system(const system&) = delete;
+  system& operator=(const system&) = delete;
+  static void enter(system* s) noexcept { current_ = s; }
+
+ private:
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local system* current_;
+};
+
+// The events that a simulation is told of, for its trace.
+enum class event : unsigned char { sent, handling, put_aside, committed, collided, failed, forwarded, dead };
+
+// The system of a simulation. The turn passes from one thread to another only within the calls of `system`, and at the
+// points below. Thread safety: the real thread.
+class director : public system {
+ public:
+  // The simulation that the calling thread is a part of; null: there is none.
+  [[nodiscard]] static director* current() noexcept { return current_; }
+
   // A point at which another thread may go first. None does while a mutex is held.
   virtual void may_switch() noexcept = 0;
   virtual void note(event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept = 0;
@@ -56,30 +94,31 @@ class system {
   int held = 0;
 
  protected:
-  system() = default;
-  ~system() = default;
-  system(const system&) = delete;
-  system& operator=(const system&) = delete;
-  static void enter(system* s) noexcept { current_ = s; }
+  director() = default;
+  ~director() = default;
+  static void enter(director* d) noexcept {
+    system::enter(d);
+    current_ = d;
+  }
 
  private:
-  [[gnu::tls_model("initial-exec")]] static constinit thread_local system* current_;
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local director* current_;
 };
 
 inline void may_switch() noexcept {
-  if (system* const s = system::current()) [[unlikely]]
-    s->may_switch();
+  if (director* const d = director::current()) [[unlikely]]
+    d->may_switch();
 }
 
 // True in a simulation that cannot go on: all waits are over there, although what they wait for has not come.
 [[nodiscard]] inline bool waits_in_vain() noexcept {
-  system* const s = system::current();
-  return s != nullptr && !s->why_in_vain().empty();
+  director* const d = director::current();
+  return d != nullptr && !d->why_in_vain().empty();
 }
 
 // How often a spin loop looks: `real` times; not at all in a simulation, where nothing changes while a thread has its
 // turn.
-[[nodiscard]] inline int rounds_of_spin(int real) noexcept { return system::current() == nullptr ? real : 0; }
+[[nodiscard]] inline int rounds_of_spin(int real) noexcept { return director::current() == nullptr ? real : 0; }
 
 // The time that deadlines are compared with; virtual in a simulation.
 struct clock {
@@ -89,14 +128,6 @@ struct clock {
     system* const s = system::current();
     return s == nullptr ? std::chrono::steady_clock::now() : s->now();
   }
-};
-
-// How much of a processor the calling thread has had.
-struct processor_use {
-  time_point at;  // when this was read
-  std::chrono::steady_clock::duration time{};
-  long waits = 0;  // how often the thread itself gave the processor up
-  [[nodiscard]] static processor_use read(time_point now) noexcept;
 };
 
 // The clock that measures how long something took.

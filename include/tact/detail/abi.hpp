@@ -19,9 +19,15 @@
 #define TACT_ABI_STRINGS GLIBCXX_USE_CXX11_ABI_0
 #endif
 
-// The last part is tact's version, as far as its types may change with it.
-namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1 {
+// The last part is tact's version, as far as its types may change with it. A program in a model is compiled for that.
+#if defined(TACT_MODELLED)
+#define TACT_ABI_VERSION of_version_0_1_for_a_model
+#else
+#define TACT_ABI_VERSION of_version_0_1
+#endif
+
+namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::TACT_ABI_VERSION {
 extern const char settings;
 // This is one pointer for the whole program, and no code that runs.
 [[gnu::used]] inline constexpr const char* needed = &settings;
-}  // namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::of_version_0_1
+}  // namespace tact::this_program_needs_a_tact_library_built::TACT_ABI_CONTAINERS::TACT_ABI_STRINGS::TACT_ABI_VERSION

@@ -1,0 +1,51 @@
+// Runs the main function of a program in a model, when its environment says so:
+//   TACT_MODEL          the machine, in the words of hwloc
+//   TACT_MODEL_COSTS    a file with costs that differ from the usual ones
+//   TACT_MODEL_SEED     1 unless given
+//   TACT_MODEL_RESULT   a file for the result as JSON; without it the result goes to stderr as a text
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "tact/model.hpp"
+
+extern "C" int __real_main(int argc, char** argv, char** environment);
+
+namespace {
+
+std::string whole_file(const char* path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) throw std::runtime_error(std::string("cannot read ") + path);
+  return text.str();
+}
+
+int run(int argc, char** argv, char** environment, const char* machine) {
+  tact::model_options options{.machine = machine};
+  if (const char* const costs = std::getenv("TACT_MODEL_COSTS")) options.costs.read(whole_file(costs));
+  if (const char* const seed = std::getenv("TACT_MODEL_SEED")) options.seed = std::strtoull(seed, nullptr, 0);
+  int status = 0;
+  const auto result = tact::model::run(options, [&] { status = __real_main(argc, argv, environment); });
+  if (const char* const to = std::getenv("TACT_MODEL_RESULT")) {
+    if (!(std::ofstream(to) << result.json() << "\n")) throw std::runtime_error(std::string("cannot write ") + to);
+  } else {
+    std::fputs(result.text().c_str(), stderr);
+  }
+  return status;
+}
+
+}  // namespace
+
+extern "C" int __wrap_main(int argc, char** argv, char** environment) {
+  const char* const machine = std::getenv("TACT_MODEL");
+  if (machine == nullptr) return __real_main(argc, argv, environment);
+  try {
+    return run(argc, argv, environment, machine);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "tact::model: %s\n", e.what());
+    return 2;
+  }
+}

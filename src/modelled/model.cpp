@@ -1,0 +1,28 @@
+#include "tact/model.hpp"
+
+#include "modelled/running.hpp"
+#include "modelled/world.hpp"
+
+namespace tact {
+
+using modelled::world;
+
+model_result model::run(const model_options& options, const std::function<void()>& program) {
+  world w(options);
+  w.run(program);
+  return w.result();
+}
+
+bool model::is_running() noexcept { return modelled::here.is_active; }
+
+void model::begin_counting() noexcept {
+  if (is_running()) world::current()->begin_counting();
+}
+void model::end_counting() noexcept {
+  if (is_running()) world::current()->end_counting();
+}
+void model::spend_ns(double ns) noexcept {
+  if (is_running()) world::current()->spend(modelled::of_ns(ns));
+}
+
+}  // namespace tact

@@ -1,0 +1,71 @@
+#include "modelled/symbols.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+namespace tact::modelled {
+namespace {
+
+std::string by_linker(std::uintptr_t place) {
+  Dl_info found{};
+  char bare[24];
+  std::snprintf(bare, sizeof bare, "0x%zx", static_cast<std::size_t>(place));
+  if (::dladdr(reinterpret_cast<const void*>(place), &found) == 0 || found.dli_sname == nullptr) return bare;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(found.dli_sname, nullptr, nullptr, &status), &std::free);
+  return text == nullptr ? found.dli_sname : text.get();
+}
+
+// Without the arguments of the function, and without the folders of the file.
+std::string shortened(std::string function, std::string_view at) {
+  if (const auto arguments = function.find('('); arguments != std::string::npos && arguments != 0)
+    if (!function.starts_with("operator()")) function.resize(arguments);
+  if (const auto folder = at.rfind('/'); folder != std::string_view::npos) at.remove_prefix(folder + 1);
+  if (const auto note = at.find(" (discriminator"); note != std::string_view::npos) at = at.substr(0, note);
+  return function + " (" + std::string(at) + ")";
+}
+
+// Reads a line without its end. False: there is none.
+bool read_line(std::FILE* from, std::string& line) {
+  line.clear();
+  for (int c; (c = std::fgetc(from)) != EOF;) {
+    if (c == '\n') return true;
+    line.push_back(static_cast<char>(c));
+  }
+  return !line.empty();
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const std::vector<std::uintptr_t>& places) {
+  std::vector<std::string> names;
+  Dl_info program{};
+  if (!places.empty() && ::dladdr(reinterpret_cast<const void*>(places.front()), &program) != 0) {
+    const auto base = reinterpret_cast<std::uintptr_t>(program.dli_fbase);
+    std::string command = "addr2line -C -f -e '" + std::string("/proc/") + std::to_string(::getpid()) + "/exe'";
+    for (const std::uintptr_t place : places) {
+      std::array<char, 24> text{};
+      // An address of return is that of the next instruction.
+      std::snprintf(text.data(), text.size(), " %zx", static_cast<std::size_t>(place - base - 1));
+      command += text.data();
+    }
+    if (std::FILE* const out = ::popen((command + " 2>/dev/null").c_str(), "r")) {
+      std::string function, at;
+      while (names.size() < places.size() && read_line(out, function) && read_line(out, at))
+        names.push_back(function == "??" ? by_linker(places[names.size()]) : shortened(function, at));
+      ::pclose(out);
+    }
+  }
+  while (names.size() < places.size()) names.push_back(by_linker(places[names.size()]));
+  return names;
+}
+
+}  // namespace tact::modelled
