@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory_resource>
 #include <unordered_map>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace tact::modelled {
 // Counts only while `counting`.
 class accounts {
  public:
+  explicit accounts(std::pmr::memory_resource* in) : by_place(in), by_line(1, in) {}
+
   struct sum {
     std::uint64_t transfers = 0;
     picoseconds waited = 0;
@@ -54,8 +57,8 @@ class accounts {
 
   bool counting = true;
   std::array<sum, sources> by_source{};
-  std::unordered_map<std::uintptr_t, sum> by_place;
-  std::vector<of_line> by_line{1};  // the first one is of no line
+  std::pmr::unordered_map<std::uintptr_t, sum> by_place;
+  std::pmr::vector<of_line> by_line;  // the first one is of no line
 
  private:
   static void add(sum& s, picoseconds waited) noexcept {

@@ -2,6 +2,7 @@
 // (--wrap, see src/modelled/meson.build). Outside of a model they do what they always do.
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include <chrono>
@@ -17,6 +18,7 @@
 #include <thread>
 #include <utility>
 
+#include "modelled/own_memory.hpp"
 #include "modelled/running.hpp"
 #include "modelled/touch.hpp"
 #include "modelled/world.hpp"
@@ -43,6 +45,8 @@ void note_freed(void* block, std::uintptr_t place) noexcept {
   world::current()->spend_on_allocation();
   touch_write(block, 1, place);
 }
+
+constexpr std::align_val_t page_alignment{4096};
 
 // What std::thread keeps for a thread of the model: its number, beside what no address has.
 constexpr std::uintptr_t of_model = std::uintptr_t{1} << 62;
@@ -88,11 +92,6 @@ void __wrap_free(void* block) {
 #define TACT_NEW(name)                                                                                    \
   void* __real_##name(std::size_t bytes);                                                                 \
   void* __wrap_##name(std::size_t bytes) { return note_allocated(__real_##name(bytes), TACT_PLACE); }
-#define TACT_NEW_ALIGNED(name)                                                                            \
-  void* __real_##name(std::size_t bytes, std::align_val_t a);                                             \
-  void* __wrap_##name(std::size_t bytes, std::align_val_t a) {                                            \
-    return note_allocated(__real_##name(bytes, a), TACT_PLACE);                                           \
-  }
 #define TACT_DELETE(name)                 \
   void __real_##name(void* block);        \
   void __wrap_##name(void* block) {       \
@@ -105,20 +104,39 @@ void __wrap_free(void* block) {
     note_freed(block, TACT_PLACE);                            \
     __real_##name(block, bytes);                              \
   }
-#define TACT_DELETE_ALIGNED(name)                                               \
-  void __real_##name(void* block, std::size_t bytes, std::align_val_t a);       \
-  void __wrap_##name(void* block, std::size_t bytes, std::align_val_t a) {      \
-    note_freed(block, TACT_PLACE);                                              \
-    __real_##name(block, bytes, a);                                             \
-  }
 TACT_NEW(_Znwm)
 TACT_NEW(_Znam)
-TACT_NEW_ALIGNED(_ZnwmSt11align_val_t)
 TACT_DELETE(_ZdlPv)
 TACT_DELETE(_ZdaPv)
 TACT_DELETE_SIZED(_ZdlPvm)
 TACT_DELETE_SIZED(_ZdaPvm)
-TACT_DELETE_ALIGNED(_ZdlPvmSt11align_val_t)
+
+// What is aligned to more than a page comes from the system. Within the heap of malloc, the space before it would depend
+// on where the system puts the heap, and with that space all later addresses would.
+void* __real__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment);
+void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment) {
+  void* const block = alignment > tact::modelled::page_alignment
+                          ? tact::modelled::map_aligned(bytes, static_cast<std::size_t>(alignment))
+                          : __real__ZnwmSt11align_val_t(bytes, alignment);
+  return note_allocated(block, TACT_PLACE);
+}
+void __real__ZdlPvmSt11align_val_t(void* block, std::size_t bytes, std::align_val_t alignment);
+void __wrap__ZdlPvmSt11align_val_t(void* block, std::size_t bytes, std::align_val_t alignment) {
+  note_freed(block, TACT_PLACE);
+  if (alignment <= tact::modelled::page_alignment) return __real__ZdlPvmSt11align_val_t(block, bytes, alignment);
+  if (block != nullptr) ::munmap(block, bytes);
+}
+
+// All begin at a multiple of the largest alignment that the library asks for; so it never finds by chance that nothing
+// has to be cut off.
+void* __real_mmap64(void* at, std::size_t bytes, int protection, int flags, int file, off_t offset);
+void* __wrap_mmap64(void* at, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+  constexpr std::size_t huge_page = 2 << 20;
+  const bool is_plain = at == nullptr && file == -1 && protection == (PROT_READ | PROT_WRITE);
+  if (!here.is_active || !is_plain) return __real_mmap64(at, bytes, protection, flags, file, offset);
+  const tact::modelled::outside_of_model mine;
+  return tact::modelled::map_aligned(bytes, huge_page);
+}
 
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {

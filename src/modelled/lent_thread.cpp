@@ -35,20 +35,31 @@ void lent_thread::use(std::uintptr_t objects) noexcept {
 #endif
 }
 
+namespace {
+
+void wait(sem_t& s) noexcept {
+  while (::sem_wait(&s) != 0) {  // a signal has come
+  }
+}
+
+}  // namespace
+
 lent_thread::lent_thread() {
+  ::sem_init(&is_there_, 0, 0);
+  ::sem_init(&may_end_, 0, 0);
   owner_ = std::thread([this] {
     objects_ = of_this_thread();
-    state_.store(1);
-    state_.notify_one();
-    while (state_.load() != 2) state_.wait(1);
+    ::sem_post(&is_there_);
+    wait(may_end_);
   });
-  while (state_.load() == 0) state_.wait(0);
+  wait(is_there_);
 }
 
 lent_thread::~lent_thread() {
-  state_.store(2);
-  state_.notify_one();
+  ::sem_post(&may_end_);
   owner_.join();
+  ::sem_destroy(&is_there_);
+  ::sem_destroy(&may_end_);
 }
 
 }  // namespace tact::modelled

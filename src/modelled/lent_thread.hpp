@@ -1,7 +1,8 @@
 // The thread-local objects of a thread of the operating system, lent to a thread of the model.
 #pragma once
 
-#include <atomic>
+#include <semaphore.h>
+
 #include <cstdint>
 #include <thread>
 
@@ -24,7 +25,9 @@ class lent_thread {
 
  private:
   std::uintptr_t objects_ = 0;
-  std::atomic<std::uint32_t> state_{0};  // 1: the objects are there; 2: the thread may end
+  // Semaphores of the system: what the owner calls must not be told to the model.
+  sem_t is_there_;
+  sem_t may_end_;
   std::thread owner_;
 };
 

@@ -28,9 +28,12 @@ memory::memory(const machine& on, const model_costs& costs)
 picoseconds memory::reach(unsigned core, std::uintptr_t address, use how, picoseconds now, std::uintptr_t place) {
   picoseconds waited = 0;
   const std::uint32_t number = number_of(core, address, waited);
+  const bool writes = how != use::read;
+  // It was only the translation of the address that was not at hand, which depends on where the system puts things.
+  const nearest& near = first_levels_[core][number % first_level_lines];
+  if (near.line == number && (near.may_write || !writes)) return waited;
   line& l = at(number);
   core_state& c = cores_[core];
-  const bool writes = how != use::read;
   const bool in_stream = is_next_of_stream(c, number);
   way w{source::l2, times_[0]};
   if (l.holders.has(core) && (!writes || l.is_owned_by(core))) {
@@ -101,8 +104,8 @@ std::uint32_t memory::number_of(unsigned core, std::uintptr_t address, picosecon
   if (t.page != wanted) {
     const auto [at, is_new] = numbers_.try_emplace(wanted, static_cast<std::uint32_t>(pages_.size() + 1));
     if (is_new) {
-      pages_.push_back(std::make_unique<page>());
-      pages_.back()->node = static_cast<std::uint16_t>(machine_.cores()[core].node);
+      pages_.emplace_back();
+      pages_.back().node = static_cast<std::uint16_t>(machine_.cores()[core].node);
       waited += fault_;
     }
     t = {wanted, at->second * page::lines};
@@ -115,7 +118,7 @@ memory::way memory::way_to(unsigned core, std::uint32_t number, const line& l) c
   const machine::core& here = machine_.cores()[core];
   if (l.owner >= 0) return from(machine_.between(static_cast<unsigned>(l.owner), core));
   if ((l.caches >> here.cache & 1) != 0) return from(source::l3);
-  way best = from(pages_[number / page::lines - 1]->node == here.node ? source::memory : source::other_memory);
+  way best = from(pages_[number / page::lines - 1].node == here.node ? source::memory : source::other_memory);
   if (l.is_changed) best.time = ~picoseconds{0};  // what memory has is out of date
   const auto consider = [&](source s) {
     if (from(s).time < best.time) best = from(s);

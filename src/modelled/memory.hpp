@@ -3,12 +3,13 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
 #include "modelled/account.hpp"
 #include "modelled/machine.hpp"
+#include "modelled/own_memory.hpp"
 #include "modelled/tags.hpp"
 #include "tact/model.hpp"
 
@@ -109,7 +110,7 @@ class memory {
   }
   [[nodiscard]] std::uint32_t number_of(unsigned core, std::uintptr_t address, picoseconds& waited);
   [[nodiscard]] line& at(std::uint32_t number) noexcept {
-    return pages_[number / page::lines - 1]->all[number % page::lines];
+    return pages_[number / page::lines - 1].all[number % page::lines];
   }
   [[nodiscard]] way way_to(unsigned core, std::uint32_t number, const line& l) const noexcept;
   [[nodiscard]] way way_to_own(unsigned core, std::uint32_t number, const line& l) const noexcept;
@@ -134,9 +135,10 @@ class memory {
   std::vector<std::array<nearest, first_level_lines>> first_levels_;
   std::vector<core_state> cores_;
   std::vector<tags> shared_;
-  std::vector<std::unique_ptr<page>> pages_;
-  std::unordered_map<std::uintptr_t, std::uint32_t> numbers_;  // of pages, from 1
-  accounts accounts_;
+  own_memory own_;
+  std::pmr::deque<page> pages_{own_.resource()};
+  std::pmr::unordered_map<std::uintptr_t, std::uint32_t> numbers_{own_.resource()};  // of pages, from 1
+  accounts accounts_{own_.resource()};
 };
 
 }  // namespace tact::modelled

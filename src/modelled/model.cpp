@@ -1,5 +1,7 @@
 #include "tact/model.hpp"
 
+#include <memory>
+
 #include "modelled/running.hpp"
 #include "modelled/world.hpp"
 
@@ -8,9 +10,10 @@ namespace tact {
 using modelled::world;
 
 model_result model::run(const model_options& options, const std::function<void()>& program) {
-  world w(options);
-  w.run(program);
-  return w.result();
+  // Not on the stack of the caller, whose place differs from run to run: the program reads what is in it.
+  const auto w = std::make_unique<world>(options);
+  w->run(program);
+  return w->result();
 }
 
 bool model::is_running() noexcept { return modelled::here.is_active; }

@@ -27,7 +27,7 @@ std::string by_linker(std::uintptr_t place) {
 // Without the arguments of the function, and without the folders of the file.
 std::string shortened(std::string function, std::string_view at) {
   if (const auto arguments = function.find('('); arguments != std::string::npos && arguments != 0)
-    if (!function.starts_with("operator()")) function.resize(arguments);
+    if (function.find("operator") == std::string::npos) function.resize(arguments);
   if (const auto folder = at.rfind('/'); folder != std::string_view::npos) at.remove_prefix(folder + 1);
   if (const auto note = at.find(" (discriminator"); note != std::string_view::npos) at = at.substr(0, note);
   return function + " (" + std::string(at) + ")";
@@ -43,6 +43,21 @@ bool read_line(std::FILE* from, std::string& line) {
   return !line.empty();
 }
 
+// One place, from the answer of addr2line: the innermost function that is not one of the standard library. What comes
+// after the place stays in `line`.
+std::string read_name(std::FILE* from, std::string& line) {
+  std::string name;
+  bool is_of_library = true;
+  while (read_line(from, line) && !line.starts_with("0x")) {
+    std::string at;
+    if (!read_line(from, at)) break;
+    if (!is_of_library) continue;
+    is_of_library = at.find("/include/c++/") != std::string::npos;
+    name = line == "??" ? "" : shortened(line, at);
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<std::string> names_of(const std::vector<std::uintptr_t>& places) {
@@ -50,7 +65,7 @@ std::vector<std::string> names_of(const std::vector<std::uintptr_t>& places) {
   Dl_info program{};
   if (!places.empty() && ::dladdr(reinterpret_cast<const void*>(places.front()), &program) != 0) {
     const auto base = reinterpret_cast<std::uintptr_t>(program.dli_fbase);
-    std::string command = "addr2line -C -f -e '" + std::string("/proc/") + std::to_string(::getpid()) + "/exe'";
+    std::string command = "addr2line -a -i -C -f -e /proc/" + std::to_string(::getpid()) + "/exe";
     for (const std::uintptr_t place : places) {
       std::array<char, 24> text{};
       // An address of return is that of the next instruction.
@@ -58,9 +73,12 @@ std::vector<std::string> names_of(const std::vector<std::uintptr_t>& places) {
       command += text.data();
     }
     if (std::FILE* const out = ::popen((command + " 2>/dev/null").c_str(), "r")) {
-      std::string function, at;
-      while (names.size() < places.size() && read_line(out, function) && read_line(out, at))
-        names.push_back(function == "??" ? by_linker(places[names.size()]) : shortened(function, at));
+      std::string line;
+      if (read_line(out, line))
+        while (names.size() < places.size() && line.starts_with("0x")) {
+          const std::string name = read_name(out, line);
+          names.push_back(name.empty() ? by_linker(places[names.size()]) : name);
+        }
       ::pclose(out);
     }
   }

@@ -258,7 +258,6 @@ void world::rouse(thread_record& t, picoseconds at, bool timed_out) noexcept {
   const picoseconds from = std::max(at, t.clock);
   if (!t.is_pinned) t.unit = choose_unit(t);
   make_ready(t, from + time_to_wake(t, from));
-  here.horizon = std::min(here.horizon, t.clock + lead);
 }
 
 // Up to a fourth more or less, by chance.
@@ -286,6 +285,7 @@ void world::occupy(unit_state& u, thread_record& t, picoseconds at) noexcept {
   t.clock = t.awake_since = at;
   ready_.emplace_back(at, t.index);
   std::push_heap(ready_.begin(), ready_.end(), least_far_first);
+  here.horizon = std::min(here.horizon, at + lead);
 }
 
 void world::leave_unit(const thread_record& t) noexcept {
