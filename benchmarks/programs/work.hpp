@@ -8,10 +8,19 @@
 
 #include "programs/program.hpp"
 
+#if defined(TACT_MODELLED)
+#include <tact/model.hpp>
+#endif
+
 namespace bench {
 
 // A chain of `steps` steps from a fixed start; the same result each time, which the compiler cannot know.
 inline std::uint64_t work(std::uint32_t steps) {
+#if defined(TACT_MODELLED)
+  // A step waits for the one before, which a model cannot know: 7 cycles.
+  constexpr double step_ns = 1.6;
+  tact::model::spend_ns(steps * step_ns);
+#endif
   std::uint64_t x = 0x9E37'79B9'7F4A'7C15;
   asm volatile("" : "+r"(x));
   for (std::uint32_t i = 0; i < steps; ++i) {

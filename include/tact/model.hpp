@@ -18,8 +18,8 @@ namespace tact {
 // machine is measured.
 struct model_costs {
   // -- within a core
-  double block = 0.25;   // each stretch of instructions that holds no jump
-  double access = 0.15;  // each access to memory that the first-level cache has
+  double block = 0.08;   // each stretch of instructions that holds no jump
+  double access = 0.05;  // each access to memory that the first-level cache has
   double update = 2;     // an atomic read-modify-write, or a store that is seq_cst, beside its access
   double l2 = 3.5;       // a line of 64 bytes from the core's second-level cache
   double both_busy = 1.6;  // how much longer steps take while the other thread of the core has work; no ns

@@ -116,6 +116,7 @@ double world::busy_seconds() const { return static_cast<double>(counts().busy) *
 void world::begin_counting() noexcept {
   const outside_of_model mine;
   before_ = counts();
+  counted_.reset();
   memory_.costs_so_far().clear();
   memory_.costs_so_far().counting = true;
 }
