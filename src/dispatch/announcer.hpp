@@ -57,7 +57,7 @@ class announcer {
 
   dispatcher& owner_;
   idle_set idle_;
-  sync::atomic<bool> watch_{false};
+  alignas(64) sync::atomic<bool> watch_{false};
 };
 
 }  // namespace tact::dispatch

@@ -56,7 +56,8 @@ class idle_set {
   word_type& word(unsigned worker) noexcept { return words_[worker / 64]; }
 
   const unsigned size_;  // words in use
-  std::array<word_type, workers_max / 64> words_{};
+  // On lines of their own: workers write them often, and read what lies beside them for every message.
+  alignas(64) std::array<word_type, workers_max / 64> words_{};
 };
 
 }  // namespace tact::dispatch

@@ -7,32 +7,63 @@ namespace tact::mailbox {
 
 depot::~depot() {
   chunk* spare = nullptr;
-  while (spare_.pop(spare)) free_chunk(spare);
+  while (apart_.pop(spare)) free_chunk(spare);
+  while (batches_.pop(spare))
+    while (spare != nullptr) free_chunk(std::exchange(spare, spare->next));
 }
 
-chunk* depot::take() {
-  const bool is_permitted = base::may_allocate();
-  chunk* spare = nullptr;
-  if (is_permitted && spare_.pop(spare)) {
-    spare->clear();
-    return spare;
-  }
-  spare = allocate_chunk(is_permitted);
+chunk* depot::allocate(bool is_permitted) {
+  chunk* const made = allocate_chunk(is_permitted);
   // relaxed: counter, read for statistics only.
   allocations_.fetch_add(1, std::memory_order_relaxed);
   // relaxed: counter, as above.
   held_.fetch_add(1, std::memory_order_relaxed);
+  return made;
+}
+
+// Null: there is none.
+chunk* depot::take_apart() noexcept {
+  chunk* spare = nullptr;
+  if (apart_.pop(spare)) return spare;
+  if (!batches_.pop(spare)) return nullptr;
+  for (chunk* rest = spare->next; rest != nullptr;) give(std::exchange(rest, rest->next));
   return spare;
 }
 
+chunk* depot::take() {
+  const bool is_permitted = base::may_allocate();
+  chunk* const spare = is_permitted ? take_apart() : nullptr;
+  if (spare == nullptr) return allocate(is_permitted);
+  spare->clear();
+  return spare;
+}
+
+depot::list depot::take_some() {
+  const bool is_permitted = base::may_allocate();
+  chunk* spare = nullptr;
+  if (is_permitted && batches_.pop(spare)) return {spare, batch_chunks};
+  if (!is_permitted || !apart_.pop(spare)) spare = allocate(is_permitted);
+  spare->next = nullptr;
+  return {spare, 1};
+}
+
 void depot::give(chunk* spare) noexcept {
-  if (!spare_.bounded_push(spare)) drop(spare);
+  if (!apart_.bounded_push(spare)) drop(spare);
+}
+
+void depot::give_batch(chunk* first) noexcept {
+  if (!batches_.bounded_push(first)) drop_all(first);
 }
 
 void depot::trim() noexcept {
   chunk* spare = nullptr;
-  while (spare_.pop(spare)) drop(spare);
+  while (apart_.pop(spare)) drop(spare);
+  while (batches_.pop(spare)) drop_all(spare);
   trim_chunks();
+}
+
+void depot::drop_all(chunk* first) noexcept {
+  while (first != nullptr) drop(std::exchange(first, first->next));
 }
 
 void depot::drop(chunk* spare) noexcept {
@@ -51,11 +82,22 @@ std::uint64_t depot::chunks_held() const noexcept {
   return held_.load(std::memory_order_relaxed);
 }
 
+chunk* chunk_store::take_from_depot() {
+  top_ = depot_->take_some();
+  return take_spare();
+}
+
+void chunk_store::hold_back() noexcept {
+  chunk* const before = std::exchange(held_back_, top_.first);
+  top_ = {};
+  if (before != nullptr) depot_->give_batch(before);
+}
+
 void chunk_store::trim(unsigned kept) noexcept {
-  while (count_ > kept) {
-    chunk* surplus = first_;
-    first_ = surplus->next;
-    --count_;
+  if (held_back_ != nullptr) depot_->give_batch(std::exchange(held_back_, nullptr));
+  while (top_.count > kept) {
+    chunk* const surplus = std::exchange(top_.first, top_.first->next);
+    --top_.count;
     depot_->give(surplus);
   }
 }

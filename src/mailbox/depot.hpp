@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <boost/lockfree/stack.hpp>
 
@@ -11,9 +12,17 @@
 
 namespace tact::mailbox {
 
-// Gives a chunk to a worker that has no spare one, and takes the surplus of workers. Thread safety: any thread.
+// Gives chunks to workers that have no spare ones, and takes the surplus of workers. All workers write its words, so they
+// come here once for a batch of chunks. Thread safety: any thread.
 class depot {
  public:
+  static constexpr unsigned batch_chunks = 32;
+  // Chunks linked by `next`, which are not cleared yet.
+  struct list {
+    chunk* first = nullptr;
+    unsigned count = 0;
+  };
+
   depot() = default;
   depot(const depot&) = delete;
   depot& operator=(const depot&) = delete;
@@ -22,8 +31,12 @@ class depot {
   // Returns a cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc, but not while a
   // base::may_use_reserve lives.
   [[nodiscard]] chunk* take();
+  // The same for a store: a whole batch if there is one, else one chunk.
+  [[nodiscard]] list take_some();
   // Keeps the chunk, or gives it back to the chunk memory when enough are kept.
   void give(chunk* spare) noexcept;
+  // The same for batch_chunks of them.
+  void give_batch(chunk* first) noexcept;
   // Gives up all spare chunks, and makes the chunk memory give back to the system what is free.
   void trim() noexcept;
 
@@ -32,16 +45,25 @@ class depot {
   [[nodiscard]] std::uint64_t chunks_held() const noexcept;
 
  private:
+  static constexpr std::size_t kept_batches = 32;  // 4 MiB
+  static constexpr std::size_t kept_apart = 64;    // 256 KiB
+
+  [[nodiscard]] chunk* take_apart() noexcept;
+  [[nodiscard]] chunk* allocate(bool is_permitted);
   void drop(chunk* spare) noexcept;
+  void drop_all(chunk* first) noexcept;
 
-  static constexpr std::size_t kept_chunks = 1024;  // 4 MiB
-
-  boost::lockfree::stack<chunk*, boost::lockfree::capacity<kept_chunks>> spare_;
-  sync::atomic<std::uint64_t> allocations_{0};
+  // Each on lines of its own: threads that take batches do not wait for those that take single chunks, nor for readers
+  // of what lies beside a depot.
+  alignas(64) boost::lockfree::stack<chunk*, boost::lockfree::capacity<kept_batches>> batches_;
+  alignas(64) boost::lockfree::stack<chunk*, boost::lockfree::capacity<kept_apart>> apart_;
+  alignas(64) sync::atomic<std::uint64_t> allocations_{0};
   sync::atomic<std::uint64_t> held_{0};
 };
 
-// A worker's own spare chunks. The last one used is on top, because its lines are warm. Thread safety: owner only.
+// A worker's own spare chunks. The last one used is on top, because its lines are warm. Two batches at most: one of them
+// is held back as a whole, so that a store whose stock moves around the edge of a batch does not go to the depot for
+// every chunk. Thread safety: owner only.
 class chunk_store {
  public:
   explicit chunk_store(depot& shared) noexcept : depot_(&shared) {}
@@ -50,33 +72,37 @@ class chunk_store {
   ~chunk_store() { trim(0); }
 
   [[nodiscard]] chunk* take() {
-    chunk* spare = take_spare();
-    return spare != nullptr ? spare : depot_->take();
+    chunk* const spare = take_spare();
+    return spare != nullptr ? spare : take_from_depot();
   }
   // Null when there is none.
   [[nodiscard]] chunk* take_spare() noexcept {
-    if (first_ == nullptr) return nullptr;
-    chunk* taken = first_;
-    first_ = taken->next;
-    --count_;
+    if (top_.first == nullptr) {
+      if (held_back_ == nullptr) return nullptr;
+      top_ = {std::exchange(held_back_, nullptr), depot::batch_chunks};
+    }
+    chunk* const taken = top_.first;
+    top_.first = taken->next;
+    --top_.count;
     taken->clear();
     return taken;
   }
   void give(chunk* spare) noexcept {
-    if (count_ == kept_chunks) return depot_->give(spare);
-    spare->next = first_;
-    first_ = spare;
-    ++count_;
+    if (top_.count == depot::batch_chunks) hold_back();
+    spare->next = top_.first;
+    top_.first = spare;
+    ++top_.count;
   }
-  // Keeps at most `kept` chunks.
+  // Keeps at most `kept` chunks. REQUIRES: no more than a batch.
   void trim(unsigned kept) noexcept;
 
  private:
-  static constexpr unsigned kept_chunks = 64;  // 256 KiB
+  [[nodiscard]] chunk* take_from_depot();
+  void hold_back() noexcept;
 
   depot* depot_;
-  chunk* first_ = nullptr;
-  unsigned count_ = 0;
+  depot::list top_;
+  chunk* held_back_ = nullptr;  // a whole batch, or null
 };
 
 }  // namespace tact::mailbox
