@@ -57,8 +57,8 @@ struct engine_options {
   // How many places there are for blocking actors, at most 4096. Each blocking actor that is alive has one, with a
   // thread of its own, and each tact::loop takes one for good. 0 forbids both.
   unsigned blocking_max = 64;
-  // Chooses the worker from which an idle worker steals a shard: longest_victim, random_victim, no_victim, or a
-  // function of your own.
+  // Chooses the worker from which an idle worker steals a shard: longest_victim, nearest_victim, random_victim,
+  // no_victim, or a function of your own.
   victim_policy victims = &longest_victim;
   // While its handlers are quick, a worker may run several shards from one lane, which makes a message from one of them
   // to another as cheap as a message within one. The price: a handler that takes long after all keeps the actors of all

@@ -56,6 +56,7 @@ struct placement_plan {
   std::vector<seat> seats{};
   bool pinned = false;  // the workers stay on their seats; otherwise the system may move them
 
+  static constexpr unsigned farthest = 4;  // distance
   // How far the seats of two workers are apart: 0 on the same core, 1 the same cache, 2 the same memory, 3 the same
   // package, 4 farther.
   [[nodiscard]] unsigned distance(std::size_t a, std::size_t b) const noexcept {

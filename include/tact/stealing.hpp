@@ -23,6 +23,9 @@ struct steal_view {
   std::span<const std::uint64_t> stamps{};
   const placement_plan& plan;
   std::uint64_t random = 0;  // a new number for every choice
+  // For each worker that runs, how far it is from the thief: placement_plan::distance, computed once.
+  std::span<const std::uint8_t> distances{};
+  unsigned failures = 0;  // attempts of the thief in a row that have brought it nothing
 };
 
 // Returns the number of the worker to steal from, or nothing when no worker is worth a try. Idle workers call it,
@@ -33,6 +36,10 @@ using victim_policy = std::function<std::optional<unsigned>(const steal_view&)>;
 [[nodiscard]] std::optional<unsigned> longest_victim(const steal_view&) noexcept;
 // Chooses any other worker, at random.
 [[nodiscard]] std::optional<unsigned> random_victim(const steal_view&) noexcept;
+// Chooses one of the nearest workers that run something, at random; after an attempt that failed one of those at the
+// next distance, and so on outward; beyond the last distance any. So what is stolen moves through the caches that are
+// shared. Source of the idea: the weighted stealing of Wölke's locality-guided scheduler for CAF.
+[[nodiscard]] std::optional<unsigned> nearest_victim(const steal_view&) noexcept;
 // No worker steals.
 inline const victim_policy no_victim{};
 

@@ -16,12 +16,14 @@ thief::thief(dispatcher& owner, unsigned index)
   static_assert(idle_set::workers_max <= 1U << 16);
   const auto& plan = owner.plan();
   const unsigned workers = owner.worker_count();
+  for (unsigned other = 0; other < workers; ++other)
+    distances_.push_back(static_cast<std::uint8_t>(plan.distance(index, other)));
   // Workers at the same distance follow in the order of their numbers, beginning behind this worker's own, so that not
   // all workers wake the same one.
   for (unsigned distance = 0; neighbours_.size() + 1 < workers; ++distance) {
     for (unsigned n = 1; n < workers; ++n) {
       const unsigned other = (index + n) % workers;
-      if (plan.distance(index, other) == distance) neighbours_.push_back(static_cast<std::uint16_t>(other));
+      if (distances_[other] == distance) neighbours_.push_back(static_cast<std::uint16_t>(other));
     }
   }
 }
@@ -29,6 +31,7 @@ thief::thief(dispatcher& owner, unsigned index)
 theft<mailbox::shard> thief::steal(theft_counters& counters) {
   counters.steal_attempts.add(1);
   const auto result = attempt();
+  failures_ = result.outcome == theft_outcome::stolen ? 0 : failures_ + 1;
   switch (result.outcome) {
     case theft_outcome::no_candidate:
       counters.steals_without_candidate.add(1);
@@ -51,7 +54,7 @@ theft<mailbox::shard> thief::attempt() {
   for (std::size_t i = 0; i < running; ++i) stamps_[i] = workers[i]->stamp();
   const std::uint64_t random = next_random();
   const std::span seen(stamps_.data(), running);
-  const std::optional<unsigned> victim = owner_->stealing().victims()({index_, seen, owner_->plan(), random});
+  const std::optional<unsigned> victim = owner_->stealing().victims()({index_, seen, owner_->plan(), random, std::span(distances_.data(), running), failures_});
   // The policy may be the user's, so it may return anything.
   if (!victim || *victim >= running || *victim == index_) return {};
   return owner_->stealing().table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });

@@ -31,6 +31,8 @@ class thief {
   const unsigned index_;
   std::uint64_t random_;
   std::vector<std::uint64_t> stamps_;      // of all workers that run, as this one saw them last
+  unsigned failures_ = 0;                  // attempts in a row that have brought nothing
+  std::vector<std::uint8_t> distances_;    // to each worker that there may be
   std::vector<std::uint16_t> neighbours_;  // the other workers, nearest first
 };
 

@@ -65,7 +65,7 @@ void workforce::shrink(unsigned wanted) {
 
 void workforce::run_only(unsigned count) noexcept {
   running_.store(count);
-  owner_->stealing().searching().set_max(std::max(1U, count / 2));
+  owner_->stealing().searching().set_max(std::max(1U, std::min(count / 2, 4U)));
 }
 
 void workforce::share() {

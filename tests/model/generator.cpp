@@ -101,7 +101,7 @@ rc::Gen<settings> options(unsigned workers) {
       gen::set(&settings::workers, gen::just(workers)), gen::set(&settings::shards, gen::element(0U, 0U, 1U, 3U, 16U)),
       gen::set(&settings::joint_holds,
                gen::weightedElement<bool>({pair{std::size_t{3}, true}, pair{std::size_t{1}, false}})),
-      gen::set(&settings::collisions_max, below(1U, 8U)), gen::set(&settings::victims, below(0U, 3U)),
+      gen::set(&settings::collisions_max, below(1U, 8U)), gen::set(&settings::victims, below(0U, 4U)),
       gen::set(&settings::transactional_ends,
                gen::weightedElement<bool>({pair{std::size_t{5}, false}, pair{std::size_t{1}, true}})),
       gen::set(&settings::classic_ends, gen::element(true, false)));

@@ -75,7 +75,7 @@ struct settings {
   unsigned shards = 0;
   bool joint_holds = true;
   unsigned collisions_max = 3;
-  unsigned victims = 0;  // longest, random, none
+  unsigned victims = 0;  // longest, random, none, nearest
   bool transactional_ends = false;
   bool classic_ends = true;
 };

@@ -77,8 +77,8 @@ engine_options options_of(const program& p, recorder& r) {
   o.shards = p.how.shards == 0 ? 0 : std::max(p.how.shards, p.how.workers);
   o.joint_holds = p.how.joint_holds;
   o.collisions_max = p.how.collisions_max;
-  if (p.how.victims % 3 == 1) o.victims = &random_victim;
-  if (p.how.victims % 3 == 2) o.victims = no_victim;
+  const victim_policy victims[] = {&longest_victim, &random_victim, no_victim, &nearest_victim};
+  o.victims = victims[p.how.victims % std::size(victims)];
   o.transactional_failure = p.how.transactional_ends ? failure_policy::end : failure_policy::go_on;
   o.classic_failure = p.how.classic_ends ? failure_policy::end : failure_policy::go_on;
   o.blocking_max = static_cast<unsigned>(p.founders.size());

@@ -107,8 +107,9 @@ TEST_CASE("stealing: the work of one worker moves to others, and all laws hold",
   const tact::victim_policy own = [](const tact::steal_view& seen) {
     return std::optional(static_cast<unsigned>(seen.random % seen.stamps.size()));
   };
-  const tact::victim_policy longest = &tact::longest_victim, random = &tact::random_victim;
-  for (const auto& victims : {longest, random, own}) {
+  const tact::victim_policy longest = &tact::longest_victim, random = &tact::random_victim,
+                            nearest = &tact::nearest_victim;
+  for (const auto& victims : {longest, random, nearest, own}) {
     tact::engine engine(stealing_options(workers, victims));
     auto& inside = inside_of(engine);
     const auto found = [&] { return sum_of(inside, &worker_counters::messages_stolen); };

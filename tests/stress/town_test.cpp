@@ -16,8 +16,11 @@ std::vector<named_policy> policies() {
   const tact::victim_policy next = [](const tact::steal_view& seen) {
     return std::optional(static_cast<unsigned>((seen.thief + 1) % seen.stamps.size()));
   };
-  return {
-      {"longest", &tact::longest_victim}, {"random", &tact::random_victim}, {"none", tact::no_victim}, {"own", next}};
+  return {{"longest", &tact::longest_victim},
+          {"random", &tact::random_victim},
+          {"nearest", &tact::nearest_victim},
+          {"none", tact::no_victim},
+          {"own", next}};
 }
 
 tact::engine_options town_options(unsigned workers, tact::victim_policy victims) {
