@@ -126,6 +126,15 @@ CASES = (
     case("matrix", only=ALL),
     case("matrix/random", "matrix", ["--victims", "random"], only=[], threads_min=2),
     case("matrix/none", "matrix", ["--victims", "none"], only=[], threads_min=2),
+    # Its messages carry a word's number; what counts is how searches are shared among workers.
+    case("matrix_search", only=("floor", "caf"), simulated=True),
+    case("matrix_search/heavy", "matrix_search", ["--placing", "heavy"], only=[], beside=["matrix_search"], simulated=True),
+    case("matrix_search/local", "matrix_search", ["--placing", "local"], only=[], beside=["matrix_search"], simulated=True),
+    case("matrix_search/block", "matrix_search", ["--assignment", "block"], only=("floor", "caf"), simulated=True),
+    case("matrix_search/block_local", "matrix_search", ["--assignment", "block", "--placing", "local"], only=[],
+         beside=["matrix_search/block"], simulated=True),
+    case("matrix_search/block_round_robin", "matrix_search", ["--assignment", "block", "--placing", "round_robin"], only=[],
+         beside=["matrix_search/block"], simulated=True),
     case("ping_pong"),
     case("thread_to_actor", only=ALL),
     case("thread_to_actor/transactional", "thread_to_actor", only=["floor"], own={"tact": ["--variant", "transactional"]}),
@@ -174,7 +183,7 @@ CASES = (
 )
 
 # Floors of one thread that nothing is to be compared with where there are more.
-FLOORS_OF_ANY_THREADS = ("balance", "matrix", "hot", "executor", "random", *(one.program for one in SAVINA))
+FLOORS_OF_ANY_THREADS = ("balance", "matrix", "matrix_search", "hot", "executor", "random", *(one.program for one in SAVINA))
 
 
 def runtimes_of(one, threads, peers):

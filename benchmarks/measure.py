@@ -18,19 +18,20 @@ class Failed(Exception):
 # -- programs
 
 
-def finished(command, timeout_s=300):
-    """The process of a command that has ended, however it ended."""
+def finished(command, timeout_s=300, environment=None):
+    """The process of a command that has ended, however it ended. `environment`: what it has beside ours."""
+    env = os.environ | environment if environment else None
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s)
+        return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, env=env)
     except subprocess.TimeoutExpired as e:
         raise Failed(f"{shown(command)}: did not end within {timeout_s} s") from e
     except OSError as e:
         raise Failed(f"{shown(command)}: {e}") from e
 
 
-def run(command, timeout_s=300):
+def run(command, timeout_s=300, environment=None):
     """The process of a command that has ended well."""
-    done = finished(command, timeout_s)
+    done = finished(command, timeout_s, environment)
     if done.returncode != 0:
         raise Failed(f"{shown(command)}: ended with {done.returncode}: {(done.stdout + done.stderr).strip()[-3000:]}")
     return done
@@ -148,10 +149,10 @@ def matching(parser, pattern, things, name=lambda thing: thing.name):
     return found
 
 
-def numbers(parser, text):
+def numbers(parser, text, option="--threads"):
     """A list such as 1,2."""
     if not re.fullmatch(r"[1-9]\d{0,3}(,[1-9]\d{0,3})*", text):
-        parser.error(f"--threads is a list of numbers such as 1,2, not {text}")
+        parser.error(f"{option} is a list of numbers such as 1,2, not {text}")
     return [int(word) for word in text.split(",")]
 
 

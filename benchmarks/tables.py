@@ -121,3 +121,14 @@ def swept(rows):
 def markdown(table):
     rows = [table.head, ["---"] * len(table.head), *table.lines]
     return "\n".join("|---" * len(table.head) + "|" if row[0] == "---" else "| " + " | ".join(row) + " |" for row in rows)
+
+
+def columns(table, left=0):
+    """For a terminal. Column `left` stands to the left, the others to the right."""
+    rows = [table.head, *table.lines]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(table.head))]
+
+    def placed(i, cell):
+        return cell.ljust(widths[i]) if i == left else cell.rjust(widths[i])
+
+    return "\n".join("  ".join(placed(i, cell) for i, cell in enumerate(row)).rstrip() for row in rows)

@@ -18,7 +18,8 @@ inline tact::engine_options read_engine_options(program& p) {
   // 0 are the engine's eight per worker; one worker needs no more than one.
   const std::uint64_t shards = p.threads() == 1 ? 1 : 0;
   options.shards = static_cast<unsigned>(p.number("shards", shards, shards, "shards of the mailbox", 0));
-  const std::string victims = p.choice("victims", {"longest", "nearest", "random", "none"}, "whom an idle worker steals from");
+  const std::string victims =
+      p.choice("victims", {"longest", "nearest", "random", "none"}, "whom an idle worker steals from");
   if (victims == "nearest") options.victims = &tact::nearest_victim;
   if (victims == "random") options.victims = &tact::random_victim;
   if (victims == "none") options.victims = tact::no_victim;

@@ -25,7 +25,8 @@ void wait_until_all_have_ended(core& engine) {
 int run_until_signal(core& engine) {
   refuse_inside_handler(call, "leave it to the thread that owns the engine");
   if (sync::system::current() != nullptr)
-    throw usage_error("engine.run_until_signal: no signal comes in a simulation, nor in a model; call engine.wait_finished there");
+    throw usage_error(
+        "engine.run_until_signal: no signal comes in a simulation, nor in a model; call engine.wait_finished there");
   if (engine.count_workers() == 0)
     throw usage_error(
         "engine.run_until_signal: this engine has no workers; call engine.run, and engine.quit when the signal comes");

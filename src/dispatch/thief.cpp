@@ -54,7 +54,8 @@ theft<mailbox::shard> thief::attempt() {
   for (std::size_t i = 0; i < running; ++i) stamps_[i] = workers[i]->stamp();
   const std::uint64_t random = next_random();
   const std::span seen(stamps_.data(), running);
-  const std::optional<unsigned> victim = owner_->stealing().victims()({index_, seen, owner_->plan(), random, std::span(distances_.data(), running), failures_});
+  const std::optional<unsigned> victim = owner_->stealing().victims()(
+      {index_, seen, owner_->plan(), random, std::span(distances_.data(), running), failures_});
   // The policy may be the user's, so it may return anything.
   if (!victim || *victim >= running || *victim == index_) return {};
   return owner_->stealing().table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });

@@ -12,8 +12,8 @@
 
 namespace tact::mailbox {
 
-// Gives chunks to workers that have no spare ones, and takes the surplus of workers. All workers write its words, so they
-// come here once for a batch of chunks. Thread safety: any thread.
+// Gives chunks to workers that have no spare ones, and takes the surplus of workers. All workers write its words, so
+// they come here once for a batch of chunks. Thread safety: any thread.
 class depot {
  public:
   static constexpr unsigned batch_chunks = 32;
@@ -61,9 +61,9 @@ class depot {
   sync::atomic<std::uint64_t> held_{0};
 };
 
-// A worker's own spare chunks. The last one used is on top, because its lines are warm. Two batches at most: one of them
-// is held back as a whole, so that a store whose stock moves around the edge of a batch does not go to the depot for
-// every chunk. Thread safety: owner only.
+// A worker's own spare chunks. The last one used is on top, because its lines are warm. Two batches at most: one of
+// them is held back as a whole, so that a store whose stock moves around the edge of a batch does not go to the depot
+// for every chunk. Thread safety: owner only.
 class chunk_store {
  public:
   explicit chunk_store(depot& shared) noexcept : depot_(&shared) {}

@@ -13,16 +13,19 @@ struct named_cost {
   std::string_view name;
   double model_costs::*value;
 };
-#define TACT_COST(name) named_cost{#name, &model_costs::name}
-constexpr std::array costs{
-    TACT_COST(block),        TACT_COST(access),         TACT_COST(update),        TACT_COST(l2),
-    TACT_COST(both_busy),    TACT_COST(l3),             TACT_COST(same_l3),       TACT_COST(same_package),
-    TACT_COST(other_package), TACT_COST(memory),        TACT_COST(other_memory),  TACT_COST(hop),
-    TACT_COST(window),       TACT_COST(stores_waited),  TACT_COST(streams_waited), TACT_COST(fetches_max),
-    TACT_COST(pause),        TACT_COST(clock),          TACT_COST(sleep),         TACT_COST(wake_none),
-    TACT_COST(wake),         TACT_COST(woken),          TACT_COST(woken_idle),    TACT_COST(idle_long),
-    TACT_COST(slice),        TACT_COST(barrier),        TACT_COST(allocate),      TACT_COST(fault),
-    TACT_COST(start),        TACT_COST(l2_kib),         TACT_COST(l3_kib)};
+#define TACT_COST(name) \
+  named_cost { #name, &model_costs::name }
+constexpr std::array costs{TACT_COST(block),       TACT_COST(access),        TACT_COST(update),
+                           TACT_COST(l2),          TACT_COST(both_busy),     TACT_COST(l3),
+                           TACT_COST(same_l3),     TACT_COST(same_package),  TACT_COST(other_package),
+                           TACT_COST(memory),      TACT_COST(other_memory),  TACT_COST(hop),
+                           TACT_COST(window),      TACT_COST(stores_waited), TACT_COST(streams_waited),
+                           TACT_COST(fetches_max), TACT_COST(pause),         TACT_COST(clock),
+                           TACT_COST(sleep),       TACT_COST(wake_none),     TACT_COST(wake),
+                           TACT_COST(woken),       TACT_COST(woken_idle),    TACT_COST(idle_long),
+                           TACT_COST(slice),       TACT_COST(barrier),       TACT_COST(allocate),
+                           TACT_COST(fault),       TACT_COST(start),         TACT_COST(l2_kib),
+                           TACT_COST(l3_kib)};
 #undef TACT_COST
 
 constexpr std::string_view blanks = " \t\r";

@@ -1,7 +1,6 @@
 // What the compiler calls: with -fsanitize=thread before each access to memory and in the place of each atomic
 // operation, with -fsanitize-coverage=trace-pc in each stretch of instructions without a jump. The names are those of
 // the runtimes that usually take these calls; a program in a model is linked with none of them.
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -72,10 +71,10 @@ void __sanitizer_cov_trace_pc() {
   if (here.is_active) here.now += here.block;
 }
 
-#define TACT_PLAIN(bytes)                                                                         \
-  void __tsan_read##bytes(void* p) { touch<use::read>(TACT_ADDRESS(p), TACT_PLACE); }              \
-  void __tsan_write##bytes(void* p) { touch<use::write>(TACT_ADDRESS(p), TACT_PLACE); }            \
-  void __tsan_unaligned_read##bytes(void* p) { touch<use::read>(TACT_ADDRESS(p), TACT_PLACE); }    \
+#define TACT_PLAIN(bytes)                                                                       \
+  void __tsan_read##bytes(void* p) { touch<use::read>(TACT_ADDRESS(p), TACT_PLACE); }           \
+  void __tsan_write##bytes(void* p) { touch<use::write>(TACT_ADDRESS(p), TACT_PLACE); }         \
+  void __tsan_unaligned_read##bytes(void* p) { touch<use::read>(TACT_ADDRESS(p), TACT_PLACE); } \
   void __tsan_unaligned_write##bytes(void* p) { touch<use::write>(TACT_ADDRESS(p), TACT_PLACE); }
 TACT_PLAIN(1)
 TACT_PLAIN(2)
@@ -88,42 +87,42 @@ void __tsan_vptr_update(void* p, void*) { touch<use::write>(TACT_ADDRESS(p), TAC
 void __tsan_vptr_read(void* p) { touch<use::read>(TACT_ADDRESS(p), TACT_PLACE); }
 
 // All operations are seq_cst, because only one thread runs. Another one goes on before an operation, never within it.
-#define TACT_FETCH(bits, type, name)                                                              \
-  type __tsan_atomic##bits##_fetch_##name(volatile type* p, type v, int) {                        \
-    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                                              \
-    return __atomic_fetch_##name(p, v, __ATOMIC_SEQ_CST);                                         \
+#define TACT_FETCH(bits, type, name)                                       \
+  type __tsan_atomic##bits##_fetch_##name(volatile type* p, type v, int) { \
+    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                       \
+    return __atomic_fetch_##name(p, v, __ATOMIC_SEQ_CST);                  \
   }
-#define TACT_COMPARE(bits, type, strength)                                                        \
+#define TACT_COMPARE(bits, type, strength)                                                             \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* p, type* c, type v, int, int) { \
-    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                                              \
-    return __atomic_compare_exchange_n(p, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                                                   \
+    return __atomic_compare_exchange_n(p, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
   }
-#define TACT_ATOMIC(bits, type)                                                                   \
-  type __tsan_atomic##bits##_load(const volatile type* p, int) {                                  \
-    touch<use::read>(TACT_ADDRESS(p), TACT_PLACE);                                                \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                  \
-  }                                                                                               \
-  void __tsan_atomic##bits##_store(volatile type* p, type v, int order) {                         \
-    order == __ATOMIC_SEQ_CST ? touch<use::update>(TACT_ADDRESS(p), TACT_PLACE)                   \
-                              : touch<use::write>(TACT_ADDRESS(p), TACT_PLACE);                   \
-    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                     \
-  }                                                                                               \
-  type __tsan_atomic##bits##_exchange(volatile type* p, type v, int) {                            \
-    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                                              \
-    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                           \
-  }                                                                                               \
-  TACT_FETCH(bits, type, add)                                                                     \
-  TACT_FETCH(bits, type, sub)                                                                     \
-  TACT_FETCH(bits, type, and)                                                                     \
-  TACT_FETCH(bits, type, or)                                                                      \
-  TACT_FETCH(bits, type, xor)                                                                     \
-  TACT_FETCH(bits, type, nand)                                                                    \
-  TACT_COMPARE(bits, type, strong)                                                                \
-  TACT_COMPARE(bits, type, weak)                                                                  \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type* p, type c, type v, int, int) {   \
-    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                                              \
-    __atomic_compare_exchange_n(p, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
-    return c;                                                                                     \
+#define TACT_ATOMIC(bits, type)                                                                 \
+  type __tsan_atomic##bits##_load(const volatile type* p, int) {                                \
+    touch<use::read>(TACT_ADDRESS(p), TACT_PLACE);                                              \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                             \
+  void __tsan_atomic##bits##_store(volatile type* p, type v, int order) {                       \
+    order == __ATOMIC_SEQ_CST ? touch<use::update>(TACT_ADDRESS(p), TACT_PLACE)                 \
+                              : touch<use::write>(TACT_ADDRESS(p), TACT_PLACE);                 \
+    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                             \
+  type __tsan_atomic##bits##_exchange(volatile type* p, type v, int) {                          \
+    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                                            \
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                         \
+  }                                                                                             \
+  TACT_FETCH(bits, type, add)                                                                   \
+  TACT_FETCH(bits, type, sub)                                                                   \
+  TACT_FETCH(bits, type, and)                                                                   \
+  TACT_FETCH(bits, type, or)                                                                    \
+  TACT_FETCH(bits, type, xor)                                                                   \
+  TACT_FETCH(bits, type, nand)                                                                  \
+  TACT_COMPARE(bits, type, strong)                                                              \
+  TACT_COMPARE(bits, type, weak)                                                                \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* p, type c, type v, int, int) { \
+    touch<use::update>(TACT_ADDRESS(p), TACT_PLACE);                                            \
+    __atomic_compare_exchange_n(p, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);           \
+    return c;                                                                                   \
   }
 TACT_ATOMIC(8, std::uint8_t)
 TACT_ATOMIC(16, std::uint16_t)

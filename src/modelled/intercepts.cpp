@@ -89,20 +89,20 @@ void __wrap_free(void* block) {
   __real_free(block);
 }
 
-#define TACT_NEW(name)                                                                                    \
-  void* __real_##name(std::size_t bytes);                                                                 \
+#define TACT_NEW(name)                    \
+  void* __real_##name(std::size_t bytes); \
   void* __wrap_##name(std::size_t bytes) { return note_allocated(__real_##name(bytes), TACT_PLACE); }
-#define TACT_DELETE(name)                 \
-  void __real_##name(void* block);        \
-  void __wrap_##name(void* block) {       \
-    note_freed(block, TACT_PLACE);        \
-    __real_##name(block);                 \
+#define TACT_DELETE(name)           \
+  void __real_##name(void* block);  \
+  void __wrap_##name(void* block) { \
+    note_freed(block, TACT_PLACE);  \
+    __real_##name(block);           \
   }
-#define TACT_DELETE_SIZED(name)                               \
-  void __real_##name(void* block, std::size_t bytes);         \
-  void __wrap_##name(void* block, std::size_t bytes) {        \
-    note_freed(block, TACT_PLACE);                            \
-    __real_##name(block, bytes);                              \
+#define TACT_DELETE_SIZED(name)                        \
+  void __real_##name(void* block, std::size_t bytes);  \
+  void __wrap_##name(void* block, std::size_t bytes) { \
+    note_freed(block, TACT_PLACE);                     \
+    __real_##name(block, bytes);                       \
   }
 TACT_NEW(_Znwm)
 TACT_NEW(_Znam)
@@ -111,8 +111,8 @@ TACT_DELETE(_ZdaPv)
 TACT_DELETE_SIZED(_ZdlPvm)
 TACT_DELETE_SIZED(_ZdaPvm)
 
-// What is aligned to more than a page comes from the system. Within the heap of malloc, the space before it would depend
-// on where the system puts the heap, and with that space all later addresses would.
+// What is aligned to more than a page comes from the system. Within the heap of malloc, the space before it would
+// depend on where the system puts the heap, and with that space all later addresses would.
 void* __real__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment);
 void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment) {
   void* const block = alignment > tact::modelled::page_alignment
@@ -187,9 +187,9 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m, const t
 }
 // std::condition_variable: wait, notify_one, notify_all.
 void __real__ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(std::condition_variable*,
-                                                                       std::unique_lock<std::mutex>&);
+                                                                      std::unique_lock<std::mutex>&);
 void __wrap__ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(std::condition_variable* c,
-                                                                       std::unique_lock<std::mutex>& l) {
+                                                                      std::unique_lock<std::mutex>& l) {
   if (!here.is_active) return __real__ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(c, l);
   tact::modelled::wait_at(c->native_handle(), l.mutex()->native_handle(), {}, TACT_PLACE);
 }
@@ -202,6 +202,27 @@ void __real__ZNSt18condition_variable10notify_allEv(std::condition_variable*);
 void __wrap__ZNSt18condition_variable10notify_allEv(std::condition_variable* c) {
   if (!here.is_active) return __real__ZNSt18condition_variable10notify_allEv(c);
   world::current()->wake(c->native_handle(), 1 << 20);
+}
+
+// What std::promise and std::future wait by. The time is that of the one clock or the other: both show the same.
+#define TACT_WAIT_FOR_PROMISE(name)                                                                     \
+  bool __real_##name(void*, unsigned*, unsigned, bool, std::chrono::seconds, std::chrono::nanoseconds); \
+  bool __wrap_##name(void* self, unsigned* at, unsigned value, bool has_limit, std::chrono::seconds s,  \
+                     std::chrono::nanoseconds ns) {                                                     \
+    if (!here.is_active) return __real_##name(self, at, value, has_limit, s, ns);                       \
+    tact::modelled::touch_read(at, sizeof *at, TACT_PLACE);                                             \
+    if (__atomic_load_n(at, __ATOMIC_SEQ_CST) != value) return true;                                    \
+    if (!has_limit) return world::current()->sleep(at, {});                                             \
+    return world::current()->sleep(at, tact::sync::time_point(s + ns));                                 \
+  }
+TACT_WAIT_FOR_PROMISE(
+    _ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)
+TACT_WAIT_FOR_PROMISE(
+    _ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)
+void __real__ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned* at);
+void __wrap__ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned* at) {
+  if (!here.is_active) return __real__ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(at);
+  world::current()->wake(at, 1 << 20);
 }
 
 // While one thread makes a static object no other thread goes on: those that need it would wait outside of the model.

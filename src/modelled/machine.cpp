@@ -7,8 +7,8 @@
 namespace tact::modelled {
 
 const char* name_of(source s) noexcept {
-  static constexpr std::array<const char*, sources> names{"l2",           "l3",     "same_l3",     "same_package",
-                                                          "other_package", "memory", "other_memory"};
+  static constexpr std::array<const char*, sources> names{
+      "l2", "l3", "same_l3", "same_package", "other_package", "memory", "other_memory"};
   return names[static_cast<std::size_t>(s)];
 }
 

@@ -40,8 +40,7 @@ class core_set {
   template <class Do>
   void for_each(Do what) const {
     for (unsigned i = 0; i < words_.size(); ++i)
-      for (std::uint64_t w = words_[i]; w != 0; w &= w - 1)
-        what(i * 64 + static_cast<unsigned>(__builtin_ctzll(w)));
+      for (std::uint64_t w = words_[i]; w != 0; w &= w - 1) what(i * 64 + static_cast<unsigned>(__builtin_ctzll(w)));
   }
 
  private:

@@ -11,8 +11,13 @@ constexpr std::size_t lines_of(double kib) noexcept { return static_cast<std::si
 
 memory::memory(const machine& on, const model_costs& costs)
     : machine_(on),
-      times_{of_ns(costs.l2),           of_ns(costs.l3),     of_ns(costs.same_l3),     of_ns(costs.same_package),
-             of_ns(costs.other_package), of_ns(costs.memory), of_ns(costs.other_memory)},
+      times_{of_ns(costs.l2),
+             of_ns(costs.l3),
+             of_ns(costs.same_l3),
+             of_ns(costs.same_package),
+             of_ns(costs.other_package),
+             of_ns(costs.memory),
+             of_ns(costs.other_memory)},
       hop_(of_ns(costs.hop)),
       window_(of_ns(costs.window)),
       fault_(of_ns(costs.fault)),
@@ -29,27 +34,32 @@ picoseconds memory::reach(unsigned core, std::uintptr_t address, use how, picose
   picoseconds waited = 0;
   const std::uint32_t number = number_of(core, address, waited);
   const bool writes = how != use::read;
-  // It was only the translation of the address that was not at hand, which depends on where the system puts things.
-  const nearest& near = first_levels_[core][number % first_level_lines];
-  if (near.line == number && (near.may_write || !writes)) return waited;
   line& l = at(number);
+  nearest& near = first_levels_[core][number % first_level_lines];
+  if (near.line == number && (l.is_owned_by(core) || !writes)) {
+    // It was only the translation of the address that was not at hand, which depends on where the system puts things;
+    // or it is the first write to a line that no other core has read.
+    if (writes) l.is_changed = near.may_write = true;
+    return waited;
+  }
   core_state& c = cores_[core];
   const bool in_stream = is_next_of_stream(c, number);
+  const picoseconds rest = rest_of_fetch(c, number, now);
   way w{source::l2, times_[0]};
   if (l.holders.has(core) && (!writes || l.is_owned_by(core))) {
     static_cast<void>(c.l2.use(number));
-    first_levels_[core][number % first_level_lines] = {number, l.is_owned_by(core)};
-    const picoseconds rest = rest_of_fetch(c, number, now);
+    if (writes) l.is_changed = true;
+    near = {number, may_write(core, l)};
     waited += std::max(part_waited(w.time, how, in_stream), rest);
   } else {
     w = writes ? way_to_own(core, number, l) : way_to(core, number, l);
     const picoseconds begins = std::max(now, l.free_at);
     // Copies of a line that is shared can be given to several cores at a time.
     if (writes || l.owner >= 0) l.free_at = begins + std::max(hop_, w.time / 2);
+    if (writes) l.is_changed = true;
     writes ? own(core, number, l) : share(core, number, l);
-    waited += begins - now + part_waited(w.time, how, in_stream);
+    waited += std::max(begins - now + part_waited(w.time, how, in_stream), rest);
   }
-  if (writes) l.is_changed = true;
   accounts_.note(w.from, l.account, place, core, writes, waited);
   return waited;
 }
@@ -63,6 +73,7 @@ void memory::fetch(unsigned core, std::uintptr_t address, picoseconds now, std::
   const picoseconds begins = std::max(now, l.free_at);
   if (l.owner >= 0) l.free_at = begins + std::max(hop_, w.time / 2);
   share(core, number, l);
+  forget(core, number);  // its first access waits for the rest
   accounts_.note(w.from, l.account, place, core, false, 0);
   core_state& c = cores_[core];
   fetched& f = c.on_the_way[c.next_fetch];
@@ -115,10 +126,10 @@ std::uint32_t memory::number_of(unsigned core, std::uintptr_t address, picosecon
 
 memory::way memory::way_to(unsigned core, std::uint32_t number, const line& l) const noexcept {
   const auto from = [this](source s) { return way{s, times_[static_cast<std::size_t>(s)]}; };
-  const machine::core& here = machine_.cores()[core];
+  const machine::core& asker = machine_.cores()[core];
   if (l.owner >= 0) return from(machine_.between(static_cast<unsigned>(l.owner), core));
-  if ((l.caches >> here.cache & 1) != 0) return from(source::l3);
-  way best = from(pages_[number / page::lines - 1].node == here.node ? source::memory : source::other_memory);
+  if ((l.caches >> asker.cache & 1) != 0) return from(source::l3);
+  way best = from(pages_[number / page::lines - 1].node == asker.node ? source::memory : source::other_memory);
   if (l.is_changed) best.time = ~picoseconds{0};  // what memory has is out of date
   const auto consider = [&](source s) {
     if (from(s).time < best.time) best = from(s);
@@ -126,7 +137,7 @@ memory::way memory::way_to(unsigned core, std::uint32_t number, const line& l) c
   for (std::uint64_t caches = l.caches; caches != 0; caches &= caches - 1)
     consider(machine_.from_cache(static_cast<unsigned>(__builtin_ctzll(caches)), core));
   l.holders.for_each([&](unsigned holder) {
-    consider(machine_.cores()[holder].cache == here.cache ? source::l3 : machine_.between(holder, core));
+    consider(machine_.cores()[holder].cache == asker.cache ? source::l3 : machine_.between(holder, core));
   });
   return best;
 }
@@ -180,7 +191,7 @@ void memory::share(unsigned core, std::uint32_t number, line& l) {
 }
 
 void memory::keep(unsigned core, std::uint32_t number, const line& l) {
-  first_levels_[core][number % first_level_lines] = {number, l.is_owned_by(core)};
+  first_levels_[core][number % first_level_lines] = {number, may_write(core, l)};
   at(number).holders.add(core);
   if (cores_[core].l2.use(number)) return;
   if (const std::uint32_t dropped = cores_[core].l2.add(number); dropped != no_line) leave_core(core, dropped);
@@ -211,6 +222,37 @@ void memory::leave_cache(unsigned cache, std::uint32_t number) {
 void memory::forget(unsigned core, std::uint32_t number) noexcept {
   nearest& n = first_levels_[core][number % first_level_lines];
   if (n.line == number) n.line = no_line;
+}
+
+// -- for tests
+
+bool memory::is_consistent() const {
+  bool is = true;
+  std::size_t in_cores = 0, in_caches = 0;
+  for (unsigned core = 0; core < cores_.size(); ++core) {
+    cores_[core].l2.for_each([&](std::uint32_t number) {
+      is = is && at(number).holders.has(core);
+      ++in_cores;
+    });
+    for (const nearest& n : first_levels_[core])
+      if (n.line != no_line) is = is && at(n.line).holders.has(core) && (!n.may_write || may_write(core, at(n.line)));
+  }
+  for (unsigned cache = 0; cache < shared_.size(); ++cache) {
+    shared_[cache].for_each([&](std::uint32_t number) {
+      is = is && (at(number).caches >> cache & 1) != 0;
+      ++in_caches;
+    });
+  }
+  // What tags have was found, so equal numbers mean that they have all.
+  for (const page& p : pages_) {
+    for (const line& l : p.all) {
+      if (l.owner >= 0)
+        is = is && l.holders.has(static_cast<unsigned>(l.owner)) && l.holders.count() == 1 && l.caches == 0;
+      in_cores -= l.holders.count();
+      in_caches -= static_cast<std::size_t>(__builtin_popcountll(l.caches));
+    }
+  }
+  return is && in_cores == 0 && in_caches == 0;
 }
 
 }  // namespace tact::modelled

@@ -70,6 +70,8 @@ class memory {
 
   [[nodiscard]] std::uint64_t pages_touched() const noexcept { return pages_.size(); }
   [[nodiscard]] accounts& costs_so_far() noexcept { return accounts_; }
+  // Do the invariants of `line` hold? For tests.
+  [[nodiscard]] bool is_consistent() const;
 
  private:
   static constexpr std::uintptr_t page_bytes = 4096;
@@ -112,8 +114,15 @@ class memory {
   [[nodiscard]] line& at(std::uint32_t number) noexcept {
     return pages_[number / page::lines - 1].all[number % page::lines];
   }
+  [[nodiscard]] const line& at(std::uint32_t number) const noexcept {
+    return pages_[number / page::lines - 1].all[number % page::lines];
+  }
   [[nodiscard]] way way_to(unsigned core, std::uint32_t number, const line& l) const noexcept;
   [[nodiscard]] way way_to_own(unsigned core, std::uint32_t number, const line& l) const noexcept;
+  // At once: that the line is changed is known.
+  [[nodiscard]] static bool may_write(unsigned core, const line& l) noexcept {
+    return l.is_owned_by(core) && l.is_changed;
+  }
   // Whatever has the line has it no more, and the core owns it.
   void own(unsigned core, std::uint32_t number, line& l);
   // The core has the line, and owns it if nothing else has it.

@@ -25,7 +25,10 @@ void model::end_counting() noexcept {
   if (is_running()) world::current()->end_counting();
 }
 void model::spend_ns(double ns) noexcept {
-  if (is_running()) world::current()->spend(modelled::of_ns(ns));
+  if (!is_running()) return;
+  world& w = *world::current();
+  w.spend(modelled::of_ns(ns));
+  if (modelled::here.now > modelled::here.horizon) w.pass();
 }
 
 }  // namespace tact

@@ -1,5 +1,5 @@
-// Memory for what a model keeps beside the program. It does not come from malloc, so that the addresses that the program
-// gets from there do not depend on it.
+// Memory for what a model keeps beside the program. It does not come from malloc, so that the addresses that the
+// program gets from there do not depend on it.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ class own_memory {
   };
 
   system_pages pages_;
-  std::pmr::unsynchronized_pool_resource pools_{{.max_blocks_per_chunk = 4096, .largest_required_pool_block = 64 * 1024},
-                                                &pages_};
+  std::pmr::unsynchronized_pool_resource pools_{
+      {.max_blocks_per_chunk = 4096, .largest_required_pool_block = 64 * 1024}, &pages_};
 };
 
 }  // namespace tact::modelled

@@ -48,11 +48,15 @@ std::string json_of(const std::vector<model_hot_spot>& spots) {
 std::string model_result::text() const {
   const auto messages = static_cast<double>(std::max<std::uint64_t>(engines.commits, 1));
   std::string all = form("%.6f s, %.1f threads busy; %u threads, %.1f MiB touched\n", seconds,
-                         seconds > 0 ? busy_seconds / seconds : 0.0, threads,
-                         static_cast<double>(pages_touched) / 256);
+                         seconds > 0 ? busy_seconds / seconds : 0.0, threads, static_cast<double>(pages_touched) / 256);
   all += form("%llu messages, %.2f to a chunk; %llu steals, %llu adoptions; %llu wake-ups, %llu sleeps\n",
               whole(engines.commits), engines.average_chunk(), whole(engines.shards_stolen), whole(engines.adoptions),
               whole(wakes), whole(sleeps));
+  if (timeline.size() > 1) {
+    all += form("busy threads, every %.0f us:", timeline_seconds * 1e6);
+    for (const double busy : timeline) all += form(" %.0f", busy);
+    all += "\n";
+  }
   all += form("\nper message: %.1f accesses, and lines from\n", static_cast<double>(accesses) / messages);
   for (const model_transfers& t : transfers)
     all += form("  %-14s %10.3f  %10.2f ns waited\n", t.from.data(), static_cast<double>(t.lines) / messages,
@@ -73,6 +77,9 @@ std::string model_result::json() const {
            whole(engines.gulps), whole(engines.gulped), whole(engines.published), whole(engines.chunks_published),
            whole(engines.bytes_held)) +
       form("\"steal_attempts\": %llu, \"parks\": %llu, ", whole(engines.steal_attempts), whole(engines.parks));
+  std::string pieces;
+  for (const double busy : timeline) pieces += form(pieces.empty() ? "%.2f" : ", %.2f", busy);
+  all += form("\"timeline_seconds\": %.9f, \"timeline\": [", timeline_seconds) + pieces + "], ";
   std::string ways;
   for (const model_transfers& t : transfers)
     ways += form("%s\"%s\": {\"lines\": %llu, \"waited_ns\": %.1f}", ways.empty() ? "" : ", ", t.from.data(),

@@ -11,11 +11,11 @@ class memory;
 
 // There is one for the process, as only one model runs at a time. Written when another thread goes on.
 struct running_thread {
-  bool is_active = false;    // false: in the model's own code, or there is no model
+  bool is_active = false;  // false: in the model's own code, or there is no model
   unsigned core = 0;
   picoseconds now = 0;
-  picoseconds horizon = 0;   // from this moment on another thread may be the one to go on
-  picoseconds block = 0;     // these cost more while the other thread of the core has work
+  picoseconds horizon = 0;  // from this moment on another thread may be the one to go on
+  picoseconds block = 0;    // these cost more while the other thread of the core has work
   picoseconds access = 0;
   picoseconds update = 0;
   std::uint64_t accesses = 0;

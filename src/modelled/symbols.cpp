@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <array>
@@ -26,8 +27,17 @@ std::string by_linker(std::uintptr_t place) {
 
 // Without the arguments of the function, and without the folders of the file.
 std::string shortened(std::string function, std::string_view at) {
-  if (const auto arguments = function.find('('); arguments != std::string::npos && arguments != 0)
-    if (function.find("operator") == std::string::npos) function.resize(arguments);
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t found; (found = function.find(unnamed)) != std::string::npos;) function.erase(found, unnamed.size());
+  if (function.find("operator") == std::string::npos) {
+    int depth = 0;  // of the arguments of templates, which have brackets of their own
+    for (std::size_t i = 0; i < function.size(); ++i) {
+      depth += function[i] == '<' ? 1 : function[i] == '>' ? -1 : 0;
+      if (function[i] != '(' || depth != 0 || i == 0) continue;
+      function.resize(i);
+      break;
+    }
+  }
   if (const auto folder = at.rfind('/'); folder != std::string_view::npos) at.remove_prefix(folder + 1);
   if (const auto note = at.find(" (discriminator"); note != std::string_view::npos) at = at.substr(0, note);
   return function + " (" + std::string(at) + ")";
@@ -62,9 +72,12 @@ std::string read_name(std::FILE* from, std::string& line) {
 
 std::vector<std::string> names_of(const std::vector<std::uintptr_t>& places) {
   std::vector<std::string> names;
-  Dl_info program{};
-  if (!places.empty() && ::dladdr(reinterpret_cast<const void*>(places.front()), &program) != 0) {
-    const auto base = reinterpret_cast<std::uintptr_t>(program.dli_fbase);
+  Dl_info found{};
+  link_map* program = nullptr;  // which has this function, too
+  const bool is_found = ::dladdr1(reinterpret_cast<const void*>(&names_of), &found, reinterpret_cast<void**>(&program),
+                                  RTLD_DL_LINKMAP) != 0;
+  if (!places.empty() && is_found) {
+    const std::uintptr_t base = program->l_addr;
     std::string command = "addr2line -a -i -C -f -e /proc/" + std::to_string(::getpid()) + "/exe";
     for (const std::uintptr_t place : places) {
       std::array<char, 24> text{};

@@ -41,6 +41,11 @@ class tags {
     std::rotate(at, at + 1, last);
     last[-1] = none;
   }
+  template <class Do>
+  void for_each(Do what) const {
+    for (const std::uint32_t number : lines_)
+      if (number != none) what(number);
+  }
 
  private:
   std::uint32_t* set_of(std::uint32_t number) noexcept {

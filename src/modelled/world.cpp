@@ -94,7 +94,7 @@ void world::thread_main(void* record) {
     w.thrown_ = std::current_exception();
   }
   self.clock = here.now;
-  self.busy += self.clock - self.awake_since;
+  w.note_busy(self);
   self.now = phase::ended;
   if (self.index == 0) {
     if (!w.counted_) w.end_counting();
@@ -130,6 +130,7 @@ void world::seat(const unsigned* processing_unit) noexcept {
   self.is_pinned = processing_unit != nullptr;
   if (processing_unit == nullptr || self.unit == *processing_unit) return;
   self.clock = here.now;
+  note_busy(self);
   leave_unit(self);
   self.unit = *processing_unit;
   make_ready(self, here.now + of_ns(costs_.sleep));
@@ -159,7 +160,7 @@ void world::pass() noexcept {
 // The running thread waits for its unit behind the others that do.
 void world::share_unit() noexcept {
   thread_record& self = running();
-  self.busy += self.clock - self.awake_since;
+  note_busy(self);
   self.now = phase::queued;
   leave_unit(self);
   units_[self.unit].queue.push_back(running_);
@@ -211,7 +212,7 @@ void world::begin_step(thread_record& t) noexcept {
 void world::fall_asleep(const void* at, picoseconds until) noexcept {
   thread_record& self = running();
   self.clock = here.now;
-  self.busy += self.clock - self.awake_since;
+  note_busy(self);
   ++self.sleeps;
   self.now = phase::asleep;
   self.asleep_at = at;
@@ -317,7 +318,8 @@ unsigned world::choose_unit(const thread_record& t) const noexcept {
 
 // A new thread goes where least is running: in the package, then behind the shared cache, then on the core.
 unsigned world::choose_first_unit() const noexcept {
-  std::vector<unsigned> on_package(machine_.cores().size()), on_cache(machine_.caches()), on_core(machine_.cores().size());
+  std::vector<unsigned> on_package(machine_.cores().size()), on_cache(machine_.caches()),
+      on_core(machine_.cores().size());
   for (unsigned i = 0; i < units_.size(); ++i) {
     const unsigned core = machine_.units()[i].core;
     const auto load = static_cast<unsigned>(units_[i].queue.size()) + (units_[i].occupant == nobody ? 0 : 1);

@@ -18,6 +18,7 @@
 #include "modelled/memory.hpp"
 #include "modelled/running.hpp"
 #include "modelled/thread_record.hpp"
+#include "modelled/timeline.hpp"
 #include "sync/system.hpp"
 #include "tact/model.hpp"
 
@@ -114,6 +115,8 @@ class world final : public sync::system {
   [[nodiscard]] picoseconds time_to_wake(const thread_record& t, picoseconds at) noexcept;
   [[nodiscard]] picoseconds time_of(sync::time_point t) const noexcept;
   [[nodiscard]] count counts() const;
+  // The thread was busy until now, and is not any more.
+  void note_busy(thread_record& t);
   [[noreturn]] void give_up(const char* why) const noexcept;
 
   const model_options options_;
@@ -126,7 +129,7 @@ class world final : public sync::system {
   unsigned running_ = 0;
   std::vector<unit_state> units_;
   std::vector<std::vector<unsigned>> units_of_core_;
-  std::vector<std::pair<picoseconds, unsigned>> ready_;        // a heap; the running thread is not in it
+  std::vector<std::pair<picoseconds, unsigned>> ready_;  // a heap; the running thread is not in it
   std::set<std::pair<picoseconds, unsigned>> deadlines_;
   std::unordered_map<const void*, mutex_state> mutexes_;
   std::uint64_t asleep_as_ = 0;
@@ -136,6 +139,7 @@ class world final : public sync::system {
 
   count before_;
   std::optional<count> counted_;
+  timeline timeline_;
   statistics engines_;
 
   static inline constinit world* current_ = nullptr;

@@ -84,6 +84,7 @@ bool world::try_lock(const void* mutex, std::uintptr_t place) {
 void world::unlock(const void* mutex) {
   const outside_of_model mine;
   here.now += here.update;
+  if (here.now > here.horizon) pass();  // a thread that is less far must find it locked
   const auto at = mutexes_.find(mutex);
   if (at == mutexes_.end()) return;  // it was locked before the model began
   mutex_state& m = at->second;
@@ -111,12 +112,20 @@ world::count world::counts() const {
   return c;
 }
 
+void world::note_busy(thread_record& t) {
+  if (t.clock <= t.awake_since) return;
+  t.busy += t.clock - t.awake_since;
+  if (!counted_) timeline_.add(t.awake_since, t.clock);
+  t.awake_since = t.clock;
+}
+
 double world::busy_seconds() const { return static_cast<double>(counts().busy) * 1e-12; }
 
 void world::begin_counting() noexcept {
   const outside_of_model mine;
   before_ = counts();
   counted_.reset();
+  timeline_.begin(here.now);
   memory_.costs_so_far().clear();
   memory_.costs_so_far().counting = true;
 }
@@ -124,6 +133,11 @@ void world::begin_counting() noexcept {
 void world::end_counting() noexcept {
   const outside_of_model mine;
   if (counted_) return;
+  for (const auto& t : threads_) {
+    if (t->now != phase::ready) continue;
+    if (t->index == running_) t->clock = here.now;
+    note_busy(*t);
+  }
   const count c = counts();
   counted_ = count{c.time - before_.time, c.busy - before_.busy, c.accesses - before_.accesses,
                    c.sleeps - before_.sleeps, c.wakes - before_.wakes};
@@ -135,6 +149,10 @@ void world::hear(const statistics& s) noexcept {
   static_cast<worker_statistics&>(engines_) += s;
   engines_.workers += s.workers;
   engines_.shards += s.shards;
+  engines_.refused += s.refused;
+  engines_.timers_fired += s.timers_fired;
+  engines_.timers_cancelled += s.timers_cancelled;
+  engines_.timers_dropped += s.timers_dropped;
   engines_.bytes_held = std::max(engines_.bytes_held, s.bytes_held);
   engines_.allocations += s.allocations;
 }
@@ -151,6 +169,8 @@ model_result world::result() {
   r.wakes = c.wakes;
   r.pages_touched = memory_.pages_touched();
   r.engines = engines_;
+  r.timeline = timeline_.threads();
+  r.timeline_seconds = static_cast<double>(timeline_.length()) * 1e-12;
   const accounts& a = memory_.costs_so_far();
   const auto ns = [](picoseconds t) { return static_cast<double>(t) * 1e-3; };
   for (std::size_t i = 0; i < sources; ++i)

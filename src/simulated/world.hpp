@@ -53,7 +53,9 @@ class world final : public sync::director, public base::allocation_watch {
   [[nodiscard]] sync::time_point now() noexcept override { return now_; }
   [[nodiscard]] sync::time_point stopwatch() noexcept override;
   // A thread never loses its processor.
-  [[nodiscard]] sync::processor_use use(sync::time_point now) noexcept override { return {now, now.time_since_epoch(), 0}; }
+  [[nodiscard]] sync::processor_use use(sync::time_point now) noexcept override {
+    return {now, now.time_since_epoch(), 0};
+  }
   void give_way() noexcept override;
   [[nodiscard]] bool sleep(const void* at, sync::deadline until) noexcept override;
   void wake(const void* at, int threads) noexcept override;

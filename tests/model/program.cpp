@@ -84,7 +84,8 @@ std::string options_of(const settings& s) {
   constexpr const char* victims[] = {"longest_victim", "random_victim", "no_victim", "nearest_victim"};
   std::string out = "workers = " + std::to_string(s.workers) + ", shards = " + std::to_string(s.shards);
   out += std::string(", joint_holds = ") + (s.joint_holds ? "true" : "false");
-  out += ", collisions_max = " + std::to_string(s.collisions_max) + ", victims = " + victims[s.victims % std::size(victims)];
+  out += ", collisions_max = " + std::to_string(s.collisions_max) +
+         ", victims = " + victims[s.victims % std::size(victims)];
   out += std::string(", transactional_failure = ") + (s.transactional_ends ? "end" : "go_on");
   return out + ", classic_failure = " + (s.classic_ends ? "end" : "go_on");
 }
