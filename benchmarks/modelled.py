@@ -209,7 +209,7 @@ def predicted_table(rows):
 
 # -- the picture
 
-ACROSS, PANEL, PANEL_HEIGHT, INNER, INNER_HEIGHT = 4, 212, 190, 160, 120
+ACROSS, PANEL, PANEL_HEIGHT, INNER, INNER_HEIGHT = 4, 214, 182, 146, 120
 
 
 def panel(name, rows, left, top, counts, lowest):
@@ -234,7 +234,7 @@ def panel(name, rows, left, top, counts, lowest):
     said = ", ".join(f"{row['workers']}: {figure(row['speed_up'])}" for row in rows)
     out.append(polyline([(x(row["workers"]), y(row["speed_up"])) for row in rows], COLOURS["tact"], 2.5, f"{name}, {said}"))
     last = rows[-1]
-    out.append(text(x(last["workers"]) + 5, y(last["speed_up"]) + 4, figure(last["speed_up"]), 11, colour=COLOURS["tact"]))
+    out.append(text(x(last["workers"]) + 5, y(last["speed_up"]) + 4, f"{last['speed_up']:.2g}", 11, colour=COLOURS["tact"]))
     return out
 
 

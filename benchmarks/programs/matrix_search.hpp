@@ -190,8 +190,9 @@ inline void letter_matrix::fill() {
   letters random(setting_->seed(seeker_));
   for (std::size_t i = 0; i < setting_->size * setting_->size; ++i) rows_[i] = random.next();
 }
-// Looks for the first letter row by row, and compares the rest where it is found: downwards, or to the right.
-inline std::uint32_t letter_matrix::count(std::uint64_t word) const {
+// Looks for the first letter row by row, and compares the rest where it is found: downwards, or to the right. Not
+// inlined: within a handler the compiler may make of it a loop that is slower or faster by some percent.
+[[gnu::noinline]] inline std::uint32_t letter_matrix::count(std::uint64_t word) const {
   const search_setting& s = *setting_;
   const char* const wanted = s.word(word);
   const std::uint64_t step = s.vertical ? s.size : 1;

@@ -1,5 +1,5 @@
 // What a program in a model calls in libraries that are not compiled for it: the linker leads these calls here
-// (--wrap, see src/modelled/meson.build). Outside of a model they do what they always do.
+// (--wrap, see src/meson.build). Outside of a model they do what they always do.
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>

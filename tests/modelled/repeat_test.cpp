@@ -69,7 +69,7 @@ std::string told_elsewhere(const std::string& words, std::uint64_t seed) {
   std::string told;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) told += static_cast<char>(c);
   ::pclose(pipe);
-  const auto begin = told.find("<{"), end = told.find("}>");
+  const auto begin = told.find("<{"), end = told.rfind("}>");  // names may have such an end
   REQUIRE(end != std::string::npos);
   return told.substr(begin + 1, end - begin);
 }

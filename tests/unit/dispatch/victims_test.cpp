@@ -15,8 +15,8 @@ constexpr std::uint64_t none = steal_view::no_stamp;
 
 // The thief is worker 0. Worker 1 has another core, 2 and 3 another cache, 4 another package.
 struct view {
-  placement_plan plan;
-  std::vector<std::uint64_t> stamps;
+  placement_plan plan{};
+  std::vector<std::uint64_t> stamps{};
   std::vector<std::uint8_t> distances{0, 1, 2, 2, 4};
 
   // The workers that the policy returns for many random numbers.
