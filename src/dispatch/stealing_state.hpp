@@ -15,7 +15,7 @@ namespace tact::dispatch {
 
 class dispatcher;
 
-// Thread safety: any thread. Protocol page: docs/protocols/stealing.md.
+// Thread safety: any thread. Protocol page: docs/protocols/queue_swap.md.
 class stealing_state {
  public:
   stealing_state(dispatcher& owner, victim_policy victims, unsigned workers, std::uint32_t shards, unsigned running)

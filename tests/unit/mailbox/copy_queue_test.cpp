@@ -235,4 +235,36 @@ TEST_CASE("depot: keeps a bounded number of spare chunks, and a store keeps a bo
   CHECK(shared.allocations() == 3000);
 }
 
+TEST_CASE("depot: what a store has too much of goes there in batches, and comes back in batches", "[mailbox]") {
+  constexpr unsigned batch = depot::batch_chunks;
+  depot shared;
+  chunk_store giver(shared), taker(shared);
+  std::vector<chunk*> taken;
+  for (unsigned i = 0; i < 4 * batch; ++i) taken.push_back(shared.take());
+  for (chunk* c : taken) giver.give(c);  // it keeps one batch to use, and one that it holds back
+  const depot::list first = shared.take_some();
+  CHECK(first.count == batch);
+  unsigned linked = 0;
+  for (const chunk* c = first.first; c != nullptr; c = c->next) ++linked;
+  CHECK(linked == batch);
+  shared.give_batch(first.first);
+  for (unsigned i = 0; i < 2 * batch; ++i) taken[i] = taker.take();
+  CHECK(shared.allocations() == 4 * batch);
+  for (unsigned i = 0; i < 2 * batch; ++i) taker.give(taken[i]);
+}
+
+TEST_CASE("depot: one chunk taken out of a batch leaves the others for those that come later", "[mailbox]") {
+  constexpr unsigned batch = depot::batch_chunks;
+  depot shared;
+  std::vector<chunk*> taken;
+  {
+    chunk_store store(shared);
+    for (unsigned i = 0; i < 3 * batch; ++i) taken.push_back(shared.take());
+    for (chunk* c : taken) store.give(c);
+  }
+  for (chunk*& c : taken) c = shared.take();
+  CHECK(shared.allocations() == 3 * batch);
+  for (chunk* c : taken) shared.give(c);
+}
+
 }  // namespace copy_queue_test
