@@ -1,10 +1,14 @@
 #include "topology/cpu_quota.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace tact::topology {
@@ -32,11 +36,29 @@ bool lists(const std::string& commas, const std::string& wanted) {
 std::vector<group> read_groups(const fs::path& root) {
   std::vector<group> groups;
   std::ifstream file(root / "proc/self/cgroup");
-  for (std::string number, controllers, path;
-       std::getline(file, number, ':') && std::getline(file, controllers, ':') && std::getline(file, path);) {
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream parts(line);
+    std::string number, controllers, path;
+    if (!std::getline(parts, number, ':') || !std::getline(parts, controllers, ':') || !std::getline(parts, path))
+      continue;
     if (controllers.empty() || lists(controllers, "cpu")) groups.push_back({controllers.empty(), path});
   }
   return groups;
+}
+
+// A word of mountinfo, where the kernel writes characters that end a word as a backslash and three octal digits.
+std::string plain(const std::string& word) {
+  const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
+  std::string text;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (word[i] != '\\' || word.size() - i < 4 || !std::all_of(&word[i + 1], &word[i + 1] + 3, is_octal)) {
+      text += word[i];
+      continue;
+    }
+    text += static_cast<char>((word[i + 1] - '0') * 64 + (word[i + 2] - '0') * 8 + (word[i + 3] - '0'));
+    i += 3;
+  }
+  return text;
 }
 
 std::vector<mount> read_mounts(const fs::path& root) {
@@ -52,31 +74,30 @@ std::vector<mount> read_mounts(const fs::path& root) {
     words >> type >> skipped >> options;
     const bool unified = type == "cgroup2";
     if (unified || (type == "cgroup" && lists(options, "cpu"))) {
-      mounts.push_back({unified, from, root / fs::path(point).relative_path()});
+      mounts.push_back({unified, plain(from), root / fs::path(plain(point)).relative_path()});
     }
   }
   return mounts;
 }
 
+// The number with which the file begins; nothing for "max" and -1, which stand for no limit, and for all else that is
+// no number. `second`: the number behind it.
+std::optional<std::uint64_t> read_number(const fs::path& path, bool second = false) {
+  std::ifstream file(path);
+  std::string word;
+  if (!(file >> word) || (second && !(file >> word))) return {};
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc{} || end != word.data() + word.size()) return {};
+  return number;
+}
+
 // The limit, in processing units, of the group in this folder; nothing when the group sets no limit.
-std::optional<unsigned> limit_of(const fs::path& folder, bool unified) {
-  std::uint64_t quota = 0;
-  std::uint64_t period = 0;
-  // "max" and -1 stand for no limit: neither can be read as a number without a sign.
-  const auto read = [](std::istream& from, std::uint64_t& number) {
-    return (from >> std::ws).peek() != '-' && static_cast<bool>(from >> number);
-  };
-  if (unified) {
-    std::ifstream file(folder / "cpu.max");
-    if (!read(file, quota) || !read(file, period)) return {};
-  } else {
-    std::ifstream time(folder / "cpu.cfs_quota_us");
-    std::ifstream every(folder / "cpu.cfs_period_us");
-    if (!read(time, quota) || !read(every, period)) return {};
-  }
-  if (quota == 0 || period == 0) return {};
-  const std::uint64_t units = (quota - 1) / period + 1;
-  return static_cast<unsigned>(std::min<std::uint64_t>(units, std::numeric_limits<unsigned>::max()));
+std::optional<double> limit_of(const fs::path& folder, bool unified) {
+  const auto time = read_number(folder / (unified ? "cpu.max" : "cpu.cfs_quota_us"));
+  const auto every = unified ? read_number(folder / "cpu.max", true) : read_number(folder / "cpu.cfs_period_us");
+  if (!time || !every || *time == 0 || *every == 0) return {};
+  return static_cast<double>(*time) / static_cast<double>(*every);
 }
 
 // The group as a path below the mount. A group that does not lie below what is mounted, such as one named in another
@@ -87,10 +108,8 @@ fs::path below(const mount& m, const std::string& group) {
   return relative;
 }
 
-}  // namespace
-
-std::optional<unsigned> read_cpu_quota(const fs::path& root) {
-  std::optional<unsigned> least;
+std::optional<double> least_limit(const fs::path& root) {
+  std::optional<double> least;
   const std::vector<mount> mounts = read_mounts(root);
   for (const group& g : read_groups(root)) {
     for (const mount& m : mounts) {
@@ -103,6 +122,21 @@ std::optional<unsigned> read_cpu_quota(const fs::path& root) {
     }
   }
   return least;
+}
+
+}  // namespace
+
+// An engine starts without a quota rather than not at all, whatever the files say, and when memory is short.
+std::optional<double> read_cpu_quota(const fs::path& root) noexcept {
+  try {
+    return least_limit(root);
+  } catch (...) {
+    return {};
+  }
+}
+
+unsigned threads_for(double quota) noexcept {
+  return static_cast<unsigned>(std::clamp(std::ceil(quota), 1.0, double{std::numeric_limits<unsigned>::max()}));
 }
 
 }  // namespace tact::topology

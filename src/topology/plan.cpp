@@ -10,7 +10,8 @@ namespace tact::topology {
 unsigned default_workers() {
   static const unsigned workers = [] {
     const auto units = static_cast<unsigned>(usable_units().size());
-    return std::min(units, read_cpu_quota().value_or(units));
+    const auto quota = read_cpu_quota();
+    return quota ? std::min(units, threads_for(*quota)) : units;
   }();
   return workers;
 }

@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using tact::topology::read_cpu_quota;
+using tact::topology::threads_for;
 
 // A root folder with a proc and a sys of the test's own.
 class machine_files {
@@ -31,7 +32,14 @@ class machine_files {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text << '\n';
   }
-  [[nodiscard]] std::optional<unsigned> quota() const { return read_cpu_quota(root_); }
+  void make_folder(const std::string& path) { fs::create_directories(root_ / path); }
+  [[nodiscard]] std::optional<double> exact() const { return read_cpu_quota(root_); }
+  // In whole processing units.
+  [[nodiscard]] std::optional<unsigned> quota() const {
+    const auto read = exact();
+    if (!read) return {};
+    return threads_for(*read);
+  }
 
  private:
   fs::path root_;
@@ -51,7 +59,7 @@ TEST_CASE("cpu quota: there is none without files, without limits, and on this m
   CHECK_FALSE(files.quota());
   files.write("sys/fs/cgroup/a/cpu.max", "max 100000");
   CHECK_FALSE(files.quota());
-  CHECK(read_cpu_quota().value_or(1) >= 1);
+  CHECK(read_cpu_quota().value_or(1) > 0);
 }
 
 TEST_CASE("cpu quota: of version 2 is rounded up, and at least 1", "[topology]") {
@@ -68,6 +76,21 @@ TEST_CASE("cpu quota: of version 2 is rounded up, and at least 1", "[topology]")
   files.write("proc/self/mountinfo", mount_v2);
   files.write("sys/fs/cgroup/a/cpu.max", text);
   CHECK(files.quota() == units);
+}
+
+TEST_CASE("cpu quota: parts of a processing unit are told exactly", "[topology]") {
+  machine_files files;
+  files.write("proc/self/cgroup", "0::/a");
+  files.write("proc/self/mountinfo", mount_v2);
+  files.write("sys/fs/cgroup/a/cpu.max", "750000 100000");
+  CHECK(files.exact() == 7.5);
+  CHECK(files.quota() == 8u);
+  files.write("sys/fs/cgroup/a/cpu.max", "300000 100000");
+  CHECK(files.exact() == 3.0);
+  CHECK(files.quota() == 3u);
+  files.write("sys/fs/cgroup/a/cpu.max", "1000 100000");
+  CHECK(files.exact() == 0.01);
+  CHECK(files.quota() == 1u);
 }
 
 TEST_CASE("cpu quota: the least of all groups above the process counts", "[topology]") {
@@ -132,14 +155,40 @@ TEST_CASE("cpu quota: where both versions are mounted the least of both counts",
   CHECK(files.quota() == 3u);
 }
 
+TEST_CASE("cpu quota: a folder with a space in its name is found", "[topology]") {
+  machine_files files;
+  files.write("proc/self/cgroup", "0::/of some/a:b");
+  files.write("proc/self/mountinfo", "30 23 0:26 /of\\040some /sys/fs/c\\040group rw - cgroup2 cgroup2 rw");
+  files.write("sys/fs/c group/a:b/cpu.max", "200000 100000");
+  CHECK(files.quota() == 2u);
+}
+
 TEST_CASE("cpu quota: files that say nonsense set no limit", "[topology]") {
-  const std::string text = GENERATE("", "many", "0 100000", "100000 0", "100000", "-1 100000");
+  const std::string text = GENERATE("", "many", "0 100000", "100000 0", "100000", "-1 100000", "2.5 100000",
+                                    "200000 1e5", "99999999999999999999 100000", "max", "\xff\xfe", "100000 -1");
   INFO(text);
   machine_files files;
-  files.write("proc/self/cgroup", "0::/a\nnonsense\n:");
-  files.write("proc/self/mountinfo", "nonsense\n" + mount_v2 + "\n- -");
+  files.write("proc/self/cgroup", "nonsense\n:\n0::/a\n::\n9:cpu");
+  files.write("proc/self/mountinfo", "nonsense\n" + mount_v2 + "\n- -\n1 2 3 4 \\04 - cgroup2\n");
   files.write("sys/fs/cgroup/a/cpu.max", text);
   CHECK_FALSE(files.quota());
+  // What the group above it says holds all the same.
+  files.write("sys/fs/cgroup/cpu.max", "300000 100000");
+  CHECK(files.quota() == 3u);
+}
+
+TEST_CASE("cpu quota: folders in the places of files set no limit", "[topology]") {
+  machine_files files;
+  files.write("proc/self/cgroup", "0::/a\n4:cpu:/b");
+  files.write("proc/self/mountinfo", mount_v2 + "\n" + mount_v1);
+  files.make_folder("sys/fs/cgroup/a/cpu.max");
+  files.make_folder("sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_quota_us");
+  files.make_folder("sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_period_us");
+  CHECK_FALSE(files.quota());
+  machine_files nothing;
+  nothing.make_folder("proc/self/cgroup");
+  nothing.make_folder("proc/self/mountinfo");
+  CHECK_FALSE(nothing.quota());
 }
 
 }  // namespace cpu_quota_test

@@ -123,7 +123,7 @@ TEST_CASE("plan: this machine has a seat for each worker, and says whether they 
 TEST_CASE("plan: by default no more workers than units that may be used, nor than the quota keeps busy", "[topology]") {
   CHECK(default_workers() >= 1);
   CHECK(default_workers() <= usable_units().size());
-  if (const auto quota = read_cpu_quota()) CHECK(default_workers() <= *quota);
+  if (const auto quota = read_cpu_quota()) CHECK(default_workers() <= threads_for(*quota));
   CHECK(default_workers() == default_workers());
 }
 
