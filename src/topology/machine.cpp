@@ -85,6 +85,13 @@ std::vector<unit> counted_units() {
   return units;
 }
 
+// This machine as hwloc shows it; null when hwloc fails. It is kept to the end of the process, because loading it again
+// for each thread would take milliseconds.
+hwloc_topology_t this_machine() {
+  static const topology_owner machine = load(nullptr);
+  return machine.get();
+}
+
 // Binds the calling thread to the usable units for which `wanted` is true. False: it could not be done.
 template <class Wanted>
 bool bind_this_thread(Wanted wanted) noexcept {
@@ -94,10 +101,9 @@ bool bind_this_thread(Wanted wanted) noexcept {
     for (const unit& u : usable_units()) {
       if (wanted(u)) hwloc_bitmap_set(set.get(), u.system_number);
     }
-    // The machine is kept to the end of the process: loading it again for each thread would take milliseconds.
-    static const topology_owner machine = load(nullptr);
+    hwloc_topology_t const machine = this_machine();
     return machine != nullptr && hwloc_bitmap_iszero(set.get()) == 0 &&
-           hwloc_set_cpubind(machine.get(), set.get(), HWLOC_CPUBIND_THREAD) == 0;
+           hwloc_set_cpubind(machine, set.get(), HWLOC_CPUBIND_THREAD) == 0;
   } catch (...) {
     return false;
   }
@@ -139,6 +145,20 @@ bool pin_this_thread(const seat& at) noexcept {
 
 bool unpin_this_thread() noexcept {
   return bind_this_thread([](const unit&) { return true; });
+}
+
+bool may_run_everywhere() noexcept {
+  try {
+    hwloc_topology_t const machine = this_machine();
+    const bitmap_owner mine(hwloc_bitmap_alloc());
+    if (machine == nullptr || mine == nullptr) return false;
+    if (hwloc_get_cpubind(machine, mine.get(), HWLOC_CPUBIND_THREAD) != 0) return false;
+    const auto& units = usable_units();
+    return std::all_of(units.begin(), units.end(),
+                       [&](const unit& u) { return hwloc_bitmap_isset(mine.get(), u.system_number) != 0; });
+  } catch (...) {
+    return false;
+  }
 }
 
 }  // namespace tact::topology

@@ -27,11 +27,14 @@ struct unit {
 // understand the words.
 [[nodiscard]] std::vector<unit> described_units(const std::string& words, const std::vector<unsigned>& allowed = {});
 
-// Binds the calling thread to that processing unit of this machine. False: the system refused, or there is no such unit
-// among usable_units().
+// Binds the calling thread to that processing unit of this machine. False: the system refused, for example because the
+// unit is offline or no longer in the cpuset of this process, or there is no such unit among usable_units(). Then the
+// thread may run where it might before. When the system takes a unit away later, it lets the thread run elsewhere.
 [[nodiscard]] bool pin_this_thread(const seat& at) noexcept;
 // Lets the calling thread run on all of usable_units() again. A new thread may run where the thread that starts it may
 // run; so a thread that a pinned thread has started calls this. False: the system refused.
 bool unpin_this_thread() noexcept;
+// May the calling thread run on each of usable_units() at this moment? False also where the system does not tell.
+[[nodiscard]] bool may_run_everywhere() noexcept;
 
 }  // namespace tact::topology
