@@ -166,7 +166,7 @@ behavior<member> open_member(desk& d, const ref<member>& far, const ref<member>&
 
 engine_options pinned_engine(unsigned workers, victim_policy victims) {
   auto options = small_engine(workers, 0);
-  options.pin_workers = true;
+  options.pin_workers = pinning::on;
   options.victims = std::move(victims);
   return options;
 }

@@ -12,6 +12,7 @@
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/mailbox_limit.hpp"
+#include "tact/placement.hpp"
 #include "tact/stealing.hpp"
 
 namespace tact {
@@ -44,10 +45,17 @@ struct engine_options {
   // only make the user's event loop pump: calls that pump or wait throw usage_error in it. An exception that it throws
   // is ignored.
   std::function<void()> on_wake{};
-  // Keeps each worker on the processing unit of its seat (engine.plan()), for programs that have the machine for
-  // themselves. When the system refuses, one line on stderr says so, and the engine goes on with workers that are not
-  // pinned.
-  bool pin_workers = false;
+  // Whether each worker stays on the processing unit of its seat (engine.plan()). It is decided when the engine is
+  // made, and engine.plan().pinned says how. `on` is for programs that have the machine for themselves. `automatic`
+  // pins where some cores are nearer to each other than others, if there are 2 workers or more and no more than
+  // processing units that the process may use, if no quota of processor time gives less than those units have, if the
+  // thread that makes the engine may run on all of them, and if no other engine of the process has pinned workers.
+  //
+  // Threads and processes that a handler starts inherit the one processing unit of a pinned worker. So leave it off if
+  // handlers call libraries that compute on threads of their own. When the system refuses to pin a worker, or takes its
+  // processing unit away later, that worker moves like any other thread; with `on` one line on stderr says the former.
+  // docs/workers.md.
+  pinning pin_workers = pinning::off;
   // Number of ordinary shards of the communal mailbox, at least one per worker that there may be, at most 65536. 0:
   // eight for each of those workers, and one in an engine without workers.
   unsigned shards = 0;

@@ -111,10 +111,10 @@ struct model_result {
 class model {
  public:
   // Runs `program` to its end on the machine that the options describe. The engines that it makes have a worker for
-  // each processing unit unless their options say otherwise; workers stay on their seats with
-  // engine_options::pin_workers. A handler costs what its instructions do, as far as they are compiled for the model;
-  // what others cost is told by `spend`. In a process of its own, the same program with the
-  // same options gives the same result.
+  // each processing unit unless their options say otherwise; workers stay on their seats if
+  // engine_options::pin_workers says so. A handler costs what its instructions do, as far as they are compiled for the
+  // model; what others cost is told by `spend`. In a process of its own, the same program with the same options gives
+  // the same result.
   //
   // The program may use std::thread, std::mutex and std::condition_variable, and clocks of std::chrono, which show the
   // virtual time. Throws usage_error in a model or a simulation, std::invalid_argument when hwloc does not understand

@@ -50,11 +50,20 @@ struct seat {
   friend bool operator==(const seat&, const seat&) = default;
 };
 
+// Whether the workers of an engine stay on the processing units of their seats: engine_options::pin_workers.
+enum class pinning : unsigned char {
+  off,        // the system may move them
+  on,         // they stay, for programs that have the machine for themselves
+  automatic,  // they stay where they gain by it, and nothing that the engine can know speaks against it
+};
+
 // One seat per worker that there may be; workers with neighbouring numbers sit next to each other. Plain data, and
 // constant once the engine runs.
 struct placement_plan {
   std::vector<seat> seats{};
-  bool pinned = false;  // the workers stay on their seats; otherwise the system may move them
+  // The workers are to stay on their seats; otherwise the system may move them. How many of them do stay is counted by
+  // statistics::pinned, because the system may refuse it.
+  bool pinned = false;
 
   static constexpr unsigned farthest = 4;  // distance
   // How far the seats of two workers are apart: 0 on the same core, 1 the same cache, 2 the same memory, 3 the same

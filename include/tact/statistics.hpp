@@ -54,6 +54,9 @@ struct worker_statistics {
 // The sums over all workers, together with what happened on threads outside and what belongs to no worker.
 struct statistics : worker_statistics {
   unsigned workers = 0;  // that run at this moment: those with the lowest numbers
+  // Of these, the workers that were bound to the processing unit of their seat when their threads began: 0 if
+  // engine.plan().pinned is false, and fewer than `workers` where the system refused.
+  unsigned pinned = 0;
   unsigned shards = 0;
   unsigned searchers = 0;  // workers that look for something to steal at this moment
   std::uint64_t actors_alive = 0;

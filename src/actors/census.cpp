@@ -71,6 +71,7 @@ std::vector<worker_statistics> census::read_worker_statistics() const {
 statistics census::read_statistics() const {
   statistics s;
   s.workers = engine_.count_workers();
+  s.pinned = engine_.seating().count_pinned(s.workers);
   s.shards = engine_.options().shards;
   s.searchers = engine_.workers().stealing().count_searchers();
   s.dead_letters = engine_.outside().dead.load() + engine_.outside().late.load();

@@ -11,6 +11,7 @@
 #include "actors/outside_creations.hpp"
 #include "actors/pinned_closures.hpp"
 #include "actors/reports.hpp"
+#include "actors/seating.hpp"
 #include "actors/shutdown.hpp"
 #include "actors/tally.hpp"
 #include "actors/timers.hpp"
@@ -47,7 +48,8 @@ class core {
 
   // -- what they share
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
-  [[nodiscard]] const placement_plan& plan() const noexcept { return plan_; }
+  [[nodiscard]] actors::seating& seating() noexcept { return seating_; }
+  [[nodiscard]] const placement_plan& plan() const noexcept { return seating_.plan(); }
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actors::engine_gate& gate() const noexcept { return identity_.gate(); }
   [[nodiscard]] std::uint64_t serial() const noexcept { return identity_.serial(); }
@@ -70,15 +72,9 @@ class core {
   // Aborts the process if it is a forked child of the engine's process. `call`: the name of the user's call.
   void look_whether_left_behind(const char* call) const noexcept;
 
-  // Says that the calling thread is this worker from now on. With engine_options.pin_workers it is pinned to its seat.
-  void seat_worker(unsigned worker) noexcept;
-  // Says that the calling thread is that of a blocking actor, which has no seat. A pinned worker may have started the
-  // thread, so it is unpinned.
-  void seat_nowhere() const noexcept;
-
  private:
   const engine_options options_;
-  const placement_plan plan_;
+  actors::seating seating_;
   const actors::engine_identity identity_;
   actors::cell_store cells_;
   actors::dead_letters letters_;
@@ -95,8 +91,7 @@ class core {
   detail::intake intake_;
   detail::loops loops_;
   detail::shutdown shutdown_;
-  sync::atomic<bool> pinning_refused_{false};  // the system has, and a line on stderr has said so
-  sync::waiting_rundown guests_;               // threads outside that are in a longer call
+  sync::waiting_rundown guests_;  // threads outside that are in a longer call
 };
 
 }  // namespace tact::detail

@@ -44,8 +44,12 @@ void check_workers(const engine_options& given) {
            "give at most " + std::to_string(workers_limit) +
                ", or 0 for an engine that runs on the threads that pump it, or tact::all_units");
   }
-  if (given.workers == 0 && given.pin_workers) {
-    refuse("pin_workers", "true", "an engine with workers = 0 has no thread that could stay anywhere; leave it false");
+  if (given.pin_workers > pinning::automatic) {
+    refuse("pin_workers", std::to_string(static_cast<unsigned>(given.pin_workers)) + " is no pinning",
+           "give pinning::off, pinning::on or pinning::automatic");
+  }
+  if (given.workers == 0 && given.pin_workers == pinning::on) {
+    refuse("pin_workers", "on", "an engine with workers = 0 has no thread that could stay anywhere; leave it off");
   }
   if (given.workers_max > workers_limit) {
     refuse("workers_max", std::to_string(given.workers_max),

@@ -98,6 +98,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
     text.append(value.size() < 16 ? 16 - value.size() : 0, ' ').append(value).append("\n");
   };
   row("workers", std::to_string(s.workers));
+  row("pinned", std::to_string(s.pinned));
   row("shards", std::to_string(s.shards));
   row("searchers", std::to_string(s.searchers));
   row("actors alive", std::to_string(s.actors_alive));

@@ -132,7 +132,7 @@ void timers::serve() noexcept {
   const bool is_simulated = sync::director::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
   const visiting inside(*engine_);
-  if (!is_simulated) engine_->seat_nowhere();
+  if (!is_simulated) engine_->seating().sit_nowhere();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
     arm_new();

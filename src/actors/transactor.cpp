@@ -51,7 +51,8 @@ void transactor::on_start() noexcept {
   if (simulation() != nullptr || is_pumped_ || worker().is_helper() || worker().is_loop())
     // In a simulation all workers are fibers of one thread; in the other cases the thread is the user's.
     return;
-  worker().is_blocking() ? engine().seat_nowhere() : engine().seat_worker(worker().index());
+  auto& seating = engine().seating();
+  worker().is_blocking() ? seating.sit_nowhere() : seating.sit_down(worker().index());
 }
 
 void transactor::on_leave() noexcept {

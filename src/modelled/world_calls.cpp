@@ -148,6 +148,7 @@ void world::hear(const statistics& s) noexcept {
   const outside_of_model mine;
   static_cast<worker_statistics&>(engines_) += s;
   engines_.workers += s.workers;
+  engines_.pinned += s.pinned;
   engines_.shards += s.shards;
   engines_.refused += s.refused;
   engines_.timers_fired += s.timers_fired;

@@ -2,6 +2,7 @@
 // stand in its place.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -55,6 +56,9 @@ class system {
   virtual void seat(const unsigned* processing_unit) noexcept = 0;
   // An engine of the program ends, and has counted this.
   virtual void hear(const statistics& of_engine) noexcept = 0;
+
+  // Engines of the program whose workers stay on their seats.
+  std::atomic<unsigned> engines_pinned{0};
 
  protected:
   system() = default;

@@ -88,7 +88,7 @@ TEST_CASE("model: workers that are pinned stay on their seats, each on another o
   places seen;
   static_cast<void>(tact::model::run({.machine = "package:2 l3:1 core:4 pu:1"}, [&] {
     std::mutex mutex;
-    tact::engine e({.pin_workers = true});
+    tact::engine e({.pin_workers = tact::pinning::on});
     std::vector<tact::ref<looker>> all;
     for (int i = 0; i < 32; ++i) all.push_back(e.create(look_around(), tact::parallel));
     for (int n = 0; n < 5; ++n) {
@@ -103,6 +103,31 @@ TEST_CASE("model: workers that are pinned stay on their seats, each on another o
     CHECK(cores.insert(*on.begin()).second);
   }
   CHECK(cores.size() == 8);
+}
+
+TEST_CASE("model: workers of an engine that decides itself stay beside each other", "[modelled]") {
+  places seen;
+  bool pinned = false, beside = true;
+  const auto r = tact::model::run({.machine = "package:2 l3:2 core:2 pu:1"}, [&] {
+    std::mutex mutex;
+    tact::engine e({.workers = 2, .pin_workers = tact::pinning::automatic});
+    tact::engine second({.workers = 2, .pin_workers = tact::pinning::automatic});
+    pinned = e.plan().pinned;
+    beside = second.plan().pinned;
+    std::vector<tact::ref<looker>> all;
+    for (int i = 0; i < 8; ++i) all.push_back(e.create(look_around(), tact::parallel));
+    for (int n = 0; n < 5; ++n) {
+      e.send_all(all, look{&seen, &mutex});
+      e.wait_idle();
+      tact::model::spend_ns(1e6);
+    }
+  });
+  CHECK(pinned);
+  CHECK_FALSE(beside);
+  CHECK(r.engines.pinned == 2);
+  std::set<unsigned> cores;
+  for (const auto& [thread, on] : seen) cores.insert(on.begin(), on.end());
+  CHECK(cores == std::set<unsigned>{0, 1});
 }
 
 TEST_CASE("model: actors that block have threads of their own", "[modelled]") {

@@ -42,8 +42,12 @@ TEST_CASE("options: counts that are impossible are refused by name, value and re
              Contains("engine_options.shards = 3") && Contains("fewer than the 4 workers that there may be"));
   o = {};
   o.workers = 0;
-  o.pin_workers = true;
-  CHECK_THAT(refusal(o), Contains("engine_options.pin_workers = true") && Contains("workers = 0"));
+  o.pin_workers = tact::pinning::on;
+  CHECK_THAT(refusal(o), Contains("engine_options.pin_workers = on") && Contains("workers = 0"));
+  o.pin_workers = tact::pinning::automatic;
+  CHECK(refusal(o) == "accepted");
+  o.pin_workers = static_cast<tact::pinning>(3);
+  CHECK_THAT(refusal(o), Contains("engine_options.pin_workers = 3 is no pinning") && Contains("pinning::automatic"));
   o = {};
   o.workers = 2;
   o.on_wake = [] {};
