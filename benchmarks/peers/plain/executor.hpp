@@ -215,7 +215,7 @@ inline void plain_executor::shard::push(const letter& m) {
 // -- a thread
 
 inline void plain_executor::worker::run() {
-  constexpr unsigned rounds_max = 200;  // some microseconds: about what it takes to wake a thread
+  constexpr unsigned rounds_max = 1000;  // about as long as a thread needs to sleep and to be woken
   // relaxed: a hint; who sleeps is woken, and looks again after it.
   for (unsigned rounds = 0; !of_.is_over_.load(std::memory_order_relaxed);) {
     if (run_all()) {

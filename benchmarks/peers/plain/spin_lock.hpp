@@ -31,13 +31,18 @@ class spin_lock {
   }
 
  private:
+  // Looks less and less often: each that sees it free asks for the line of memory, and keeps its next owner from it.
   void wait() const {
-    constexpr unsigned rounds_max = 1000;  // then its owner may wait for this processing unit
-    unsigned rounds = 0;
+    constexpr unsigned pauses_max = 64;  // a microsecond or two
+    unsigned pauses = 1;
     // relaxed: a hint; the exchange decides. A load leaves the line to all that wait, an exchange would take it away.
     while (locked_.load(std::memory_order_relaxed)) {
-      if (++rounds % rounds_max == 0) std::this_thread::yield();
-      pause_briefly();
+      for (unsigned i = 0; i < pauses; ++i) pause_briefly();
+      if (pauses < pauses_max) {
+        pauses *= 2;
+      } else {
+        std::this_thread::yield();  // its owner may wait for this processing unit
+      }
     }
   }
 
