@@ -11,9 +11,14 @@ def program_path(build, name, runtime):
     return os.path.join(build, "benchmarks", f"{name}_{runtime}")
 
 
+def one_program(build, runtime):
+    """That every build of the runtime has."""
+    return program_path(build, "executor" if runtime == "plain" else "send", runtime)
+
+
 def present(build, runtimes):
     """Those of them that were built."""
-    return [r for r in runtimes if r == "tact" or os.path.exists(program_path(build, "send", r))]
+    return [r for r in runtimes if r == "tact" or os.path.exists(one_program(build, r))]
 
 
 def said_by(command):
@@ -42,7 +47,7 @@ def processor():
 
 def facts(build, runtimes):
     versions = {
-        r: said_by([os.path.abspath(program_path(build, "send", r)), "--version"]).split("\n") for r in present(build, runtimes)
+        r: said_by([os.path.abspath(one_program(build, r)), "--version"]).split("\n") for r in present(build, runtimes)
     }
     return {
         "machine": processor(),

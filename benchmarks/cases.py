@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-RUNTIMES = ("tact", "floor", "caf", "threads")
+RUNTIMES = ("tact", "floor", "caf", "threads", "plain")
 
 # name: in tables and files. options: for every runtime. only: the runtimes that have such a case, besides tact.
 # own: options for one runtime. threads_min, threads_max: fewer, or more, do not make sense. beside: other cases with which
@@ -16,6 +16,7 @@ def case(name, program=None, options=(), only=("caf", "threads"), own=None, thre
 
 
 ALL = ("floor", "caf", "threads")
+ALL_AND_PLAIN = (*ALL, "plain")
 
 # About 200 ns on the machine of docs/performance.md; the program says what it is here.
 WORK_200_NS = ("--steps", "115")
@@ -103,24 +104,24 @@ CASES = (
     case("dynamic_send", only=ALL),
     case("dynamic_send/transactional", "dynamic_send", only=["floor"], own={"tact": ["--variant", "transactional"]}),
     case("dynamic_send/allocated", "dynamic_send", ["--variant", "allocated"], only=[]),
-    case("executor", only=ALL),
-    case("executor/together", "executor", ["--placing", "together"], only=["floor"], threads_min=2),
+    case("executor", only=ALL_AND_PLAIN),
+    case("executor/together", "executor", ["--placing", "together"], only=["floor", "plain"], threads_min=2),
     case("executor/random", "executor", ["--victims", "random"], only=[], threads_min=2),
     case("executor/none", "executor", ["--victims", "none"], only=[], threads_min=2),
     # Its actors keep something, so that a message touches them; those of the variants keep nothing.
-    case("random", only=ALL),
-    case("random/1000", "random", ["--actors", "1000"], only=ALL),
-    case("random/400000", "random", ["--actors", "400000"], only=ALL),
+    case("random", only=ALL_AND_PLAIN),
+    case("random/1000", "random", ["--actors", "1000"], only=ALL_AND_PLAIN),
+    case("random/400000", "random", ["--actors", "400000"], only=ALL_AND_PLAIN),
     case("random/ordered", "random", only=[], own={"tact": ["--variant", "ordered"]}),
     case("random/parallel", "random", only=[], own={"tact": ["--variant", "parallel"]}),
-    case("repeat"),
+    case("repeat", only=("caf", "threads", "plain")),
     case("repeat/random", "repeat", ["--victims", "random"], only=[], threads_min=2),
     case("repeat/none", "repeat", ["--victims", "none"], only=[], threads_min=2),
-    case("balance_one", "balance", ["--loaded", "one"], only=ALL),
+    case("balance_one", "balance", ["--loaded", "one"], only=ALL_AND_PLAIN),
     case("balance_one/random", "balance", ["--loaded", "one", "--victims", "random"], only=[], threads_min=2),
     case("balance_one/none", "balance", ["--loaded", "one", "--victims", "none"], only=[], threads_min=2),
     # With two workers every other one is the first, as above.
-    case("balance_multi", "balance", ["--loaded", "multi"], only=ALL, threads_min=2),
+    case("balance_multi", "balance", ["--loaded", "multi"], only=ALL_AND_PLAIN, threads_min=2),
     case("balance_multi/random", "balance", ["--loaded", "multi", "--victims", "random"], only=[], threads_min=2),
     case("balance_multi/none", "balance", ["--loaded", "multi", "--victims", "none"], only=[], threads_min=2),
     case("matrix", only=ALL),

@@ -7,7 +7,7 @@ from tables import geometric_mean
 
 LEFT, WIDTH, BAR, GAP, TOP = 270, 500, 13, 10, 70
 TOTAL_WIDTH = LEFT + WIDTH + 90
-ORDER = ("floor", "tact", "caf", "threads", "1", "2", "4", "8", "16", "32", "64")
+ORDER = ("floor", "tact", "caf", "threads", "plain", "1", "2", "4", "8", "16", "32", "64")
 
 
 def grouped(rows, value):

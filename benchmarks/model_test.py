@@ -128,6 +128,21 @@ class Tables(unittest.TestCase):
         self.assertEqual(first[:4], ["a", "100", "25.00", "4"])
         self.assertEqual(second[:3], ["savina/b", "10", "-"])
 
+    def test_tact_stands_beside_the_plain_executor_where_there_is_such_a_row(self):
+        rows = self.ROWS + modelled.compare([row(1, 50.0, name="a, plain"), row(64, 8.0, name="a, plain")])
+        table = modelled.plain_table(rows)
+        self.assertEqual(table.lines, [["a", "100", "50", "4", "8", "0.50", "2.00"]])
+        self.assertEqual(len(table.head), len(table.lines[0]))
+        self.assertEqual(modelled.plain_table(self.ROWS).lines, [])
+        drawn = modelled.speed_ups(rows)
+        for words in ("a, 1: 1, 64: 25", "a, plain, 1: 1, 64: 6.25", "a lock for each queue"):
+            self.assertEqual(drawn.count(words), 1)
+        self.assertNotIn("a lock for each queue", modelled.speed_ups(self.ROWS))
+
+    def test_the_plain_executor_is_drawn_alone_where_tact_was_not_run(self):
+        rows = modelled.compare([row(1, 50.0, name="a, plain"), row(64, 8.0, name="a, plain")])
+        self.assertIn("a, plain, 1: 1, 64: 6.25", modelled.speed_ups(rows))
+
     def test_a_hot_spot_is_named_without_templates(self):
         (spot,) = modelled.hot_spots(told()["lines"], 1000, 3)
         self.assertEqual((spot["transfers"], spot["waited_ns"], spot["writers"]), (0.5, 20, 4))
@@ -172,9 +187,17 @@ class Arguments(unittest.TestCase):
         self.assertEqual((options.machine, options.seeds, options.runs), (model.TWO_CORES, 5, 5))
 
     def test_groups_of_the_executor_fit_every_number_of_workers(self):
-        (one,) = [one for one in model.SUITE if "together" in one.name]
-        given = dict(zip(one.options[::2], one.options[1::2]))
-        self.assertEqual(int(given["--actors"]) // int(given["--set"]) % 64, 0)
+        for one in (one for one in model.SUITE if "together" in one.name):
+            given = dict(zip(one.options[::2], one.options[1::2]))
+            self.assertEqual(int(given["--actors"]) // int(given["--set"]) % 64, 0)
+
+    def test_who_is_compared_with_a_lock_for_each_queue_does_the_same(self):
+        named = {one.name: one for one in model.SUITE}
+        plain = [one for one in model.SUITE if one.name.endswith(modelled.PLAIN)]
+        self.assertEqual({one.program for one in plain}, {"executor_plain", "random_plain", "balance_plain"})
+        for one in plain:
+            tact = named[one.name.removesuffix(modelled.PLAIN)]
+            self.assertEqual((one.program, one.options), (tact.program + "_plain", tact.options))
 
 
 class Runs(unittest.TestCase):

@@ -5,13 +5,14 @@ import re
 import statistics
 
 from measure import number
-from svg import COLOURS, FAINT, INK, figure, picture, polyline, text
+from svg import COLOURS, FAINT, INK, figure, legend, picture, polyline, text
 from tables import Table
 
 # Where a line of memory comes from, the nearest first; l2 is a core's own.
 WAYS = ("l3", "same_l3", "same_package", "other_package", "memory", "other_memory")
 FROM_CORES = ("same_l3", "same_package", "other_package")
 WITHIN = (0.75, 1.25)  # what a model predicts, as a multiple of what is measured
+PLAIN = ", plain"  # at the end of a name: not on tact, but on threads with a lock for each queue
 
 
 # -- machines
@@ -197,6 +198,24 @@ def suite_table(rows):
     return Table(head, lines)
 
 
+def pairs_of(programs):
+    """[(name, its rows on tact, its rows on the plain executor)] of those that have both."""
+    return [(name, own, programs[name + PLAIN]) for name, own in programs.items() if name + PLAIN in programs]
+
+
+def plain_table(rows):
+    """What a message costs on tact and on the plain executor, and how many times as much on the latter."""
+    counts = sorted({row["workers"] for row in rows})
+    lines = []
+    for name, *both in pairs_of(by_program(rows)):
+        tact, plain = ({row["workers"]: row["ns_per_message"] for row in own} for own in both)
+        shown = [n for n in counts if n in tact and n in plain]
+        ends = [figure(ns[n]) if n in shown else "-" for n in (counts[0], counts[-1]) for ns in (tact, plain)]
+        lines.append([name, *ends, *(number(plain[n] / tact[n], 2) if n in shown else "-" for n in counts)])
+    head = [f"ns with {plural(n)}: {what}" for n in (counts[0], counts[-1]) for what in ("tact", "plain")]
+    return Table(["program", *head, *(f"plain / tact with {n}" for n in counts)], lines)
+
+
 def predicted_table(rows):
     lines = [
         [row["name"], *map(figure, row["measured"]), number(row["measured_ratio"], 2),
@@ -212,8 +231,9 @@ def predicted_table(rows):
 ACROSS, PANEL, PANEL_HEIGHT, INNER, INNER_HEIGHT = 4, 214, 182, 146, 120
 
 
-def panel(name, rows, left, top, counts, lowest):
-    """One program: how many times as fast as with one worker; the broken line is what it could be at best."""
+def panel(name, rows, plain, left, top, counts, lowest):
+    """One program: how many times as fast as with one worker, on tact and, if there are such rows, on the plain executor;
+    the broken line is what it could be at best."""
     highest = math.log2(counts[-1]) or 1.0
 
     def x(workers):
@@ -231,10 +251,13 @@ def panel(name, rows, left, top, counts, lowest):
     out += [text(x(n), top + INNER_HEIGHT + 14, str(n), 10, "middle") for n in counts]
     best = f"{x(1):.1f},{y(1):.1f} {x(counts[-1]):.1f},{y(counts[-1]):.1f}"
     out.append(f'<polyline points="{best}" fill="none" stroke="{COLOURS["floor"]}" stroke-dasharray="4 3"/>')
-    said = ", ".join(f"{row['workers']}: {figure(row['speed_up'])}" for row in rows)
-    out.append(polyline([(x(row["workers"]), y(row["speed_up"])) for row in rows], COLOURS["tact"], 2.5, f"{name}, {said}"))
-    last = rows[-1]
-    out.append(text(x(last["workers"]) + 5, y(last["speed_up"]) + 4, f"{last['speed_up']:.2g}", 11, colour=COLOURS["tact"]))
+    for title, own, colour in ((name + PLAIN, plain, COLOURS["plain"]), (name, rows, COLOURS["tact"])):
+        if not own:
+            continue
+        said = ", ".join(f"{row['workers']}: {figure(row['speed_up'])}" for row in own)
+        out.append(polyline([(x(row["workers"]), y(row["speed_up"])) for row in own], colour, 2.5, f"{title}, {said}"))
+        last = own[-1]
+        out.append(text(x(last["workers"]) + 5, y(last["speed_up"]) + 4, f"{last['speed_up']:.2g}", 11, colour=colour))
     return out
 
 
@@ -247,7 +270,13 @@ def speed_ups(rows):
     least = min(row["speed_up"] for own in programs.values() for row in own)
     lowest = 4.0 ** min(0, math.floor(math.log(least, 4)))
     out = [text(16, 26, "times as fast as with one worker, by workers; the broken line: at best", 16)]
-    for i, (name, own) in enumerate(programs.items()):
-        out += panel(name.removeprefix("savina/").replace("_", " "), own, 40 + PANEL * (i % ACROSS),
-                     66 + PANEL_HEIGHT * (i // ACROSS), counts, lowest)
-    return picture(40 + PANEL * min(ACROSS, max(len(programs), 3)), 66 + PANEL_HEIGHT * math.ceil(len(programs) / ACROSS), out)
+    plain = {name: others for name, _, others in pairs_of(programs)}
+    first = 66
+    if plain:
+        out += legend(["tact", "plain"], 16, 50)
+        first += 24
+    shown = {name: own for name, own in programs.items() if name.removesuffix(PLAIN) not in plain or name in plain}
+    for i, (name, own) in enumerate(shown.items()):
+        out += panel(name.removeprefix("savina/").replace("_", " "), own, plain.get(name), 40 + PANEL * (i % ACROSS),
+                     first + PANEL_HEIGHT * (i // ACROSS), counts, lowest)
+    return picture(40 + PANEL * min(ACROSS, max(len(shown), 3)), first + PANEL_HEIGHT * math.ceil(len(shown) / ACROSS), out)

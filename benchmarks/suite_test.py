@@ -115,6 +115,15 @@ class Tables(unittest.TestCase):
         ((_, tact, caf, _, _, _, speedup, *_),) = tables.whole(self.WHOLE, 2).lines
         self.assertEqual((tact, caf, speedup), ("8.0", "-", "1.25"))
 
+    def test_the_plain_executor_has_a_column_where_it_was_run(self):
+        rows = [row("a", "tact", 1, 2), row("a", "plain", 1, 1), row("b", "tact", 2, 1)]
+        for threads, cells in ((1, ["**1,000,000**", "0.50"]), (2, ["-", "-"])):
+            table = tables.per_message(rows, threads)
+            ((_, *line),) = table.lines
+            shown = dict(zip(table.head[1:], line))
+            self.assertEqual([shown["plain"], shown["plain / tact"]], cells)
+        self.assertNotIn("plain", tables.per_message(rows[:1], 1).head)
+
     def test_every_line_of_a_table_has_the_cells_of_its_head(self):
         for table in (tables.whole(self.WHOLE, 1), tables.per_message(self.WHOLE, 1), tables.figures(self.ROWS)):
             self.assertTrue(table.lines)

@@ -5,8 +5,8 @@ from xml.sax.saxutils import escape
 
 INK, FAINT = "#1f2933", "#d9dee5"
 # Told apart by colour-blind people too, and by their lightness in print.
-COLOURS = {"floor": "#b8c0cc", "tact": "#2f6f9f", "caf": "#e69f00", "threads": "#6b4c3b"}
-LABELS = {"floor": "floor", "tact": "tact", "caf": "CAF", "threads": "threads and locks"}
+COLOURS = {"floor": "#b8c0cc", "tact": "#2f6f9f", "caf": "#e69f00", "threads": "#6b4c3b", "plain": "#00875a"}
+LABELS = {"floor": "floor", "tact": "tact", "caf": "CAF", "threads": "threads and locks", "plain": "a lock for each queue"}
 # Numbers of workers: the more, the darker.
 for i, threads in enumerate(("1", "2", "4", "8", "16", "32", "64")):
     COLOURS[threads] = f"hsl(205, 55%, {80 - 9 * i}%)"

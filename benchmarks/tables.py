@@ -5,7 +5,7 @@ from collections import namedtuple
 
 Table = namedtuple("Table", "head lines")
 
-RUNTIMES = ("tact", "floor", "caf", "threads")
+RUNTIMES = ("tact", "floor", "caf", "threads", "plain")
 
 
 def cell(entry, best):
@@ -29,23 +29,25 @@ def by_case(entries):
 def per_message(entries, threads):
     """ns per message of every case with so many threads; the fastest of tact and its peers is bold."""
     lines = []
+    # The plain executor has few programs, and no column where none of them was run.
+    runtimes = [r for r in RUNTIMES if r != "plain" or any(e["runtime"] == r for e in entries)]
     for name, by_runtime in by_case([e for e in entries if e["threads"] == threads]).items():
         here = {runtime: by_threads[threads] for runtime, by_threads in by_runtime.items()}
         tact = here.get("tact")
         if tact is None:
             continue
-        rivals = [here[r] for r in ("tact", "caf", "threads") if r in here]
+        rivals = [here[r] for r in runtimes if r in here and r != "floor"]
         timed = [e for e in rivals if e["ns_per_message"] is not None]
         best = min(timed, key=lambda e: e["ns_per_message"]) if len(timed) > 1 else None
         line = next((w for w in tact["parameters"].split() if w in ("near", "far")), "")
         ratios = [
             f"{here[r]['ns_per_message'] / tact['ns_per_message']:.2f}" if r in here and tact["ns_per_message"] else "-"
-            for r in ("floor", "caf", "threads")
+            for r in runtimes[1:]
         ]
-        lines.append([name, *(cell(here.get(r), best) for r in RUNTIMES), *ratios,
+        lines.append([name, *(cell(here.get(r), best) for r in runtimes), *ratios,
                       f"{tact['cpu_seconds'] / tact['messages'] * 1e9:.1f}" if tact["messages"] else "-",
                       f"{tact['peak_rss_mib']:.0f}", line])
-    return Table(["case", *RUNTIMES, "floor / tact", "caf / tact", "threads / tact", "tact: CPU", "tact: MiB", "line"], lines)
+    return Table(["case", *runtimes, *(f"{r} / tact" for r in runtimes[1:]), "tact: CPU", "tact: MiB", "line"], lines)
 
 
 def milliseconds(entry):
