@@ -194,7 +194,7 @@ class Arguments(unittest.TestCase):
     def test_who_is_compared_with_a_lock_for_each_queue_does_the_same(self):
         named = {one.name: one for one in model.SUITE}
         plain = [one for one in model.SUITE if one.name.endswith(modelled.PLAIN)]
-        self.assertEqual({one.program for one in plain}, {"executor_plain", "random_plain", "balance_plain"})
+        self.assertEqual({one.program for one in plain}, {"executor_plain", "random_plain", "balance_plain", "repeat_plain"})
         for one in plain:
             tact = named[one.name.removesuffix(modelled.PLAIN)]
             self.assertEqual((one.program, one.options), (tact.program + "_plain", tact.options))
