@@ -56,18 +56,14 @@ void world::give_way() noexcept {
 // -- mutexes
 
 void world::lock(const void* mutex, std::uintptr_t place) {
-  const outside_of_model mine;
-  here.now += here.update;
-  reach(reinterpret_cast<std::uintptr_t>(mutex), modelled::use::update, place);
-  if (here.now > here.horizon) pass();
-  mutex_state& m = mutexes_[mutex];
-  if (m.owner == nobody) {
-    m.owner = running_;
-    return;
+  // As with the mutexes of glibc, a thread that is woken has to take the mutex like any other, which may come first. If
+  // `unlock` gave it the mutex, each section would take as long as to wake a thread, once threads have begun to wait.
+  while (!try_lock(mutex, place)) {
+    const outside_of_model mine;
+    mutexes_[mutex].waiting.push_back(running_);
+    spend(of_ns(costs_.sleep));
+    fall_asleep(mutex, never);  // until `unlock` wakes it
   }
-  m.waiting.push_back(running_);
-  spend(of_ns(costs_.sleep));
-  fall_asleep(mutex, never);  // until `unlock` has given it the mutex
 }
 
 bool world::try_lock(const void* mutex, std::uintptr_t place) {
@@ -92,10 +88,11 @@ void world::unlock(const void* mutex) {
     mutexes_.erase(at);
     return;
   }
-  m.owner = m.waiting.front();
+  m.owner = nobody;
+  const unsigned woken = m.waiting.front();
   m.waiting.pop_front();
   spend(of_ns(costs_.wake));
-  rouse(*threads_[m.owner], here.now, false);
+  rouse(*threads_[woken], here.now, false);
 }
 
 // -- what is counted
