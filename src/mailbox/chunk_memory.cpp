@@ -2,10 +2,13 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <mutex>
 #include <new>
+#include <span>
 
 #include "base/blocks.hpp"
 #include "base/reserve.hpp"
@@ -17,6 +20,7 @@ constexpr std::size_t mapping_bytes = 64 * chunk::bytes;
 constexpr unsigned kept_mappings = 4;  // wholly free mappings that stay while a load goes up and down
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t reserve_chunks = 64;
+constexpr unsigned most_at_once = 16;
 
 // A header, and 63 chunks of 4 KiB. A chunk takes up one line more than its size. So the first lines of chunks, which
 // are touched most, do not all fall into the same set of a cache.
@@ -79,6 +83,21 @@ class memory {
   void* take_place(bool is_permitted) {
     const std::lock_guard lock(mutex_);
     return take_or_use_reserve(*this, kept_, is_permitted);
+  }
+  // Returns how many places it has written to `places`: at least one, unless it throws.
+  std::size_t take_places(bool is_permitted, std::span<void*> places) {
+    const std::lock_guard lock(mutex_);
+    std::size_t taken = 0;
+    places[taken++] = take_or_use_reserve(*this, kept_, is_permitted);
+    try {
+      while (is_permitted && taken < places.size()) {
+        void* const place = take();
+        places[taken++] = place;
+      }
+    } catch (const std::bad_alloc&) {
+      // One is enough.
+    }
+    return taken;
   }
   void fill_reserve() {
     const std::lock_guard lock(mutex_);
@@ -219,6 +238,24 @@ chunk* allocate_chunk(bool is_permitted) {
   unpooled& from = the_unpooled();
   const std::lock_guard lock(from.mutex);
   return new (take_or_use_reserve(from, from.kept, is_permitted)) chunk;
+}
+
+unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first) {
+  if (!base::pooling) {
+    first = allocate_chunk(is_permitted);
+    first->next = nullptr;
+    return 1;
+  }
+  std::array<void*, most_at_once> places;
+  const std::size_t taken =
+      the_memory().take_places(is_permitted, std::span(places).first(std::min(count, most_at_once)));
+  first = nullptr;
+  for (std::size_t i = taken; i-- != 0;) {
+    chunk* const made = new (places[i]) chunk;
+    made->next = first;
+    first = made;
+  }
+  return static_cast<unsigned>(taken);
 }
 
 void free_chunk(chunk* spare) noexcept {

@@ -14,6 +14,8 @@ namespace tact::mailbox {
 // Returns a cleared chunk. Throws std::bad_alloc, but not while a base::may_use_reserve lives. `is_permitted`: no
 // simulation refuses it.
 [[nodiscard]] chunk* allocate_chunk(bool is_permitted = true);
+// The same for up to `count` chunks, linked by `next` from `first` on; at least one. Returns how many.
+[[nodiscard]] unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first);
 void free_chunk(chunk* spare) noexcept;
 
 // Fills the reserve of chunks. Throws std::bad_alloc.

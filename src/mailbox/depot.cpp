@@ -21,6 +21,17 @@ chunk* depot::allocate(bool is_permitted) {
   return made;
 }
 
+// Several at once, because all threads of the process allocate chunks under one lock.
+depot::list depot::allocate_some(bool is_permitted) {
+  list made;
+  made.count = allocate_chunks(is_permitted, allocated_at_once, made.first);
+  // relaxed: counter, read for statistics only.
+  allocations_.fetch_add(made.count, std::memory_order_relaxed);
+  // relaxed: counter, as above.
+  held_.fetch_add(made.count, std::memory_order_relaxed);
+  return made;
+}
+
 // Null: there is none.
 chunk* depot::take_apart() noexcept {
   chunk* spare = nullptr;
@@ -42,7 +53,7 @@ depot::list depot::take_some() {
   const bool is_permitted = base::may_allocate();
   chunk* spare = nullptr;
   if (is_permitted && batches_.pop(spare)) return {spare, batch_chunks};
-  if (!is_permitted || !apart_.pop(spare)) spare = allocate(is_permitted);
+  if (!is_permitted || !apart_.pop(spare)) return allocate_some(is_permitted);
   spare->next = nullptr;
   return {spare, 1};
 }
@@ -88,13 +99,13 @@ chunk* chunk_store::take_from_depot() {
 }
 
 void chunk_store::hold_back() noexcept {
-  chunk* const before = std::exchange(held_back_, top_.first);
+  if (held_back_count_ == held_back_max_) depot_->give_batch(held_back_[--held_back_count_]);
+  held_back_[held_back_count_++] = top_.first;
   top_ = {};
-  if (before != nullptr) depot_->give_batch(before);
 }
 
 void chunk_store::trim(unsigned kept) noexcept {
-  if (held_back_ != nullptr) depot_->give_batch(std::exchange(held_back_, nullptr));
+  while (held_back_count_ != 0) depot_->give_batch(held_back_[--held_back_count_]);
   while (top_.count > kept) {
     chunk* const surplus = std::exchange(top_.first, top_.first->next);
     --top_.count;

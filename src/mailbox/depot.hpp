@@ -1,6 +1,8 @@
 // Spare chunks: those of the whole engine (depot), and those that one worker keeps for itself (chunk_store).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -31,7 +33,7 @@ class depot {
   // Returns a cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc, but not while a
   // base::may_use_reserve lives.
   [[nodiscard]] chunk* take();
-  // The same for a store: a whole batch if there is one, else one chunk.
+  // The same for a store: a whole batch if there is one, else one chunk or some.
   [[nodiscard]] list take_some();
   // Keeps the chunk, or gives it back to the chunk memory when enough are kept.
   void give(chunk* spare) noexcept;
@@ -45,11 +47,13 @@ class depot {
   [[nodiscard]] std::uint64_t chunks_held() const noexcept;
 
  private:
+  static constexpr unsigned allocated_at_once = 4;
   static constexpr std::size_t kept_batches = 32;  // 4 MiB
   static constexpr std::size_t kept_apart = 64;    // 256 KiB
 
   [[nodiscard]] chunk* take_apart() noexcept;
   [[nodiscard]] chunk* allocate(bool is_permitted);
+  [[nodiscard]] list allocate_some(bool is_permitted);
   void drop(chunk* spare) noexcept;
   void drop_all(chunk* first) noexcept;
 
@@ -61,12 +65,17 @@ class depot {
   sync::atomic<std::uint64_t> held_{0};
 };
 
-// A worker's own spare chunks. The last one used is on top, because its lines are warm. Two batches at most: one of
-// them is held back as a whole, so that a store whose stock moves around the edge of a batch does not go to the depot
-// for every chunk. Thread safety: owner only.
+// A worker's own spare chunks. The last one used is on top, because its lines are warm. Behind these it holds some
+// batches back as a whole: one, so that a store whose stock moves around the edge of a batch does not go to the depot
+// for every chunk; and more for a worker that sends to many others, whose stock swings by a chunk for each of them.
+// Thread safety: owner only.
 class chunk_store {
  public:
-  explicit chunk_store(depot& shared) noexcept : depot_(&shared) {}
+  // `outboxes`: how many chunks the owner fills at a time.
+  explicit chunk_store(depot& shared, std::size_t outboxes = 0) noexcept
+      : depot_(&shared),
+        held_back_max_(
+            static_cast<unsigned>(std::clamp<std::size_t>(2 * outboxes / depot::batch_chunks, 1, held_back_room))) {}
   chunk_store(const chunk_store&) = delete;
   chunk_store& operator=(const chunk_store&) = delete;
   ~chunk_store() { trim(0); }
@@ -78,8 +87,8 @@ class chunk_store {
   // Null when there is none.
   [[nodiscard]] chunk* take_spare() noexcept {
     if (top_.first == nullptr) {
-      if (held_back_ == nullptr) return nullptr;
-      top_ = {std::exchange(held_back_, nullptr), depot::batch_chunks};
+      if (held_back_count_ == 0) return nullptr;
+      top_ = {held_back_[--held_back_count_], depot::batch_chunks};
     }
     chunk* const taken = top_.first;
     top_.first = taken->next;
@@ -102,7 +111,10 @@ class chunk_store {
 
   depot* depot_;
   depot::list top_;
-  chunk* held_back_ = nullptr;  // a whole batch, or null
+  static constexpr std::size_t held_back_room = 8;  // 1 MiB
+  const unsigned held_back_max_;
+  unsigned held_back_count_ = 0;
+  std::array<chunk*, held_back_room> held_back_{};  // whole batches
 };
 
 }  // namespace tact::mailbox
