@@ -68,6 +68,11 @@ struct engine_options {
   // Chooses the worker from which an idle worker steals a shard: longest_victim, nearest_victim, random_victim,
   // no_victim, or a function of your own.
   victim_policy victims = &longest_victim;
+  // While handlers are quick, a message that has to go to another worker costs more than to handle it. So some programs
+  // are faster with few workers, or with one, than with all. True: the engine measures with how many workers it handles
+  // the most messages, and lets the others rest; while handlers take long all workers run. A millisecond now and then
+  // is spent on trying. Workers that rest sleep, and run again when that gains. docs/workers.md.
+  bool workers_rest = true;
   // While its handlers are quick, a worker may run several shards from one lane, which makes a message from one of them
   // to another as cheap as a message within one. The price: a handler that takes long after all keeps the actors of all
   // these shards waiting until it returns. False: a handler keeps only the actors of its own shard waiting. Handlers of

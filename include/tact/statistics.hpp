@@ -34,6 +34,7 @@ struct worker_statistics {
   std::uint64_t steals_without_candidate = 0;  // attempts that failed: the victim had no shard worth stealing
   std::uint64_t steals_failed = 0;             // attempts that failed: another worker moved one of the two shards first
   std::uint64_t shards_stolen = 0;             // attempts that did not fail
+  std::uint64_t shards_returned = 0;           // taken back by the worker with which they are at home
   std::uint64_t messages_stolen = 0;           // that lay in the stolen shards
   std::uint64_t adoptions = 0;  // shards and offices of idle workers, taken over instead of waking these workers
   std::uint64_t parks = 0;
@@ -53,9 +54,10 @@ struct worker_statistics {
 
 // The sums over all workers, together with what happened on threads outside and what belongs to no worker.
 struct statistics : worker_statistics {
-  unsigned workers = 0;  // that run at this moment: those with the lowest numbers
-  // Of these, the workers that were bound to the processing unit of their seat when their threads began: 0 if
-  // engine.plan().pinned is false, and fewer than `workers` where the system refused.
+  unsigned workers = 0;  // that have a thread at this moment: those with the lowest numbers
+  unsigned running = 0;  // of these, the workers that run now; the others rest (engine_options::workers_rest)
+  // Of the workers that have a thread, those that were bound to the processing unit of their seat when their threads
+  // began: 0 if engine.plan().pinned is false, and fewer than `workers` where the system refused.
   unsigned pinned = 0;
   unsigned shards = 0;
   unsigned searchers = 0;  // workers that look for something to steal at this moment

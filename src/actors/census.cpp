@@ -24,6 +24,7 @@ void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
   s.steals_without_candidate = c.steals_without_candidate.read();
   s.steals_failed = c.steals_failed.read();
   s.shards_stolen = c.shards_stolen.read();
+  s.shards_returned = c.shards_returned.read();
   s.messages_stolen = c.messages_stolen.read();
   s.adoptions = c.adoptions.read();
   s.parks = c.parks.read();
@@ -71,6 +72,7 @@ std::vector<worker_statistics> census::read_worker_statistics() const {
 statistics census::read_statistics() const {
   statistics s;
   s.workers = engine_.count_workers();
+  s.running = std::min(s.workers, engine_.workers().running());
   s.pinned = engine_.seating().count_pinned(s.workers);
   s.shards = engine_.options().shards;
   s.searchers = engine_.workers().stealing().count_searchers();

@@ -32,7 +32,7 @@ core::core(const engine_options& options)
       timed_(*this, dispatcher_, identity_.gate()),
       dispatcher_(seating_.plan(),
                   {options_.shards, options_.heavy_shards, options_.blocking_max, options_.helpers_max},
-                  options_.victims, options_.workers),
+                  options_.victims, options_.workers, options_.workers_rest),
       creations_(*this),
       limits_(*this),
       burial_(*this, letters_),

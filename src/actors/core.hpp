@@ -65,7 +65,9 @@ class core {
   [[nodiscard]] sync::rundown<sync::real>& guests() noexcept { return guests_; }
 
   // The number of workers that run now.
-  [[nodiscard]] unsigned count_workers() const noexcept { return options_.workers == 0 ? 0 : dispatcher_.running(); }
+  [[nodiscard]] unsigned count_workers() const noexcept {
+    return options_.workers == 0 ? 0 : dispatcher_.threads_of_workers();
+  }
   [[nodiscard]] bool has_ended() const noexcept { return shutdown_.has_ended(); }
   [[nodiscard]] bool is_closed() const noexcept { return shutdown_.is_closed(); }
   [[nodiscard]] bool is_left_behind() const noexcept { return dispatcher_.is_left_behind(); }

@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t names_max = 10;
 
 // "3 account (teller 1, teller 2) created at bank.cpp:42"
-std::string line_of(const alive_actors& a) {
+std::string line_of_type(const alive_actors& a) {
   const std::string text = std::to_string(a.count) + " " + std::string(a.actor) + in_brackets(a.names);
   return a.file.empty() ? text : text + " created at " + std::string(a.file) + ":" + std::to_string(a.line);
 }
 
 std::string text_of(const std::vector<alive_actors>& alive) {
   return "tact: " + std::to_string(sum_of(alive, &alive_actors::count)) +
-         " actors were alive at the end of their engine:\n" + lines_of(alive, &alive_actors::count, line_of);
+         " actors were alive at the end of their engine:\n" + lines_of(alive, &alive_actors::count, line_of_type);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 using counter = std::uint64_t worker_statistics::*;
 
 // Everything that is counted per worker, by the name under which it is printed.
-constexpr std::array<std::pair<std::string_view, counter>, 23> counters{{
+constexpr std::array<std::pair<std::string_view, counter>, 24> counters{{
     {"actors created", &worker_statistics::actors_created},
     {"messages sent", &worker_statistics::messages_sent},
     {"commits", &worker_statistics::commits},
@@ -36,6 +36,7 @@ constexpr std::array<std::pair<std::string_view, counter>, 23> counters{{
     {"without candidate", &worker_statistics::steals_without_candidate},
     {"failed swaps", &worker_statistics::steals_failed},
     {"shards stolen", &worker_statistics::shards_stolen},
+    {"shards returned", &worker_statistics::shards_returned},
     {"messages stolen", &worker_statistics::messages_stolen},
     {"adoptions", &worker_statistics::adoptions},
     {"parks", &worker_statistics::parks},
@@ -98,6 +99,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
     text.append(value.size() < 16 ? 16 - value.size() : 0, ' ').append(value).append("\n");
   };
   row("workers", std::to_string(s.workers));
+  row("running", std::to_string(s.running));
   row("pinned", std::to_string(s.pinned));
   row("shards", std::to_string(s.shards));
   row("searchers", std::to_string(s.searchers));

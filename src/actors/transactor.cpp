@@ -116,7 +116,7 @@ bool transactor::goes_on(bool look_up) {
 
 // True: threads outside wait behind messages that were sent after theirs, because all that lay in the lane when the
 // hold began has been handled.
-bool transactor::is_outside_kept_waiting() const noexcept {
+bool transactor::is_outside_kept_waiting() noexcept {
   return meter().handled_in_hold() >= waiting_at_first_ && worker().has_mail();
 }
 
@@ -129,7 +129,7 @@ void transactor::look_for_sleepers() {
 bool transactor::housekeep() {
   // The next message of a blocking actor may take long, so what its last one sent must go out before. So the hold ends
   // here, after its first message, and its sends are published.
-  if (worker().is_blocking() || engine().workers().stopping() || worker().goes()) return false;
+  if (worker().is_blocking() || engine().workers().stopping() || worker().goes() || worker().rests()) return false;
   if (is_pumped_ && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
     publish_counters(false);

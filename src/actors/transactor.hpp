@@ -85,7 +85,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void run_messages() override;
   [[nodiscard]] bool goes_on(bool look_up) override;
 
-  [[nodiscard]] bool is_outside_kept_waiting() const noexcept;
+  [[nodiscard]] bool is_outside_kept_waiting() noexcept;
   [[nodiscard]] bool housekeep();  // false: the hold is over
   [[nodiscard]] bool is_limit_reached() noexcept;
   void keep_to_limit() noexcept;

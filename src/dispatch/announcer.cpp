@@ -11,8 +11,16 @@ void announcer::announce_offices() noexcept {
 }
 
 void announcer::see_to_it(std::uint32_t worker) noexcept {
-  if (!owner_.stealing().steals() || has_watch() || idle_.has(worker)) return;
-  if (const auto other = idle_.next_after(worker)) owner_.workers()[*other]->wake();
+  if (can_watch() && !idle_.has(worker)) call_watch(worker);
+}
+
+void announcer::call_watch(std::uint32_t near) noexcept {
+  const unsigned running = owner_.running();
+  if (const auto other = idle_.next_after(near)) {
+    owner_.workers()[*other]->wake();
+  } else if (running < owner_.threads_of_workers()) {
+    owner_.workers()[running]->wake();
+  }
 }
 
 }  // namespace tact::dispatch

@@ -35,7 +35,7 @@ class announcer {
   // The worker that looks at an office, and is told of messages there.
   [[nodiscard]] inline unsigned owner_of_office(std::uint32_t index) const noexcept;
   // Does an office at which this worker looks have messages that no thread deals out? Exact for a worker that is about
-  // to park.
+  // to park. A worker that does not run looks at none.
   [[nodiscard]] inline bool any_office_eligible(unsigned worker) const noexcept;
 
   // The workers that have nothing to do.
@@ -47,6 +47,10 @@ class announcer {
   // shards that wait behind a long handler. A busy worker cannot do this, because it does not look up while a handler
   // runs.
   [[nodiscard]] bool has_watch() const noexcept { return watch_.load(); }
+  // No worker keeps watch, and one could.
+  [[nodiscard]] inline bool can_watch() const noexcept;
+  // Wakes a worker that is idle or rests, which then keeps watch.
+  void call_watch(std::uint32_t near) noexcept;
   [[nodiscard]] inline bool take_watch() noexcept;
   void leave_watch() noexcept { watch_.store(false); }
 

@@ -14,14 +14,14 @@ inline void announcer::announce(const mailbox::shard& s) noexcept {
   if (owner_.pump() != nullptr) return owner_.pump()->announce();
   const std::uint32_t worker = s.owner.load();
   owner_.workers()[worker]->wake();
-  if (idle_.any()) see_to_it(worker);
+  if (idle_.any() || owner_.some_rest()) see_to_it(worker);
 }
 
 inline void announcer::announce(const mailbox::office& o) noexcept {
   if (owner_.pump() != nullptr) return owner_.pump()->announce();
   const unsigned worker = owner_of_office(o.index);
   owner_.workers()[worker]->wake();
-  if (idle_.any()) see_to_it(worker);
+  if (idle_.any() || owner_.some_rest()) see_to_it(worker);
 }
 
 inline void announcer::announce_outbox(std::uint32_t outbox) noexcept {
@@ -33,16 +33,20 @@ inline unsigned announcer::owner_of_office(std::uint32_t index) const noexcept {
 
 inline bool announcer::any_office_eligible(unsigned worker) const noexcept {
   const auto& offices = owner_.mail().offices();
-  for (std::size_t o = worker; o < offices.size(); o += owner_.running()) {
+  const unsigned running = owner_.running();
+  for (std::size_t o = worker; worker < running && o < offices.size(); o += running) {
     if (offices[o]->word.eligible()) return true;
   }
   return false;
 }
 
-inline bool announcer::all_idle() const noexcept { return idle_.count() >= owner_.running(); }
+// A worker that is to rest may be in the set still, and does not count.
+inline bool announcer::all_idle() const noexcept { return idle_.are_all(owner_.running()); }
 
-inline bool announcer::take_watch() noexcept {
-  return owner_.stealing().steals() && !all_idle() && !watch_.load() && !watch_.exchange(true);
+inline bool announcer::can_watch() const noexcept {
+  return owner_.stealing().victims() != nullptr && owner_.threads_of_workers() > 1 && !watch_.load();
 }
+
+inline bool announcer::take_watch() noexcept { return can_watch() && !all_idle() && !watch_.exchange(true); }
 
 }  // namespace tact::dispatch

@@ -55,7 +55,7 @@ class blocking_thread final : public worker_context {
   // -- dispatch::worker_context
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
   // Of no use here: run_lane returns after each message anyway.
-  [[nodiscard]] bool has_mail() const noexcept override { return false; }
+  [[nodiscard]] bool has_mail() noexcept override { return false; }
 
  private:
   using loop_call = dispatch::loop_call<sync::real, std::function<void()>>;

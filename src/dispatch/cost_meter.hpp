@@ -93,14 +93,14 @@ class basic_cost_meter {
     return messages * ns_per_message_ >= wake_up_ns;
   }
 
-  // Would it gain time to divide a lane of `all` messages, and to let other workers run `others` of them?
-  [[nodiscard]] bool worth_parting(std::uint64_t others, std::uint64_t all) const noexcept {
-    return worth_sharing(others) && others * ns_per_message_ >= all * part_ns;
+  // Has it taken as long to handle so many messages as it takes to wake a worker, and to move `others` to it?
+  [[nodiscard]] bool took_to_handle(std::uint64_t handled, std::uint64_t others) const noexcept {
+    return handled * ns_per_message_ >= wake_up_ns + others * moved_ns;
   }
 
-  // Have so many stretches taken longer than so many messages would?
-  [[nodiscard]] bool took_longer(std::uint64_t stretches, std::uint64_t messages) const noexcept {
-    return stretches * stretch_ns >= messages * ns_per_message_;
+  // Has it taken so long to handle so many messages that little work at a time will not soon be over?
+  [[nodiscard]] bool goes_on_for_long(std::uint64_t handled) const noexcept {
+    return handled * ns_per_message_ >= surprise_ns;
   }
 
   // True: handlers are fast, and none was seen to take long lately. A single slow stretch among many does not count: in
@@ -118,7 +118,7 @@ class basic_cost_meter {
   using time_point = typename Clock::time_point;
   static constexpr std::uint64_t stretch_ns = wake_up_ns;
   static constexpr std::uint64_t glance_ns = 2'000;  // how long a thread that asks may wait in vain
-  static constexpr std::uint64_t part_ns = 5;        // what it takes to move a message to the lane of its shard
+  static constexpr std::uint64_t moved_ns = 150;     // to handle a message whose actor was last run by another worker
   // Under a sanitizer everything takes many times longer.
   static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
   static constexpr unsigned quick_per_slow = 8;

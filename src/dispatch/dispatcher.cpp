@@ -6,7 +6,7 @@
 
 namespace tact::dispatch {
 
-dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running)
+dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running, bool rests)
     : is_pumped_(plan.seats.empty()),
       plan_(is_pumped_ ? placement_plan{.seats = {{}}} : std::move(plan)),
       epochs_(worker_count() + 1 + size.helpers_max),
@@ -15,6 +15,7 @@ dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, 
       stealing_(*this, std::move(victims), worker_count(), mail_.first_blocking(),
                 running == 0 ? worker_count() : running),
       posting_(*this),
+      crew_(*this, rests && !is_pumped_ && worker_count() > 1 && stealing_.victims() != nullptr),
       homes_(*this, size),
       workforce_(*this, running == 0 ? worker_count() : running) {
   // No worker looks at the shards of blocking actors.
@@ -39,6 +40,7 @@ void dispatcher::start(std::function<std::unique_ptr<runner>(worker_context&)> m
     return;
   }
   workforce_.start();
+  crew_.begin_again();
 }
 
 bool dispatcher::start_worker(unsigned index) {

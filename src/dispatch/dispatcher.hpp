@@ -8,6 +8,7 @@
 
 #include "dispatch/announcer.hpp"
 #include "dispatch/communal_mailbox.hpp"
+#include "dispatch/crew.hpp"
 #include "dispatch/epoch.hpp"
 #include "dispatch/helper.hpp"
 #include "dispatch/posting.hpp"
@@ -32,8 +33,8 @@ class dispatcher {
  public:
   // Makes one worker for each seat of the plan; a plan without seats makes one worker that has no thread of its own.
   // The first `running` workers run at first, all of them if that is 0. REQUIRES: there is an ordinary shard for each
-  // worker.
-  dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running = 0);
+  // worker. `rests`: workers rest while fewer handle more messages.
+  dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running = 0, bool rests = false);
   dispatcher(const dispatcher&) = delete;
   dispatcher& operator=(const dispatcher&) = delete;
 
@@ -79,6 +80,7 @@ class dispatcher {
   [[nodiscard]] stealing_state& stealing() noexcept { return stealing_; }
   [[nodiscard]] const stealing_state& stealing() const noexcept { return stealing_; }
   [[nodiscard]] dispatch::posting& posting() noexcept { return posting_; }
+  [[nodiscard]] dispatch::crew& crew() noexcept { return crew_; }
   [[nodiscard]] reserved_homes& homes() noexcept { return homes_; }
   [[nodiscard]] const reserved_homes& homes() const noexcept { return homes_; }
   [[nodiscard]] epochs& reclamation() noexcept { return epochs_; }
@@ -96,6 +98,11 @@ class dispatcher {
   // The number of workers that there may be, and of those that run now, which are the first ones.
   [[nodiscard]] unsigned worker_count() const noexcept { return static_cast<unsigned>(plan_.seats.size()); }
   [[nodiscard]] unsigned running() const noexcept { return workforce_.running(); }
+  // The number of workers that have a thread: those that run, and those that rest.
+  [[nodiscard]] unsigned threads_of_workers() const noexcept { return workforce_.threads(); }
+  [[nodiscard]] bool some_rest() const noexcept { return running() < threads_of_workers(); }
+  // See workforce::run_only.
+  [[nodiscard]] bool run_only(unsigned wanted) noexcept { return workforce_.run_only(wanted); }
   // Only one worker takes shards: no other worker runs, and no thread helps.
   [[nodiscard]] bool has_one_runner() const noexcept { return running() <= 1 && helping_.is_empty(); }
   // The number of messages in a shard that no holder has taken yet; exact while no thread sends.
@@ -130,6 +137,7 @@ class dispatcher {
   dispatch::announcer announcer_;
   stealing_state stealing_;
   dispatch::posting posting_;
+  dispatch::crew crew_;
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<helper>> helpers_;
   sync::rundown<sync::real> helping_;

@@ -41,12 +41,16 @@ class epoch_domain {
 
   static std::size_t usual_threshold(unsigned workers) noexcept { return std::max<std::size_t>(256, 64 * workers); }
 
+  // To look for batches takes about two lines of memory for each worker, so it is done the more seldom the more there
+  // are.
+  static unsigned usual_interval(unsigned workers) noexcept { return std::max(16U, 4 * workers); }
+
   // All workers begin offline. `threshold` objects make a batch; one of `collect_interval` announcements looks for
   // batches to free. When `patience` more batches wait than after its last such look, a worker looks into the hands of
   // all: that takes a full barrier for all threads, a few microseconds.
   epoch_domain(unsigned workers, std::size_t threshold, unsigned collect_interval = 16, std::size_t patience = 16)
       : threshold_(threshold), collect_interval_(collect_interval), patience_(patience), workers_(workers) {}
-  explicit epoch_domain(unsigned workers) : epoch_domain(workers, usual_threshold(workers)) {}
+  explicit epoch_domain(unsigned workers) : epoch_domain(workers, usual_threshold(workers), usual_interval(workers)) {}
   ~epoch_domain() { drain_all(); }
   epoch_domain(const epoch_domain&) = delete;
   epoch_domain& operator=(const epoch_domain&) = delete;
@@ -69,11 +73,12 @@ class epoch_domain {
   void offline(unsigned i) noexcept {
     worker& w = workers_[i];
     if (!w.current.empty()) seal(w, std::unique_lock(w.mutex));
+    const bool seen_too_early = Sync::planted(sync::fault::online_seen_too_early) && another_is_online(w);
     // seq_cst: of two workers that go offline at once, one sees the other's record offline; and a worker that sees this
     // record offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
     w.epoch.exchange(offline_epoch, std::memory_order_seq_cst);
     w.left_waiting = 0;  // the worker may be away for long
-    while (sealed_batches_.load(std::memory_order_seq_cst) != 0) {
+    while (sealed_batches_.load(std::memory_order_seq_cst) != 0 && !seen_too_early && !another_is_online(w)) {
       collect<std::unique_lock<mutex>>(w);
       if (w.current.empty()) return;
       seal(w, std::unique_lock(w.mutex));  // a finalizer has retired objects
@@ -193,6 +198,7 @@ class epoch_domain {
     std::uint64_t seen = 0;
     unsigned announcements = 0;
     bool hasten = false;
+    std::size_t seen_online = 0;  // a worker that was online when this one went offline last
     objects current;
     counter retired{0};
     counter freed{0};
@@ -220,6 +226,22 @@ class epoch_domain {
 
   static void bump(counter& c) noexcept {
     c.store(c.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // counter: one writer
+  }
+
+  // Then that one sees to what is left. It looks first at the one that it found the last time: while many workers go to
+  // and fro, each reads one line of memory here and not one for each worker.
+  bool another_is_online(worker& self) const noexcept {
+    // seq_cst: see offline().
+    const auto is_online = [&](std::size_t i) {
+      return &workers_[i] != &self && workers_[i].epoch.load(std::memory_order_seq_cst) != offline_epoch;
+    };
+    if (is_online(self.seen_online)) return true;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (!is_online(i)) continue;
+      self.seen_online = i;
+      return true;
+    }
+    return false;
   }
 
   // Closes the current batch. If the lock could not be taken, the batch goes on growing instead.

@@ -39,7 +39,7 @@ class helper final : public holder<worker_context> {
   void leave() noexcept { is_taken_.store(false); }
 
   // -- dispatch::worker_context
-  [[nodiscard]] bool has_mail() const noexcept override { return false; }
+  [[nodiscard]] bool has_mail() noexcept override { return false; }
 
  private:
   // Goes round over all ordinary shards.

@@ -30,12 +30,16 @@ class holder : public office_dealer<Context> {
 
   // -- what the layers ask of their thread
   [[nodiscard]] virtual bool anything_eligible() const noexcept = 0;
+  // May this thread take up the next of its own shards? A worker that rests may, although it stops after each message:
+  // nobody else looks at a shard that it has kept.
+  [[nodiscard]] virtual bool looks_on() const noexcept { return !this->stops(); }
   // Called when the thread takes up messages, and when it has run some and holds no behaviour.
   virtual void takes_up() noexcept = 0;
   virtual void has_run() noexcept = 0;
 
   // Looks once at each office and each shard of this thread, and holds those that are eligible, until this thread
-  // stops. Calls begins() before and ended(n) after the n-th hold. Returns the number of holds.
+  // stops, or looks on at its shards no more. Calls begins() before and ended(n) after the n-th hold. Returns the
+  // number of holds.
   template <class Begins, class Ended>
   unsigned look_round(Begins begins, Ended ended);
   // Holds the shard and runs what waits there, unless another thread holds it.
@@ -85,7 +89,7 @@ unsigned holder<Context>::look_round(Begins begins, Ended ended) {
   for (std::size_t i = 0, size = this->own_shards(); i < size; ++i) {
     shard* const s = this->own_shard(i);
     if (s == nullptr || !s->word.eligible()) continue;
-    if (stops()) break;
+    if (!looks_on()) break;
     begins();
     hold(*s);
     ended(++found);

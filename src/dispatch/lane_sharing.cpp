@@ -10,28 +10,37 @@ namespace tact::dispatch {
 using mailbox::bound_for;
 using mailbox::envelope;
 
-lane_sharing::lane_sharing(worker_context& at, const lane_measures& known) noexcept : at_(at), known_(known) {}
+lane_sharing::lane_sharing(worker_context& at, const lane_measures& known) noexcept : at_(at), known_(known) {
+  begin_anew();
+}
+
+// No other thread would take a shard. Workers that rest run again when handlers take long, and then should find some.
+bool lane_sharing::is_alone() const noexcept {
+  return at_.owner().has_one_runner() && (!at_.owner().some_rest() || known_.meter.is_quick());
+}
 
 bool lane_sharing::may_join(const mailbox::shard& held) const noexcept {
   if (!known_.joins || !at_.owner().mail().is_ordinary(held.number)) return false;
-  if (at_.owner().has_one_runner()) return true;
-  if (!known_.meter.is_quick() || known_.handled < apart_until_) return false;
-  const std::size_t waiting = held.lane.slots_waiting();
-  return !(known_.asleep.any() && known_.meter.worth_sharing(waiting));
+  if (is_alone()) return true;
+  return known_.meter.is_quick() && known_.handled >= apart_until_;
 }
 
-// A worker that has just run out of work may get some of its own the next moment. So a long lane is divided only when
-// several looks in a row have found a worker asleep.
+// A shard that goes to another worker leaves its messages and actors behind in a cache, and after that messages between
+// the two workers cost much. So a lane is divided only when it has gone on beside an idle worker for so long that this
+// has been paid for. Source of the idea: the ski rental problem, Karp 1992.
 bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
-  if (at_.owner().has_one_runner()) return true;
+  if (running_ != at_.owner().running()) return false;  // shards that are joined are at home elsewhere now
+  if (is_alone()) return true;
   if (!known_.meter.is_quick()) return false;
+  if (!known_.asleep.any()) {
+    beside_idle_ = known_.handled;
+    return true;
+  }
   const std::size_t waiting = held.lane.slots_waiting();
-  const bool would_help = known_.asleep.any() && known_.meter.worth_sharing(waiting);
-  looks_at_idle_ = would_help ? looks_at_idle_ + 1 : 0;
-  if (!would_help || !known_.meter.took_longer(looks_at_idle_, waiting)) return true;
-  if (known_.meter.worth_parting(for_others(held.lane), waiting)) return false;
-  looks_at_idle_ = 0;
-  return true;
+  const std::uint64_t handled = known_.handled - beside_idle_;
+  if (!known_.meter.took_to_handle(handled, waiting)) return true;
+  const std::uint64_t others = for_others(held.lane);
+  return others == 0 || !(known_.meter.worth_sharing(others) || known_.meter.goes_on_for_long(handled));
 }
 
 // How many slots of what waits in the queue others could run while this thread runs the rest. If one shard has more
@@ -60,8 +69,13 @@ std::uint64_t lane_sharing::for_others(const mailbox::copy_queue& queue) const n
 void lane_sharing::separate(mailbox::shard& held) noexcept {
   const std::uint32_t ordinary = at_.owner().mail().ordinary_shards();
   const auto waiting = dispatch::separate(at_, held, [=](const envelope& e) { return bound_for(e, ordinary); });
-  looks_at_idle_ = 0;
+  begin_anew();
   apart_until_ = known_.handled + waiting;
+}
+
+void lane_sharing::begin_anew() noexcept {
+  beside_idle_ = known_.handled;
+  running_ = at_.owner().running();
 }
 
 std::optional<std::uint32_t> lane_sharing::first_in(mailbox::copy_queue& from) const noexcept {

@@ -34,6 +34,8 @@ class lane_sharing {
   // True: messages are handled so fast, and so few wait in this lane, that messages for other shards may wait behind
   // them. Then the thread may hold more shards at a time, with this lane for all of them.
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
+  // True: the messages that this thread runs take so little time that it would take longer to move them to another one.
+  [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }
   // As may_join, for a thread that holds several shards already: may it go on?
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept;
   // Moves messages for joined shards from the lane that is run to the lanes of those shards.
@@ -45,12 +47,15 @@ class lane_sharing {
   [[nodiscard]] std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) const noexcept;
 
  private:
+  [[nodiscard]] bool is_alone() const noexcept;
+  void begin_anew() noexcept;
   [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
 
   worker_context& at_;
   const lane_measures known_;
   // How many times in a row this thread has seen a worker asleep that could do a part of the work.
-  unsigned looks_at_idle_ = 0;
+  std::uint64_t beside_idle_ = 0;  // how many messages had been handled when no worker was seen idle, or a lane divided
+  unsigned running_ = 0;           // workers that ran then
   // Shards are not held together again before so many messages have been run.
   std::uint64_t apart_until_ = 0;
 };

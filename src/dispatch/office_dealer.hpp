@@ -26,6 +26,7 @@ class office_dealer : public joiner<Context> {
   template <class... Arguments>
   explicit office_dealer(Arguments&&... arguments) : base(static_cast<Arguments&&>(arguments)...) {
     taken_.reserve(owner_->worker_count());
+    has_taken_.resize(owner_->worker_count());
   }
   ~office_dealer() = default;
 
@@ -60,7 +61,8 @@ class office_dealer : public joiner<Context> {
   void complete(office& o) noexcept;
   void deal_into(office& o, shard& into);
 
-  std::vector<office*> taken_;  // the offices that are held
+  std::vector<office*> taken_;           // the offices that are held
+  std::vector<std::uint8_t> has_taken_;  // by office: not 0 for each of these
 };
 
 template <class Context>
@@ -82,17 +84,19 @@ bool office_dealer<Context>::take(office& o) noexcept {
   }
   if (came.oldest != nullptr) this->count_gulp(o.accept(came, chunks_));
   taken_.push_back(&o);
+  has_taken_[o.index] = 1;
   return true;
 }
 
 template <class Context>
 bool office_dealer<Context>::has_taken(std::uint32_t i) const noexcept {
-  return std::any_of(taken_.begin(), taken_.end(), [=](const auto* o) { return o->index == i; });
+  return has_taken_[i] != 0;
 }
 
 template <class Context>
 void office_dealer<Context>::let_go_offices() noexcept {
   for (office* o : taken_) {
+    has_taken_[o->index] = 0;
     if (!o->waiting.empty()) {
       o->word.release_with_rest();
     } else if (o->word.release()) {

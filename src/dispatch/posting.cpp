@@ -27,7 +27,8 @@ bool posting::post_anywhere(const detail::message_type& type, detail::port targe
                             mailbox::out_of_line_body* with_context) {
   auto& sender = sync::thread_state::of_this_thread().sender;
   const bool is_new = sender.to != &owner_ || !owner_.mail().is_ordinary(sender.shard);
-  if (is_new || (owner_.running() > 1 && is_overtaken(owner_.mail().shard_at(sender.shard), sender.behind_ns))) {
+  if (is_new ||
+      (owner_.threads_of_workers() > 1 && is_overtaken(owner_.mail().shard_at(sender.shard), sender.behind_ns))) {
     sender.to = &owner_;
     sender.shard = next_shard();
   }
@@ -41,6 +42,9 @@ bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexce
   // While a worker is idle, the message should not go where a handler may take long: to a shard of a busy owner, or to
   // one that is held, because it cannot be known which worker holds it.
   if (idle.any()) return !idle.has(s.owner.load()) || s.word.is_held();
+  // Nor while workers rest: they run again when a handler takes long, but what lies in a shard that is held they cannot
+  // take.
+  if (owner_.some_rest() && s.word.is_held()) return true;
   return behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
 }
 
@@ -49,10 +53,11 @@ std::uint32_t posting::next_shard() noexcept {
   // relaxed: counter; any value will do.
   const std::uint32_t count = next_shard_.fetch_add(1, std::memory_order_relaxed);
   if (const auto sleeping = owner_.announcer().idle().next_after(count % owner_.running())) {
-    return shard_of_worker(*sleeping, count / owner_.running());
+    const std::uint32_t number = shard_of_worker(*sleeping, count / owner_.running());
+    if (!owner_.mail().shard_at(number).word.is_held()) return number;
   }
-  // No worker is idle. So the choice is a shard that is not held, which another worker can steal; in a held shard the
-  // message that runs may take long.
+  // No worker is idle, or another one holds all that it has. So the choice is a shard that is not held, which another
+  // worker can steal; in a held shard the message that runs may take long.
   for (std::uint32_t i = 0; i < ordinary; ++i) {
     const std::uint32_t number = (count + i) % ordinary;
     if (!owner_.mail().shard_at(number).word.is_held()) return number;
@@ -68,13 +73,16 @@ std::uint32_t posting::next_shard_round() noexcept {
 std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noexcept {
   auto& slots = owner_.stealing().table().of(worker);
   const std::size_t size = slots.size();  // 0 a moment later, perhaps, for a worker that goes
-  for (std::size_t n = 0; n < size; ++n) {
-    const shard* s = slots[(count + n) % size].load();
-    if (s != nullptr && owner_.mail().is_ordinary(s->number)) return s->number;
+  // Another worker may hold a shard of this one, together with its own, and stand in a long handler.
+  for (const bool also_held : {false, true}) {
+    for (std::size_t n = 0; n < size; ++n) {
+      const shard* s = slots[(count + n) % size].load();
+      if (s == nullptr || !owner_.mail().is_ordinary(s->number)) continue;
+      if (also_held || !s->word.is_held()) return s->number;
+    }
   }
-  return count %
-         owner_.mail()
-             .ordinary_shards();  // its only shard is in a swap, or it has heavy actors' shards only: any will do
+  // Its only shard is in a swap, or it has heavy actors' shards only: any will do.
+  return count % owner_.mail().ordinary_shards();
 }
 
 }  // namespace tact::dispatch

@@ -32,7 +32,8 @@ class posting {
   [[nodiscard]] std::uint32_t next_shard() noexcept;
   // The next ordinary shard, going round over all, whichever workers sleep.
   [[nodiscard]] std::uint32_t next_shard_round() noexcept;
-  // One of the ordinary shards that this worker looks at now: the next one each time that `count` grows by one.
+  // One of the ordinary shards that this worker looks at now, one that no thread holds if there is any: the next one
+  // each time that `count` grows by one.
   [[nodiscard]] std::uint32_t shard_of_worker(unsigned worker, std::uint32_t count) noexcept;
 
  private:

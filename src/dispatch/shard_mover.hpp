@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "dispatch/shard_table.hpp"
@@ -11,8 +12,8 @@
 namespace tact::dispatch {
 
 // Takes a shard out of its slot and puts it into another one, while workers and thieves go on. A vacant slot leads to a
-// shard that belongs to no worker (`nobodys_`), whose word is held for ever. No worker runs that shard and no thief
-// gives it away, so threads that look at slots need not know of it.
+// shard that belongs to no worker (`nobodys_`), whose word is held for ever, and whose owner is a number that no worker
+// has. No worker runs that shard and no thief gives it away, so threads that look at slots need not know of it.
 //
 // Thread safety: one thread at a time, beside workers and thieves. Invariants: (1) only the mover makes a slot vacant
 // or fills a vacant one, so each range has as many filled slots as the mover has left there; (2) the mover takes a
@@ -23,29 +24,43 @@ class shard_mover {
  public:
   explicit shard_mover(shard_table<Sync, Shard>& table) : table_(&table), has_(table.workers()) {
     static_cast<void>(nobodys_.word.try_hold());
+    nobodys_.owner.store(table.workers());
   }
   shard_mover(const shard_mover&) = delete;
   shard_mover& operator=(const shard_mover&) = delete;
 
   // Gives each of the first `running` workers its share, and takes all shards from the others. But a worker that is in
-  // a swap may keep one shard too many: the caller levels again when a worker that goes has ended. Calls wake(worker)
-  // when a shard that was moved has messages of which that worker may not have been told.
-  template <class Wake>
-  void level(unsigned running, Wake wake) {
+  // a swap may keep one shard too many: the caller levels again when a worker that goes has ended. home_of(shard) is
+  // the worker that had better have the shard, if any: a worker gives away first what is at home elsewhere, and a shard
+  // goes home when there is room. Calls wake(worker) when a shard that was moved has messages of which that worker may
+  // not have been told.
+  template <class HomeOf, class Wake>
+  void level(unsigned running, HomeOf home_of, Wake wake) {
     const unsigned workers = table_->workers();
     for (unsigned w = 0; w < workers; ++w) has_[w] = count(w);
     unsigned to = 0;
     for (unsigned from = 0; from < workers; ++from) {
       for (; has_[from] > table_->share_of(from, running); --has_[from]) {
-        Shard* const s = take(from, from < running);
+        Shard* s = take_guest(from, home_of);
+        if (s == nullptr) s = take(from, from < running);
         if (s == nullptr) break;
         // Only a planted fault makes the counts wrong, so that too many shards are left: the last worker gets them.
         while (to + 1 < running && has_[to] >= table_->share_of(to, running)) ++to;
-        put(*s, to, wake);
-        ++has_[to];
+        const auto home = home_of(*s);
+        const bool has_room = home && *home < running && has_[*home] < table_->share_of(*home, running);
+        const unsigned next = has_room ? *home : to;
+        put(*s, next, wake);
+        ++has_[next];
       }
     }
     for (unsigned w = 0; w < workers; ++w) close_up(w, wake);
+  }
+
+  // The same, where shards are at home anywhere.
+  template <class Wake>
+  void level(unsigned running, Wake wake) {
+    level(
+        running, [](const Shard&) { return std::optional<unsigned>{}; }, wake);
   }
 
   [[nodiscard]] bool is_vacant(const Shard* in_slot) const noexcept { return in_slot == &nobodys_; }
@@ -75,6 +90,21 @@ class shard_mover {
         trim(slots);
         return s;
       }
+    }
+    return nullptr;
+  }
+
+  // Takes a shard that is at home with another worker. Null: there is none that can be taken.
+  template <class HomeOf>
+  Shard* take_guest(unsigned from, HomeOf home_of) noexcept {
+    range& slots = table_->of(from);
+    for (std::size_t i = slots.size(); i-- != 0;) {
+      Shard* s = slots[i].load();
+      if (s == nullptr || is_vacant(s)) continue;
+      const auto home = home_of(*s);
+      if (!home || *home == from || !slots[i].compare_exchange_strong(s, &nobodys_)) continue;
+      trim(slots);
+      return s;
     }
     return nullptr;
   }

@@ -112,6 +112,19 @@ class shard_table {
     return t;
   }
 
+  // Exchanges a shard in the range of worker `taker` for one that another worker has, whatever waits in the two. Calls
+  // wake(other) if `given` has messages. False: one of the two was not where it was looked for, or another thread moved
+  // it, or `given` belongs to no worker, which says that the slot is vacant; nothing has changed.
+  template <class Wake>
+  [[nodiscard]] bool exchange(unsigned taker, Shard& given, Shard& wanted, Wake wake) {
+    const unsigned other = wanted.owner.load();
+    if (other == taker) return false;
+    if (given.owner.load() != taker && !Sync::planted(sync::fault::nobodys_given)) return false;
+    slot* const own = find(taker, given);
+    slot* const theirs = find(other, wanted);
+    return own != nullptr && theirs != nullptr && swap(taker, *own, given, other, *theirs, wanted, wake);
+  }
+
  private:
   struct spare {
     slot* at = nullptr;
@@ -131,6 +144,14 @@ class shard_table {
       t.shard = s;
     }
     return found;
+  }
+
+  slot* find(unsigned worker, const Shard& wanted) noexcept {
+    range& slots = of(worker);
+    for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
+      if (slots[i].load() == &wanted) return &slots[i];
+    }
+    return nullptr;
   }
 
   spare find_spare(unsigned thief) noexcept {

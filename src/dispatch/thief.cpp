@@ -1,18 +1,25 @@
 #include "dispatch/thief.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <span>
 
 #include "dispatch/dispatcher.hpp"
 
 namespace tact::dispatch {
+namespace {
+
+constexpr auto long_handler = std::chrono::microseconds(200);  // no hold of quick messages lasts longer
+
+}  // namespace
 
 thief::thief(dispatcher& owner, unsigned index)
     : owner_(&owner),
       index_(index),
       random_((index + std::uint64_t{1}) * 0x9e3779b97f4a7c15U),
-      stamps_(owner.worker_count()) {
+      stamps_(owner.worker_count()),
+      seen_(owner.worker_count()) {
   static_assert(idle_set::workers_max <= 1U << 16);
   const auto& plan = owner.plan();
   const unsigned workers = owner.worker_count();
@@ -28,9 +35,9 @@ thief::thief(dispatcher& owner, unsigned index)
   }
 }
 
-theft<mailbox::shard> thief::steal(theft_counters& counters) {
+theft<mailbox::shard> thief::steal(theft_counters& counters, bool patient) {
   counters.steal_attempts.add(1);
-  const auto result = attempt();
+  const auto result = attempt(patient);
   failures_ = result.outcome == theft_outcome::stolen ? 0 : failures_ + 1;
   switch (result.outcome) {
     case theft_outcome::no_candidate:
@@ -46,19 +53,74 @@ theft<mailbox::shard> thief::steal(theft_counters& counters) {
   return result;
 }
 
-theft<mailbox::shard> thief::attempt() {
+theft<mailbox::shard> thief::attempt(bool patient) {
   owner_->stealing().tick();
   const auto& workers = owner_->workers();
   // The number of workers that run. This worker is counted among them, though it may have been told to go.
   const std::size_t running = std::max(owner_->running(), index_ + 1);
-  for (std::size_t i = 0; i < running; ++i) stamps_[i] = workers[i]->stamp();
+  const auto now = clock::now();
+  for (unsigned i = 0; i < running; ++i) {
+    const std::uint64_t stamp = workers[i]->stamp();
+    if (seen_[i].stamp != stamp) seen_[i] = {stamp, now};
+    stamps_[i] = may_take_from(i, patient) ? stamp : steal_view::no_stamp;
+  }
   const std::uint64_t random = next_random();
   const std::span seen(stamps_.data(), running);
   const std::optional<unsigned> victim = owner_->stealing().victims()(
       {index_, seen, owner_->plan(), random, std::span(distances_.data(), running), failures_});
   // The policy may be the user's, so it may return anything.
-  if (!victim || *victim >= running || *victim == index_) return {};
+  if (!victim || *victim >= running || *victim == index_ || !may_take_from(*victim, patient)) return {};
   return owner_->stealing().table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
+}
+
+bool thief::may_take_from(unsigned worker, bool patient) const noexcept {
+  const dispatch::worker& w = *owner_->workers()[worker];
+  if (patient || !w.is_quick()) return true;
+  return w.stamp() == seen_[worker].stamp && clock::now() - seen_[worker].since >= long_handler;
+}
+
+// What a shard gets comes through its office, so the shard had better belong to the worker that looks there: messages
+// between actors of its shards need not leave that worker. Thieves scatter shards. A worker that has nothing to do has
+// room for one of its own, which is better than to scatter those of others.
+bool thief::bring_home(theft_counters& counters) {
+  mailbox::shard* const s = find_lost();
+  mailbox::shard* const guest = s == nullptr ? nullptr : find_guest(s->owner.load());
+  if (guest == nullptr) return false;
+  const auto wake = [&](unsigned told) { owner_->workers()[told]->wake(); };
+  if (!owner_->stealing().table().exchange(index_, *guest, *s, wake)) return false;
+  counters.shards_returned.add(1);
+  return s->word.eligible();
+}
+
+// A shard that is at home here and belongs to another worker, one with messages if there is any. Null: there is none.
+mailbox::shard* thief::find_lost() noexcept {
+  auto& mail = owner_->mail();
+  mailbox::shard* found = nullptr;
+  for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
+    for (std::uint32_t n = o; n < mail.ordinary_shards(); n += owner_->worker_count()) {
+      mailbox::shard& s = mail.shard_at(n);
+      if (s.owner.load() == index_) continue;
+      found = &s;
+      if (s.word.eligible()) return found;
+    }
+  }
+  return found;
+}
+
+// A shard in this worker's range that is not at home here; if there is one, a shard that is at home with that worker.
+mailbox::shard* thief::find_guest(unsigned home) noexcept {
+  auto& slots = owner_->stealing().table().of(index_);
+  mailbox::shard* found = nullptr;
+  for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
+    mailbox::shard* const s = slots[i].load();
+    // A slot may be vacant: then the shard in it belongs to no worker.
+    if (s == nullptr || s->owner.load() != index_ || !owner_->mail().is_ordinary(s->number)) continue;
+    const unsigned at = owner_->announcer().owner_of_office(s->office);
+    if (at == index_) continue;
+    if (at == home) return s;
+    found = s;
+  }
+  return found;
 }
 
 void thief::wake_another() noexcept {

@@ -7,7 +7,7 @@
 #include "dispatch/shard_table.hpp"
 #include "dispatch/worker_counters.hpp"
 #include "mailbox/shard.hpp"
-#include "sync/owned_counter.hpp"
+#include "sync/system.hpp"
 
 namespace tact::dispatch {
 
@@ -18,19 +18,37 @@ class thief {
  public:
   thief(dispatcher& owner, unsigned index);
 
-  // Tries one victim, which the policy chooses: one scan of its shards, and at most one swap.
-  [[nodiscard]] theft<mailbox::shard> steal(theft_counters& counters);
+  // Tries one victim, which the policy chooses: one scan of its shards, and at most one swap. Only if `patient` may it
+  // be a worker whose messages are quick.
+  [[nodiscard]] theft<mailbox::shard> steal(theft_counters& counters, bool patient);
+  // May this thief take from that worker? From one whose messages are quick only if it is patient, or if that worker
+  // has taken up nothing for long, as far as this thief has seen: then it stands in a handler that takes long after
+  // all.
+  [[nodiscard]] bool may_take_from(unsigned worker, bool patient) const noexcept;
+  // Takes back a shard that is at home with this worker and belongs to another one, for a shard that is not at home
+  // here. True: messages wait in it.
+  bool bring_home(theft_counters& counters);
   // Wakes the nearest worker that sleeps.
   void wake_another() noexcept;
 
  private:
-  [[nodiscard]] theft<mailbox::shard> attempt();
+  using clock = sync::stopwatch;
+
+  struct sighting {
+    std::uint64_t stamp = 0;
+    clock::time_point since;
+  };
+
+  [[nodiscard]] theft<mailbox::shard> attempt(bool patient);
+  [[nodiscard]] mailbox::shard* find_lost() noexcept;
+  [[nodiscard]] mailbox::shard* find_guest(unsigned home) noexcept;
   [[nodiscard]] std::uint64_t next_random() noexcept;
 
   dispatcher* const owner_;
   const unsigned index_;
   std::uint64_t random_;
-  std::vector<std::uint64_t> stamps_;      // of all workers that run, as this one saw them last
+  std::vector<std::uint64_t> stamps_;      // what the policy sees, by worker
+  std::vector<sighting> seen_;             // of all workers that run, as this one saw them last
   unsigned failures_ = 0;                  // attempts in a row that have brought nothing
   std::vector<std::uint8_t> distances_;    // to each worker that there may be
   std::vector<std::uint16_t> neighbours_;  // the other workers, nearest first

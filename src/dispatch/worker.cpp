@@ -13,7 +13,9 @@ namespace {
 constexpr int spin_rounds = 64;  // a few microseconds: less than a sleep and a wake
 constexpr int mail_rounds = 64;  // about a microsecond
 constexpr unsigned steals_per_search = 3;
+constexpr unsigned runs_per_look = 15;  // a look reads the clock
 
+constexpr auto patience = std::chrono::microseconds(200);
 constexpr auto watch_first = std::chrono::milliseconds(1);
 constexpr auto watch_longest = std::chrono::milliseconds(16);
 constexpr unsigned chunks_kept_idle = 1;  // per worker, after a trim
@@ -30,8 +32,9 @@ inline bool worker::is_over() const noexcept { return owner_->stopping() || goes
 void worker::loop() noexcept {
   runner_->on_start();
   owner_->reclamation().online(index_);
+  trim_at_ = sync::clock::now() + trim_after;
   while (!is_over()) {
-    if (!round() && !spin() && !search()) park();
+    if (!round() && (rests() || (!spin() && !bring_home() && !search()))) park();
   }
   flush();
   runner_->publish_counters(true);
@@ -55,16 +58,25 @@ void worker::say_idle(bool idle) noexcept {
     comes_from_idleness_ = true;
     return;
   }
-  owner_->announcer().idle().add(index_);
+  idle_since_ = sync::stopwatch::now();
+  trim_at_ = sync::clock::now() + trim_after;
+  show_idle();
   stamp_.set(steal_view::no_stamp);
   help_.rest();
+}
+
+// A worker that rests is not among the idle ones, on which others rely.
+void worker::show_idle() noexcept {
+  idle_set& idle = owner_->announcer().idle();
+  const bool shows = idle_ && !rests();
+  if (idle.has(index_) == shows) return;
+  shows ? idle.add(index_) : idle.remove(index_);
 }
 
 // Called when the worker takes up its first messages after it was idle. If another shard or an office of this worker
 // waits, and no worker keeps watch, an idle worker should do so, because the handler that comes first may take long.
 void worker::call_watch() noexcept {
-  if (!owner_->announcer().idle().any() || !owner_->stealing().steals() || owner_->announcer().has_watch()) return;
-  if (anything_eligible()) thief_.wake_another();
+  if (owner_->announcer().can_watch() && anything_eligible()) owner_->announcer().call_watch(index_);
 }
 
 // -- holding
@@ -75,15 +87,25 @@ void worker::takes_up() noexcept {
 }
 
 void worker::has_run() noexcept {
+  if (sharing().is_quick() != is_quick()) quick_.set(sharing().is_quick() ? 1 : 0);
   owner_->reclamation().quiesce(index_);
   runner_->publish_counters(false);
+  if (runs_until_look_-- == 0) look_at_crew();
+}
+
+void worker::look_at_crew() noexcept {
+  runs_until_look_ = runs_per_look;
+  handled_.set(runner_->count_handled());
+  owner_->crew().look();
 }
 
 void worker::pause() const noexcept {
   for (int i = sync::rounds_of_spin(mail_rounds); i != 0; --i) sync::real::pause();
 }
 
-bool worker::stops() const noexcept { return is_over() || limit_.is_reached(); }
+bool worker::stops() const noexcept { return is_over() || rests() || limit_.is_reached(); }
+
+bool worker::looks_on() const noexcept { return !is_over() && !limit_.is_reached(); }
 
 // -- helping each other
 
@@ -97,6 +119,8 @@ bool worker::anything_eligible() const noexcept {
   return owner_->announcer().any_office_eligible(index_) || owner_->stealing().table().anything_eligible(index_);
 }
 
+bool worker::bring_home() { return owner_->stealing().steals() && thief_.bring_home(counters_); }
+
 bool worker::spin() const noexcept {
   for (int i = sync::rounds_of_spin(spin_rounds); i != 0; --i) {
     if (anything_eligible() || is_over()) return true;
@@ -109,13 +133,14 @@ bool worker::spin() const noexcept {
 // another worker, if it has stolen and there is more to steal.
 bool worker::search() {
   if (!owner_->stealing().steals() || !owner_->stealing().searching().try_enter()) return false;
+  const bool patient = sync::stopwatch::now() - idle_since_ >= patience;
   theft<mailbox::shard> found;
   bool own = false;
   for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
     own = n != 0 && spin();
     if (own) break;
-    deal_out_offices_of_others();
-    found = thief_.steal(counters_);
+    deal_out_offices_of_others(patient);
+    found = thief_.steal(counters_, patient);
     if (owner_->announcer().all_idle()) break;  // no worker is busy, so nothing more will come to steal
   }
   const bool stolen = found.outcome == theft_outcome::stolen;
@@ -129,9 +154,10 @@ bool worker::search() {
 
 // Deals out the offices of workers that have something to do, and have taken up nothing since the last attempt to
 // steal.
-void worker::deal_out_offices_of_others() {
+void worker::deal_out_offices_of_others(bool patient) {
   for (std::uint32_t o = 0; o < owner_->worker_count(); ++o) {
-    if (owner_->stealing().is_behind(owner_->announcer().owner_of_office(o)))
+    const unsigned w = owner_->announcer().owner_of_office(o);
+    if (owner_->stealing().is_behind(w) && thief_.may_take_from(w, patient))
       static_cast<void>(deal_out_for_others(owner_->mail().office_at(o)));
   }
 }
@@ -140,29 +166,36 @@ void worker::park() {
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
   const bool watches = owner_->announcer().take_watch();
-  sync::deadline until = sync::clock::now() + (watches ? watch_for_ : trim_after);
+  const sync::deadline watch_until = watches ? sync::deadline(sync::clock::now() + watch_for_) : sync::deadline();
   for (;;) {
     const auto ticket = wakeups_.prepare();
+    show_idle();
     // A thread that waits for quiet either looks at the counters after this; or it looked before, and waits for the
     // quiet event already.
-    owner_->quiet_event().notify_if([this] { return runner_->sees_quiet(); });
+    owner_->quiet_event().notify_if([this] { return may_be_quiet() && runner_->sees_quiet(); });
     if (anything_eligible() || is_over()) {
       wakeups_.cancel();
       break;
     }
     counters_.parks.add(1);
-    const bool woken = wakeups_.wait(ticket, until);
+    const bool woken = wakeups_.wait(ticket, watches ? watch_until : trim_at_);
     counters_.wakes.add(1);
     if (woken || watches) break;
+    if (owner_->announcer().all_idle()) owner_->crew().all_run();
     trim();
-    until.reset();
+    trim_at_.reset();
   }
   if (watches) {
     owner_->announcer().leave_watch();
     watch_for_ = std::min(watch_for_ * 2, watch_longest);
+    if (rests()) owner_->crew().watch();
   }
   owner_->reclamation().online(index_);
 }
+
+// Another worker that is not idle will come here as well, and see what this one has done. So the counters of all are
+// read by the last one, and not by each that parks.
+bool worker::may_be_quiet() const noexcept { return rests() || owner_->announcer().idle().are_all(owner_->running()); }
 
 void worker::trim() noexcept {
   for (std::size_t i = 0; i < slots_->size(); ++i) {

@@ -29,6 +29,10 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool sleeps() const noexcept { return wakeups_.has_waiters(); }  // a hint
   // The engine's logical clock when the worker took up the shard that it runs; see tact::steal_view.
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.read(); }
+  // The number of messages that it has handled, as of its last look between two messages.
+  [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.read(); }
+  // Its messages are quick: see lane_sharing. A hint.
+  [[nodiscard]] bool is_quick() const noexcept { return quick_.read() != 0; }
 
   // -- from the workforce (dispatch/workforce.hpp). A worker may be started again after it has ended.
   void start();  // throws std::system_error when the system gives no thread
@@ -46,7 +50,7 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool anything_eligible() const noexcept override;  // any thread may call it
 
   // -- dispatch::worker_context
-  [[nodiscard]] bool has_mail() const noexcept override;
+  [[nodiscard]] bool has_mail() noexcept override;
 
  private:
   [[nodiscard]] std::size_t find_homes(
@@ -54,12 +58,16 @@ class worker final : public holder<worker_context> {
   void loop() noexcept;
   void leave_service() noexcept;
   [[nodiscard]] bool is_over() const noexcept;  // the thread is to end
-  [[nodiscard]] bool round();                   // looks at each own office and shard once; false: nothing was there
+  void show_idle() noexcept;
+  [[nodiscard]] bool may_be_quiet() const noexcept;
+  void look_at_crew() noexcept;
+  [[nodiscard]] bool round();  // looks at each own office and shard once; false: nothing was there
   void say_idle(bool idle) noexcept;
   void call_watch() noexcept;
-  void deal_out_offices_of_others();
+  void deal_out_offices_of_others(bool patient);
   void after_hold(unsigned held_in_round) noexcept;
   void call_help(bool holds_are_long) noexcept;
+  [[nodiscard]] bool bring_home();           // true: a shard came back that has messages
   [[nodiscard]] bool spin() const noexcept;  // true: something came, or the thread is to end
   [[nodiscard]] bool search();               // true: something came, or was stolen and run
   void park();
@@ -69,6 +77,7 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] std::size_t own_shards() const noexcept override { return slots_->size(); }
   [[nodiscard]] mailbox::shard* own_shard(std::size_t i) const noexcept override { return (*slots_)[i].load(); }
   [[nodiscard]] bool stops() const noexcept override;
+  [[nodiscard]] bool looks_on() const noexcept override;
   void takes_up() noexcept override;
   void has_run() noexcept override;
   void pause() const noexcept override;
@@ -81,10 +90,16 @@ class worker final : public holder<worker_context> {
   thief thief_;
   help_call help_;
   std::size_t next_slot_ = 0;
-  bool idle_ = true;                        // as the idle set says it
+  std::size_t next_glance_ = 0;
+  unsigned runs_until_look_ = 0;            // at the crew
+  bool idle_ = true;                        // as the idle set says it, unless the worker rests
   bool comes_from_idleness_ = false;        // it was idle, and has not run anything since
   std::chrono::milliseconds watch_for_{1};  // how long it sleeps at most when it keeps watch
+  sync::stopwatch::time_point idle_since_;
+  sync::deadline trim_at_;  // none: it has given memory back since it ran messages last
   alignas(64) sync::owned_counter stamp_;
+  sync::owned_counter quick_;  // 0 or 1, read by thieves together with the stamp
+  sync::owned_counter handled_;
   alignas(64) sync::eventcount<sync::real> wakeups_;
 };
 

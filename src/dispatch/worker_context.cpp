@@ -8,10 +8,12 @@ namespace tact::dispatch {
 worker_context::worker_context(dispatcher& owner, kind what, unsigned index)
     : owner_(&owner),
       index_(index),
-      chunks_(owner.mail().spare_chunks()),
+      chunks_(owner.mail().spare_chunks(), owner.worker_count()),
       outboxes_(owner.mail().outboxes()),
       held_(static_cast<std::uint32_t>(owner.mail().shards().size()), owner.worker_count()),
       kind_(what) {}
+
+bool worker_context::rests() const noexcept { return is_worker() && index_ >= owner_->running(); }
 
 void worker_context::look_ahead() noexcept {
   next_home_ = 0;

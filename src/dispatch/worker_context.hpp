@@ -83,6 +83,8 @@ class worker_context {
   [[nodiscard]] drive_limit& limit() noexcept { return limit_; }
   // The thread is to end after the message that it runs now, though the engine may go on.
   [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
+  // The thread is a worker's that is to rest: it runs nothing more of its shards, unless it looks for them again.
+  [[nodiscard]] bool rests() const noexcept;
   // Called by the runner while a hold goes on for long. Publishes what was sent, looks whether shards wait for this
   // thread, and calls for help if so. False: it is better to end this hold, and to run here what the lane has sent,
   // than to wake another worker for it; nothing was published.
@@ -92,8 +94,9 @@ class worker_context {
     call_help_for_shards();
     return true;
   }
-  // Messages from threads outside wait in a shard that this thread looks at. A hint.
-  [[nodiscard]] virtual bool has_mail() const noexcept = 0;
+  // Messages from threads outside wait in a shard that this thread looks at. A hint: with many shards it looks at a
+  // part of them each time.
+  [[nodiscard]] virtual bool has_mail() noexcept = 0;
 
  protected:
   // For holders.

@@ -11,6 +11,7 @@ struct theft_counters {
   sync::owned_counter steals_without_candidate;  // no victim, nothing to steal there, or nothing to give for it
   sync::owned_counter steals_failed;             // another thread was faster in the swap
   sync::owned_counter shards_stolen;
+  sync::owned_counter shards_returned;  // taken back by the worker with which they are at home
   sync::owned_counter messages_stolen;  // in stolen shards, at the first gulp after the theft
 };
 

@@ -1,14 +1,26 @@
 // What a busy worker does for idle ones and for shards that wait: it calls for help, and finds homes for new actors.
+#include <algorithm>
+
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/worker.hpp"
 
 namespace tact::dispatch {
+namespace {
 
-void worker::call_help_for_shards() noexcept { call_help(true); }
+constexpr std::size_t slots_per_glance = 16;
 
-bool worker::has_mail() const noexcept {
-  for (std::size_t i = 0; i < slots_->size(); ++i) {
-    const mailbox::shard* const s = (*slots_)[i].load();
+}  // namespace
+
+void worker::call_help_for_shards() noexcept {
+  call_help(true);
+  look_at_crew();
+}
+
+// Looks at some of its shards each time, because it is called often, and a worker may have hundreds.
+bool worker::has_mail() noexcept {
+  for (std::size_t left = std::min(slots_->size(), slots_per_glance); left != 0; --left) {
+    if (++next_glance_ >= slots_->size()) next_glance_ = 0;
+    const mailbox::shard* const s = (*slots_)[next_glance_].load();
     if (s != nullptr && s->word.has_mail()) return true;
   }
   return false;

@@ -40,6 +40,7 @@ enum class fault : unsigned char {
   freed_one_epoch_early,  // a batch is freed when all workers have reached tag - 1
   freed_while_scanning,   // a scan of the records frees a batch that was sealed after the scan began
   online_not_fenced,      // a worker comes back online by a plain store
+  online_seen_too_early,  // a worker looks whether another one is online before it is offline itself
   grip_not_looked_at,     // what other workers have in their hands is freed with the rest
   grip_not_fenced,        // the hands are looked at without a barrier: what they show may be out of date
   hazard_left,            // a worker still shows what it held when it reads the next word
@@ -57,6 +58,12 @@ enum class fault : unsigned char {
   moved_owner_late,      // the owner of a moved shard is written only after it is in its new slot
   moved_not_looked_at,   // the mover does not look at the shard that it has moved
   gone_not_asked_again,  // what a worker got after it was told to go stays with it when it has gone
+  offices_not_told,      // when the number of workers changes, nobody tells those that look at the offices from now on
+  nobodys_given,         // a worker that brings a shard home gives a vacant slot for it
+  kept_not_looked_at,    // a worker that rests does not look at a shard that it has kept
+  // dispatch::idle_set
+  idle_seen_alone,   // a worker looks whether all are idle before it is in the set itself
+  rested_not_woken,  // nobody wakes the workers that rest no more, so they do not enter the set
   // sync::rundown
   stop_looked_at_first,  // a thread that enters looks for the stop before it says that it is inside
   // dispatch::holder

@@ -174,6 +174,8 @@ TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(2, 0, freed_while_scanning, three_workers);
   TACT_REQUIRE_FOUND(online_not_fenced, two_workers);
   TACT_REQUIRE_FOUND_WITHIN(1, 1, online_not_fenced, two_workers);
+  TACT_REQUIRE_FOUND(online_seen_too_early, two_workers_once);
+  TACT_REQUIRE_FOUND_WITHIN(2, 0, online_seen_too_early, two_workers_once);
   TACT_REQUIRE_FOUND(grip_not_looked_at, handling);
   TACT_REQUIRE_FOUND(grip_not_fenced, handling);
   TACT_REQUIRE_FOUND(hazard_left, handling);

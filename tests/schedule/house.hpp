@@ -117,7 +117,8 @@ class house {
   }
   void say_idle(unsigned worker, bool idle) { idle_[worker].store(idle, std::memory_order_relaxed); }
   bool anything_eligible(unsigned worker) {
-    for (std::uint32_t o = worker; o < worker_count(); o += running()) {
+    const unsigned running = this->running();
+    for (std::uint32_t o = worker; worker < running && o < worker_count(); o += running) {
       if (offices_[o].word.eligible()) return true;
     }
     return table_.anything_eligible(worker);

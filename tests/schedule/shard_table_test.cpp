@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "dispatch/shard_mover.hpp"
 #include "schedule/staff.hpp"
 
 namespace shard_table_test {
@@ -64,6 +65,68 @@ struct token {
   } word;
   simulated::atomic<std::uint32_t> owner{0};
 };
+
+// A shard that has messages and is held, so no thief takes it; but it can be exchanged.
+struct busy_token {
+  struct {
+    bool busy = false;
+    bool eligible() const { return !busy; }
+    bool is_idle() const { return !busy; }
+    bool try_hold() { return busy = true; }
+  } word;
+  simulated::atomic<std::uint32_t> owner{0};
+};
+
+// Four workers have a shard each, and worker i's shard is at home with worker i + 1, round the table. Each thread
+// brings the one home that is lost, and gives its guest for it, whatever waits in the two; a thief and a mover work
+// beside them.
+template <unsigned Threads, bool Moves>
+class home_comers : public explorer::scenario {
+ public:
+  home_comers() {
+    for (unsigned i = 0; i < count; ++i) table_.deal(i, tokens_[i]);
+    tokens_[1].word.busy = true;
+  }
+  unsigned thread_count() const override { return Threads + 1; }
+  void thread(unsigned index) override {
+    if (index < Threads) {
+      const unsigned lost = (index + count - 1) % count;
+      brought_ += table_.exchange(index, tokens_[index], tokens_[lost], [](unsigned) {}) ? 1U : 0U;
+    } else if (Moves) {
+      mover_.level(count - 1, [](unsigned) {});
+    } else {
+      stolen_ += table_.steal(count - 1, 0, 0, [](unsigned) {}).outcome == theft_outcome::stolen ? 1U : 0U;
+    }
+  }
+  void at_end() override {
+    std::array<unsigned, count> found{};
+    unsigned moved = 0;
+    for (unsigned w = 0; w < count; ++w) {
+      for (std::size_t i = 0; i < table_.of(w).size(); ++i) {
+        const busy_token* s = table_.of(w)[i].load();
+        check(s != nullptr, "a shard was lost");
+        if (s == nullptr) return;
+        if (mover_.is_vacant(s)) continue;
+        check(s->owner.load() == w, "a shard says that it belongs to another worker");
+        ++found[static_cast<std::size_t>(s - tokens_.data())];
+        moved += s != &tokens_[w] ? 1U : 0U;
+      }
+    }
+    for (const unsigned times : found) check(times == 1, "a shard is in two slots or in none");
+    check(Moves || brought_ + stolen_ != 0 || moved == 0, "nobody succeeded, yet something has changed");
+  }
+
+ private:
+  static constexpr unsigned count = 4;
+
+  std::array<busy_token, count> tokens_;
+  dispatch::shard_table<simulated, busy_token> table_{count, count};
+  dispatch::shard_mover<simulated, busy_token> mover_{table_};
+  unsigned brought_ = 0;
+  unsigned stolen_ = 0;
+};
+using home_comers_and_thief = home_comers<3, false>;
+using home_comers_and_mover = home_comers<3, true>;
 
 // Workers with one shard each; worker i steals once from Victims[i], or not at all if that is itself.
 template <unsigned... Victims>
@@ -160,6 +223,27 @@ struct once_robbed_staff : robbed_staff {
   std::array<bool, 3> searched_{};
 };
 
+// Shards are scattered: worker 0 has the shards that are at home with worker 1, and the other way round. Both take
+// theirs back when they have nothing to do, and do not steal.
+struct scattered_staff : staff<2, 4> {
+  static constexpr unsigned letters = 4;
+  scattered_staff() : staff(letters) {
+    for (schedule::shard& s : all().shards()) s.office = 1 - s.office;
+  }
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index != 0) return work(index - 1);
+    for (unsigned n = 0; n < letters; ++n) send({0, n / 2, 0}, n % 2);
+  }
+  bool brings_home() const override { return true; }
+};
+
+// The same, and each brings home once, so that nobody finds later what was left with one that sleeps.
+struct once_scattered_staff : scattered_staff {
+  bool brings_home() const override { return tries_++ == 0; }
+  mutable unsigned tries_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("shard_table: of several thieves on one victim, or in a chain, one succeeds", "[dispatch][schedule][law7]") {
@@ -180,6 +264,18 @@ TEST_CASE("shard_table: nobody sleeps through a letter for a shard that is stole
   support::require_holds<staff_of_thieves>();
 }
 
+TEST_CASE("shard_table: a shard is brought home among thieves and beside the mover, and is lost by nobody",
+          "[dispatch][schedule]") {
+  support::require_holds<home_comers_and_thief>();
+  support::require_holds<home_comers_and_mover>();
+}
+
+TEST_CASE("shard_table: nobody sleeps through a letter for a shard that is brought home",
+          "[dispatch][schedule][law9]") {
+  support::require_holds<scattered_staff>();
+  support::require_holds<once_scattered_staff>();
+}
+
 TEST_CASE(
     "shard_table: in every schedule with few preemptions a shard has one owner, and nobody sleeps through a letter",
     "[dispatch][schedule][exhaustive]") {
@@ -188,6 +284,9 @@ TEST_CASE(
   TACT_REQUIRE_ALL_HOLD(3, 0, cycle_of_thieves);
   TACT_REQUIRE_ALL_HOLD(3, 0, busy_staff);
   TACT_REQUIRE_ALL_HOLD(1, 0, once_robbed_staff);
+  TACT_REQUIRE_ALL_HOLD(2, 0, home_comers_and_thief);
+  TACT_REQUIRE_ALL_HOLD(1, 0, home_comers_and_mover);
+  TACT_REQUIRE_ALL_HOLD(2, 0, once_scattered_staff);
 }
 
 TEST_CASE("shard_table: planted faults are found", "[dispatch][schedule]") {
@@ -195,6 +294,11 @@ TEST_CASE("shard_table: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(1, 0, own_slot_not_emptied, chain_of_thieves);
   TACT_REQUIRE_FOUND(swap_by_exchange, chain_of_thieves);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, swap_by_exchange, chain_of_thieves);
+  TACT_REQUIRE_FOUND(own_slot_not_emptied, home_comers_and_thief);
+  TACT_REQUIRE_FOUND(swap_by_exchange, home_comers_and_thief);
+  TACT_REQUIRE_FOUND(restore_forgotten, home_comers_and_thief);
+  TACT_REQUIRE_FOUND(owner_told_late, home_comers_and_thief);
+  TACT_REQUIRE_FOUND(given_not_looked_at, once_scattered_staff);
   TACT_REQUIRE_FOUND(restore_forgotten, cycle_of_thieves);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, restore_forgotten, cycle_of_thieves);
   TACT_REQUIRE_FOUND(owner_not_restored, queue_of_thieves);

@@ -60,6 +60,9 @@ class staff : public explorer::scenario {
   // Workers come and go.
   virtual bool is_told_to_go(unsigned) { return false; }
   virtual bool is_vacant(const shard*) const { return false; }
+  // Workers rest; and those that have nothing to do take a shard back that is at home with them.
+  virtual bool rests(unsigned) { return false; }
+  virtual bool brings_home() const { return false; }
   // To how many shards a handler writes on, and whether it runs twice, the first time in vain.
   virtual unsigned copies() const { return 1; }
   virtual unsigned next_of(unsigned from, unsigned n) const { return (from + 1 + n) % Shards; }
@@ -94,8 +97,8 @@ class staff : public explorer::scenario {
     worker(staff& all, house& where, unsigned index) : holder(where, index), all_(&all) { runner_ = this; }
 
     void work() {
-      while (!stops() && !all_->is_told_to_go(index_)) {
-        if (!round() && !search()) park();
+      while (!all_->over() && !all_->is_told_to_go(index_)) {
+        if (!round() && (all_->rests(index_) || (!bring_home() && !search()))) park();
       }
     }
     bool help() {
@@ -137,10 +140,36 @@ class staff : public explorer::scenario {
       }
       return stolen || dealt;
     }
+    // As src/dispatch/thief.cpp.
+    bool bring_home() {
+      shard* const s = all_->brings_home() ? find_lost() : nullptr;
+      shard* const guest = s == nullptr ? nullptr : find_guest();
+      if (guest == nullptr) return false;
+      const auto wake = [this](unsigned told) { all_->wakeups(told).notify(); };
+      return owner_->table().exchange(index_, *guest, *s, wake) && s->word.eligible();
+    }
+    shard* find_lost() {
+      shard* found = nullptr;
+      for (shard& s : owner_->shards()) {
+        if (owner_->owner_of_office(s.office) != index_ || s.owner.load() == index_) continue;
+        found = &s;
+        if (s.word.eligible()) break;
+      }
+      return found;
+    }
+    shard* find_guest() {
+      for (std::size_t i = 0; i < own_shards(); ++i) {
+        shard* const s = own_shard(i);
+        const bool is_nobodys = s != nullptr && all_->is_vacant(s) && !simulated::planted(fault::nobodys_given);
+        if (s == nullptr || is_nobodys) continue;
+        if (owner_->owner_of_office(s->office) != index_) return s;
+      }
+      return nullptr;
+    }
     void park() {
       const auto ticket = all_->wakeups(index_).prepare();
       const bool looks = !lost_ || !simulated::planted(fault::park_after_lost_swap);
-      if ((looks && anything_eligible()) || stops() || all_->is_told_to_go(index_)) {
+      if ((looks && anything_eligible()) || all_->over() || all_->is_told_to_go(index_)) {
         return all_->wakeups(index_).cancel();
       }
       all_->wakeups(index_).wait(ticket);
@@ -150,7 +179,10 @@ class staff : public explorer::scenario {
     std::size_t own_shards() const noexcept override { return owner_->table().of(index_).size(); }
     shard* own_shard(std::size_t i) const noexcept override { return owner_->table().of(index_)[i].load(); }
     bool anything_eligible() const noexcept override { return owner_->anything_eligible(index_); }
-    bool stops() const noexcept override { return all_->over(); }
+    bool stops() const noexcept override { return all_->over() || all_->rests(index_); }
+    bool looks_on() const noexcept override {
+      return !all_->over() && !(simulated::planted(fault::kept_not_looked_at) && all_->rests(index_));
+    }
     void takes_up() noexcept override {}
     void has_run() noexcept override {}
     void pause() const noexcept override {}

@@ -1,5 +1,9 @@
 // Workers that come and go under every kind of schedule, among senders, thieves and workers that stay.
 #include "dispatch/shard_mover.hpp"
+
+#include <algorithm>
+#include <string>
+
 #include "schedule/staff.hpp"
 
 namespace worker_change_test {
@@ -52,6 +56,41 @@ struct movers_and_thieves : explorer::scenario {
 
   std::array<token, 5> tokens;
   dispatch::shard_table<simulated, token> table{3, 5};
+  dispatch::shard_mover<simulated, token> mover{table};
+};
+
+// A third worker gets its share, by which a slot of the first one is vacant for a while; the first one brings a shard
+// home, and would give what it finds in that slot.
+struct mover_and_home_comer : explorer::scenario {
+  mover_and_home_comer() {
+    for (unsigned i = 0; i < tokens.size(); ++i) table.deal(i, tokens[i]);
+  }
+  unsigned thread_count() const override { return 2; }
+  void thread(unsigned index) override {
+    if (index == 0) return mover.level(3, [](unsigned) {});
+    for (std::size_t i = 0; i < table.of(0).size(); ++i) {
+      token* const guest = table.of(0)[i].load();
+      if (guest == nullptr || !mover.is_vacant(guest)) continue;
+      return void(table.exchange(0, *guest, tokens[1], [](unsigned) {}));
+    }
+  }
+  void at_end() override {
+    std::array<unsigned, 6> found{};
+    for (unsigned w = 0; w < 3; ++w) {
+      check(table.of(w).size() == table.share_of(w, 3), "a worker has more than its share of the shards, or less");
+      for (std::size_t i = 0; i < table.of(w).size(); ++i) {
+        const token* s = table.of(w)[i].load();
+        if (s == nullptr || mover.is_vacant(s))
+          return check(false, "a slot is empty or vacant, and nobody moves a shard");
+        check(s->owner.load() == w, "a shard says that it belongs to another worker");
+        ++found[static_cast<std::size_t>(s - tokens.data())];
+      }
+    }
+    for (const unsigned times : found) check(times == 1, "a shard is in two slots or in none");
+  }
+
+  std::array<token, 6> tokens;
+  dispatch::shard_table<simulated, token> table{3, 6, 2};
   dispatch::shard_mover<simulated, token> mover{table};
 };
 
@@ -112,7 +151,7 @@ class changing_staff : public staff<Workers, Shards> {
  private:
   void share() {
     mover_.level(running_, [this](unsigned told) { this->wakeups(told).notify(); });
-    this->all().announce_offices();
+    if (!simulated::planted(fault::offices_not_told)) this->all().announce_offices();
   }
   // Sleeps, while it has gone, where senders may still wake it.
   void serve(unsigned me) {
@@ -182,10 +221,103 @@ struct one_comes_again : changing_staff<3, 4> {
   }
 };
 
+// Thread 0 sends, thread 1 changes how many workers run as workforce::run_only does, the others are workers. Nobody
+// waits for a worker that is to rest. Each letter is sent on, through an office.
+template <unsigned Workers, unsigned Shards>
+class resting_staff : public staff<Workers, Shards> {
+ public:
+  explicit resting_staff(unsigned letters, unsigned hops = 1)
+      : staff<Workers, Shards>(letters, Workers), letters_(letters), hops_(hops) {}
+  unsigned thread_count() const override { return 2 + Workers; }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "sender" : index == 1 ? "changer" : "worker " + std::to_string(index - 2);
+  }
+  void thread(unsigned index) override {
+    if (index == 1) return change();
+    if (index != 0) return this->work(index - 2);
+    for (unsigned n = 0; n < letters_; ++n) this->send({0, n / Shards, hops_}, n % Shards);
+  }
+
+ protected:
+  virtual void change() = 0;
+  std::optional<unsigned> victim_of(unsigned me) override { return (me + Workers - 1) % Workers; }
+  bool is_vacant(const schedule::shard* s) const override { return mover_.is_vacant(s); }
+  bool rests(unsigned me) override { return me >= this->all().running(); }
+
+  void run_only(unsigned wanted) {
+    house& h = this->all();
+    const unsigned before = h.running();
+    h.set_running(wanted);
+    mover_.level(
+        wanted, [&](const schedule::shard& s) { return std::optional(h.owner_of_office(s.office)); },
+        [this](unsigned told) { this->wakeups(told).notify(); });
+    if (!simulated::planted(fault::offices_not_told)) h.announce_offices();
+    for (unsigned w = std::min(before, wanted); w < std::max(before, wanted); ++w) this->wakeups(w).notify();
+  }
+
+ private:
+  using house = schedule::house;
+
+  const unsigned letters_;
+  const unsigned hops_;
+  dispatch::shard_mover<simulated, schedule::shard> mover_{this->shards()};
+};
+
+// One of two rests, and each steals from the other meanwhile.
+struct one_rests : resting_staff<2, 3> {
+  one_rests() : resting_staff(3) {}
+  void change() override { run_only(1); }
+};
+// The same without stealing.
+struct one_just_rests : one_rests {
+  std::optional<unsigned> victim_of(unsigned) override { return {}; }
+};
+// The same with letters that are not sent on, two for each shard.
+struct one_rests_soon : resting_staff<2, 2> {
+  one_rests_soon() : resting_staff(4, 0) {}
+  void change() override { run_only(1); }
+};
+// The second worker rests as soon as it is in a swap, or a little later; then another letter comes for the shard that
+// it steals. The first one steals nothing back.
+struct one_rests_in_swap : resting_staff<2, 2> {
+  one_rests_in_swap() : resting_staff(2, 0) {}
+  void thread(unsigned index) override {
+    if (index != 0) return resting_staff::thread(index);
+    send({0, 0, 0}, 0);
+    while (all().running() != 1) simulated::pause();
+    send({0, 1, 0}, 0);
+  }
+  void change() override {
+    for (int n = 0; n < 8 && shards().of(1)[0].load() != nullptr; ++n) simulated::pause();
+    run_only(1);
+  }
+  std::optional<unsigned> victim_of(unsigned me) override {
+    return me == 0 ? std::nullopt : std::optional<unsigned>(0);
+  }
+};
+struct one_rests_and_runs : resting_staff<2, 3> {
+  one_rests_and_runs() : resting_staff(3) {}
+  void change() override {
+    run_only(1);
+    run_only(2);
+  }
+};
+// Those that have nothing to do bring shards home as well.
+struct two_rest_and_run : resting_staff<3, 4> {
+  two_rest_and_run() : resting_staff(4) {}
+  bool brings_home() const override { return true; }
+  void change() override {
+    run_only(1);
+    run_only(3);
+    run_only(1);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("worker_change: a shard that is moved among thieves is lost by nobody", "[dispatch][schedule]") {
   support::require_holds_in_part<movers_and_thieves>(4);
+  support::require_holds_in_part<mover_and_home_comer>(4);
 }
 
 TEST_CASE("worker_change: one that goes leaves no letter behind", "[dispatch][schedule]") {
@@ -198,12 +330,24 @@ TEST_CASE("worker_change: one that comes gets its share, and nobody sleeps throu
   support::require_holds_in_part<one_comes_again>(4);
 }
 
+TEST_CASE("worker_change: while workers rest and run again no letter is lost, and nobody sleeps through one",
+          "[dispatch][schedule]") {
+  support::require_holds_in_part<one_rests>(4);
+  support::require_holds_in_part<one_rests_in_swap>(4);
+  support::require_holds_in_part<one_rests_and_runs>(4);
+  support::require_holds_in_part<two_rest_and_run>(8);
+}
+
 TEST_CASE("worker_change: in every schedule with few preemptions no shard and no letter is lost",
           "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, movers_and_thieves);
+  TACT_REQUIRE_ALL_HOLD(3, 0, mover_and_home_comer);
   TACT_REQUIRE_ALL_HOLD(1, 0, one_just_goes);
   TACT_REQUIRE_ALL_HOLD(1, 0, one_goes);
   TACT_REQUIRE_ALL_HOLD(1, 0, one_comes);
+  TACT_REQUIRE_ALL_HOLD(1, 0, one_just_rests);
+  TACT_REQUIRE_ALL_HOLD(1, 0, one_rests_soon);
+  TACT_REQUIRE_ALL_HOLD(1, 0, one_rests_in_swap);
 }
 
 TEST_CASE("worker_change: planted faults are found", "[dispatch][schedule]") {
@@ -218,6 +362,13 @@ TEST_CASE("worker_change: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(1, 0, moved_not_looked_at, one_comes);
   TACT_REQUIRE_FOUND(gone_not_asked_again, one_goes);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, gone_not_asked_again, one_goes);
+  TACT_REQUIRE_FOUND(moved_not_looked_at, one_rests_soon);
+  TACT_REQUIRE_FOUND(offices_not_told, one_just_rests);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, offices_not_told, one_just_rests);
+  TACT_REQUIRE_FOUND(nobodys_given, mover_and_home_comer);
+  TACT_REQUIRE_FOUND_WITHIN(2, 0, nobodys_given, mover_and_home_comer);
+  TACT_REQUIRE_FOUND(kept_not_looked_at, one_rests_in_swap);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, kept_not_looked_at, one_rests_in_swap);
 }
 
 }  // namespace worker_change_test

@@ -119,6 +119,17 @@ TEST_CASE("stealing: the work of one worker moves to others, and all laws hold",
   }
 }
 
+TEST_CASE("homes: a shard that was stolen comes back to a worker that has nothing to do", "[law5][law6]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  if (workers == 1) return;  // there is no thief
+  tact::engine engine(stealing_options(workers, &tact::longest_victim));
+  auto& inside = inside_of(engine);
+  const auto returned = [&] { return sum_of(inside, &worker_counters::shards_returned); };
+  keep_busy(engine, 8, [&] { return returned() != 0; });
+  CHECK(returned() != 0);
+  CHECK(sum_of(inside, &worker_counters::shards_stolen) != 0);
+}
+
 TEST_CASE("stealing: nobody tries when there is no policy", "[law5][law6]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   tact::engine engine(stealing_options(workers, tact::no_victim));

@@ -106,8 +106,6 @@ TEST_CASE("cost meter: fast handlers are quick, slow ones are not", "[actor]") {
   CHECK_FALSE(p.is_quick());
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   CHECK(p.is_quick());
-  CHECK(p.took_longer(1, 1));
-  CHECK_FALSE(p.took_longer(1, 1'000'000));
   static_cast<void>(hold(p, for_a_while));
   CHECK_FALSE(p.is_quick());
 }
@@ -229,14 +227,25 @@ TEST_CASE("cost meter: a handler that takes long because it sends much is quick,
   CHECK_FALSE(p.is_quick());
 }
 
-TEST_CASE("cost meter: a lane is worth parting if what others could run takes longer than to move all of it",
-          "[actor]") {
+TEST_CASE("cost meter: messages took as long as it takes to wake a worker and to move what waits to it", "[actor]") {
   cost_meter p;
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   REQUIRE(p.ns_per_message() == 10);
-  CHECK(p.worth_parting(50'000, 100'000));
-  CHECK_FALSE(p.worth_parting(40'000, 100'000));
-  CHECK_FALSE(p.worth_parting(1'000, 1'000));  // sooner done than shared
+  CHECK(p.took_to_handle(2'000, 0));  // 20 microseconds
+  CHECK_FALSE(p.took_to_handle(1'999, 0));
+  CHECK(p.took_to_handle(2'000 + 15'000, 1'000));  // 150 ns more for each that waits
+  CHECK_FALSE(p.took_to_handle(2'000 + 14'999, 1'000));
+}
+
+TEST_CASE("cost meter: what took a millisecond goes on for long, however many messages that were", "[actor]") {
+  cost_meter p;
+  CHECK(p.goes_on_for_long(50));  // nothing is measured: each counts as 20 microseconds
+  CHECK_FALSE(p.goes_on_for_long(49));
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  REQUIRE(p.ns_per_message() == 10);
+  CHECK(p.goes_on_for_long(100'000));
+  CHECK_FALSE(p.goes_on_for_long(99'999));
+  CHECK_FALSE(p.goes_on_for_long(0));
 }
 
 TEST_CASE("cost meter: what the messages of a hold took is known of this hold alone, if it was measured", "[actor]") {

@@ -61,6 +61,56 @@ TEST_CASE("epoch: a busy worker frees what others left behind", "[dispatch]") {
   d.offline(1);
 }
 
+TEST_CASE("epoch: a worker that goes offline leaves even what it could free to one that is online", "[dispatch]") {
+  domain d(3, 1, 100);
+  int freed = 0;
+  const auto retire_and_seal = [&] {
+    d.retire(0, &freed, &count, &freed);
+    d.quiesce(0);
+  };
+  for (unsigned i = 0; i < 3; ++i) d.online(i);
+  retire_and_seal();
+  for (unsigned i = 1; i < 3; ++i) d.quiesce(i);  // now no worker holds anything of it
+  d.offline(0);
+  CHECK(freed == 0);
+  SECTION("which frees it when it looks for batches the next time") {
+    for (int n = 0; n < 100; ++n) d.quiesce(2);
+    CHECK(freed == 1);
+    d.offline(1);
+  }
+  SECTION("and to a third one, once that one has gone as well") {
+    d.offline(1);
+    d.online(0);
+    retire_and_seal();  // it looks for batches too
+    CHECK(freed == 1);
+    d.quiesce(2);
+    d.offline(0);  // the last time it had found worker 1 online
+    CHECK(freed == 1);
+  }
+  d.offline(2);
+  CHECK(d.retired_count() == 0);
+}
+
+TEST_CASE("epoch: workers look for batches the more seldom the more they are, because they look at all", "[dispatch]") {
+  for (const unsigned workers : {1u, 2u, 4u}) CHECK(domain::usual_interval(workers) == 16);
+  CHECK(domain::usual_interval(5) == 20);
+  CHECK(domain::usual_interval(256) == 1'024);
+  for (const unsigned workers : {1u, 10u}) {
+    INFO("workers=" << workers);
+    domain d(workers + 1);  // one that is away leaves something behind
+    int freed = 0;
+    d.online(0);
+    d.online(workers);
+    d.retire(workers, &freed, &count, &freed);
+    d.offline(workers);
+    for (unsigned n = 1; n < domain::usual_interval(workers + 1); ++n) d.quiesce(0);
+    CHECK(freed == 0);
+    d.quiesce(0);
+    CHECK(freed == 1);
+    d.offline(0);
+  }
+}
+
 TEST_CASE("epoch: a finalizer may retire more, all is freed when the workers leave", "[dispatch]") {
   struct chain {
     domain* d;

@@ -47,4 +47,33 @@ TEST_CASE("idle set: the next sleeper after a worker is that of a naive model, f
   }
 }
 
+TEST_CASE("idle set: all are idle until one is not, whichever that is, and again when it comes back", "[dispatch]") {
+  for (const unsigned workers : {1u, 63u, 64u, 65u, 130u}) {
+    INFO("workers=" << workers);
+    tact::dispatch::idle_set set(workers);
+    REQUIRE(set.are_all(workers));
+    for (unsigned w = 0; w < workers; ++w) {
+      INFO("busy=" << w);
+      set.remove(w);
+      REQUIRE_FALSE(set.are_all(workers));
+      set.add(w);
+      REQUIRE(set.are_all(workers));
+    }
+  }
+}
+
+TEST_CASE("idle set: whether the first workers are all idle does not depend on those behind them", "[dispatch]") {
+  for (const unsigned workers : {1u, 63u, 64u, 65u, 130u}) {
+    INFO("workers=" << workers);
+    tact::dispatch::idle_set set(workers);
+    for (unsigned busy = workers; busy-- != 0;) {
+      set.remove(busy);  // from here on all are busy
+      for (unsigned first = 0; first <= workers; ++first) {
+        INFO("busy=" << busy << " first=" << first);
+        REQUIRE(set.are_all(first) == (first <= busy));
+      }
+    }
+  }
+}
+
 }  // namespace idle_set_test

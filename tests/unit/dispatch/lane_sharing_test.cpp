@@ -28,6 +28,7 @@ struct numbered {
 struct fixture {
   static constexpr unsigned shards = 4;
   static constexpr unsigned parallel = shards;
+  static constexpr unsigned nanoseconds = 60;  // that an empty step takes at most, under a sanitizer too
 
   fixture() {
     store.take(cells);
@@ -44,6 +45,8 @@ struct fixture {
   }
 
   dispatch::lane_sharing sharing(bool joins) { return {worker, {meter, none_asleep, handled, joins}}; }
+  // Beside the second worker, which is idle unless `sleeping` says something else.
+  dispatch::lane_sharing sharing_beside_idle() { return {worker, {meter, asleep, handled, true}}; }
   mailbox::shard& shard(unsigned i) { return d.mail().shard_at(i); }
   void put(mailbox::copy_queue& queue, unsigned actor, unsigned number) {
     const auto& type = detail::message_type_of<numbered>;
@@ -62,9 +65,27 @@ struct fixture {
     }
     return all;
   }
-  // Handlers that do nothing, until the meter takes them for quick.
+  // Holds the first shard and the third, with so many messages for the one behind so many for the other.
+  mailbox::shard& hold_two(unsigned for_first, unsigned for_third) {
+    worker.held().begin(shard(0));
+    worker.held().add(shard(2));
+    for (unsigned n = 0; n < for_first; ++n) put(shard(0).lane, 0, n);
+    for (unsigned n = 0; n < for_third; ++n) put(shard(0).lane, 2, n);
+    return shard(0);
+  }
+  // How many messages take as long as it takes to wake a worker, and to move to it what waits in the lane.
+  [[nodiscard]] std::uint64_t worth_a_move(const mailbox::shard& held) const {
+    const std::uint64_t ns = 20'000 + 150 * held.lane.slots_waiting();
+    return (ns + meter.ns_per_message() - 1) / meter.ns_per_message();
+  }
+  // More messages than it takes to make them worth the while of another worker.
+  [[nodiscard]] unsigned many() const { return 2 * (20'000 / meter.ns_per_message() + 1); }
+  [[nodiscard]] std::uint64_t a_millisecond() const { return 1'000'000 / meter.ns_per_message() + 1; }
+
+  // Handlers that do nothing, until the meter takes them for quick, and knows that they take nanoseconds.
   void run_quick_ones() {
-    for (int hold = 0; hold < 10'000 && !meter.is_quick(); ++hold) {
+    const auto knows = [this] { return meter.is_quick() && meter.ns_per_message() <= nanoseconds; };
+    for (int hold = 0; hold < 100'000 && !knows(); ++hold) {
       meter.begin_hold(0, true);
       for (bool more = true; more;) {
         while (!meter.step()) {
@@ -73,7 +94,7 @@ struct fixture {
       }
       meter.end_hold(0);
     }
-    REQUIRE(meter.is_quick());
+    REQUIRE(knows());
   }
 
   actors::engine_identity identity;
@@ -84,6 +105,8 @@ struct fixture {
   dispatch::idle_set none{0};
   dispatch::cost_meter meter;
   dispatch::sleepers none_asleep{none, 0};
+  dispatch::idle_set sleeping{2};
+  dispatch::sleepers asleep{sleeping, 0};
   std::uint64_t handled = 0;
 };
 
@@ -141,6 +164,95 @@ TEST_CASE("lane sharing: after a lane was divided, no shard joins before as many
   CHECK_FALSE(sharing.may_join(f.shard(0)));
   f.handled += 1;
   CHECK(sharing.may_join(f.shard(0)));
+}
+
+TEST_CASE("lane sharing: shards are held together whether or not another worker is idle", "[dispatch]") {
+  fixture f;
+  f.worker.held().begin(f.shard(0));
+  f.run_quick_ones();
+  CHECK(f.sharing_beside_idle().may_join(f.shard(0)));
+}
+
+TEST_CASE("lane sharing: a lane is divided once it has gone on beside an idle worker for as long as that costs",
+          "[dispatch]") {
+  fixture f;
+  f.run_quick_ones();
+  const mailbox::shard& held = f.hold_two(f.many(), f.many());
+  auto sharing = f.sharing_beside_idle();
+  CHECK(sharing.may_stay_joined(held));
+  f.handled += f.worth_a_move(held) - 1;
+  CHECK(sharing.may_stay_joined(held));
+  f.handled += 1;
+  CHECK_FALSE(sharing.may_stay_joined(held));
+}
+
+TEST_CASE("lane sharing: while no worker is idle a lane is not divided, and that time does not count", "[dispatch]") {
+  fixture f;
+  f.run_quick_ones();
+  const mailbox::shard& held = f.hold_two(f.many(), f.many());
+  auto sharing = f.sharing_beside_idle();
+  for (unsigned w = 0; w < 2; ++w) f.sleeping.remove(w);
+  f.handled += 100 * f.worth_a_move(held);
+  CHECK(sharing.may_stay_joined(held));
+  f.sleeping.add(1);
+  f.handled += f.worth_a_move(held) - 1;
+  CHECK(sharing.may_stay_joined(held));
+  f.handled += 1;
+  CHECK_FALSE(sharing.may_stay_joined(held));
+}
+
+TEST_CASE("lane sharing: a lane with little for others is divided only when it has gone on for a millisecond",
+          "[dispatch]") {
+  fixture f;
+  f.run_quick_ones();
+  constexpr unsigned few = 2 * mailbox::chunk::capacity_slots;
+  const mailbox::shard& held = f.hold_two(few, few);
+  REQUIRE_FALSE(f.meter.worth_sharing(held.lane.slots_waiting() / 2));
+  REQUIRE(f.worth_a_move(held) < f.a_millisecond());
+  auto sharing = f.sharing_beside_idle();
+  f.handled += f.worth_a_move(held);
+  CHECK(sharing.may_stay_joined(held));
+  f.handled = f.a_millisecond();
+  CHECK_FALSE(sharing.may_stay_joined(held));
+}
+
+TEST_CASE("lane sharing: a lane with nothing for others is never divided beside an idle worker", "[dispatch]") {
+  fixture f;
+  f.run_quick_ones();
+  const mailbox::shard& held = f.hold_two(2 * f.many(), 0);
+  auto sharing = f.sharing_beside_idle();
+  f.handled += 100 * (f.worth_a_move(held) + f.a_millisecond());
+  CHECK(sharing.may_stay_joined(held));
+}
+
+TEST_CASE("lane sharing: after a lane was divided it may go on for as long again", "[dispatch]") {
+  fixture f;
+  f.run_quick_ones();
+  mailbox::shard& held = f.hold_two(f.many(), f.many());
+  auto sharing = f.sharing_beside_idle();
+  f.handled += f.worth_a_move(held);
+  REQUIRE_FALSE(sharing.may_stay_joined(held));
+  sharing.separate(held);
+  for (unsigned n = 0; n < f.many(); ++n) f.put(held.lane, 2, n);
+  CHECK(sharing.may_stay_joined(held));
+  f.handled += f.worth_a_move(held);
+  CHECK_FALSE(sharing.may_stay_joined(held));
+}
+
+TEST_CASE("lane sharing: a lane is divided at once when another number of workers runs, and when a handler is slow",
+          "[dispatch]") {
+  fixture f;
+  CHECK_FALSE(f.sharing(true).may_stay_joined(f.shard(0)));  // nothing is measured, so they count as slow
+  f.run_quick_ones();
+  mailbox::shard& held = f.hold_two(1, 1);
+  auto sharing = f.sharing(true);
+  CHECK(sharing.may_stay_joined(held));
+  REQUIRE(f.d.run_only(1));
+  CHECK_FALSE(sharing.may_stay_joined(held));
+  sharing.separate(held);
+  CHECK(sharing.may_stay_joined(held));
+  REQUIRE(f.d.run_only(2));
+  CHECK_FALSE(sharing.may_stay_joined(held));
 }
 
 }  // namespace lane_sharing_test

@@ -1,0 +1,75 @@
+#include "dispatch/crew.hpp"
+
+#include <utility>
+
+#include "dispatch/dispatcher.hpp"
+
+namespace tact::dispatch {
+namespace {
+
+// After a change messages have to find their new places, and workers to wake up, before it is worth measuring.
+constexpr auto settling = std::chrono::microseconds(250);
+constexpr auto measurement = std::chrono::microseconds(500);
+// If each message takes a worker so long, then what it takes to bring it there counts little; or there are few
+// messages, and the workers have little to do.
+constexpr std::uint64_t slow_ns = 50'000;
+constexpr auto all_run_for = std::chrono::milliseconds(16);
+
+}  // namespace
+
+crew::crew(dispatcher& owner, bool is_on) : owner_(owner), is_on_(is_on), size_(1) {}
+
+void crew::begin_again() noexcept {
+  const sync::locked lock(deciding_);
+  size_.set_most(owner_.threads_of_workers());
+  begin_measurement(clock::now());
+}
+
+void crew::begin_measurement(clock::time_point from) noexcept {
+  began_ = {};
+  next_.store((from + settling).time_since_epoch().count());
+}
+
+std::uint64_t crew::count_handled() const noexcept {
+  std::uint64_t all = 0;
+  for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) all += owner_.workers()[i]->handled();
+  return all;
+}
+
+void crew::look() noexcept {
+  if (!is_on_) return;
+  const auto now = clock::now();
+  // relaxed: hint; the thread that takes the lock looks again.
+  if (now.time_since_epoch().count() < next_.load(std::memory_order_relaxed) || !deciding_.try_enter()) return;
+  if (now.time_since_epoch().count() >= next_.load()) decide(now);
+  deciding_.leave();
+}
+
+void crew::decide(clock::time_point now) noexcept {
+  const std::uint64_t all = count_handled();
+  const std::uint64_t handled = all - std::exchange(handled_before_, all);
+  const auto began = std::exchange(began_, now);
+  next_.store((now + measurement).time_since_epoch().count());
+  if (began == clock::time_point{}) return;
+  const auto ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now - began).count());
+  const unsigned before = size_.workers();
+  const std::uint64_t few = before * ns / slow_ns;
+  handled < few ? size_.begin() : size_.measured(handled, ns);
+  if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement(clock::now());
+}
+
+void crew::watch() noexcept {
+  const auto before = clock::now() - 2 * measurement;
+  if (before.time_since_epoch().count() > next_.load()) all_run();
+}
+
+void crew::all_run() noexcept {
+  if (!is_on_ || !deciding_.try_enter()) return;
+  size_.begin();
+  if (owner_.some_rest()) static_cast<void>(owner_.run_only(size_.workers()));
+  began_ = {};
+  next_.store((clock::now() + all_run_for).time_since_epoch().count());
+  deciding_.leave();
+}
+
+}  // namespace tact::dispatch

@@ -1,0 +1,129 @@
+// How many workers handle the most messages: found out by trying.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace tact::dispatch {
+
+// Messages that take nanoseconds cost a hundred times as much when they have to go to another worker. So some programs
+// are fastest with one worker, and others with all. Which it is depends on how much goes to and fro, on how many
+// messages travel together, and on the machine; it cannot be told from the program, but it can be measured.
+//
+// Sizes are tried: 1, 2, 4 and so on, and all workers. The size that is in force is compared with its neighbours, with
+// one worker and with all, each time by two measurements one after the other. A trial costs time, and leaves actors and
+// messages in other caches. So the sizes are tried the sooner the more a message costs now: while it takes little more
+// than the least that any message takes, there is little to gain. A size that was not better is tried again later: the
+// later, the more it has lost, and twice as late each time. A size that could not be better, however fast its workers
+// are, is not tried. Source of the idea: hill climbing, and the exponential back-off of networks.
+//
+// Invariants: the size is at least 1 and at most `most`. A size replaces another only if it was measured to be better
+// by `margin`, so noise seldom moves it, and a size that was taken by mistake is compared with the other one again at
+// once. Thread safety: one thread at a time.
+class crew_size {
+ public:
+  explicit crew_size(unsigned most) {
+    sizes_.reserve(std::numeric_limits<unsigned>::digits + 1);
+    set_most(most);
+  }
+
+  // Begins again, with all workers. Allocates nothing.
+  void set_most(unsigned most) noexcept {
+    sizes_.clear();
+    for (unsigned size = 1; size < most; size *= 2) sizes_.push_back({size});
+    sizes_.push_back({std::max(1U, most)});
+    begin();
+  }
+  // Begins again, with all workers: what was measured says nothing about what comes.
+  void begin() noexcept {
+    for (trial& t : sizes_) t = {t.workers};
+    best_ = now_ = sizes_.size() - 1;
+    measurements_ = 0;
+    since_ = 0;
+  }
+
+  // The number of workers that should run until the next measurement.
+  [[nodiscard]] unsigned workers() const noexcept { return sizes_[now_].workers; }
+  [[nodiscard]] bool tries() const noexcept { return now_ != best_; }
+
+  // So many messages were handled in so much time, by as many workers as workers() says.
+  void measured(std::uint64_t messages, std::uint64_t ns) noexcept {
+    ++measurements_;
+    const double rate = static_cast<double>(messages) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
+    if (!tries()) {
+      best_rate_ = rate;
+      now_ = next_trial();
+    } else if (rate > margin * best_rate_) {
+      take(rate);
+    } else {
+      put_off(sizes_[now_], best_rate_ / std::max(rate, best_rate_ / longest_wait));
+      now_ = best_;
+    }
+  }
+
+ private:
+  static constexpr double margin = 1.1;
+  static constexpr double least_ns = 4;                // a message that stays on its worker
+  static constexpr double least_times = 640;           // measurements, if a message costs the least
+  static constexpr std::uint64_t longest_wait = 1024;  // measurements
+
+  struct trial {
+    unsigned workers = 1;
+    bool was_tried = false;
+    std::uint64_t due = 0;   // then: in measurements since the beginning
+    std::uint64_t wait = 0;  // measurements
+  };
+
+  // The size that was tried is in force from now on. Its neighbours are tried next; but the size that it replaces only
+  // after a while, unless that is the neighbour on the other side, by which a mistake is found.
+  void take(double rate) noexcept {
+    best_ = now_;
+    best_rate_ = rate;
+    since_ = measurements_;
+    for (const std::size_t n : {below(best_), above(best_)}) {
+      sizes_[n].was_tried = true;
+      sizes_[n].due = 0;
+    }
+    now_ = next_trial();
+  }
+  // `times`: how many times as many messages were handled without it.
+  void put_off(trial& t, double times) const noexcept {
+    t.was_tried = true;
+    t.wait = std::max(t.wait, patience());
+    // One also where neither has handled anything, and `times` is no number.
+    const auto wait = static_cast<std::uint64_t>(static_cast<double>(t.wait) * std::max(1.0, times));
+    t.due = measurements_ + std::min(wait, longest_wait);
+    t.wait = std::min(2 * t.wait, longest_wait);
+  }
+  // Could so many workers handle more, if each message took them as little as any ever does?
+  [[nodiscard]] bool could_gain(const trial& t) const noexcept {
+    return static_cast<double>(t.workers) > margin * best_rate_ * least_ns;
+  }
+  [[nodiscard]] bool is_due(const trial& t) const noexcept {
+    return measurements_ >= (t.was_tried ? t.due : since_ + patience());
+  }
+  // For how many measurements a size is in force before others are tried.
+  [[nodiscard]] std::uint64_t patience() const noexcept {
+    const double times = best_rate_ * least_ns / sizes_[best_].workers;  // the least cost by the present one
+    return static_cast<std::uint64_t>(std::clamp(least_times * times, 1.0, 256.0));
+  }
+  [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }
+  [[nodiscard]] std::size_t above(std::size_t i) const noexcept { return std::min(i + 1, sizes_.size() - 1); }
+  [[nodiscard]] std::size_t next_trial() const noexcept {
+    for (const std::size_t n : {below(best_), above(best_), std::size_t{0}, sizes_.size() - 1}) {
+      if (n != best_ && is_due(sizes_[n]) && could_gain(sizes_[n])) return n;
+    }
+    return best_;
+  }
+
+  std::vector<trial> sizes_;  // smallest first
+  std::size_t best_ = 0;      // in force while nothing is tried
+  std::size_t now_ = 0;
+  double best_rate_ = 0;  // messages in a nanosecond
+  std::uint64_t measurements_ = 0;
+  std::uint64_t since_ = 0;  // when the size in force was taken
+};
+
+}  // namespace tact::dispatch

@@ -1,0 +1,303 @@
+// How many workers handle the most messages, found out by trying: with a made-up machine, whose rates are known.
+#include "dispatch/crew_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/dice.hpp"
+#include "support/seed.hpp"
+
+namespace crew_size_test {
+
+namespace {
+
+using tact::dispatch::crew_size;
+using tact::support::dice;
+
+constexpr std::uint64_t measurement_ns = 500'000;
+constexpr double noise = 0.05;  // a measurement may be wrong by so much in either direction
+constexpr unsigned long_run = 20'000;
+constexpr unsigned time_to_settle = 1'500;
+
+// The sizes that are tried.
+std::vector<unsigned> sizes_of(unsigned most) {
+  std::vector<unsigned> all;
+  for (unsigned size = 1; size < most; size *= 2) all.push_back(size);
+  all.push_back(most);
+  return all;
+}
+
+// A machine that is fastest with `peak` workers, each of which then handles a message in `ns`. With each size that is
+// further away from that it handles `keeps` times as many. It refuses sizes that should not be tried.
+class machine {
+ public:
+  machine(unsigned most, unsigned peak, double ns = 50, double keeps = 0.7) : best_(peak / ns) {
+    const auto all = sizes_of(most);
+    const auto from = std::find(all.begin(), all.end(), peak);
+    REQUIRE(from != all.end());
+    for (auto to = all.begin(); to != all.end(); ++to) {
+      rates_[*to] = best_ * std::pow(keeps, std::abs(static_cast<double>(to - from)));
+    }
+  }
+  [[nodiscard]] double best() const { return best_; }
+  [[nodiscard]] double rate(unsigned size) const { return rates_.at(size); }
+
+ private:
+  double best_;
+  std::map<unsigned, double> rates_;  // messages in a nanosecond
+};
+
+// What came of a number of measurements.
+struct outcome {
+  std::map<unsigned, unsigned> times;  // how often each size was measured
+  std::vector<unsigned> order;         // of those sizes
+  unsigned trials = 0;
+  unsigned changes = 0;  // of the size that is in force
+  double lost = 0;       // how much less was handled than by the best size; 1: all
+};
+
+outcome run(crew_size& size, const machine& on, unsigned measurements, dice* with_noise = nullptr) {
+  outcome o;
+  double handled = 0;
+  unsigned in_force = 0;
+  for (unsigned i = 0; i < measurements; ++i) {
+    const unsigned workers = size.workers();
+    if (!size.tries()) {
+      o.changes += in_force != 0 && in_force != workers;
+      in_force = workers;
+    }
+    o.trials += size.tries();
+    ++o.times[workers];
+    o.order.push_back(workers);
+    const double rate = on.rate(workers);
+    handled += rate;
+    const double wrong = with_noise == nullptr ? 0 : noise * (with_noise->below(2'001) / 1'000.0 - 1);
+    size.measured(static_cast<std::uint64_t>(rate * (1 + wrong) * measurement_ns), measurement_ns);
+  }
+  o.lost = 1 - handled / (measurements * on.best());
+  return o;
+}
+
+// How many measurements lay between one trial of a size and the next, in turn.
+std::vector<std::size_t> pauses(const outcome& o, unsigned size) {
+  std::vector<std::size_t> all;
+  std::size_t last = o.order.size();
+  for (std::size_t i = 0; i < o.order.size(); ++i) {
+    if (o.order[i] != size) continue;
+    if (last != o.order.size()) all.push_back(i - last);
+    last = i;
+  }
+  return all;
+}
+
+unsigned in_force(crew_size& size, const machine& on) {
+  while (size.tries()) static_cast<void>(run(size, on, 1));
+  return size.workers();
+}
+
+}  // namespace
+
+TEST_CASE("crew size: all workers run at first, and after each new beginning", "[dispatch]") {
+  for (const unsigned most : {1u, 2u, 3u, 8u, 100u}) {
+    INFO("most=" << most);
+    crew_size size(most);
+    CHECK(size.workers() == most);
+    CHECK_FALSE(size.tries());
+    static_cast<void>(run(size, {most, 1}, time_to_settle));
+    REQUIRE(in_force(size, {most, 1}) == 1);
+    size.begin();
+    CHECK(size.workers() == most);
+    CHECK_FALSE(size.tries());
+    size.set_most(most + 1);
+    CHECK(size.workers() == most + 1);
+    CHECK_FALSE(size.tries());
+  }
+}
+
+TEST_CASE("crew size: a new beginning forgets all that was measured", "[dispatch]") {
+  const machine slow_together{12, 1}, fast_together{12, 12};
+  crew_size used(12), fresh(12);
+  static_cast<void>(run(used, slow_together, long_run));
+  used.begin();
+  CHECK(run(used, fast_together, 5'000).order == run(fresh, fast_together, 5'000).order);
+}
+
+TEST_CASE("crew size: the best size is found, wherever it lies, and kept although measurements are wrong by 5 %",
+          "[dispatch]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  for (const unsigned most : {2u, 3u, 6u, 8u, 11u, 64u, 100u}) {
+    for (const unsigned peak : sizes_of(most)) {
+      for (const double keeps : {0.5, 0.7, 0.85}) {
+        INFO("most=" << most << " peak=" << peak << " keeps=" << keeps);
+        const machine on{most, peak, 20, keeps};
+        crew_size size(most);
+        static_cast<void>(run(size, on, time_to_settle, &d));
+        REQUIRE(in_force(size, on) == peak);
+        const outcome after = run(size, on, long_run, &d);
+        REQUIRE(after.changes == 0);
+        REQUIRE(after.times.at(peak) == long_run - after.trials);
+        REQUIRE(after.trials <= long_run / 200);  // others are tried seldom
+        REQUIRE(in_force(size, on) == peak);
+      }
+    }
+  }
+}
+
+// The best size is beside the one that is in force at first; each other size handles less by 2 % or more.
+TEST_CASE("crew size: among sizes that are about as fast wrong measurements move it once at most, and not away",
+          "[dispatch]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  for (int round = 0; round < 10; ++round) {
+    const machine on{8, 4, 50, 0.98};
+    crew_size size(8);
+    const outcome o = run(size, on, long_run, &d);
+    CHECK(o.changes <= 1);
+    const unsigned last = in_force(size, on);
+    CHECK((last == 4 || last == 8));
+    CHECK(o.lost < 0.025);
+  }
+}
+
+TEST_CASE("crew size: of two workers one rests if it is in the way, and else seldom", "[dispatch]") {
+  crew_size size(2);
+  const outcome alone = run(size, {2, 1}, 1'000);
+  CHECK(alone.times.at(1) > 850);
+  size.begin();
+  const outcome both = run(size, {2, 2}, 1'000);
+  CHECK(both.times.at(2) > 990);
+  CHECK(both.times.at(1) >= 1);
+}
+
+TEST_CASE("crew size: one worker is never less and never more than one", "[dispatch]") {
+  crew_size size(1);
+  const outcome o = run(size, {1, 1}, 5'000);
+  CHECK(o.times.at(1) == 5'000);
+  CHECK(o.trials == 0);
+  size.set_most(0);
+  CHECK(size.workers() == 1);
+}
+
+TEST_CASE("crew size: sizes that are no powers of two are tried only if all workers are so many", "[dispatch]") {
+  const auto tried = [](unsigned most) {
+    crew_size size(most);
+    std::vector<unsigned> all;
+    // The best size is 1, and from there each of the others has been on the way or is a neighbour.
+    for (const auto& [workers, times] : run(size, {most, 1, 50, 0.85}, long_run).times) all.push_back(workers);
+    return all;
+  };
+  CHECK(tried(3) == std::vector<unsigned>{1, 2, 3});
+  CHECK(tried(4) == std::vector<unsigned>{1, 2, 4});
+  CHECK(tried(5) == std::vector<unsigned>{1, 2, 4, 5});
+}
+
+// A message takes a worker 4 ns at least. If 64 workers take 8 ns for each, then 32 handle no more however fast they
+// are.
+TEST_CASE("crew size: a size that could not gain, however fast its workers were, is never tried", "[dispatch]") {
+  crew_size size(64);
+  CHECK(run(size, {64, 64, 7, 0.5}, long_run).trials == 0);
+  size.begin();
+  const outcome one = run(size, {64, 64, 10, 0.5}, long_run);
+  CHECK(one.times.at(32) > 0);
+  CHECK(one.trials == one.times.at(32));
+  // One that takes 4.2 ns alone leaves no room for being faster alone, but two may be.
+  size.begin();
+  const outcome alone = run(size, {64, 1, 4.2, 0.5}, long_run);
+  CHECK(alone.times.count(2) == 1);
+}
+
+TEST_CASE("crew size: a size that fails is tried later and later, but again and again", "[dispatch]") {
+  crew_size size(2);
+  const auto waits = pauses(run(size, {2, 2, 50, 0.8}, long_run), 1);
+  constexpr std::size_t longest = 1'024;
+  REQUIRE(waits.size() >= long_run / (longest + 1) - 1);
+  CHECK(waits.front() < longest / 4);
+  for (std::size_t i = 1; i < waits.size(); ++i) {
+    CHECK(waits[i] >= std::min(longest, 2 * (waits[i - 1] - 1)));
+    CHECK(waits[i] <= longest + 1);
+  }
+}
+
+TEST_CASE("crew size: a size that fails is tried the later the more it has lost", "[dispatch]") {
+  const auto first_pause = [](double keeps) {
+    crew_size size(2);
+    return pauses(run(size, {2, 2, 50, keeps}, 5'000), 1).front();
+  };
+  const std::size_t little = first_pause(0.95), half = first_pause(0.5), most = first_pause(0.2);
+  CHECK(half > 3 * little / 2);
+  CHECK(most > 2 * half);
+}
+
+TEST_CASE("crew size: the first trial comes the sooner the more a message costs", "[dispatch]") {
+  const auto first_trial = [](double ns) {
+    crew_size size(2);
+    const auto order = run(size, {2, 2, ns, 0.5}, 1'000).order;
+    return std::find(order.begin(), order.end(), 1U) - order.begin();
+  };
+  const auto cheap = first_trial(20), dear = first_trial(200), very_dear = first_trial(5'000);
+  CHECK(cheap > 5 * dear);
+  CHECK(dear > 5 * very_dear);
+  CHECK(very_dear >= 1);
+}
+
+TEST_CASE("crew size: all trials of a long run together cost less than 1 %, once the best size is found",
+          "[dispatch]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  double worst = 0;
+  for (const unsigned most : {2u, 8u, 11u, 64u}) {
+    for (const unsigned peak : sizes_of(most)) {
+      for (const double ns : {20.0, 50.0, 500.0, 5'000.0}) {
+        for (const double keeps : {0.3, 0.5, 0.7, 0.85}) {
+          crew_size size(most);
+          const machine on{most, peak, ns, keeps};
+          INFO("most=" << most << " peak=" << peak << " ns=" << ns << " keeps=" << keeps);
+          static_cast<void>(run(size, on, time_to_settle, &d));
+          REQUIRE(in_force(size, on) == peak);
+          worst = std::max(worst, run(size, on, long_run, &d).lost);
+        }
+      }
+    }
+  }
+  CHECK(worst > 0);
+  CHECK(worst < 0.01);
+}
+
+TEST_CASE("crew size: when another size has become the best one it is found, without a new beginning", "[dispatch]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  constexpr unsigned most = 12;
+  for (const auto& [before, after] : {std::pair{1U, most}, {most, 1U}, {4U, 1U}, {4U, most}, {2U, 8U}, {8U, 2U}}) {
+    INFO("before=" << before << " after=" << after);
+    crew_size size(most);
+    static_cast<void>(run(size, {most, before}, long_run, &d));
+    REQUIRE(in_force(size, {most, before}) == before);
+    static_cast<void>(run(size, {most, after}, 3 * time_to_settle, &d));
+    CHECK(in_force(size, {most, after}) == after);
+  }
+}
+
+TEST_CASE("crew size: whatever is measured, nothing at all or very much, a size is one of those that are tried",
+          "[dispatch]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  for (const unsigned most : {1u, 2u, 7u, 64u}) {
+    const auto allowed = sizes_of(most);
+    crew_size size(most);
+    for (unsigned i = 0; i < long_run; ++i) {
+      const unsigned workers = size.workers();
+      REQUIRE(std::find(allowed.begin(), allowed.end(), workers) != allowed.end());
+      const std::uint64_t messages = d.one_in(2) ? 0 : d.next() >> d.below(64);
+      size.measured(messages, d.one_in(10) ? 0 : d.next() >> d.below(64));
+      if (d.one_in(1'000)) size.begin();
+    }
+  }
+}
+
+}  // namespace crew_size_test
