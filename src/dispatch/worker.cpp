@@ -70,7 +70,9 @@ void worker::show_idle() noexcept {
   idle_set& idle = owner_->announcer().idle();
   const bool shows = idle_ && !rests();
   if (idle.has(index_) == shows) return;
-  shows ? idle.add(index_) : idle.remove(index_);
+  if (!shows) idle.remove(index_);
+  // The second look: the thread that lets it run again may have put it into the set meanwhile.
+  if (shows || (idle_ && !rests())) idle.add(index_);
 }
 
 // Called when the worker takes up its first messages after it was idle. If another shard or an office of this worker

@@ -71,8 +71,7 @@ bool workforce::run_only(unsigned wanted) noexcept {
   return changes;
 }
 
-// Those that rest no more look for something to do, and enter the idle ones if they find nothing; those that rest from
-// now on leave the idle ones.
+// Those that rest no more look for something to do; those that rest from now on leave the idle ones.
 void workforce::let_run(unsigned wanted) noexcept {
   const unsigned before = running();
   if (wanted == before) return;
@@ -93,6 +92,12 @@ void workforce::shrink(unsigned wanted) {
 }
 
 void workforce::set_running(unsigned count) noexcept {
+  // Those that rest no more and have nothing to do are idle from now on, though they may sleep. If they showed this
+  // themselves, no worker would be known as idle for a moment, and a thread outside could send its message to a worker
+  // that is busy.
+  for (unsigned i = running(); i < count; ++i) {
+    if (owner_->stealing().is_idle(i)) owner_->announcer().idle().add(i);
+  }
   running_.store(count);
   owner_->stealing().searching().set_max(std::max(1U, std::min(count / 2, 4U)));
 }

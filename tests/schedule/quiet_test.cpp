@@ -61,6 +61,8 @@ class office_hours : public explorer::scenario {
   // As workforce::run_only.
   void run_only(unsigned wanted) {
     const unsigned before = running_.load();
+    // Whether they are idle or not: a worker that is not, and is in the set, does no harm.
+    for (unsigned w = before; w < wanted; ++w) idle_.add(w);
     running_.store(wanted);
     if (wanted > before && simulated::planted(fault::rested_not_woken)) return;
     for (unsigned w = std::min(before, wanted); w < std::max(before, wanted); ++w) desks_[w].wakeups.notify();
@@ -90,7 +92,8 @@ class office_hours : public explorer::scenario {
   void show_idle(unsigned me) {
     const bool shows = desks_[me].is_idle && !rests(me);
     if (idle_.has(me) == shows) return;
-    shows ? idle_.add(me) : idle_.remove(me);
+    if (!shows) idle_.remove(me);
+    if (shows || (desks_[me].is_idle && !rests(me))) idle_.add(me);
   }
   bool round(unsigned me) {
     desk& d = desks_[me];
