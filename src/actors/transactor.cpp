@@ -132,6 +132,7 @@ bool transactor::housekeep() {
   if (worker().is_blocking() || engine().workers().stopping() || worker().goes() || worker().rests()) return false;
   if (is_pumped_ && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
+    meter().end_stretch(sent);
     publish_counters(false);
     if (!worker().look_up()) return false;
     router_.note_flushed();

@@ -71,10 +71,18 @@ class basic_cost_meter {
   // True: handlers are fast, and this look-up only starts the clock; the worker has nothing else to do in it.
   [[nodiscard]] bool only_starts_clock() const noexcept { return started_ == time_point{} && stretch_messages() > 1; }
 
-  // The worker has looked up. False: the hold has lasted so long that other shards should have their turn.
+  // The stretch is over, and the worker looks up. What it does until `next_stretch` is not counted: it publishes what
+  // was sent, and that takes the longer the fewer messages travel together, however quick handlers are. If it counted,
+  // handlers of small batches would look slow, slow handlers make batches smaller, and so on.
+  void end_stretch(std::uint64_t sent) noexcept {
+    if (started_ != time_point{}) measure(clock::now(), sent);
+    started_ = {};
+  }
+
+  // The worker has looked up. False: the hold has lasted so long that other shards should have their turn. REQUIRES:
+  // the stretch has ended.
   [[nodiscard]] bool next_stretch(std::uint64_t sent) noexcept {
     const auto now = clock::now();
-    if (started_ != time_point{}) measure(now, sent);
     started_ = now;
     sent_before_ = sent;
     look_at_processor(now);

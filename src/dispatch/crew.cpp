@@ -10,8 +10,7 @@ namespace {
 // After a change messages have to find their new places, and workers to wake up, before it is worth measuring.
 constexpr auto settling = std::chrono::microseconds(250);
 constexpr auto measurement = std::chrono::microseconds(500);
-// If each message takes a worker so long, then what it takes to bring it there counts little; or there are few
-// messages, and the workers have little to do.
+// If each message takes a worker so long, then what it takes to bring it there counts little.
 constexpr std::uint64_t slow_ns = 50'000;
 constexpr auto all_run_for = std::chrono::milliseconds(16);
 
@@ -36,6 +35,12 @@ std::uint64_t crew::count_handled() const noexcept {
   return all;
 }
 
+std::uint64_t crew::count_parks() const noexcept {
+  std::uint64_t all = 0;
+  for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) all += owner_.workers()[i]->counters().parks.read();
+  return all;
+}
+
 void crew::look() noexcept {
   if (!is_on_) return;
   const auto now = clock::now();
@@ -48,13 +53,17 @@ void crew::look() noexcept {
 void crew::decide(clock::time_point now) noexcept {
   const std::uint64_t all = count_handled();
   const std::uint64_t handled = all - std::exchange(handled_before_, all);
+  const std::uint64_t parks = count_parks();
+  const std::uint64_t parked = parks - std::exchange(parked_before_, parks);
   const auto began = std::exchange(began_, now);
   next_.store((now + measurement).time_since_epoch().count());
   if (began == clock::time_point{}) return;
   const auto ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now - began).count());
   const unsigned before = size_.workers();
   const std::uint64_t few = before * ns / slow_ns;
-  handled < few ? size_.begin() : size_.measured(handled, ns);
+  // A worker that sleeps after each message or two would be woken less often if others rested.
+  const bool sleeps_much = 2 * parked >= handled;
+  handled < few && !sleeps_much ? size_.begin() : size_.measured(handled, ns);
   if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement(clock::now());
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace tact::dispatch {
@@ -13,11 +14,13 @@ namespace tact::dispatch {
 // messages travel together, and on the machine; it cannot be told from the program, but it can be measured.
 //
 // Sizes are tried: 1, 2, 4 and so on, and all workers. The size that is in force is compared with its neighbours, with
-// one worker and with all, each time by two measurements one after the other. A trial costs time, and leaves actors and
-// messages in other caches. So the sizes are tried the sooner the more a message costs now: while it takes little more
-// than the least that any message takes, there is little to gain. A size that was not better is tried again later: the
-// later, the more it has lost, and twice as late each time. A size that could not be better, however fast its workers
-// are, is not tried. Source of the idea: hill climbing, and the exponential back-off of networks.
+// one worker and with all. After a change of the size actors and messages lie in other caches, and fewer are handled
+// than a little later. So a size is judged when a measurement is not better any more than the one before, or it is the
+// fourth, or as soon as it is better than the other size. A trial costs time. So the sizes are tried the sooner the
+// more a message costs now: while it takes little more than the least that any message takes, there is little to gain.
+// A size that was not better is tried again later: the later, the more it has lost, and twice as late each time. A size
+// that could not be better, however fast its workers are, is not tried. Source of the idea: hill climbing, and the
+// exponential back-off of networks.
 //
 // Invariants: the size is at least 1 and at most `most`. A size replaces another only if it was measured to be better
 // by `margin`, so noise seldom moves it, and a size that was taken by mistake is compared with the other one again at
@@ -40,6 +43,8 @@ class crew_size {
   void begin() noexcept {
     for (trial& t : sizes_) t = {t.workers};
     best_ = now_ = sizes_.size() - 1;
+    last_rate_ = 0;
+    left_to_settle_ = settling_most;
     measurements_ = 0;
     since_ = 0;
   }
@@ -52,14 +57,17 @@ class crew_size {
   void measured(std::uint64_t messages, std::uint64_t ns) noexcept {
     ++measurements_;
     const double rate = static_cast<double>(messages) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
-    if (!tries()) {
-      best_rate_ = rate;
-      now_ = next_trial();
-    } else if (rate > margin * best_rate_) {
+    const bool rises = rate > margin * std::exchange(last_rate_, rate);
+    if (tries() && rate > margin * best_rate_) {
       take(rate);
-    } else {
+    } else if (rises && left_to_settle_ != 0) {
+      --left_to_settle_;
+    } else if (tries()) {
       put_off(sizes_[now_], best_rate_ / std::max(rate, best_rate_ / longest_wait));
-      now_ = best_;
+      go_to(best_);
+    } else {
+      best_rate_ = rate;
+      go_to(next_trial());
     }
   }
 
@@ -67,6 +75,7 @@ class crew_size {
   static constexpr double margin = 1.1;
   static constexpr double least_ns = 4;                // a message that stays on its worker
   static constexpr double least_times = 640;           // measurements, if a message costs the least
+  static constexpr unsigned settling_most = 3;         // measurements
   static constexpr std::uint64_t longest_wait = 1024;  // measurements
 
   struct trial {
@@ -86,7 +95,13 @@ class crew_size {
       sizes_[n].was_tried = true;
       sizes_[n].due = 0;
     }
-    now_ = next_trial();
+    go_to(next_trial());
+  }
+  void go_to(std::size_t size) noexcept {
+    if (size == now_) return;
+    now_ = size;
+    last_rate_ = 0;
+    left_to_settle_ = settling_most;
   }
   // `times`: how many times as many messages were handled without it.
   void put_off(trial& t, double times) const noexcept {
@@ -111,17 +126,22 @@ class crew_size {
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }
   [[nodiscard]] std::size_t above(std::size_t i) const noexcept { return std::min(i + 1, sizes_.size() - 1); }
+  // Of those that are due the one whose turn was first.
   [[nodiscard]] std::size_t next_trial() const noexcept {
+    std::size_t next = best_;
     for (const std::size_t n : {below(best_), above(best_), std::size_t{0}, sizes_.size() - 1}) {
-      if (n != best_ && is_due(sizes_[n]) && could_gain(sizes_[n])) return n;
+      if (n == best_ || !is_due(sizes_[n]) || !could_gain(sizes_[n])) continue;
+      if (next == best_ || sizes_[n].due < sizes_[next].due) next = n;
     }
-    return best_;
+    return next;
   }
 
   std::vector<trial> sizes_;  // smallest first
   std::size_t best_ = 0;      // in force while nothing is tried
   std::size_t now_ = 0;
   double best_rate_ = 0;  // messages in a nanosecond
+  double last_rate_ = 0;  // as it was measured last, with the present size; 0: not yet
+  unsigned left_to_settle_ = settling_most;
   std::uint64_t measurements_ = 0;
   std::uint64_t since_ = 0;  // when the size in force was taken
 };

@@ -91,14 +91,21 @@ void workforce::shrink(unsigned wanted) {
   share();  // moves what they have left behind since
 }
 
+void workforce::show_idle(unsigned first, unsigned end) noexcept {
+  idle_set& idle = owner_->announcer().idle();
+  for (unsigned i = first; i < end; ++i) {
+    if (owner_->stealing().is_idle(i) && !idle.has(i)) idle.add(i);
+  }
+}
+
 void workforce::set_running(unsigned count) noexcept {
   // Those that rest no more and have nothing to do are idle from now on, though they may sleep. If they showed this
   // themselves, no worker would be known as idle for a moment, and a thread outside could send its message to a worker
   // that is busy.
-  for (unsigned i = running(); i < count; ++i) {
-    if (owner_->stealing().is_idle(i)) owner_->announcer().idle().add(i);
-  }
+  const unsigned before = running();
+  show_idle(before, count);
   running_.store(count);
+  show_idle(before, count);  // one of them may have taken itself out meanwhile, because it was to rest until now
   owner_->stealing().searching().set_max(std::max(1U, std::min(count / 2, 4U)));
 }
 

@@ -48,6 +48,7 @@ class workforce {
   void shrink(unsigned wanted);
   void let_run(unsigned wanted) noexcept;
   void set_running(unsigned count) noexcept;
+  void show_idle(unsigned first, unsigned end) noexcept;  // the workers from `first` on that have nothing to do
   void share() noexcept;
   [[nodiscard]] std::optional<unsigned> home_of(const mailbox::shard& s) const noexcept;
 

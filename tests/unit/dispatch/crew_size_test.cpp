@@ -83,13 +83,13 @@ outcome run(crew_size& size, const machine& on, unsigned measurements, dice* wit
   return o;
 }
 
-// How many measurements lay between one trial of a size and the next, in turn.
+// How many measurements lay between one trial of a size and the next, in turn. A trial may take several.
 std::vector<std::size_t> pauses(const outcome& o, unsigned size) {
   std::vector<std::size_t> all;
   std::size_t last = o.order.size();
   for (std::size_t i = 0; i < o.order.size(); ++i) {
     if (o.order[i] != size) continue;
-    if (last != o.order.size()) all.push_back(i - last);
+    if (last != o.order.size() && i != last + 1) all.push_back(i - last);
     last = i;
   }
   return all;
@@ -142,7 +142,7 @@ TEST_CASE("crew size: the best size is found, wherever it lies, and kept althoug
         const outcome after = run(size, on, long_run, &d);
         REQUIRE(after.changes == 0);
         REQUIRE(after.times.at(peak) == long_run - after.trials);
-        REQUIRE(after.trials <= long_run / 200);  // others are tried seldom
+        REQUIRE(after.trials <= long_run / 100);  // others are tried seldom
         REQUIRE(in_force(size, on) == peak);
       }
     }
@@ -298,6 +298,44 @@ TEST_CASE("crew size: whatever is measured, nothing at all or very much, a size 
       if (d.one_in(1'000)) size.begin();
     }
   }
+}
+
+// After a change the actors lie in other caches: what is handled then says little of what will be.
+TEST_CASE("crew size: a size that gets better with time is not judged by its first measurement", "[dispatch]") {
+  constexpr std::uint64_t slow = 5'000, quick = 500;  // messages in a measurement
+  crew_size size(2);
+  for (unsigned n = 0, in_force = 0; n < 500; ++n) {
+    in_force = size.workers() == 1 ? in_force + 1 : 0;
+    const std::uint64_t alone = in_force == 1 ? quick : in_force == 2 ? 5 * quick : 4 * slow;
+    size.measured(size.workers() == 1 ? alone : slow, measurement_ns);
+  }
+  while (size.tries()) size.measured(slow, measurement_ns);
+  CHECK(size.workers() == 1);
+}
+
+TEST_CASE("crew size: after a trial the size in force is not judged by its first measurement either", "[dispatch]") {
+  constexpr std::uint64_t messages = 50'000;  // in a measurement
+  crew_size size(2);
+  unsigned trials = 0;
+  for (unsigned n = 0, since = 0; n < 5'000; ++n) {
+    since = size.tries() ? 0 : since + 1;
+    trials += size.tries();
+    REQUIRE((size.tries() || size.workers() == 2));
+    size.measured(size.tries() ? messages / 2 : since == 1 ? messages / 10 : messages, measurement_ns);
+  }
+  CHECK(trials != 0);
+}
+
+TEST_CASE("crew size: no size that is due is kept waiting by another one that fails again and again", "[dispatch]") {
+  crew_size size(64);
+  std::vector<unsigned> tried;
+  for (unsigned n = 0; n < 40; ++n) {
+    if (size.tries()) tried.push_back(size.workers());
+    size.measured(size.tries() ? 1'000 : 2'000, measurement_ns);  // each trial fails, and all are due at once
+  }
+  const auto first = std::find(tried.begin(), tried.end(), 1U);
+  REQUIRE(first != tried.end());
+  CHECK(first - tried.begin() <= 2);
 }
 
 }  // namespace crew_size_test

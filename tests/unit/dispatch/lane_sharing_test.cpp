@@ -90,7 +90,9 @@ struct fixture {
       for (bool more = true; more;) {
         while (!meter.step()) {
         }
-        if (!meter.only_glances()) more = meter.next_stretch(0);
+        if (meter.only_glances()) continue;
+        meter.end_stretch(0);
+        more = meter.next_stretch(0);
       }
       meter.end_hold(0);
     }
