@@ -116,12 +116,31 @@ std::uint32_t memory::number_of(unsigned core, std::uintptr_t address, picosecon
     const auto [at, is_new] = numbers_.try_emplace(wanted, static_cast<std::uint32_t>(pages_.size() + 1));
     if (is_new) {
       pages_.emplace_back();
-      pages_.back().node = static_cast<std::uint16_t>(machine_.cores()[core].node);
+      pages_.back().node = node_for(wanted, core);
       waited += fault_;
     }
     t = {wanted, at->second * page::lines};
   }
   return t.first + static_cast<std::uint32_t>(address / line_bytes % page::lines);
+}
+
+// -- where a page lies
+
+std::uint16_t memory::node_for(std::uintptr_t page, unsigned core) const {
+  const auto told = told_nodes_.find(page);
+  return told != told_nodes_.end() ? told->second : static_cast<std::uint16_t>(machine_.cores()[core].node);
+}
+
+// The first page of each range lies on the first memory, so that nothing depends on its address.
+void memory::interleave(std::uintptr_t first, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes / page_bytes; ++i)
+    told_nodes_[first / page_bytes + i] = static_cast<std::uint16_t>(i % machine_.nodes());
+}
+
+std::vector<std::uint64_t> memory::pages_by_node() const {
+  std::vector<std::uint64_t> counts(machine_.nodes());
+  for (const page& p : pages_) ++counts[p.node];
+  return counts;
 }
 
 memory::way memory::way_to(unsigned core, std::uint32_t number, const line& l) const noexcept {

@@ -61,6 +61,10 @@ std::string model_result::text() const {
   for (const model_transfers& t : transfers)
     all += form("  %-14s %10.3f  %10.2f ns waited\n", t.from.data(), static_cast<double>(t.lines) / messages,
                 t.waited_ns / messages);
+  all += form("from near memory %.3f, from far %.3f; pages on each memory:",
+              static_cast<double>(lines_from_near()) / messages, static_cast<double>(lines_from_far()) / messages);
+  for (const std::uint64_t pages : pages_by_node) all += form(" %llu", whole(pages));
+  all += "\n";
   all += table_of("per message: lines of memory", lines, messages);
   all += table_of("per message: places in the source", places, messages);
   return all;
@@ -77,6 +81,12 @@ std::string model_result::json() const {
            whole(engines.gulps), whole(engines.gulped), whole(engines.published), whole(engines.chunks_published),
            whole(engines.bytes_held)) +
       form("\"steal_attempts\": %llu, \"parks\": %llu, ", whole(engines.steal_attempts), whole(engines.parks));
+  const auto messages = static_cast<double>(std::max<std::uint64_t>(engines.commits, 1));
+  all += form("\"near_lines_per_message\": %.6f, \"far_lines_per_message\": %.6f, ",
+              static_cast<double>(lines_from_near()) / messages, static_cast<double>(lines_from_far()) / messages);
+  std::string nodes;
+  for (const std::uint64_t pages : pages_by_node) nodes += form(nodes.empty() ? "%llu" : ", %llu", whole(pages));
+  all += "\"pages_by_node\": [" + nodes + "], ";
   std::string pieces;
   for (const double busy : timeline) pieces += form(pieces.empty() ? "%.2f" : ", %.2f", busy);
   all += form("\"timeline_seconds\": %.9f, \"timeline\": [", timeline_seconds) + pieces + "], ";

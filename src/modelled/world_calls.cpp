@@ -20,6 +20,11 @@ void world::fetch(std::uintptr_t address, std::uintptr_t place) {
   memory_.fetch(here.core, address, here.now, place);
 }
 
+void world::interleave(const void* first, std::size_t bytes) noexcept {
+  const outside_of_model mine;
+  memory_.interleave(reinterpret_cast<std::uintptr_t>(first), bytes);
+}
+
 void world::barrier_for_all() noexcept {
   const outside_of_model mine;
   spend(of_ns(costs_.barrier));
@@ -166,6 +171,7 @@ model_result world::result() {
   r.sleeps = c.sleeps;
   r.wakes = c.wakes;
   r.pages_touched = memory_.pages_touched();
+  r.pages_by_node = memory_.pages_by_node();
   r.engines = engines_;
   r.timeline = timeline_.threads();
   r.timeline_seconds = static_cast<double>(timeline_.length()) * 1e-12;
