@@ -82,8 +82,9 @@ std::string model_result::json() const {
            whole(engines.bytes_held)) +
       form("\"steal_attempts\": %llu, \"parks\": %llu, ", whole(engines.steal_attempts), whole(engines.parks));
   const auto messages = static_cast<double>(std::max<std::uint64_t>(engines.commits, 1));
-  all += form("\"near_lines_per_message\": %.6f, \"far_lines_per_message\": %.6f, ",
-              static_cast<double>(lines_from_near()) / messages, static_cast<double>(lines_from_far()) / messages);
+  all += form("\"near_lines_per_message\": %.6f, \"far_lines_per_message\": %.6f, \"memory_nodes\": %u, ",
+              static_cast<double>(lines_from_near()) / messages, static_cast<double>(lines_from_far()) / messages,
+              engines.memory_nodes);
   std::string nodes;
   for (const std::uint64_t pages : pages_by_node) nodes += form(nodes.empty() ? "%llu" : ", %llu", whole(pages));
   all += "\"pages_by_node\": [" + nodes + "], ";

@@ -151,6 +151,7 @@ void world::hear(const statistics& s) noexcept {
   static_cast<worker_statistics&>(engines_) += s;
   engines_.workers += s.workers;
   engines_.pinned += s.pinned;
+  engines_.memory_nodes = std::max(engines_.memory_nodes, s.memory_nodes);
   engines_.shards += s.shards;
   engines_.refused += s.refused;
   engines_.timers_fired += s.timers_fired;
