@@ -97,9 +97,10 @@ struct model_result {
   std::vector<double> timeline{};              // how many threads were busy, in pieces of time that follow each other
   double timeline_seconds = 0;                 // how long such a piece is
   std::vector<model_transfers> transfers{};
-  std::vector<model_hot_spot> lines{};   // of memory; those on which most time is waited
-  std::vector<model_hot_spot> places{};  // in the source; the same
-  statistics engines{};                  // the sums over the engines that ended
+  std::vector<std::uint64_t> lines_by_node{};  // that came from each memory
+  std::vector<model_hot_spot> lines{};         // of memory; those on which most time is waited
+  std::vector<model_hot_spot> places{};        // in the source; the same
+  statistics engines{};                        // the sums over the engines that ended
 
   // Lines that came from the memory near to the core that wanted them, and from one that is farther away.
   [[nodiscard]] std::uint64_t lines_from_near() const noexcept { return lines_from("memory"); }

@@ -63,8 +63,7 @@ enum class pinning : unsigned char {
 // engine_options::memory.
 enum class memory_placement : unsigned char {
   local,        // each page lies near to the thread that fills it first
-  interleaved,  // the pages lie on the memories in turn, so that all workers have them equally far, and all memories
-                // work
+  interleaved,  // the pages lie on the memories in turn, whoever fills them
 };
 
 // One seat per worker that there may be; workers with neighbouring numbers sit next to each other. Plain data, and

@@ -124,6 +124,10 @@ class memory {
   [[nodiscard]] const line& at(std::uint32_t number) const noexcept {
     return pages_[number / page::lines - 1].all[number % page::lines];
   }
+  void note(const way& w, std::uint32_t number, line& l, std::uintptr_t place, unsigned core, bool writes,
+            picoseconds waited);
+  // On which memory the line lies.
+  [[nodiscard]] unsigned node_of(std::uint32_t number) const noexcept { return pages_[number / page::lines - 1].node; }
   [[nodiscard]] way way_to(unsigned core, std::uint32_t number, const line& l) const noexcept;
   [[nodiscard]] way way_to_own(unsigned core, std::uint32_t number, const line& l) const noexcept;
   // At once: that the line is changed is known.
@@ -155,7 +159,7 @@ class memory {
   std::pmr::deque<page> pages_{own_.resource()};
   std::pmr::unordered_map<std::uintptr_t, std::uint32_t> numbers_{own_.resource()};     // of pages, from 1
   std::pmr::unordered_map<std::uintptr_t, std::uint16_t> told_nodes_{own_.resource()};  // of pages that are interleaved
-  accounts accounts_{own_.resource()};
+  accounts accounts_;
 };
 
 }  // namespace tact::modelled

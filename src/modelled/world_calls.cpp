@@ -177,6 +177,7 @@ model_result world::result() {
   r.timeline = timeline_.threads();
   r.timeline_seconds = static_cast<double>(timeline_.length()) * 1e-12;
   const accounts& a = memory_.costs_so_far();
+  r.lines_by_node.assign(a.by_node.begin(), a.by_node.end());
   const auto ns = [](picoseconds t) { return static_cast<double>(t) * 1e-3; };
   for (std::size_t i = 0; i < sources; ++i)
     r.transfers.push_back({name_of(static_cast<source>(i)), a.by_source[i].transfers, ns(a.by_source[i].waited)});

@@ -86,8 +86,10 @@ TEST_CASE("memory: a result tells per message how many lines came from near and 
   CHECK(parsed.number("memory_nodes") == 2);
   CHECK(parsed.number("pages_by_node.0") == static_cast<double>(r.pages_by_node[0]));
   CHECK(parsed.number("pages_by_node.1") == static_cast<double>(r.pages_by_node[1]));
+  CHECK(parsed.number("lines_by_node.0") == static_cast<double>(r.lines_by_node[0]));
+  CHECK(r.lines_by_node[0] + r.lines_by_node[1] == r.lines_from_near() + r.lines_from_far());
   CHECK_THAT(r.text(),
-             Contains("from near memory") && Contains("pages on each memory: " + std::to_string(r.pages_by_node[0])));
+             Contains("from near memory") && Contains("pages on each: " + std::to_string(r.pages_by_node[0])));
 }
 
 }  // namespace interleaved_test

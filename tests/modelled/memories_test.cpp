@@ -75,4 +75,19 @@ TEST_CASE("memory: on a machine with one memory all pages are near, interleaved 
   CHECK(m.whole().pages_by_node() == std::vector<std::uint64_t>{8});
 }
 
+TEST_CASE("memory: lines are counted by the memory that they come from, while it is counted", "[modelled]") {
+  memory_fixture m;
+  m.interleave(a, 4);
+  for (std::size_t i = 0; i < 3; ++i) m.read(4, a + i * page);
+  m.fetch(0, a + page + 64);
+  m.read(1, a + page + 64);  // it is in the shared cache, and comes from no memory
+  auto& counted = m.whole().costs_so_far();
+  CHECK((counted.by_node[0] == 2 && counted.by_node[1] == 2));
+  counted.counting = false;
+  m.read(0, a + 3 * page);
+  CHECK(counted.by_node[1] == 2);
+  counted.clear();
+  CHECK((counted.by_node[0] == 0 && counted.by_node[1] == 0));
+}
+
 }  // namespace memories_test
