@@ -24,6 +24,8 @@ inline tact::engine_options read_engine_options(program& p) {
   if (victims == "random") options.victims = &tact::random_victim;
   if (victims == "none") options.victims = tact::no_victim;
   options.workers_rest = p.choice("rest", {"yes", "no"}, "whether workers rest while fewer are faster") == "yes";
+  const std::string memory = p.choice("memory", {"local", "interleaved"}, "where pages of actors and messages lie");
+  if (memory == "interleaved") options.memory = tact::memory_placement::interleaved;
   const auto collisions = options.collisions_max;
   options.collisions_max =
       static_cast<unsigned>(p.number("collisions", collisions, collisions, "of a parallel actor, before it goes home"));

@@ -56,6 +56,15 @@ struct engine_options {
   // processing unit away later, that worker moves like any other thread; with `on` one line on stderr says the former.
   // docs/workers.md.
   pinning pin_workers = pinning::off;
+  // On which memories (NUMA nodes) of the machine the pages lie that the engine maps for messages, actors and timers.
+  // `local` leaves it to the system: each page lies near to the thread that fills it first. With `interleaved` the
+  // pages go round over the memories that are near to the processing units that the process may use. It is for programs
+  // in which one thread creates many actors, or sends many messages, for the workers of all packages: with `local` all
+  // of that lies on the memory near to that thread. It is decided when the engine is made; statistics::memory_nodes
+  // says over how many memories the pages go. On a machine with one memory, and where the system refuses, the option
+  // does nothing. Behaviours, boxed messages and what handlers allocate come from malloc, for which it does not hold.
+  // docs/workers.md.
+  memory_placement memory = memory_placement::local;
   // Number of ordinary shards of the communal mailbox, at least one per worker that there may be, at most 65536. 0:
   // eight for each of those workers, and one in an engine without workers.
   unsigned shards = 0;

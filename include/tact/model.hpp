@@ -91,18 +91,32 @@ struct model_result {
   unsigned threads = 0;        // that ran, the program's own among them
   std::uint64_t accesses = 0;  // to memory
   std::uint64_t sleeps = 0;
-  std::uint64_t wakes = 0;          // calls that woke a thread
-  std::uint64_t pages_touched = 0;  // of 4 KiB, from the beginning of the program
-  std::vector<double> timeline{};   // how many threads were busy, in pieces of time that follow each other
-  double timeline_seconds = 0;      // how long such a piece is
+  std::uint64_t wakes = 0;                     // calls that woke a thread
+  std::uint64_t pages_touched = 0;             // of 4 KiB, from the beginning of the program
+  std::vector<std::uint64_t> pages_by_node{};  // of these, how many lie on each memory
+  std::vector<double> timeline{};              // how many threads were busy, in pieces of time that follow each other
+  double timeline_seconds = 0;                 // how long such a piece is
   std::vector<model_transfers> transfers{};
-  std::vector<model_hot_spot> lines{};   // of memory; those on which most time is waited
-  std::vector<model_hot_spot> places{};  // in the source; the same
-  statistics engines{};                  // the sums over the engines that ended
+  std::vector<std::uint64_t> lines_by_node{};  // that came from each memory
+  std::vector<model_hot_spot> lines{};         // of memory; those on which most time is waited
+  std::vector<model_hot_spot> places{};        // in the source; the same
+  statistics engines{};                        // the sums over the engines that ended
+
+  // Lines that came from the memory near to the core that wanted them, and from one that is farther away.
+  [[nodiscard]] std::uint64_t lines_from_near() const noexcept { return lines_from("memory"); }
+  [[nodiscard]] std::uint64_t lines_from_far() const noexcept { return lines_from("other_memory"); }
 
   // As a text for people, and as one JSON object.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string json() const;
+
+ private:
+  [[nodiscard]] std::uint64_t lines_from(std::string_view where) const noexcept {
+    for (const model_transfers& t : transfers) {
+      if (t.from == where) return t.lines;
+    }
+    return 0;
+  }
 };
 
 // A program on a modelled machine. The program, and all of tact, must be compiled for it: link libtact_model instead of

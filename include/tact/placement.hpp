@@ -57,6 +57,15 @@ enum class pinning : unsigned char {
   automatic,  // they stay where they gain by it, and nothing that the engine can know speaks against it
 };
 
+// -- where memory lies
+
+// On which memories (NUMA nodes) of the machine the pages lie that an engine maps for actors and messages:
+// engine_options::memory.
+enum class memory_placement : unsigned char {
+  local,        // each page lies near to the thread that fills it first
+  interleaved,  // the pages lie on the memories in turn, whoever fills them
+};
+
 // One seat per worker that there may be; workers with neighbouring numbers sit next to each other. Plain data, and
 // constant once the engine runs.
 struct placement_plan {

@@ -59,6 +59,9 @@ struct statistics : worker_statistics {
   // Of the workers that have a thread, those that were bound to the processing unit of their seat when their threads
   // began: 0 if engine.plan().pinned is false, and fewer than `workers` where the system refused.
   unsigned pinned = 0;
+  // The memories (NUMA nodes) over which pages with messages and actors go round: 0 if engine_options::memory is local,
+  // if there is only one memory, and where the system refused.
+  unsigned memory_nodes = 0;
   unsigned shards = 0;
   unsigned searchers = 0;  // workers that look for something to steal at this moment
   std::uint64_t actors_alive = 0;

@@ -6,6 +6,7 @@
 #include "actors/limited_mailbox.hpp"
 #include "actors/metadata.hpp"
 #include "actors/sites.hpp"
+#include "actors/slab_region.hpp"
 #include "base/blocks.hpp"
 #include "tact/engine_options.hpp"
 
@@ -15,12 +16,18 @@ namespace {
 // What engines that have ended leave to later ones. Never destroyed: refs may be used until the process ends.
 struct spare_parts {
   std::mutex mutex;
-  cell_slab* slabs = nullptr;          // linked by next_spare
+  cell_slab* free_slabs = nullptr;     // linked by next_spare
+  cell_slab* bound_slabs = nullptr;    // the same, for engines whose pages are bound
   std::vector<engine_gate*> gates;     // has room for all gates, and
   std::vector<std::uint16_t> numbers;  // this one for all numbers, so giving one back needs no memory
   std::size_t gates_made = 0;
   std::uint16_t last_number = 0;
   std::uint64_t last_serial = 0;
+
+  // REQUIRES: the caller has the mutex.
+  [[nodiscard]] cell_slab*& slabs(base::page_binder bind) noexcept {
+    return bind == nullptr ? free_slabs : bound_slabs;
+  }
 };
 
 spare_parts& spares() {
@@ -29,10 +36,10 @@ spare_parts& spares() {
 }
 
 // Null: there is no spare slab.
-cell_slab* take_spare_slab() noexcept {
+cell_slab* take_spare_slab(base::page_binder bind) noexcept {
   const std::lock_guard lock(spares().mutex);
-  cell_slab* const taken = spares().slabs;
-  if (taken != nullptr) spares().slabs = taken->next_spare;
+  cell_slab* const taken = spares().slabs(bind);
+  if (taken != nullptr) spares().slabs(bind) = taken->next_spare;
   return taken;
 }
 
@@ -100,8 +107,9 @@ cell_store::~cell_store() {
     slab->handed_out = 0;
     forget_sites(*slab);
     forget_mailboxes(*slab);
-    slab->next_spare = std::exchange(spares().slabs, slab);
+    slab->next_spare = std::exchange(spares().slabs(bind_), slab);
   }
+  for (cell_slab* slab : unused_) slab->next_spare = std::exchange(spares().slabs(bind_), slab);
 }
 
 void cell_store::add_slab() {
@@ -109,9 +117,13 @@ void cell_store::add_slab() {
   slabs_.reserve(slabs_.size() + 1);
   const std::size_t needed = (slabs_.size() + 1) * cell_slab::capacity_cells;
   if (free_.capacity() < needed) free_.reserve(2 * needed);
-  cell_slab* slab = take_spare_slab();
-  if (slab == nullptr) {
-    slab = new cell_slab;
+  cell_slab* slab = nullptr;
+  if (!unused_.empty()) {
+    slab = unused_.back();
+    unused_.pop_back();
+  } else if (slab = take_spare_slab(bind_); slab == nullptr) {
+    if (bind_ != nullptr) unused_.reserve(slab_region_bytes / sizeof(cell_slab));
+    slab = bind_ != nullptr ? make_slabs(unused_, bind_) : new cell_slab;
     ++allocations_;
   }
   slab->gate.store(gate_);

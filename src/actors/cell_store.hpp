@@ -11,6 +11,7 @@
 #include "actors/cell.hpp"
 #include "actors/gate.hpp"
 #include "base/block_queue.hpp"
+#include "base/mapping.hpp"
 #include "base/prefetch.hpp"
 #include "sync/lock.hpp"
 
@@ -49,7 +50,8 @@ static_assert(sizeof(cell_slab) == detail::slab_routes::slab_bytes);  // nothing
 // The cells of one engine. Thread safety: any thread.
 class cell_store {
  public:
-  explicit cell_store(engine_gate& gate) noexcept : gate_(&gate) {}
+  // `bind`: says where the pages of its slabs lie. Then it allocates a region of slabs at a time.
+  explicit cell_store(engine_gate& gate, base::page_binder bind = nullptr) noexcept : gate_(&gate), bind_(bind) {}
   cell_store(const cell_store&) = delete;
   cell_store& operator=(const cell_store&) = delete;
   // Raises the generation of every cell, so that no old port is current any more, and hands the slabs on to engines yet
@@ -105,7 +107,9 @@ class cell_store {
 
   mutable std::mutex mutex_;
   engine_gate* gate_;
+  const base::page_binder bind_;
   std::vector<cell_slab*> slabs_;
+  std::vector<cell_slab*> unused_;       // slabs of the last region that have not been used yet
   base::block_queue<cell*> remembered_;  // oldest first
   std::vector<cell*> free_;              // has room for all cells of the slabs, so giving one back needs no memory
   std::uint64_t allocations_ = 0;

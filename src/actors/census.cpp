@@ -74,6 +74,7 @@ statistics census::read_statistics() const {
   s.workers = engine_.count_workers();
   s.running = std::min(s.workers, engine_.workers().running());
   s.pinned = engine_.seating().count_pinned(s.workers);
+  s.memory_nodes = engine_.pages().nodes();
   s.shards = engine_.options().shards;
   s.searchers = engine_.workers().stealing().count_searchers();
   s.dead_letters = engine_.outside().dead.load() + engine_.outside().late.load();

@@ -25,14 +25,15 @@ using mailbox::envelope;
 core::core(const engine_options& options)
     : options_(actors::completed(options)),
       seating_(options_),
-      cells_(identity_.gate()),
+      pages_(options_.memory),
+      cells_(identity_.gate(), pages_.binder()),
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       reports_(options_),
       stacks_(options_.ask_stack_bytes, actors::lane_stacks::shared_spare_kept),
-      timed_(*this, dispatcher_, identity_.gate()),
+      timed_(*this, dispatcher_, identity_.gate(), pages_.binder()),
       dispatcher_(seating_.plan(),
                   {options_.shards, options_.heavy_shards, options_.blocking_max, options_.helpers_max},
-                  options_.victims, options_.workers, options_.workers_rest),
+                  options_.victims, options_.workers, options_.workers_rest, pages_.binder()),
       creations_(*this),
       limits_(*this),
       burial_(*this, letters_),
@@ -40,7 +41,7 @@ core::core(const engine_options& options)
       loops_(*this),
       shutdown_(*this) {
   base::fill_block_reserve();
-  mailbox::fill_chunk_reserve();
+  mailbox::fill_chunk_reserve(pages_.binder());
   actors::note_engine(*this);
   try {
     dispatcher_.start([this](dispatch::worker_context& d) { return std::make_unique<transactor>(*this, d); },

@@ -9,6 +9,7 @@
 #include "actors/limits.hpp"
 #include "actors/loops.hpp"
 #include "actors/outside_creations.hpp"
+#include "actors/page_placement.hpp"
 #include "actors/pinned_closures.hpp"
 #include "actors/reports.hpp"
 #include "actors/seating.hpp"
@@ -49,6 +50,7 @@ class core {
   // -- what they share
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
   [[nodiscard]] actors::seating& seating() noexcept { return seating_; }
+  [[nodiscard]] const actors::page_placement& pages() const noexcept { return pages_; }
   [[nodiscard]] const placement_plan& plan() const noexcept { return seating_.plan(); }
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actors::engine_gate& gate() const noexcept { return identity_.gate(); }
@@ -77,6 +79,7 @@ class core {
  private:
   const engine_options options_;
   actors::seating seating_;
+  const actors::page_placement pages_;
   const actors::engine_identity identity_;
   actors::cell_store cells_;
   actors::dead_letters letters_;

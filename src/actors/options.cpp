@@ -51,6 +51,10 @@ void check_workers(const engine_options& given) {
   if (given.workers == 0 && given.pin_workers == pinning::on) {
     refuse("pin_workers", "on", "an engine with workers = 0 has no thread that could stay anywhere; leave it off");
   }
+  if (given.memory > memory_placement::interleaved) {
+    refuse("memory", std::to_string(static_cast<unsigned>(given.memory)) + " is no memory_placement",
+           "give memory_placement::local or memory_placement::interleaved");
+  }
   if (given.workers_max > workers_limit) {
     refuse("workers_max", std::to_string(given.workers_max),
            "give at most " + std::to_string(workers_limit) + ", or 0 for as many as workers");

@@ -101,6 +101,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   row("workers", std::to_string(s.workers));
   row("running", std::to_string(s.running));
   row("pinned", std::to_string(s.pinned));
+  row("memory nodes", std::to_string(s.memory_nodes));
   row("shards", std::to_string(s.shards));
   row("searchers", std::to_string(s.searchers));
   row("actors alive", std::to_string(s.actors_alive));

@@ -1,12 +1,9 @@
 #include "actors/timer_store.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 #include <utility>
 
+#include "actors/slab_region.hpp"
 #include "base/blocks.hpp"
 
 namespace tact::actors {
@@ -15,39 +12,23 @@ namespace {
 // Slabs without an engine. Never destroyed: a timer's handle may outlive all static objects.
 struct spare_slabs {
   std::mutex mutex;
-  timer_slab* first = nullptr;  // linked by next_spare
+  timer_slab* free = nullptr;   // linked by next_spare
+  timer_slab* bound = nullptr;  // the same, for engines whose pages are bound
 
-  // REQUIRES: the caller has the mutex.
-  void give(timer_slab& slab) noexcept { slab.next_spare = std::exchange(first, &slab); }
+  // REQUIRES for both: the caller has the mutex.
+  [[nodiscard]] timer_slab*& first(base::page_binder bind) noexcept { return bind == nullptr ? free : bound; }
+  void give(timer_slab& slab, base::page_binder bind) noexcept { slab.next_spare = std::exchange(first(bind), &slab); }
 };
 spare_slabs& spares() {
   static auto* const all = new spare_slabs;
   return *all;
 }
 
-constexpr std::size_t region_bytes = std::size_t{2} << 20;
-
-timer_slab* take_spare() {
+timer_slab* take_spare(base::page_binder bind) {
   const std::lock_guard lock(spares().mutex);
-  timer_slab* const slab = spares().first;
-  if (slab != nullptr) spares().first = slab->next_spare;
+  timer_slab* const slab = spares().first(bind);
+  if (slab != nullptr) spares().first(bind) = slab->next_spare;
   return slab;
-}
-
-// Allocates many slabs at once, in a large page if the system has one. Timers that fire together were set at many
-// different times, so their records lie all over the memory; with small pages almost each of them would need a look-up
-// of its address. Puts all slabs but the first one into `rest`.
-timer_slab* make_slabs(std::vector<timer_slab*>& rest) {
-  void* const region = std::aligned_alloc(region_bytes, region_bytes);
-  if (region == nullptr) throw std::bad_alloc();
-#if defined(MADV_HUGEPAGE)
-  static_cast<void>(::madvise(region, region_bytes, MADV_HUGEPAGE));
-#endif
-  for (std::size_t at = region_bytes; at > timer_slab::bytes;) {
-    at -= timer_slab::bytes;
-    rest.push_back(::new (static_cast<std::byte*>(region) + at) timer_slab);
-  }
-  return ::new (region) timer_slab;
 }
 
 }  // namespace
@@ -59,9 +40,9 @@ timer_store::~timer_store() {
   const std::lock_guard lock(spares().mutex);
   for (timer_slab* slab : slabs_) {
     slab->gate.store(nullptr);
-    spares().give(*slab);
+    spares().give(*slab, bind_);
   }
-  for (timer_slab* slab : unused_) spares().give(*slab);
+  for (timer_slab* slab : unused_) spares().give(*slab, bind_);
 }
 
 void timer_store::add_slab() {
@@ -71,10 +52,12 @@ void timer_store::add_slab() {
   if (!unused_.empty()) {
     slab = unused_.back();
     unused_.pop_back();
-  } else if (slab = take_spare(); slab == nullptr) {
-    const bool many = slabs_.size() >= single_slabs;
-    if (many) unused_.reserve(region_bytes / timer_slab::bytes);
-    slab = many ? make_slabs(unused_) : new timer_slab;
+  } else if (slab = take_spare(bind_); slab == nullptr) {
+    // Timers that fire together were set at many different times, so their records lie all over the memory; with small
+    // pages almost each of them would need a look-up of its address.
+    const bool many = bind_ != nullptr || slabs_.size() >= single_slabs;
+    if (many) unused_.reserve(slab_region_bytes / timer_slab::bytes);
+    slab = many ? make_slabs(unused_, bind_) : new timer_slab;
     ++allocations_;
   }
   slab->gate.store(gate_);

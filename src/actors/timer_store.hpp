@@ -10,6 +10,7 @@
 
 #include "actors/cell_store.hpp"
 #include "actors/timer_word.hpp"
+#include "base/mapping.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/context_node.hpp"
 #include "tact/detail/core.hpp"
@@ -82,10 +83,12 @@ static_assert(sizeof(timer_slab) == timer_slab::bytes);
 class timer_store {
  public:
   static constexpr unsigned chain_length = 64;
-  // After so many slabs an engine gets as many at a time as fit into a region of 2 MiB.
+  // After so many slabs an engine gets as many at a time as fit into a region of 2 MiB. If pages are bound it does so
+  // from the first one on.
   static constexpr std::size_t single_slabs = 16;
 
-  explicit timer_store(engine_gate& gate) noexcept : gate_(&gate) {}
+  // `bind`: says where the pages of its slabs lie.
+  explicit timer_store(engine_gate& gate, base::page_binder bind = nullptr) noexcept : gate_(&gate), bind_(bind) {}
   timer_store(const timer_store&) = delete;
   timer_store& operator=(const timer_store&) = delete;
   // REQUIRES: all records are free. The slabs are kept for engines yet to come.
@@ -102,6 +105,7 @@ class timer_store {
 
   mutable std::mutex mutex_;
   engine_gate* const gate_;
+  const base::page_binder bind_;
   std::vector<timer_slab*> slabs_;
   std::vector<timer_slab*> unused_;             // slabs of the last region that have not been used yet
   unsigned handed_out_ = timer_slab::capacity;  // records of the last slab

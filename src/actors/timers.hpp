@@ -22,8 +22,8 @@ class drop_report;
 // says. Thread safety: any thread, except as said.
 class timers {
  public:
-  timers(detail::core& engine, dispatch::dispatcher& workers, engine_gate& gate) noexcept
-      : engine_(&engine), store_(gate), outside_(store_), spare_(store_), announcements_(workers) {}
+  timers(detail::core& engine, dispatch::dispatcher& workers, engine_gate& gate, base::page_binder bind) noexcept
+      : engine_(&engine), store_(gate, bind), outside_(store_), spare_(store_), announcements_(workers) {}
   timers(const timers&) = delete;
   timers& operator=(const timers&) = delete;
 

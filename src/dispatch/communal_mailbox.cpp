@@ -2,8 +2,8 @@
 
 namespace tact::dispatch {
 
-communal_mailbox::communal_mailbox(extent size, unsigned workers)
-    : size_(size), first_blocking_(size.shards + size.heavy_shards) {
+communal_mailbox::communal_mailbox(extent size, unsigned workers, base::page_binder bind)
+    : size_(size), first_blocking_(size.shards + size.heavy_shards), depot_(bind) {
   const std::uint32_t all = first_blocking_ + size.blocking_max;
   shards_.reserve(all);
   for (std::uint32_t i = 0; i < all; ++i) shards_.emplace_back(std::make_unique<mailbox::shard>())->number = i;

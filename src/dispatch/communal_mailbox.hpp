@@ -28,8 +28,8 @@ struct extent {
 // any thread; what a shard and an office allow is said there. Protocol page: docs/protocols/office.md.
 class communal_mailbox {
  public:
-  // One office for each worker that there may be.
-  communal_mailbox(extent size, unsigned workers);
+  // One office for each worker that there may be. `bind`: says where the pages of chunks lie.
+  communal_mailbox(extent size, unsigned workers, base::page_binder bind = nullptr);
   communal_mailbox(const communal_mailbox&) = delete;
   communal_mailbox& operator=(const communal_mailbox&) = delete;
 

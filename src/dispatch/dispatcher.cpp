@@ -6,11 +6,12 @@
 
 namespace tact::dispatch {
 
-dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running, bool rests)
+dispatcher::dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running, bool rests,
+                       base::page_binder bind)
     : is_pumped_(plan.seats.empty()),
       plan_(is_pumped_ ? placement_plan{.seats = {{}}} : std::move(plan)),
       epochs_(worker_count() + 1 + size.helpers_max),
-      mail_(size, worker_count()),
+      mail_(size, worker_count(), bind),
       announcer_(*this, worker_count()),
       stealing_(*this, std::move(victims), worker_count(), mail_.first_blocking(),
                 running == 0 ? worker_count() : running),

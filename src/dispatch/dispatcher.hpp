@@ -34,7 +34,8 @@ class dispatcher {
   // Makes one worker for each seat of the plan; a plan without seats makes one worker that has no thread of its own.
   // The first `running` workers run at first, all of them if that is 0. REQUIRES: there is an ordinary shard for each
   // worker. `rests`: workers rest while fewer handle more messages.
-  dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running = 0, bool rests = false);
+  dispatcher(placement_plan plan, extent size, victim_policy victims, unsigned running = 0, bool rests = false,
+             base::page_binder bind = nullptr);
   dispatcher(const dispatcher&) = delete;
   dispatcher& operator=(const dispatcher&) = delete;
 

@@ -34,6 +34,7 @@ struct mapping {
   std::uint64_t free = all_free;  // a bit for each chunk
   std::uint64_t given_back = 0;   // free chunks whose pages the system has got back
   std::uint64_t bytes_given_back = 0;
+  bool is_bound = false;  // its pages lie where a binder has said; written before the first chunk is handed out
 
   [[nodiscard]] std::byte* place(unsigned i) noexcept {
     return reinterpret_cast<std::byte*>(this) + 64 + i * stride_bytes;
@@ -49,27 +50,23 @@ struct mapping {
 static_assert(sizeof(mapping) <= 64);
 static_assert(mapping::capacity_chunks < 64);
 
-mapping* map() {
-  // Maps twice as much, of which the aligned part stays.
-  void* all = ::mmap(nullptr, 2 * mapping_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (all == MAP_FAILED) throw std::bad_alloc();
-  auto* begin = static_cast<std::byte*>(all);
-  const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) & (mapping_bytes - 1);
-  if (before != 0) ::munmap(begin, before);
-  ::munmap(begin + before + mapping_bytes, mapping_bytes - before);
-  return new (begin + before) mapping;
+mapping* map(base::page_binder bind) {
+  auto* const made = new (base::map_aligned(mapping_bytes, bind)) mapping;
+  made->is_bound = bind != nullptr;
+  return made;
 }
 
-// Takes memory, or a piece of the reserve where nothing may fail. `is_permitted`: no simulation refuses the memory.
-template <class Memory>
-void* take_or_use_reserve(Memory& from, base::reserve<reserve_chunks>& kept, bool is_permitted) {
+// Takes memory by `take`, or a piece of the reserve where nothing may fail. `is_permitted`: no simulation refuses the
+// memory.
+template <class Take>
+void* take_or_use_reserve(Take take, base::reserve<reserve_chunks>& kept, bool is_permitted) {
   if (!base::may_use_reserve::here()) {
     if (!is_permitted) throw std::bad_alloc();
-    kept.fill([&] { return from.take(); });
-    return from.take();
+    kept.fill(take);
+    return take();
   }
   try {
-    if (is_permitted) return from.take();
+    if (is_permitted) return take();
   } catch (const std::bad_alloc&) {
     // The chunk comes out of the reserve instead.
   }
@@ -80,18 +77,19 @@ void* take_or_use_reserve(Memory& from, base::reserve<reserve_chunks>& kept, boo
 
 class memory {
  public:
-  void* take_place(bool is_permitted) {
+  // `bind` is null for all that is taken here, or for nothing.
+  void* take_place(bool is_permitted, base::page_binder bind) {
     const std::lock_guard lock(mutex_);
-    return take_or_use_reserve(*this, kept_, is_permitted);
+    return take_or_use_reserve([&] { return take(bind); }, kept_, is_permitted);
   }
   // Returns how many places it has written to `places`: at least one, unless it throws.
-  std::size_t take_places(bool is_permitted, std::span<void*> places) {
+  std::size_t take_places(bool is_permitted, std::span<void*> places, base::page_binder bind) {
     const std::lock_guard lock(mutex_);
     std::size_t taken = 0;
-    places[taken++] = take_or_use_reserve(*this, kept_, is_permitted);
+    places[taken++] = take_or_use_reserve([&] { return take(bind); }, kept_, is_permitted);
     try {
       while (is_permitted && taken < places.size()) {
-        void* const place = take();
+        void* const place = take(bind);
         places[taken++] = place;
       }
     } catch (const std::bad_alloc&) {
@@ -99,22 +97,9 @@ class memory {
     }
     return taken;
   }
-  void fill_reserve() {
+  void fill_reserve(base::page_binder bind) {
     const std::lock_guard lock(mutex_);
-    kept_.fill([this] { return take(); });
-  }
-
-  // REQUIRES: the caller has the mutex.
-  void* take() {
-    if (first_ == nullptr) add();
-    mapping& m = *first_;
-    if (m.free == mapping::all_free) --free_mappings_;
-    const auto i = static_cast<unsigned>(std::countr_zero(m.free));
-    const std::uint64_t bit = std::uint64_t{1} << i;
-    m.free &= ~bit;
-    if ((m.given_back & bit) != 0) reclaim(m);
-    if (m.free == 0) unlink(m);
-    return m.place(i);
+    kept_.fill([&] { return take(bind); });
   }
 
   void give(chunk* spare) noexcept {
@@ -144,8 +129,20 @@ class memory {
   void release() noexcept { mutex_.unlock(); }
 
  private:
-  void add() {
-    link(*map());
+  // REQUIRES: the caller has the mutex.
+  void* take(base::page_binder bind) {
+    if (first_ == nullptr) add(bind);
+    mapping& m = *first_;
+    if (m.free == mapping::all_free) --free_mappings_;
+    const auto i = static_cast<unsigned>(std::countr_zero(m.free));
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    m.free &= ~bit;
+    if ((m.given_back & bit) != 0) reclaim(m);
+    if (m.free == 0) unlink(m);
+    return m.place(i);
+  }
+  void add(base::page_binder bind) {
+    link(*map(bind));
     ++free_mappings_;
     ++usage_.allocations;
     usage_.bytes_held += mapping_bytes;
@@ -206,11 +203,13 @@ class memory {
   chunk_usage usage_{};
 };
 
-// Never destroyed: chunks may come back after main has ended.
-memory& the_memory() {
-  static auto* only = new memory;
-  return *only;
+// One for chunks whose pages are bound, and one for the others. Never destroyed: chunks may come back after main has
+// ended.
+std::array<memory, 2>& memories() {
+  static auto* both = new std::array<memory, 2>;
+  return *both;
 }
+memory& memory_for(base::page_binder bind) { return memories()[bind != nullptr]; }
 
 // Where chunks are not pooled they are counted here.
 struct unpooled {
@@ -233,14 +232,14 @@ unpooled& the_unpooled() {
 
 }  // namespace
 
-chunk* allocate_chunk(bool is_permitted) {
-  if (base::pooling) return new (the_memory().take_place(is_permitted)) chunk;
+chunk* allocate_chunk(bool is_permitted, base::page_binder bind) {
+  if (base::pooling) return new (memory_for(bind).take_place(is_permitted, bind)) chunk;
   unpooled& from = the_unpooled();
   const std::lock_guard lock(from.mutex);
-  return new (take_or_use_reserve(from, from.kept, is_permitted)) chunk;
+  return new (take_or_use_reserve([&] { return from.take(); }, from.kept, is_permitted)) chunk;
 }
 
-unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first) {
+unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first, base::page_binder bind) {
   if (!base::pooling) {
     first = allocate_chunk(is_permitted);
     first->next = nullptr;
@@ -248,7 +247,7 @@ unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first) {
   }
   std::array<void*, most_at_once> places;
   const std::size_t taken =
-      the_memory().take_places(is_permitted, std::span(places).first(std::min(count, most_at_once)));
+      memory_for(bind).take_places(is_permitted, std::span(places).first(std::min(count, most_at_once)), bind);
   first = nullptr;
   for (std::size_t i = taken; i-- != 0;) {
     chunk* const made = new (places[i]) chunk;
@@ -259,35 +258,41 @@ unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first) {
 }
 
 void free_chunk(chunk* spare) noexcept {
-  if (base::pooling) return the_memory().give(spare);
+  if (base::pooling) return memories()[mapping::of(spare).is_bound].give(spare);
   spare->~chunk();
   ::operator delete(spare, std::align_val_t{alignof(chunk)});
   const std::lock_guard lock(the_unpooled().mutex);
   the_unpooled().usage.bytes_held -= chunk::bytes;
 }
 
-void fill_chunk_reserve() {
-  if (base::pooling) return the_memory().fill_reserve();
+void fill_chunk_reserve(base::page_binder bind) {
+  if (base::pooling) return memory_for(bind).fill_reserve(bind);
   const std::lock_guard lock(the_unpooled().mutex);
   the_unpooled().kept.fill([] { return the_unpooled().take(); });
 }
 
-void trim_chunks() noexcept { the_memory().trim(); }
+void trim_chunks() noexcept {
+  for (memory& m : memories()) m.trim();
+}
 
 chunk_usage read_chunk_usage() noexcept {
-  if (base::pooling) return the_memory().usage();
+  if (base::pooling) {
+    const chunk_usage a = memories()[0].usage();
+    const chunk_usage b = memories()[1].usage();
+    return {a.allocations + b.allocations, a.bytes_held + b.bytes_held};
+  }
   const std::lock_guard lock(the_unpooled().mutex);
   return the_unpooled().usage;
 }
 
 void hold_chunks() noexcept {
-  the_memory().hold();
+  for (memory& m : memories()) m.hold();
   the_unpooled().mutex.lock();
 }
 
 void release_chunks() noexcept {
   the_unpooled().mutex.unlock();
-  the_memory().release();
+  for (memory& m : memories()) m.release();
 }
 
 }  // namespace tact::mailbox

@@ -3,23 +3,28 @@
 
 #include <cstdint>
 
+#include "base/mapping.hpp"
 #include "mailbox/chunk.hpp"
 
 namespace tact::mailbox {
 
 // The mapping of a chunk is found by the chunk's address, so any thread may give a chunk back. A lock guards the
 // mappings: depots and workers keep spare chunks, so they come here only while a load grows. Thread safety: any thread.
-// Under AddressSanitizer every chunk comes from `new`, so that use after free is seen.
+// Under AddressSanitizer every chunk comes from `new`, so that use after free is seen, and is never bound.
+//
+// Chunks whose pages are bound (`bind`) lie in mappings of their own, with a reserve and a lock of their own. So
+// engines that want their memory in different places do not get each other's chunks.
 //
 // Returns a cleared chunk. Throws std::bad_alloc, but not while a base::may_use_reserve lives. `is_permitted`: no
 // simulation refuses it.
-[[nodiscard]] chunk* allocate_chunk(bool is_permitted = true);
+[[nodiscard]] chunk* allocate_chunk(bool is_permitted = true, base::page_binder bind = nullptr);
 // The same for up to `count` chunks, linked by `next` from `first` on; at least one. Returns how many.
-[[nodiscard]] unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first);
+[[nodiscard]] unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first,
+                                       base::page_binder bind = nullptr);
 void free_chunk(chunk* spare) noexcept;
 
 // Fills the reserve of chunks. Throws std::bad_alloc.
-void fill_chunk_reserve();
+void fill_chunk_reserve(base::page_binder bind = nullptr);
 
 // Gives back to the system what is free: whole mappings, and the pages of free chunks between chunks in use.
 void trim_chunks() noexcept;

@@ -9,6 +9,7 @@
 
 #include <boost/lockfree/stack.hpp>
 
+#include "base/mapping.hpp"
 #include "mailbox/chunk.hpp"
 #include "sync/policy.hpp"
 
@@ -25,7 +26,8 @@ class depot {
     unsigned count = 0;
   };
 
-  depot() = default;
+  // `bind`: says where the pages of its chunks lie.
+  explicit depot(base::page_binder bind = nullptr) noexcept : bind_(bind) {}
   depot(const depot&) = delete;
   depot& operator=(const depot&) = delete;
   ~depot();
@@ -57,6 +59,7 @@ class depot {
   void drop(chunk* spare) noexcept;
   void drop_all(chunk* first) noexcept;
 
+  const base::page_binder bind_;
   // Each on lines of its own: threads that take batches do not wait for those that take single chunks, nor for readers
   // of what lies beside a depot.
   alignas(64) boost::lockfree::stack<chunk*, boost::lockfree::capacity<kept_batches>> batches_;

@@ -1,6 +1,7 @@
 // On what the threads of a model wait: ways between caches, lines of memory, places in the source.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory_resource>
@@ -14,7 +15,8 @@ namespace tact::modelled {
 // Counts only while `counting`.
 class accounts {
  public:
-  explicit accounts(std::pmr::memory_resource* in) : by_place(in), by_line(1, in) {}
+  // `nodes`: how many memories the machine has.
+  accounts(std::pmr::memory_resource* in, unsigned nodes) : by_place(in), by_line(1, in), by_node(nodes, in) {}
 
   struct sum {
     std::uint64_t transfers = 0;
@@ -49,7 +51,12 @@ class accounts {
       l.votes -= waited;
     }
   }
+  // The line comes from the memory `node`.
+  void note_memory(unsigned node) noexcept {
+    if (counting) ++by_node[node];
+  }
   void clear() {
+    std::fill(by_node.begin(), by_node.end(), 0);
     by_source = {};
     by_place.clear();
     for (of_line& l : by_line) l = {};
@@ -58,7 +65,8 @@ class accounts {
   bool counting = true;
   std::array<sum, sources> by_source{};
   std::pmr::unordered_map<std::uintptr_t, sum> by_place;
-  std::pmr::vector<of_line> by_line;  // the first one is of no line
+  std::pmr::vector<of_line> by_line;        // the first one is of no line
+  std::pmr::vector<std::uint64_t> by_node;  // lines that came from each memory
 
  private:
   static void add(sum& s, picoseconds waited) noexcept {

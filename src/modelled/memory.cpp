@@ -26,7 +26,8 @@ memory::memory(const machine& on, const model_costs& costs)
       translations_(translations),
       first_levels_(on.cores().size()),
       cores_(on.cores().size(), {lines_of(costs.l2_kib), static_cast<unsigned>(std::max(costs.fetches_max, 1.0))}),
-      shared_(on.caches(), {lines_of(costs.l3_kib), 16}) {}
+      shared_(on.caches(), {lines_of(costs.l3_kib), 16}),
+      accounts_(own_.resource(), on.nodes()) {}
 
 // -- reaching a line
 
@@ -60,7 +61,7 @@ picoseconds memory::reach(unsigned core, std::uintptr_t address, use how, picose
     writes ? own(core, number, l) : share(core, number, l);
     waited += std::max(begins - now + part_waited(w.time, how, in_stream), rest);
   }
-  accounts_.note(w.from, l.account, place, core, writes, waited);
+  note(w, number, l, place, core, writes, waited);
   return waited;
 }
 
@@ -74,12 +75,18 @@ void memory::fetch(unsigned core, std::uintptr_t address, picoseconds now, std::
   if (l.owner >= 0) l.free_at = begins + std::max(hop_, w.time / 2);
   share(core, number, l);
   forget(core, number);  // its first access waits for the rest
-  accounts_.note(w.from, l.account, place, core, false, 0);
+  note(w, number, l, place, core, false, 0);
   core_state& c = cores_[core];
   fetched& f = c.on_the_way[c.next_fetch];
   c.next_fetch = (c.next_fetch + 1) % static_cast<unsigned>(c.on_the_way.size());
   // When all are on their way, this one begins as the oldest one arrives.
   f = {number, std::max(begins, f.ready_at) + w.time};
+}
+
+void memory::note(const way& w, std::uint32_t number, line& l, std::uintptr_t place, unsigned core, bool writes,
+                  picoseconds waited) {
+  accounts_.note(w.from, l.account, place, core, writes, waited);
+  if (w.from == source::memory || w.from == source::other_memory) accounts_.note_memory(node_of(number));
 }
 
 picoseconds memory::rest_of_fetch(core_state& c, std::uint32_t number, picoseconds now) noexcept {
@@ -116,7 +123,7 @@ std::uint32_t memory::number_of(unsigned core, std::uintptr_t address, picosecon
     const auto [at, is_new] = numbers_.try_emplace(wanted, static_cast<std::uint32_t>(pages_.size() + 1));
     if (is_new) {
       pages_.emplace_back();
-      pages_.back().node = static_cast<std::uint16_t>(machine_.cores()[core].node);
+      pages_.back().node = node_for(wanted, core);
       waited += fault_;
     }
     t = {wanted, at->second * page::lines};
@@ -124,12 +131,31 @@ std::uint32_t memory::number_of(unsigned core, std::uintptr_t address, picosecon
   return t.first + static_cast<std::uint32_t>(address / line_bytes % page::lines);
 }
 
+// -- where a page lies
+
+std::uint16_t memory::node_for(std::uintptr_t page, unsigned core) const {
+  const auto told = told_nodes_.find(page);
+  return told != told_nodes_.end() ? told->second : static_cast<std::uint16_t>(machine_.cores()[core].node);
+}
+
+// The first page of each range lies on the first memory, so that nothing depends on its address.
+void memory::interleave(std::uintptr_t first, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes / page_bytes; ++i)
+    told_nodes_[first / page_bytes + i] = static_cast<std::uint16_t>(i % machine_.nodes());
+}
+
+std::vector<std::uint64_t> memory::pages_by_node() const {
+  std::vector<std::uint64_t> counts(machine_.nodes());
+  for (const page& p : pages_) ++counts[p.node];
+  return counts;
+}
+
 memory::way memory::way_to(unsigned core, std::uint32_t number, const line& l) const noexcept {
   const auto from = [this](source s) { return way{s, times_[static_cast<std::size_t>(s)]}; };
   const machine::core& asker = machine_.cores()[core];
   if (l.owner >= 0) return from(machine_.between(static_cast<unsigned>(l.owner), core));
   if ((l.caches >> asker.cache & 1) != 0) return from(source::l3);
-  way best = from(pages_[number / page::lines - 1].node == asker.node ? source::memory : source::other_memory);
+  way best = from(node_of(number) == asker.node ? source::memory : source::other_memory);
   if (l.is_changed) best.time = ~picoseconds{0};  // what memory has is out of date
   const auto consider = [&](source s) {
     if (from(s).time < best.time) best = from(s);

@@ -39,7 +39,7 @@ struct line {
 
 struct page {
   static constexpr unsigned lines = 64;
-  std::uint16_t node = 0;  // the memory near to the core that touched it first
+  std::uint16_t node = 0;  // on which memory it lies
   std::array<line, lines> all{};
 };
 
@@ -68,7 +68,13 @@ class memory {
   // Begins to bring a line near to the core, which goes on meanwhile.
   void fetch(unsigned core, std::uintptr_t address, picoseconds now, std::uintptr_t place);
 
+  // The pages of this range that have not been touched yet will lie on the memories in turn. All other pages lie on the
+  // memory near to the core that touches them first.
+  void interleave(std::uintptr_t first, std::size_t bytes);
+
   [[nodiscard]] std::uint64_t pages_touched() const noexcept { return pages_.size(); }
+  // How many of these lie on each memory.
+  [[nodiscard]] std::vector<std::uint64_t> pages_by_node() const;
   [[nodiscard]] accounts& costs_so_far() noexcept { return accounts_; }
   // Do the invariants of `line` hold? For tests.
   [[nodiscard]] bool is_consistent() const;
@@ -111,12 +117,17 @@ class memory {
     return (number ^ (number >> 12)) % translations;
   }
   [[nodiscard]] std::uint32_t number_of(unsigned core, std::uintptr_t address, picoseconds& waited);
+  [[nodiscard]] std::uint16_t node_for(std::uintptr_t page, unsigned core) const;
   [[nodiscard]] line& at(std::uint32_t number) noexcept {
     return pages_[number / page::lines - 1].all[number % page::lines];
   }
   [[nodiscard]] const line& at(std::uint32_t number) const noexcept {
     return pages_[number / page::lines - 1].all[number % page::lines];
   }
+  void note(const way& w, std::uint32_t number, line& l, std::uintptr_t place, unsigned core, bool writes,
+            picoseconds waited);
+  // On which memory the line lies.
+  [[nodiscard]] unsigned node_of(std::uint32_t number) const noexcept { return pages_[number / page::lines - 1].node; }
   [[nodiscard]] way way_to(unsigned core, std::uint32_t number, const line& l) const noexcept;
   [[nodiscard]] way way_to_own(unsigned core, std::uint32_t number, const line& l) const noexcept;
   // At once: that the line is changed is known.
@@ -146,8 +157,9 @@ class memory {
   std::vector<tags> shared_;
   own_memory own_;
   std::pmr::deque<page> pages_{own_.resource()};
-  std::pmr::unordered_map<std::uintptr_t, std::uint32_t> numbers_{own_.resource()};  // of pages, from 1
-  accounts accounts_{own_.resource()};
+  std::pmr::unordered_map<std::uintptr_t, std::uint32_t> numbers_{own_.resource()};     // of pages, from 1
+  std::pmr::unordered_map<std::uintptr_t, std::uint16_t> told_nodes_{own_.resource()};  // of pages that are interleaved
+  accounts accounts_;
 };
 
 }  // namespace tact::modelled

@@ -26,6 +26,12 @@ std::string quoted(std::string_view text) {
   return all + '"';
 }
 
+std::string list_of(const std::vector<std::uint64_t>& numbers) {
+  std::string all;
+  for (const std::uint64_t n : numbers) all += form(all.empty() ? "%llu" : ", %llu", whole(n));
+  return all;
+}
+
 std::string table_of(const char* title, const std::vector<model_hot_spot>& spots, double per) {
   std::string all = form("\n%-44s %12s %12s %8s\n", title, "transfers", "waited", "writers");
   for (const model_hot_spot& s : spots)
@@ -61,6 +67,11 @@ std::string model_result::text() const {
   for (const model_transfers& t : transfers)
     all += form("  %-14s %10.3f  %10.2f ns waited\n", t.from.data(), static_cast<double>(t.lines) / messages,
                 t.waited_ns / messages);
+  const auto per_message = [&](std::uint64_t count) { return static_cast<double>(count) / messages; };
+  all += form("from near memory %.3f, from far %.3f; from each memory:", per_message(lines_from_near()),
+              per_message(lines_from_far()));
+  for (const std::uint64_t of_node : lines_by_node) all += form(" %.3f", per_message(of_node));
+  all += "; pages on each: " + list_of(pages_by_node) + "\n";
   all += table_of("per message: lines of memory", lines, messages);
   all += table_of("per message: places in the source", places, messages);
   return all;
@@ -77,6 +88,11 @@ std::string model_result::json() const {
            whole(engines.gulps), whole(engines.gulped), whole(engines.published), whole(engines.chunks_published),
            whole(engines.bytes_held)) +
       form("\"steal_attempts\": %llu, \"parks\": %llu, ", whole(engines.steal_attempts), whole(engines.parks));
+  const auto messages = static_cast<double>(std::max<std::uint64_t>(engines.commits, 1));
+  all += form("\"near_lines_per_message\": %.6f, \"far_lines_per_message\": %.6f, \"memory_nodes\": %u, ",
+              static_cast<double>(lines_from_near()) / messages, static_cast<double>(lines_from_far()) / messages,
+              engines.memory_nodes);
+  all += "\"pages_by_node\": [" + list_of(pages_by_node) + "], \"lines_by_node\": [" + list_of(lines_by_node) + "], ";
   std::string pieces;
   for (const double busy : timeline) pieces += form(pieces.empty() ? "%.2f" : ", %.2f", busy);
   all += form("\"timeline_seconds\": %.9f, \"timeline\": [", timeline_seconds) + pieces + "], ";

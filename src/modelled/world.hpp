@@ -67,6 +67,8 @@ class world final : public sync::system {
   [[nodiscard]] unsigned this_thread() const noexcept override { return running_; }
   [[nodiscard]] std::string_view machine() const noexcept override { return options_.machine; }
   void seat(const unsigned* processing_unit) noexcept override;
+  [[nodiscard]] unsigned memories() const noexcept override { return machine_.nodes(); }
+  void interleave(const void* first, std::size_t bytes) noexcept override;
   void hear(const statistics& of_engine) noexcept override;
 
   // -- what is counted

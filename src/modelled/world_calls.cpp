@@ -20,6 +20,11 @@ void world::fetch(std::uintptr_t address, std::uintptr_t place) {
   memory_.fetch(here.core, address, here.now, place);
 }
 
+void world::interleave(const void* first, std::size_t bytes) noexcept {
+  const outside_of_model mine;
+  memory_.interleave(reinterpret_cast<std::uintptr_t>(first), bytes);
+}
+
 void world::barrier_for_all() noexcept {
   const outside_of_model mine;
   spend(of_ns(costs_.barrier));
@@ -146,6 +151,7 @@ void world::hear(const statistics& s) noexcept {
   static_cast<worker_statistics&>(engines_) += s;
   engines_.workers += s.workers;
   engines_.pinned += s.pinned;
+  engines_.memory_nodes = std::max(engines_.memory_nodes, s.memory_nodes);
   engines_.shards += s.shards;
   engines_.refused += s.refused;
   engines_.timers_fired += s.timers_fired;
@@ -166,10 +172,12 @@ model_result world::result() {
   r.sleeps = c.sleeps;
   r.wakes = c.wakes;
   r.pages_touched = memory_.pages_touched();
+  r.pages_by_node = memory_.pages_by_node();
   r.engines = engines_;
   r.timeline = timeline_.threads();
   r.timeline_seconds = static_cast<double>(timeline_.length()) * 1e-12;
   const accounts& a = memory_.costs_so_far();
+  r.lines_by_node.assign(a.by_node.begin(), a.by_node.end());
   const auto ns = [](picoseconds t) { return static_cast<double>(t) * 1e-3; };
   for (std::size_t i = 0; i < sources; ++i)
     r.transfers.push_back({name_of(static_cast<source>(i)), a.by_source[i].transfers, ns(a.by_source[i].waited)});

@@ -66,6 +66,8 @@ class world final : public sync::director, public base::allocation_watch {
   [[nodiscard]] unsigned this_thread() const noexcept override { return running_; }
   [[nodiscard]] std::string_view machine() const noexcept override { return {}; }
   void seat(const unsigned*) noexcept override {}
+  [[nodiscard]] unsigned memories() const noexcept override { return 0; }
+  void interleave(const void*, std::size_t) noexcept override {}
   void hear(const statistics&) noexcept override {}
   void may_switch() noexcept override;
   void note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept override;

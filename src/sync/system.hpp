@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -54,6 +55,10 @@ class system {
   [[nodiscard]] virtual std::string_view machine() const noexcept = 0;
   // The running thread stays on that processing unit of the machine; null: it may run on any.
   virtual void seat(const unsigned* processing_unit) noexcept = 0;
+  // How many memories (NUMA nodes) the machine has; 0: nothing depends on the machine.
+  [[nodiscard]] virtual unsigned memories() const noexcept = 0;
+  // The pages of this range, none of which has been touched, lie on these memories in turn.
+  virtual void interleave(const void* first, std::size_t bytes) noexcept = 0;
   // An engine of the program ends, and has counted this.
   virtual void hear(const statistics& of_engine) noexcept = 0;
 

@@ -85,6 +85,22 @@ std::vector<unit> counted_units() {
   return units;
 }
 
+// Throws std::invalid_argument.
+topology_owner described_machine(const std::string& words) {
+  topology_owner machine = load(words.c_str());
+  if (machine == nullptr) throw std::invalid_argument("hwloc does not know such a machine: " + words);
+  return machine;
+}
+
+// These units, or all of them when there are none.
+bitmap_owner set_of(const std::vector<unsigned>& allowed) {
+  bitmap_owner set(hwloc_bitmap_alloc());
+  if (set == nullptr) throw std::bad_alloc();
+  if (allowed.empty()) hwloc_bitmap_fill(set.get());
+  for (const unsigned number : allowed) hwloc_bitmap_set(set.get(), number);
+  return set;
+}
+
 // This machine as hwloc shows it; null when hwloc fails. It is kept to the end of the process, because loading it again
 // for each thread would take milliseconds.
 hwloc_topology_t this_machine() {
@@ -109,6 +125,32 @@ bool bind_this_thread(Wanted wanted) noexcept {
   }
 }
 
+// The memories that are the nearest ones to these units, by the system's numbers, as far as the process may use them.
+// Throws std::bad_alloc.
+bitmap_owner near_memories(hwloc_topology_t machine, const std::vector<unit>& units) {
+  bitmap_owner near(hwloc_bitmap_alloc());
+  if (near == nullptr) throw std::bad_alloc();
+  for (const unit& u : units) {
+    hwloc_obj_t const at = hwloc_get_pu_obj_by_os_index(machine, u.system_number);
+    const int nearest = at == nullptr ? -1 : hwloc_bitmap_first(at->nodeset);
+    if (nearest >= 0) hwloc_bitmap_set(near.get(), static_cast<unsigned>(nearest));
+  }
+  hwloc_bitmap_and(near.get(), near.get(), hwloc_topology_get_allowed_nodeset(machine));
+  return near;
+}
+
+unsigned count(hwloc_const_bitmap_t set) noexcept {
+  const int members = hwloc_bitmap_weight(set);
+  return members < 0 ? 0 : static_cast<unsigned>(members);
+}
+
+// Those of this process. Null when hwloc fails.
+hwloc_const_bitmap_t memories_of_this_process() {
+  static const bitmap_owner memories =
+      this_machine() == nullptr ? nullptr : near_memories(this_machine(), usable_units());
+  return memories.get();
+}
+
 }  // namespace
 
 std::vector<unit> read_units() {
@@ -130,13 +172,12 @@ const std::vector<unit>& usable_units() {
 }
 
 std::vector<unit> described_units(const std::string& words, const std::vector<unsigned>& allowed) {
-  const topology_owner machine = load(words.c_str());
-  if (machine == nullptr) throw std::invalid_argument("hwloc does not know such a machine: " + words);
-  const bitmap_owner set(hwloc_bitmap_alloc());
-  if (set == nullptr) throw std::bad_alloc();
-  if (allowed.empty()) hwloc_bitmap_fill(set.get());
-  for (const unsigned number : allowed) hwloc_bitmap_set(set.get(), number);
-  return units_of(machine.get(), set.get());
+  return units_of(described_machine(words).get(), set_of(allowed).get());
+}
+
+unsigned described_memories(const std::string& words, const std::vector<unsigned>& allowed) {
+  const topology_owner machine = described_machine(words);
+  return count(near_memories(machine.get(), units_of(machine.get(), set_of(allowed).get())).get());
 }
 
 bool pin_this_thread(const seat& at) noexcept {
@@ -156,6 +197,26 @@ bool may_run_everywhere() noexcept {
     const auto& units = usable_units();
     return std::all_of(units.begin(), units.end(),
                        [&](const unit& u) { return hwloc_bitmap_isset(mine.get(), u.system_number) != 0; });
+  } catch (...) {
+    return false;
+  }
+}
+
+unsigned usable_memories() noexcept {
+  try {
+    hwloc_const_bitmap_t const memories = memories_of_this_process();
+    return memories == nullptr ? 0 : count(memories);
+  } catch (...) {
+    return 0;
+  }
+}
+
+bool interleave(void* first, std::size_t bytes) noexcept {
+  try {
+    hwloc_const_bitmap_t const memories = memories_of_this_process();
+    return memories != nullptr && count(memories) != 0 &&
+           hwloc_set_area_membind(this_machine(), first, bytes, memories, HWLOC_MEMBIND_INTERLEAVE,
+                                  HWLOC_MEMBIND_BYNODESET) == 0;
   } catch (...) {
     return false;
   }

@@ -1,6 +1,7 @@
 // What the machine offers to this process. Only the implementation of this header includes hwloc.h.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -36,5 +37,16 @@ struct unit {
 bool unpin_this_thread() noexcept;
 // May the calling thread run on each of usable_units() at this moment? False also where the system does not tell.
 [[nodiscard]] bool may_run_everywhere() noexcept;
+
+// How many memories (NUMA nodes) this process may use. Those count that are the nearest ones to some of usable_units():
+// memory that is near to none of them may belong to a graphics card, or be slow. Read once; 0 if the system does not
+// tell.
+[[nodiscard]] unsigned usable_memories() noexcept;
+// The same for a machine as in described_units.
+[[nodiscard]] unsigned described_memories(const std::string& words, const std::vector<unsigned>& allowed = {});
+// From now on the pages of this range lie on the usable memories in turn, one page on each. `first` is the beginning of
+// a page, and none of the pages has been touched. False: the system refuses, as containers often make it do, and each
+// page will lie where it is touched first.
+[[nodiscard]] bool interleave(void* first, std::size_t bytes) noexcept;
 
 }  // namespace tact::topology

@@ -47,6 +47,7 @@ class memory_fixture {
   [[nodiscard]] std::uint64_t came(source from) {
     return memory_.costs_so_far().by_source[static_cast<std::size_t>(from)].transfers;
   }
+  void interleave(std::uintptr_t first, std::size_t pages) { memory_.interleave(first, pages * page_bytes); }
   [[nodiscard]] modelled::memory& whole() noexcept { return memory_; }
 
   static constexpr std::uintptr_t line_bytes = 64;

@@ -81,6 +81,15 @@ TEST_CASE("options: counts that are impossible are refused by name, value and re
   CHECK_THAT(refusal(o), Contains("engine_options.shutdown_timeout = -1 ms") && Contains("0 or more"));
 }
 
+TEST_CASE("options: a memory placement that there is not is refused by its number", "[actor]") {
+  tact::engine_options o;
+  CHECK(refusal(o) == "accepted");
+  o.memory = tact::memory_placement::interleaved;
+  CHECK(refusal(o) == "accepted");
+  o.memory = static_cast<tact::memory_placement>(2);
+  CHECK_THAT(refusal(o), Contains("engine_options.memory = 2 is no memory_placement") && Contains("interleaved"));
+}
+
 TEST_CASE("options: unknown failure policies are refused by name and remedy", "[actor]") {
   tact::engine_options o;
   o.transactional_failure = static_cast<tact::failure_policy>(7);

@@ -48,6 +48,8 @@ class elsewhere final : public tact::sync::system {
   [[nodiscard]] unsigned this_thread() const noexcept override { return 0; }
   [[nodiscard]] std::string_view machine() const noexcept override { return machine_; }
   void seat(const unsigned* unit) noexcept override { stays_on = unit == nullptr ? -1 : static_cast<int>(*unit); }
+  [[nodiscard]] unsigned memories() const noexcept override { return 0; }
+  void interleave(const void*, std::size_t) noexcept override {}
   void hear(const tact::statistics&) noexcept override {}
 
  private:

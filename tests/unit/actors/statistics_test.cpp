@@ -27,13 +27,13 @@ TEST_CASE("statistics: print as a table with a row for each figure", "[actor]") 
   out.precision(9);
   out << s << 0.123456789;
   const std::string text = out.str();
-  for (const char* row : {"workers",       "shards",          "actors created", "actors alive",      "messages sent",
-                          "in flight",     "commits",         "failures",       "dead letters",      "waiting",
-                          "stacks",        "collisions",      "aborts",         "forwarded",         "gulps",
-                          "average gulp",  "missed gulps",    "steal attempts", "without candidate", "failed swaps",
-                          "shards stolen", "messages stolen", "average steal",  "adoptions",         "searchers",
-                          "parks",         "wakes",           "KiB held",       "allocations",       "average chunk",
-                          "chunks held",   "pinned",          "shards returned"}) {
+  for (const char* row : {"workers",       "shards",          "actors created",  "actors alive",      "messages sent",
+                          "in flight",     "commits",         "failures",        "dead letters",      "waiting",
+                          "stacks",        "collisions",      "aborts",          "forwarded",         "gulps",
+                          "average gulp",  "missed gulps",    "steal attempts",  "without candidate", "failed swaps",
+                          "shards stolen", "messages stolen", "average steal",   "adoptions",         "searchers",
+                          "parks",         "wakes",           "KiB held",        "allocations",       "average chunk",
+                          "chunks held",   "pinned",          "shards returned", "memory nodes"}) {
     CHECK_THAT(text, Contains(row));
   }
   CHECK_THAT(text, Contains("1234567") && Contains("67\n") && Contains("2.5\n"));

@@ -2,10 +2,16 @@
 #include "topology/machine.hpp"
 
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <iterator>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "support/catch.hpp"
@@ -126,6 +132,47 @@ TEST_CASE("machine: no thread is pinned to a processing unit that is not offered
   CHECK_FALSE(pin_this_thread(nowhere));
   const cpu_set_t after = mask_of_this_thread();
   CHECK(CPU_EQUAL(&before, &after));
+}
+
+TEST_CASE("machine: memories count that are the nearest ones to some processing unit", "[topology]") {
+  const auto [machine, memories] = GENERATE(table<std::string, unsigned>({{"core:4 pu:2", 1},
+                                                                          {"package:2 core:4 pu:1", 1},
+                                                                          {"package:2 numa:1 core:4 pu:1", 2},
+                                                                          {"package:2 numa:2 l3:2 core:2 pu:2", 4}}));
+  CHECK(described_memories(machine) == memories);
+}
+
+TEST_CASE("machine: memories of processing units that the process may not use do not count", "[topology]") {
+  const std::string two = "package:2 numa:1 core:2 pu:1";
+  CHECK(described_memories(two, {0, 1}) == 1);
+  CHECK(described_memories(two, {1, 2}) == 2);
+  CHECK(usable_memories() >= 1);
+  CHECK_THROWS_AS(described_memories("desk:2 drawer:4"), std::invalid_argument);
+}
+
+TEST_CASE("machine: the system knows which pages are interleaved, and which are not", "[topology]") {
+  constexpr std::size_t page = 4096;
+  constexpr int is_interleaved = 3;        // MPOL_INTERLEAVE
+  constexpr unsigned long of_address = 2;  // MPOL_F_ADDR
+  void* const mapped = ::mmap(nullptr, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(mapped != MAP_FAILED);
+  auto* const first = static_cast<std::byte*>(mapped);
+  const auto policy_of = [&](std::size_t i) {
+    int policy = -1;
+    return ::syscall(SYS_get_mempolicy, &policy, nullptr, 0ul, first + i * page, of_address) == 0 ? policy : -1;
+  };
+  const int usual = policy_of(0);
+  if (!interleave(first + page, 2 * page) || usual < 0) {
+    WARN("this system lets no process say where pages lie: not tested");
+  } else {
+    CHECK(policy_of(0) == usual);
+    CHECK(policy_of(1) == is_interleaved);
+    CHECK(policy_of(2) == is_interleaved);
+    CHECK(policy_of(3) == usual);
+    std::fill(first, first + 4 * page, std::byte{1});
+    CHECK(std::all_of(first, first + 4 * page, [](std::byte b) { return b == std::byte{1}; }));
+  }
+  ::munmap(mapped, 4 * page);
 }
 
 }  // namespace machine_test
