@@ -1,6 +1,7 @@
 // How soon idle workers take over what others have, in virtual time.
 #include <algorithm>
 #include <chrono>
+#include <utility>
 #include <vector>
 
 #include "modelled/programs.hpp"
@@ -31,6 +32,8 @@ class doer : public tact::actor<doer, job> {
 constexpr unsigned workers = 4;
 constexpr unsigned jobs = 8;
 constexpr double job_ns = 1e6;
+constexpr double first_ns = 3e6;
+constexpr int questions = 6;
 
 // The first worker stands in a handler that takes longer than all else, and has nothing besides; the second one has
 // `jobs` shards with a job each. How long do these jobs take?
@@ -53,7 +56,56 @@ double ns_of_jobs(const tact::victim_policy& victims) {
   return taken;
 }
 
+// A hub asks many, who answer after a job each, and asks each of them again at once. The first job of each takes
+// longer.
+struct question {};
+struct answer {
+  std::size_t from;
+};
+class asked : public tact::actor<asked, question> {
+ public:
+  asked(tact::ref<answer> hub, std::size_t number) : hub_(hub), number_(number) {}
+  void receive(tact::self<asked>& self, const question&) {
+    tact::model::spend_ns(std::exchange(next_ns_, job_ns));
+    self.send(hub_, answer{number_});
+  }
+
+ private:
+  tact::ref<answer> hub_;
+  std::size_t number_;
+  double next_ns_ = first_ns;
+};
+struct start {};
+class hub : public tact::actor<hub, start, answer> {
+ public:
+  explicit hub(const std::vector<tact::ref<question>>& all) : all_(&all) {}
+  void receive(tact::self<hub>& self, const start&) {
+    left_.assign(all_->size(), questions - 1);
+    for (const auto to : *all_) self.send(to, question{});
+  }
+  void receive(tact::self<hub>& self, const answer& m) {
+    if (left_[m.from]-- > 0) self.send((*all_)[m.from], question{});
+  }
+
+ private:
+  const std::vector<tact::ref<question>>* all_;
+  std::vector<int> left_;
+};
+
 }  // namespace
+
+TEST_CASE("model: a hub that asks many is not kept by the first of them that run on its worker", "[modelled]") {
+  constexpr std::size_t count = 14;
+  const double ns = ns_of(small_options(), [&] {
+    std::vector<tact::ref<question>> all;
+    tact::engine e({.workers = workers});
+    const auto middle = e.spawn<hub>(all);
+    for (std::size_t i = 0; i < count; ++i) all.push_back(e.spawn<asked>(middle, i));
+    e.send(middle, start{});
+    e.wait_idle();
+  });
+  CHECK(ns < 1.15 * count * (first_ns + (questions - 1) * job_ns) / workers);
+}
 
 TEST_CASE("model: a worker that stands in a long handler, and has nothing else to give, keeps no thief from the others",
           "[modelled]") {
