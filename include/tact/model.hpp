@@ -52,8 +52,6 @@ struct model_costs {
   // -- sizes
   double l2_kib = 1024;    // of each core
   double l3_kib = 32'768;  // of each cache that cores share
-  // -- where pages lie
-  double interleaved = 0;  // 0: near to who touches them first; else in all memories in turn, as with numactl
 
   // Changes the numbers that a text names, one in each line: `l3 = 14   # where the number is from`. Throws
   // std::invalid_argument, which names the line.

@@ -25,7 +25,7 @@ constexpr std::array costs{TACT_COST(block),       TACT_COST(access),        TAC
                            TACT_COST(woken),       TACT_COST(woken_idle),    TACT_COST(idle_long),
                            TACT_COST(slice),       TACT_COST(barrier),       TACT_COST(allocate),
                            TACT_COST(fault),       TACT_COST(start),         TACT_COST(l2_kib),
-                           TACT_COST(l3_kib),      TACT_COST(interleaved)};
+                           TACT_COST(l3_kib)};
 #undef TACT_COST
 
 constexpr std::string_view blanks = " \t\r";

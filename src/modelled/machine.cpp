@@ -23,7 +23,6 @@ machine::machine(const std::string& words) {
     if (u.place.core >= cores_.size()) cores_.resize(u.place.core + 1);
     // Words without memories: each package has its own.
     cores_[u.place.core] = {u.place.cache, nodes > 1 ? u.place.memory : u.place.package, u.place.package};
-    nodes_ = std::max(nodes_, cores_[u.place.core].node + 1);
     if (u.place.processing_unit >= units_.size()) units_.resize(u.place.processing_unit + 1);
     units_[u.place.processing_unit] = {u.place.core};
     caches_ = std::max(caches_, u.place.cache + 1);

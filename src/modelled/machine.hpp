@@ -66,8 +66,6 @@ class machine {
   [[nodiscard]] const std::vector<unit>& units() const noexcept { return units_; }
   [[nodiscard]] const std::vector<core>& cores() const noexcept { return cores_; }
   [[nodiscard]] unsigned caches() const noexcept { return caches_; }
-  // Memories.
-  [[nodiscard]] unsigned nodes() const noexcept { return nodes_; }
   // From the caches of core `from` to core `to`.
   [[nodiscard]] source between(unsigned from, unsigned to) const noexcept {
     const core& a = cores_[from];
@@ -85,7 +83,6 @@ class machine {
   std::vector<core> cores_;
   std::vector<unsigned> package_of_cache_;
   unsigned caches_ = 0;
-  unsigned nodes_ = 0;
 };
 
 }  // namespace tact::modelled

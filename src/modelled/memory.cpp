@@ -23,7 +23,6 @@ memory::memory(const machine& on, const model_costs& costs)
       fault_(of_ns(costs.fault)),
       stores_waited_(costs.stores_waited),
       streams_waited_(costs.streams_waited),
-      is_interleaved_(costs.interleaved > 0),
       translations_(translations),
       first_levels_(on.cores().size()),
       cores_(on.cores().size(), {lines_of(costs.l2_kib), static_cast<unsigned>(std::max(costs.fetches_max, 1.0))}),
@@ -117,16 +116,12 @@ std::uint32_t memory::number_of(unsigned core, std::uintptr_t address, picosecon
     const auto [at, is_new] = numbers_.try_emplace(wanted, static_cast<std::uint32_t>(pages_.size() + 1));
     if (is_new) {
       pages_.emplace_back();
-      pages_.back().node = node_of_page(pages_.size() - 1, core);
+      pages_.back().node = static_cast<std::uint16_t>(machine_.cores()[core].node);
       waited += fault_;
     }
     t = {wanted, at->second * page::lines};
   }
   return t.first + static_cast<std::uint32_t>(address / line_bytes % page::lines);
-}
-
-std::uint16_t memory::node_of_page(std::size_t page, unsigned core) const noexcept {
-  return static_cast<std::uint16_t>(is_interleaved_ ? page % machine_.nodes() : machine_.cores()[core].node);
 }
 
 memory::way memory::way_to(unsigned core, std::uint32_t number, const line& l) const noexcept {

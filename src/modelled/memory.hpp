@@ -39,7 +39,7 @@ struct line {
 
 struct page {
   static constexpr unsigned lines = 64;
-  std::uint16_t node = 0;  // the memory in which it lies: near to the core that touched it first, unless interleaved
+  std::uint16_t node = 0;  // the memory near to the core that touched it first
   std::array<line, lines> all{};
 };
 
@@ -117,8 +117,6 @@ class memory {
   [[nodiscard]] const line& at(std::uint32_t number) const noexcept {
     return pages_[number / page::lines - 1].all[number % page::lines];
   }
-  // In which memory a new page lies that the core touches first; pages count from 0.
-  [[nodiscard]] std::uint16_t node_of_page(std::size_t page, unsigned core) const noexcept;
   [[nodiscard]] way way_to(unsigned core, std::uint32_t number, const line& l) const noexcept;
   [[nodiscard]] way way_to_own(unsigned core, std::uint32_t number, const line& l) const noexcept;
   // At once: that the line is changed is known.
@@ -142,7 +140,6 @@ class memory {
   std::array<picoseconds, sources> times_;
   const picoseconds hop_, window_, fault_;
   const double stores_waited_, streams_waited_;
-  const bool is_interleaved_;
   std::vector<translation> translations_;
   std::vector<std::array<nearest, first_level_lines>> first_levels_;
   std::vector<core_state> cores_;

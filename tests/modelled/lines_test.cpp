@@ -45,16 +45,6 @@ TEST_CASE("model: a line that no core has had comes from the memory that its pag
   CHECK(m.came(source::other_memory) == 1);
 }
 
-TEST_CASE("model: interleaved pages lie in all memories in turn, whoever touches them first", "[modelled]") {
-  tact::model_costs costs = bare_costs();
-  costs.interleaved = 1;
-  memory_fixture m(costs);
-  for (unsigned n = 0; n < 4; ++n)
-    CHECK(m.read(0, a + n * memory_fixture::page_bytes) == (n % 2 == 0 ? costs.memory : costs.other_memory));
-  CHECK(m.came(source::memory) == 2);
-  CHECK(m.came(source::other_memory) == 2);
-}
-
 TEST_CASE("model: the first touch of a page costs a fault besides", "[modelled]") {
   tact::model_costs costs = bare_costs();
   costs.fault = 250;
