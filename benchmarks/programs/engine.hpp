@@ -19,13 +19,15 @@ inline tact::engine_options read_engine_options(program& p) {
   const std::uint64_t shards = p.threads() == 1 ? 1 : 0;
   options.shards = static_cast<unsigned>(p.number("shards", shards, shards, "shards of the mailbox", 0));
   const std::string victims =
-      p.choice("victims", {"longest", "nearest", "random", "none"}, "whom an idle worker steals from");
-  if (victims == "nearest") options.victims = &tact::nearest_victim;
+      p.choice("victims", {"nearest", "longest", "random", "none"}, "whom an idle worker steals from");
+  if (victims == "longest") options.victims = &tact::longest_victim;
   if (victims == "random") options.victims = &tact::random_victim;
   if (victims == "none") options.victims = tact::no_victim;
   options.workers_rest = p.choice("rest", {"yes", "no"}, "whether workers rest while fewer are faster") == "yes";
   const std::string memory = p.choice("memory", {"local", "interleaved"}, "where pages of actors and messages lie");
   if (memory == "interleaved") options.memory = tact::memory_placement::interleaved;
+  if (p.choice("pin", {"no", "yes"}, "whether each worker stays on a processing unit") == "yes")
+    options.pin_workers = tact::pinning::on;
   const auto collisions = options.collisions_max;
   options.collisions_max =
       static_cast<unsigned>(p.number("collisions", collisions, collisions, "of a parallel actor, before it goes home"));

@@ -74,9 +74,9 @@ struct engine_options {
   // How many places there are for blocking actors, at most 4096. Each blocking actor that is alive has one, with a
   // thread of its own, and each tact::loop takes one for good. 0 forbids both.
   unsigned blocking_max = 64;
-  // Chooses the worker from which an idle worker steals a shard: longest_victim, nearest_victim, random_victim,
+  // Chooses the worker from which an idle worker steals a shard: nearest_victim, longest_victim, random_victim,
   // no_victim, or a function of your own.
-  victim_policy victims = &longest_victim;
+  victim_policy victims = &nearest_victim;
   // While handlers are quick, a message that has to go to another worker costs more than to handle it. So some programs
   // are faster with few workers, or with one, than with all. True: the engine measures with how many workers it handles
   // the most messages, and lets the others rest; while handlers take long all workers run. A millisecond now and then

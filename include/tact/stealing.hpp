@@ -32,13 +32,17 @@ struct steal_view {
 // several at once; it must not block or throw. Empty: no worker steals.
 using victim_policy = std::function<std::optional<unsigned>(const steal_view&)>;
 
-// Chooses the worker that has run its shard for the longest time, which has the oldest stamp. Source of the idea: C∀.
+// Chooses the worker that has run its shard for the longest time, which has the oldest stamp. Where that one stands in
+// a long handler and has nothing else to give, idle workers take nothing from the others meanwhile. Source of the idea:
+// C∀.
 [[nodiscard]] std::optional<unsigned> longest_victim(const steal_view&) noexcept;
 // Chooses any other worker, at random.
 [[nodiscard]] std::optional<unsigned> random_victim(const steal_view&) noexcept;
-// Chooses one of the nearest workers that run something, at random; after an attempt that failed one of those at the
-// next distance, and so on outward; beyond the last distance any. So what is stolen moves through the caches that are
-// shared. Source of the idea: the weighted stealing of Wölke's locality-guided scheduler for CAF.
+// Chooses among the nearest workers that run something the one that has run its shard for the longest time. After an
+// attempt that failed it chooses by turns as longest_victim does, and among those at the next distance, and so on
+// outward; beyond the last distance any, at random, in place of the latter. So what is stolen moves through the caches
+// that are shared, a worker that has much more than all others is found soon, and one that has nothing to give keeps no
+// thief from the others. Source of the idea: the weighted stealing of Wölke's locality-guided scheduler for CAF.
 [[nodiscard]] std::optional<unsigned> nearest_victim(const steal_view&) noexcept;
 // No worker steals.
 inline const victim_policy no_victim{};

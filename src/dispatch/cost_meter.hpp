@@ -153,6 +153,7 @@ class basic_cost_meter {
     // The first measurement replaces the estimate, unless the system may have taken most of its time away.
     const bool is_first = !is_measured_ && nanoseconds(lost) < surprise_ns;
     is_measured_ = is_measured_ || is_first;
+    known_messages_ = std::min(known_messages_ + handled(), messages_max);
     ns_per_message_ = std::max<std::uint64_t>(is_first ? each : (ns_per_message_ + each) / 2, 1);
     note_speed(measured_ns_ > quick_ns, is_first);
     if (ns >= surprise_ns && each > quick_ns) surprise(now);
@@ -192,10 +193,11 @@ class basic_cost_meter {
   }
   [[nodiscard]] bool was_surprised() const noexcept { return wary_until_ != time_point{}; }
 
-  // The first stretches of a hold are short: handlers may have become slow since they were measured.
+  // The first stretches of a hold are short: handlers may have become slow since they were measured. So are the first
+  // ones of all, no longer than what was measured before: one handler, which sends to many, says little of theirs.
   void begin_stretch() noexcept {
-    set_length(
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(stretch_messages(), first_stretch_max << stretches_)));
+    const std::uint64_t most = std::min(first_stretch_max << stretches_, std::max<std::uint64_t>(known_messages_, 1));
+    set_length(static_cast<std::uint32_t>(std::min(stretch_messages(), most)));
   }
   void set_length(std::uint32_t messages) noexcept {
     length_ = messages;
@@ -216,7 +218,8 @@ class basic_cost_meter {
   unsigned stretches_ = 0;
   unsigned until_sample_ = sampled_holds;
   std::uint64_t measured_ns_ = 0;
-  bool is_measured_ = false;  // a first measurement has counted
+  bool is_measured_ = false;          // a first measurement has counted
+  std::uint64_t known_messages_ = 0;  // were handled in stretches that were measured, up to messages_max
   std::uint64_t ns_per_message_ = stretch_ns;
   unsigned slow_lately_ = slow_at_first;  // quick_per_slow for each slow stretch, less the quick ones since
   typename clock::use used_;

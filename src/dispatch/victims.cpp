@@ -2,7 +2,6 @@
 #include "tact/stealing.hpp"
 
 #include <array>
-#include <numeric>
 
 namespace tact {
 
@@ -24,18 +23,22 @@ std::optional<unsigned> random_victim(const steal_view& seen) noexcept {
 
 std::optional<unsigned> nearest_victim(const steal_view& seen) noexcept {
   const auto is_busy = [&](unsigned i) { return i != seen.thief && seen.stamps[i] != steal_view::no_stamp; };
-  std::array<unsigned, placement_plan::farthest + 1> busy{};  // by distance
+  std::array<std::optional<unsigned>, placement_plan::farthest + 1> oldest{};  // by distance
+  unsigned busy = 0;
+  for (unsigned i = 0; i < seen.stamps.size(); ++i) {
+    if (!is_busy(i)) continue;
+    ++busy;
+    auto& found = oldest[seen.distances[i]];
+    if (!found || seen.stamps[i] < seen.stamps[*found]) found = i;
+  }
+  if (busy == 0) return {};
+  if (seen.failures % 2 == 1) return longest_victim(seen);
+  unsigned left = seen.failures / 2;
+  for (const auto& found : oldest)
+    if (found && left-- == 0) return found;
+  auto nth = static_cast<unsigned>(seen.random % busy);
   for (unsigned i = 0; i < seen.stamps.size(); ++i)
-    if (is_busy(i)) ++busy[seen.distances[i]];
-  unsigned ring = 0;
-  for (unsigned left = seen.failures; ring < busy.size(); ++ring)
-    if (busy[ring] != 0 && left-- == 0) break;
-  const bool any_ring = ring == busy.size();
-  const unsigned count = any_ring ? std::accumulate(busy.begin(), busy.end(), 0U) : busy[ring];
-  if (count == 0) return {};
-  auto nth = static_cast<unsigned>(seen.random % count);
-  for (unsigned i = 0; i < seen.stamps.size(); ++i)
-    if (is_busy(i) && (any_ring || seen.distances[i] == ring) && nth-- == 0) return i;
+    if (is_busy(i) && nth-- == 0) return i;
   return {};
 }
 

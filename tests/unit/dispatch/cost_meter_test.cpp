@@ -107,6 +107,17 @@ TEST_CASE("cost meter: handlers that become slow are noticed within one hold", "
   CHECK(hold(p, for_a_while) <= 16);
 }
 
+TEST_CASE("cost meter: what was measured of few messages counts for few more, so slow ones among them are noticed soon",
+          "[actor]") {
+  cost_meter p;
+  p.begin_hold(sent);
+  CHECK(stretch(p, [] { sent += 200; }) == 1);  // one handler that sends to many
+  REQUIRE(look_up(p));
+  CHECK(stretch(p, [] { hand_clock::pass(std::chrono::milliseconds(2)); }) == 1);
+  static_cast<void>(look_up(p));
+  CHECK_FALSE(p.is_quick());
+}
+
 TEST_CASE("cost meter: fast handlers are quick, slow ones are not", "[actor]") {
   cost_meter p;
   CHECK_FALSE(p.is_quick());

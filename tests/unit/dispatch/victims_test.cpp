@@ -29,21 +29,25 @@ struct view {
   }
 };
 
-TEST_CASE("nearest victim: the nearest workers that run something come first, and farther ones after failures",
-          "[dispatch]") {
-  const view all{.stamps = {none, 7, 8, 9, 10}};
+TEST_CASE("nearest victim: of the nearest workers that run something the one that has run the longest", "[dispatch]") {
+  const view all{.stamps = {none, 10, 6, 5, 7}};
   CHECK(all.nearest(0) == std::set{1U});
-  CHECK(all.nearest(1) == std::set{2U, 3U});
-  CHECK(all.nearest(2) == std::set{4U});
-  CHECK(all.nearest(3) == std::set{1U, 2U, 3U, 4U});
-  CHECK(all.nearest(1000) == std::set{1U, 2U, 3U, 4U});
+}
+
+TEST_CASE("nearest victim: after failures by turns the one that has run the longest of all, and farther ones; then any",
+          "[dispatch]") {
+  const view all{.stamps = {none, 10, 9, 8, 7}};
+  CHECK(all.nearest(2) == std::set{3U});
+  CHECK(all.nearest(4) == std::set{4U});
+  for (const unsigned failures : {1U, 3U, 5U, 7U, 1001U}) CHECK(all.nearest(failures) == std::set{4U});
+  for (const unsigned failures : {6U, 8U, 1000U}) CHECK(all.nearest(failures) == std::set{1U, 2U, 3U, 4U});
 }
 
 TEST_CASE("nearest victim: a distance at which no worker runs anything does not count", "[dispatch]") {
   const view some{.stamps = {none, none, none, 9, 10}};
   CHECK(some.nearest(0) == std::set{3U});
-  CHECK(some.nearest(1) == std::set{4U});
-  CHECK(some.nearest(2) == std::set{3U, 4U});
+  CHECK(some.nearest(2) == std::set{4U});
+  CHECK(some.nearest(4) == std::set{3U, 4U});
 }
 
 TEST_CASE("nearest victim: there is none while no other worker runs anything", "[dispatch]") {

@@ -1,0 +1,119 @@
+// How soon idle workers take over what others have, in virtual time.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "modelled/programs.hpp"
+#include "tact/tact.hpp"
+
+namespace thieves_test {
+
+namespace {
+
+using namespace tact::modelled_tests;
+using clock = std::chrono::steady_clock;
+
+struct job {
+  double ns;
+};
+class doer : public tact::actor<doer, job> {
+ public:
+  explicit doer(std::vector<clock::time_point>& ends) : ends_(&ends) {}
+  void receive(tact::self<doer>&, const job& m) {
+    tact::model::spend_ns(m.ns);
+    ends_->push_back(clock::now());  // one thread runs at a time in a model
+  }
+
+ private:
+  std::vector<clock::time_point>* ends_;
+};
+
+constexpr unsigned workers = 4;
+constexpr unsigned jobs = 8;
+constexpr double job_ns = 1e6;
+constexpr double first_ns = 3e6;
+constexpr int questions = 6;
+
+// The first worker stands in a handler that takes longer than all else, and has nothing besides; the second one has
+// `jobs` shards with a job each. How long do these jobs take?
+double ns_of_jobs(const tact::victim_policy& victims) {
+  double taken = 0;
+  static_cast<void>(tact::model::run(small_options(), [&] {
+    std::vector<clock::time_point> of_long, of_jobs;
+    {
+      tact::engine e({.workers = workers, .shards = workers * jobs, .victims = victims});
+      std::vector<tact::ref<job>> all;  // actors go round over the workers
+      for (unsigned i = 0; i < workers * jobs; ++i) all.push_back(e.spawn<doer>(i % workers == 0 ? of_long : of_jobs));
+      const auto began = clock::now();
+      e.send(all[0], job{100 * job_ns});
+      for (unsigned i = 1; i < all.size(); i += workers) e.send(all[i], job{job_ns});
+      e.wait_idle();
+      for (const auto end : of_jobs)
+        taken = std::max(taken, std::chrono::duration<double, std::nano>(end - began).count());
+    }
+  }));
+  return taken;
+}
+
+// A hub asks many, who answer after a job each, and asks each of them again at once. The first job of each takes
+// longer.
+struct question {};
+struct answer {
+  std::size_t from;
+};
+class asked : public tact::actor<asked, question> {
+ public:
+  asked(tact::ref<answer> hub, std::size_t number) : hub_(hub), number_(number) {}
+  void receive(tact::self<asked>& self, const question&) {
+    tact::model::spend_ns(std::exchange(next_ns_, job_ns));
+    self.send(hub_, answer{number_});
+  }
+
+ private:
+  tact::ref<answer> hub_;
+  std::size_t number_;
+  double next_ns_ = first_ns;
+};
+struct start {};
+class hub : public tact::actor<hub, start, answer> {
+ public:
+  explicit hub(const std::vector<tact::ref<question>>& all) : all_(&all) {}
+  void receive(tact::self<hub>& self, const start&) {
+    left_.assign(all_->size(), questions - 1);
+    for (const auto to : *all_) self.send(to, question{});
+  }
+  void receive(tact::self<hub>& self, const answer& m) {
+    if (left_[m.from]-- > 0) self.send((*all_)[m.from], question{});
+  }
+
+ private:
+  const std::vector<tact::ref<question>>* all_;
+  std::vector<int> left_;
+};
+
+}  // namespace
+
+TEST_CASE("model: a hub that asks many is not kept by the first of them that run on its worker", "[modelled]") {
+  constexpr std::size_t count = 14;
+  const double ns = ns_of(small_options(), [&] {
+    std::vector<tact::ref<question>> all;
+    tact::engine e({.workers = workers});
+    const auto middle = e.spawn<hub>(all);
+    for (std::size_t i = 0; i < count; ++i) all.push_back(e.spawn<asked>(middle, i));
+    e.send(middle, start{});
+    e.wait_idle();
+  });
+  CHECK(ns < 1.15 * count * (first_ns + (questions - 1) * job_ns) / workers);
+}
+
+TEST_CASE("model: a worker that stands in a long handler, and has nothing else to give, keeps no thief from the others",
+          "[modelled]") {
+  CHECK(ns_of_jobs(tact::engine_options{}.victims) < 0.75 * jobs * job_ns);
+}
+
+TEST_CASE("model: where no worker steals, jobs are done one after the other", "[modelled]") {
+  CHECK(ns_of_jobs(tact::no_victim) > jobs * job_ns);
+}
+
+}  // namespace thieves_test
