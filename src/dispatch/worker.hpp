@@ -55,6 +55,7 @@ class worker final : public holder<worker_context> {
  private:
   [[nodiscard]] std::size_t find_homes(
       std::span<std::uint32_t> homes) noexcept override;  // round over the ordinary shards of its range
+  [[nodiscard]] std::size_t find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept override;
   void loop() noexcept;
   void leave_service() noexcept;
   [[nodiscard]] bool is_over() const noexcept;  // the thread is to end
@@ -91,6 +92,7 @@ class worker final : public holder<worker_context> {
   help_call help_;
   std::size_t next_slot_ = 0;
   std::size_t next_glance_ = 0;
+  unsigned last_elsewhere_ = 0;             // the worker that got actors of this row last
   unsigned runs_until_look_ = 0;            // at the crew
   bool idle_ = true;                        // as the idle set says it, unless the worker rests
   bool comes_from_idleness_ = false;        // it was idle, and has not run anything since

@@ -72,8 +72,8 @@ class worker_context {
   // 0 for the first of a run. Shards are looked up in advance; a thief may have taken one of them since, which does no
   // harm.
   [[nodiscard]] std::uint32_t next_shard(std::size_t made_in_row = 0) noexcept {
-    if (made_in_row >= round_) [[unlikely]]
-      skew(made_in_row);
+    if (made_in_row >= round_ || is_elsewhere_) [[unlikely]]
+      go_on_in_row(made_in_row);
     if (next_home_ == homes_end_) [[unlikely]]
       look_ahead();
     return homes_[next_home_++];
@@ -122,6 +122,11 @@ class worker_context {
   // Writes the shards for the next actors to `homes`, at least one, going round over those that this thread should use.
   // Returns how many it wrote.
   [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
+  // As find_homes, for a row that has used up the shards of this thread: the shards of another worker, which is idle. 0:
+  // it is this thread's turn again, or no worker is idle.
+  [[nodiscard]] virtual std::size_t find_homes_elsewhere(std::span<std::uint32_t> /*homes*/, bool /*is_first*/) noexcept {
+    return 0;
+  }
   // Sets the length of a round: how many different shards find_homes returns. Without it actors created in a row get
   // the shards in the order of find_homes, and rounds are not skewed.
   void set_round(std::size_t shards) noexcept { round_ = shards; }
@@ -138,13 +143,15 @@ class worker_context {
 
  private:
   void look_ahead() noexcept;
-  void skew(std::size_t made_in_row) noexcept;
+  void go_back() noexcept;
+  void go_on_in_row(std::size_t made_in_row) noexcept;
 
   std::array<std::uint32_t, 32> homes_{};  // for the actors that are created next
   std::size_t next_home_ = 0;
   std::size_t homes_end_ = 0;
   std::size_t round_ = std::numeric_limits<std::size_t>::max();  // shards
   std::size_t left_of_round_ = 0;
+  bool is_elsewhere_ = false;  // the shards in homes_ are another worker's
   const kind kind_;
 };
 

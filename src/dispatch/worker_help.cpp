@@ -56,4 +56,23 @@ std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
   return rounds * own;
 }
 
+// The next idle worker gets a round; this one has its turn after the last of them.
+std::size_t worker::find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept {
+  if (!owner_->stealing().steals()) return 0;
+  if (is_first) last_elsewhere_ = index_;
+  const unsigned running = owner_->running();
+  const auto turns_to = [&](unsigned w) { return (w + running - index_) % running; };
+  const auto next = owner_->announcer().idle().next_after(last_elsewhere_);
+  const unsigned last = std::exchange(last_elsewhere_, index_);
+  if (!next || *next >= running || turns_to(*next) <= turns_to(last)) return 0;
+  last_elsewhere_ = *next;
+  const auto& slots = owner_->stealing().table().of(*next);
+  std::size_t found = 0;
+  for (std::size_t i = 0, size = slots.size(); i < size && found < homes.size(); ++i) {
+    const mailbox::shard* const s = slots[i].load();
+    if (s != nullptr && owner_->mail().is_ordinary(s->number)) homes[found++] = s->number;
+  }
+  return found;
+}
+
 }  // namespace tact::dispatch

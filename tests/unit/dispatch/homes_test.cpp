@@ -2,6 +2,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dispatch/dispatcher.hpp"
@@ -33,8 +34,8 @@ struct silent_runner : dispatch::runner {
 };
 
 struct idle_dispatcher : dispatch::dispatcher {
-  idle_dispatcher(unsigned workers, dispatch::extent size)
-      : dispatch::dispatcher(topology::plan(workers, false), size, &longest_victim) {}
+  idle_dispatcher(unsigned workers, dispatch::extent size, victim_policy victims = &longest_victim)
+      : dispatch::dispatcher(topology::plan(workers, false), size, std::move(victims)) {}
 };
 
 }  // namespace
@@ -67,6 +68,7 @@ TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not al
   for (const unsigned workers : {1u, 2u, 4u}) {
     for (const unsigned stride : {each / 2, each}) {
       idle_dispatcher d(workers, {each * workers, workers});
+      for (unsigned w = 0; w < workers; ++w) d.announcer().idle().remove(w);
       std::set<std::uint32_t> by_children, outside;
       std::vector<unsigned> times(each * workers);
       for (unsigned i = 0; i < rows * stride; ++i) {
@@ -81,6 +83,45 @@ TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not al
       for (unsigned s = 0; s < each; ++s) CHECK(times[s * workers] == rows * stride / each);
     }
   }
+}
+
+TEST_CASE("homes: a run that makes more than its worker has shards makes the rest for idle workers, in turn",
+          "[dispatch]") {
+  constexpr unsigned each = 8, workers = 4;
+  const unsigned maker = GENERATE(0u, 2u);
+  idle_dispatcher d(workers, {each * workers, workers});
+  d.announcer().idle().remove(maker);
+  const auto make_row = [&](unsigned length) {
+    std::vector<std::uint32_t> got;
+    for (unsigned i = 0; i < length; ++i) got.push_back(d.workers()[maker]->next_shard(i));
+    return got;
+  };
+  const auto workers_of = [&](const std::vector<std::uint32_t>& homes) {
+    std::vector<unsigned> all;
+    for (std::size_t i = 0; i < homes.size(); i += each) {
+      const std::set<std::uint32_t> round(homes.begin() + static_cast<std::ptrdiff_t>(i),
+                                          homes.begin() + static_cast<std::ptrdiff_t>(i + each));
+      CHECK(round.size() == each);  // each shard once
+      for (const std::uint32_t home : round) CHECK(home % workers == *round.begin() % workers);
+      all.push_back(*round.begin() % workers);
+    }
+    return all;
+  };
+  const std::vector<unsigned> turns = {maker, (maker + 1) % 4, (maker + 2) % 4, (maker + 3) % 4};
+  const auto row = workers_of(make_row(3 * workers * each));
+  for (std::size_t i = 0; i < row.size(); ++i) CHECK(row[i] == turns[i % workers]);
+
+  // Wherever a row ends, the next run begins at home again.
+  CHECK(make_row(each + 3).back() % workers == turns[1]);
+  for (const std::uint32_t home : make_row(each)) CHECK(home % workers == maker);
+
+  d.announcer().idle().remove(turns[1]);  // it has something to do now
+  CHECK(workers_of(make_row(3 * each)) == std::vector{maker, turns[2], turns[3]});
+}
+
+TEST_CASE("homes: where no worker steals, what a worker makes stays with it", "[dispatch]") {
+  idle_dispatcher d(2, {16, 0}, no_victim);
+  for (unsigned i = 0; i < 64; ++i) CHECK(d.workers()[0]->next_shard(i) % 2 == 0);
 }
 
 TEST_CASE("homes: runs that make few go on where the one before has ended", "[dispatch]") {
