@@ -35,7 +35,7 @@ void worker_context::go_on_in_row(std::size_t made_in_row) noexcept {
     homes_end_ = left_of_round_ = found;
     return;
   }
-  if (is_elsewhere_) go_back();
+  is_elsewhere_ = false;
   left_of_round_ = round_;
   if (next_home_ == homes_end_) look_ahead();
   ++next_home_;

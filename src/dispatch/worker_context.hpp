@@ -122,9 +122,10 @@ class worker_context {
   // Writes the shards for the next actors to `homes`, at least one, going round over those that this thread should use.
   // Returns how many it wrote.
   [[nodiscard]] virtual std::size_t find_homes(std::span<std::uint32_t> homes) noexcept = 0;
-  // As find_homes, for a row that has used up the shards of this thread: the shards of another worker, which is idle. 0:
-  // it is this thread's turn again, or no worker is idle.
-  [[nodiscard]] virtual std::size_t find_homes_elsewhere(std::span<std::uint32_t> /*homes*/, bool /*is_first*/) noexcept {
+  // As find_homes, for a row that has used up the shards of this thread: the shards of another worker, which is idle.
+  // 0: it is this thread's turn again, or no worker is idle.
+  [[nodiscard]] virtual std::size_t find_homes_elsewhere(std::span<std::uint32_t> /*homes*/,
+                                                         bool /*is_first*/) noexcept {
     return 0;
   }
   // Sets the length of a round: how many different shards find_homes returns. Without it actors created in a row get

@@ -67,12 +67,12 @@ TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not al
   constexpr unsigned each = 8, rows = 8;
   for (const unsigned workers : {1u, 2u, 4u}) {
     for (const unsigned stride : {each / 2, each}) {
-      idle_dispatcher d(workers, {each * workers, workers});
-      for (unsigned w = 0; w < workers; ++w) d.announcer().idle().remove(w);
+      idle_dispatcher d(workers, {each * workers, workers}), busy(workers, {each * workers, workers});
+      for (unsigned w = 0; w < workers; ++w) busy.announcer().idle().remove(w);
       std::set<std::uint32_t> by_children, outside;
       std::vector<unsigned> times(each * workers);
       for (unsigned i = 0; i < rows * stride; ++i) {
-        const std::uint32_t child = d.workers()[0]->next_shard(i), from_outside = d.posting().next_shard();
+        const std::uint32_t child = busy.workers()[0]->next_shard(i), from_outside = d.posting().next_shard();
         ++times[child];
         if (i % stride == 0) by_children.insert(child);
         if (i % stride == 0) outside.insert(from_outside);
