@@ -25,7 +25,10 @@ void worker_context::look_ahead() noexcept {
 // the one before. Otherwise, with eight shards, every eighth of the actors that are created in a row would live in the
 // same shard. Source of the latter: skewed storage, Budnik and Kuck 1971.
 void worker_context::go_on_in_row(std::size_t made_in_row) noexcept {
-  if (made_in_row < round_) return go_back();
+  if (made_in_row < round_) {
+    is_elsewhere_ = false;
+    return look_ahead();
+  }
   const bool is_first = made_in_row == round_;
   if (is_first) left_of_round_ = 1;
   if (--left_of_round_ != 0) return;
@@ -39,11 +42,6 @@ void worker_context::go_on_in_row(std::size_t made_in_row) noexcept {
   left_of_round_ = round_;
   if (next_home_ == homes_end_) look_ahead();
   ++next_home_;
-}
-
-void worker_context::go_back() noexcept {
-  is_elsewhere_ = false;
-  look_ahead();
 }
 
 void worker_context::flush() {

@@ -144,7 +144,6 @@ class worker_context {
 
  private:
   void look_ahead() noexcept;
-  void go_back() noexcept;
   void go_on_in_row(std::size_t made_in_row) noexcept;
 
   std::array<std::uint32_t, 32> homes_{};  // for the actors that are created next
