@@ -115,6 +115,9 @@ class basic_cost_meter {
   // it the system may have run something else.
   [[nodiscard]] bool is_quick() const noexcept { return slow_lately_ <= quick_per_slow && !was_surprised(); }
 
+  // True: handlers take so long that it matters little what it takes to bring a message here.
+  [[nodiscard]] bool is_slow() const noexcept { return is_measured_ && ns_per_message_ >= slow_ns; }
+
   // The time of one message in this hold, as it was measured last; 0: it was not measured.
   [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
   [[nodiscard]] std::uint32_t ns_per_message() const noexcept {
@@ -129,6 +132,7 @@ class basic_cost_meter {
   static constexpr std::uint64_t moved_ns = 150;     // to handle a message whose actor was last run by another worker
   // Under a sanitizer everything takes many times longer.
   static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
+  static constexpr std::uint64_t slow_ns = 10'000;
   static constexpr unsigned quick_per_slow = 8;
   static constexpr unsigned slow_at_first = quick_per_slow + 1;
   static constexpr std::uint64_t surprise_ns = 1'000'000;

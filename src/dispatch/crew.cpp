@@ -35,10 +35,10 @@ std::uint64_t crew::count_handled() const noexcept {
   return all;
 }
 
-std::uint64_t crew::count_parks() const noexcept {
-  std::uint64_t all = 0;
-  for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) all += owner_.workers()[i]->counters().parks.read();
-  return all;
+unsigned crew::count_slow(unsigned workers) const noexcept {
+  unsigned slow = 0;
+  for (unsigned i = 0; i < workers; ++i) slow += owner_.workers()[i]->is_slow();
+  return slow;
 }
 
 void crew::look() noexcept {
@@ -53,17 +53,16 @@ void crew::look() noexcept {
 void crew::decide(clock::time_point now) noexcept {
   const std::uint64_t all = count_handled();
   const std::uint64_t handled = all - std::exchange(handled_before_, all);
-  const std::uint64_t parks = count_parks();
-  const std::uint64_t parked = parks - std::exchange(parked_before_, parks);
   const auto began = std::exchange(began_, now);
   next_.store((now + measurement).time_since_epoch().count());
   if (began == clock::time_point{}) return;
   const auto ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now - began).count());
   const unsigned before = size_.workers();
   const std::uint64_t few = before * ns / slow_ns;
-  // A worker that sleeps after each message or two would be woken less often if others rested.
-  const bool sleeps_much = 2 * parked >= handled;
-  handled < few && !sleeps_much ? size_.begin() : size_.measured(handled, ns);
+  // Workers that handle few messages, although handlers do not take long, are in each other's way, or they sleep after
+  // each message or two and have to be woken. Then fewer may handle more.
+  const bool handlers_take_long = handled < few && 2 * count_slow(before) >= before;
+  handlers_take_long ? size_.begin() : size_.measured(handled, ns);
   if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement(clock::now());
 }
 

@@ -39,7 +39,7 @@ class crew {
 
  private:
   [[nodiscard]] std::uint64_t count_handled() const noexcept;
-  [[nodiscard]] std::uint64_t count_parks() const noexcept;
+  [[nodiscard]] unsigned count_slow(unsigned workers) const noexcept;  // of the first ones
   void decide(clock::time_point now) noexcept;
   void begin_measurement(clock::time_point from) noexcept;
 
@@ -49,7 +49,6 @@ class crew {
   // Guarded by the lock.
   crew_size size_;
   std::uint64_t handled_before_ = 0;
-  std::uint64_t parked_before_ = 0;
   clock::time_point began_;
   // When to look next; other threads read it. In ticks of the clock.
   alignas(64) sync::atomic<clock::time_point::rep> next_{std::numeric_limits<clock::time_point::rep>::max()};

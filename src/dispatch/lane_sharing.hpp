@@ -36,6 +36,8 @@ class lane_sharing {
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
   // True: the messages that this thread runs take so little time that it would take longer to move them to another one.
   [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }
+  // True: they take so long that it matters little where they are run.
+  [[nodiscard]] bool is_slow() const noexcept { return known_.meter.is_slow(); }
   // As may_join, for a thread that holds several shards already: may it go on?
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept;
   // Moves messages for joined shards from the lane that is run to the lanes of those shards.

@@ -33,6 +33,8 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.read(); }
   // Its messages are quick: see lane_sharing. A hint.
   [[nodiscard]] bool is_quick() const noexcept { return quick_.read() != 0; }
+  // Its messages take long: see lane_sharing. A hint.
+  [[nodiscard]] bool is_slow() const noexcept { return slow_.read() != 0; }
 
   // -- from the workforce (dispatch/workforce.hpp). A worker may be started again after it has ended.
   void start();  // throws std::system_error when the system gives no thread
@@ -101,6 +103,7 @@ class worker final : public holder<worker_context> {
   sync::deadline trim_at_;  // none: it has given memory back since it ran messages last
   alignas(64) sync::owned_counter stamp_;
   sync::owned_counter quick_;  // 0 or 1, read by thieves together with the stamp
+  sync::owned_counter slow_;   // 0 or 1
   sync::owned_counter handled_;
   alignas(64) sync::eventcount<sync::real> wakeups_;
 };

@@ -280,6 +280,18 @@ TEST_CASE("cost meter: what the messages of a hold took is known of this hold al
   CHECK(p.measured_ns() == 0);
 }
 
+TEST_CASE("cost meter: handlers are slow from ten microseconds on, and not before they were measured", "[actor]") {
+  for (const unsigned us : {1u, 5u, 20u, 1000u}) {
+    cost_meter p;
+    CHECK_FALSE(p.is_slow());
+    for (int i = 0; i < 50; ++i)
+      static_cast<void>(hold(
+          p, [us] { hand_clock::pass(std::chrono::microseconds(us)); }, true));
+    INFO(us << " us");
+    CHECK(p.is_slow() == (us >= 10));
+  }
+}
+
 TEST_CASE("cost meter: what it takes to publish does not make handlers slow", "[actor]") {
   cost_meter p;
   for (int i = 0; i < 50; ++i) {
