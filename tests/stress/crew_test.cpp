@@ -221,22 +221,6 @@ TEST_CASE("crew: those that have rested are idle again when the number of worker
   }
 }
 
-TEST_CASE("crew: a worker that rests no more is known as idle at once, before it wakes", "[workers][law7]") {
-  const unsigned workers = GENERATE(2u, 4u, 8u);
-  INFO("workers=" << workers);
-  tact::engine engine(resting_options(workers));
-  auto& inside = inside_of(engine);
-  const auto& idle = inside.announcer().idle();
-  for (int n = 0; n < scaled(200); ++n) {
-    while (!inside.run_only(1)) std::this_thread::yield();
-    const auto end = std::chrono::steady_clock::now() + generous;
-    while (idle.count() != 1 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    REQUIRE(idle.count() == 1);
-    while (!inside.run_only(workers)) std::this_thread::yield();
-    REQUIRE(idle.are_all(workers));
-  }
-}
-
 namespace {
 
 struct errand {
