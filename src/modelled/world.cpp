@@ -224,6 +224,11 @@ void world::fall_asleep(const void* at, picoseconds until) noexcept {
   run_next();
 }
 
+// The model itself is not compiled for a model, so its own accesses give no other thread a turn.
+bool world::sleep_if(const futex_word& word, std::uint32_t expected, sync::deadline until) noexcept {
+  return word.load() != expected || sleep(&word, until);
+}
+
 bool world::sleep(const void* at, sync::deadline until) noexcept {
   const outside_of_model mine;
   spend(of_ns(costs_.sleep));

@@ -60,6 +60,7 @@ class world final : public sync::system {
   [[nodiscard]] sync::processor_use use(sync::time_point now) noexcept override;
   void give_way() noexcept override;
   [[nodiscard]] bool sleep(const void* at, sync::deadline until) noexcept override;
+  [[nodiscard]] bool sleep_if(const futex_word& word, std::uint32_t expected, sync::deadline until) noexcept override;
   void wake(const void* at, int threads) noexcept override;
   void barrier_for_all() noexcept override;
   unsigned start(const std::string& name, std::function<void()> body) override;

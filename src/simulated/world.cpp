@@ -113,6 +113,10 @@ void world::wake(const void* at, int threads) noexcept {
   }
 }
 
+bool world::sleep_if(const futex_word& word, std::uint32_t expected, sync::deadline until) noexcept {
+  return word.load() != expected || sleep(&word, until);
+}
+
 bool world::sleep(const void* at, sync::deadline until) noexcept {
   TACT_ASSERT(held == 0, "in a simulation a thread sleeps while it holds a mutex");
   thread_record& self = running();

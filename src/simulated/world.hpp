@@ -58,6 +58,7 @@ class world final : public sync::director, public base::allocation_watch {
   }
   void give_way() noexcept override;
   [[nodiscard]] bool sleep(const void* at, sync::deadline until) noexcept override;
+  [[nodiscard]] bool sleep_if(const futex_word& word, std::uint32_t expected, sync::deadline until) noexcept override;
   void wake(const void* at, int threads) noexcept override;
   void barrier_for_all() noexcept override {}
   unsigned start(const std::string& name, std::function<void()> body) override;

@@ -49,9 +49,8 @@ timespec to_timespec(std::chrono::steady_clock::time_point until) noexcept {
 }  // namespace
 
 bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
-  // The kernel compares and enqueues in one step. So does a simulation: no other thread has a turn between the load and
-  // the sleep.
-  if (system* const s = system::current()) return word.load() != expected || s->sleep(&word, until);
+  // The kernel compares and enqueues in one step. So do a simulation and a model.
+  if (system* const s = system::current()) return s->sleep_if(word, expected, until);
   timespec limit{};
   if (until) limit = to_timespec(*until);
   const long result = ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
@@ -94,7 +93,7 @@ bucket& bucket_of(const real::atomic<std::uint32_t>& word) noexcept {
 }  // namespace
 
 bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
-  if (system* const s = system::current()) return word.load() != expected || s->sleep(&word, until);
+  if (system* const s = system::current()) return s->sleep_if(word, expected, until);
   bucket& b = bucket_of(word);
   std::unique_lock lock(b.mutex);
   if (word.load() != expected) return true;

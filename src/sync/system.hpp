@@ -35,6 +35,8 @@ struct processor_use {
 // Thread safety: that real thread.
 class system {
  public:
+  using futex_word = std::atomic<std::uint32_t>;
+
   // What stands in for the operating system on the calling thread; null: nothing does.
   [[nodiscard]] static system* current() noexcept { return current_; }
 
@@ -45,6 +47,9 @@ class system {
   virtual void give_way() noexcept = 0;
   // Sleeps until woken. False: the deadline passed; or there is none, and no thread is left that could wake the caller.
   [[nodiscard]] virtual bool sleep(const void* at, deadline until) noexcept = 0;
+  // The same if the word has the expected value; else true at once. No other thread has a turn between the two, as with
+  // the kernel's futex.
+  [[nodiscard]] virtual bool sleep_if(const futex_word& word, std::uint32_t expected, deadline until) noexcept = 0;
   virtual void wake(const void* at, int threads) noexcept = 0;
   virtual void barrier_for_all() noexcept = 0;
   virtual unsigned start(const std::string& name, std::function<void()> body) = 0;  // returns the number of the thread

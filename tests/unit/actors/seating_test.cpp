@@ -41,6 +41,7 @@ class elsewhere final : public tact::sync::system {
   [[nodiscard]] tact::sync::processor_use use(tact::sync::time_point) noexcept override { return {}; }
   void give_way() noexcept override {}
   [[nodiscard]] bool sleep(const void*, tact::sync::deadline) noexcept override { return true; }
+  bool sleep_if(const futex_word&, std::uint32_t, tact::sync::deadline) noexcept override { return true; }
   void wake(const void*, int) noexcept override {}
   void barrier_for_all() noexcept override {}
   unsigned start(const std::string&, std::function<void()>) override { return 0; }
