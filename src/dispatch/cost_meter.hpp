@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 #include "base/sanitized.hpp"
 #include "dispatch/wake_price.hpp"
@@ -14,22 +15,28 @@ namespace tact::dispatch {
 
 // Reading the clock costs as much as several messages, so it is read once per stretch of messages; a stretch is as long
 // as fits into stretch_ns. Until the first stretch is measured handlers count as slow: then every message is published
-// at once. A hold that is over before its first stretch is measured as a whole: always while handlers count as slow,
-// else one hold in sampled_holds. Within a stretch the worker glances up: it looks whether threads outside wait,
-// without reading the clock.
+// at once. A hold that is over before its first stretch is measured as a whole: always while a message takes so long
+// that this costs little, else one hold in sampled_holds. Each lane is taken up as slowly as it was left, so a worker
+// that has just run quick handlers of other shards looks up soon all the same. Within a stretch the worker glances up:
+// it looks whether threads outside wait, and every other time whether the stretch takes much longer than it should.
+//
 // Time is counted per message that was handled, or per message that was sent, whichever are more: a handler that sends
 // a thousand messages is not slow, because a message that waits behind it waits no longer than it would behind those.
+//
 // Clock is replaced in tests. Thread safety: owner only.
 template <class Clock>
 class basic_cost_meter {
  public:
   // `sent`: how many messages this worker has sent up to now. `measured`: this hold is measured in any case.
-  void begin_hold(std::uint64_t sent, bool measured = false) noexcept {
+  // `known_ns`: what a message of this lane took when it was run last, by whichever worker; 0: not known. If that is
+  // longer than what this worker has run since, the hold begins as if it were still so.
+  void begin_hold(std::uint64_t sent, bool measured = false, std::uint64_t known_ns = 0) noexcept {
+    ns_per_message_ = std::max(ns_per_message_, known_ns);
     stretches_ = 0;
     sent_before_ = sent;
     handled_before_ = 0;
     begin_stretch();
-    measured = measured || length_ == 1 || --until_sample_ == 0;
+    measured = measured || ns_per_message_ >= clock_pays_ns || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
     if (measured) look_at_processor(started_);
     measured_ns_ = 0;
@@ -58,9 +65,14 @@ class basic_cost_meter {
   }
 
   // Called when step has returned true. True: it was only time to glance, and the stretch goes on. False: the stretch
-  // is over.
+  // is over, because it has had all its messages, or because these take longer than they did before.
   [[nodiscard]] bool only_glances() noexcept {
     if (beyond_ == 0) return false;
+    glances_at_clock_ = !glances_at_clock_;
+    if (glances_at_clock_ && is_late()) {
+      length_ -= std::exchange(beyond_, 0);
+      return false;
+    }
     left_ = std::min(beyond_, glance_messages());
     beyond_ -= left_;
     return true;
@@ -118,6 +130,10 @@ class basic_cost_meter {
   // True: handlers take so long that it matters little what it takes to bring a message here.
   [[nodiscard]] bool is_slow() const noexcept { return is_measured_ && ns_per_message_ >= slow_ns; }
 
+  // For how long handlers have kept this thread by themselves, as far as it was measured: what messages took beyond a
+  // microsecond each. So long a message does not wait for lines that other workers have written.
+  [[nodiscard]] std::uint64_t kept_ns() const noexcept { return kept_ns_; }
+
   // The time of one message in this hold, as it was measured last; 0: it was not measured.
   [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
   [[nodiscard]] std::uint32_t ns_per_message() const noexcept {
@@ -129,10 +145,13 @@ class basic_cost_meter {
   using time_point = typename Clock::time_point;
   static constexpr std::uint64_t stretch_ns = wake_up_ns;
   static constexpr std::uint64_t glance_ns = 2'000;  // how long a thread that asks may wait in vain
+  static constexpr unsigned late_times = 2;          // a stretch that takes so many times as long as it should is over
   static constexpr std::uint64_t moved_ns = 150;     // to handle a message whose actor was last run by another worker
   // Under a sanitizer everything takes many times longer.
   static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
   static constexpr std::uint64_t slow_ns = 10'000;
+  static constexpr std::uint64_t clock_pays_ns = 2'000;  // reading the clock twice takes two hundredths of that
+  static constexpr std::uint64_t waits_ns = 1'000;       // what a message may wait for lines, at most
   static constexpr unsigned quick_per_slow = 8;
   static constexpr unsigned slow_at_first = quick_per_slow + 1;
   static constexpr std::uint64_t surprise_ns = 1'000'000;
@@ -154,6 +173,7 @@ class basic_cost_meter {
     const std::uint64_t ns = nanoseconds(took);
     const std::uint64_t each = ns / std::max<std::uint64_t>(handled(), sent - sent_before_);
     measured_ns_ = std::max<std::uint64_t>(each, 1);
+    kept_ns_ += ns - std::min(ns, waits_ns * handled());
     // The first measurement replaces the estimate, unless the system may have taken most of its time away.
     const bool is_first = !is_measured_ && nanoseconds(lost) < surprise_ns;
     is_measured_ = is_measured_ || is_first;
@@ -184,6 +204,9 @@ class basic_cost_meter {
   // Reads how much processor time the thread has used; seldom, because it costs as much as several messages.
   void look_at_processor(time_point now) noexcept {
     if (nanoseconds(now - used_.at) >= surprise_ns) used_ = clock::use::read(now);
+  }
+  [[nodiscard]] bool is_late() const noexcept {
+    return started_ != time_point{} && nanoseconds(clock::now() - started_) > late_times * stretch_ns;
   }
   static std::uint64_t nanoseconds(typename clock::duration d) noexcept {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(d).count());
@@ -217,6 +240,7 @@ class basic_cost_meter {
   std::uint32_t left_ = 1;            // messages up to the next glance
   std::uint32_t length_ = 1;          // messages of the stretch that is measured
   std::uint32_t beyond_ = 0;          // messages of the stretch behind the next glance
+  bool glances_at_clock_ = false;     // at every other glance
   std::uint64_t handled_before_ = 0;  // messages in those stretches of this hold that are over
   std::uint64_t sent_before_ = 0;     // messages that were sent before this stretch
   unsigned stretches_ = 0;
@@ -225,6 +249,7 @@ class basic_cost_meter {
   bool is_measured_ = false;          // a first measurement has counted
   std::uint64_t known_messages_ = 0;  // were handled in stretches that were measured, up to messages_max
   std::uint64_t ns_per_message_ = stretch_ns;
+  std::uint64_t kept_ns_ = 0;
   unsigned slow_lately_ = slow_at_first;  // quick_per_slow for each slow stretch, less the quick ones since
   typename clock::use used_;
   time_point started_;

@@ -1,5 +1,6 @@
 #include "dispatch/crew.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
@@ -16,7 +17,8 @@ constexpr auto all_run_for = std::chrono::milliseconds(16);
 
 }  // namespace
 
-crew::crew(dispatcher& owner, bool is_on) : owner_(owner), is_on_(is_on), size_(1) {}
+crew::crew(dispatcher& owner, bool is_on)
+    : owner_(owner), is_on_(is_on), size_(1), kept_before_(owner.worker_count()) {}
 
 void crew::begin_again() noexcept {
   const sync::locked lock(deciding_);
@@ -32,6 +34,15 @@ void crew::begin_measurement(clock::time_point from) noexcept {
 std::uint64_t crew::count_handled() const noexcept {
   std::uint64_t all = 0;
   for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) all += owner_.workers()[i]->handled();
+  return all;
+}
+
+std::uint64_t crew::take_kept_ns(std::uint64_t ns) noexcept {
+  std::uint64_t all = 0;
+  for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) {
+    const std::uint64_t kept = owner_.workers()[i]->kept_ns();
+    all += std::min(ns, kept - std::exchange(kept_before_[i], kept));
+  }
   return all;
 }
 
@@ -54,14 +65,17 @@ void crew::decide(clock::time_point now) noexcept {
   const std::uint64_t all = count_handled();
   const std::uint64_t handled = all - std::exchange(handled_before_, all);
   const auto began = std::exchange(began_, now);
+  const bool is_first = began == clock::time_point{};
+  const std::uint64_t ns = is_first ? 0 : static_cast<std::uint64_t>(std::chrono::nanoseconds(now - began).count());
+  const std::uint64_t kept_ns = take_kept_ns(ns);
   next_.store((now + measurement).time_since_epoch().count());
-  if (began == clock::time_point{}) return;
-  const auto ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now - began).count());
+  if (is_first) return;
   const unsigned before = size_.workers();
   const std::uint64_t few = before * ns / slow_ns;
   // Workers that handle few messages, although handlers do not take long, are in each other's way, or they sleep after
   // each message or two and have to be woken. Then fewer may handle more.
   const bool handlers_take_long = handled < few && 2 * count_slow(before) >= before;
+  size_.handlers_kept(kept_ns, ns);
   handlers_take_long ? size_.begin() : size_.measured(handled, ns);
   if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement(clock::now());
 }

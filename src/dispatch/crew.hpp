@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "dispatch/crew_size.hpp"
 #include "sync/lock.hpp"
@@ -39,6 +40,8 @@ class crew {
 
  private:
   [[nodiscard]] std::uint64_t count_handled() const noexcept;
+  // For how long handlers have kept workers by themselves since this was asked last, `ns` ago.
+  [[nodiscard]] std::uint64_t take_kept_ns(std::uint64_t ns) noexcept;
   [[nodiscard]] unsigned count_slow(unsigned workers) const noexcept;  // of the first ones
   void decide(clock::time_point now) noexcept;
   void begin_measurement(clock::time_point from) noexcept;
@@ -49,6 +52,7 @@ class crew {
   // Guarded by the lock.
   crew_size size_;
   std::uint64_t handled_before_ = 0;
+  std::vector<std::uint64_t> kept_before_;  // by worker
   clock::time_point began_;
   // When to look next; other threads read it. In ticks of the clock.
   alignas(64) sync::atomic<clock::time_point::rep> next_{std::numeric_limits<clock::time_point::rep>::max()};

@@ -19,8 +19,9 @@ namespace tact::dispatch {
 // fourth, or as soon as it is better than the other size. A trial costs time. So the sizes are tried the sooner the
 // more a message costs now: while it takes little more than the least that any message takes, there is little to gain.
 // A size that was not better is tried again later: the later, the more it has lost, and twice as late each time. A size
-// that could not be better, however fast its workers are, is not tried. Source of the idea: hill climbing, and the
-// exponential back-off of networks.
+// that could not be better, however fast its workers are, is not tried: that is known of messages, each of which takes
+// some nanoseconds, and of the time for which handlers keep workers by themselves, which is as long with fewer of them.
+// Source of the idea: hill climbing, and the exponential back-off of networks.
 //
 // Invariants: the size is at least 1 and at most `most`. A size replaces another only if it was measured to be better
 // by `margin`, so noise seldom moves it, and a size that was taken by mistake is compared with the other one again at
@@ -34,16 +35,19 @@ class crew_size {
 
   // Begins again, with all workers. Allocates nothing.
   void set_most(unsigned most) noexcept {
+    kept_ = 0;
     sizes_.clear();
     for (unsigned size = 1; size < most; size *= 2) sizes_.push_back({size});
     sizes_.push_back({std::max(1U, most)});
     begin();
   }
-  // Begins again, with all workers: what was measured says nothing about what comes.
+  // Begins again, with all workers: what was measured says nothing about what comes. How many workers were kept by
+  // handlers lately is remembered.
   void begin() noexcept {
     for (trial& t : sizes_) t = {t.workers};
     best_ = now_ = sizes_.size() - 1;
     last_rate_ = 0;
+    kept_now_ = 0;
     left_to_settle_ = settling_most;
     measurements_ = 0;
     since_ = 0;
@@ -53,12 +57,24 @@ class crew_size {
   [[nodiscard]] unsigned workers() const noexcept { return sizes_[now_].workers; }
   [[nodiscard]] bool tries() const noexcept { return now_ != best_; }
 
-  // So many messages were handled in so much time, by as many workers as workers() says.
+  // For so much of the time of all workers handlers kept them by themselves. What was handled in this time is told
+  // next: see measured. The number of workers that are kept so falls slowly, because handlers that take long do not end
+  // as steadily as they run, and more of them may begin any moment.
+  void handlers_kept(std::uint64_t kept_ns, std::uint64_t ns) noexcept {
+    kept_now_ = static_cast<double>(kept_ns) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
+    kept_ = std::max(kept_now_, kept_ - (kept_ - kept_now_) * forgotten);
+  }
+  // So many messages were handled in so much time, by as many workers as workers() says. What was done is that and what
+  // handlers did by themselves: where some take a thousand times as long as others, the number of messages that end in
+  // half a millisecond says little.
   void measured(std::uint64_t messages, std::uint64_t ns) noexcept {
     ++measurements_;
-    const double rate = static_cast<double>(messages) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
+    const double handled = static_cast<double>(messages) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
+    const double rate = handled + kept_now_ / short_ns;
     const bool rises = rate > margin * std::exchange(last_rate_, rate);
-    if (tries() && rate > margin * best_rate_) {
+    const bool is_better = tries() && rate > margin * best_rate_;
+    if (is_better || !tries()) handled_ = handled;
+    if (is_better) {
       take(rate);
     } else if (rises && left_to_settle_ != 0) {
       --left_to_settle_;
@@ -73,6 +89,8 @@ class crew_size {
 
  private:
   static constexpr double margin = 1.1;
+  static constexpr double short_ns = 100;              // what a message counts beside the time that handlers keep
+  static constexpr double forgotten = 0.125;           // in a measurement
   static constexpr double least_ns = 4;                // a message that stays on its worker
   static constexpr double least_times = 640;           // measurements, if a message costs the least
   static constexpr unsigned settling_most = 3;         // measurements
@@ -112,16 +130,17 @@ class crew_size {
     t.due = measurements_ + std::min(wait, longest_wait);
     t.wait = std::min(2 * t.wait, longest_wait);
   }
-  // Could so many workers handle more, if each message took them as little as any ever does?
+  // Could so many workers handle more, if each message took them as little as any ever does beside what its handler
+  // takes by itself?
   [[nodiscard]] bool could_gain(const trial& t) const noexcept {
-    return static_cast<double>(t.workers) > margin * best_rate_ * least_ns;
+    return static_cast<double>(t.workers) > margin * (handled_ * least_ns + kept_);
   }
   [[nodiscard]] bool is_due(const trial& t) const noexcept {
     return measurements_ >= (t.was_tried ? t.due : since_ + patience());
   }
   // For how many measurements a size is in force before others are tried.
   [[nodiscard]] std::uint64_t patience() const noexcept {
-    const double times = best_rate_ * least_ns / sizes_[best_].workers;  // the least cost by the present one
+    const double times = handled_ * least_ns / sizes_[best_].workers;  // the least cost by the present one
     return static_cast<std::uint64_t>(std::clamp(least_times * times, 1.0, 256.0));
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }
@@ -139,8 +158,11 @@ class crew_size {
   std::vector<trial> sizes_;  // smallest first
   std::size_t best_ = 0;      // in force while nothing is tried
   std::size_t now_ = 0;
-  double best_rate_ = 0;  // messages in a nanosecond
+  double best_rate_ = 0;  // messages in a nanosecond, and what handlers have done by themselves
   double last_rate_ = 0;  // as it was measured last, with the present size; 0: not yet
+  double handled_ = 0;    // messages in a nanosecond, when the size in force was measured last
+  double kept_ = 0;       // how many workers handlers have kept by themselves lately
+  double kept_now_ = 0;   // and in the last measurement
   unsigned left_to_settle_ = settling_most;
   std::uint64_t measurements_ = 0;
   std::uint64_t since_ = 0;  // when the size in force was taken

@@ -23,6 +23,8 @@ class basic_joint_hold {
   // A table by shard number: not 0 for each shard that is held. The table stays at its address.
   [[nodiscard]] const base::sparse_array<std::uint8_t>& table() const noexcept { return has_; }
   [[nodiscard]] bool has(std::uint32_t shard) const noexcept { return has_[shard] != 0; }
+  // A shard is held: begin was called, and not end.
+  [[nodiscard]] bool is_any() const noexcept { return first_ != nullptr; }
   // The shard whose lane is run. REQUIRES: called between begin and end.
   [[nodiscard]] Shard& first() const noexcept { return *first_; }
   [[nodiscard]] bool is_first_alone() const noexcept { return joined_.empty(); }
@@ -37,7 +39,10 @@ class basic_joint_hold {
     has_[first.number] = 1;
   }
   // REQUIRES: no shard is joined.
-  void end() noexcept { has_[first_->number] = 0; }
+  void end() noexcept {
+    has_[first_->number] = 0;
+    first_ = nullptr;
+  }
   // REQUIRES: the worker has just become the holder of `s`. Behind this call it moves what lies in the lane of `s` to
   // the lane of the first shard.
   void add(Shard& s) noexcept {

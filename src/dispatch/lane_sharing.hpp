@@ -38,6 +38,8 @@ class lane_sharing {
   [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }
   // True: they take so long that it matters little where they are run.
   [[nodiscard]] bool is_slow() const noexcept { return known_.meter.is_slow(); }
+  // For how long handlers have kept this thread by themselves: see cost_meter.
+  [[nodiscard]] std::uint64_t kept_ns() const noexcept { return known_.meter.kept_ns(); }
   // As may_join, for a thread that holds several shards already: may it go on?
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept;
   // Moves messages for joined shards from the lane that is run to the lanes of those shards.

@@ -99,6 +99,7 @@ void worker::has_run() noexcept {
 void worker::look_at_crew() noexcept {
   runs_until_look_ = runs_per_look;
   handled_.set(runner_->count_handled());
+  kept_ns_.set(sharing().kept_ns());
   owner_->crew().look();
 }
 

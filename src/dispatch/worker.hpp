@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.read(); }
   // The number of messages that it has handled, as of its last look between two messages.
   [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.read(); }
+  // For how long handlers have kept it by themselves (see cost_meter), as of the same look.
+  [[nodiscard]] std::uint64_t kept_ns() const noexcept { return kept_ns_.read(); }
   // Its messages are quick: see lane_sharing. A hint.
   [[nodiscard]] bool is_quick() const noexcept { return quick_.read() != 0; }
   // Its messages take long: see lane_sharing. A hint.
@@ -57,6 +60,7 @@ class worker final : public holder<worker_context> {
  private:
   [[nodiscard]] std::size_t find_homes(
       std::span<std::uint32_t> homes) noexcept override;  // round over the ordinary shards of its range
+  [[nodiscard]] std::optional<std::uint32_t> shard_to_leave_out() const noexcept;
   [[nodiscard]] std::size_t find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept override;
   void loop() noexcept;
   void leave_service() noexcept;
@@ -105,6 +109,7 @@ class worker final : public holder<worker_context> {
   sync::owned_counter quick_;  // 0 or 1, read by thieves together with the stamp
   sync::owned_counter slow_;   // 0 or 1
   sync::owned_counter handled_;
+  sync::owned_counter kept_ns_;
   alignas(64) sync::eventcount<sync::real> wakeups_;
 };
 

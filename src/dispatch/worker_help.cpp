@@ -8,6 +8,7 @@ namespace tact::dispatch {
 namespace {
 
 constexpr std::size_t slots_per_glance = 16;
+constexpr std::size_t slots_to_spare_one = 4;
 
 }  // namespace
 
@@ -42,18 +43,29 @@ void worker::call_help(bool holds_are_long) noexcept {
 }
 
 std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
+  const std::optional<std::uint32_t> creating = shard_to_leave_out();
   std::size_t own = 0;
   for (std::size_t looked_at = 0; looked_at < slots_->size() && own < homes.size(); ++looked_at) {
     if (++next_slot_ >= slots_->size()) next_slot_ = 0;
     const mailbox::shard* s = (*slots_)[next_slot_].load();
-    if (s != nullptr && owner_->mail().is_ordinary(s->number)) homes[own++] = s->number;
+    if (s != nullptr && owner_->mail().is_ordinary(s->number) && s->number != creating) homes[own++] = s->number;
   }
+  if (own == 0 && creating) homes[own++] = *creating;
   if (own == 0)
     homes[own++] = owner_->posting().next_shard_round();  // it has no ordinary shard now, after thefts for example
   set_round(own);
   const std::size_t rounds = homes.size() / own;
   for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];
   return rounds * own;
+}
+
+// The shard in which the creating actor lives. What it creates is likely to answer it: if one of these were in the same
+// shard, answers would wait behind that one, and all others for it. Where shards are held together, messages wait for
+// each other in any case; where they are few, one less would be missed.
+std::optional<std::uint32_t> worker::shard_to_leave_out() const noexcept {
+  if (!held_.is_any() || !held_.is_first_alone() || slots_->size() < slots_to_spare_one) return std::nullopt;
+  const std::uint32_t creating = held_.first().number;
+  return owner_->mail().is_ordinary(creating) ? std::optional(creating) : std::nullopt;
 }
 
 // The next idle worker gets a round; this one has its turn after the last of them.

@@ -1,6 +1,7 @@
 // How soon idle workers take over what others have, in virtual time.
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,8 @@ constexpr unsigned jobs = 8;
 constexpr double job_ns = 1e6;
 constexpr double first_ns = 3e6;
 constexpr int questions = 6;
+constexpr double term_ns = 30'000;
+constexpr double add_ns = 500;
 
 // The first worker stands in a handler that takes longer than all else, and has nothing besides; the second one has
 // `jobs` shards with a job each. How long do these jobs take?
@@ -92,7 +95,64 @@ class hub : public tact::actor<hub, start, answer> {
   std::vector<int> left_;
 };
 
+// A master has many terms computed, several by each of its workers at a time; short answers come between.
+struct term {};
+struct computed {
+  std::size_t by;
+};
+class computer : public tact::actor<computer, term> {
+ public:
+  computer(tact::ref<computed> master, std::size_t number) : master_(master), number_(number) {}
+  void receive(tact::self<computer>& self, const term&) {
+    tact::model::spend_ns(term_ns);
+    self.send(master_, computed{number_});
+  }
+
+ private:
+  tact::ref<computed> master_;
+  std::size_t number_;
+};
+class master : public tact::actor<master, start, computed> {
+ public:
+  void receive(tact::self<master>& self, const start&) {
+    for (std::size_t i = 0; i < computers; ++i)
+      all_.push_back(self.spawn<computer>(tact::ref<computed>(self.ref()), i));
+    for (std::size_t i = 0; i < computers * ahead; ++i) ask(self, i % computers);
+  }
+  void receive(tact::self<master>& self, const computed& m) {
+    tact::model::spend_ns(add_ns);
+    if (asked_ < terms) ask(self, m.by);
+  }
+
+  static constexpr std::size_t computers = 20, ahead = 10, terms = 4'000;
+
+ private:
+  void ask(tact::self<master>& self, std::size_t of) {
+    ++asked_;
+    self.send(all_[of], term{});
+  }
+
+  std::vector<tact::ref<term>> all_;
+  std::size_t asked_ = 0;
+};
+
 }  // namespace
+
+// Fewer workers are not tried, answers do not wait behind terms, and each term that waits is soon taken by a worker
+// that has none.
+TEST_CASE("model: workers are busy while handlers take tens of microseconds and there are enough of them",
+          "[modelled]") {
+  for (const unsigned count : {2u, 8u, 16u}) {
+    const tact::model_options on{.machine = "l3:1 core:" + std::to_string(count) + " pu:1"};
+    const double ns = ns_of(on, [&] {
+      tact::engine e({.workers = count});
+      e.send(e.spawn<master>(), start{});
+      e.wait_idle();
+    });
+    INFO(count << " workers: " << ns << " ns");
+    CHECK(ns < 1.5 * master::terms * (term_ns + add_ns) / count);
+  }
+}
 
 TEST_CASE("model: a hub that asks many is not kept by the first of them that run on its worker", "[modelled]") {
   constexpr std::size_t count = 14;

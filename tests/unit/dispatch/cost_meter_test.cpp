@@ -280,6 +280,76 @@ TEST_CASE("cost meter: what the messages of a hold took is known of this hold al
   CHECK(p.measured_ns() == 0);
 }
 
+TEST_CASE("cost meter: a lane whose messages took long is looked up from as soon, after quick ones of other lanes",
+          "[actor]") {
+  constexpr std::uint64_t long_ns = 100'000;
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  p.begin_hold(sent, false, long_ns);
+  CHECK(stretch(p, for_a_while) == 1);
+  static_cast<void>(look_up(p));
+  CHECK(p.measured_ns() == long_ns);
+  // If it takes no longer than others any more, that is soon found.
+  for (int i = 0; i < 10; ++i) static_cast<void>(hold(p, nothing));
+  p.begin_hold(sent, false, long_ns);
+  unsigned looked_up = 0;
+  for (unsigned left = 1'000; left != 0; left -= std::min(left, stretch(p, nothing)), ++looked_up)
+    if (looked_up != 0) static_cast<void>(look_up(p));
+  CHECK(looked_up < 40);
+}
+
+TEST_CASE("cost meter: a stretch in which messages take longer than before is soon over", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  p.begin_hold(sent, true);
+  for (int i = 0; i < 5; ++i) {
+    static_cast<void>(stretch(p, nothing));
+    REQUIRE(look_up(p));
+  }
+  unsigned ran = 0;
+  const unsigned all = stretch(p, [&] { ++ran <= 300 ? nothing() : for_a_while(); });
+  CHECK(all > 300);
+  CHECK(all <= 300 + 2 * 200);  // a glance comes every two microseconds, and a stretch has up to 1,024 messages
+  p.end_stretch(sent);
+  CHECK(p.measured_ns() > 10'000);
+}
+
+TEST_CASE("cost meter: every hold is measured while a message takes two microseconds, and else few", "[actor]") {
+  const auto measured = [](std::uint64_t ns) {
+    cost_meter p;
+    for (int i = 0; i < 50; ++i)
+      static_cast<void>(hold(
+          p, [ns] { hand_clock::pass(std::chrono::nanoseconds(ns)); }, true));
+    int times = 0;
+    for (int i = 0; i < 640; ++i) {
+      p.begin_hold(sent);
+      hand_clock::pass(std::chrono::nanoseconds(ns));
+      static_cast<void>(p.step());
+      p.end_hold(sent);
+      times += p.measured_ns() != 0;
+    }
+    return times;
+  };
+  CHECK(measured(2'500) == 640);
+  CHECK(measured(1'500) == 10);
+}
+
+TEST_CASE("cost meter: handlers keep their thread for what they take beyond a microsecond each", "[actor]") {
+  cost_meter p;
+  static_cast<void>(hold(p, nothing));
+  CHECK(p.kept_ns() == 0);
+  const unsigned messages = hold(p, for_a_while, true);
+  CHECK(p.kept_ns() == messages * 99'000U);
+  // Also where a handler sends so much that it is quick.
+  const std::uint64_t before = p.kept_ns();
+  p.begin_hold(sent, true);
+  for_a_while();
+  sent += 10'000;
+  static_cast<void>(p.step());
+  p.end_hold(sent);
+  CHECK(p.kept_ns() == before + 99'000);
+}
+
 TEST_CASE("cost meter: handlers are slow from ten microseconds on, and not before they were measured", "[actor]") {
   for (const unsigned us : {1u, 5u, 20u, 1000u}) {
     cost_meter p;

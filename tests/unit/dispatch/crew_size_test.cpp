@@ -300,6 +300,59 @@ TEST_CASE("crew size: whatever is measured, nothing at all or very much, a size 
   }
 }
 
+// Handlers that take long do so with any number of workers.
+TEST_CASE("crew size: while handlers keep workers busy by themselves, no fewer workers are tried", "[dispatch]") {
+  constexpr unsigned most = 16;
+  const auto least_tried = [](double kept) {
+    crew_size size(most);
+    unsigned least = most;
+    for (unsigned n = 0; n < long_run; ++n) {
+      least = std::min(least, size.workers());
+      const double now = std::min<double>(kept, size.workers());
+      size.handlers_kept(static_cast<std::uint64_t>(now * measurement_ns), measurement_ns);
+      size.measured(20, measurement_ns);  // few messages: without that, others would be tried at once
+    }
+    return least;
+  };
+  CHECK(least_tried(0) == 1);
+  CHECK(least_tried(1) > 1);
+  CHECK(least_tried(5) == 8);
+  CHECK(least_tried(10) == most);
+  CHECK(least_tried(most) == most);
+}
+
+TEST_CASE("crew size: handlers that end by turns are remembered as keeping workers, but not for ever", "[dispatch]") {
+  crew_size size(8);
+  // All eight end in every fourth measurement.
+  for (unsigned n = 0; n < 1'000; ++n) {
+    size.handlers_kept(n % 4 == 0 ? 8 * measurement_ns : 0, measurement_ns);
+    size.measured(20, measurement_ns);
+    REQUIRE(size.workers() == 8);
+  }
+  unsigned least = 8;
+  for (unsigned n = 0; n < 100; ++n) {
+    size.handlers_kept(0, measurement_ns);
+    size.measured(20, measurement_ns);
+    least = std::min(least, size.workers());
+  }
+  CHECK(least == 1);
+}
+
+// Of messages that take a thousand times as long as others, some measurements have many, and some few.
+TEST_CASE("crew size: what handlers do by themselves counts, more than how many short messages there are between",
+          "[dispatch]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  crew_size size(8);
+  for (unsigned n = 0; n < long_run; ++n) {
+    // Two workers would be enough at times, so fewer than all are tried; but all do the most.
+    const double kept = std::min<double>(size.workers(), n % 64 < 32 ? 3 : 6);
+    size.handlers_kept(static_cast<std::uint64_t>(kept * measurement_ns), measurement_ns);
+    size.measured(d.below(500), measurement_ns);
+    REQUIRE(size.workers() >= 4);
+  }
+}
+
 // After a change the actors lie in other caches: what is handled then says little of what will be.
 TEST_CASE("crew size: a size that gets better with time is not judged by its first measurement", "[dispatch]") {
   constexpr std::uint64_t slow = 5'000, quick = 500;  // messages in a measurement

@@ -85,6 +85,23 @@ TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not al
   }
 }
 
+TEST_CASE("homes: what an actor creates does not share its shard, unless the worker has few", "[dispatch]") {
+  constexpr unsigned workers = 2, rows = 5;
+  for (const unsigned each : {2u, 3u, 4u, 8u}) {
+    idle_dispatcher d(workers, {each * workers});
+    for (unsigned w = 0; w < workers; ++w) d.announcer().idle().remove(w);
+    auto& w = *d.workers()[0];
+    mailbox::shard& creating = d.mail().shard_at(workers);  // the worker's second one
+    std::set<std::uint32_t> homes;
+    w.held().begin(creating);
+    for (unsigned i = 0; i < rows * each; ++i) homes.insert(w.next_shard(i));
+    w.held().end();
+    CAPTURE(each);
+    CHECK(homes.size() == (each < 4 ? each : each - 1));
+    CHECK((homes.count(creating.number) == 0) == (each >= 4));
+  }
+}
+
 TEST_CASE("homes: a run that makes more than its worker has shards makes the rest for idle workers, in turn",
           "[dispatch]") {
   constexpr unsigned each = 8, workers = 4;
