@@ -15,6 +15,7 @@ void communal_mailbox::make_offices(unsigned workers) {
     auto& o = *offices_.emplace_back(std::make_unique<mailbox::office>());
     o.index = i;
     o.number = static_cast<std::uint32_t>(shards_.size() + i);
+    o.open = std::vector<mailbox::office::place>(workers);
   }
   for (auto& s : shards_) {
     if (!is_ordinary(s->number)) {

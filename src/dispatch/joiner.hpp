@@ -136,6 +136,7 @@ bool joiner<Context>::heavy_waits() const noexcept {
 
 template <class Context>
 void joiner<Context>::add(shard& s) noexcept {
+  this->note_holder(s);
   held_.add(s);
   counters_.joins.add(1);
   if (s.owner.load() != index_) counters_.adoptions.add(1);

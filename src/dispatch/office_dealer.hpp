@@ -128,10 +128,13 @@ auto office_dealer<Context>::take_first(office& o) -> shard* {
   if (!is_for_me(s)) return nullptr;
   mailbox::gulped<chunk> came;
   if (s.word.try_gulp(came)) {
+    this->note_holder(s);
     this->count_gulp(s.accept(came, chunks_));
     return &s;
   }
-  return s.word.try_hold() ? &s : nullptr;
+  if (!s.word.try_hold()) return nullptr;
+  this->note_holder(s);
+  return &s;
 }
 
 // Brings all that has come for the worker's shards into this lane, and holds those shards, in this order. First it

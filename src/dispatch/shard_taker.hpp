@@ -45,6 +45,12 @@ class shard_taker : public Context {
   std::uint64_t count_gulp(std::uint64_t messages) noexcept;
   void let_more_come(const shard& s) const noexcept;
   void let_go(shard& s) noexcept;
+  // This thread has become the shard's holder. What its actors have sent before may lie behind a chunk that this thread
+  // has left open.
+  void note_holder(shard& s) noexcept {
+    if (std::exchange(s.last_holder, &outboxes_) != &outboxes_ && !planted(sync::fault::added_past_others))
+      outboxes_.add_no_more();
+  }
   void left_behind(const shard& s) noexcept;
 
   [[nodiscard]] static constexpr bool planted(sync::fault f) noexcept { return policy::planted(f); }
@@ -53,6 +59,7 @@ class shard_taker : public Context {
 
   using Context::chunks_;
   using Context::index_;
+  using Context::outboxes_;
   using Context::owner_;
 
  private:
@@ -66,6 +73,7 @@ bool shard_taker<Context>::gulp(shard& s) noexcept {
     counters_.missed_gulps.add(1);
     return false;
   }
+  note_holder(s);
   last_gulp_ = count_gulp(s.accept(came, chunks_));
   return true;
 }

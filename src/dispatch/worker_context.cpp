@@ -11,7 +11,9 @@ worker_context::worker_context(dispatcher& owner, kind what, unsigned index)
       chunks_(owner.mail().spare_chunks(), owner.worker_count()),
       outboxes_(owner.mail().outboxes()),
       held_(static_cast<std::uint32_t>(owner.mail().shards().size()), owner.worker_count()),
-      kind_(what) {}
+      kind_(what) {
+  if (is_worker()) outboxes_.set_sender(index);
+}
 
 bool worker_context::rests() const noexcept { return is_worker() && index_ >= owner_->running(); }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "mailbox/copy_queue.hpp"
+#include "mailbox/open_chunk.hpp"
 #include "mailbox/shard_word.hpp"
 #include "sync/policy.hpp"
 
@@ -19,15 +21,32 @@ struct alignas(128) basic_office {
   std::uint32_t index = 0;   // constant after construction, as the next two
   std::uint32_t number = 0;  // of its outbox in each worker's set, where offices follow the shards
   std::uint32_t shards = 0;  // how many shards belong to it
+  // By worker: the chunk to which that worker may still add. Each on a line of its own.
+  struct alignas(64) place : open_chunk<Sync> {};
+  std::vector<place> open;
   // Private to the holder: what it has taken from the word and has not dealt out yet.
   copy_queue waiting;
   std::uint32_t round = 0;  // which of its shards is next to get a message that any worker may run
 
   // Adds what a gulp took; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept {
-    const std::uint64_t count = messages_in(from.oldest);
-    waiting.append(from.oldest, store);
+    chunk* const oldest = close_all(from.oldest, store);
+    const std::uint64_t count = messages_in(oldest);
+    waiting.append(oldest, store);
     return count;
+  }
+
+ private:
+  // From here on no sender adds to any of these chunks.
+  [[nodiscard]] chunk* close_all(chunk* oldest, chunk_store& store) noexcept {
+    for (chunk** link = &oldest; *link != nullptr; link = &(*link)->next) {
+      chunk& c = **link;
+      if (c.opened_by == chunk::nobody) continue;
+      chunk* const next = c.next;  // if the sender gets the chunk back, nothing in it is the holder's
+      *link = &open[c.opened_by].close(c, store);
+      (*link)->next = next;
+    }
+    return oldest;
   }
 };
 

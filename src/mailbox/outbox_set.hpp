@@ -8,6 +8,7 @@
 
 #include "base/sparse_array.hpp"
 #include "mailbox/copy_queue.hpp"
+#include "mailbox/open_chunk.hpp"
 #include "sync/owned_counter.hpp"
 
 namespace tact::mailbox {
@@ -25,6 +26,9 @@ class outbox_set {
     // For the journal: the run that wrote here last, and where the queue ended before that run.
     std::uint64_t run = 0;
     copy_queue::mark before;
+    // The chunk that was published last, if more may be added to it; and since when.
+    chunk_grip last;
+    std::uint64_t since = 0;
   };
 
   explicit outbox_set(std::uint32_t shards) : boxes_(shards), published_(shards) { open_.reserve(shards); }
@@ -32,6 +36,26 @@ class outbox_set {
   outbox_set& operator=(const outbox_set&) = delete;
   ~outbox_set() {
     for (const std::uint32_t number : open_) boxes_[number].~outbox();
+  }
+
+  // Chunks that are open now stay as they are: nothing more is added to them. Called when a shard has come to this
+  // worker from another thread. What the actors there have sent before may lie behind these chunks.
+  void add_no_more() noexcept { ++stay_; }
+  // The worker whose set this is; chunk::nobody: a thread that leaves no chunk open.
+  void set_sender(unsigned worker) noexcept { sender_ = static_cast<std::uint16_t>(worker); }
+  [[nodiscard]] bool leaves_open() const noexcept { return sender_ != chunk::nobody; }
+
+  // Adds all that is in the outbox to the chunk that was published to the office last. False: it is not open any more,
+  // or has no room.
+  template <class Office>
+  [[nodiscard]] bool add_to_last(Office& to, outbox& box, chunk_store& spare) noexcept;
+  // Leaves the chunk open that is about to be pushed to the office alone, if it has room.
+  template <class Office>
+  void leave_open(Office& to, outbox& box, chunk& pushed) noexcept {
+    auto& place = to.open[sender_];
+    if (pushed.end() - pushed.filled < room_least || !place.is_closed()) return;
+    box.last = place.open(pushed, sender_);
+    box.since = stay_;
   }
 
   // The outbox for a shard or an office, listed as open from now on.
@@ -115,11 +139,32 @@ class outbox_set {
     was_used_ = true;
   }
 
+  static constexpr std::ptrdiff_t room_least = sizeof(chunk::slots) / 4;  // else a chunk is not left open
+
   base::sparse_array<outbox> boxes_;
   base::sparse_array<sync::owned_counter> published_;
   traffic traffic_;
   std::vector<std::uint32_t> open_;
   bool was_used_ = false;
+  std::uint16_t sender_ = chunk::nobody;
+  std::uint64_t stay_ = 1;
 };
+
+template <class Office>
+bool outbox_set::add_to_last(Office& to, outbox& box, chunk_store& spare) noexcept {
+  const auto bytes = static_cast<std::ptrdiff_t>(box.queue.slots_waiting() * slot_bytes);
+  if (box.since != stay_ || box.queue.has_more_chunks() || !box.last.has_room(bytes)) return false;
+  const copy_queue::chain all = box.queue.take();
+  chunk& c = *all.oldest;
+  chunk* back = nullptr;
+  const bool is_added = to.open[sender_].add(box.last, c.slots, c.filled, back);
+  if (is_added) {
+    spare.give(&c);
+  } else {
+    box.queue.begin_with(all);
+    if (back != nullptr) spare.give(back);
+  }
+  return is_added;
+}
 
 }  // namespace tact::mailbox

@@ -36,6 +36,7 @@ struct alignas(128) basic_shard {
   // Messages that workers published to the word, and that their outboxes do not count any more because the numbers were
   // moved here; see communal_mailbox::take_counts.
   std::uint64_t counted = 0;
+  const void* last_holder = nullptr;  // names a thread; private to the holder
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept { return accept(from, store, lane); }

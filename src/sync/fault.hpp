@@ -13,6 +13,11 @@ enum class fault : unsigned char {
   foreign_lane,             // what is sent to another shard goes to the lane of the shard that is run
   announce_always_skipped,  // a push to an idle shard wakes no worker
   hold_without_look,        // try_hold takes a shard that is not idle
+  // mailbox::open_chunk
+  closed_not_looked_at,  // the sender does not see that the holder has closed the chunk
+  closed_while_adding,   // the holder takes a chunk to which the sender adds, as if it were only open
+  left_not_looked_at,    // the sender does not see that the holder has left the chunk to it
+  added_past_others,     // the sender adds to a chunk although a shard has come from another thread since
   // dispatch::announcements
   late_announcement_lost,  // a sender without room for one more shard forgets one, instead of announcing all
   // sync::eventcount

@@ -66,6 +66,7 @@ class house {
     for (unsigned i = 0; i < workers; ++i) {
       offices_[i].index = i;
       offices_[i].number = shards + i;
+      offices_[i].open = std::vector<office::place>(workers);
     }
     for (unsigned i = 0; i < shards; ++i) {
       shards_[i].number = i;
@@ -178,7 +179,9 @@ class worker_context {
         index_(index),
         chunks_(owner.spare()),
         outboxes_(owner.ordinary_shards() + owner.worker_count()),
-        held_(owner.ordinary_shards(), owner.worker_count()) {}
+        held_(owner.ordinary_shards(), owner.worker_count()) {
+    if (index < owner.worker_count()) outboxes_.set_sender(index);
+  }
   house& owner() { return *owner_; }
   mailbox::outbox_set& outboxes() { return outboxes_; }
   mailbox::chunk_store& chunks() { return chunks_; }
