@@ -32,8 +32,8 @@ published push(Word& word, mailbox::copy_queue::chain messages) noexcept {
   return all;
 }
 
-// Publishes what is in an outbox. To an office it adds this to what it has published there last, or leaves the chunk open
-// for what it will publish there next, if it may.
+// Publishes what is in an outbox. To an office it adds this to what it has published there last, or leaves the chunk
+// open for what it will publish there next, if it may.
 template <class Dispatcher>
 published publish_one(Dispatcher& owner, std::uint32_t number, mailbox::outbox_set& outboxes,
                       mailbox::outbox_set::outbox& box, mailbox::chunk_store& chunks) noexcept {

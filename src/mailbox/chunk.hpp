@@ -16,9 +16,9 @@ struct alignas(64) chunk {
   static constexpr std::uint16_t nobody = 0xffff;
 
   chunk* next = nullptr;
-  std::byte* filled = slots;   // end of what is in the chunk; not kept up while a queue writes here
-  std::uint32_t messages = 0;  // messages for others to gulp; not kept up in a lane
-  pin_count<sync::real> pins;  // of handlers that wait for an answer, and whose message is here
+  std::byte* filled = slots;         // end of what is in the chunk; not kept up while a queue writes here
+  std::uint32_t messages = 0;        // messages for others to gulp; not kept up in a lane
+  pin_count<sync::real> pins;        // of handlers that wait for an answer, and whose message is here
   std::uint16_t opened_by = nobody;  // the worker that may add messages after the push: see open_chunk
 
   [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }

@@ -48,13 +48,13 @@ struct chunk_grip {
 template <class Sync>
 class open_chunk {
  public:
-  // relaxed: the sender's own, except for the 0 of the holder, after which the sender touches nothing of the chunk.
+  // relaxed: owner-only, but for the 0 of the holder, after which the sender touches nothing of the chunk.
   [[nodiscard]] bool is_closed() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
 
   // REQUIRES: is_closed; the sender pushes the chunk to the office next, and there is no other behind it.
   [[nodiscard]] chunk_grip open(chunk& c, unsigned sender) noexcept {
     c.opened_by = static_cast<std::uint16_t>(sender);
-    // relaxed: the holder finds the chunk only by the push that follows. pairs: shard_word.push
+    // relaxed: private until published, by the push that follows. pairs: shard_word.push
     word_.store(value_of(c, c.filled), std::memory_order_relaxed);
     return {&c, c.filled};
   }
@@ -65,7 +65,8 @@ class open_chunk {
     chunk& c = *g.at;
     std::byte* const old_end = std::exchange(g.end, g.end + (end - from));
     std::uint64_t expected = value_of(c, old_end);
-    // relaxed: the sender reads nothing that others have written. If the CAS fails, it touches the chunk no more.
+    // relaxed: owner-only; the sender reads nothing that others have written. If the CAS fails, it touches the chunk no
+    // more.
     if (!word_.compare_exchange_strong(expected, expected | adding, std::memory_order_relaxed)) {
       g = {};
       return Sync::planted(sync::fault::closed_not_looked_at);
@@ -82,7 +83,7 @@ class open_chunk {
     relocate_all(old_end, g.end, from);
     back = &c;
     g = {};
-    word_.store(0, std::memory_order_relaxed);  // relaxed: no other thread looks at it before the next chunk is opened
+    word_.store(0, std::memory_order_relaxed);  // relaxed: owner-only until the next chunk is opened
     return false;
   }
 
