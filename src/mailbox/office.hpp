@@ -18,14 +18,15 @@ template <class Sync>
 struct alignas(128) basic_office {
   // Shared by the senders and the holder, which deals out what is there.
   shard_word<Sync, chunk> word;
-  std::uint32_t index = 0;   // constant after construction, as the next two
+  // Constant after construction, and away from the word, which senders and holders write all the time.
+  alignas(128) std::uint32_t index = 0;
   std::uint32_t number = 0;  // of its outbox in each worker's set, where offices follow the shards
   std::uint32_t shards = 0;  // how many shards belong to it
   // By worker: the chunk to which that worker may still add. Each on a line of its own.
   struct alignas(64) place : open_chunk<Sync> {};
   std::vector<place> open;
   // Private to the holder: what it has taken from the word and has not dealt out yet.
-  copy_queue waiting;
+  alignas(128) copy_queue waiting;
   std::uint32_t round = 0;  // which of its shards is next to get a message that any worker may run
 
   // Adds what a gulp took; returns the number of messages. REQUIRES: the caller is the holder.
