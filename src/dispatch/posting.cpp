@@ -29,8 +29,12 @@ bool posting::post_anywhere(const detail::message_type& type, detail::port targe
   const bool is_new = sender.to != &owner_ || !owner_.mail().is_ordinary(sender.shard);
   if (is_new ||
       (owner_.threads_of_workers() > 1 && is_overtaken(owner_.mail().shard_at(sender.shard), sender.behind_ns))) {
+    const std::uint32_t turn = next_turn();
+    const auto free = find_free_shard(turn);
+    // If all shards are held, a handler that takes long may hold any of them, but hardly the last one of this thread:
+    // there a worker has taken up messages lately.
+    if (is_new || free) sender.shard = free.value_or(turn % owner_.mail().ordinary_shards());
     sender.to = &owner_;
-    sender.shard = next_shard();
   }
   const auto receipt = put(owner_.mail().shard_at(sender.shard), type, target, payload, with_context);
   sender.behind_ns = receipt.behind_ns;
@@ -49,20 +53,26 @@ bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexce
 }
 
 std::uint32_t posting::next_shard() noexcept {
+  const std::uint32_t turn = next_turn();
+  return find_free_shard(turn).value_or(turn % owner_.mail().ordinary_shards());
+}
+
+// relaxed: counter; any value will do.
+std::uint32_t posting::next_turn() noexcept { return next_turn_.fetch_add(1, std::memory_order_relaxed); }
+
+std::optional<std::uint32_t> posting::find_free_shard(std::uint32_t turn) noexcept {
   const std::uint32_t ordinary = owner_.mail().ordinary_shards();
-  // relaxed: counter; any value will do.
-  const std::uint32_t count = next_shard_.fetch_add(1, std::memory_order_relaxed);
-  if (const auto sleeping = owner_.announcer().idle().next_after(count % owner_.running())) {
-    const std::uint32_t number = shard_of_worker(*sleeping, count / owner_.running());
+  if (const auto sleeping = owner_.announcer().idle().next_after(turn % owner_.running())) {
+    const std::uint32_t number = shard_of_worker(*sleeping, turn / owner_.running());
     if (!owner_.mail().shard_at(number).word.is_held()) return number;
   }
   // No worker is idle, or another one holds all that it has. So the choice is a shard that is not held, which another
   // worker can steal; in a held shard the message that runs may take long.
   for (std::uint32_t i = 0; i < ordinary; ++i) {
-    const std::uint32_t number = (count + i) % ordinary;
+    const std::uint32_t number = (turn + i) % ordinary;
     if (!owner_.mail().shard_at(number).word.is_held()) return number;
   }
-  return count % ordinary;
+  return std::nullopt;
 }
 
 std::uint32_t posting::next_shard_round() noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "mailbox/inbox.hpp"
 #include "mailbox/out_of_line_body.hpp"
@@ -39,11 +40,14 @@ class posting {
  private:
   [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
                                             void* payload, mailbox::out_of_line_body* with_context);
+  [[nodiscard]] std::uint32_t next_turn() noexcept;
+  // None: all ordinary shards are held.
+  [[nodiscard]] std::optional<std::uint32_t> find_free_shard(std::uint32_t turn) noexcept;
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 
   dispatcher& owner_;
-  alignas(64) sync::atomic<std::uint32_t> next_shard_{0};
+  alignas(64) sync::atomic<std::uint32_t> next_turn_{0};
   sync::atomic<std::uint32_t> next_in_round_{0};
 };
 
