@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "dispatch/shard_taker.hpp"
+#include "mailbox/copy_queue.hpp"
 
 namespace tact::dispatch {
 
@@ -33,7 +34,8 @@ class joiner : public shard_taker<Context> {
   [[nodiscard]] virtual std::size_t own_shards() const noexcept = 0;
   [[nodiscard]] virtual shard* own_shard(std::size_t i) const noexcept = 0;
 
-  [[nodiscard]] bool is_for_me(const shard& s) const noexcept;
+  // Are the messages for this shard to be run in that lane by this thread, if no thread holds the shard?
+  [[nodiscard]] bool is_for_me(const shard& s, const mailbox::copy_queue& lane) noexcept;
   [[nodiscard]] bool heavy_waits() const noexcept;
   void return_foreign() noexcept;
   void separate(shard& s);
@@ -51,7 +53,7 @@ class joiner : public shard_taker<Context> {
   using Context::runner_;
 
  private:
-  [[nodiscard]] bool may_take_over(const shard& s) const noexcept;
+  [[nodiscard]] bool may_take_over(const shard& s) noexcept;
   [[nodiscard]] bool anything_came(const shard& for_this) const noexcept;
   void add(shard& s) noexcept;
 
@@ -61,7 +63,7 @@ class joiner : public shard_taker<Context> {
 template <class Context>
 bool joiner<Context>::join(std::uint32_t number) noexcept {
   shard& s = owner_->mail().shard_at(number);
-  if (!may_take_over(s) || !s.word.try_hold()) return false;
+  if (!s.word.is_idle() || !may_take_over(s) || !s.word.try_hold()) return false;
   // While the shard was run elsewhere, its actors may have sent messages to shards that are held here: these come
   // before what those actors send from now on. And a message that was sent to the shard from here may have come through
   // its office only after the shard was taken: it comes before what is sent to the shard from now on. So the shard is
@@ -78,27 +80,28 @@ template <class Context>
 bool joiner<Context>::take_in(shard& s) noexcept {
   // If its outbox is open, a part of its messages is still on the way to it.
   if (is_alone_ || (outboxes_.is_open(s.number) && !planted(sync::fault::taken_in_past_outbox))) return false;
+  if (!may_take_over(s)) return false;
   mailbox::gulped<chunk> came;
-  if (!s.word.try_gulp(came)) {
-    if (!may_take_over(s) || !s.word.try_hold()) return false;
-  }
+  if (!s.word.try_gulp(came) && !s.word.try_hold()) return false;
   add(s);
   s.lane.move_to(held_.first().lane, chunks_);
   if (came.oldest != nullptr || came.mail) this->take(s, came, held_.first());
   return true;
 }
 
-// No worker holds the shard and nothing waits there; and either its messages come to this worker, or its owner is idle.
 template <class Context>
-bool joiner<Context>::may_take_over(const shard& s) const noexcept {
-  return owner_->mail().is_ordinary(s.number) && s.word.is_idle() && is_for_me(s);
+bool joiner<Context>::may_take_over(const shard& s) noexcept {
+  return owner_->mail().is_ordinary(s.number) && is_for_me(s, held_.first().lane);
 }
 
+// They are if they come to this thread anyway; and if the owner of the shard is idle, and to run this lane takes less
+// time than to wake the owner. Behind a longer lane the messages would wait while the owner has nothing to do. And a
+// thread that holds another one's shards gets ever more messages, so its lane would become longer and longer.
 template <class Context>
-bool joiner<Context>::is_for_me(const shard& s) const noexcept {
+bool joiner<Context>::is_for_me(const shard& s, const mailbox::copy_queue& lane) noexcept {
   const std::uint32_t owner = s.owner.load();
   return owner == index_ || owner_->announcer().owner_of_office(s.office) == index_ ||
-         owner_->stealing().is_idle(owner);
+         (owner_->stealing().is_idle(owner) && this->sharing().is_short(lane));
 }
 
 // Looks at the offices first: a worker lets go of an office only after it has brought what was there to the shards.
@@ -120,7 +123,8 @@ bool joiner<Context>::anything_came(const shard& for_this) const noexcept {
 template <class Context>
 void joiner<Context>::return_foreign() noexcept {
   held_.remove_if([this](shard& s) {
-    return owner_->announcer().owner_of_office(s.office) != index_ && !is_for_me(s) && s.word.release();
+    return owner_->announcer().owner_of_office(s.office) != index_ && !is_for_me(s, held_.first().lane) &&
+           s.word.release();
   });
 }
 

@@ -1,7 +1,10 @@
 #include "dispatch/lane_sharing.hpp"
 
+#include <utility>
+
 #include "dispatch/dealing.hpp"
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/wake_price.hpp"
 #include "dispatch/worker_context.hpp"
 #include "mailbox/route.hpp"
 
@@ -25,6 +28,10 @@ bool lane_sharing::may_join(const mailbox::shard& held) const noexcept {
   return known_.meter.is_quick() && known_.handled >= apart_until_;
 }
 
+bool lane_sharing::is_short(const mailbox::copy_queue& lane) const noexcept {
+  return lane.slots_waiting() * known_.meter.ns_per_message() <= waking_ns;
+}
+
 // A shard that goes to another worker leaves its messages and actors behind in a cache, and after that messages between
 // the two workers cost much. So a lane is divided only when it has gone on beside an idle worker for so long that this
 // has been paid for. Source of the idea: the ski rental problem, Karp 1992.
@@ -32,15 +39,12 @@ bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
   if (running_ != at_.owner().running()) return false;  // shards that are joined are at home elsewhere now
   if (is_alone()) return true;
   if (!known_.meter.is_quick()) return false;
-  if (!known_.asleep.any()) {
-    beside_idle_ = known_.handled;
-    return true;
-  }
-  const std::size_t waiting = held.lane.slots_waiting();
-  const std::uint64_t handled = known_.handled - beside_idle_;
-  if (!known_.meter.took_to_handle(handled, waiting)) return true;
+  const std::uint64_t handled = known_.handled - std::exchange(looked_at_, known_.handled);
+  if (!known_.asleep.any()) return true;
+  beside_idle_ += handled;
+  if (!known_.meter.took_to_handle(beside_idle_, held.lane.slots_waiting())) return true;
   const std::uint64_t others = for_others(held.lane);
-  return others == 0 || !(known_.meter.worth_sharing(others) || known_.meter.goes_on_for_long(handled));
+  return others == 0 || !(known_.meter.worth_sharing(others) || known_.meter.goes_on_for_long(beside_idle_));
 }
 
 // How many slots of what waits in the queue others could run while this thread runs the rest. If one shard has more
@@ -74,7 +78,8 @@ void lane_sharing::separate(mailbox::shard& held) noexcept {
 }
 
 void lane_sharing::begin_anew() noexcept {
-  beside_idle_ = known_.handled;
+  beside_idle_ = 0;
+  looked_at_ = known_.handled;
   running_ = at_.owner().running();
 }
 

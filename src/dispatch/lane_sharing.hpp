@@ -7,6 +7,7 @@
 
 #include "dispatch/cost_meter.hpp"
 #include "dispatch/sleepers.hpp"
+#include "mailbox/copy_queue.hpp"
 #include "mailbox/office.hpp"
 #include "mailbox/shard.hpp"
 
@@ -34,6 +35,8 @@ class lane_sharing {
   // True: messages are handled so fast, and so few wait in this lane, that messages for other shards may wait behind
   // them. Then the thread may hold more shards at a time, with this lane for all of them.
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
+  // True: all that waits in this lane can be run in less time than the call that wakes another worker takes.
+  [[nodiscard]] bool is_short(const mailbox::copy_queue& lane) const noexcept;
   // True: the messages that this thread runs take so little time that it would take longer to move them to another one.
   [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }
   // True: they take so long that it matters little where they are run.
@@ -57,9 +60,10 @@ class lane_sharing {
 
   worker_context& at_;
   const lane_measures known_;
-  // How many times in a row this thread has seen a worker asleep that could do a part of the work.
-  std::uint64_t beside_idle_ = 0;  // how many messages had been handled when no worker was seen idle, or a lane divided
-  unsigned running_ = 0;           // workers that ran then
+  // Since the last time that this thread has divided a lane:
+  std::uint64_t beside_idle_ = 0;  // how many messages it has handled while it has seen another worker idle
+  std::uint64_t looked_at_ = 0;    // how many it had handled when it looked last
+  unsigned running_ = 0;           // workers that ran at first
   // Shards are not held together again before so many messages have been run.
   std::uint64_t apart_until_ = 0;
 };

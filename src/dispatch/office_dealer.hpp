@@ -125,7 +125,7 @@ auto office_dealer<Context>::take_first(office& o) -> shard* {
   const auto number = this->sharing().first_in(o.waiting);
   const bool is_here = number && owner_->mail().shard_at(*number).office == o.index;
   shard& s = owner_->mail().shard_at(is_here ? *number : o.index);
-  if (!is_for_me(s)) return nullptr;
+  if (!is_for_me(s, o.waiting)) return nullptr;
   mailbox::gulped<chunk> came;
   if (s.word.try_gulp(came)) {
     this->note_holder(s);

@@ -157,6 +157,7 @@ class runner {
   virtual void run_lane(shard& held) = 0;
   virtual bool may_join(const shard&) const = 0;
   virtual bool may_stay_joined(const shard&) = 0;
+  virtual bool is_short(const mailbox::copy_queue& lane) const = 0;
   virtual void separate(shard& held) = 0;
   virtual void deal_out(office& from, shard* into) = 0;
   virtual std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) = 0;

@@ -194,6 +194,7 @@ class staff : public explorer::scenario {
       for (unsigned n = 0; n < budget && !held.lane.empty(); ++n) deliver(held);
     }
     bool may_join(const shard&) const override { return all_->joins() && !helps_; }
+    bool is_short(const mailbox::copy_queue& lane) const override { return lane.slots_waiting() <= 2; }
     bool may_stay_joined(const shard&) override {
       const bool stays = turns_ < turns_together;
       turns_ = stays ? turns_ + 1 : 0;

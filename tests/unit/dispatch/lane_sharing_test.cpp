@@ -193,14 +193,48 @@ TEST_CASE("lane sharing: while no worker is idle a lane is not divided, and that
   f.run_quick_ones();
   const mailbox::shard& held = f.hold_two(f.many(), f.many());
   auto sharing = f.sharing_beside_idle();
-  for (unsigned w = 0; w < 2; ++w) f.sleeping.remove(w);
-  f.handled += 100 * f.worth_a_move(held);
-  CHECK(sharing.may_stay_joined(held));
-  f.sleeping.add(1);
+  const auto no_worker_is_idle_for = [&](std::uint64_t messages) {
+    for (unsigned w = 0; w < 2; ++w) f.sleeping.remove(w);
+    f.handled += messages;
+    CHECK(sharing.may_stay_joined(held));
+    f.sleeping.add(1);
+  };
+  no_worker_is_idle_for(100 * f.worth_a_move(held));
   f.handled += f.worth_a_move(held) - 1;
   CHECK(sharing.may_stay_joined(held));
   f.handled += 1;
   CHECK_FALSE(sharing.may_stay_joined(held));
+}
+
+TEST_CASE("lane sharing: that a worker is idle now and then adds up", "[dispatch]") {
+  fixture f;
+  f.run_quick_ones();
+  const mailbox::shard& held = f.hold_two(f.many(), f.many());
+  auto sharing = f.sharing_beside_idle();
+  for (std::uint64_t beside = 2; beside < f.worth_a_move(held); ++beside) {
+    ++f.handled;
+    REQUIRE(sharing.may_stay_joined(held));
+    f.sleeping.remove(0);
+    f.sleeping.remove(1);
+    f.handled += 10;
+    REQUIRE(sharing.may_stay_joined(held));
+    f.sleeping.add(1);
+  }
+  f.handled += 2;
+  CHECK_FALSE(sharing.may_stay_joined(held));
+}
+
+TEST_CASE("lane sharing: a lane is short while to run it takes less time than to wake a worker", "[dispatch]") {
+  fixture f;
+  f.worker.held().begin(f.shard(0));
+  f.run_quick_ones();
+  const auto sharing = f.sharing(true);
+  mailbox::copy_queue& lane = f.shard(0).lane;
+  CHECK(sharing.is_short(lane));
+  while (lane.slots_waiting() < 3'000 / f.meter.ns_per_message()) f.put(lane, 0, 0);
+  CHECK(sharing.is_short(lane));
+  f.put(lane, 0, 0);
+  CHECK_FALSE(sharing.is_short(lane));
 }
 
 TEST_CASE("lane sharing: a lane with little for others is divided only when it has gone on for a millisecond",
