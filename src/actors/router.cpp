@@ -46,8 +46,9 @@ void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
   mailbox::outbox_set::outbox& box = run_.worker().outboxes().at(number);
   // An open outbox may hold messages for this shard, which must not be overtaken.
   if (box.open) [[likely]]
-    return journal_.to_outbox(box, slots);
-  return joins(shard) ? journal_.to_lane(slots) : journal_.to_outbox(number, slots);
+    return journal_.to_outbox(box, shard, slots);
+  if (joins(shard)) return journal_.to_lane(slots);
+  return journal_.to_outbox(run_.worker().outboxes().open(number), shard, slots);
 }
 
 // True: a message for that shard is run from this lane. If there are threads that could take work, a run that sends

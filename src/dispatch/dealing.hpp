@@ -24,6 +24,12 @@ void deal_out(Context& at, typename Context::office& from, typename Context::sha
     return at.held().has(shard) || at.take_in(owner.mail().shard_at(shard));
   };
   while (!from.waiting.empty()) {
+    // A chunk with messages for one shard, as an actor fills it that sends many to another one, is moved as it is.
+    if (const std::uint32_t all = from.waiting.bound_of_head(); all != mailbox::chunk::several) {
+      mailbox::copy_queue& to = into != nullptr && takes(all) ? into->lane : at.outboxes().open(all).queue;
+      to.append(from.waiting.take_head(), at.chunks());
+      continue;
+    }
     mailbox::envelope& e = from.waiting.front();
     const std::optional<std::uint32_t> bound = bound_for(e);
     const bool is_here = into != nullptr && (!bound || takes(*bound));

@@ -29,7 +29,7 @@ bool lane_sharing::may_join(const mailbox::shard& held) const noexcept {
 }
 
 bool lane_sharing::is_short(const mailbox::copy_queue& lane) const noexcept {
-  return lane.slots_waiting() * known_.meter.ns_per_message() <= waking_ns;
+  return lane.slots_waiting() * known_.meter.ns_per_message() <= wake_up_ns;
 }
 
 // A shard that goes to another worker leaves its messages and actors behind in a cache, and after that messages between

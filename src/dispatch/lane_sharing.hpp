@@ -35,7 +35,7 @@ class lane_sharing {
   // True: messages are handled so fast, and so few wait in this lane, that messages for other shards may wait behind
   // them. Then the thread may hold more shards at a time, with this lane for all of them.
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
-  // True: all that waits in this lane can be run in less time than the call that wakes another worker takes.
+  // True: all that waits in this lane can be run before another worker, if it is woken now, runs its first message.
   [[nodiscard]] bool is_short(const mailbox::copy_queue& lane) const noexcept;
   // True: the messages that this thread runs take so little time that it would take longer to move them to another one.
   [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }

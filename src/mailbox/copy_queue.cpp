@@ -28,6 +28,7 @@ bool copy_queue::copy_if_few(chunk& from, chunk_store& store) noexcept {
     at += bytes_of(e.slots());
     e.relocate(reserve(e.slots(), store));
   }
+  if (const std::uint32_t shard = from.bound_for(); shard != chunk::several) tail_->note_bound(shard, from.messages);
   store.give(&from);
   return true;
 }
@@ -85,6 +86,16 @@ copy_queue::chain copy_queue::take() noexcept {
   return all;
 }
 
+chunk* copy_queue::take_head() noexcept {
+  chunk* const taken = head_;
+  if (head_ == tail_) return take().oldest;
+  before_tail_ -= taken->used();
+  head_ = std::exchange(taken->next, nullptr);
+  read_ = head_->slots;
+  find_limit();
+  return taken;
+}
+
 bool copy_queue::advance(chunk_store& store) noexcept {
   while (read_ == *limit_) {
     if (head_ == tail_) {
@@ -122,6 +133,7 @@ std::uint64_t copy_queue::cut(const mark& to, chunk_store& store) noexcept {
     surplus = std::exchange(to.tail->next, nullptr);
     to.tail->filled = to.write;
     to.tail->messages -= std::min(to.tail->messages, ended_in_tail);
+    to.tail->forget_bound();
     write_in(to.tail);
   }
   while (surplus != nullptr) store.give(std::exchange(surplus, surplus->next));

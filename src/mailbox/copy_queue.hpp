@@ -58,6 +58,13 @@ class copy_queue : public detail::queue_tail {
   void put_back(copy_queue& older, chunk_store& store);
   // If the end of the chunk that is read was reached, goes on to the next chunk. False: the queue is empty now.
   [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *limit_ || advance(store); }
+  // The shard for which all messages in the chunk that is read are, if none of them was popped; else chunk::several.
+  // REQUIRES: not empty.
+  [[nodiscard]] std::uint32_t bound_of_head() const noexcept {
+    return read_ == head_->slots ? head_->bound_for() : chunk::several;
+  }
+  // Takes the chunk out that is read. REQUIRES: not empty; nothing was popped from that chunk.
+  [[nodiscard]] chunk* take_head() noexcept;
   // The end of the envelopes in the chunk that is read. It may move while messages are written.
   [[nodiscard]] envelope* limit() const noexcept { return reinterpret_cast<envelope*>(*limit_); }
 

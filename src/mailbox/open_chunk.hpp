@@ -59,10 +59,12 @@ class open_chunk {
     return {&c, c.filled};
   }
 
-  // Adds the messages that lie between two places to the chunk, if it is still open. False: it is not, the messages lie
-  // where they were, and the grip is gone. Then the chunk may be the sender's again: `back`. REQUIRES: has_room.
-  [[nodiscard]] bool add(chunk_grip& g, std::byte* from, const std::byte* end, chunk*& back) noexcept {
+  // Adds the messages of another chunk to this one, if it is still open. False: it is not, the messages lie where they
+  // were, and the grip is gone. Then the chunk may be the sender's again: `back`. REQUIRES: has_room.
+  [[nodiscard]] bool add(chunk_grip& g, chunk& added, chunk*& back) noexcept {
     chunk& c = *g.at;
+    std::byte* const from = added.slots;
+    const std::byte* const end = added.filled;
     std::byte* const old_end = std::exchange(g.end, g.end + (end - from));
     std::uint64_t expected = value_of(c, old_end);
     // relaxed: owner-only; the sender reads nothing that others have written. If the CAS fails, it touches the chunk no
@@ -71,8 +73,9 @@ class open_chunk {
       g = {};
       return Sync::planted(sync::fault::closed_not_looked_at);
     }
-    const std::uint32_t added = relocate_all(from, end, old_end);
-    c.messages += added;
+    const std::uint32_t count = relocate_all(from, end, old_end);
+    c.messages += count;
+    if (const std::uint32_t shard = added.bound_for(); shard != chunk::several) c.note_bound(shard, count);
     expected = value_of(c, old_end) | adding;
     // release: publishes the messages and their number. pairs: open_chunk.close
     // acquire on failure: the holder has moved its messages away. pairs: open_chunk.close

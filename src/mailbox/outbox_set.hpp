@@ -157,7 +157,7 @@ bool outbox_set::add_to_last(Office& to, outbox& box, chunk_store& spare) noexce
   const copy_queue::chain all = box.queue.take();
   chunk& c = *all.oldest;
   chunk* back = nullptr;
-  const bool is_added = to.open[sender_].add(box.last, c.slots, c.filled, back);
+  const bool is_added = to.open[sender_].add(box.last, c, back);
   if (is_added) {
     spare.give(&c);
   } else {

@@ -39,8 +39,14 @@ class journal {
   // Room for a message to this worker itself, to another shard or its office, and for one that is sent only at the
   // commit (abroad): to an actor of another engine, or to one whose mailbox has a limit.
   [[nodiscard]] void* to_lane(unsigned slots);
-  [[nodiscard]] void* to_outbox(std::uint32_t shard, unsigned slots) {
-    return to_outbox(outboxes_->open(shard), slots);
+  [[nodiscard]] void* to_outbox(std::uint32_t number, unsigned slots) {
+    return to_outbox(outboxes_->open(number), slots);
+  }
+  // The same for a message that is for this shard. REQUIRES: the box is open.
+  [[nodiscard]] void* to_outbox(mailbox::outbox_set::outbox& box, std::uint32_t shard, unsigned slots) {
+    void* const place = to_outbox(box, slots);
+    box.queue.tail()->note_bound(shard);
+    return place;
   }
   // REQUIRES: the box is open.
   [[nodiscard]] void* to_outbox(mailbox::outbox_set::outbox& box, unsigned slots) {

@@ -239,6 +239,7 @@ class staff : public explorer::scenario {
         const auto& type = detail::message_type_of<letter>;
         auto* const e = new (queue.reserve(type.slot_count(), chunks_)) mailbox::envelope(type, to);
         new (e->plain_payload()) letter(written);
+        if (&queue != &held.lane) queue.tail()->note_bound(to);
       }
     }
     // As router::place_exclusive.

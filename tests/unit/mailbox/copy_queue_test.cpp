@@ -134,6 +134,78 @@ TEST_CASE("copy queue: appended chunks take at most four times the memory of wha
   lane.recycle(f.store);
 }
 
+namespace {
+
+void put_for(copy_queue& q, std::uint32_t shard, chunk_store& store) {
+  put(q, 0, store);
+  q.tail()->note_bound(shard);
+}
+void end_all(copy_queue& q, chunk_store& store) {
+  while (!q.empty()) get(q, store);
+  q.recycle(store);
+}
+
+}  // namespace
+
+TEST_CASE("copy queue: a chunk is known to be for one shard only if every message says so", "[mailbox]") {
+  fixture f;
+  copy_queue q;
+  for (int i = 0; i < 3; ++i) put_for(q, 7, f.store);
+  CHECK(q.bound_of_head() == 7);
+  SECTION("another shard") { put_for(q, 8, f.store); }
+  SECTION("it is not said") { put(q, 0, f.store); }
+  SECTION("one was popped") { get(q, f.store); }
+  CHECK((q.bound_of_head() == chunk::several || q.tail()->messages == 3));
+  put_for(q, 7, f.store);
+  CHECK((q.bound_of_head() == chunk::several || q.tail()->messages == 4));
+  end_all(q, f.store);
+}
+
+TEST_CASE("copy queue: after a cut it is not known for which shard a chunk is, until it is empty", "[mailbox]") {
+  fixture f;
+  copy_queue q;
+  put_for(q, 7, f.store);
+  const auto one = q.here();
+  put_for(q, 7, f.store);
+  CHECK(q.cut(one, f.store) == 1);
+  put_for(q, 8, f.store);
+  CHECK(q.bound_of_head() == chunk::several);
+  end_all(q, f.store);
+  put_for(q, 8, f.store);
+  CHECK(q.bound_of_head() == 8);
+  end_all(q, f.store);
+}
+
+TEST_CASE("copy queue: few messages that are copied to the tail count if they are for the same shard", "[mailbox]") {
+  fixture f;
+  const std::uint32_t second = GENERATE(7u, 8u);
+  copy_queue all, few;
+  put_for(all, 7, f.store);
+  put_for(few, second, f.store);
+  all.append(few.take().oldest, f.store);
+  CHECK_FALSE(all.has_more_chunks());
+  CHECK(all.bound_of_head() == (second == 7 ? 7 : chunk::several));
+  end_all(all, f.store);
+}
+
+TEST_CASE("copy queue: the chunk that is read is taken out, and the rest keeps its order", "[mailbox]") {
+  fixture f;
+  copy_queue q, taken;
+  for (int i = 0; i < many; ++i) put_any(q, i, f.store);
+  const std::size_t slots = q.slots_waiting();
+  taken.append(q.take_head(), f.store);
+  CHECK(taken.slots_waiting() + q.slots_waiting() == slots);
+  int next = 0;
+  while (!taken.empty()) REQUIRE(get(taken, f.store) == next++);
+  while (q.has_more_chunks()) taken.append(q.take_head(), f.store);
+  while (!taken.empty()) REQUIRE(get(taken, f.store) == next++);
+  taken.append(q.take_head(), f.store);
+  CHECK(q.empty());
+  while (!taken.empty()) REQUIRE(get(taken, f.store) == next++);
+  CHECK(next == many);
+  taken.recycle(f.store);
+}
+
 TEST_CASE("copy queue: behaves like a deque under random operations", "[mailbox]") {
   TACT_SEEDED(seed);
   fixture f;

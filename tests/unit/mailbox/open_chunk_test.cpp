@@ -36,13 +36,15 @@ class place {
     return tact::dispatch::push(office_.word, messages);
   }
 
-  // Sends so many messages, and publishes them together. Returns how often the office was to be told.
-  unsigned send(unsigned messages) {
+  // Sends so many messages, and publishes them together. Returns how often the office was to be told. `shard`: for
+  // which shard they are said to be.
+  unsigned send(unsigned messages, std::uint32_t shard = chunk::several) {
     copy_queue& q = outboxes_.open(office_outbox).queue;
     const auto& type = tact::detail::message_type_of<counted>;
     for (unsigned n = 0; n < messages; ++n) {
       auto* const e = new (q.reserve(type.slot_count(), chunks_)) envelope(type, 0);
       new (e->payload()) counted(next_++);
+      if (shard != chunk::several) q.tail()->note_bound(shard);
     }
     unsigned told = 0;
     tact::dispatch::publish_all(*this, outboxes_, chunks_, [&](std::uint32_t) { ++told; });
@@ -54,6 +56,7 @@ class place {
     gulped<chunk> came;
     if (!office_.word.try_gulp(came)) return all;
     CHECK(office_.accept(came, chunks_) == outboxes_.published(office_outbox) - read_);
+    bound_ = office_.waiting.bound_of_head();
     while (!office_.waiting.empty()) {
       envelope& e = office_.waiting.front();
       all.push_back(static_cast<counted*>(e.payload())->number);
@@ -67,8 +70,11 @@ class place {
   }
   std::uint64_t chunks_published() const { return outboxes_.all_published().chunks.read(); }
   outbox_set& outboxes() { return outboxes_; }
+  // For which shard the first chunk was, when all was read.
+  std::uint32_t bound() const { return bound_; }
 
  private:
+  std::uint32_t bound_ = chunk::several;
   depot spare_;
   chunk_store chunks_{spare_};
   outbox_set outboxes_{office_outbox + 1};
@@ -94,6 +100,15 @@ TEST_CASE("open chunk: while an office has not taken a chunk, what is sent there
   CHECK(at.send(1) == 1);  // taken: another chunk
   CHECK(at.chunks_published() == 2);
   CHECK(at.read() == up_to(21, 22));
+}
+
+TEST_CASE("open chunk: it is for one shard if all that is added is for the same one", "[mailbox]") {
+  place at;
+  const std::uint32_t second = GENERATE(3u, 4u, chunk::several);
+  static_cast<void>(at.send(2, 3));
+  for (int n = 0; n < 4; ++n) CHECK(at.send(2, n == 1 ? second : 3) == 0);
+  CHECK(at.read().size() == 10);
+  CHECK(at.bound() == (second == 3 ? 3 : chunk::several));
 }
 
 TEST_CASE("open chunk: what does not fit is pushed, and nothing is added in front of it", "[mailbox]") {
