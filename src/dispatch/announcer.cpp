@@ -11,7 +11,7 @@ void announcer::announce_offices() noexcept {
 }
 
 void announcer::see_to_it(std::uint32_t worker) noexcept {
-  if (can_watch() && !idle_.has(worker)) call_watch(worker);
+  if ((idle_.any() || owner_.some_rest()) && !idle_.has(worker)) call_watch(worker);
 }
 
 void announcer::call_watch(std::uint32_t near) noexcept {

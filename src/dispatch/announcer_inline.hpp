@@ -14,14 +14,14 @@ inline void announcer::announce(const mailbox::shard& s) noexcept {
   if (owner_.pump() != nullptr) return owner_.pump()->announce();
   const std::uint32_t worker = s.owner.load();
   owner_.workers()[worker]->wake();
-  if (idle_.any() || owner_.some_rest()) see_to_it(worker);
+  if (can_watch()) see_to_it(worker);
 }
 
 inline void announcer::announce(const mailbox::office& o) noexcept {
   if (owner_.pump() != nullptr) return owner_.pump()->announce();
   const unsigned worker = owner_of_office(o.index);
   owner_.workers()[worker]->wake();
-  if (idle_.any() || owner_.some_rest()) see_to_it(worker);
+  if (can_watch()) see_to_it(worker);
 }
 
 inline void announcer::announce_outbox(std::uint32_t outbox) noexcept {

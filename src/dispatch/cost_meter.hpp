@@ -118,14 +118,15 @@ class basic_cost_meter {
     return handled * ns_per_message_ >= wake_up_ns + others * moved_ns;
   }
 
-  // Has it taken so long to handle so many messages that little work at a time will not soon be over?
-  [[nodiscard]] bool goes_on_for_long(std::uint64_t handled) const noexcept {
-    return handled * ns_per_message_ >= surprise_ns;
-  }
+  // How long it has taken to handle so many messages.
+  [[nodiscard]] std::uint64_t ns_to_handle(std::uint64_t messages) const noexcept { return messages * ns_per_message_; }
 
   // True: handlers are fast, and none was seen to take long lately. A single slow stretch among many does not count: in
   // it the system may have run something else.
   [[nodiscard]] bool is_quick() const noexcept { return slow_lately_ <= quick_per_slow && !was_surprised(); }
+
+  // True: as far as is known, a message takes longer than to move it and its actor to another worker.
+  [[nodiscard]] bool is_worth_moving() const noexcept { return is_measured_ && ns_per_message_ > quick_ns; }
 
   // True: handlers take so long that it matters little what it takes to bring a message here.
   [[nodiscard]] bool is_slow() const noexcept { return is_measured_ && ns_per_message_ >= slow_ns; }

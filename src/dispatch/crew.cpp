@@ -54,10 +54,16 @@ unsigned crew::count_slow(unsigned workers) const noexcept {
 
 void crew::look() noexcept {
   if (!is_on_) return;
-  const auto now = clock::now();
-  // relaxed: hint; the thread that takes the lock looks again.
-  if (now.time_since_epoch().count() < next_.load(std::memory_order_relaxed) || !deciding_.try_enter()) return;
-  if (now.time_since_epoch().count() >= next_.load()) decide(now);
+  const auto now = clock::now().time_since_epoch();
+  // relaxed: a hint; the compare-and-swap looks again.
+  auto due = next_.load(std::memory_order_relaxed);
+  if (now.count() < due) return;
+  // All workers come here at about the same time. The first one of them puts the next look off before it begins,
+  // because it has to read what all workers write: meanwhile the others would come again and again, and wait for its
+  // line.
+  const auto put_off = (now + measurement).count();
+  if (!next_.compare_exchange_strong(due, put_off) || !deciding_.try_enter()) return;
+  if (next_.load() == put_off) decide(clock::time_point(now));
   deciding_.leave();
 }
 

@@ -1,5 +1,6 @@
 #include "dispatch/lane_sharing.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "dispatch/dealing.hpp"
@@ -44,7 +45,23 @@ bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
   beside_idle_ += handled;
   if (!known_.meter.took_to_handle(beside_idle_, held.lane.slots_waiting())) return true;
   const std::uint64_t others = for_others(held.lane);
-  return others == 0 || !(known_.meter.worth_sharing(others) || known_.meter.goes_on_for_long(beside_idle_));
+  if (others == 0) return true;
+  if (known_.meter.worth_sharing(others)) return false;
+  return known_.meter.ns_to_handle(beside_idle_) < patience();
+}
+
+// How long little work at a time goes on beside an idle worker before it is divided. If its parts send to each other,
+// to divide it was wrong, and this worker soon holds them together again. So it waits twice as long each time, and
+// begins anew when it has not divided such work for long. Source of the idea: the exponential back-off of networks.
+std::uint64_t lane_sharing::patience() const noexcept {
+  const bool is_forgotten = known_.meter.ns_to_handle(known_.handled - divided_at_) > remembered_times * patience_;
+  return is_forgotten ? patience_least : patience_;
+}
+
+void lane_sharing::note_division(const mailbox::copy_queue& lane) noexcept {
+  if (lane.empty() || !known_.asleep.any() || known_.meter.worth_sharing(for_others(lane))) return;
+  patience_ = std::min(2 * patience(), patience_most);
+  divided_at_ = known_.handled;
 }
 
 // How many slots of what waits in the queue others could run while this thread runs the rest. If one shard has more
@@ -72,6 +89,7 @@ std::uint64_t lane_sharing::for_others(const mailbox::copy_queue& queue) const n
 
 void lane_sharing::separate(mailbox::shard& held) noexcept {
   const std::uint32_t ordinary = at_.owner().mail().ordinary_shards();
+  note_division(held.lane);
   const auto waiting = dispatch::separate(at_, held, [=](const envelope& e) { return bound_for(e, ordinary); });
   begin_anew();
   apart_until_ = known_.handled + waiting;

@@ -37,8 +37,8 @@ class lane_sharing {
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
   // True: all that waits in this lane can be run before another worker, if it is woken now, runs its first message.
   [[nodiscard]] bool is_short(const mailbox::copy_queue& lane) const noexcept;
-  // True: the messages that this thread runs take so little time that it would take longer to move them to another one.
-  [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }
+  // True: the messages that this thread runs take longer than it takes to move them and their actors to another one.
+  [[nodiscard]] bool is_worth_moving() const noexcept { return known_.meter.is_worth_moving(); }
   // True: they take so long that it matters little where they are run.
   [[nodiscard]] bool is_slow() const noexcept { return known_.meter.is_slow(); }
   // For how long handlers have kept this thread by themselves: see cost_meter.
@@ -56,10 +56,18 @@ class lane_sharing {
  private:
   [[nodiscard]] bool is_alone() const noexcept;
   void begin_anew() noexcept;
+  [[nodiscard]] std::uint64_t patience() const noexcept;  // ns
+  void note_division(const mailbox::copy_queue& lane) noexcept;
   [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
+
+  static constexpr std::uint64_t patience_least = 100'000;   // ns
+  static constexpr std::uint64_t patience_most = 8'000'000;  // ns
+  static constexpr std::uint64_t remembered_times = 16;      // so many times as long as it is
 
   worker_context& at_;
   const lane_measures known_;
+  std::uint64_t patience_ = patience_least;
+  std::uint64_t divided_at_ = 0;  // messages handled when it grew last
   // Since the last time that this thread has divided a lane:
   std::uint64_t beside_idle_ = 0;  // how many messages it has handled while it has seen another worker idle
   std::uint64_t looked_at_ = 0;    // how many it had handled when it looked last

@@ -1,5 +1,6 @@
 #include "dispatch/posting.hpp"
 
+#include "base/prefetch.hpp"
 #include "dispatch/announcements.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "sync/thread_state.hpp"
@@ -10,12 +11,23 @@ using mailbox::shard;
 
 mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type, detail::port target, void* payload,
                                      mailbox::out_of_line_body* with_context) {
+  auto& state = sync::thread_state::of_this_thread();
   const auto receipt = s.outside.put(type, target, payload, owner_.mail().spare_chunks(), with_context);
-  if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) {
-    announcements* const later = sync::thread_state::of_this_thread().announcements;
+  state.sender.found_empty = receipt.how == mailbox::inbox::entry::first;
+  if (state.sender.found_empty && s.word.post_mail()) {
+    announcements* const later = state.announcements;
     later != nullptr ? later->add(s) : owner_.announcer().announce(s);
   }
   return receipt;
+}
+
+void posting::fetch(std::uint32_t number) const noexcept {
+  if (number >= owner_.mail().shards().size()) return;  // a port of an actor that has ended, in another engine
+  const shard& s = owner_.mail().shard_at(number);
+  base::prefetch_to_write(&s.outside);
+  // A thread that has found one inbox empty, because its messages go to many shards, mostly finds the next one empty
+  // too, and then it writes to the word as well.
+  if (sync::thread_state::of_this_thread().sender.found_empty) base::prefetch_to_write(&s.word);
 }
 
 bool posting::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload,

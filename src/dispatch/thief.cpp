@@ -75,7 +75,7 @@ theft<mailbox::shard> thief::attempt(bool patient) {
 
 bool thief::may_take_from(unsigned worker, bool patient) const noexcept {
   const dispatch::worker& w = *owner_->workers()[worker];
-  if (patient || !w.is_quick()) return true;
+  if (patient || w.is_worth_moving()) return true;
   return w.stamp() == seen_[worker].stamp && clock::now() - seen_[worker].since >= long_handler;
 }
 
@@ -99,7 +99,10 @@ mailbox::shard* thief::find_lost() noexcept {
   for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
     for (std::uint32_t n = o; n < mail.ordinary_shards(); n += owner_->worker_count()) {
       mailbox::shard& s = mail.shard_at(n);
-      if (s.owner.load() == index_) continue;
+      const std::uint32_t owner = s.owner.load();
+      // What is worth moving was moved because this worker had too much. It has nothing to do now, because that owner
+      // has not answered yet.
+      if (owner == index_ || owner_->workers()[owner]->is_worth_moving()) continue;
       found = &s;
       if (s.word.eligible()) return found;
     }
@@ -108,13 +111,18 @@ mailbox::shard* thief::find_lost() noexcept {
 }
 
 // A shard in this worker's range that is not at home here; if there is one, a shard that is at home with that worker.
+// A shard that is reserved for heavy actors is at home nowhere. If its range has one too many, it lacks one of its own.
 mailbox::shard* thief::find_guest(unsigned home) noexcept {
   auto& slots = owner_->stealing().table().of(index_);
   mailbox::shard* found = nullptr;
   for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
     mailbox::shard* const s = slots[i].load();
     // A slot may be vacant: then the shard in it belongs to no worker.
-    if (s == nullptr || s->owner.load() != index_ || !owner_->mail().is_ordinary(s->number)) continue;
+    if (s == nullptr || s->owner.load() != index_) continue;
+    if (!owner_->mail().is_ordinary(s->number)) {
+      if (found == nullptr && s->word.is_idle()) found = s;
+      continue;
+    }
     const unsigned at = owner_->announcer().owner_of_office(s->office);
     if (at == index_) continue;
     if (at == home) return s;

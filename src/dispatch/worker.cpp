@@ -89,7 +89,7 @@ void worker::takes_up() noexcept {
 }
 
 void worker::has_run() noexcept {
-  if (sharing().is_quick() != is_quick()) quick_.set(sharing().is_quick() ? 1 : 0);
+  if (sharing().is_worth_moving() != is_worth_moving()) worth_moving_.set(sharing().is_worth_moving() ? 1 : 0);
   if (sharing().is_slow() != is_slow()) slow_.set(sharing().is_slow() ? 1 : 0);
   owner_->reclamation().quiesce(index_);
   runner_->publish_counters(false);

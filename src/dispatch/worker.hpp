@@ -34,8 +34,8 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.read(); }
   // For how long handlers have kept it by themselves (see cost_meter), as of the same look.
   [[nodiscard]] std::uint64_t kept_ns() const noexcept { return kept_ns_.read(); }
-  // Its messages are quick: see lane_sharing. A hint.
-  [[nodiscard]] bool is_quick() const noexcept { return quick_.read() != 0; }
+  // Its messages are worth moving to another worker: see lane_sharing. A hint.
+  [[nodiscard]] bool is_worth_moving() const noexcept { return worth_moving_.read() != 0; }
   // Its messages take long: see lane_sharing. A hint.
   [[nodiscard]] bool is_slow() const noexcept { return slow_.read() != 0; }
 
@@ -106,8 +106,8 @@ class worker final : public holder<worker_context> {
   sync::stopwatch::time_point idle_since_;
   sync::deadline trim_at_;  // none: it has given memory back since it ran messages last
   alignas(64) sync::owned_counter stamp_;
-  sync::owned_counter quick_;  // 0 or 1, read by thieves together with the stamp
-  sync::owned_counter slow_;   // 0 or 1
+  sync::owned_counter worth_moving_;  // 0 or 1, read by thieves together with the stamp
+  sync::owned_counter slow_;          // 0 or 1
   sync::owned_counter handled_;
   sync::owned_counter kept_ns_;
   alignas(64) sync::eventcount<sync::real> wakeups_;

@@ -36,6 +36,14 @@ class copy_queue : public detail::queue_tail {
     ++tail_->messages;
     return std::exchange(write, write + bytes_of(slots));
   }
+  // The same without touching the head of the chunk, for a holder that counts by itself. REQUIRES: has_room; the holder
+  // calls count_in_tail before another chunk begins, and before the chunks are taken.
+  [[nodiscard]] void* reserve_uncounted(unsigned slots) noexcept {
+    return std::exchange(write, write + bytes_of(slots));
+  }
+  void count_in_tail(std::uint32_t messages) noexcept {
+    if (messages != 0) tail_->messages += messages;
+  }
   // False: an envelope of so many slots begins a new chunk.
   [[nodiscard]] bool has_room(unsigned slots) const noexcept { return end - write >= bytes_of(slots); }
   [[nodiscard]] chunk* tail() const noexcept { return tail_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "mailbox/copy_queue.hpp"
 #include "sync/lock.hpp"
@@ -35,7 +36,7 @@ class inbox {
     if (closed_) [[unlikely]]
       return {entry::refused, 0};
     const unsigned slots = with_context == nullptr ? type.slot_count() : 1;
-    void* const place = queue_.reserve(slots, spare);
+    void* const place = reserve(slots, spare);
     auto* e = with_context == nullptr ? new (place) envelope(type, target)
                                       : new (place) envelope(type, target, *with_context);
     if (with_context != nullptr) [[unlikely]] {
@@ -57,6 +58,7 @@ class inbox {
   // the chunks that it drains, and leaves one here each time; so a steady load needs no new ones.
   [[nodiscard]] chunk* take(chunk* spare, std::uint32_t ns_per_message) noexcept {
     const inside in(lock_);
+    queue_.count_in_tail(std::exchange(uncounted_, 0));
     chunk* all = queue_.take().oldest;
     queue_.equip(spare);
     waiting_ = 0;
@@ -88,13 +90,24 @@ class inbox {
  private:
   using inside = sync::locked<sync::lock<sync::real>>;
 
-  // What a put touches here lies together. Besides, it touches the first line of a chunk and the message's own line.
+  [[nodiscard]] void* reserve(unsigned slots, depot& spare) {
+    if (queue_.has_room(slots)) [[likely]] {
+      ++uncounted_;
+      return queue_.reserve_uncounted(slots);
+    }
+    queue_.count_in_tail(std::exchange(uncounted_, 0));
+    return queue_.reserve(slots, spare);
+  }
+
+  // What a put touches lies in one line. Besides, it touches the message's own line, but not the head of the chunk:
+  // that was written last by the thread that took messages here.
   sync::lock<sync::real> lock_;
   std::uint32_t ns_per_message_ = slow_ns;  // until it is measured
   std::uint64_t waiting_ = 0;
-  sync::owned_counter sent_;  // owner: the thread that has the lock
-  copy_queue queue_;
+  sync::owned_counter sent_;     // owner: the thread that has the lock
+  std::uint32_t uncounted_ = 0;  // messages in the last chunk that its head does not count yet
   bool closed_ = false;
+  copy_queue queue_;
 };
 
 }  // namespace tact::mailbox

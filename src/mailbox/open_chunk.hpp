@@ -95,8 +95,8 @@ class open_chunk {
   [[nodiscard]] chunk& close(chunk& c, chunk_store& store) noexcept {
     chunk* copy = nullptr;
     std::byte* at = c.slots;
-    // acquire: observes the messages. pairs: open_chunk.add
-    std::uint64_t seen = word_.load(std::memory_order_acquire);
+    // A guess, which holds if nothing was added. To look first would bring the line here twice, as in shard_word.push.
+    std::uint64_t seen = value_of(c, c.filled);
     for (;;) {
       std::byte* const end = c.slots + (seen >> slots_shift) * slot_bytes;
       const bool is_adding = (seen & adding) != 0 && !Sync::planted(sync::fault::closed_while_adding);

@@ -38,11 +38,11 @@ void touch_range(std::uintptr_t first, std::size_t bytes, std::uintptr_t place) 
 
 }  // namespace
 
-void prefetch(const void* address) noexcept {
+void prefetch(const void* address, bool to_write) noexcept {
   if (!here.is_active || address == nullptr) return;
   here.now += here.access;
-  if (!here.memory->has(here.core, reinterpret_cast<std::uintptr_t>(address), false))
-    world::current()->fetch(reinterpret_cast<std::uintptr_t>(address),
+  if (!here.memory->has(here.core, reinterpret_cast<std::uintptr_t>(address), to_write))
+    world::current()->fetch(reinterpret_cast<std::uintptr_t>(address), to_write,
                             reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }
 

@@ -65,17 +65,17 @@ picoseconds memory::reach(unsigned core, std::uintptr_t address, use how, picose
   return waited;
 }
 
-void memory::fetch(unsigned core, std::uintptr_t address, picoseconds now, std::uintptr_t place) {
+void memory::fetch(unsigned core, std::uintptr_t address, bool to_write, picoseconds now, std::uintptr_t place) {
   picoseconds waited = 0;
   const std::uint32_t number = number_of(core, address, waited);
   line& l = at(number);
-  if (l.holders.has(core)) return;
-  const way w = way_to(core, number, l);
+  if (to_write ? l.is_owned_by(core) : l.holders.has(core)) return;
+  const way w = to_write ? way_to_own(core, number, l) : way_to(core, number, l);
   const picoseconds begins = std::max(now, l.free_at);
-  if (l.owner >= 0) l.free_at = begins + std::max(hop_, w.time / 2);
-  share(core, number, l);
+  if (to_write || l.owner >= 0) l.free_at = begins + std::max(hop_, w.time / 2);
+  to_write ? own(core, number, l) : share(core, number, l);
   forget(core, number);  // its first access waits for the rest
-  note(w, number, l, place, core, false, 0);
+  note(w, number, l, place, core, to_write, 0);
   core_state& c = cores_[core];
   fetched& f = c.on_the_way[c.next_fetch];
   c.next_fetch = (c.next_fetch + 1) % static_cast<unsigned>(c.on_the_way.size());

@@ -65,8 +65,8 @@ class memory {
   // -- the long way: reaches the line, and says how long the core waits. `place` is that of the code.
   [[nodiscard]] picoseconds reach(unsigned core, std::uintptr_t address, use how, picoseconds now,
                                   std::uintptr_t place);
-  // Begins to bring a line near to the core, which goes on meanwhile.
-  void fetch(unsigned core, std::uintptr_t address, picoseconds now, std::uintptr_t place);
+  // Begins to bring a line near to the core, which goes on meanwhile; `to_write`: and takes it from all others.
+  void fetch(unsigned core, std::uintptr_t address, bool to_write, picoseconds now, std::uintptr_t place);
 
   // The pages of this range that have not been touched yet will lie on the memories in turn. All other pages lie on the
   // memory near to the core that touches them first.

@@ -157,13 +157,13 @@ void world::pass() noexcept {
   run_next();
 }
 
-// The running thread waits for its unit behind the others that do.
+// The running thread waits for its unit behind the others that do, or goes on at one that is free.
 void world::share_unit() noexcept {
   thread_record& self = running();
   note_busy(self);
-  self.now = phase::queued;
   leave_unit(self);
-  units_[self.unit].queue.push_back(running_);
+  if (!self.is_pinned) self.unit = choose_unit(self);
+  make_ready(self, self.clock);
 }
 
 void world::run_next() noexcept {
@@ -298,10 +298,34 @@ void world::leave_unit(const thread_record& t) noexcept {
   unit_state& u = units_[t.unit];
   u.occupant = nobody;
   u.free_since = t.clock;
-  if (u.queue.empty()) return;
-  thread_record& next = *threads_[u.queue.front()];
-  u.queue.pop_front();
+  const unsigned waiting = take_waiting(t.unit);
+  if (waiting == nobody) return;
+  thread_record& next = *threads_[waiting];
+  next.unit = t.unit;
   occupy(u, next, std::max(next.clock, t.clock) + of_ns(costs_.sleep));
+}
+
+// The first one that waits for this unit; else one that waits for the nearest other unit, and is not pinned to it.
+unsigned world::take_waiting(unsigned unit) noexcept {
+  const unsigned core = machine_.units()[unit].core;
+  std::deque<unsigned>* from = nullptr;
+  std::deque<unsigned>::iterator found;
+  auto nearest = source::memory;
+  for (unsigned i = 0; i < units_.size(); ++i) {
+    std::deque<unsigned>& queue = units_[i].queue;
+    const auto may_go = [&](unsigned thread) { return i == unit || !threads_[thread]->is_pinned; };
+    const auto first = std::find_if(queue.begin(), queue.end(), may_go);
+    if (first == queue.end()) continue;
+    const source distance = i == unit ? source::l2 : machine_.between(core, machine_.units()[i].core);
+    if (from != nullptr && distance >= nearest) continue;
+    from = &queue;
+    found = first;
+    nearest = distance;
+  }
+  if (from == nullptr) return nobody;
+  const unsigned thread = *found;
+  from->erase(found);
+  return thread;
 }
 
 // A thread that wakes stays on its unit if that is free; otherwise it takes the nearest free one.

@@ -49,7 +49,7 @@ class world final : public sync::system {
   void unlock(const void* mutex);
   // An access that the first-level cache does not serve.
   void reach(std::uintptr_t address, modelled::use how, std::uintptr_t place);
-  void fetch(std::uintptr_t address, std::uintptr_t place);
+  void fetch(std::uintptr_t address, bool to_write, std::uintptr_t place);
   // Another thread goes on, if one is less far.
   void pass() noexcept;
   [[nodiscard]] double busy_seconds() const;
@@ -111,6 +111,7 @@ class world final : public sync::system {
   void rouse(thread_record& t, picoseconds at, bool timed_out) noexcept;
   void make_ready(thread_record& t, picoseconds at) noexcept;
   void leave_unit(const thread_record& t) noexcept;
+  [[nodiscard]] unsigned take_waiting(unsigned unit) noexcept;
   void occupy(unit_state& u, thread_record& t, picoseconds at) noexcept;
   void share_unit() noexcept;
   [[nodiscard]] unsigned choose_unit(const thread_record& t) const noexcept;

@@ -15,9 +15,9 @@ void world::reach(std::uintptr_t address, modelled::use how, std::uintptr_t plac
   here.now += memory_.reach(here.core, address, how, here.now, place);
 }
 
-void world::fetch(std::uintptr_t address, std::uintptr_t place) {
+void world::fetch(std::uintptr_t address, bool to_write, std::uintptr_t place) {
   const outside_of_model mine;
-  memory_.fetch(here.core, address, here.now, place);
+  memory_.fetch(here.core, address, to_write, here.now, place);
 }
 
 void world::interleave(const void* first, std::size_t bytes) noexcept {

@@ -24,6 +24,7 @@ struct thread_state {
     const void* to = nullptr;  // a dispatcher; never dereferenced, because the engine may be gone
     std::uint32_t shard = 0;
     std::uint64_t behind_ns = 0;  // how long that shard would have run after the last message
+    bool found_empty = false;     // nothing waited in the inbox that got its last message
   };
 
   void* worker = nullptr;     // see actors::this_thread

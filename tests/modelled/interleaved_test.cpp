@@ -31,7 +31,7 @@ class walker : public tact::actor<walker, step> {
 tact::model_result walk(tact::memory_placement memory, const char* machine = "package:2 l3:1 core:2 pu:1",
                         unsigned* nodes = nullptr) {
   return tact::model::run({.machine = machine}, [&] {
-    tact::engine e({.memory = memory});
+    tact::engine e({.pin_workers = tact::pinning::on, .memory = memory});
     if (nodes != nullptr) *nodes = e.statistics().memory_nodes;
     std::vector<tact::ref<walker>> all;
     for (std::size_t i = 0; i < 50'000; ++i) all.push_back(e.spawn<walker>(all, i));

@@ -39,8 +39,8 @@ class memory_fixture {
     return access(core, address, use::write, now_ns);
   }
   void fetch(unsigned core, std::uintptr_t address) { fetch(core, address, later_ns_ += 10'000); }
-  void fetch(unsigned core, std::uintptr_t address, double now_ns) {
-    memory_.fetch(core, address, of_ns(now_ns), place);
+  void fetch(unsigned core, std::uintptr_t address, double now_ns, bool to_write = false) {
+    memory_.fetch(core, address, to_write, of_ns(now_ns), place);
   }
 
   // How many lines have come that way.

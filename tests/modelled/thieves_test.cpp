@@ -136,7 +136,51 @@ class master : public tact::actor<master, start, computed> {
   std::size_t asked_ = 0;
 };
 
+// Members of a ring hand tokens on. All are at home with one worker of two.
+struct token {
+  unsigned left;
+};
+class member : public tact::actor<member, token> {
+ public:
+  explicit member(const std::vector<tact::ref<token>>& ring, std::size_t number) : ring_(&ring), number_(number) {}
+  void receive(tact::self<member>& self, const token& m) {
+    tact::model::spend_ns(member_ns);
+    if (m.left != 0) self.send((*ring_)[(number_ + 1) % ring_->size()], token{m.left - 1});
+  }
+  static constexpr double member_ns = 500;
+
+ private:
+  const std::vector<tact::ref<token>>* ring_;
+  std::size_t number_;
+};
+
 }  // namespace
+
+// When the shards are divided between the two, each waits for the other now and then. Whoever has nothing to do for a
+// moment should not take them all back.
+TEST_CASE("model: what a worker has stolen, because it takes long, stays with it", "[modelled]") {
+  constexpr std::size_t members = 64;
+  constexpr unsigned hops = 400;
+  std::uint64_t returned = 0, stolen = 0;
+  const double ns = ns_of({.machine = "l3:1 core:2 pu:1"}, [&] {
+    tact::engine e({.workers = 2});
+    std::vector<tact::ref<token>> ring;
+    for (std::size_t i = 0; i < 2 * members; ++i) {  // actors go round over the workers
+      const tact::ref<token> made = e.spawn<member>(ring, i / 2);
+      if (i % 2 == 0) ring.push_back(made);
+    }
+    for (const auto to : ring) e.send(to, token{hops});
+    e.wait_idle();
+    for (const auto& w : e.worker_statistics()) {
+      returned += w.shards_returned;
+      stolen += w.shards_stolen;
+    }
+  });
+  INFO(ns << " ns, " << stolen << " stolen, " << returned << " returned");
+  CHECK(stolen != 0);
+  CHECK(returned <= 8);
+  CHECK(ns < 0.75 * members * hops * member::member_ns);
+}
 
 // Fewer workers are not tried, answers do not wait behind terms, and each term that waits is soon taken by a worker
 // that has none.

@@ -122,6 +122,26 @@ TEST_CASE("model: a thread that is seated waits for its processing unit when it 
   CHECK(woke_on == 2);
 }
 
+TEST_CASE(
+    "model: a thread that waits for its processing unit goes to another one that becomes free, unless it is seated",
+    "[modelled]") {
+  const bool is_seated = GENERATE(false, true);
+  const auto r = tact::model::run(free_options("l3:2 core:2 pu:1"), [&] {
+    std::vector<std::thread> both;
+    for (int i = 0; i < 2; ++i) {
+      both.emplace_back([&] {
+        const unsigned unit = 0;
+        tact::sync::system::current()->seat(&unit);
+        if (!is_seated) tact::sync::system::current()->seat(nullptr);
+        work_ns(10e6);
+      });
+    }
+    for (auto& t : both) t.join();  // the program's own thread sleeps
+  });
+  CHECK(r.busy_seconds == Approx(20e-3));
+  CHECK(r.seconds == Approx(is_seated ? 20e-3 : 10e-3).epsilon(0.2));
+}
+
 TEST_CASE("model: a thread that wakes takes the nearest free processing unit when its own is taken", "[modelled]") {
   unsigned woke_on = 0;
   static_cast<void>(tact::model::run(free_options("l3:2 core:2 pu:1"), [&] {

@@ -97,6 +97,26 @@ TEST_CASE("model: a fetch takes a line from its owner as a read does", "[modelle
   CHECK(m.read(2, a, 1100) == 10);
 }
 
+TEST_CASE("model: a fetch to write takes a line from all other cores", "[modelled]") {
+  const tact::model_costs costs = bare_costs();
+  memory_fixture m;
+  m.write(0, a, 0);
+  m.read(1, a, 500);
+  m.fetch(2, a, 1000, true);
+  CHECK(!m.whole().has(0, a, false));
+  CHECK(!m.whole().has(1, a, false));
+  CHECK(m.write(2, a, 1000 + costs.same_package - 10) == 10);
+  CHECK(m.write(2, a, 2000) == 0);
+  CHECK(m.whole().is_consistent());
+}
+
+TEST_CASE("model: a fetch to write of a line that its core owns changes nothing", "[modelled]") {
+  memory_fixture m;
+  m.write(0, a);
+  m.fetch(0, a, 1000, true);
+  CHECK(m.write(0, a, 1000) == 0);
+}
+
 TEST_CASE("model: no more fetches than the core can have are on their way; the next one begins as one arrives",
           "[modelled]") {
   tact::model_costs costs = bare_costs();

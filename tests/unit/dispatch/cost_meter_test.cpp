@@ -254,15 +254,16 @@ TEST_CASE("cost meter: messages took as long as it takes to wake a worker and to
   CHECK_FALSE(p.took_to_handle(2'000 + 14'999, 1'000));
 }
 
-TEST_CASE("cost meter: what took a millisecond goes on for long, however many messages that were", "[actor]") {
+TEST_CASE("cost meter: messages are worth moving when they were measured to take more than a quarter microsecond",
+          "[actor]") {
   cost_meter p;
-  CHECK(p.goes_on_for_long(50));  // nothing is measured: each counts as 20 microseconds
-  CHECK_FALSE(p.goes_on_for_long(49));
+  CHECK_FALSE(p.is_worth_moving());  // nothing is known
+  static_cast<void>(hold(p, for_a_while));
+  CHECK(p.is_worth_moving());
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   REQUIRE(p.ns_per_message() == 10);
-  CHECK(p.goes_on_for_long(100'000));
-  CHECK_FALSE(p.goes_on_for_long(99'999));
-  CHECK_FALSE(p.goes_on_for_long(0));
+  CHECK(p.ns_to_handle(1'000) == 10'000);
+  CHECK_FALSE(p.is_worth_moving());
 }
 
 TEST_CASE("cost meter: what the messages of a hold took is known of this hold alone, if it was measured", "[actor]") {

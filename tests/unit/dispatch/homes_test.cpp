@@ -195,4 +195,38 @@ TEST_CASE("homes: as many blocking actors as allowed, and the first free place a
   d.join();
 }
 
+TEST_CASE("homes: a worker that has nothing to do takes back a shard that was exchanged for one of a heavy actor",
+          "[dispatch]") {
+  constexpr std::uint32_t ordinary = 16;
+  idle_dispatcher d(2, {ordinary, 4});
+  auto& table = d.stealing().table();
+  mailbox::shard& lost = d.mail().shard_at(0);
+  mailbox::shard& given = d.mail().shard_at(ordinary + 1);
+  REQUIRE(lost.owner.load() == 0);
+  REQUIRE(given.owner.load() == 1);
+  const bool has_messages = GENERATE(false, true);
+  REQUIRE(table.exchange(1, given, lost, [](unsigned) {}));
+  if (has_messages) static_cast<void>(lost.word.post_mail());
+  dispatch::theft_counters counters;
+  dispatch::thief home(d, 0);
+  CHECK(home.bring_home(counters) == has_messages);
+  CHECK(lost.owner.load() == 0);
+  CHECK(counters.shards_returned.read() == 1);
+  CHECK_FALSE(home.bring_home(counters));  // there is no other one
+  CHECK(counters.shards_returned.read() == 1);
+}
+
+TEST_CASE("homes: a shard of a heavy actor that has messages is not given away for one that is lost", "[dispatch]") {
+  constexpr std::uint32_t ordinary = 4;
+  idle_dispatcher d(2, {ordinary, 2});
+  mailbox::shard& lost = d.mail().shard_at(0);
+  mailbox::shard& given = d.mail().shard_at(ordinary + 1);
+  REQUIRE(d.stealing().table().exchange(1, given, lost, [](unsigned) {}));
+  for (std::uint32_t n = ordinary; n < ordinary + 2; ++n) static_cast<void>(d.mail().shard_at(n).word.post_mail());
+  dispatch::theft_counters counters;
+  dispatch::thief home(d, 0);
+  CHECK_FALSE(home.bring_home(counters));
+  CHECK(lost.owner.load() == 1);
+}
+
 }  // namespace homes_test

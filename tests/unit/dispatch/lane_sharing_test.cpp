@@ -38,10 +38,14 @@ struct fixture {
     }
   }
   ~fixture() {
+    let_go();
+    store.give(cells);
+  }
+  // All messages, and all shards that are held.
+  void let_go() {
     for (unsigned s = 0; s < shards; ++s) numbers_in(s);
     worker.held().separate();
-    worker.held().end();
-    store.give(cells);
+    if (worker.held().is_any()) worker.held().end();
   }
 
   dispatch::lane_sharing sharing(bool joins) { return {worker, {meter, none_asleep, handled, joins}}; }
@@ -80,7 +84,8 @@ struct fixture {
   }
   // More messages than it takes to make them worth the while of another worker.
   [[nodiscard]] unsigned many() const { return 2 * (20'000 / meter.ns_per_message() + 1); }
-  [[nodiscard]] std::uint64_t a_millisecond() const { return 1'000'000 / meter.ns_per_message() + 1; }
+  // How many messages take so long.
+  [[nodiscard]] std::uint64_t messages_in(std::uint64_t ns) const { return ns / meter.ns_per_message() + 1; }
 
   // Handlers that do nothing, until the meter takes them for quick, and knows that they take nanoseconds.
   void run_quick_ones() {
@@ -260,19 +265,37 @@ TEST_CASE("lane sharing: a lane is short while to run it takes less time than to
   CHECK_FALSE(sharing.is_short(lane));
 }
 
-TEST_CASE("lane sharing: a lane with little for others is divided only when it has gone on for a millisecond",
+TEST_CASE("lane sharing: a lane with little for others is divided when it has gone on long, later each time",
           "[dispatch]") {
   fixture f;
   f.run_quick_ones();
-  constexpr unsigned few = 2 * mailbox::chunk::capacity_slots;
-  const mailbox::shard& held = f.hold_two(few, few);
-  REQUIRE_FALSE(f.meter.worth_sharing(held.lane.slots_waiting() / 2));
-  REQUIRE(f.worth_a_move(held) < f.a_millisecond());
+  constexpr unsigned few = mailbox::chunk::capacity_slots / 2;
   auto sharing = f.sharing_beside_idle();
-  f.handled += f.worth_a_move(held);
-  CHECK(sharing.may_stay_joined(held));
-  f.handled = f.a_millisecond();
-  CHECK_FALSE(sharing.may_stay_joined(held));
+  std::uint64_t patience = f.messages_in(100'000);
+  const auto goes_on_for_patience = [&] {
+    mailbox::shard& held = f.hold_two(few, few);
+    REQUIRE_FALSE(f.meter.worth_sharing(held.lane.slots_waiting()));
+    REQUIRE(f.worth_a_move(held) < patience);
+    f.handled += patience - f.messages_in(1'000);
+    CHECK(sharing.may_stay_joined(held));
+    f.handled += f.messages_in(2'000);
+    CHECK_FALSE(sharing.may_stay_joined(held));
+    sharing.separate(held);
+    f.let_go();
+  };
+  for (int i = 0; i < 6; ++i, patience *= 2) goes_on_for_patience();
+  // From the sixth time on it takes the longest; and it is forgotten when no such lane was divided for long.
+  patience = f.messages_in(6'400'000);
+  goes_on_for_patience();
+  patience = f.messages_in(8'000'000);
+  goes_on_for_patience();
+  goes_on_for_patience();
+  for (unsigned w : {0u, 1u}) f.sleeping.remove(w);
+  f.handled += f.messages_in(17 * 8'000'000);
+  CHECK(sharing.may_stay_joined(f.shard(0)));
+  for (unsigned w : {0u, 1u}) f.sleeping.add(w);
+  patience = f.messages_in(100'000);
+  goes_on_for_patience();
 }
 
 TEST_CASE("lane sharing: a lane with nothing for others is never divided beside an idle worker", "[dispatch]") {
@@ -280,7 +303,7 @@ TEST_CASE("lane sharing: a lane with nothing for others is never divided beside 
   f.run_quick_ones();
   const mailbox::shard& held = f.hold_two(2 * f.many(), 0);
   auto sharing = f.sharing_beside_idle();
-  f.handled += 100 * (f.worth_a_move(held) + f.a_millisecond());
+  f.handled += 100 * (f.worth_a_move(held) + f.messages_in(10'000'000));
   CHECK(sharing.may_stay_joined(held));
 }
 

@@ -255,7 +255,10 @@ TEST_CASE("inbox: says when it was empty, and is taken whole, in order", "[mailb
     }
     CHECK(in.sent() == static_cast<std::uint64_t>(round + 1) * many);
     // With a spare chunk for what comes next, or without.
-    lane.append(in.take(round == 1 ? f.shared.take() : nullptr, 7), f.store);
+    chunk* const taken = in.take(round == 1 ? f.shared.take() : nullptr, 7);
+    CHECK(taken->next != nullptr);
+    CHECK(messages_in(taken) == many);  // each chunk says how many it has
+    lane.append(taken, f.store);
     for (int i = 0; i < many; ++i) REQUIRE(get(lane, f.store) == i);
     CHECK(lane.empty());
   }
