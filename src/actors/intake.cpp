@@ -32,8 +32,6 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
     s->may_switch();
     s->note(sync::event::sent, to & ~index_mask, actors::type_name_of(to), type.name);
   }
-  // Three lines that other threads write, and that lie apart: they come at the same time.
-  if (const mailbox::route r = mailbox::route_of(to); r.is_exclusive()) engine_.workers().posting().fetch(r.shard());
   if (!actors::is_current(to)) [[unlikely]] {
     if (engine_.is_closed()) return refuse(type);
     engine_.outside().sent.fetch_add(1);

@@ -12,22 +12,19 @@ using mailbox::shard;
 mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type, detail::port target, void* payload,
                                      mailbox::out_of_line_body* with_context) {
   auto& state = sync::thread_state::of_this_thread();
+  // A thread that has found the inbox of another shard empty, because its messages go to many shards, mostly finds the
+  // next one empty too. Then it writes to the word next: that line comes while the thread waits for the one of the
+  // inbox.
+  const void* const found_empty = state.sender.found_empty;
+  if (found_empty != nullptr && found_empty != &s) base::prefetch_to_write(&s.word);
   const auto receipt = s.outside.put(type, target, payload, owner_.mail().spare_chunks(), with_context);
-  state.sender.found_empty = receipt.how == mailbox::inbox::entry::first;
-  if (state.sender.found_empty && s.word.post_mail()) {
+  const bool is_first = receipt.how == mailbox::inbox::entry::first;
+  state.sender.found_empty = is_first ? &s : nullptr;
+  if (is_first && s.word.post_mail()) {
     announcements* const later = state.announcements;
     later != nullptr ? later->add(s) : owner_.announcer().announce(s);
   }
   return receipt;
-}
-
-void posting::fetch(std::uint32_t number) const noexcept {
-  if (number >= owner_.mail().shards().size()) return;  // a port of an actor that has ended, in another engine
-  const shard& s = owner_.mail().shard_at(number);
-  base::prefetch_to_write(&s.outside);
-  // A thread that has found one inbox empty, because its messages go to many shards, mostly finds the next one empty
-  // too, and then it writes to the word as well.
-  if (sync::thread_state::of_this_thread().sender.found_empty) base::prefetch_to_write(&s.word);
 }
 
 bool posting::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload,

@@ -22,8 +22,6 @@ class posting {
   posting(const posting&) = delete;
   posting& operator=(const posting&) = delete;
 
-  // Begins to bring the lines near that a post to this shard writes. Does nothing if there is no such shard.
-  void fetch(std::uint32_t shard) const noexcept;
   // Puts a message into the shard; the message is visible at once. False: the mailbox is closed.
   [[nodiscard]] bool post(std::uint32_t shard, const detail::message_type& type, detail::port target, void* payload,
                           mailbox::out_of_line_body* with_context = nullptr);

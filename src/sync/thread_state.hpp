@@ -23,8 +23,8 @@ struct thread_state {
   struct outside_sender {
     const void* to = nullptr;  // a dispatcher; never dereferenced, because the engine may be gone
     std::uint32_t shard = 0;
-    std::uint64_t behind_ns = 0;  // how long that shard would have run after the last message
-    bool found_empty = false;     // nothing waited in the inbox that got its last message
+    std::uint64_t behind_ns = 0;        // how long that shard would have run after the last message
+    const void* found_empty = nullptr;  // the shard that got its last message, if nothing waited in the inbox there
   };
 
   void* worker = nullptr;     // see actors::this_thread

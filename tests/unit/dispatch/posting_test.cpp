@@ -81,12 +81,4 @@ TEST_CASE("posting: a message passes by the shard of a busy worker while another
   CHECK(d.sent().at(first) == 1);
 }
 
-TEST_CASE("posting: what a post writes can be fetched in advance, and a shard that is not there is passed over",
-          "[dispatch]") {
-  two_workers d;
-  const auto shards = static_cast<std::uint32_t>(d.mail().shards().size());
-  for (const std::uint32_t number : {0u, shards - 1, shards, ~std::uint32_t{0}}) d.posting().fetch(number);
-  CHECK(d.sent().empty());
-}
-
 }  // namespace posting_test
