@@ -54,7 +54,7 @@ class crew {
   std::uint64_t handled_before_ = 0;
   std::vector<std::uint64_t> kept_before_;  // by worker
   clock::time_point began_;
-  // When to look next; other threads read it. In ticks of the clock.
+  // When to look next, in ticks of the clock. Any thread reads it; the worker that moves it on measures.
   alignas(64) sync::atomic<clock::time_point::rep> next_{std::numeric_limits<clock::time_point::rep>::max()};
 };
 

@@ -23,8 +23,9 @@ struct thread_state {
   struct outside_sender {
     const void* to = nullptr;  // a dispatcher; never dereferenced, because the engine may be gone
     std::uint32_t shard = 0;
-    std::uint64_t behind_ns = 0;        // how long that shard would have run after the last message
-    const void* found_empty = nullptr;  // the shard that got its last message, if nothing waited in the inbox there
+    std::uint64_t behind_ns = 0;  // how long that shard would have run after the last message
+    // The shard that got its last message, if nothing waited in the inbox there; never dereferenced.
+    const void* found_empty = nullptr;
   };
 
   void* worker = nullptr;     // see actors::this_thread
