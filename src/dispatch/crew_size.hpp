@@ -14,13 +14,17 @@ namespace tact::dispatch {
 // messages travel together, and on the machine; it cannot be told from the program, but it can be measured.
 //
 // Sizes are tried: 1, 2, 4 and so on, and all workers. The size that is in force is compared with its neighbours, with
-// one worker and with all. After a change of the size actors and messages lie in other caches, and fewer are handled
+// one worker and with all. One worker comes first where several are due: it is the farthest away, and the only size
+// with which nothing crosses. After a change of the size actors and messages lie in other caches, and fewer are handled
 // than a little later. So a size is judged when a measurement is not better any more than the one before, or it is the
-// fourth, or as soon as it is better than the other size. A trial costs time. So the sizes are tried the sooner the
+// fourth; as soon as it is better than the other size it replaces that, and what it can do is measured before others
+// are tried. A trial costs time. So the sizes are tried the sooner the
 // more a message costs now: while it takes little more than the least that any message takes, there is little to gain.
 // A size that was not better is tried again later: the later, the more it has lost, and twice as late each time. A size
 // that could not be better, however fast its workers are, is not tried: that is known of messages, each of which takes
 // some nanoseconds, and of the time for which handlers keep workers by themselves, which is as long with fewer of them.
+// And while handlers keep half of the workers that run by themselves, all of them run: what waits behind such handlers
+// gains from any other worker.
 // Source of the idea: hill climbing, and the exponential back-off of networks.
 //
 // Invariants: the size is at least 1 and at most `most`. A size replaces another only if it was measured to be better
@@ -69,6 +73,7 @@ class crew_size {
   // half a millisecond says little.
   void measured(std::uint64_t messages, std::uint64_t ns) noexcept {
     ++measurements_;
+    if (2 * kept_now_ >= workers() && workers() < sizes_.back().workers) return begin();
     const double handled = static_cast<double>(messages) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
     const double rate = handled + kept_now_ / short_ns;
     const bool rises = rate > margin * std::exchange(last_rate_, rate);
@@ -103,8 +108,9 @@ class crew_size {
     std::uint64_t wait = 0;  // measurements
   };
 
-  // The size that was tried is in force from now on. Its neighbours are tried next; but the size that it replaces only
-  // after a while, unless that is the neighbour on the other side, by which a mistake is found.
+  // The size that was tried is in force from now on, and is measured until it has settled. Its neighbours are tried
+  // next; but the size that it replaces only after a while, unless that is the neighbour on the other side, by which a
+  // mistake is found.
   void take(double rate) noexcept {
     best_ = now_;
     best_rate_ = rate;
@@ -113,7 +119,6 @@ class crew_size {
       sizes_[n].was_tried = true;
       sizes_[n].due = 0;
     }
-    go_to(next_trial());
   }
   void go_to(std::size_t size) noexcept {
     if (size == now_) return;
@@ -148,7 +153,7 @@ class crew_size {
   // Of those that are due the one whose turn was first.
   [[nodiscard]] std::size_t next_trial() const noexcept {
     std::size_t next = best_;
-    for (const std::size_t n : {below(best_), above(best_), std::size_t{0}, sizes_.size() - 1}) {
+    for (const std::size_t n : {std::size_t{0}, below(best_), above(best_), sizes_.size() - 1}) {
       if (n == best_ || !is_due(sizes_[n]) || !could_gain(sizes_[n])) continue;
       if (next == best_ || sizes_[n].due < sizes_[next].due) next = n;
     }

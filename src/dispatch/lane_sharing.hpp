@@ -41,6 +41,8 @@ class lane_sharing {
   [[nodiscard]] bool is_worth_moving() const noexcept { return known_.meter.is_worth_moving(); }
   // True: they take so long that it matters little where they are run.
   [[nodiscard]] bool is_slow() const noexcept { return known_.meter.is_slow(); }
+  // How many messages this thread has run.
+  [[nodiscard]] std::uint64_t handled() const noexcept { return known_.handled; }
   // For how long handlers have kept this thread by themselves: see cost_meter.
   [[nodiscard]] std::uint64_t kept_ns() const noexcept { return known_.meter.kept_ns(); }
   // As may_join, for a thread that holds several shards already: may it go on?

@@ -64,13 +64,23 @@ theft<mailbox::shard> thief::attempt(bool patient) {
     if (seen_[i].stamp != stamp) seen_[i] = {stamp, now};
     stamps_[i] = may_take_from(i, patient) ? stamp : steal_view::no_stamp;
   }
-  const std::uint64_t random = next_random();
-  const std::span seen(stamps_.data(), running);
-  const std::optional<unsigned> victim = owner_->stealing().victims()(
-      {index_, seen, owner_->plan(), random, std::span(distances_.data(), running), failures_});
-  // The policy may be the user's, so it may return anything.
-  if (!victim || *victim >= running || *victim == index_ || !may_take_from(*victim, patient)) return {};
-  return owner_->stealing().table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
+  theft<mailbox::shard> found;
+  for (unsigned looked_at = 0; found.outcome != theft_outcome::stolen && looked_at < running; ++looked_at) {
+    const std::uint64_t random = next_random();
+    const std::span seen(stamps_.data(), running);
+    const std::optional<unsigned> victim = owner_->stealing().victims()(
+        {index_, seen, owner_->plan(), random, std::span(distances_.data(), running), failures_ + looked_at});
+    // The policy may be the user's, so it may return anything.
+    if (!victim || *victim >= running || *victim == index_ || !may_take_from(*victim, patient)) return found;
+    if (looked_at != 0 && stamps_[*victim] == steal_view::no_stamp) return found;
+    found =
+        owner_->stealing().table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
+    // To look at a victim costs about a microsecond. Beside handlers that take ten times as long, all are looked at.
+    victim_is_slow_ = workers[*victim]->is_slow();
+    if (!victim_is_slow_) return found;
+    stamps_[*victim] = steal_view::no_stamp;
+  }
+  return found;
 }
 
 bool thief::may_take_from(unsigned worker, bool patient) const noexcept {

@@ -13,7 +13,6 @@ namespace {
 constexpr int spin_rounds = 64;  // a few microseconds: less than a sleep and a wake
 constexpr int mail_rounds = 64;  // about a microsecond
 constexpr unsigned steals_per_search = 3;
-constexpr unsigned runs_per_look = 15;  // a look reads the clock
 
 constexpr auto patience = std::chrono::microseconds(200);
 constexpr auto watch_first = std::chrono::milliseconds(1);
@@ -93,11 +92,10 @@ void worker::has_run() noexcept {
   if (sharing().is_slow() != is_slow()) slow_.set(sharing().is_slow() ? 1 : 0);
   owner_->reclamation().quiesce(index_);
   runner_->publish_counters(false);
-  if (runs_until_look_-- == 0) look_at_crew();
+  if (crew_pace_.is_due(sharing().handled(), sharing().is_slow())) look_at_crew();
 }
 
 void worker::look_at_crew() noexcept {
-  runs_until_look_ = runs_per_look;
   handled_.set(runner_->count_handled());
   kept_ns_.set(sharing().kept_ns());
   owner_->crew().look();
@@ -148,7 +146,8 @@ bool worker::search() {
     if (owner_->announcer().all_idle()) break;  // no worker is busy, so nothing more will come to steal
   }
   const bool stolen = found.outcome == theft_outcome::stolen;
-  if (owner_->stealing().searching().leave() && stolen && found.more) thief_.wake_another();
+  const bool is_last = owner_->stealing().searching().leave();
+  if (stolen && (thief_.victim_is_slow() || (is_last && found.more))) thief_.wake_another();
   if (stolen) {
     say_idle(false);
     hold_stolen(*found.shard);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dispatch/crew_pace.hpp"
 #include "dispatch/help_call.hpp"
 #include "dispatch/holder.hpp"
 #include "dispatch/thief.hpp"
@@ -98,8 +99,8 @@ class worker final : public holder<worker_context> {
   help_call help_;
   std::size_t next_slot_ = 0;
   std::size_t next_glance_ = 0;
-  unsigned last_elsewhere_ = 0;             // the worker that got actors of this row last
-  unsigned runs_until_look_ = 0;            // at the crew
+  unsigned last_elsewhere_ = 0;  // the worker that got actors of this row last
+  crew_pace crew_pace_;
   bool idle_ = true;                        // as the idle set says it, unless the worker rests
   bool comes_from_idleness_ = false;        // it was idle, and has not run anything since
   std::chrono::milliseconds watch_for_{1};  // how long it sleeps at most when it keeps watch

@@ -216,6 +216,23 @@ TEST_CASE("model: a worker that stands in a long handler, and has nothing else t
   CHECK(ns_of_jobs(tact::engine_options{}.victims) < 0.75 * jobs * job_ns);
 }
 
+// Every fourth worker has twice as much as the others. When those have done what is theirs, most of the workers that
+// are busy have one job only, and so nothing to give; a thief that asks a few of them learns little.
+TEST_CASE("model: where handlers take long, thieves find the few workers that have something to give", "[modelled]") {
+  constexpr unsigned many = 32, rounds = 8;
+  std::vector<clock::time_point> ends;
+  const double ns = ns_of({.machine = "l3:4 core:8 pu:1"}, [&] {
+    tact::engine e({.workers = many, .shards = many * rounds});
+    std::vector<tact::ref<job>> all;  // actors go round over the workers
+    for (unsigned i = 0; i < many * rounds; ++i) all.push_back(e.spawn<doer>(ends));
+    for (const auto to : all) e.send(to, job{job_ns});
+    for (unsigned i = 0; i < all.size(); i += 4) e.send(all[i], job{job_ns});
+    e.wait_idle();
+  });
+  INFO(ns << " ns");
+  CHECK(ns < 1.2 * (rounds + rounds / 4) * job_ns);
+}
+
 TEST_CASE("model: where no worker steals, jobs are done one after the other", "[modelled]") {
   CHECK(ns_of_jobs(tact::no_victim) > jobs * job_ns);
 }
