@@ -27,6 +27,9 @@ namespace tact::dispatch {
 template <class Clock>
 class basic_cost_meter {
  public:
+  using clock = Clock;
+  using time_point = typename Clock::time_point;
+
   // `sent`: how many messages this worker has sent up to now. `measured`: this hold is measured in any case.
   // `known_ns`: what a message of this lane took when it was run last, by whichever worker; 0: not known. If that is
   // longer than what this worker has run since, the hold begins as if it were still so.
@@ -91,6 +94,11 @@ class basic_cost_meter {
     started_ = {};
   }
 
+  // What this thread has done since `from` was not handling: see end_stretch.
+  void leave_out_since(time_point from) noexcept {
+    if (started_ != time_point{}) started_ += clock::now() - from;
+  }
+
   // The worker has looked up. False: the hold has lasted so long that other shards should have their turn. REQUIRES:
   // the stretch has ended.
   [[nodiscard]] bool next_stretch(std::uint64_t sent) noexcept {
@@ -142,8 +150,6 @@ class basic_cost_meter {
   }
 
  private:
-  using clock = Clock;
-  using time_point = typename Clock::time_point;
   static constexpr std::uint64_t stretch_ns = wake_up_ns;
   static constexpr std::uint64_t glance_ns = 2'000;  // how long a thread that asks may wait in vain
   static constexpr unsigned late_times = 2;          // a stretch that takes so many times as long as it should is over

@@ -379,4 +379,20 @@ TEST_CASE("cost meter: what it takes to publish does not make handlers slow", "[
   CHECK(p.ns_per_message() < 100);
 }
 
+TEST_CASE("cost meter: what is left out of a stretch does not make handlers slow", "[actor]") {
+  for (const bool is_left_out : {false, true}) {
+    INFO("is_left_out=" << is_left_out);
+    cost_meter p;
+    const auto join_and_run = [&] {
+      const auto from = hand_clock::now();
+      for_a_while();  // joins a shard
+      if (is_left_out) p.leave_out_since(from);
+      nothing();
+    };
+    for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, join_and_run, true));
+    CHECK(p.is_quick() == is_left_out);
+    CHECK((p.ns_per_message() < 100) == is_left_out);
+  }
+}
+
 }  // namespace cost_meter_test
