@@ -13,18 +13,18 @@ namespace tact::dispatch {
 // are fastest with one worker, and others with all. Which it is depends on how much goes to and fro, on how many
 // messages travel together, and on the machine; it cannot be told from the program, but it can be measured.
 //
-// Sizes are tried: 1, 2, 4 and so on, and all workers. The size that is in force is compared with its neighbours, with
-// one worker and with all. One worker comes first where several are due: it is the farthest away, and the only size
-// with which nothing crosses. After a change of the size actors and messages lie in other caches, and fewer are handled
-// than a little later. So a size is judged when a measurement is not better any more than the one before, or it is the
-// fourth; as soon as it is better than the other size it replaces that, and what it can do is measured before others
-// are tried. A trial costs time. So the sizes are tried the sooner the
-// more a message costs now: while it takes little more than the least that any message takes, there is little to gain.
-// A size that was not better is tried again later: the later, the more it has lost, and twice as late each time. A size
-// that could not be better, however fast its workers are, is not tried: that is known of messages, each of which takes
-// some nanoseconds, and of the time for which handlers keep workers by themselves, which is as long with fewer of them.
-// And while handlers keep half of the workers that run by themselves, all of them run: what waits behind such handlers
-// gains from any other worker.
+// Sizes are tried: 1, 2, 4 and so on, and all workers. The size that is in force is compared with its neighbours,
+// with one worker and with all. One worker comes first where several are due: it is the farthest away, and the only
+// size with which nothing crosses. After a change of the size actors and messages lie in other caches, and fewer are
+// handled than a little later. So a size is judged when a measurement is not better any more than the one before, or
+// it is the fourth; as soon as it is better than the other size it replaces that, and what it can do is measured
+// before others are tried. A trial costs time. So the sizes are tried the sooner the more a message costs now: while
+// it takes little more than the least that any message takes, there is little to gain. A size that was not better is
+// tried again later: the later, the more it has lost, and twice as late each time. A size that could not be better,
+// however fast its workers are, is not tried: that is known of messages, each of which takes some nanoseconds, and of
+// the time for which handlers keep workers by themselves, which is as long with fewer of them. And while handlers
+// keep half of the workers that run by themselves, all of them run: what waits behind such handlers gains from any
+// other worker.
 // Source of the idea: hill climbing, and the exponential back-off of networks.
 //
 // Invariants: the size is at least 1 and at most `most`. A size replaces another only if it was measured to be better
