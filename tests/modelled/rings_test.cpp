@@ -2,30 +2,11 @@
 #include <vector>
 
 #include "modelled/programs.hpp"
-#include "tact/tact.hpp"
+#include "modelled/ring.hpp"
 
 namespace rings_test {
 
-namespace {
-
 using namespace tact::modelled_tests;
-
-struct token {
-  unsigned left;
-};
-class member : public tact::actor<member, token> {
- public:
-  explicit member(const std::vector<tact::ref<token>>& ring, std::size_t number) : ring_(&ring), number_(number) {}
-  void receive(tact::self<member>& self, const token& m) {
-    if (m.left != 0) self.send((*ring_)[(number_ + 1) % ring_->size()], token{m.left - 1});
-  }
-
- private:
-  const std::vector<tact::ref<token>>* ring_;
-  std::size_t number_;
-};
-
-}  // namespace
 
 // One worker runs soon, and joins one shard after the other, 512 of them. If what that takes counted as handling, it
 // would separate them all again before it has them, and a message would take more than 200 ns.
@@ -37,7 +18,7 @@ TEST_CASE("model: on the only worker that runs a token goes through hundreds of 
   static_cast<void>(tact::model::run({.machine = "package:2 l3:4 core:8 pu:1"}, [&] {
     std::vector<tact::ref<token>> ring;
     tact::engine e({.workers = 64});
-    for (std::size_t i = 0; i < members; ++i) ring.push_back(e.spawn<member>(ring, i));
+    for (std::size_t i = 0; i < members; ++i) ring.push_back(e.spawn<ring_member>(ring, i, 0.0));
     const auto began = std::chrono::steady_clock::now();
     e.send(ring[0], token{hops});
     e.wait_idle();

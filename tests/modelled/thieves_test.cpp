@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "modelled/programs.hpp"
+#include "modelled/ring.hpp"
 #include "tact/tact.hpp"
 
 namespace thieves_test {
@@ -136,23 +137,7 @@ class master : public tact::actor<master, start, computed> {
   std::size_t asked_ = 0;
 };
 
-// Members of a ring hand tokens on. All are at home with one worker of two.
-struct token {
-  unsigned left;
-};
-class member : public tact::actor<member, token> {
- public:
-  explicit member(const std::vector<tact::ref<token>>& ring, std::size_t number) : ring_(&ring), number_(number) {}
-  void receive(tact::self<member>& self, const token& m) {
-    tact::model::spend_ns(member_ns);
-    if (m.left != 0) self.send((*ring_)[(number_ + 1) % ring_->size()], token{m.left - 1});
-  }
-  static constexpr double member_ns = 500;
-
- private:
-  const std::vector<tact::ref<token>>* ring_;
-  std::size_t number_;
-};
+constexpr double member_ns = 500;
 
 }  // namespace
 
@@ -165,8 +150,8 @@ TEST_CASE("model: what a worker has stolen, because it takes long, stays with it
   const double ns = ns_of({.machine = "l3:1 core:2 pu:1"}, [&] {
     tact::engine e({.workers = 2});
     std::vector<tact::ref<token>> ring;
-    for (std::size_t i = 0; i < 2 * members; ++i) {  // actors go round over the workers
-      const tact::ref<token> made = e.spawn<member>(ring, i / 2);
+    for (std::size_t i = 0; i < 2 * members; ++i) {  // actors go round over the workers, and one has all members
+      const tact::ref<token> made = e.spawn<ring_member>(ring, i / 2, member_ns);
       if (i % 2 == 0) ring.push_back(made);
     }
     for (const auto to : ring) e.send(to, token{hops});
@@ -179,7 +164,7 @@ TEST_CASE("model: what a worker has stolen, because it takes long, stays with it
   INFO(ns << " ns, " << stolen << " stolen, " << returned << " returned");
   CHECK(stolen != 0);
   CHECK(returned <= 8);
-  CHECK(ns < 0.75 * members * hops * member::member_ns);
+  CHECK(ns < 0.75 * members * hops * member_ns);
 }
 
 // Fewer workers are not tried, answers do not wait behind terms, and each term that waits is soon taken by a worker
