@@ -14,7 +14,8 @@ namespace tact {
 // The data from which a thief, a worker that wants to steal, chooses. They are plain and read without any lock: they
 // may be outdated by the time they are used; a choice made from them can be poor, but never wrong.
 struct steal_view {
-  // The stamp of a worker that runs nothing.
+  // The stamp of a worker that runs nothing, or that the thief does not want to take from: it has just tried it in vain,
+  // or the messages of that worker are quick.
   static constexpr std::uint64_t no_stamp = ~std::uint64_t{0};
 
   unsigned thief = 0;
@@ -25,11 +26,12 @@ struct steal_view {
   std::uint64_t random = 0;  // a new number for every choice
   // For each worker that runs, how far it is from the thief: placement_plan::distance, computed once.
   std::span<const std::uint8_t> distances{};
-  unsigned failures = 0;  // attempts of the thief in a row that have brought it nothing
+  unsigned failures = 0;  // workers that the thief has tried in a row in vain
 };
 
 // Returns the number of the worker to steal from, or nothing when no worker is worth a try. Idle workers call it,
-// several at once; it must not block or throw. Empty: no worker steals.
+// several at once; it must not block or throw. If the worker that it returns has nothing to give, and its handlers take
+// 10 microseconds or more, it is called again at once. Empty: no worker steals.
 using victim_policy = std::function<std::optional<unsigned>(const steal_view&)>;
 
 // Chooses the worker that has run its shard for the longest time, which has the oldest stamp. Where that one stands in
