@@ -14,8 +14,8 @@ namespace tact {
 // The data from which a thief, a worker that wants to steal, chooses. They are plain and read without any lock: they
 // may be outdated by the time they are used; a choice made from them can be poor, but never wrong.
 struct steal_view {
-  // The stamp of a worker that runs nothing, or that the thief does not want to take from: it has just tried it in vain,
-  // or the messages of that worker are quick.
+  // The stamp of a worker that runs nothing, or that the thief does not want to take from: it has just tried it in
+  // vain, or the messages of that worker are quick.
   static constexpr std::uint64_t no_stamp = ~std::uint64_t{0};
 
   unsigned thief = 0;
