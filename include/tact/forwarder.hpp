@@ -9,6 +9,20 @@
 
 namespace tact {
 
+namespace detail {
+
+// Passes on the message that is handled, in the way that costs least.
+template <class P, class M>
+void hand_over(transaction& tx, ref<P> to, const M& message) {
+  if constexpr (std::is_trivially_copyable_v<M> && fits_inline<M>) {
+    tx.send(to, message);  // a move of such a message is a copy anyway
+  } else {
+    tx.pass_on(to, message);
+  }
+}
+
+}  // namespace detail
+
 // Passes each message of P on to `to`, without copying large ones. The actor at the end of a chain of forwarders
 // answers the customers of requests directly. Use it in create: engine.create(tact::forwarder<deposit>(account)). When
 // `to` is the actor that passes on, which would come back for ever, the message fails with usage_error. Two actors that
@@ -19,11 +33,7 @@ template <class P>
     if (detail::same_actor(detail::access::port_of(to), detail::self_port(detail::access::run_of(tx)))) {
       throw usage_error("tact::forwarder: the ref is the actor's own, and what is passed on would come back for ever");
     }
-    if constexpr (std::is_trivially_copyable_v<M> && detail::fits_inline<M>) {
-      tx.send(to, message);  // a move of such a message is a copy anyway
-    } else {
-      tx.pass_on(to, message);
-    }
+    detail::hand_over(tx, to, message);
   }};
 }
 

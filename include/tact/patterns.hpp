@@ -1,0 +1,6 @@
+// All patterns: parts of which programs with actors are put together. Each has a header of its own, and none of them is
+// in tact.hpp.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include "tact/patterns/once.hpp"  // IWYU pragma: export

@@ -1,0 +1,110 @@
+// What tests of patterns share: a program that goes on whichever run throws, and whichever memory is refused.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <new>
+#include <string>
+
+#include "support/engine_fixture.hpp"
+#include "tact/simulation.hpp"
+
+namespace tact::patterns_tests {
+
+using namespace tact::support;
+
+// What goes wrong once in a simulation. The program calls begin() when its actors are made.
+class trouble {
+ public:
+  enum class kind : unsigned char { none, throws, no_memory };
+
+  trouble(simulation& sim, kind what, std::uint64_t nth) noexcept : sim_(sim), what_(what), nth_(nth) {}
+
+  void begin() const noexcept {
+    if (what_ == kind::throws) sim_.throw_at(nth_);
+    if (what_ == kind::no_memory) sim_.fail_allocation(nth_);
+  }
+  // True when it has happened.
+  [[nodiscard]] bool has_come() const noexcept { return sim_.has_thrown() || sim_.has_failed_allocation(); }
+  // True when nothing goes wrong in this simulation: then everything must be as if nothing could.
+  [[nodiscard]] bool is_none() const noexcept { return what_ == kind::none; }
+  // Does what the program does on a thread of its own, where memory may be refused to itself; false: it was refused.
+  template <class F>
+  bool tries(F&& f) const {
+    try {
+      std::forward<F>(f)();
+      return true;
+    } catch (const std::bad_alloc&) {
+      sim_.check(what_ == kind::no_memory, "memory was refused, but not by this test");
+      return false;
+    }
+  }
+
+ private:
+  simulation& sim_;
+  kind what_;
+  std::uint64_t nth_;
+};
+
+using program = std::function<void(simulation&, const trouble&)>;
+
+inline void require_holds(int seeds, trouble::kind what, std::uint64_t nth, const program& p, bool& has_come) {
+  TACT_SEEDED(seed);
+  const nothing_left left;
+  const auto e = explore(static_cast<std::uint64_t>(seeds),
+                         [&](simulation& sim) {
+                           const trouble t(sim, what, nth);
+                           p(sim, t);
+                           has_come = has_come || t.has_come();
+                         },
+                         {.seed = seed, .shrinking_runs = 50, .prints = false});
+  INFO((what == trouble::kind::throws ? "run " : "piece of memory ") << nth << " fails; 0: none");
+  INFO(e.text());
+  REQUIRE(!e.failed);
+}
+
+// The program holds in a thousand orders, and then, in several orders each, whichever of its runs throws, and whichever
+// piece of memory is refused: the first, the second, until it has no more of them.
+inline void require_whatever_fails(const program& p, int seeds = 1'000, int seeds_each = 20) {
+  bool has_come = false;
+  require_holds(scaled(seeds), trouble::kind::none, 0, p, has_come);
+  for (const auto what : {trouble::kind::throws, trouble::kind::no_memory}) {
+    std::uint64_t nth = 0;
+    do {
+      has_come = false;
+      require_holds(scaled(seeds_each), what, ++nth, p, has_come);
+    } while (has_come);
+    REQUIRE(nth > 1);  // something of it can fail
+  }
+}
+
+// Some order shows that a pattern with a planted fault breaks its promise.
+inline void require_found(const program& p, int seeds = 2'000) {
+  TACT_SEEDED(seed);
+  const auto e =
+      explore(static_cast<std::uint64_t>(seeds), [&](simulation& sim) { p(sim, trouble(sim, trouble::kind::none, 0)); },
+              {.seed = seed, .shrinking_runs = 0, .prints = false});
+  CHECK(e.failed);
+}
+// The same for a fault that shows only where a run throws or memory is refused.
+inline void require_found_when_it_fails(const program& p, int seeds_each = 20) {
+  TACT_SEEDED(seed);
+  bool found = false;
+  for (const auto what : {trouble::kind::throws, trouble::kind::no_memory}) {
+    bool has_come = true;
+    for (std::uint64_t nth = 1; has_come && !found; ++nth) {
+      has_come = false;
+      found = explore(static_cast<std::uint64_t>(seeds_each),
+                      [&](simulation& sim) {
+                        const trouble t(sim, what, nth);
+                        p(sim, t);
+                        has_come = has_come || t.has_come();
+                      },
+                      {.seed = seed, .shrinking_runs = 0, .prints = false})
+                  .failed;
+    }
+  }
+  CHECK(found);
+}
+
+}  // namespace tact::patterns_tests
