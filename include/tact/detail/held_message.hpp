@@ -1,0 +1,100 @@
+// A message that an actor holds back for later.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+#include "tact/context.hpp"
+#include "tact/detail/access.hpp"
+#include "tact/detail/counted.hpp"
+#include "tact/detail/message_type.hpp"
+#include "tact/detail/persistent_queue.hpp"
+#include "tact/failure.hpp"
+#include "tact/ref.hpp"
+#include "tact/self.hpp"
+#include "tact/transaction.hpp"
+
+namespace tact::detail {
+
+// The message, in its context. If it is a request, and is destroyed after it was accepted and before it was let go, its
+// customer is told that it will not be answered.
+template <class M>
+struct held_message {
+  held_message(const M& m, context c) : message(m), in(std::move(c)) {}
+  held_message(const held_message&) = delete;
+  held_message& operator=(const held_message&) = delete;
+  ~held_message() {
+    if (!accepted || gone) return;
+    try {
+      send_anywhere(customer(), failure{failure_reason::target_ended, "the actor ended while the request waited in it"});
+    } catch (...) {
+      // Memory is exhausted: the asker waits until its limit, or until the engine's end.
+    }
+  }
+  // Who is to be told; nobody for a message that is no request.
+  [[nodiscard]] ref<failure> customer() const noexcept {
+    if constexpr (customer_of<M> != nullptr) return access::make_ref<failure>(customer_of<M>(&message));
+    return {};
+  }
+
+  const M message;
+  const context in;
+  std::atomic<bool> accepted{false};  // it is a request, and the run that held it back has committed
+  std::atomic<bool> gone{false};      // it was sent on, or its customer was told
+};
+
+template <class M>
+using held = counted<held_message<M>>;
+
+// Holds the message back that is handled; the caller keeps what is returned in the next behaviour.
+template <class P, class M>
+held<M> hold_back(self<P>& self, const M& m) {
+  auto kept = held<M>::make(m, self.context());
+  if constexpr (customer_of<M> != nullptr) {
+    settle_debt(access::run_of(self), customer_of<M>(&m));
+    self.on_commit([kept] { kept->accepted = true; });
+  }
+  return kept;
+}
+// Messages that leave in this run; when it has committed they are gone.
+template <class M>
+class leaving {
+ public:
+  explicit leaving(transaction& tx) noexcept : tx_(tx) {}
+  // Notes that `m` leaves.
+  void note(const held<M>& m) { all_ = all_.push(m); }
+  // Sends `m` on. One that cannot be copied is lost; if it is a request its customer is told.
+  void send(const held<M>& m, ref<M> to) {
+    with_context(m->in, [&] {
+      try {
+        tx_.send(to, m->message);
+      } catch (const std::exception& e) {
+        tell(*m, e.what());
+      } catch (...) {
+        tell(*m, "an exception that is no std::exception");
+      }
+    });
+    note(m);
+  }
+  // True when there are any.
+  explicit operator bool() const noexcept { return !all_.empty(); }
+  // Called once, after the last of them.
+  void commit() {
+    if (customer_of<M> == nullptr || all_.empty()) return;
+    tx_.on_commit([all = all_] {
+      for (auto rest = all; !rest.empty(); rest = rest.pop()) rest.front()->gone = true;
+    });
+  }
+
+ private:
+  void tell(const held_message<M>& m, const char* what) {
+    if (m.customer()) tx_.send(m.customer(), failure{failure_reason::handler_threw, what});
+  }
+
+  transaction& tx_;
+  persistent_queue<held<M>> all_{};
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,144 @@
+// tact::process_group: actors that belong together, of which everybody may know who they are.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/member_list.hpp"
+#include "tact/detail/own_failure.hpp"
+#include "tact/failure.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+// Asks a group to take `who` in; answered when it is a member.
+template <class P>
+struct join {
+  using reply = void;
+  ref<P> who{};
+};
+// Asks a group to let `who` go; answered when it is no member any more. A member that has joined twice is one still.
+template <class P>
+struct leave {
+  using reply = void;
+  ref<P> who{};
+};
+// Asks for the members, in the order in which they joined.
+template <class P>
+struct members_of {
+  using reply = std::vector<ref<P>>;
+};
+// Tells a watcher that an actor has become a member.
+template <class P>
+struct joined {
+  ref<P> who{};
+};
+// Tells a watcher that a member has left, or has ended.
+template <class P>
+struct left {
+  ref<P> who{};
+};
+// The protocol of a group's watchers; theirs includes it.
+template <class P>
+struct group_changes : protocol<joined<P>, left<P>> {};
+// Asks for the members now, and for word of each change after that, until the watcher ends.
+template <class P>
+struct watch_group {
+  using reply = std::vector<ref<P>>;
+  ref<group_changes<P>> watcher{};
+};
+
+// The protocol of a group. A message of P that is sent to the group goes to each member.
+template <class P>
+struct grouped : protocol<P, request<join<P>>, request<leave<P>>, request<members_of<P>>, request<watch_group<P>>,
+                          detail::member_ended, failure> {};
+
+namespace detail {
+
+template <class P>
+struct group_of_members {
+  using self_type = self<grouped<P>>;
+
+  void operator()(self_type& self, const request<join<P>>& m) const {
+    if (!m.body.who) throw usage_error("tact::join: the ref is that of no actor");
+    self.become(group_of_members{members.join(self, next_number, m.body.who), watchers, next_number + 1});
+    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, joined<P>{m.body.who}); });
+    self.reply(m);
+  }
+  void operator()(self_type& self, const request<leave<P>>& m) const {
+    become_without(self, members.number_of(m.body.who));
+    self.reply(m);
+  }
+  void operator()(self_type& self, const request<members_of<P>>& m) const { self.reply(m, list()); }
+  void operator()(self_type& self, const request<watch_group<P>>& m) const {
+    if (!m.body.watcher) throw usage_error("tact::watch_group: the ref is that of no actor");
+    self.become(group_of_members{members, watchers.join(self, next_number, m.body.watcher), next_number + 1});
+    self.reply(m, list());
+  }
+  void operator()(self_type& self, const member_ended& m) const {
+    const told_of_own_failure sure(self);
+    if (watchers.find(m.number) != nullptr) {
+      return self.become(group_of_members{members, watchers.erase(m.number), next_number});
+    }
+    become_without(self, m.number);
+  }
+  // A message of P; or a run has failed that should have handled a member_ended.
+  template <class M>
+  void operator()(self_type& self, const M& m) const {
+    if constexpr (std::is_same_v<M, failure>) {
+      const told_of_own_failure sure(self);
+      members.watch_again(self);
+      watchers.watch_again(self);
+    } else {
+      static_assert(std::is_copy_constructible_v<M>,
+                    "tact::process_group<P>: each member gets a copy of a message, so those of P must be copyable");
+      members.for_each([&](ref<P> r) { self.send(r, m); });
+    }
+  }
+
+  void become_without(self_type& self, std::uint64_t number) const {
+    const ref<P>* const who = members.find(number);
+    if (who == nullptr) return;
+    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, left<P>{*who}); });
+    self.become(group_of_members{members.erase(number), watchers, next_number});
+  }
+  [[nodiscard]] std::vector<ref<P>> list() const {
+    std::vector<ref<P>> all;
+    members.for_each([&](ref<P> r) { all.push_back(r); });
+    return all;
+  }
+
+  member_list<P> members{};
+  member_list<group_changes<P>> watchers{};
+  std::uint64_t next_number = 1;  // for members and watchers
+};
+
+}  // namespace detail
+
+// const auto tellers = engine.create(tact::process_group<teller>());
+// self.ask(tellers, tact::join<teller>{self.ref()}, [](auto&) {});
+// engine.send(tellers, closing_time{});   // to each of them
+//
+// A group of actors of one protocol, or of one message type. A member that ends leaves by itself, and watchers of the
+// group hear of each change. The group is used like a member: what it gets of P it sends to each member, in the order
+// in which they joined, and each member hears what one sender sends in its order. Of a request that is sent to the group
+// so, the first answer counts; without members it fails with `unanswered`. Give the group a name in a tact::registry to
+// find it. P must not list tact::failure; make the group one of a protocol that P includes then.
+// A process that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not.
+// Costs: a broadcast one message and one for each member; a change one for each watcher; `leave` looks through all
+// members, and members_of copies them; all else takes the logarithm of their number. Source of the idea: Erlang's pg.
+template <class P>
+[[nodiscard]] behavior<grouped<P>> process_group() {
+  static_assert(!detail::accepts<P, failure>,
+                "tact::process_group<P>: P lists tact::failure, which a group needs for itself: make the group one of a "
+                "protocol that P includes");
+  return detail::group_of_members<P>{};
+}
+
+}  // namespace tact

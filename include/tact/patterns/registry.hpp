@@ -1,0 +1,294 @@
+// tact::registry: names for actors, by which any part of a program finds them.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/held_message.hpp"
+#include "tact/detail/name_table.hpp"
+#include "tact/detail/own_failure.hpp"
+#include "tact/detail/persistent_list.hpp"
+#include "tact/engine.hpp"
+#include "tact/failure.hpp"
+#include "tact/owner.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/transaction.hpp"
+
+namespace tact {
+
+// Asks a registry's office to let a name stand for an actor. The answer is false when the name is taken; with
+// `replaces` the actor takes the place of the one that had it.
+//
+// self.ask(names.office(), tact::register_name("prices", self.ref()), [](auto&, bool is_mine) {...});
+struct register_name {
+  using reply = bool;
+
+  template <class P>
+  register_name(std::string the_name, ref<P> who, bool in_place_of_another = false)
+      : name(std::make_shared<const std::string>(std::move(the_name))),
+        bound(detail::bind(who)),
+        replaces(in_place_of_another) {}
+
+  detail::shared_name name;
+  detail::binding bound;
+  bool replaces;
+};
+// Asks it to forget a name. The answer is false when the name stood for nobody.
+struct unregister_name {
+  using reply = bool;
+
+  explicit unregister_name(std::string the_name) : name(std::make_shared<const std::string>(std::move(the_name))) {}
+
+  detail::shared_name name;
+};
+
+namespace detail {
+
+// Asks for the address for which a name will stand, as the type that is wanted.
+struct await_name {
+  using reply = port;
+  std::string name;
+  const std::string_view* wanted;
+};
+// A thread has let a name stand for an actor.
+struct name_entered {
+  shared_name name;
+  binding bound;
+};
+// The actor has ended for which the name stood, or stands.
+struct name_ended {
+  shared_name name;
+  std::uint64_t number;
+};
+
+}  // namespace detail
+
+// The protocol of a registry's office. Programs send the first two.
+struct naming : protocol<request<register_name>, request<unregister_name>, request<detail::await_name>,
+                         detail::name_entered, detail::name_ended, failure> {};
+
+namespace detail {
+
+inline std::string another_protocol(std::string_view name, const binding& is, const std::string_view* wanted) {
+  return "registry: \"" + std::string(name) + "\" was registered as ref<" + std::string(*is.protocol) +
+         ">, which does not narrow to ref<" + std::string(*wanted) + ">: ask for what it was registered as";
+}
+
+// A change of the table by a run that may still fail: then it is taken back when what the run staged is destroyed.
+struct name_change {
+  name_change(std::shared_ptr<name_table> t, shared_name n) : table(std::move(t)), name(std::move(n)) {}
+  name_change(const name_change&) = delete;
+  name_change& operator=(const name_change&) = delete;
+  ~name_change() {
+    if (kept || !is_made) return;
+    try {
+      table->change(name, before, [&](const binding& now) { return now.number == next.number; });
+    } catch (...) {
+      // Memory is exhausted, so the change stays.
+    }
+  }
+  template <class May>
+  bool make(const binding& to, const May& may) {
+    next = to;
+    before = table->change(name, next, may);
+    is_made = may(before);
+    return is_made;
+  }
+
+  const std::shared_ptr<name_table> table;
+  const shared_name name;
+  binding next{};
+  binding before{};
+  bool is_made = false;
+  std::atomic<bool> kept{false};
+};
+
+// The behaviour of a registry's actor. The table is beside it, because threads read it and write to it as well. So what
+// the handlers change there is taken back when their run fails.
+struct naming_office {
+  using self_type = self<naming>;
+  using waiting_for_name = held<request<await_name>>;
+
+  void operator()(self_type& self, const request<register_name>& m) const {
+    if (m.body.bound.who == 0) throw usage_error("registry: a name stands for an actor: the ref is that of no actor");
+    const auto change = counted<name_change>::make(table, m.body.name);
+    self.on_commit([change] { change->kept = true; });
+    const bool is_done = change->make(
+        m.body.bound, [&](const binding& now) { return now.who == 0 || m.body.replaces; });
+    if (is_done) enter(self, {m.body.name, change->next});
+    self.reply(m, is_done);
+  }
+  void operator()(self_type& self, const request<unregister_name>& m) const {
+    const auto change = counted<name_change>::make(table, m.body.name);
+    self.on_commit([change] { change->kept = true; });
+    self.reply(m, change->make({}, [](const binding& now) { return now.who != 0; }));
+  }
+  void operator()(self_type& self, const request<await_name>& m) const {
+    if (const binding now = table->find(m.body.name); now.who != 0) return answer(self, m, now);
+    self.become(naming_office{table, waiting.push(next_number, hold_back(self, m)), next_number + 1});
+  }
+  void operator()(self_type& self, const name_entered& m) const {
+    const told_of_own_failure sure(self);
+    enter(self, m);
+  }
+  void operator()(self_type& self, const name_ended& m) const {
+    const told_of_own_failure sure(self);
+    binding nobody;
+    table->change(m.name, nobody, [&](const binding& now) { return now.number == m.number; });
+  }
+  // A run has failed whose message will not come again: everything is looked at once more.
+  void operator()(self_type& self, const failure&) const {
+    const told_of_own_failure sure(self);
+    table->for_each([&](const shared_name& name, const binding& b) { watch_end(self, {name, b}); });
+    answer_all(self, [](const await_name&) { return true; });
+  }
+
+  static void watch_end(self_type& self, const name_entered& e) {
+    self.monitor(access::make_ref<failure>(e.bound.who), name_ended{e.name, e.bound.number});
+  }
+  void enter(self_type& self, const name_entered& e) const {
+    watch_end(self, e);
+    answer_all(self, [&](const await_name& w) { return w.name == *e.name; });
+  }
+  // Answers those for whom `is_meant` and whose name stands for somebody.
+  template <class F>
+  void answer_all(self_type& self, const F& is_meant) const {
+    auto rest = waiting;
+    leaving<request<await_name>> answered(self);
+    waiting.for_each([&](std::uint64_t number, const waiting_for_name& w) {
+      if (!is_meant(w->message.body)) return;
+      const binding now = table->find(w->message.body.name);
+      if (now.who == 0) return;
+      with_context(w->in, [&] { answer(self, w->message, now); });
+      answered.note(w);
+      rest = rest.erase(number);
+    });
+    answered.commit();
+    if (answered) self.become(naming_office{table, rest, next_number});
+  }
+  static void answer(transaction& tx, const request<await_name>& m, const binding& now) {
+    if (const port who = now.narrowed_to(m.body.wanted)) return tx.reply(m, who);
+    tx.fail(m, failure{failure_reason::handler_threw, another_protocol(m.body.name, now, m.body.wanted)});
+  }
+
+  std::shared_ptr<name_table> table;
+  persistent_list<waiting_for_name> waiting{};
+  std::uint64_t next_number = 0;
+};
+
+// Refuses a call of a thread that a handler makes.
+inline void refuse_name_change(const char* call, const char* instead) {
+  if (current_run() == nullptr) return;
+  throw usage_error(std::string(call) + " is no part of a transaction; inside a handler call self.ask(names.office(), " +
+                    instead + ", then, otherwise)");
+}
+
+}  // namespace detail
+
+// const tact::registry names(engine);
+// names.add("prices", engine.create(...));            // anywhere
+// const tact::ref<tick> prices = names.find<tick>("prices");  // anywhere else
+//
+// Names within an engine. A name stands for one actor, and says with which protocol that was registered. It is free
+// again soon after its actor has ended: as soon as the registry's actor has heard of that. Names keep no actor alive.
+// The registry is copied like a shared pointer; with the last copy its actor ends, and requests that wait in it fail
+// with target_ended. Nothing is global: a program has as many registries as it makes.
+// Thread safety: all calls from any thread, concurrently. find takes no lock. Source of the idea: Erlang's registered
+// processes, and the directory of Lisp-Actors.
+class registry {
+ public:
+  explicit registry(engine& e) : table_(std::make_shared<detail::name_table>()), owner_(make_office(e, table_)) {}
+
+  // Lets the name stand for `who`; found by other threads when the call returns. False: the name is taken, and nothing
+  // has changed. Throws usage_error for a null ref, and inside a handler, where register_name is the right form.
+  template <class P>
+  bool add(std::string name, ref<P> who) const {
+    detail::refuse_name_change("registry.add", "tact::register_name(name, ref)");
+    return put(std::move(name), who, [](const detail::binding& now) { return now.who == 0; });
+  }
+  // The same, in the place of the actor that had the name. Returns false when nobody had it.
+  template <class P>
+  bool replace(std::string name, ref<P> who) const {
+    detail::refuse_name_change("registry.replace", "tact::register_name(name, ref, true)");
+    bool was_taken = false;
+    put(std::move(name), who, [&](const detail::binding& now) {
+      was_taken = now.who != 0;
+      return true;
+    });
+    return was_taken;
+  }
+  // Forgets the name. False: it stood for nobody. Throws usage_error inside a handler.
+  bool remove(std::string name) const {
+    detail::refuse_name_change("registry.remove", "tact::unregister_name(name)");
+    detail::binding nobody;
+    const auto shared = std::make_shared<const std::string>(std::move(name));
+    return table_->change(shared, nobody, [](const detail::binding&) { return true; }).who != 0;
+  }
+
+  // The actor for which the name stands, also inside a handler, where it is read at once; that of no actor when there
+  // is none. P is what the actor was registered as, or what that narrows to; for another protocol it throws
+  // usage_error, whose text names both.
+  template <class P>
+  [[nodiscard]] ref<P> find(std::string_view name) const {
+    const detail::binding now = table_->find(name);
+    if (now.who == 0) return {};
+    const detail::port who = now.narrowed_to(&detail::type_name<P>);
+    if (who == 0) throw usage_error(detail::another_protocol(name, now, &detail::type_name<P>));
+    return detail::access::make_ref<P>(who);
+  }
+  // In a handler: calls then(tx, ref<P>) when the name stands for an actor, at once if it does already. When that will
+  // never be, because the registry has ended, or the actor was registered with another protocol, it calls
+  // otherwise(tx, failure).
+  template <class P, class Then, class Otherwise>
+  void await(transaction& tx, std::string name, Then then, Otherwise otherwise) const {
+    tx.ask(
+        office(), detail::await_name{std::move(name), &detail::type_name<P>},
+        [then = std::move(then)](transaction& t, detail::port who) { then(t, detail::access::make_ref<P>(who)); },
+        std::move(otherwise));
+  }
+  // Outside of handlers: waits until the name stands for an actor. Throws what engine.ask throws.
+  template <class P>
+  [[nodiscard]] ref<P> await(engine& e, std::string name) const {
+    return detail::access::make_ref<P>(e.ask(office(), detail::await_name{std::move(name), &detail::type_name<P>}));
+  }
+  // The same, but waits for `limit` at most; empty when there is no such actor by then.
+  template <class P, class Rep, class Period>
+  [[nodiscard]] ref<P> await(engine& e, std::string name, std::chrono::duration<Rep, Period> limit) const {
+    const auto who = e.ask(office(), detail::await_name{std::move(name), &detail::type_name<P>}, limit);
+    return detail::access::make_ref<P>(who.value_or(0));
+  }
+
+  // The registry's actor, for the requests of handlers. Keeps the registry not alive.
+  [[nodiscard]] ref<naming> office() const noexcept { return owner_.ref(); }
+
+ private:
+  static owner<naming> make_office(engine& e, const std::shared_ptr<detail::name_table>& table) {
+    return e.create(behavior<naming>(detail::naming_office{table}), tact::owned);
+  }
+  template <class P, class May>
+  bool put(std::string name, ref<P> who, const May& may) const {
+    if (!who) throw usage_error("registry: a name stands for an actor: the ref is that of no actor");
+    detail::binding next = detail::bind(who);
+    detail::name_change change(table_, std::make_shared<const std::string>(std::move(name)));
+    if (!change.make(next, may)) return false;
+    office() | detail::name_entered{change.name, change.next};
+    change.kept = true;
+    return true;
+  }
+
+  std::shared_ptr<detail::name_table> table_;
+  owner<naming> owner_;
+};
+
+}  // namespace tact

@@ -1,0 +1,96 @@
+// tact::topic: publish and subscribe, typed.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/member_list.hpp"
+#include "tact/detail/own_failure.hpp"
+#include "tact/failure.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+// Asks a topic to send each M to `who` from now on; answered when it will.
+template <class M>
+struct subscribe {
+  using reply = void;
+  ref<M> who{};
+};
+// Asks it to send no more to `who`: what is published after the answer does not come. A subscriber that has subscribed
+// twice, and so hears everything twice, then hears it once.
+template <class M>
+struct unsubscribe {
+  using reply = void;
+  ref<M> who{};
+};
+
+// The protocol of a topic. Programs send the first three: an M is published by sending it.
+template <class M>
+struct published : protocol<M, request<subscribe<M>>, request<unsubscribe<M>>, detail::member_ended, failure> {};
+
+namespace detail {
+
+template <class M>
+struct topic_of {
+  using self_type = self<published<M>>;
+
+  void operator()(self_type& self, const M& m) const {
+    subscribers.for_each([&](ref<M> r) { self.send(r, m); });
+  }
+  void operator()(self_type& self, const request<subscribe<M>>& m) const {
+    if (!m.body.who) throw usage_error("tact::subscribe: the ref is that of no actor");
+    self.become(topic_of{subscribers.join(self, next_number, m.body.who), next_number + 1});
+    self.reply(m);
+  }
+  void operator()(self_type& self, const request<unsubscribe<M>>& m) const {
+    become_without(self, subscribers.number_of(m.body.who));
+    self.reply(m);
+  }
+  void operator()(self_type& self, const member_ended& m) const {
+    const told_of_own_failure sure(self);
+    become_without(self, m.number);
+  }
+  // A run has failed that should have handled a member_ended.
+  void operator()(self_type& self, const failure&) const {
+    const told_of_own_failure sure(self);
+    subscribers.watch_again(self);
+  }
+  void become_without(self_type& self, std::uint64_t number) const {
+    if (subscribers.find(number) != nullptr) self.become(topic_of{subscribers.erase(number), next_number});
+  }
+
+  member_list<M> subscribers{};
+  std::uint64_t next_number = 1;
+};
+
+}  // namespace detail
+
+// const auto prices = engine.create(tact::topic<tick>());
+// engine.ask(prices, tact::subscribe<tick>{screen});
+// engine.send(prices, tick{...});
+//
+// Sends each M that it gets to all who have subscribed, with one message each, in the order in which they subscribed.
+// Each subscriber hears what one publisher sends in that order; with a topic that was created tact::parallel in no
+// promised order. Several workers may publish at the same time then. A subscriber that ends leaves by itself.
+// An M is copied for each subscriber: publish a large one as tact::topic<std::shared_ptr<const large>>. What is
+// published reaches all subscribers or, when the topic's run fails, for example because a copy throws, none.
+// A topic waits for no subscriber. One that may be slow subscribes through tact::paced, which bounds what waits for it.
+// Costs: a publication one message and one for each subscriber; subscribing and leaving the logarithm of their number;
+// unsubscribe looks through all of them. Source of the idea: the subject
+// and its subscribers in Lisp-Actors.
+template <class M>
+[[nodiscard]] behavior<published<M>> topic() {
+  static_assert(!detail::some_protocol<M>, "tact::topic<M>: a topic is of one message type, not of a protocol");
+  static_assert(detail::customer_of<M> == nullptr, "tact::topic<M>: a request has one answer, so M must not be one");
+  static_assert(std::is_copy_constructible_v<M>,
+                "tact::topic<M>: each subscriber gets a copy, so M must be copyable; wrap it in a std::shared_ptr");
+  return detail::topic_of<M>{};
+}
+
+}  // namespace tact
