@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -291,14 +292,22 @@ void detail::call_otherwise(G& g, transaction& tx, const failure& f) {
   }
 }
 
+// Without memory the timer goes off, and its message is a dead letter. That must not keep the answer from its function.
+inline void detail::cancel_limit(const timer& t) noexcept {
+  try {
+    t.cancel();
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
 template <class R, class F>
 void detail::limited_answer<R, F>::operator()(transaction& tx, R& answer) {
-  limit.cancel();
+  cancel_limit(limit);
   call_once(then, tx, answer);
 }
 template <class G>
 void detail::limited_failure<G>::operator()(transaction& tx, const failure& f) {
-  limit.cancel();
+  cancel_limit(limit);
   call_otherwise(otherwise, tx, f);
 }
 

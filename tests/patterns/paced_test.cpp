@@ -119,6 +119,31 @@ TEST_CASE("paced: a reader has no more before it than its limit, and hears what 
   CHECK_THROWS_AS(tact::paced<note>(slow, 0), tact::usage_error);
 }
 
+TEST_CASE("paced: whatever fails it ends with its reader, at the latest with the next news", "[law8]") {
+  require_whatever_fails([](tact::simulation& sim, const trouble& t) {
+    auto& engine = sim.engine(quiet_options(2));
+    const auto short_lived = engine.create(tact::behavior<reader>{
+        [](tact::self<reader>& self, const item& m) {
+          self.reply(m);
+          self.stop();
+        },
+        [](auto&, const auto&) {},
+    });
+    const auto relay = engine.create(tact::paced<note>(short_lived, 1));
+    const auto ends = std::make_shared<std::atomic<int>>(0);
+    engine.monitor(relay, engine.create(tact::behavior<tact::ended>{[ends](auto&, const auto&) { ++*ends; }}));
+    t.begin();
+    t.tries([&] { engine.send(relay, note{1}); });
+    sim.run();
+    for (int i = 2; i <= 4 && (t.has_come() || t.is_none()); ++i) {
+      engine.send(relay, note{i});
+      sim.run();
+    }
+    sim.check(*ends == 1 || !(t.has_come() || t.is_none()), "the relay is still there");
+    sim.end();
+  });
+}
+
 TEST_CASE("paced: it ends with its reader, and leaves its topic", "[law13]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;

@@ -155,6 +155,7 @@ template <class F>
 using commit_problem = typename decltype(find_commit_problem<F>())::type;
 
 // The two functions of a request with a time limit: the one that is called first cancels the timer of the limit.
+void cancel_limit(const timer& t) noexcept;
 template <class R, class F>
 struct limited_answer {
   void operator()(transaction& tx, R& answer);

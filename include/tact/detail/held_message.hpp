@@ -28,9 +28,10 @@ struct held_message {
   ~held_message() {
     if (!accepted || gone) return;
     try {
+      const unfailing sure;
       send_anywhere(customer(), failure{failure_reason::target_ended, "the actor ended while the request waited in it"});
     } catch (...) {
-      // Memory is exhausted: the asker waits until its limit, or until the engine's end.
+      // The reserve is exhausted, too: the asker waits until its limit, or until the engine's end.
     }
   }
   // Who is to be told; nobody for a message that is no request.
