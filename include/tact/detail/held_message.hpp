@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -10,7 +11,7 @@
 #include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/message_type.hpp"
-#include "tact/detail/persistent_queue.hpp"
+#include "tact/detail/persistent_list.hpp"
 #include "tact/failure.hpp"
 #include "tact/ref.hpp"
 #include "tact/self.hpp"
@@ -65,7 +66,7 @@ class leaving {
  public:
   explicit leaving(transaction& tx) noexcept : tx_(tx) {}
   // Notes that `m` leaves.
-  void note(const held<M>& m) { all_ = all_.push(m); }
+  void note(const held<M>& m) { all_ = all_.push(++count_, m); }
   // Sends `m` on. One that cannot be copied is lost; if it is a request its customer is told.
   void send(const held<M>& m, ref<M> to) {
     with_context(m->in, [&] {
@@ -80,13 +81,11 @@ class leaving {
     note(m);
   }
   // True when there are any.
-  explicit operator bool() const noexcept { return !all_.empty(); }
+  explicit operator bool() const noexcept { return count_ != 0; }
   // Called once, after the last of them.
   void commit() {
-    if (customer_of<M> == nullptr || all_.empty()) return;
-    tx_.on_commit([all = all_] {
-      for (auto rest = all; !rest.empty(); rest = rest.pop()) rest.front()->gone = true;
-    });
+    if (customer_of<M> == nullptr || count_ == 0) return;
+    tx_.on_commit([all = all_] { all.for_each([](std::uint64_t, const held<M>& m) { m->gone = true; }); });
   }
 
  private:
@@ -95,7 +94,8 @@ class leaving {
   }
 
   transaction& tx_;
-  persistent_queue<held<M>> all_{};
+  persistent_list<held<M>> all_{};  // a list, because to go through it takes no memory
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace tact::detail
