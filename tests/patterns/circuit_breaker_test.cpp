@@ -126,7 +126,8 @@ TEST_CASE("circuit_breaker: one that waits for ever for its trial is found", "[l
   });
 }
 
-TEST_CASE("circuit_breaker: it opens after so many failures of the last ones, and tries again after its time", "[law8]") {
+TEST_CASE("circuit_breaker: it opens after so many failures of the last ones, and tries again after its time",
+          "[law8]") {
   const nothing_left left;
   tact::simulation sim(1);
   auto& engine = sim.engine(quiet_options(1));
@@ -155,6 +156,43 @@ TEST_CASE("circuit_breaker: it opens after so many failures of the last ones, an
   CHECK_FALSE(is_answered(engine, breaker, "circuit breaker: open"));
   CHECK_THROWS_AS(tact::circuit_breaker(service, {.failures = 5, .window = 4}), tact::usage_error);
   CHECK_THROWS_AS(tact::circuit_breaker(service, {.failures = 5, .window = 65}), tact::usage_error);
+}
+
+TEST_CASE("circuit_breaker: what comes late of a request from before it opened does not count", "[law8]") {
+  const nothing_left left;
+  tact::simulation sim(1);
+  auto& engine = sim.engine(quiet_options(1));
+  std::vector<tact::ref<int>> waiting;
+  const auto service = engine.create(tact::behavior<asks>{[&](auto& self, const asks& m) {
+    self.defer(m);
+    waiting.push_back(m.customer);
+  }});
+  const auto breaker = engine.create(tact::circuit_breaker(service, {.failures = 1, .window = 1, .open_time = 1s}));
+  const auto what = std::make_shared<told>();
+  const auto customer = engine.create(hears(what));
+  const auto ask = [&] {
+    engine.send(breaker, asks{customer, {}});
+    sim.run();
+  };
+  const auto fail = [&](std::size_t i) {
+    engine.send(tact::detail::access::make_ref<tact::failure>(tact::detail::access::port_of(waiting[i])),
+                tact::failure{});
+    sim.run();
+  };
+  ask();
+  ask();
+  ask();
+  fail(0);  // opens it
+  sim.advance(1s);
+  fail(1);  // before the trial
+  ask();
+  CHECK(waiting.size() == 4);
+  engine.send(waiting[3], 1);  // the trial
+  sim.run();
+  fail(2);
+  ask();
+  CHECK(waiting.size() == 5);
+  CHECK(what->failures == 3);
 }
 
 TEST_CASE("circuit_breaker: retry, breaker and timeout compose, and many threads are answered", "[law4][law13]") {

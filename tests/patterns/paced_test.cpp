@@ -81,15 +81,13 @@ TEST_CASE("paced: what is sent is handed on in order or told as missed, and no f
 }
 
 TEST_CASE("paced: one that drops and does not tell is found", "[law8]") {
-  require_found([](tact::simulation& sim, const trouble& t) {
-    a_thread_sends(sim, t, [](auto to) { return forgetful(to); });
-  });
+  require_found(
+      [](tact::simulation& sim, const trouble& t) { a_thread_sends(sim, t, [](auto to) { return forgetful(to); }); });
 }
 
 TEST_CASE("paced: one that waits for ever after a failure is found", "[law8]") {
-  require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
-    a_thread_sends(sim, t, [](auto to) { return forgetful(to); });
-  });
+  require_found_when_it_fails(
+      [](tact::simulation& sim, const trouble& t) { a_thread_sends(sim, t, [](auto to) { return forgetful(to); }); });
 }
 
 TEST_CASE("paced: a reader has no more before it than its limit, and hears what it missed when it takes the next",

@@ -33,8 +33,8 @@ tact::behavior<teller> open_teller(const std::shared_ptr<std::atomic<int>>& orde
 // Keeps the members as a watcher sees them.
 tact::behavior<changes> keeps(const std::shared_ptr<refs>& seen) {
   return {
-      [seen](auto&, const tact::joined<teller>& m) { seen->push_back(m.who); },
-      [seen](auto&, const tact::left<teller>& m) { seen->erase(std::find(seen->begin(), seen->end(), m.who)); },
+      [seen](auto&, const tact::member_joined<teller>& m) { seen->push_back(m.who); },
+      [seen](auto&, const tact::member_left<teller>& m) { seen->erase(std::find(seen->begin(), seen->end(), m.who)); },
   };
 }
 
@@ -51,7 +51,7 @@ void members_come_and_end(tact::simulation& sim, const trouble& t, const Make& m
       t.tries([&] {
         const auto who = engine.create(open_teller(orders, thread));
         try {
-          engine.ask(group, tact::join<teller>{who});
+          engine.ask(group, tact::join_group<teller>{who});
         } catch (const tact::ask_error&) {
           sim.check(!t.is_none(), "a request fails");
         }
@@ -65,7 +65,7 @@ void members_come_and_end(tact::simulation& sim, const trouble& t, const Make& m
   refs now;
   const bool can_tell = t.has_come() || t.is_none();
   if (can_tell) {
-    now = engine.ask(group, tact::members_of<teller>{});
+    now = engine.ask(group, tact::group_members<teller>{});
     engine.send(group, order{9});
   }
   sim.run();
@@ -78,13 +78,15 @@ void members_come_and_end(tact::simulation& sim, const trouble& t, const Make& m
 // Does not watch its members.
 struct careless_group {
   using self_type = tact::self<tellers>;
-  void operator()(self_type& self, const tact::request<tact::join<teller>>& m) const {
+  void operator()(self_type& self, const tact::request<tact::join_group<teller>>& m) const {
     auto more = members;
     more.push_back(m.body.who);
     self.become(careless_group{more});
     self.reply(m);
   }
-  void operator()(self_type& self, const tact::request<tact::members_of<teller>>& m) const { self.reply(m, members); }
+  void operator()(self_type& self, const tact::request<tact::group_members<teller>>& m) const {
+    self.reply(m, members);
+  }
   void operator()(self_type& self, const tact::request<tact::watch_group<teller>>& m) const { self.reply(m, members); }
   template <class M>
   void operator()(self_type& self, const M& m) const {
@@ -116,13 +118,13 @@ TEST_CASE("process_group: a request to it is answered by one member, and fails w
   CHECK_THROWS_AS(engine.ask(group, who_is_there{}), tact::ask_error);
   const auto a = engine.create(open_teller(orders, -1));
   const auto b = engine.create(open_teller(orders, -1));
-  for (const auto who : {a, b, a}) engine.ask(group, tact::join<teller>{who});
+  for (const auto who : {a, b, a}) engine.ask(group, tact::join_group<teller>{who});
   CHECK(engine.ask(group, who_is_there{}) == 7);
-  engine.ask(group, tact::leave<teller>{a});
-  CHECK(engine.ask(group, tact::members_of<teller>{}) == refs{a, b});
-  engine.ask(group, tact::leave<teller>{b});
-  engine.ask(group, tact::leave<teller>{b});
-  CHECK(engine.ask(group, tact::members_of<teller>{}) == refs{a});
+  engine.ask(group, tact::leave_group<teller>{a});
+  CHECK(engine.ask(group, tact::group_members<teller>{}) == refs{a, b});
+  engine.ask(group, tact::leave_group<teller>{b});
+  engine.ask(group, tact::leave_group<teller>{b});
+  CHECK(engine.ask(group, tact::group_members<teller>{}) == refs{a});
   require_idle(engine);
 }
 
@@ -136,16 +138,16 @@ TEST_CASE("process_group: thousands join, are told the same and end, from many t
   engine.ask(group, tact::watch_group<teller>{engine.create(keeps(seen))});
   const int each = scaled(500);
   on_threads(4, [&](unsigned) {
-    for (int i = 0; i < each; ++i) engine.ask(group, tact::join<teller>{engine.create(open_teller(orders, 1))});
+    for (int i = 0; i < each; ++i) engine.ask(group, tact::join_group<teller>{engine.create(open_teller(orders, 1))});
   });
   require_idle(engine);
-  CHECK(engine.ask(group, tact::members_of<teller>{}) == *seen);
+  CHECK(engine.ask(group, tact::group_members<teller>{}) == *seen);
   CHECK(seen->size() == static_cast<std::size_t>(4 * each));
   engine.send(group, order{1});
   require_idle(engine);
   CHECK(*orders == 4 * each);
   CHECK(seen->empty());
-  CHECK(engine.ask(group, tact::members_of<teller>{}).empty());
+  CHECK(engine.ask(group, tact::group_members<teller>{}).empty());
 }
 
 }  // namespace process_group_test

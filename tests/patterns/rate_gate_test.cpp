@@ -91,7 +91,8 @@ TEST_CASE("rate_gate: what comes after it has opened passes at once", "[law5]") 
   tact::simulation sim(1);
   auto& engine = sim.engine(quiet_options(1));
   std::vector<std::pair<int, std::chrono::nanoseconds>> all;
-  const auto to = engine.create(tact::behavior<note>{[&](auto&, const note& m) { all.emplace_back(m.number, sim.now()); }});
+  const auto to =
+      engine.create(tact::behavior<note>{[&](auto&, const note& m) { all.emplace_back(m.number, sim.now()); }});
   const auto gate = engine.create(tact::rate_gate(to, 20ms));
   sim.advance(5ms);  // the time counts from the first message
   for (int i = 1; i <= 4; ++i) {

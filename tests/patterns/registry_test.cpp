@@ -36,9 +36,7 @@ void two_want_a_name(tact::simulation& sim, const trouble& t) {
   int waited = 0;
   t.begin();
   for (std::size_t i = 0; i < 2; ++i) {
-    sim.start_thread([&, i] {
-      t.tries([&] { mine[i] = names.add("clock", clocks[i]); });
-    });
+    sim.start_thread([&, i] { t.tries([&] { mine[i] = names.add("clock", clocks[i]); }); });
   }
   sim.start_thread([&] {
     t.tries([&] {
@@ -201,10 +199,9 @@ TEST_CASE("registry: who waits for a name is told when it is there, and fails wh
   std::atomic<int> failed{0};
   const auto seeker = engine.create(tact::behavior<tact::done>{[&](auto& self, const tact::done&) {
     for (const char* name : {"one", "two"}) {
-      names->await<tick>(self, name, [&](auto&, tact::ref<tick>) { ++found; },
-                         [&](auto&, const tact::failure& f) {
-                           failed += f.reason == tact::failure_reason::target_ended ? 1 : 100;
-                         });
+      names->await<tick>(
+          self, name, [&](auto&, tact::ref<tick>) { ++found; },
+          [&](auto&, const tact::failure& f) { failed += f.reason == tact::failure_reason::target_ended ? 1 : 100; });
     }
   }});
   engine.send(seeker, tact::done{});

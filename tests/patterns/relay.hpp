@@ -62,8 +62,8 @@ relay owned_relay(owner<P> o) {
 }
 
 struct customers_of_one_relay {
-  bool relay_ends = false;       // while requests are under way
-  std::array<fate, 4> fates{};   // of the questions
+  bool relay_ends = false;        // while requests are under way
+  std::array<fate, 4> fates{};    // of the questions
   std::chrono::seconds time{60};  // after which each was told
 };
 

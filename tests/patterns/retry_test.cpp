@@ -23,7 +23,8 @@ constexpr auto forgets = [](tact::engine& engine, tact::ref<asks> to) {
                                      self.ask(
                                          to, m.body, [c = m.customer](auto& tx, int answer) { tx.send(c, answer); },
                                          [to, m](tact::transaction& tx, const tact::failure&) {
-                                           tx.ask(to, m.body, [c = m.customer](auto& t, int answer) { t.send(c, answer); });
+                                           tx.ask(to, m.body,
+                                                  [c = m.customer](auto& t, int answer) { t.send(c, answer); });
                                          });
                                      self.defer(m);
                                    }},
@@ -90,11 +91,11 @@ TEST_CASE("retry: the customer hears the answer of a later attempt, or the last 
   CHECK(asked->size() == 2);
   const auto never = engine.create(tact::retry(engine.create(answers_from(sim, asked, 1'000)), {.attempts = 4}));
   CHECK_THROWS_WITH(engine.ask(never, question{}), Catch::Contains("retry: after 4 attempts: not yet"));
-  const auto picky = engine.create(tact::retry(engine.create(answers_from(sim, asked, 1'000)),
-                                               {.is_worth_it = [](const tact::failure& f) {
-                                                 return f.reason != tact::failure_reason::handler_threw;
-                                               }}));
-  CHECK_THROWS_WITH(engine.ask(picky, question{}), Catch::Contains("retry: after 1 attempt, not worth another: not yet"));
+  const auto picky = engine.create(tact::retry(
+      engine.create(answers_from(sim, asked, 1'000)),
+      {.is_worth_it = [](const tact::failure& f) { return f.reason != tact::failure_reason::handler_threw; }}));
+  CHECK_THROWS_WITH(engine.ask(picky, question{}),
+                    Catch::Contains("retry: after 1 attempt, not worth another: not yet"));
 }
 
 TEST_CASE("retry: there is no further attempt when the task is over or the budget is used up", "[law8]") {

@@ -111,8 +111,16 @@ TEST_CASE("throttle: a burst goes at once, then one for each token, and pauses f
   sim.advance(1s);
   for (int i = 9; i <= 12; ++i) engine.send(relay, note{i});
   sim.advance(1s);
-  CHECK(*all == arrivals{{1, 0ms}, {2, 0ms}, {3, 0ms}, {4, 10ms}, {5, 20ms}, {8, 30ms}, {9, 1015ms}, {10, 1015ms},
-                         {11, 1015ms}, {12, 1025ms}});
+  CHECK(*all == arrivals{{1, 0ms},
+                         {2, 0ms},
+                         {3, 0ms},
+                         {4, 10ms},
+                         {5, 20ms},
+                         {8, 30ms},
+                         {9, 1015ms},
+                         {10, 1015ms},
+                         {11, 1015ms},
+                         {12, 1025ms}});
 }
 
 TEST_CASE("throttle: a request that is one too many fails with mailbox_full", "[law8]") {
@@ -138,8 +146,8 @@ TEST_CASE("throttle: requests of many threads are all answered", "[law4][law13]"
   const nothing_left left;
   tact::engine engine(quiet_options(workers));
   const auto asked = std::make_shared<std::atomic<int>>(0);
-  auto b = tact::throttle(tact::ref<asks>(engine.create(service(asked))),
-                          {.messages = 1'000'000, .per = 1s, .burst = 2});
+  auto b =
+      tact::throttle(tact::ref<asks>(engine.create(service(asked))), {.messages = 1'000'000, .per = 1s, .burst = 2});
   const auto relay = parallel ? engine.create(std::move(b), tact::parallel) : engine.create(std::move(b));
   std::atomic<int> wrong{0};
   on_threads(4, [&](unsigned thread) {

@@ -18,16 +18,16 @@ constexpr auto with_limit = [](tact::engine& engine, tact::ref<asks> to) {
 
 // Answers by a timer of its own, whether or not the service has answered.
 constexpr auto two_answers = [](tact::engine& engine, tact::ref<asks> to) {
-  return owned_relay(engine.create(tact::behavior<asks>{[to](tact::self<asks>& self, const asks& m) {
-                                     const tact::failure late{tact::failure_reason::timed_out, {}};
-                                     self.send_after(50ms, tact::ref<tact::failure>(
-                                                               self.beta([c = m.customer](auto& tx, const tact::failure& f) {
-                                                                 tx.fail(c, f);
-                                                               })),
-                                                     late);
-                                     self.pass_on(to, m);
-                                   }},
-                                   tact::owned));
+  return owned_relay(engine.create(
+      tact::behavior<asks>{[to](tact::self<asks>& self, const asks& m) {
+        const tact::failure late{tact::failure_reason::timed_out, {}};
+        self.send_after(
+            50ms,
+            tact::ref<tact::failure>(self.beta([c = m.customer](auto& tx, const tact::failure& f) { tx.fail(c, f); })),
+            late);
+        self.pass_on(to, m);
+      }},
+      tact::owned));
 };
 
 }  // namespace
@@ -40,7 +40,8 @@ TEST_CASE("timeout: each customer is told once, whatever fails and whether or no
 }
 
 TEST_CASE("timeout: one that tells its customer both the answer and the limit is found", "[law8]") {
-  require_found([](tact::simulation& sim, const trouble& t) { each_is_told_once(sim, t, {.fates = mixed}, two_answers); });
+  require_found(
+      [](tact::simulation& sim, const trouble& t) { each_is_told_once(sim, t, {.fates = mixed}, two_answers); });
 }
 
 TEST_CASE("timeout: a request fails at its limit, not before, and an answer after that is a dead letter", "[law8]") {

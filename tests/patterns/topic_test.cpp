@@ -104,9 +104,8 @@ tact::behavior<tact::published<note>> topic_in_turns(std::vector<tact::ref<note>
 
 TEST_CASE("topic: all who have subscribed hear a note or none does, in order, and who ends leaves, whatever fails",
           "[law1][law5][law8]") {
-  require_whatever_fails([](tact::simulation& sim, const trouble& t) {
-    two_threads_publish(sim, t, [] { return tact::topic<note>(); });
-  });
+  require_whatever_fails(
+      [](tact::simulation& sim, const trouble& t) { two_threads_publish(sim, t, [] { return tact::topic<note>(); }); });
 }
 
 TEST_CASE("topic: one that does not hear of an end when its run fails is found", "[law8]") {
@@ -116,9 +115,8 @@ TEST_CASE("topic: one that does not hear of an end when its run fails is found",
 }
 
 TEST_CASE("topic: one that sends in several runs is found", "[law1][law5]") {
-  require_found([](tact::simulation& sim, const trouble& t) {
-    two_threads_publish(sim, t, [] { return topic_in_turns({}); });
-  });
+  require_found(
+      [](tact::simulation& sim, const trouble& t) { two_threads_publish(sim, t, [] { return topic_in_turns({}); }); });
 }
 
 TEST_CASE("topic: who has unsubscribed hears nothing more, and who subscribed twice hears it once then", "[law3]") {

@@ -30,7 +30,8 @@ struct held_message {
     if (!accepted || gone) return;
     try {
       const unfailing sure;
-      send_anywhere(customer(), failure{failure_reason::target_ended, "the actor ended while the request waited in it"});
+      send_anywhere(customer(),
+                    failure{failure_reason::target_ended, "the actor ended while the request waited in it"});
     } catch (...) {
       // The reserve is exhausted, too: the asker waits until its limit, or until the engine's end.
     }

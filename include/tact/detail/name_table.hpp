@@ -130,7 +130,7 @@ class name_table {
     explicit slots(std::size_t size) : mask(size - 1), at(new std::atomic<const entry*>[size]()) {}
     // The slot of the name, or the free one that it would get. There is always a free one.
     [[nodiscard]] std::atomic<const entry*>& of(std::string_view name) const noexcept {
-      std::size_t i = std::hash<std::string_view>{}(name) & mask;
+      std::size_t i = std::hash<std::string_view>{}(name)&mask;
       for (const entry* e = at[i].load(); e != nullptr && *e->name != name; e = at[i].load()) i = (i + 1) & mask;
       return at[i];
     }

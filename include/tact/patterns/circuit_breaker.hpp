@@ -138,8 +138,8 @@ void open_circuit<Q>::operator()(self_type& self, const request_ended& m) const 
 // Asks `service` in the place of whoever asks the breaker. Closed, it lets everything through. When too many requests
 // have failed it opens: then a request fails at once with failure_reason::unanswered, and a text that begins with
 // "circuit breaker:". After open_time it is half open: the next request is let through, as a trial, and the others are
-// refused; when the trial is answered the breaker closes, and when that fails it opens again. A trial of which nothing is
-// heard for open_time is followed by another one; so nothing that is lost keeps the breaker open for ever. A service
+// refused; when the trial is answered the breaker closes, and when that fails it opens again. A trial of which nothing
+// is heard for open_time is followed by another one; so nothing that is lost keeps the breaker open for ever. A service
 // that may not answer at all belongs behind a tact::timeout inside the breaker: circuit_breaker(timeout(service)).
 // The breaker looks at the clock when a request comes, and sets no timers. When it ends, requests at the service are
 // still answered. What succeeded before the breaker opened, and ends later, does not close it.
@@ -150,8 +150,9 @@ template <class Q>
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::circuit_breaker<Q>: a query is copied to the service, so Q must be copyable");
   if (options.window == 0 || options.window > 64 || options.failures == 0 || options.failures > options.window) {
-    throw usage_error("tact::circuit_breaker: it opens after `failures` of `window` requests: 1 <= failures <= window <= "
-                      "64");
+    throw usage_error(
+        "tact::circuit_breaker: it opens after `failures` of `window` requests: 1 <= failures <= window <= "
+        "64");
   }
   if (options.open_time.count() <= 0) throw usage_error("tact::circuit_breaker: open_time is not positive");
   return detail::closed_circuit<Q>{{service, options}};

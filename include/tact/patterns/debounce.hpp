@@ -66,13 +66,12 @@ struct debouncer {
 // const auto settled = engine.create(tact::debounce(layout, 100ms));
 // engine.send(settled, resized{...});   // as often as it likes
 //
-// Passes a message on to `to` when no further one has come for `quiet`; a message that is followed by another one before
-// that is dropped. For news of which only the last counts: a window that is resized, a file that is written. What never
-// stops coming is never passed on. The message goes on in its own context.
-// When the debouncer ends, what it holds is lost. M is no request, because the customer of one that is dropped would
-// hear nothing.
-// Costs: a message for each that comes, one for each that goes, and about one timer for each `quiet` while messages come.
-// Source of the idea: the debouncing of switches.
+// Passes a message on to `to` when no further one has come for `quiet`; a message that is followed by another one
+// before that is dropped. For news of which only the last counts: a window that is resized, a file that is written.
+// What never stops coming is never passed on. The message goes on in its own context. When the debouncer ends, what it
+// holds is lost. M is no request, because the customer of one that is dropped would hear nothing. Costs: a message for
+// each that comes, one for each that goes, and about one timer for each `quiet` while messages come. Source of the
+// idea: the debouncing of switches.
 template <class M, class Rep, class Period>
 [[nodiscard]] behavior<debounced<M>> debounce(ref<M> to, std::chrono::duration<Rep, Period> quiet) {
   static_assert(!detail::some_protocol<M>, "tact::debounce: it passes one type of message on: narrow the ref to it");

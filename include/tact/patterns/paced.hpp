@@ -23,8 +23,8 @@ struct news {
   using reply = void;
   M message;
 };
-// So many messages were dropped since the last `missed`, after the news that came before this and before those that come
-// after it.
+// So many messages were dropped since the last `missed`, after the news that came before this and before those that
+// come after it.
 template <class M>
 struct missed {
   std::uint64_t count = 0;
@@ -82,10 +82,9 @@ struct paced_relay {
 // there are so many, further ones are dropped; when the reader answers the next time, it is told by missed<M> how many.
 // So a reader that is slow keeps nobody waiting and never has more than `limit` news before it, and it knows when it
 // must ask for the whole state anew. A request that fails counts as handled. The relay ends when the reader has ended,
-// and with that leaves the topics to which it had subscribed. A reader that answers one request twice makes room for one
-// more; its own mailbox only is concerned.
-// Order: as the Ms came. Costs: for each M two messages to and one from the reader more than none, and one for each
-// time that something was dropped. Throws usage_error when the limit is 0.
+// and with that leaves the topics to which it had subscribed. A reader that answers one request twice makes room for
+// one more; its own mailbox only is concerned. Order: as the Ms came. Costs: for each M two messages to and one from
+// the reader more than none, and one for each time that something was dropped. Throws usage_error when the limit is 0.
 // It is no tact::mailbox_limit, because the messages which that drops are dead letters, of which the reader does not
 // hear. Source of the idea: the demand of Reactive Streams.
 template <class M>

@@ -19,34 +19,34 @@ namespace tact {
 
 // Asks a group to take `who` in; answered when it is a member.
 template <class P>
-struct join {
+struct join_group {
   using reply = void;
   ref<P> who{};
 };
 // Asks a group to let `who` go; answered when it is no member any more. A member that has joined twice is one still.
 template <class P>
-struct leave {
+struct leave_group {
   using reply = void;
   ref<P> who{};
 };
 // Asks for the members, in the order in which they joined.
 template <class P>
-struct members_of {
+struct group_members {
   using reply = std::vector<ref<P>>;
 };
 // Tells a watcher that an actor has become a member.
 template <class P>
-struct joined {
+struct member_joined {
   ref<P> who{};
 };
 // Tells a watcher that a member has left, or has ended.
 template <class P>
-struct left {
+struct member_left {
   ref<P> who{};
 };
 // The protocol of a group's watchers; theirs includes it.
 template <class P>
-struct group_changes : protocol<joined<P>, left<P>> {};
+struct group_changes : protocol<member_joined<P>, member_left<P>> {};
 // Asks for the members now, and for word of each change after that, until the watcher ends.
 template <class P>
 struct watch_group {
@@ -56,8 +56,8 @@ struct watch_group {
 
 // The protocol of a group. A message of P that is sent to the group goes to each member.
 template <class P>
-struct grouped : protocol<P, request<join<P>>, request<leave<P>>, request<members_of<P>>, request<watch_group<P>>,
-                          detail::member_ended, failure> {};
+struct grouped : protocol<P, request<join_group<P>>, request<leave_group<P>>, request<group_members<P>>,
+                          request<watch_group<P>>, detail::member_ended, failure> {};
 
 namespace detail {
 
@@ -65,17 +65,17 @@ template <class P>
 struct group_of_members {
   using self_type = self<grouped<P>>;
 
-  void operator()(self_type& self, const request<join<P>>& m) const {
-    if (!m.body.who) throw usage_error("tact::join: the ref is that of no actor");
+  void operator()(self_type& self, const request<join_group<P>>& m) const {
+    if (!m.body.who) throw usage_error("tact::join_group: the ref is that of no actor");
     self.become(group_of_members{members.join(self, next_number, m.body.who), watchers, next_number + 1});
-    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, joined<P>{m.body.who}); });
+    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_joined<P>{m.body.who}); });
     self.reply(m);
   }
-  void operator()(self_type& self, const request<leave<P>>& m) const {
+  void operator()(self_type& self, const request<leave_group<P>>& m) const {
     become_without(self, members.number_of(m.body.who));
     self.reply(m);
   }
-  void operator()(self_type& self, const request<members_of<P>>& m) const { self.reply(m, list()); }
+  void operator()(self_type& self, const request<group_members<P>>& m) const { self.reply(m, list()); }
   void operator()(self_type& self, const request<watch_group<P>>& m) const {
     if (!m.body.watcher) throw usage_error("tact::watch_group: the ref is that of no actor");
     self.become(group_of_members{members, watchers.join(self, next_number, m.body.watcher), next_number + 1});
@@ -105,7 +105,7 @@ struct group_of_members {
   void become_without(self_type& self, std::uint64_t number) const {
     const ref<P>* const who = members.find(number);
     if (who == nullptr) return;
-    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, left<P>{*who}); });
+    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_left<P>{*who}); });
     self.become(group_of_members{members.erase(number), watchers, next_number});
   }
   [[nodiscard]] std::vector<ref<P>> list() const {
@@ -122,22 +122,24 @@ struct group_of_members {
 }  // namespace detail
 
 // const auto tellers = engine.create(tact::process_group<teller>());
-// self.ask(tellers, tact::join<teller>{self.ref()}, [](auto&) {});
+// self.ask(tellers, tact::join_group<teller>{self.ref()}, [](auto&) {});
 // engine.send(tellers, closing_time{});   // to each of them
 //
 // A group of actors of one protocol, or of one message type. A member that ends leaves by itself, and watchers of the
 // group hear of each change. The group is used like a member: what it gets of P it sends to each member, in the order
-// in which they joined, and each member hears what one sender sends in its order. Of a request that is sent to the group
-// so, the first answer counts; without members it fails with `unanswered`. Give the group a name in a tact::registry to
-// find it. P must not list tact::failure; make the group one of a protocol that P includes then.
-// A process that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not.
-// Costs: a broadcast one message and one for each member; a change one for each watcher; `leave` looks through all
-// members, and members_of copies them; all else takes the logarithm of their number. Source of the idea: Erlang's pg.
+// in which they joined, and each member hears what one sender sends in its order. Of a request that is sent to the
+// group so, the first answer counts; without members it fails with `unanswered`. Give the group a name in a
+// tact::registry to find it. P must not list tact::failure; make the group one of a protocol that P includes then. A
+// process that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not. Costs: a
+// broadcast one message and one for each member; a change one for each watcher; `leave_group` looks through all
+// members, and group_members copies them; all else takes the logarithm of their number. Source of the idea: Erlang's
+// pg.
 template <class P>
 [[nodiscard]] behavior<grouped<P>> process_group() {
-  static_assert(!detail::accepts<P, failure>,
-                "tact::process_group<P>: P lists tact::failure, which a group needs for itself: make the group one of a "
-                "protocol that P includes");
+  static_assert(
+      !detail::accepts<P, failure>,
+      "tact::process_group<P>: P lists tact::failure, which a group needs for itself: make the group one of a "
+      "protocol that P includes");
   return detail::group_of_members<P>{};
 }
 

@@ -124,8 +124,8 @@ struct naming_office {
     if (m.body.bound.who == 0) throw usage_error("registry: a name stands for an actor: the ref is that of no actor");
     const auto change = counted<name_change>::make(table, m.body.name);
     self.on_commit([change] { change->kept = true; });
-    const bool is_done = change->make(
-        m.body.bound, [&](const binding& now) { return now.who == 0 || m.body.replaces; });
+    const bool is_done =
+        change->make(m.body.bound, [&](const binding& now) { return now.who == 0 || m.body.replaces; });
     if (is_done) enter(self, {m.body.name, change->next});
     self.reply(m, is_done);
   }
@@ -190,8 +190,9 @@ struct naming_office {
 // Refuses a call of a thread that a handler makes.
 inline void refuse_name_change(const char* call, const char* instead) {
   if (current_run() == nullptr) return;
-  throw usage_error(std::string(call) + " is no part of a transaction; inside a handler call self.ask(names.office(), " +
-                    instead + ", then, otherwise)");
+  throw usage_error(std::string(call) +
+                    " is no part of a transaction; inside a handler call self.ask(names.office(), " + instead +
+                    ", then, otherwise)");
 }
 
 }  // namespace detail

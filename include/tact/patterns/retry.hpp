@@ -24,7 +24,7 @@ namespace tact {
 
 // How often, and when, a request is asked again.
 struct retry_options {
-  unsigned attempts = 3;  // the first one counted
+  unsigned attempts = 3;                                                 // the first one counted
   std::chrono::nanoseconds first_delay = std::chrono::milliseconds(10);  // from the first failure to the second attempt
   double factor = 2;  // each further delay is so many times as long; 1: all are the same
   std::chrono::nanoseconds delay_max = std::chrono::seconds(10);
@@ -64,8 +64,7 @@ struct attempt_due {
 
 // The protocol of a retry relay. Programs send request<Q>.
 template <class Q>
-struct retried
-    : protocol<request<Q>, request<detail::attempt_failed<Q>>, request<detail::attempt_due<Q>>> {};
+struct retried : protocol<request<Q>, request<detail::attempt_failed<Q>>, request<detail::attempt_due<Q>>> {};
 
 namespace detail {
 
@@ -147,13 +146,13 @@ inline void look_at(const retry_options& o) {
 // const auto stubborn = engine.create(tact::retry<fetch>(store, {.attempts = 5, .jitter = 0.5}));
 //
 // Asks `service` in the place of whoever asks the relay, and asks again when that fails, after a delay. The answer goes
-// to the customer; when the last attempt fails as well, the customer hears its reason, and in the text how many attempts
-// there were. There is no further attempt when the context of the request is over, after engine_ended, when the budget
-// is used up, and for a failure that `is_worth_it` does not take. The service must bear a query that comes twice: a
-// request that has failed may have had its effect. A run of the relay itself that fails fails its request at once.
-// When the relay ends, an attempt that is at the service may still be answered; one that waits fails with target_ended.
-// Costs: four messages for a request in the place of two, and five and a timer for each retry. Throws usage_error for
-// options that make no sense. Source of the idea: Finagle, for the budget.
+// to the customer; when the last attempt fails as well, the customer hears its reason, and in the text how many
+// attempts there were. There is no further attempt when the context of the request is over, after engine_ended, when
+// the budget is used up, and for a failure that `is_worth_it` does not take. The service must bear a query that comes
+// twice: a request that has failed may have had its effect. A run of the relay itself that fails fails its request at
+// once. When the relay ends, an attempt that is at the service may still be answered; one that waits fails with
+// target_ended. Costs: four messages for a request in the place of two, and five and a timer for each retry. Throws
+// usage_error for options that make no sense. Source of the idea: Finagle, for the budget.
 template <class Q>
 [[nodiscard]] behavior<retried<Q>> retry(ref<request<Q>> service, const retry_options& options = {}) {
   static_assert(std::is_copy_constructible_v<Q>,

@@ -99,9 +99,7 @@ struct throttle_of {
       self.pass_on(ref<M>{}, m);
     }
   }
-  static std::int64_t now_ns() noexcept {
-    return std::chrono::nanoseconds(detail::now().time_since_epoch()).count();
-  }
+  static std::int64_t now_ns() noexcept { return std::chrono::nanoseconds(detail::now().time_since_epoch()).count(); }
 
   ref<M> to;
   std::uint64_t waiting_max;
@@ -115,17 +113,18 @@ struct throttle_of {
 // const auto calm = engine.create(tact::throttle(api, {.messages = 50, .per = 1s, .burst = 10}));
 //
 // Passes what it gets on to `to`, a ref of one message type, which may be a request: at once while there are tokens,
-// and otherwise when a token has come, in the order in which it came. So in any time t no more than burst + t * messages
-// / per go on. When `waiting_max` messages wait already, a further one is a dead letter; a request fails with
+// and otherwise when a token has come, in the order in which it came. So in any time t no more than burst + t *
+// messages / per go on. When `waiting_max` messages wait already, a further one is a dead letter; a request fails with
 // mailbox_full. Answers go straight to the customers. A message that waits goes on in its own context.
 // When the throttle ends, requests that wait in it fail with target_ended, and other messages are lost.
-// Costs: two messages in the place of one. For what must wait a copy, and one timer for each time that a token comes; for
-// a request two more messages to itself. With tact::parallel the order is not kept. Throws usage_error for options that
-// make no sense. Source of the idea: the token buckets of networks.
+// Costs: two messages in the place of one. For what must wait a copy, and one timer for each time that a token comes;
+// for a request two more messages to itself. With tact::parallel the order is not kept. Throws usage_error for options
+// that make no sense. Source of the idea: the token buckets of networks.
 template <class M>
 [[nodiscard]] behavior<throttled<M>> throttle(ref<M> to, const throttle_options& options) {
   static_assert(!detail::some_protocol<M>, "tact::throttle: it passes one type of message on: narrow the ref to it");
-  static_assert(std::is_copy_constructible_v<M>, "tact::throttle: what waits is copied, so the message must be copyable");
+  static_assert(std::is_copy_constructible_v<M>,
+                "tact::throttle: what waits is copied, so the message must be copyable");
   if (options.messages == 0 || options.burst == 0 || options.per.count() <= 0) {
     throw usage_error("tact::throttle: messages, per and burst are positive");
   }
