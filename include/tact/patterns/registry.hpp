@@ -2,7 +2,6 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -14,6 +13,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/held_message.hpp"
+#include "tact/detail/name_change.hpp"
 #include "tact/detail/name_table.hpp"
 #include "tact/detail/own_failure.hpp"
 #include "tact/detail/persistent_list.hpp"
@@ -84,35 +84,6 @@ inline std::string another_protocol(std::string_view name, const binding& is, co
   return "registry: \"" + std::string(name) + "\" was registered as ref<" + std::string(*is.protocol) +
          ">, which does not narrow to ref<" + std::string(*wanted) + ">: ask for what it was registered as";
 }
-
-// A change of the table by a run that may still fail: then it is taken back when what the run staged is destroyed.
-struct name_change {
-  name_change(std::shared_ptr<name_table> t, shared_name n) : table(std::move(t)), name(std::move(n)) {}
-  name_change(const name_change&) = delete;
-  name_change& operator=(const name_change&) = delete;
-  ~name_change() {
-    if (kept || !is_made) return;
-    try {
-      table->change(name, before, [&](const binding& now) { return now.number == next.number; });
-    } catch (...) {
-      // Memory is exhausted, so the change stays.
-    }
-  }
-  template <class May>
-  bool make(const binding& to, const May& may) {
-    next = to;
-    before = table->change(name, next, may);
-    is_made = may(before);
-    return is_made;
-  }
-
-  const std::shared_ptr<name_table> table;
-  const shared_name name;
-  binding next{};
-  binding before{};
-  bool is_made = false;
-  std::atomic<bool> kept{false};
-};
 
 // The behaviour of a registry's actor. The table is beside it, because threads read it and write to it as well. So what
 // the handlers change there is taken back when their run fails.
