@@ -3,14 +3,25 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include "tact/patterns/all_of.hpp"           // IWYU pragma: export
+#include "tact/patterns/ask_all.hpp"          // IWYU pragma: export
+#include "tact/patterns/ask_first.hpp"        // IWYU pragma: export
 #include "tact/patterns/circuit_breaker.hpp"  // IWYU pragma: export
-#include "tact/patterns/debounce.hpp"  // IWYU pragma: export
-#include "tact/patterns/once.hpp"  // IWYU pragma: export
-#include "tact/patterns/paced.hpp"  // IWYU pragma: export
-#include "tact/patterns/process_group.hpp"  // IWYU pragma: export
-#include "tact/patterns/rate_gate.hpp"  // IWYU pragma: export
-#include "tact/patterns/registry.hpp"  // IWYU pragma: export
-#include "tact/patterns/retry.hpp"  // IWYU pragma: export
-#include "tact/patterns/throttle.hpp"  // IWYU pragma: export
-#include "tact/patterns/timeout.hpp"  // IWYU pragma: export
-#include "tact/patterns/topic.hpp"  // IWYU pragma: export
+#include "tact/patterns/constant.hpp"         // IWYU pragma: export
+#include "tact/patterns/debounce.hpp"         // IWYU pragma: export
+#include "tact/patterns/first_of.hpp"         // IWYU pragma: export
+#include "tact/patterns/in_parallel.hpp"      // IWYU pragma: export
+#include "tact/patterns/label.hpp"            // IWYU pragma: export
+#include "tact/patterns/once.hpp"             // IWYU pragma: export
+#include "tact/patterns/outcome.hpp"          // IWYU pragma: export
+#include "tact/patterns/paced.hpp"            // IWYU pragma: export
+#include "tact/patterns/pipe.hpp"             // IWYU pragma: export
+#include "tact/patterns/process_group.hpp"    // IWYU pragma: export
+#include "tact/patterns/rate_gate.hpp"        // IWYU pragma: export
+#include "tact/patterns/registry.hpp"         // IWYU pragma: export
+#include "tact/patterns/retry.hpp"            // IWYU pragma: export
+#include "tact/patterns/sequence.hpp"         // IWYU pragma: export
+#include "tact/patterns/tee.hpp"              // IWYU pragma: export
+#include "tact/patterns/throttle.hpp"         // IWYU pragma: export
+#include "tact/patterns/timeout.hpp"          // IWYU pragma: export
+#include "tact/patterns/topic.hpp"            // IWYU pragma: export

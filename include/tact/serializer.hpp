@@ -37,15 +37,6 @@ struct serialized : protocol<request<Q>, request<detail::turn_over>, failure> {}
 
 namespace detail {
 
-// A copy of the failure; without memory for its texts it has the reason only.
-inline failure as_far_as_memory_goes(const failure& f) noexcept {
-  try {
-    return f;
-  } catch (...) {
-    return {f.reason, {}};
-  }
-}
-
 template <class Q>
 struct turn {
   ref<serialized<Q>> gate;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -24,6 +25,21 @@
 #include "tact/timer.hpp"
 
 namespace tact {
+
+template <class R>
+class outcome;  // in patterns/outcome.hpp
+
+namespace detail {
+
+// Defined in detail/gathering.hpp and detail/racing.hpp.
+enum class race_rule : unsigned char { first_outcome, first_answer };
+template <class Refs, class Q, class F>
+void gather(transaction&, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit, F then);
+template <class Refs, class Q, class F>
+void race(transaction&, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
+          race_rule rule, F then);
+
+}  // namespace detail
 
 // All calls of a transaction take effect when the handler returns and its run commits, or not at all: no other actor or
 // thread sees anything of them before, and a run that throws or collides leaves no trace. The engine makes
@@ -131,6 +147,59 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class Q, class Rep, class Period, class F, class G,
             detail::some problem = detail::ask_then_problem<P, Q, F, G>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) = delete;
+
+  // Asks every actor of `to`, a range of refs, at once, each with a copy of the query, and goes on. When each of them
+  // has answered or failed, then(tx, std::vector<tact::outcome<R>>) runs once, with the outcomes in the order of `to`:
+  // no failure is lost. R is the type of the reply, tact::done if that is void. A request costs what one by a beta
+  // costs, and no more; the customer of all is one actor for 63 requests. The caller must include
+  // tact/patterns/ask_all.hpp. Source of the idea: the fork of Lisp-Actors.
+  template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
+  void ask_all(const Refs& to, const Q& query, F then) {
+    gather(to, query, {}, std::move(then));
+  }
+  // The same, but a request that has not ended within `limit`, counted from the commit, counts as failed with
+  // failure_reason::timed_out; its answer is a dead letter.
+  template <detail::iterable Refs, class Q, class Rep, class Period, class F,
+            detail::none problem = detail::ask_all_problem<Refs, Q>>
+  void ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
+    gather(to, query, std::chrono::nanoseconds(detail::whole_ns(limit)), std::move(then));
+  }
+  template <detail::iterable Refs, class Q, detail::some problem = detail::ask_all_problem<Refs, Q>>
+  void ask_all(const Refs& to, const Q& query, auto... rest) = delete;
+
+  // Asks every actor of `to`, a range of at most 63 refs, at once, each with a copy of the query, and goes on. When the
+  // first of them has answered or failed, then(tx, tact::outcome<R>) runs, and the others are cancelled: a flag of the
+  // context in which they were asked is set (tact::cancel_flag). What they answer after that is a dead letter. Throws
+  // usage_error when there are more refs. The caller must include tact/patterns/ask_first.hpp. Source: Lisp-Actors.
+  template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
+  void ask_first(const Refs& to, const Q& query, F then) {
+    race(to, query, {}, detail::race_rule::first_outcome, std::move(then));
+  }
+  // The same, but when none has ended within `limit`, counted from the commit, the outcome is a failure, timed_out.
+  template <detail::iterable Refs, class Q, class Rep, class Period, class F,
+            detail::none problem = detail::ask_all_problem<Refs, Q>>
+  void ask_first(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
+    race(to, query, std::chrono::nanoseconds(detail::whole_ns(limit)), detail::race_rule::first_outcome,
+         std::move(then));
+  }
+  template <detail::iterable Refs, class Q, detail::some problem = detail::ask_all_problem<Refs, Q>>
+  void ask_first(const Refs& to, const Q& query, auto... rest) = delete;
+
+  // As ask_first, but the first answer counts. Only when all of them have failed the outcome is a failure, with the
+  // reason of the one that failed last; its `causes` say of each, in the order in which they failed, why it did.
+  template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
+  void ask_any(const Refs& to, const Q& query, F then) {
+    race(to, query, {}, detail::race_rule::first_answer, std::move(then));
+  }
+  // The same, but when there is no answer within `limit`, counted from the commit, the outcome is a failure, timed_out.
+  template <detail::iterable Refs, class Q, class Rep, class Period, class F,
+            detail::none problem = detail::ask_all_problem<Refs, Q>>
+  void ask_any(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
+    race(to, query, std::chrono::nanoseconds(detail::whole_ns(limit)), detail::race_rule::first_answer,
+         std::move(then));
+  }
+  template <detail::iterable Refs, class Q, detail::some problem = detail::ask_all_problem<Refs, Q>>
+  void ask_any(const Refs& to, const Q& query, auto... rest) = delete;
 
   // Answers a request. A one-shot customer hears only the answer that arrives first.
   template <class Q>
@@ -244,11 +313,29 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     has_waited_ = true;
     run_ = detail::run_now(*detail::current_run());
   }
+  template <class Refs, class Q, class F>
+  void gather(const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit, F then) {
+    static_assert(detail::complete<outcome<typename request<Q>::reply>>,
+                  "tact: a program that calls self.ask_all includes <tact/patterns/ask_all.hpp>");
+    detail::gather(*this, to, query, limit, std::move(then));
+  }
+  template <class Refs, class Q, class F>
+  void race(const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
+            detail::race_rule rule, F then) {
+    static_assert(detail::complete<outcome<typename request<Q>::reply>>,
+                  "tact: a program that calls self.ask_first or ask_any includes <tact/patterns/ask_first.hpp>");
+    detail::race(*this, to, query, limit, rule, std::move(then));
+  }
+  template <class... F>
+  detail::captures_looked_at look_at_captures(F&... functions) noexcept {
+    detail::captures_looked_at referred_to;
+    if (knows_frame_) referred_to.look(this, frame_, functions...);
+    is_referred_to_ = is_referred_to_ || referred_to.were_found();
+    return referred_to;
+  }
   template <class M, class F, class G>
   detail::continuation<M, F, G>& make_continuation(F& then, G& otherwise) {
-    detail::captures_looked_at referred_to;
-    if (knows_frame_) referred_to.look(this, frame_, then, otherwise);
-    is_referred_to_ = is_referred_to_ || referred_to.were_found();
+    const auto referred_to = look_at_captures(then, otherwise);
     return *detail::box<detail::continuation<M, F, G>>(run().context, referred_to, then, otherwise).release();
   }
   template <class M, class F, class G>

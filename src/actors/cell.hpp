@@ -125,7 +125,8 @@ static_assert(sizeof(cell) == 64);
 [[nodiscard]] inline mailbox::route::kind kind_of(detail::actor_kind k, detail::placement where) noexcept {
   const bool once = k == detail::actor_kind::once || k == detail::actor_kind::asker || k == detail::actor_kind::waiter;
   if (once) return mailbox::route::kind::one_shot;
-  const bool exclusive = k == detail::actor_kind::classic || where != detail::placement::parallel;
+  const bool has_state = k == detail::actor_kind::classic || k == detail::actor_kind::join;
+  const bool exclusive = has_state || where != detail::placement::parallel;
   return exclusive ? mailbox::route::kind::exclusive : mailbox::route::kind::parallel;
 }
 

@@ -133,6 +133,7 @@ std::string given_name(detail::port p) {
 
 failure_policy decide(detail::port p, detail::actor_kind kind, const engine_options& options,
                       const failure_report& report) noexcept {
+  if (kind == detail::actor_kind::join) return failure_policy::go_on;  // it hears of the failure, and ends by itself
   const auto about = particulars_of(p);
   if (about != nullptr && about->rule) return decide(about->rule, report);
   const failure_rule* of_scope = about == nullptr || about->scope == nullptr ? nullptr : about->scope->rule();

@@ -14,7 +14,7 @@ using program = std::function<void(simulation&)>;
 constexpr std::uint64_t shrinking_points = 50'000'000;  // in all runs together: some ten seconds
 constexpr std::size_t shown_turns = 32;
 
-struct outcome {
+struct result {
   bool failed = false;
   std::string what;
   schedule so_far;
@@ -24,14 +24,14 @@ struct outcome {
 };
 
 // Called before the simulation ends, so that the record stops at the failure: the end of the engine is no part of it.
-void take_down(outcome& o, const simulation& sim, bool with_trace) {
+void take_down(result& o, const simulation& sim, bool with_trace) {
   o.so_far = sim.so_far();
   o.switches = sim.switches();
   if (with_trace) o.trace = sim.trace();
 }
 
-outcome run_once(const schedule& as, const program& p, bool with_trace = false) {
-  outcome o;
+result run_once(const schedule& as, const program& p, bool with_trace = false) {
+  result o;
   simulation sim(as);
   try {
     p(sim);
@@ -56,10 +56,10 @@ outcome run_once(const schedule& as, const program& p, bool with_trace = false) 
 // schedule gets shorter: fewer switches, or fewer turns with as many switches.
 class shrinker {
  public:
-  shrinker(const program& p, outcome found, const explore_options& with)
+  shrinker(const program& p, result found, const explore_options& with)
       : program_(&p), best_(std::move(found)), runs_left_(with.shrinking_runs) {}
 
-  outcome shrink() {
+  result shrink() {
     accept(0, best_.so_far.turns.size());
     for (std::size_t piece = std::max<std::size_t>(best_.so_far.turns.size() / 2, 1);; piece = (piece + 1) / 2) {
       const bool fewer = leave_out_pieces(piece) || (piece == 1 && leave_out_two());
@@ -104,34 +104,34 @@ class shrinker {
     const auto first = candidate.turns.begin() + static_cast<std::ptrdiff_t>(from);
     const std::size_t left = candidate.turns.size() - from;
     candidate.turns.erase(first, first + static_cast<std::ptrdiff_t>(std::min(count, left)));
-    outcome o = run_once(candidate, *program_);
+    result o = run_once(candidate, *program_);
     points_ += o.points;
     if (!o.failed || o.what != best_.what || size_of(o) >= size_of(best_)) return false;
     best_ = std::move(o);
     return true;
   }
 
-  [[nodiscard]] static std::pair<std::uint64_t, std::size_t> size_of(const outcome& o) noexcept {
+  [[nodiscard]] static std::pair<std::uint64_t, std::size_t> size_of(const result& o) noexcept {
     return {o.switches, o.so_far.turns.size()};
   }
 
   static constexpr std::size_t none = ~std::size_t{0};
 
   const program* program_;
-  outcome best_;
+  result best_;
   unsigned runs_left_;
   std::uint64_t points_ = 0;
 };
 
-void look_closer(exploration& e, const outcome& found, const program& p, const explore_options& with) {
+void look_closer(exploration& e, const result& found, const program& p, const explore_options& with) {
   e.failed = true;
   e.seed = found.so_far.seed;
   e.what = found.what;
   e.switches_seed = found.switches;
-  const outcome again = run_once({.seed = e.seed, .points_max = with.points_max}, p);
+  const result again = run_once({.seed = e.seed, .points_max = with.points_max}, p);
   e.repeatable = again.failed && again.what == found.what && again.so_far.turns == found.so_far.turns;
   const schedule shortest = e.repeatable ? shrinker(p, found, with).shrink().so_far : found.so_far;
-  const outcome last = run_once(shortest, p, true);
+  const result last = run_once(shortest, p, true);
   e.repeatable = e.repeatable && last.failed && last.what == found.what;
   e.shortest = shortest;
   e.switches = last.switches;
@@ -164,7 +164,7 @@ exploration explore(std::uint64_t schedules, const std::function<void(simulation
   exploration e;
   while (e.schedules < schedules && !e.failed) {
     const std::uint64_t seed = options.seed + e.schedules++;
-    const outcome o = run_once({.seed = seed, .points_max = options.points_max}, program);
+    const result o = run_once({.seed = seed, .points_max = options.points_max}, program);
     if (o.failed) look_closer(e, o, program, options);
   }
   if (e.failed && options.prints) std::fputs(e.text().c_str(), stderr);

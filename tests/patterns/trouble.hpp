@@ -107,4 +107,26 @@ inline void require_found_when_it_fails(const program& p, int seeds_each = 20) {
   CHECK(found);
 }
 
+// Each of two threads asks twice through `gate`, and `is_right(answer, item)` says whether the answer is. All asks end.
+template <class Gate, class Query, class IsRight>
+void ask_through(simulation& sim, const trouble& t, engine& e, Gate gate, Query query, IsRight is_right) {
+  for (int item = 1; item <= 2; ++item) {
+    sim.start_thread([&sim, &e, t, gate, query, is_right, item] {
+      for (int i = 0; i < 2; ++i) {
+        t.tries([&] {
+          try {
+            const auto answer = e.ask(gate, query(item), std::chrono::hours(1));
+            sim.check(answer.has_value(), "an ask does not end");
+            sim.check(!answer || is_right(*answer, item), "a wrong answer");
+          } catch (const ask_error& error) {
+            sim.check(!t.is_none() || is_right(error), "an ask failed, and nothing has gone wrong");
+          }
+        });
+      }
+    });
+  }
+  sim.run();
+  sim.end();
+}
+
 }  // namespace tact::patterns_tests

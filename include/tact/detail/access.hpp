@@ -58,6 +58,11 @@ struct access {
   static run& run_of(const Self& s) noexcept {
     return s.run_;
   }
+  // Looks whether functions that the running handler hands out refer to what is destroyed with it.
+  template <class Self, class... F>
+  static auto look_at_captures(Self& s, F&... functions) noexcept {
+    return s.look_at_captures(functions...);
+  }
   // Ends the entry of every handler: in a debug build it notes that the frame is gone. Leaves the stack of a handler
   // that has waited, and does not return then.
   template <class Self>

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "tact/detail/answer_box.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/message_type.hpp"
-#include "tact/detail/outcome.hpp"
 #include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
@@ -17,7 +17,7 @@ namespace tact::detail {
 
 // The customer of a thread that waits for one answer; it lives on the stack of that thread.
 template <class R>
-struct asker : closure, outcome<R> {
+struct asker : closure, answer_box<R> {
   asker() noexcept : closure{&type_of_asker} {}
 
   static void answered(closure& c, run&, void* message) {
@@ -145,7 +145,7 @@ consteval bool returns_nothing() {
 // The two functions of an ask, one of which is called through the user's executor.
 template <class R, class Executor, class Then, class Otherwise>
 struct posted {
-  struct heard : outcome<R> {
+  struct heard : answer_box<R> {
     heard(Then&& t, Otherwise&& o) : then(std::move(t)), otherwise(std::move(o)) {}
 
     void go_on() {

@@ -42,7 +42,7 @@ struct on_the_spot {
 
 // The state that a waiting coroutine shares with the thread that brings the answer, and with its executor.
 template <class R, class Executor>
-struct awaited : outcome<R> {
+struct awaited : answer_box<R> {
   explicit awaited(Executor&& e) : executor(std::move(e)) {}
 
   // Resumes the coroutine, on the thread of the executor.

@@ -112,6 +112,10 @@ void discard(run&) noexcept;                            // forgets what was stag
   // relaxed: owner-only write, read back by its owner.
   return r.handling.load(std::memory_order_relaxed) & ~index_mask;
 }
+[[nodiscard]] inline port handled_port(run& r) noexcept {  // with the index of the message that is handled
+  // relaxed: owner-only write, read back by its owner.
+  return r.handling.load(std::memory_order_relaxed);
+}
 [[nodiscard]] port create(run&, closure& takes_over, placement);  // exists at commit
 [[nodiscard]] port reserve(run&, placement);  // an address for `install`, for actors that know each other
 void install(run&, port, closure& takes_over);

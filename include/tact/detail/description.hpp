@@ -81,6 +81,7 @@ enum class actor_kind : unsigned char {
   transactional,  // behaviours behind a cell; becomes commit by compare-and-swap
   classic,        // one object with mutable state, exclusive on its home shard
   once,           // runs for one message, then is gone: betas, on_commit
+  join,           // the customer of several requests at once, with mutable state; a run that fails does not end it
   asker,   // a one-shot that is also told of the engine's end; without `destroy` if it lies on the stack of a thread
   waiter,  // the same on the stack of a handler that waits, which goes on where the answer is handled
 };

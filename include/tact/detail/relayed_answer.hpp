@@ -30,7 +30,7 @@ struct relayed_answer {
   }
   void operator()(transaction& tx, const failure& f) const {
     owe(access::run_of(tx), access::port_of(customer));
-    tx.fail(customer, with_prefix("", f));
+    tx.fail(customer, as_far_as_memory_goes(f));
   }
 
   ref<R> customer;

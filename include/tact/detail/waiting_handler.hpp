@@ -4,9 +4,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "tact/detail/answer_box.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/misuse.hpp"
-#include "tact/detail/outcome.hpp"
 #include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 
@@ -36,7 +36,7 @@ class run_now {
 
 // The customer of a handler that waits for one answer; it lives on the handler's stack.
 template <class R>
-struct waiting_handler : waiter, outcome<R> {
+struct waiting_handler : waiter, answer_box<R> {
   waiting_handler() noexcept : waiter(type_of_waiter) {}
 
   static waiting_handler& at(closure& c) noexcept { return static_cast<waiting_handler&>(static_cast<waiter&>(c)); }

@@ -92,7 +92,7 @@ struct retrying {
         service, *what.query, [relayed](transaction& tx, reply& answer) { relayed(tx, answer); },
         [m = ref<reply>(m.customer), gate = self.ref(), what](transaction& tx, const failure& f) {
           owe(access::run_of(tx), access::port_of(m));
-          tx.send(gate, request<attempt_failed<Q>>{m, {{what.query, what.attempts + 1}, with_prefix("", f)}});
+          tx.send(gate, request<attempt_failed<Q>>{m, {{what.query, what.attempts + 1}, as_far_as_memory_goes(f)}});
         });
     self.defer(m);
   }

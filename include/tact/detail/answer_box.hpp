@@ -10,7 +10,7 @@ namespace tact::detail {
 
 // The outcome of a request: nothing yet, an answer, or the reason why there is none.
 template <class R>
-struct outcome {
+struct answer_box {
   std::optional<R> answer{};
   std::optional<failure> reason{};
 

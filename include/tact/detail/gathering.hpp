@@ -1,0 +1,104 @@
+// The join that waits for all of its requests: for self.ask_all and tact::all_of.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tact/detail/counted.hpp"
+#include "tact/detail/join.hpp"
+#include "tact/patterns/outcome.hpp"
+#include "tact/request.hpp"
+#include "tact/transaction.hpp"
+
+namespace tact::detail {
+
+// What all joins of one call bring together. Each has outcomes of its own here; the last one to be complete goes on.
+template <class R, class F, class G>
+struct gathered {
+  std::vector<outcome<R>> outcomes;
+  std::atomic<std::size_t> open_joins;
+  F then;
+  G otherwise;  // called when the run of `then` has failed
+};
+
+// One join for each 63 requests.
+template <class R, class F, class G>
+struct gathering : join<gathering<R, F, G>, R> {
+  gathering(const context_node* in, counted<gathered<R, F, G>> a, std::size_t from, unsigned asked,
+            const captures_looked_at& referred_to)
+      : join<gathering, R>(in, asked), all(std::move(a)), first(from), captures(referred_to) {}
+
+  void hear(unsigned index, R& answer) noexcept {
+    try {
+      put(index, outcome<R>(std::move(answer)));
+    } catch (...) {
+      hear(index, failure{failure_reason::handler_threw, {}});  // moving the answer threw; a text would need memory
+    }
+  }
+  void hear(unsigned index, const failure& f) noexcept {
+    if (index != join_limit_port) return put(index, outcome<R>(as_far_as_memory_goes(f)));
+    for (unsigned i = 0; this->missing != 0; ++i) put(i, outcome<R>(as_far_as_memory_goes(f)));
+  }
+  [[nodiscard]] bool has_enough() const noexcept { return this->missing == 0; }
+  void conclude(transaction& tx) {
+    is_last = all->open_joins.fetch_sub(1) == 1;
+    if (!is_last) return;
+    captures.template check<F>();
+    all->then(tx, std::move(all->outcomes));
+  }
+  void give_up(transaction& tx, const failure& f) {
+    if (is_last) all->otherwise(tx, f);
+  }
+
+  const counted<gathered<R, F, G>> all;
+  const std::size_t first;
+  bool is_last = false;
+  [[no_unique_address]] const captures_looked_at captures;
+
+ private:
+  // What was heard first counts.
+  void put(unsigned index, outcome<R> o) noexcept {
+    if (this->is_first_of(index)) all->outcomes[first + index] = std::move(o);
+  }
+};
+
+// Asks, and calls then(tx, outcomes) in the end. When that has failed, otherwise(tx, failure) runs.
+template <class Refs, class Q, class F, class G>
+void gather(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
+            F then, G otherwise) {
+  using R = typename request<Q>::reply;
+  static_assert(
+      std::is_invocable_v<F&, transaction&, std::vector<outcome<R>>&&>,
+      "tact: self.ask_all calls then(transaction&, std::vector<tact::outcome<R>>), where R is the reply's type");
+  const auto count = static_cast<std::size_t>(std::ranges::distance(to));
+  const std::size_t joins = count == 0 ? 1 : (count - 1) / join_answers_max + 1;
+  const auto referred_to = access::look_at_captures(tx, then);
+  const context_node* const in = access::run_of(tx).context;
+  const auto all =
+      counted<gathered<R, F, G>>::make(std::vector<outcome<R>>(count), joins, std::move(then), std::move(otherwise));
+  auto service = std::ranges::begin(to);
+  for (std::size_t at = 0; at == 0 || at < count; at += join_answers_max) {
+    const auto asked = static_cast<unsigned>(std::min<std::size_t>(count - at, join_answers_max));
+    port customer = begin_join(tx, *box<gathering<R, F, G>>(in, all, at, asked, referred_to).release(), limit);
+    for (unsigned i = 0; i != asked; ++i, ++service) {
+      tx.send(*service, request<Q>{access::make_ref<R>(customer++), query});
+    }
+  }
+}
+
+// A join for a function of a user's does nothing else when that has thrown, because the engine reports it.
+template <class Refs, class Q, class F>
+void gather(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
+            F then) {
+  gather(tx, to, query, limit, std::move(then), [](transaction&, const failure&) {});
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,83 @@
+// tact::pipe: services one behind the other, each of which is asked what the one before has answered.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/access.hpp"
+#include "tact/failure.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/transaction.hpp"
+
+namespace tact {
+
+// The query of a pipe: that of its first service. R is the reply of its last one.
+template <class Q, class R>
+struct piped {
+  using reply = R;
+  [[no_unique_address]] Q query{};
+};
+
+namespace detail {
+
+// The refs of a pipe's services, and how a query goes through those from the Ith on to the customer. Each answer is
+// handled by a beta, whose run owes the customer: if it fails, the customer is told.
+template <class... Qs>
+struct pipe_stages {
+  static constexpr std::size_t size = sizeof...(Qs);
+  template <std::size_t I>
+  using query = std::tuple_element_t<I, std::tuple<Qs...>>;
+  using reply = typename query<size - 1>::reply;
+  using customer = ref<reply_message<reply>>;
+
+  template <std::size_t I>
+  void run(transaction& tx, query<I> q, customer to) const {
+    const auto& stage = std::get<I>(stages);
+    if constexpr (I + 1 == size) {
+      tx.send(stage, request<query<I>>{to, std::move(q)});
+    } else {
+      using R = typename request<query<I>>::reply;
+      settle_debt(access::run_of(tx), access::port_of(to));  // the beta will owe it
+      static_assert(
+          requires(R&& r) { query<I + 1>{std::move(r)}; },
+          "tact::pipe: the query of each service is made of the answer of the one before: Query{answer}");
+      tx.ask(
+          stage, std::move(q),
+          [all = *this, to](transaction& later, R& answer) {
+            owe(access::run_of(later), access::port_of(to));
+            all.template run<I + 1>(later, query<I + 1>{std::move(answer)}, to);
+          },
+          [to](transaction& later, const failure& f) {
+            owe(access::run_of(later), access::port_of(to));
+            later.fail(to, f);
+          });
+    }
+  }
+
+  std::tuple<ref<request<Qs>>...> stages;
+};
+
+}  // namespace detail
+
+// const auto sum = engine.create(tact::pipe(reader, parser, adder));
+// engine.ask(sum, tact::piped<file, long>{{"a.txt"}})
+//
+// A service that asks `first` with the query, then the next service with a query made of the answer, `Query{answer}`,
+// and so on. The answer of the last one goes to the customer directly. When one fails, the request fails with the same
+// reason, and those behind it are not asked. A request with n services costs 2n messages and n - 1 betas. Several
+// requests are in the pipe at once, and may overtake each other. Source: Lisp-Actors.
+template <class First, class... Rest>
+[[nodiscard]] auto pipe(ref<request<First>> first, ref<request<Rest>>... rest) {
+  using stages = detail::pipe_stages<First, Rest...>;
+  using asked = request<piped<First, typename stages::reply>>;
+  return behavior<asked>{[all = stages{{first, rest...}}](transaction& tx, const asked& m) {
+    all.template run<0>(tx, m.body.query, m.customer);
+  }};
+}
+
+}  // namespace tact
