@@ -59,8 +59,8 @@ void a_thread_sends(tact::simulation& sim, const trouble& t, const Make& make) {
 }
 
 // Takes a failure for the end of the reader.
-tact::behavior<tact::detail::pacing<note>> forgetful(tact::ref<tact::paced_news<note>> to, bool busy = false) {
-  using self_type = tact::self<tact::detail::pacing<note>>;
+tact::behavior<tact::pacing<note>> forgetful(tact::ref<tact::paced_news<note>> to, bool busy = false) {
+  using self_type = tact::self<tact::pacing<note>>;
   return {
       [=](self_type& self, const note& m) {
         if (busy) return;

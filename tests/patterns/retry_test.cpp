@@ -105,8 +105,6 @@ TEST_CASE("retry: there is no further attempt when the task is over or the budge
   const auto asked = std::make_shared<times>();
   const auto fails = engine.create(answers_from(sim, asked, 1'000));
   const auto relay = engine.create(tact::retry(fails, {.attempts = 100, .first_delay = 10ms, .factor = 1}));
-  const auto soon = std::chrono::steady_clock::time_point(sim.now() + 25ms);
-  static_cast<void>(soon);
   const tact::cancel_flag flag;
   tact::with_context(tact::context().with_flag(flag), [&] { engine.send(relay, asks{}); });
   sim.advance(25ms);

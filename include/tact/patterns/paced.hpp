@@ -33,11 +33,11 @@ struct missed {
 template <class M>
 struct paced_news : protocol<request<news<M>>, missed<M>> {};
 
-namespace detail {
-
 // The protocol of a paced relay. The reader tells it `done`, or fails, because it is the customer of all news.
 template <class M>
 struct pacing : protocol<M, done, ended, failure> {};
+
+namespace detail {
 
 template <class M>
 struct paced_relay {
@@ -49,10 +49,14 @@ struct paced_relay {
     if (has_room) self.send(reader, request<news<M>>{self.ref(), {m}});
     self.become(paced_relay{reader, limit, true, at_reader + (has_room ? 1 : 0), dropped + (has_room ? 0 : 1)});
   }
-  void operator()(self_type& self, const done&) const { note_handled(self); }
+  void operator()(self_type& self, const done&) const {
+    const told_of_own_failure sure(self);
+    note_handled(self);
+  }
   // The reader has failed to handle one; or a run has failed that should have heard of one, or of the reader's end. In
   // the last case the next news fails with target_ended, and the reader is watched again.
   void operator()(self_type& self, const failure& f) const {
+    const told_of_own_failure sure(self);
     if (f.reason == failure_reason::target_ended) self.monitor(reader);
     note_handled(self);
   }
@@ -61,7 +65,6 @@ struct paced_relay {
     self.stop();
   }
   void note_handled(self_type& self) const {
-    const told_of_own_failure sure(self);
     if (dropped != 0) self.send(reader, missed<M>{dropped});
     self.become(paced_relay{reader, limit, is_watching, at_reader == 0 ? 0 : at_reader - 1, 0});
   }
@@ -88,7 +91,7 @@ struct paced_relay {
 // It is no tact::mailbox_limit, because the messages which that drops are dead letters, of which the reader does not
 // hear. Source of the idea: the demand of Reactive Streams.
 template <class M>
-[[nodiscard]] behavior<detail::pacing<M>> paced(ref<paced_news<M>> reader, std::uint64_t limit) {
+[[nodiscard]] behavior<pacing<M>> paced(ref<paced_news<M>> reader, std::uint64_t limit) {
   static_assert(std::is_copy_constructible_v<M>, "tact::paced<M>: an M is copied to the reader, so M must be copyable");
   if (limit == 0) throw usage_error("tact::paced: a reader takes at least one message: the limit is 0");
   return detail::paced_relay<M>{reader, limit};

@@ -112,7 +112,7 @@ struct retrying {
   [[nodiscard]] std::chrono::nanoseconds delay_after(unsigned failed) const noexcept {
     auto ns = static_cast<double>(options.first_delay.count());
     const auto most = static_cast<double>(options.delay_max.count());
-    for (unsigned i = 1; i < failed && ns < most; ++i) ns *= options.factor;
+    for (unsigned i = 1; options.factor > 1 && i < failed && ns < most; ++i) ns *= options.factor;
     ns = ns < most ? ns : most;
     return std::chrono::nanoseconds(static_cast<std::int64_t>(ns - ns * options.jitter * random_part()));
   }

@@ -82,8 +82,7 @@ struct topic_of {
 // published reaches all subscribers or, when the topic's run fails, for example because a copy throws, none.
 // A topic waits for no subscriber. One that may be slow subscribes through tact::paced, which bounds what waits for it.
 // Costs: a publication one message and one for each subscriber; subscribing and leaving the logarithm of their number;
-// unsubscribe looks through all of them. Source of the idea: the subject
-// and its subscribers in Lisp-Actors.
+// unsubscribe looks through all of them. Source of the idea: the subjects of Lisp-Actors, to which others subscribe.
 template <class M>
 [[nodiscard]] behavior<published<M>> topic() {
   static_assert(!detail::some_protocol<M>, "tact::topic<M>: a topic is of one message type, not of a protocol");
