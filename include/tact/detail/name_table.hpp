@@ -75,11 +75,11 @@ using shared_name = std::shared_ptr<const std::string>;
 // While there is always some reader, what was taken out stays, until a later change finds none.
 class name_table {
  public:
-  name_table() : slots_(new slots(16)) {}
+  name_table() : slots_(new slot_array(16)) {}
   name_table(const name_table&) = delete;
   name_table& operator=(const name_table&) = delete;
   ~name_table() {
-    const slots* all = slots_;
+    const slot_array* all = slots_;
     for (std::size_t i = 0; i <= all->mask; ++i) {
       if (const entry* e = all->at[i]) end(e);
     }
@@ -112,7 +112,7 @@ class name_table {
   template <class F>
   void for_each(const F& f) const {
     const std::lock_guard lock(writers_);
-    const slots& all = *slots_.load();
+    const slot_array& all = *slots_.load();
     for (std::size_t i = 0; i <= all.mask; ++i) {
       const entry* e = all.at[i].load();
       if (e != nullptr && e->bound.who != 0) f(e->name, e->bound);
@@ -126,8 +126,8 @@ class name_table {
     const binding bound;
     mutable const entry* next = nullptr;  // among the retired ones
   };
-  struct slots {
-    explicit slots(std::size_t size) : mask(size - 1), at(new std::atomic<const entry*>[size]()) {}
+  struct slot_array {
+    explicit slot_array(std::size_t size) : mask(size - 1), at(new std::atomic<const entry*>[size]()) {}
     // The slot of the name, or the free one that it would get. There is always a free one.
     [[nodiscard]] std::atomic<const entry*>& of(std::string_view name) const noexcept {
       std::size_t i = std::hash<std::string_view>{}(name)&mask;
@@ -136,7 +136,7 @@ class name_table {
     }
     const std::size_t mask;
     const std::unique_ptr<std::atomic<const entry*>[]> at;
-    slots* next = nullptr;  // among the retired ones
+    slot_array* next = nullptr;  // among the retired ones
   };
   struct alignas(64) counter {
     std::atomic<std::uint32_t> readers{0};
@@ -171,13 +171,13 @@ class name_table {
   }
   // Makes a larger table when half of the slots are used, and leaves out there the names that stand for nobody.
   void make_room() {
-    slots& old = *slots_.load();
+    slot_array& old = *slots_.load();
     if ((used_ + 1) * 2 <= old.mask) return;
     std::size_t living = 0;
     for (std::size_t i = 0; i <= old.mask; ++i) living += is_living(old.at[i]) ? 1U : 0U;
     std::size_t size = 16;
     while (size < (living + 1) * 4) size *= 2;
-    auto more = std::make_unique<slots>(size);
+    auto more = std::make_unique<slot_array>(size);
     for (std::size_t i = 0; i <= old.mask; ++i) {
       const entry* e = old.at[i].load();
       if (is_living(e)) {
@@ -203,20 +203,20 @@ class name_table {
       retired_ = e->next;
       end(e);
     }
-    while (slots* s = retired_slots_) {
+    while (slot_array* s = retired_slots_) {
       retired_slots_ = s->next;
       delete s;
     }
   }
 
-  std::atomic<slots*> slots_;
+  std::atomic<slot_array*> slots_;
   mutable counter counters_[counters];
   mutable std::mutex writers_;
   // All below: by writers.
   std::size_t used_ = 0;
   std::uint64_t numbers_ = 0;
   const entry* retired_ = nullptr;
-  slots* retired_slots_ = nullptr;
+  slot_array* retired_slots_ = nullptr;
 };
 
 }  // namespace tact::detail
