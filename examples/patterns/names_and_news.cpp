@@ -50,8 +50,8 @@ int main() {
   const auto prices = names.find<tact::published<price>>("prices");
   const auto quick = engine.create(tact::behavior<price>{[&sum](auto&, const price& m) { sum += m.cents; }});
   const auto slow = engine.create(open_slow_screen(shown, missed));
-  engine.ask(prices, tact::subscribe<price>{quick});
-  engine.ask(prices, tact::subscribe<price>{engine.create(tact::paced<price>(slow, 2))});
+  engine.ask(prices, tact::subscribe_topic<price>{quick});
+  engine.ask(prices, tact::subscribe_topic<price>{engine.create(tact::paced<price>(slow, 2))});
 
   for (long cents = 1; cents <= 10; ++cents) engine.send(prices, price{cents});
   engine.wait_idle();

@@ -157,7 +157,7 @@ TEST_CASE("paced: it ends with its reader, and leaves its topic", "[law13]") {
   const auto relay = engine.create(tact::paced<note>(short_lived, 1));
   std::atomic<bool> ended{false};
   engine.monitor(relay, engine.create(tact::behavior<tact::ended>{[&](auto&, const auto&) { ended = true; }}));
-  engine.ask(topic, tact::subscribe<note>{relay});
+  engine.ask(topic, tact::subscribe_topic<note>{relay});
   engine.send(topic, note{1});
   require_idle(engine);
   CHECK(ended);

@@ -42,6 +42,11 @@ TEST_CASE("persistent_list: it has what was pushed and not erased, in order, and
       l = l.erase(number);
       m.erase(number);
     }
+    if (!m.empty()) {
+      const std::uint64_t number = std::next(m.begin(), random.below(static_cast<std::uint32_t>(m.size())))->first;
+      l = l.replace(number, -i);
+      m[number] = -i;
+    }
     versions.emplace_back(l, m);
   }
   for (const auto& [l, m] : versions) {

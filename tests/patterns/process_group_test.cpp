@@ -125,6 +125,8 @@ TEST_CASE("process_group: a request to it is answered by one member, and fails w
   engine.ask(group, tact::leave_group<teller>{b});
   engine.ask(group, tact::leave_group<teller>{b});
   CHECK(engine.ask(group, tact::group_members<teller>{}) == refs{a});
+  engine.ask(group, tact::join_group<teller>{b});
+  CHECK(engine.ask(group, tact::group_members<teller>{}) == refs{a, b});
   require_idle(engine);
 }
 

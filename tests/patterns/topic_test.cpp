@@ -44,7 +44,7 @@ void two_threads_publish(tact::simulation& sim, const trouble& t, const Make& ma
   std::vector<std::shared_ptr<heard>> subscribers;
   for (int i = 0; i < 3; ++i) {
     subscribers.push_back(std::make_shared<heard>(3));
-    engine.ask(topic, tact::subscribe<note>{engine.create(listener(subscribers.back(), i == 2))});
+    engine.ask(topic, tact::subscribe_topic<note>{engine.create(listener(subscribers.back(), i == 2))});
   }
   t.begin();
   for (int thread = 0; thread < 2; ++thread) {
@@ -69,11 +69,11 @@ struct deaf_topic {
   void operator()(self_type& self, const note& m) const {
     members.for_each([&](tact::ref<note> r) { self.send(r, m); });
   }
-  void operator()(self_type& self, const tact::request<tact::subscribe<note>>& m) const {
+  void operator()(self_type& self, const tact::request<tact::subscribe_topic<note>>& m) const {
     self.become(deaf_topic{members.join(self, next, m.body.who), next + 1});
     self.reply(m);
   }
-  void operator()(self_type&, const tact::request<tact::unsubscribe<note>>&) const {}
+  void operator()(self_type&, const tact::request<tact::unsubscribe_topic<note>>&) const {}
   void operator()(self_type& self, const tact::detail::member_ended& m) const {
     self.become(deaf_topic{members.erase(m.number), next});
   }
@@ -90,7 +90,7 @@ tact::behavior<tact::published<note>> topic_in_turns(std::vector<tact::ref<note>
       [to](self_type& self, const note& m) {
         for (const auto r : to) self.on_commit([r, m](tact::transaction& tx) { tx.send(r, m); });
       },
-      [to](self_type& self, const tact::request<tact::subscribe<note>>& m) {
+      [to](self_type& self, const tact::request<tact::subscribe_topic<note>>& m) {
         auto more = to;
         more.push_back(m.body.who);
         self.become(topic_in_turns(more));
@@ -127,13 +127,37 @@ TEST_CASE("topic: who has unsubscribed hears nothing more, and who subscribed tw
   const auto a = engine.create(listener(once, false));
   const auto b = engine.create(listener(twice, false));
   const auto topic = engine.create(tact::topic<note>());
-  for (const auto who : {a, b, b}) engine.ask(topic, tact::subscribe<note>{who});
-  for (const auto who : {a, b, a}) engine.ask(topic, tact::unsubscribe<note>{who});
+  for (const auto who : {a, b, b}) engine.ask(topic, tact::subscribe_topic<note>{who});
+  for (const auto who : {a, b, a}) engine.ask(topic, tact::unsubscribe_topic<note>{who});
   engine.send(topic, note{0, 1});
   require_idle(engine);
   CHECK(once->count == 0);
   CHECK(twice->count == 1);
-  CHECK_THROWS_AS(engine.ask(topic, tact::subscribe<note>{}), tact::ask_error);
+  CHECK_THROWS_AS(engine.ask(topic, tact::subscribe_topic<note>{}), tact::ask_error);
+}
+
+TEST_CASE("topic: who comes and goes is watched once, and leaves no trace when it has ended", "[law10]") {
+  const nothing_left left;
+  tact::engine engine(quiet_options(1));
+  const auto h = std::make_shared<heard>(1);
+  const auto topic = engine.create(tact::topic<note>());
+  const auto guest = engine.create(listener(h, true));
+  engine.ask(topic, tact::subscribe_topic<note>{guest});
+  require_idle(engine);
+  const auto before = engine.statistics().messages_sent;
+  for (int i = 0; i < 10; ++i) {
+    engine.ask(topic, tact::unsubscribe_topic<note>{guest});
+    engine.ask(topic, tact::subscribe_topic<note>{guest});
+  }
+  require_idle(engine);
+  CHECK(engine.statistics().messages_sent - before == 10 * 4);  // and no order to watch
+  engine.send(topic, note{0, 1});
+  require_idle(engine);
+  CHECK(h->count == 1);
+  const auto dead = engine.statistics().dead_letters;
+  engine.send(topic, note{0, 2});
+  require_idle(engine);
+  CHECK(engine.statistics().dead_letters == dead);
 }
 
 TEST_CASE("topic: of many publishers each subscriber hears each in order, while others come and end",
@@ -143,13 +167,13 @@ TEST_CASE("topic: of many publishers each subscriber hears each in order, while 
   tact::engine engine(quiet_options(workers));
   const auto topic = engine.create(tact::topic<note>());
   const auto heard_all = std::make_shared<heard>(5);
-  engine.ask(topic, tact::subscribe<note>{engine.create(listener(heard_all, false))});
+  engine.ask(topic, tact::subscribe_topic<note>{engine.create(listener(heard_all, false))});
   const int notes = scaled(1'000);
   on_threads(4, [&](unsigned thread) {
     for (int i = 1; i <= notes; ++i) {
       if (i % 16 == 0) {
         const auto guest = std::make_shared<heard>(5);
-        engine.ask(topic, tact::subscribe<note>{engine.create(listener(guest, true))});
+        engine.ask(topic, tact::subscribe_topic<note>{engine.create(listener(guest, true))});
       }
       engine.send(topic, note{static_cast<int>(thread), i});
     }

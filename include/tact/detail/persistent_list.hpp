@@ -25,6 +25,10 @@ class persistent_list {
   [[nodiscard]] persistent_list erase(std::uint64_t number) const {
     return find(number) == nullptr ? *this : persistent_list(without(root_, number));
   }
+  // The list with another item of that number. REQUIRES: there is one.
+  [[nodiscard]] persistent_list replace(std::uint64_t number, T item) const {
+    return persistent_list(replaced(root_, number, item));
+  }
   // Null if there is no item of that number. The pointer is valid as long as a list that has the item.
   [[nodiscard]] const T* find(std::uint64_t number) const noexcept {
     const node* at = &root_;
@@ -66,7 +70,15 @@ class persistent_list {
     if (priority(a->number) > priority(b->number)) return node::make(*a, a->before, join(a->behind, b));
     return node::make(*b, join(a, b->before), b->behind);
   }
-  // REQUIRES: the number is in `n`.
+  // REQUIRES of the next two: the number is in `n`.
+  static node replaced(const node& n, std::uint64_t number, T& item) {
+    if (number < n->number) return node::make(*n, replaced(n->before, number, item), n->behind);
+    if (number > n->number) return node::make(*n, n->before, replaced(n->behind, number, item));
+    node made = node::make(number, std::move(item));
+    made->before = n->before;
+    made->behind = n->behind;
+    return made;
+  }
   static node without(const node& n, std::uint64_t number) {
     if (number == n->number) return join(n->before, n->behind);
     if (number < n->number) return node::make(*n, without(n->before, number), n->behind);

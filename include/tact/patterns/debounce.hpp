@@ -9,7 +9,7 @@
 #include "tact/behavior.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/told_of_own_failure.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"

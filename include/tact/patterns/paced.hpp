@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/told_of_own_failure.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
@@ -79,7 +79,7 @@ struct paced_relay {
 }  // namespace detail
 
 // const auto slow = engine.create(tact::paced<tick>(screen, 100));
-// engine.ask(prices, tact::subscribe<tick>{slow});
+// engine.ask(prices, tact::subscribe_topic<tick>{slow});
 //
 // Hands each M on to `reader` as request<news<M>>, as long as fewer than `limit` of them are unanswered there. When
 // there are so many, further ones are dropped; when the reader answers the next time, it is told by missed<M> how many.

@@ -4,11 +4,12 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tact/behavior.hpp"
 #include "tact/detail/member_list.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/told_of_own_failure.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -72,7 +73,7 @@ struct group_of_members {
     self.reply(m);
   }
   void operator()(self_type& self, const request<leave_group<P>>& m) const {
-    become_without(self, members.number_of(m.body.who));
+    if (members.has(m.body.who)) become_without(self, members.leave(m.body.who), m.body.who);
     self.reply(m);
   }
   void operator()(self_type& self, const request<group_members<P>>& m) const { self.reply(m, list()); }
@@ -83,10 +84,11 @@ struct group_of_members {
   }
   void operator()(self_type& self, const member_ended& m) const {
     const told_of_own_failure sure(self);
-    if (watchers.find(m.number) != nullptr) {
-      return self.become(group_of_members{members, watchers.erase(m.number), next_number});
+    if (watchers.is_known(m.number)) {
+      self.become(group_of_members{members, watchers.erase(m.number), next_number});
+    } else if (members.is_known(m.number)) {
+      become_without(self, members.erase(m.number), members.find(m.number));
     }
-    become_without(self, m.number);
   }
   // A message of P; or a run has failed that should have handled a member_ended.
   template <class M>
@@ -102,11 +104,10 @@ struct group_of_members {
     }
   }
 
-  void become_without(self_type& self, std::uint64_t number) const {
-    const ref<P>* const who = members.find(number);
-    if (who == nullptr) return;
-    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_left<P>{*who}); });
-    self.become(group_of_members{members.erase(number), watchers, next_number});
+  // `who` is that of no actor when one has ended that had left before.
+  void become_without(self_type& self, member_list<P> rest, ref<P> who) const {
+    if (who) watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_left<P>{who}); });
+    self.become(group_of_members{std::move(rest), watchers, next_number});
   }
   [[nodiscard]] std::vector<ref<P>> list() const {
     std::vector<ref<P>> all;
@@ -132,8 +133,8 @@ struct group_of_members {
 // tact::registry to find it. P must not list tact::failure; make the group one of a protocol that P includes then. A
 // process that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not. Costs: a
 // broadcast one message and one for each member; a change one for each watcher; `leave_group` looks through all
-// members, and group_members copies them; all else takes the logarithm of their number. Source of the idea: Erlang's
-// pg.
+// members, join_group while one that has left is alive, and group_members copies them; all else takes the logarithm of
+// their number. Source of the idea: Erlang's pg.
 template <class P>
 [[nodiscard]] behavior<grouped<P>> process_group() {
   static_assert(

@@ -7,7 +7,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/member_list.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/told_of_own_failure.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -18,21 +18,22 @@ namespace tact {
 
 // Asks a topic to send each M to `who` from now on; answered when it will.
 template <class M>
-struct subscribe {
+struct subscribe_topic {
   using reply = void;
   ref<M> who{};
 };
 // Asks it to send no more to `who`: what is published after the answer does not come. A subscriber that has subscribed
 // twice, and so hears everything twice, then hears it once.
 template <class M>
-struct unsubscribe {
+struct unsubscribe_topic {
   using reply = void;
   ref<M> who{};
 };
 
 // The protocol of a topic. Programs send the first three: an M is published by sending it.
 template <class M>
-struct published : protocol<M, request<subscribe<M>>, request<unsubscribe<M>>, detail::member_ended, failure> {};
+struct published
+    : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>, detail::member_ended, failure> {};
 
 namespace detail {
 
@@ -43,26 +44,23 @@ struct topic_of {
   void operator()(self_type& self, const M& m) const {
     subscribers.for_each([&](ref<M> r) { self.send(r, m); });
   }
-  void operator()(self_type& self, const request<subscribe<M>>& m) const {
-    if (!m.body.who) throw usage_error("tact::subscribe: the ref is that of no actor");
+  void operator()(self_type& self, const request<subscribe_topic<M>>& m) const {
+    if (!m.body.who) throw usage_error("tact::subscribe_topic: the ref is that of no actor");
     self.become(topic_of{subscribers.join(self, next_number, m.body.who), next_number + 1});
     self.reply(m);
   }
-  void operator()(self_type& self, const request<unsubscribe<M>>& m) const {
-    become_without(self, subscribers.number_of(m.body.who));
+  void operator()(self_type& self, const request<unsubscribe_topic<M>>& m) const {
+    if (subscribers.has(m.body.who)) self.become(topic_of{subscribers.leave(m.body.who), next_number});
     self.reply(m);
   }
   void operator()(self_type& self, const member_ended& m) const {
     const told_of_own_failure sure(self);
-    become_without(self, m.number);
+    if (subscribers.is_known(m.number)) self.become(topic_of{subscribers.erase(m.number), next_number});
   }
   // A run has failed that should have handled a member_ended.
   void operator()(self_type& self, const failure&) const {
     const told_of_own_failure sure(self);
     subscribers.watch_again(self);
-  }
-  void become_without(self_type& self, std::uint64_t number) const {
-    if (subscribers.find(number) != nullptr) self.become(topic_of{subscribers.erase(number), next_number});
   }
 
   member_list<M> subscribers{};
@@ -72,7 +70,7 @@ struct topic_of {
 }  // namespace detail
 
 // const auto prices = engine.create(tact::topic<tick>());
-// engine.ask(prices, tact::subscribe<tick>{screen});
+// engine.ask(prices, tact::subscribe_topic<tick>{screen});
 // engine.send(prices, tick{...});
 //
 // Sends each M that it gets to all who have subscribed, with one message each, in the order in which they subscribed.
@@ -82,7 +80,8 @@ struct topic_of {
 // published reaches all subscribers or, when the topic's run fails, for example because a copy throws, none.
 // A topic waits for no subscriber. One that may be slow subscribes through tact::paced, which bounds what waits for it.
 // Costs: a publication one message and one for each subscriber; subscribing and leaving the logarithm of their number;
-// unsubscribe looks through all of them. Source of the idea: the subjects of Lisp-Actors, to which others subscribe.
+// unsubscribe_topic looks through all of them, and subscribe_topic while one that has unsubscribed is alive. Source of
+// the idea: the subjects of Lisp-Actors, to which others subscribe.
 template <class M>
 [[nodiscard]] behavior<published<M>> topic() {
   static_assert(!detail::some_protocol<M>, "tact::topic<M>: a topic is of one message type, not of a protocol");
