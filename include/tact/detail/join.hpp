@@ -59,6 +59,7 @@ struct join_base : closure {
   std::uint64_t missing;  // a bit for each request of which nothing was heard
   timer limit{};
   bool has_concluded = false;  // the run that concludes has begun
+  bool was_last = false;  // and nothing was missing then: only that run, or one that hears of its failure, may stop
 };
 
 // What the runs of all joins do. Join, the class at the end of the derivation, has
@@ -80,7 +81,7 @@ struct joining : join_base {
   static void go_on(closure& c, run& r, Index index, R& answer) {
     run_with(c, r, [&](Join& self, transaction& tx) {
       note(self, index, answer);
-      look(self, tx);
+      return look(self, tx);
     });
   }
   static void failed(closure& c, run& r, void* message) {
@@ -89,7 +90,7 @@ struct joining : join_base {
     run_with(c, r, [&](Join& self, transaction& tx) {
       if (index == join_limit_port && f.reason == failure_reason::handler_threw) return give_up_at_last(self, tx, f);
       if (index != join_own_port) note(self, index, f);
-      look(self, tx);
+      return look(self, tx);
     });
   }
   static void end(closure& c, allocation) noexcept { box<Join>::end(static_cast<Join*>(&c)); }
@@ -100,11 +101,10 @@ struct joining : join_base {
     Join& self = static_cast<Join&>(c);
     self.return_to_context(r);
     auto tx = access::make_self<transaction>(r);
-    f(self, tx);
+    const bool stops = f(self, tx);
     run& now = access::run_of(tx);
     settle_debt(now, handled_port(now));
-    // Behind what the user's function does, because that may wait.
-    if (self.has_concluded && self.missing == 0) stage_stop(now, {});
+    if (stops) stage_stop(now, {});  // behind what the user's function does, because that may wait
     access::finish(tx);
   }
   template <class Index, class M>
@@ -117,25 +117,31 @@ struct joining : join_base {
     if (index == join_limit_port) self.missing = 0;
     if (self.missing == 0) self.cancel_limit();
   }
-  static void look(Join& self, transaction& tx) {
+  // What these return says whether the join ends with this run.
+  static bool look(Join& self, transaction& tx) {
     if (!self.has_concluded && self.has_enough()) return conclude_once(self, tx);
+    if (self.was_last) return false;
     if (!self.has_concluded || self.missing == 0) owe_to(tx, join_own_port);
+    return self.has_concluded && self.missing == 0;
   }
   // A run that fails while others are missing need not be heard of by the join: the next one of those ends it.
-  static void conclude_once(Join& self, transaction& tx) {
+  static bool conclude_once(Join& self, transaction& tx) {
     self.has_concluded = true;
-    if (self.missing == 0) {
+    self.was_last = self.missing == 0;
+    if (self.was_last) {
       owe_to(tx, join_limit_port);
     } else if (const port customer = self.answers_to()) {
       owe(access::run_of(tx), customer);
     }
     self.conclude(tx);
+    return self.was_last;
   }
-  static void give_up_at_last(Join& self, transaction& tx, const failure& f) {
+  static bool give_up_at_last(Join& self, transaction& tx, const failure& f) {
     const unfailing sure;
     owe_to(tx, join_limit_port);
     self.cancel_limit();
     self.give_up(tx, f);
+    return true;
   }
   static void owe_to(transaction& tx, unsigned own) noexcept {
     run& r = access::run_of(tx);
