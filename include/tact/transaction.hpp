@@ -151,7 +151,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // Asks every actor of `to`, a range of refs, at once, each with a copy of the query, and goes on. When each of them
   // has answered or failed, then(tx, std::vector<tact::outcome<R>>) runs once, with the outcomes in the order of `to`:
   // no failure is lost. R is the type of the reply, tact::done if that is void. A request costs what one by a beta
-  // costs, and no more; the customer of all is one actor for 63 requests. The caller must include
+  // costs, and no more; the customer of all is one actor for 62 requests. The caller must include
   // tact/patterns/ask_all.hpp. Source of the idea: the fork of Lisp-Actors.
   template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
   void ask_all(const Refs& to, const Q& query, F then) {
@@ -167,9 +167,9 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <detail::iterable Refs, class Q, detail::some problem = detail::ask_all_problem<Refs, Q>>
   void ask_all(const Refs& to, const Q& query, auto... rest) = delete;
 
-  // Asks every actor of `to`, a range of at most 63 refs, at once, each with a copy of the query, and goes on. When the
+  // Asks every actor of `to`, a range of at most 62 refs, at once, each with a copy of the query, and goes on. When the
   // first of them has answered or failed, then(tx, tact::outcome<R>) runs, and the others are cancelled: a flag of the
-  // context in which they were asked is set (tact::cancel_flag). What they answer after that is a dead letter. Throws
+  // context in which they were asked is set (tact::cancel_flag). What they answer after that is dropped. Throws
   // usage_error when there are more refs. The caller must include tact/patterns/ask_first.hpp. Source: Lisp-Actors.
   template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
   void ask_first(const Refs& to, const Q& query, F then) {

@@ -305,7 +305,7 @@ TEST_CASE("sequence: stops between two services when the task is over, and says 
 
 TEST_CASE("and, or, sequence: of nobody are refused by name", "[law8]") {
   for (const kind& k : kinds) CHECK_THROWS_WITH(k.make({}), Catch::Contains("give one service at least"));
-  CHECK_THROWS_WITH(tact::or_in_parallel<check_it>(checks(64)), Catch::Contains("here are 64"));
+  CHECK_THROWS_WITH(tact::or_in_parallel<check_it>(checks(63)), Catch::Contains("here are 63"));
 }
 
 // -- plain relays

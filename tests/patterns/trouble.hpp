@@ -110,6 +110,7 @@ inline void require_found_when_it_fails(const program& p, int seeds_each = 20) {
 // Each of two threads asks twice through `gate`, and `is_right(answer, item)` says whether the answer is. All asks end.
 template <class Gate, class Query, class IsRight>
 void ask_through(simulation& sim, const trouble& t, engine& e, Gate gate, Query query, IsRight is_right) {
+  const auto alive = e.statistics().actors_alive;
   for (int item = 1; item <= 2; ++item) {
     sim.start_thread([&sim, &e, t, gate, query, is_right, item] {
       for (int i = 0; i < 2; ++i) {
@@ -126,6 +127,7 @@ void ask_through(simulation& sim, const trouble& t, engine& e, Gate gate, Query 
     });
   }
   sim.run();
+  sim.check(e.statistics().actors_alive == alive, "an actor is left");
   sim.end();
 }
 

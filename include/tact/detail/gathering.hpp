@@ -29,7 +29,7 @@ struct gathered {
   G otherwise;  // called when the run of `then` has failed
 };
 
-// One join for each 63 requests.
+// One join for each 62 requests.
 template <class R, class F, class G>
 struct gathering : join<gathering<R, F, G>, R> {
   gathering(const context_node* in, counted<gathered<R, F, G>> a, std::size_t from, unsigned asked,
@@ -45,7 +45,9 @@ struct gathering : join<gathering<R, F, G>, R> {
   }
   void hear(unsigned index, const failure& f) noexcept {
     if (index != join_limit_port) return put(index, outcome<R>(as_far_as_memory_goes(f)));
-    for (unsigned i = 0; this->missing != 0; ++i) put(i, outcome<R>(as_far_as_memory_goes(f)));
+    for (unsigned i = 0; i != join_answers_max; ++i) {
+      if (this->is_missing(i)) put(i, outcome<R>(as_far_as_memory_goes(f)));
+    }
   }
   [[nodiscard]] bool has_enough() const noexcept { return this->missing == 0; }
   void conclude(transaction& tx) {
@@ -57,6 +59,7 @@ struct gathering : join<gathering<R, F, G>, R> {
   void give_up(transaction& tx, const failure& f) {
     if (is_last) all->otherwise(tx, f);
   }
+  [[nodiscard]] static constexpr port answers_to() noexcept { return 0; }  // it concludes when nothing is missing
 
   const counted<gathered<R, F, G>> all;
   const std::size_t first;
@@ -64,10 +67,7 @@ struct gathering : join<gathering<R, F, G>, R> {
   [[no_unique_address]] const captures_looked_at captures;
 
  private:
-  // What was heard first counts.
-  void put(unsigned index, outcome<R> o) noexcept {
-    if (this->is_first_of(index)) all->outcomes[first + index] = std::move(o);
-  }
+  void put(unsigned index, outcome<R> o) noexcept { all->outcomes[first + index] = std::move(o); }
 };
 
 // Asks, and calls then(tx, outcomes) in the end. When that has failed, otherwise(tx, failure) runs.
@@ -94,11 +94,10 @@ void gather(transaction& tx, const Refs& to, const Q& query, const std::optional
   }
 }
 
-// A join for a function of a user's does nothing else when that has thrown, because the engine reports it.
 template <class Refs, class Q, class F>
 void gather(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
             F then) {
-  gather(tx, to, query, limit, std::move(then), [](transaction&, const failure&) {});
+  gather(tx, to, query, limit, std::move(then), nothing_else{});
 }
 
 }  // namespace tact::detail

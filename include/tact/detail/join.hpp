@@ -21,14 +21,17 @@
 namespace tact::detail {
 
 // All requests of a join have this one actor as their customer, each of them on a port of its own, which tells the
-// answers apart. So a request costs no actor, and an answer no message more than it does without a join. The last port
-// is that of the time limit.
-inline constexpr unsigned join_answers_max = messages_max - 1;
-inline constexpr unsigned join_limit_port = join_answers_max;
+// answers apart. So a request costs no actor, and an answer no message more than it does without a join. The last two
+// ports hear failures only: of runs of the join itself, and of the run that concludes or the time limit.
+inline constexpr unsigned join_answers_max = messages_max - 2;
+inline constexpr unsigned join_own_port = join_answers_max;
+inline constexpr unsigned join_limit_port = join_answers_max + 1;
 
 // The untyped part. A join handles one message at a time, and its runs change its state in place. A run may fail behind
-// such a change, and then the message is gone: so each run owes an answer to its own port, and a run that fails is
-// heard there as a failure, by a run that looks at the state again.
+// such a change, and then its message is gone: so each run owes an answer to a port of the join, and a run that fails
+// is heard there as a failure, by a run that looks at the state again. A join that has heard enough goes on to be the
+// customer of those who have not answered, until the last of them has, or the time limit: what they say is no dead
+// letter.
 struct join_base : closure {
   // REQUIRES: asked <= join_answers_max.
   join_base(const behavior_type& t, const context_node* in, unsigned asked) noexcept
@@ -42,13 +45,7 @@ struct join_base : closure {
     if (r.context != made_in) exchange_context(made_in);
   }
 
-  // True when this is the first that was heard of a request.
-  bool is_first_of(unsigned index) noexcept {
-    const std::uint64_t bit = std::uint64_t{1} << index;
-    const bool was_missing = (missing & bit) != 0;
-    missing &= ~bit;
-    return was_missing;
-  }
+  [[nodiscard]] bool is_missing(unsigned index) const noexcept { return (missing >> index & 1) != 0; }
 
   // Without memory the timer stays, and its message is a dead letter.
   void cancel_limit() const noexcept {
@@ -62,63 +59,94 @@ struct join_base : closure {
   std::uint64_t missing;  // a bit for each request of which nothing was heard
   timer limit{};
   bool has_concluded = false;  // the run that concludes has begun
+  bool was_last = false;  // and nothing was missing then: only that run, or one that hears of its failure, may stop
 };
 
 // What the runs of all joins do. Join, the class at the end of the derivation, has
 // - void hear(index, answer&) noexcept for each of its ports, and void hear(unsigned index, const failure&) noexcept
 // for
-//   all of them, join_limit_port included. For the same index it may be called again, with a failure, and ignores that;
+//   all of them, join_limit_port included: once for each port, and not any more when it has enough. What is missing is
+//   noted already, but for the limit, which is heard for all that is;
 // - bool has_enough() const noexcept;
 // - void conclude(transaction&), called once, when it has enough;
-// - void give_up(transaction&, const failure&), called in its place, when the run that concludes has failed.
+// - void give_up(transaction&, const failure&), called when the run that concludes has failed and was the last;
+// - port answers_to() const noexcept: the customer whom `conclude` answers, 0 if there is none.
 template <class Join>
 struct joining : join_base {
   using join_base::join_base;
 
-  template <class Index, class M>
-  static void go_on(closure& c, run& r, Index index, M& heard) {
-    Join& self = static_cast<Join&>(c);
-    const port here = handled_port(r);
-    owe(r, here);
-    self.return_to_context(r);
-    auto tx = access::make_self<transaction>(r);
-    if (self.has_concluded) {
-      give_up_at_last(self, tx, heard);
-    } else {
-      note(self, index, heard);
-      if (self.has_enough()) conclude_once(self, tx);
-    }
-    settle_debt(access::run_of(tx), here);
-    access::finish(tx);
-  }
   static unsigned index_of_run(run& r) noexcept { return static_cast<unsigned>(handled_port(r) & index_mask); }
+
+  template <class Index, class R>
+  static void go_on(closure& c, run& r, Index index, R& answer) {
+    run_with(c, r, [&](Join& self, transaction& tx) {
+      note(self, index, answer);
+      return look(self, tx);
+    });
+  }
   static void failed(closure& c, run& r, void* message) {
-    go_on(c, r, index_of_run(r), *static_cast<const failure*>(message));
+    const failure& f = *static_cast<const failure*>(message);
+    const unsigned index = index_of_run(r);
+    run_with(c, r, [&](Join& self, transaction& tx) {
+      if (index == join_limit_port && f.reason == failure_reason::handler_threw) return give_up_at_last(self, tx, f);
+      if (index != join_own_port) note(self, index, f);
+      return look(self, tx);
+    });
   }
   static void end(closure& c, allocation) noexcept { box<Join>::end(static_cast<Join*>(&c)); }
 
  private:
+  template <class F>
+  static void run_with(closure& c, run& r, const F& f) {
+    Join& self = static_cast<Join&>(c);
+    self.return_to_context(r);
+    auto tx = access::make_self<transaction>(r);
+    const bool stops = f(self, tx);
+    run& now = access::run_of(tx);
+    settle_debt(now, handled_port(now));
+    if (stops) stage_stop(now, {});  // behind what the user's function does, because that may wait
+    access::finish(tx);
+  }
   template <class Index, class M>
   static void note(Join& self, Index index, M& heard) noexcept {
     const unfailing sure;
-    self.hear(index, heard);
-    if (self.has_enough()) self.cancel_limit();
+    if (index != join_limit_port && !self.is_missing(index)) return;  // a second answer
+    const bool had_enough = self.has_enough();
+    if (index != join_limit_port) self.missing &= ~(std::uint64_t{1} << index);
+    if (!had_enough) self.hear(index, heard);
+    if (index == join_limit_port) self.missing = 0;
+    if (self.missing == 0) self.cancel_limit();
   }
-  // Stops behind what the user's function does, because that may wait.
-  static void conclude_once(Join& self, transaction& tx) {
+  // What these return says whether the join ends with this run.
+  static bool look(Join& self, transaction& tx) {
+    if (!self.has_concluded && self.has_enough()) return conclude_once(self, tx);
+    if (self.was_last) return false;
+    if (!self.has_concluded || self.missing == 0) owe_to(tx, join_own_port);
+    return self.has_concluded && self.missing == 0;
+  }
+  // A run that fails while others are missing need not be heard of by the join: the next one of those ends it.
+  static bool conclude_once(Join& self, transaction& tx) {
     self.has_concluded = true;
+    self.was_last = self.missing == 0;
+    if (self.was_last) {
+      owe_to(tx, join_limit_port);
+    } else if (const port customer = self.answers_to()) {
+      owe(access::run_of(tx), customer);
+    }
     self.conclude(tx);
-    stage_stop(access::run_of(tx), {});
+    return self.was_last;
   }
-  static void give_up_at_last(Join& self, transaction& tx, const failure& f) {
+  static bool give_up_at_last(Join& self, transaction& tx, const failure& f) {
     const unfailing sure;
+    owe_to(tx, join_limit_port);
     self.cancel_limit();
     self.give_up(tx, f);
-    stage_stop(access::run_of(tx), {});
+    return true;
   }
-  // An answer that comes before the join has heard that its last run failed.
-  template <class R>
-  static void give_up_at_last(Join&, transaction&, R&) noexcept {}
+  static void owe_to(transaction& tx, unsigned own) noexcept {
+    run& r = access::run_of(tx);
+    owe(r, (handled_port(r) & ~index_mask) | own);
+  }
 };
 
 // A join of requests that have answers of the same type.
@@ -141,6 +169,19 @@ struct join : joining<Join> {
   static constexpr behavior_type type_of_join{entries.data(),      messages_max,     &joining<Join>::failed,
                                               &joining<Join>::end, actor_kind::join, "tact::join",
                                               names.data()};
+};
+
+// What a join does when the run that concludes has failed. For a function of a user's that is nothing: it is reported.
+struct nothing_else {
+  void operator()(transaction&, const failure&) const noexcept {}
+  [[nodiscard]] static constexpr port customer() noexcept { return 0; }
+};
+// For a service: its customer is told.
+template <class R>
+struct failing_customer {
+  void operator()(transaction& tx, const failure& f) const { tx.fail(to, as_far_as_memory_goes(f)); }
+  [[nodiscard]] port customer() const noexcept { return access::port_of(to); }
+  ref<R> to;
 };
 
 // Makes the join exist, at the commit, with a time limit if there is one. Returns the port of its first request. A join

@@ -59,7 +59,6 @@ struct racing : join<racing<R, F, G>, R> {
         captures(referred_to) {}
 
   void hear(unsigned, R& answer) noexcept {
-    if (decided) return;
     decided = true;
     try {
       result = outcome<R>(std::move(answer));
@@ -68,7 +67,6 @@ struct racing : join<racing<R, F, G>, R> {
     }
   }
   void hear(unsigned index, const failure& f) noexcept {
-    if (decided || (index != join_limit_port && !this->is_first_of(index))) return;
     failures.add(f);
     if (index != join_limit_port && rule == race_rule::first_answer && this->missing != 0) return;
     decided = true;
@@ -82,6 +80,7 @@ struct racing : join<racing<R, F, G>, R> {
     then(tx, std::move(result));
   }
   void give_up(transaction& tx, const failure& f) { otherwise(tx, f); }
+  [[nodiscard]] port answers_to() const noexcept { return otherwise.customer(); }
 
   const unsigned asked;
   const race_rule rule;
@@ -96,7 +95,7 @@ struct racing : join<racing<R, F, G>, R> {
 
 inline void refuse_long_race(std::size_t count) {
   if (count <= join_answers_max) return;
-  throw usage_error("tact: at most 63 actors can race, and here are " + std::to_string(count) +
+  throw usage_error("tact: at most 62 actors can race, and here are " + std::to_string(count) +
                     "; let groups of them race, each behind an actor of tact::first_of");
 }
 
@@ -130,7 +129,7 @@ void race(transaction& tx, const Refs& to, const Q& query, const std::optional<s
 template <class Refs, class Q, class F>
 void race(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
           race_rule rule, F then) {
-  race(tx, to, query, limit, rule, std::move(then), [](transaction&, const failure&) {});
+  race(tx, to, query, limit, rule, std::move(then), nothing_else{});
 }
 
 }  // namespace tact::detail

@@ -42,7 +42,7 @@ template <class... Qs>
 struct gathering_of_each : joining<gathering_of_each<Qs...>> {
   using outcomes = typename to_each<Qs...>::reply;
   static constexpr unsigned size = sizeof...(Qs);
-  static_assert(size <= join_answers_max, "tact::all_of: at most 63 services; put some of them behind an all_of");
+  static_assert(size <= join_answers_max, "tact::all_of: at most 62 services; put some of them behind an all_of");
   template <unsigned I>
   using reply_of = typename request<std::tuple_element_t<I, std::tuple<Qs...>>>::reply;
   template <unsigned I>
@@ -53,7 +53,6 @@ struct gathering_of_each : joining<gathering_of_each<Qs...>> {
 
   template <unsigned I>
   void hear(index<I>, reply_of<I>& answer) noexcept {
-    if (!this->is_first_of(I)) return;
     try {
       std::get<I>(all) = outcome<reply_of<I>>(std::move(answer));
     } catch (...) {
@@ -67,17 +66,18 @@ struct gathering_of_each : joining<gathering_of_each<Qs...>> {
   [[nodiscard]] bool has_enough() const noexcept { return this->missing == 0; }
   void conclude(transaction& tx) { tx.send(customer, std::move(all)); }
   void give_up(transaction& tx, const failure& f) { tx.fail(customer, as_far_as_memory_goes(f)); }
+  [[nodiscard]] static constexpr port answers_to() noexcept { return 0; }  // it concludes when nothing is missing
 
  private:
   template <unsigned I>
   void note_of(unsigned at, const failure& f) noexcept {
-    if ((at == I || at == join_limit_port) && this->is_first_of(I)) std::get<I>(all) = as_far_as_memory_goes(f);
+    if (at == I || (at == join_limit_port && this->is_missing(I))) std::get<I>(all) = as_far_as_memory_goes(f);
   }
   template <unsigned I>
   static void answered(closure& c, run& r, void* message) {
     joining<gathering_of_each>::go_on(c, r, index<I>{}, *static_cast<reply_of<I>*>(message));
   }
-  // The port of the limit hears failures only, and those between are used by nobody.
+  // Ports of no service hear failures only.
   static void not_asked(closure&, run&, void*) noexcept {}
 
   template <class Sequence>
@@ -138,10 +138,7 @@ behavior<request<to_all<Q>>> gathering_service(std::vector<ref<request<Q>>> serv
   using outcomes = typename to_all<Q>::reply;
   return {[services = std::move(services), limit](transaction& tx, const request<to_all<Q>>& m) {
     const auto answer = [to = m.customer](transaction& later, outcomes&& all) { later.send(to, std::move(all)); };
-    const auto fail = [to = m.customer](transaction& later, const failure& f) {
-      later.fail(to, as_far_as_memory_goes(f));
-    };
-    gather(tx, services, m.body.query, limit, answer, fail);
+    gather(tx, services, m.body.query, limit, answer, failing_customer<outcomes>{m.customer});
     tx.defer(m);
   }};
 }
@@ -153,7 +150,7 @@ behavior<request<to_all<Q>>> gathering_service(std::vector<ref<request<Q>>> serv
 //
 // A service that sends each request to all of `services`, and answers when each of them has answered or failed, with a
 // std::vector<tact::outcome<R>> in their order. So a failure of one of them is a part of the answer. A request costs
-// its requests, their answers, the answer, and one actor for 63 services. With tact::parallel, several workers begin
+// its requests, their answers, the answer, and one actor for 62 services. With tact::parallel, several workers begin
 // requests at once. Source: the fork of Lisp-Actors, which keeps only one value of each answer, and waits for ever for
 // a service that does not answer.
 template <class Q>

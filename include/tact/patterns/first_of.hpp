@@ -30,10 +30,7 @@ behavior<request<Q>> racing_service(std::vector<ref<request<Q>>> services, race_
     const auto answer = [to = m.customer](transaction& later, outcome<R>&& o) {
       o ? later.send(to, std::move(*o)) : later.fail(to, o.why());
     };
-    const auto fail = [to = m.customer](transaction& later, const failure& f) {
-      later.fail(to, as_far_as_memory_goes(f));
-    };
-    race(tx, services, m.body, limit, rule, answer, fail);
+    race(tx, services, m.body, limit, rule, answer, failing_customer<R>{m.customer});
     tx.defer(m);
   }};
 }
@@ -42,7 +39,7 @@ behavior<request<Q>> racing_service(std::vector<ref<request<Q>>> services, race_
 
 // engine.create(tact::first_of<quote>({near, far}), tact::parallel)
 //
-// A service that sends each request to all of `services`, at most 63, and gives the answer or failure that comes first;
+// A service that sends each request to all of `services`, at most 62, and gives the answer or failure that comes first;
 // the others are cancelled, as self.ask_first says. A request costs its requests, their answers, the answer, and one
 // actor. With tact::parallel, several workers begin requests at once. Throws usage_error when there are more services.
 // Source: the race of Lisp-Actors.

@@ -30,7 +30,6 @@ struct deciding : join<deciding<Q>, typename request<Q>::reply> {
       : join<deciding, R>(in, count), last(count - 1), wanted(w), losers(of_losers), customer(to) {}
 
   void hear(unsigned index, R& answer) noexcept {
-    if (decides || !this->is_first_of(index)) return;
     try {
       const bool decided = static_cast<bool>(answer) == wanted;
       if (!decided && index != last) return;
@@ -39,9 +38,7 @@ struct deciding : join<deciding<Q>, typename request<Q>::reply> {
       note({failure_reason::handler_threw, "looking at the answer, or moving it, threw", {}});
     }
   }
-  void hear(unsigned index, const failure& f) noexcept {
-    if (!decides && this->is_first_of(index)) note(as_far_as_memory_goes(f));
-  }
+  void hear(unsigned, const failure& f) noexcept { note(as_far_as_memory_goes(f)); }
   [[nodiscard]] bool has_enough() const noexcept { return decides || this->missing == 0; }
   void conclude(transaction& tx) {
     losers.cancel();
@@ -49,6 +46,7 @@ struct deciding : join<deciding<Q>, typename request<Q>::reply> {
     o ? tx.send(customer, std::move(*o)) : tx.fail(customer, o.why());
   }
   void give_up(transaction& tx, const failure& f) { tx.fail(customer, as_far_as_memory_goes(f)); }
+  [[nodiscard]] port answers_to() const noexcept { return access::port_of(customer); }
 
  private:
   void note(failure f) noexcept {
@@ -89,7 +87,7 @@ behavior<request<Q>> service_in_parallel(std::vector<ref<request<Q>>>&& services
 
 // engine.create(tact::and_in_parallel<check>({stock, credit, address}), tact::parallel)
 //
-// A service that sends each request to all of `services`, at most 63, at once. The first answer that is false,
+// A service that sends each request to all of `services`, at most 62, at once. The first answer that is false,
 // `!answer`, is the answer; a failure counts as one, and then the request fails with its reason. When all are true, it
 // is the answer of the last service in the order of `services`. The others are cancelled, as self.ask_first says.
 // Throws usage_error when there is no service, or when there are more. Source: Lisp-Actors, where such a service can be
