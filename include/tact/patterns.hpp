@@ -3,6 +3,7 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include "tact/patterns/cache.hpp"       // IWYU pragma: export
 #include "tact/patterns/counter.hpp"     // IWYU pragma: export
 #include "tact/patterns/eventual.hpp"    // IWYU pragma: export
 #include "tact/patterns/lazy.hpp"        // IWYU pragma: export
