@@ -4,14 +4,23 @@
 #pragma once
 
 #include "tact/patterns/all_of.hpp"           // IWYU pragma: export
+#include "tact/patterns/amb.hpp"              // IWYU pragma: export
 #include "tact/patterns/ask_all.hpp"          // IWYU pragma: export
 #include "tact/patterns/ask_first.hpp"        // IWYU pragma: export
+#include "tact/patterns/cache.hpp"            // IWYU pragma: export
 #include "tact/patterns/circuit_breaker.hpp"  // IWYU pragma: export
 #include "tact/patterns/constant.hpp"         // IWYU pragma: export
+#include "tact/patterns/counter.hpp"          // IWYU pragma: export
 #include "tact/patterns/debounce.hpp"         // IWYU pragma: export
+#include "tact/patterns/distribution.hpp"     // IWYU pragma: export
+#include "tact/patterns/eventual.hpp"         // IWYU pragma: export
 #include "tact/patterns/first_of.hpp"         // IWYU pragma: export
+#include "tact/patterns/histogram.hpp"        // IWYU pragma: export
 #include "tact/patterns/in_parallel.hpp"      // IWYU pragma: export
 #include "tact/patterns/label.hpp"            // IWYU pragma: export
+#include "tact/patterns/lazy.hpp"             // IWYU pragma: export
+#include "tact/patterns/next_solution.hpp"    // IWYU pragma: export
+#include "tact/patterns/observable.hpp"       // IWYU pragma: export
 #include "tact/patterns/once.hpp"             // IWYU pragma: export
 #include "tact/patterns/outcome.hpp"          // IWYU pragma: export
 #include "tact/patterns/paced.hpp"            // IWYU pragma: export
@@ -21,7 +30,9 @@
 #include "tact/patterns/registry.hpp"         // IWYU pragma: export
 #include "tact/patterns/retry.hpp"            // IWYU pragma: export
 #include "tact/patterns/sequence.hpp"         // IWYU pragma: export
+#include "tact/patterns/subscriber.hpp"       // IWYU pragma: export
 #include "tact/patterns/tee.hpp"              // IWYU pragma: export
 #include "tact/patterns/throttle.hpp"         // IWYU pragma: export
 #include "tact/patterns/timeout.hpp"          // IWYU pragma: export
 #include "tact/patterns/topic.hpp"            // IWYU pragma: export
+#include "tact/patterns/value_of.hpp"         // IWYU pragma: export
