@@ -3,4 +3,4 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
-#include "tact/patterns/once.hpp"  // IWYU pragma: export
+#include "tact/patterns/once.hpp"             // IWYU pragma: export

@@ -12,6 +12,9 @@ namespace tact::detail {
 // Thread safety: as a shared pointer.
 template <class T>
 class persistent_queue {
+  struct link;
+  using node = counted<link>;
+
  public:
   // REQUIRES of front and pop: not empty.
   [[nodiscard]] bool empty() const noexcept { return !first_; }
@@ -31,10 +34,14 @@ class persistent_queue {
     }
     return shorter;
   }
+  // Calls f(item) for each item, in no promised order. Needs no memory.
+  template <class F>
+  void visit(const F& f) const {
+    for (const node* n = &first_; *n; n = &(*n)->next) f((*n)->item);
+    for (const node* n = &last_; *n; n = &(*n)->next) f((*n)->item);
+  }
 
  private:
-  struct link;
-  using node = counted<link>;
   struct link {
     link(T i, node n) noexcept : item(std::move(i)), next(std::move(n)) {}
     link(const link&) = delete;
