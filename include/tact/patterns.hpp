@@ -4,3 +4,4 @@
 #pragma once
 
 #include "tact/patterns/once.hpp"             // IWYU pragma: export
+#include "tact/patterns/stash.hpp"            // IWYU pragma: export
