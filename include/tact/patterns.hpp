@@ -5,3 +5,4 @@
 
 #include "tact/patterns/once.hpp"             // IWYU pragma: export
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
+#include "tact/patterns/suspend.hpp"          // IWYU pragma: export
