@@ -3,6 +3,8 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include "tact/patterns/give_back.hpp"        // IWYU pragma: export
 #include "tact/patterns/once.hpp"             // IWYU pragma: export
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
 #include "tact/patterns/suspend.hpp"          // IWYU pragma: export
+#include "tact/patterns/ticket.hpp"           // IWYU pragma: export
