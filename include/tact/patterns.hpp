@@ -5,6 +5,7 @@
 
 #include "tact/patterns/give_back.hpp"        // IWYU pragma: export
 #include "tact/patterns/once.hpp"             // IWYU pragma: export
+#include "tact/patterns/pool.hpp"             // IWYU pragma: export
 #include "tact/patterns/read_write_lock.hpp"  // IWYU pragma: export
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
 #include "tact/patterns/suspend.hpp"          // IWYU pragma: export
