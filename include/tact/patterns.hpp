@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tact/patterns/give_back.hpp"        // IWYU pragma: export
+#include "tact/patterns/membrane.hpp"         // IWYU pragma: export
 #include "tact/patterns/once.hpp"             // IWYU pragma: export
 #include "tact/patterns/pool.hpp"             // IWYU pragma: export
 #include "tact/patterns/read_write_lock.hpp"  // IWYU pragma: export
