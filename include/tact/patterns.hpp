@@ -9,6 +9,8 @@
 #include "tact/patterns/pool.hpp"             // IWYU pragma: export
 #include "tact/patterns/read_write_lock.hpp"  // IWYU pragma: export
 #include "tact/patterns/resequencer.hpp"      // IWYU pragma: export
+#include "tact/patterns/router.hpp"           // IWYU pragma: export
+#include "tact/patterns/routing.hpp"          // IWYU pragma: export
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
 #include "tact/patterns/suspend.hpp"          // IWYU pragma: export
 #include "tact/patterns/ticket.hpp"           // IWYU pragma: export
