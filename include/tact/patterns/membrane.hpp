@@ -58,7 +58,7 @@ inline failure_rule rule_of_handles() {
 
 // The protocol of a membrane. Users send the requests; the rest is its own.
 template <class... Ps>
-struct membraned : protocol<request<handle_to<Ps>>..., request<cut_handles>, detail::cut> {};
+struct membraned : protocol<request<handle_to<Ps>>..., request<cut_handles>, detail::cut, failure> {};
 
 namespace detail {
 
@@ -90,6 +90,7 @@ struct open_membrane {
   }
   void operator()(self_type& self, const request<cut_handles>& m) const { close(self, m, is_closed); }
   void operator()(self_type&, const cut&) const {}
+  void operator()(self_type&, const failure&) const {}
 
   shared_flag is_closed{};
 };
@@ -106,7 +107,11 @@ struct closing_membrane {
     self.fail(m, {failure_reason::target_ended, "the membrane is closed"});
   }
   void operator()(self_type& self, const request<cut_handles>& m) const { close(self, m, is_closed); }
-  void operator()(self_type& self, const cut&) const { self.stop(); }
+  void operator()(self_type& self, const cut&) const {
+    const sure_run sure(self);
+    self.stop();
+  }
+  void operator()(self_type& self, const failure&) const { self.stop(); }  // the run above has failed
 
   shared_flag is_closed;
 };
@@ -126,9 +131,9 @@ struct closing_membrane {
 // - Once anything that was sent through one handle is such a dead letter, what is sent through any other one later is
 //   one too.
 // - What was sent before may be handled on either side of that moment. What a handle has passed on arrives.
-// When an order to cut fails, which its customer is told, it may be given again. A membrane that is cut ends. When it
-// ends in another way, with its scope for example, the handles are cut too, but one after the other. A message through
-// a handle is two messages. Source: Lisp-Actors; the idea is Miller's caretaker.
+// When an order to cut fails, which its customer is told, some of it may have happened: give it again. A membrane that
+// is cut ends. When it ends in another way, with its scope for example, the handles are cut too, but one after the
+// other. A message through a handle is two messages. Source: Lisp-Actors; the idea is Miller's caretaker.
 template <class... Ps>
 [[nodiscard]] behavior<membraned<Ps...>> membrane() {
   static_assert(sizeof...(Ps) != 0, "tact::membrane: name the protocols of the actors that will be behind it");
