@@ -24,6 +24,9 @@
 
 namespace tact {
 
+template <class Q>
+struct pooled;
+
 namespace detail {
 
 struct pool_turn_over {
@@ -33,14 +36,6 @@ struct pool_turn_over {
 struct pool_member_gone {
   std::uint64_t seat;
 };
-
-}  // namespace detail
-
-// The protocol of a pool. Users send request<Q>; the rest is its own.
-template <class Q>
-struct pooled : protocol<request<Q>, detail::pool_turn_over, detail::pool_member_gone, failure> {};
-
-namespace detail {
 
 // Stands for the factory of a pool that has none.
 struct makes_none {};

@@ -27,6 +27,10 @@ struct pool_options {
   std::size_t members = 1;
 };
 
+// The protocol of a pool. Users send request<Q>; the rest is its own.
+template <class Q>
+struct pooled : protocol<request<Q>, detail::pool_turn_over, detail::pool_member_gone, failure> {};
+
 // engine.create(tact::pool<resize>({worker_1, worker_2}, {.queue = 1'000}))
 //
 // Spreads requests over `members`, each of which serves one at a time. A request goes to a member that has none; while
