@@ -3,6 +3,7 @@
 
 #include "patterns/customers.hpp"
 #include "patterns/trouble.hpp"
+#include "tact/future.hpp"
 
 namespace ticket_test {
 
@@ -191,6 +192,25 @@ TEST_CASE("ticket office: limits and places that make no sense are refused", "[l
   CHECK_THROWS_AS(tact::ticket_office(0s), tact::usage_error);
   CHECK_THROWS_AS(tact::ticket_office(1s, 0), tact::usage_error);
   CHECK_NOTHROW(tact::ticket_office(std::chrono::hours::max()));
+}
+
+TEST_CASE("ticket office: a lease is five messages, the order to watch it counted, and seven when it waits",
+          "[law10]") {
+  tact::engine engine(quiet_options(1));
+  const auto office = engine.create(tact::ticket_office(1h));
+  auto count = [&, before = std::uint64_t{0}]() mutable {
+    require_idle(engine);
+    const auto sent = engine.statistics().messages_sent;
+    return sent - std::exchange(before, sent);
+  };
+  count();
+  const ticket mine = engine.ask(office, lease{});
+  auto other = engine.ask_future(office, lease{});
+  CHECK(count() == 3 + 2);  // the other one waits, and has said so
+  engine.send(mine, give_back{});
+  CHECK(count() == 2 + 3);
+  engine.send(other.get(), give_back{});
+  CHECK(count() == 2);
 }
 
 TEST_CASE("ticket office: threads that lease one resource have it one at a time, and no lease is left",
