@@ -8,7 +8,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/access.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_room.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/next_solution.hpp"
@@ -88,8 +88,7 @@ struct branching {
   }
   // A run has failed that was to bring alternatives, or to hand them out.
   void operator()(self_type& self, const failure& f) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     skip(self, f);
   }
 

@@ -11,7 +11,7 @@
 #include "tact/detail/counted.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/kept_value.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/detail/persistent_map.hpp"
 #include "tact/detail/recent_answers.hpp"
 #include "tact/detail/waiting_room.hpp"
@@ -109,8 +109,7 @@ struct caching {
   }
   // A run has failed that was to bring an answer, or to handle one.
   void operator()(self_type& self, const failure& f) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     self.become(caching{by, answers, open.without_if([&](const missed<Q>& m) {
                           if (!m.by->is_lost) return false;
                           m.waiting.fail(self, f);

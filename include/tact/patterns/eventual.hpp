@@ -8,7 +8,7 @@
 #include "tact/behavior.hpp"
 #include "tact/creator.hpp"
 #include "tact/detail/kept_value.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_room.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/value_of.hpp"
@@ -60,14 +60,12 @@ struct awaiting_value {
     self.become(awaiting_value{waiting.with(self, m, "eventual")});
   }
   void operator()(self_type& self, const T& m) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     self.become(known_value<T>{keep(m)});
     waiting.answer(self, m);
   }
   void operator()(self_type& self, const failure& f) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     self.become(known_failure<T>{keep(as_far_as_memory_goes(f))});
     waiting.fail(self, f);
   }

@@ -7,7 +7,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/kept_value.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_room.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/eventual.hpp"
@@ -50,14 +50,12 @@ struct demanded_value {
     self.become(demanded_value{ask, waiting.with(self, m, "lazy")});
   }
   void operator()(self_type& self, const value& m) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     self.become(known_value<value>{keep(m)});
     waiting.answer(self, m);
   }
   void operator()(self_type& self, const failure& f) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     self.become(undemanded_value<Q>{ask});
     waiting.fail(self, f);
   }

@@ -8,7 +8,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/kept_value.hpp"
-#include "tact/detail/own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/detail/subscribers.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
@@ -82,15 +82,13 @@ struct observed_value {
     if (all.watches(m.who)) self.become(observed_value{value, all.silenced(m.who)});
   }
   void operator()(self_type& self, const ended& m) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     self.become(observed_value{value, all.without(m)});
   }
   // A run has failed that was told of an end, which is told once. Who is watched again is told of at once, if it has
   // ended.
   void operator()(self_type& self, const failure&) const {
-    const unfailing sure;
-    hear_own_failure(self);
+    const sure_run sure(self);
     all.watch_all(self);
   }
 
