@@ -32,7 +32,7 @@ struct heard {
 };
 
 template <class R>
-struct hears : protocol<R, failure> {};
+struct customer_actor : protocol<R, failure> {};
 
 // Makes customers, and keeps what they hear until the test looks. The context of request n has the trace n.
 template <class R>
@@ -47,17 +47,18 @@ class customers {
   void enter(engine& e, F look) {
     for (std::size_t n = 0; n != heard_.size(); ++n) {
       const auto mine = heard_[n];
-      refs_.push_back(e.create(behavior<hears<R>>{[mine, n, look](transaction& tx, const R& answer) {
-                                                    ++mine->answers;
-                                                    if (tx.context().trace() != n + 1) mine->in_context = false;
-                                                    look(tx, n, answer);
-                                                  },
-                                                  [mine, n](transaction& tx, const failure& f) {
-                                                    ++mine->failures;
-                                                    mine->reason = f.reason;
-                                                    if (tx.context() && tx.context().trace() != n + 1)
-                                                      mine->in_context = false;
-                                                  }}));
+      refs_.push_back(e.create(behavior<customer_actor<R>>{[mine, n, look](transaction& tx, const R& answer) {
+                                                             ++mine->answers;
+                                                             if (tx.context().trace() != n + 1)
+                                                               mine->in_context = false;
+                                                             look(tx, n, answer);
+                                                           },
+                                                           [mine, n](transaction& tx, const failure& f) {
+                                                             ++mine->failures;
+                                                             mine->reason = f.reason;
+                                                             if (tx.context() && tx.context().trace() != n + 1)
+                                                               mine->in_context = false;
+                                                           }}));
     }
   }
   // Sends the query of customer n.
@@ -101,7 +102,7 @@ class customers {
   }
 
   std::vector<std::shared_ptr<heard>> heard_;
-  std::vector<ref<hears<R>>> refs_{};
+  std::vector<ref<customer_actor<R>>> refs_{};
   std::atomic<int> sent_{0};
 };
 

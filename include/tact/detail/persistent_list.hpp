@@ -1,5 +1,5 @@
-// persistent_list: numbered items in the order of their numbers, which never changes; with and without make another one,
-// which shares most of it.
+// persistent_list: numbered items in the order of their numbers, which never changes; with and without make another
+// one, which shares most of it.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,8 @@ struct route<P, broadcast> {
 
   template <class M>
   void pass(transaction& tx, const M& m) const {
-    static_assert(std::is_copy_constructible_v<M>, "tact::broadcast: each member gets a copy, so messages are copyable");
+    static_assert(std::is_copy_constructible_v<M>,
+                  "tact::broadcast: each member gets a copy, so messages are copyable");
     for (const auto& one : members) tx.send(one.to, m);
     if (members.size() == 0) hand_over(tx, ref<P>(), m);
   }

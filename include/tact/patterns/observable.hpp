@@ -8,8 +8,8 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/kept_value.hpp"
-#include "tact/detail/sure_run.hpp"
 #include "tact/detail/subscribers.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/subscriber.hpp"

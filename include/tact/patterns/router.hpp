@@ -102,8 +102,8 @@ class routing {
 //
 // Passes each message of P on to the member that the policy chooses: tact::round_robin, tact::at_random,
 // tact::least_outstanding, tact::by_key, or a function of your own; or to all: tact::broadcast. Large messages are not
-// copied, except by broadcast. A request is answered by the member, directly. A message for which there is no member is a
-// dead letter, and a request fails with target_ended.
+// copied, except by broadcast. A request is answered by the member, directly. A message for which there is no member is
+// a dead letter, and a request fails with target_ended.
 //
 // Members come and go by tact::add_member<P> and tact::remove_member<P>. They are watched from the first message on,
 // and leave when they end; what was passed on to one that has ended meanwhile is a dead letter. A member that has left
