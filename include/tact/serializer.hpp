@@ -11,6 +11,7 @@
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
 #include "tact/detail/access.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/persistent_queue.hpp"
 #include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
@@ -36,15 +37,6 @@ template <class Q>
 struct serialized : protocol<request<Q>, request<detail::turn_over>, failure> {};
 
 namespace detail {
-
-// A copy of the failure; without memory for its texts it has the reason only.
-inline failure as_far_as_memory_goes(const failure& f) noexcept {
-  try {
-    return f;
-  } catch (...) {
-    return {f.reason, {}};
-  }
-}
 
 template <class Q>
 struct turn {

@@ -5,6 +5,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_request.hpp"
@@ -33,7 +34,7 @@ struct pool_turn {
   }
   void operator()(self_type& self, const failure& f) const {
     end(self);
-    with_context(in, [&] { self.fail(customer, copied_as_far_as_possible(f)); });
+    with_context(in, [&] { self.fail(customer, as_far_as_memory_goes(f)); });
   }
 
   void end(self_type& self) const {

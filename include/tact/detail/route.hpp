@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/mix.hpp"
 #include "tact/detail/roster.hpp"
 #include "tact/detail/sure_run.hpp"
@@ -85,7 +86,7 @@ struct route<P, least_outstanding> {
     };
     const auto failed = [owed, customer = m.customer](transaction& in, const failure& f) {
       tell_if_it_fails(in, customer);
-      in.fail(customer, copied_as_far_as_possible(f));
+      in.fail(customer, as_far_as_memory_goes(f));
     };
     tx.ask(one.to, m.body, answered, failed);
     tx.defer(m);

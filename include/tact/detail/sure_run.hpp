@@ -3,7 +3,6 @@
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/core.hpp"
-#include "tact/failure.hpp"
 #include "tact/self.hpp"
 
 namespace tact::detail {
@@ -33,14 +32,5 @@ class sure_run {
  private:
   const unfailing from_the_reserve_{};
 };
-
-// A copy of the failure; without memory for its texts it has the reason only.
-inline failure copied_as_far_as_possible(const failure& f) noexcept {
-  try {
-    return f;
-  } catch (...) {
-    return {f.reason, {}};
-  }
-}
 
 }  // namespace tact::detail
