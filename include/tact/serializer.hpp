@@ -11,6 +11,7 @@
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
 #include "tact/detail/access.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/persistent_queue.hpp"
 #include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"

@@ -5,6 +5,7 @@
 
 #include "patterns/customers.hpp"
 #include "patterns/trouble.hpp"
+#include "tact/future.hpp"
 
 namespace pool_test {
 
@@ -205,8 +206,9 @@ TEST_CASE("pool: what waits when it ends is told, and what is at a member is ans
         engine.create(tact::pool<job>({make_member(engine, too_many)}), tact::owned));
     const auto gate = pool->ref();
     t.begin();
+    all->ask(t, engine, gate, 0, job{0});
     sim.start_thread([=, &engine] {
-      for (std::size_t n = 0; n < 4; ++n) all->ask(t, engine, gate, n, job{int(n)});
+      for (std::size_t n = 1; n < 4; ++n) all->ask(t, engine, gate, n, job{int(n)});
     });
     sim.start_thread([owner = std::move(pool)]() mutable { *owner = {}; });
     sim.run();
@@ -274,6 +276,34 @@ TEST_CASE("pool: a request at an idle member is six messages, the words of its e
   CHECK(engine.ask(pool, job{2}) == 2);
   require_idle(engine);
   CHECK(engine.statistics().messages_sent - before == 6);
+}
+
+TEST_CASE("pool: its runs do the same when they are repeated", "[law1]") {
+  const nothing_left left;
+  auto options = quiet_options(2);
+  std::atomic<int> findings{0};
+  options.rehearse = true;
+  options.on_unrepeatable = [&](const tact::unrepeatable_handler&) { ++findings; };
+  tact::engine engine(options);
+  const auto finish = engine.create(
+      tact::behavior<request<job>>{[](auto& self, const request<job>& m) { self.reply(m, m.body.number * 10L); }});
+  const auto pool = engine.create(
+      tact::pool<job>(
+          [finish](tact::transaction& tx) -> service {
+            return tx.create(tact::behavior<request<job>>{[finish](tact::self<request<job>>& self, const auto& m) {
+              self.pass_on(finish, m);
+              if (m.body.how == fate::last) self.stop();
+            }});
+          },
+          {.members = 2}),
+      tact::parallel);
+  on_threads(4, [&](unsigned thread) {
+    for (int i = 0; i < 50; ++i) {
+      static_cast<void>(engine.ask_future(pool, job{int(thread), i % 5 == 0 ? fate::last : fate::answered}));
+    }
+  });
+  require_idle(engine);
+  CHECK(findings == 0);
 }
 
 TEST_CASE("pool: many threads ask, and each answer is the right one", "[law4][law6]") {

@@ -287,6 +287,11 @@ TEST_CASE("router: the member that owes fewest answers has the next request, and
   ask(true);  // fails at the second, which owes no more after that
   ask();
   CHECK(kept[1].size() == 3);
+  for (const auto& m : kept[2]) engine.send(m.customer, 0);
+  require_idle(engine);
+  ask();
+  ask();
+  CHECK(kept[2].size() == 4);  // it owes none, then one; the others two
 }
 
 TEST_CASE("router: a message is two messages, and none is copied; without members it is a dead letter", "[law10]") {

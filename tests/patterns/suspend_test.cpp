@@ -140,8 +140,9 @@ TEST_CASE("suspendable: when it ends while it is suspended, the requests in it a
     const auto gate = owner->ref();
     engine.ask(gate, tact::suspend{});
     t.begin();
+    all->ask(t, engine, gate, 0, ping{0});
     sim.start_thread([=, &engine] {
-      for (int n = 0; n < 3; ++n) all->ask(t, engine, gate, std::size_t(n), ping{n});
+      for (int n = 1; n < 3; ++n) all->ask(t, engine, gate, std::size_t(n), ping{n});
     });
     sim.start_thread([kept = std::move(owner)] { *kept = {}; });
     sim.run();

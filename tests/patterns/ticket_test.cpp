@@ -194,6 +194,17 @@ TEST_CASE("ticket office: limits and places that make no sense are refused", "[l
   CHECK_NOTHROW(tact::ticket_office(std::chrono::hours::max()));
 }
 
+TEST_CASE("ticket office: a lease that was given back leaves no timer behind", "[law10]") {
+  tact::simulation sim(1);
+  auto& engine = sim.engine(quiet_options(1));
+  const auto office = engine.create(tact::ticket_office(limit));
+  engine.send(engine.ask(office, lease{}), give_back{});
+  sim.run();
+  const auto sent = engine.statistics().messages_sent;
+  sim.advance(10s);
+  CHECK(engine.statistics().messages_sent == sent);
+}
+
 TEST_CASE("ticket office: a lease is five messages, the order to watch it counted, and seven when it waits",
           "[law10]") {
   tact::engine engine(quiet_options(1));

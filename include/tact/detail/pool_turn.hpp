@@ -5,6 +5,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_request.hpp"

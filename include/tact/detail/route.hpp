@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/mix.hpp"
 #include "tact/detail/roster.hpp"
 #include "tact/detail/sure_run.hpp"

@@ -3,7 +3,6 @@
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/core.hpp"
-#include "tact/failure.hpp"
 #include "tact/self.hpp"
 
 namespace tact::detail {
