@@ -26,7 +26,7 @@ model all_of(const list& l) {
 
 }  // namespace
 
-TEST_CASE("persistent_list: it has what was pushed and not erased, in order, and so has each older version") {
+TEST_CASE("persistent_list: it has what was put into it and not taken out, in order, and so has each older version") {
   TACT_SEEDED(seed);
   dice random(seed);
   std::vector<std::pair<list, model>> versions(1);
@@ -34,17 +34,17 @@ TEST_CASE("persistent_list: it has what was pushed and not erased, in order, and
   for (int i = 0; i < 400; ++i) {
     auto [l, m] = versions[random.below(static_cast<std::uint32_t>(versions.size()))];
     if (random.below(3) != 0) {
-      l = l.push(next, i);
+      l = l.with(next, i);
       m.emplace(next++, i);
     } else {
       const std::uint64_t number = 1 + random.below(static_cast<std::uint32_t>(next));
       CHECK((l.find(number) != nullptr) == m.contains(number));
-      l = l.erase(number);
+      l = l.without(number);
       m.erase(number);
     }
     if (!m.empty()) {
       const std::uint64_t number = std::next(m.begin(), random.below(static_cast<std::uint32_t>(m.size())))->first;
-      l = l.replace(number, -i);
+      l = l.with(number, -i);
       m[number] = -i;
     }
     versions.emplace_back(l, m);
@@ -57,12 +57,43 @@ TEST_CASE("persistent_list: it has what was pushed and not erased, in order, and
 
 TEST_CASE("persistent_list: a hundred thousand items take a short path each") {
   list l;
-  for (std::uint64_t i = 1; i <= 100'000; ++i) l = l.push(i, static_cast<int>(i));
-  for (std::uint64_t i = 1; i <= 100'000; i += 2) l = l.erase(i);
+  for (std::uint64_t i = 1; i <= 100'000; ++i) l = l.with(i, static_cast<int>(i));
+  for (std::uint64_t i = 1; i <= 100'000; i += 2) l = l.without(i);
   int count = 0;
   l.for_each([&](std::uint64_t, int) { ++count; });
   CHECK(count == 50'000);
   CHECK(*l.find(50'000) == 50'000);
+}
+
+TEST_CASE("persistent_list: in whatever order list come and go, it finds what a map finds", "[law2]") {
+  TACT_SEEDED(seed);
+  std::map<std::uint64_t, int> expected;
+  std::map<std::uint64_t, int> kept_expected;
+  list m;
+  list kept;
+  for (std::uint64_t i = 0; i < 3'000; ++i) {
+    const std::uint64_t any = tact::detail::mix(seed + i);
+    const std::uint64_t key = any % 97;
+    if (i % 500 == 0) {
+      kept = m;
+      kept_expected = expected;
+    }
+    if (any % 5 < 3) {
+      m = m.with(key, static_cast<int>(i));
+      expected[key] = static_cast<int>(i);
+    } else {
+      m = m.without(key);
+      expected.erase(key);
+    }
+    REQUIRE(m.empty() == expected.empty());
+    if (!m.empty()) REQUIRE(m.first().key == expected.begin()->first);
+    const int* const found = m.find(key);
+    REQUIRE((found != nullptr) == (expected.count(key) != 0));
+    if (i % 250 == 0) {
+      REQUIRE(all_of(m) == expected);
+      REQUIRE(all_of(kept) == kept_expected);
+    }
+  }
 }
 
 }  // namespace persistent_list_test

@@ -67,7 +67,7 @@ class leaving {
  public:
   explicit leaving(transaction& tx) noexcept : tx_(tx) {}
   // Notes that `m` leaves.
-  void note(const held<M>& m) { all_ = all_.push(++count_, m); }
+  void note(const held<M>& m) { all_ = all_.with(++count_, m); }
   // Sends `m` on. One that cannot be copied is lost; if it is a request its customer is told.
   void send(const held<M>& m, ref<M> to) {
     with_context(m->in, [&] {

@@ -26,13 +26,13 @@ class member_list {
   [[nodiscard]] member_list join(Self& self, std::uint64_t number, ref<P> who) const {
     if (const std::uint64_t before = number_of(who, false)) return changed(before, {who, true}, away_ - 1);
     watch_end(self, number, who);
-    return member_list(all_.push(number, {who, true}), away_);
+    return member_list(all_.with(number, {who, true}), away_);
   }
   // The members without `who`, who is one.
   [[nodiscard]] member_list leave(ref<P> who) const { return changed(number_of(who, true), {who, false}, away_ + 1); }
   // The members without the one that has ended.
   [[nodiscard]] member_list erase(std::uint64_t number) const {
-    return member_list(all_.erase(number), away_ - (is_known(number) && !is_member(number) ? 1 : 0));
+    return member_list(all_.without(number), away_ - (is_known(number) && !is_member(number) ? 1 : 0));
   }
   [[nodiscard]] bool has(ref<P> who) const noexcept { return number_of(who, true) != 0; }
   // True for one that has left, too.
@@ -77,7 +77,7 @@ class member_list {
     return e != nullptr && e->is_member;
   }
   [[nodiscard]] member_list changed(std::uint64_t number, entry e, std::uint64_t away) const {
-    return member_list(all_.replace(number, e), away);
+    return member_list(all_.with(number, e), away);
   }
   template <class Self>
   static void watch_end(Self& self, std::uint64_t number, ref<P> who) {

@@ -1,101 +1,114 @@
-// persistent_list: numbered items in the order of their numbers; a change makes another list, which shares with the old
-// one nearly all that both have.
+// persistent_list: numbered items in the order of their numbers, which never changes; with and without make another one,
+// which shares most of it.
 #pragma once
 
 #include <cstdint>
 #include <utility>
 
 #include "tact/detail/counted.hpp"
+#include "tact/detail/mix.hpp"
 
 namespace tact::detail {
 
-// A list that never changes, so that a behaviour can keep it. A copy copies one pointer. push and erase copy a path of
-// the tree in which the items lie: about twice the logarithm of their number, expected. The tree is a treap whose
-// priorities are computed from the numbers, so that the same items always lie in it the same way, whichever came first.
+// A treap, whose shape follows from the numbers alone. A copy copies a pointer. with,
+// without and find take time in the logarithm of the size, on average, and so deep are the calls within each other.
 // Thread safety: as a shared pointer.
 template <class T>
 class persistent_list {
+  struct link;
+  using node = counted<link>;
+
  public:
+  struct entry {
+    std::uint64_t key;
+    T item;
+  };
+
   [[nodiscard]] bool empty() const noexcept { return !root_; }
-  // Adds an item. REQUIRES: the number is larger than each one in the list.
-  [[nodiscard]] persistent_list push(std::uint64_t number, T item) const {
-    return persistent_list(join(root_, node::make(number, std::move(item))));
+  // The entry with the lowest number. REQUIRES: not empty.
+  [[nodiscard]] const entry& first() const noexcept {
+    const node* n = &root_;
+    while ((*n)->left) n = &(*n)->left;
+    return (*n)->here;
   }
-  // The list without the item of that number; an equal list if there is none.
-  [[nodiscard]] persistent_list erase(std::uint64_t number) const {
-    return find(number) == nullptr ? *this : persistent_list(without(root_, number));
+  // Null when there is none.
+  [[nodiscard]] const T* find(std::uint64_t key) const noexcept {
+    const node* n = &root_;
+    while (*n && (*n)->here.key != key) n = key < (*n)->here.key ? &(*n)->left : &(*n)->right;
+    return *n ? &(*n)->here.item : nullptr;
   }
-  // The list with another item of that number. REQUIRES: there is one.
-  [[nodiscard]] persistent_list replace(std::uint64_t number, T item) const {
-    return persistent_list(replaced(root_, number, item));
+  // With this item, in the place of one that has the key.
+  [[nodiscard]] persistent_list with(std::uint64_t key, T item) const {
+    return persistent_list(put(root_, entry{key, std::move(item)}));
   }
-  // Null if there is no item of that number. The pointer is valid as long as a list that has the item.
-  [[nodiscard]] const T* find(std::uint64_t number) const noexcept {
-    const node* at = &root_;
-    while (*at && (*at)->number != number) at = number < (*at)->number ? &(*at)->before : &(*at)->behind;
-    return *at ? &(*at)->item : nullptr;
-  }
-  // Calls f(number, item) for each item, in the order of their numbers.
+  // Without the item of this key, if there is one.
+  [[nodiscard]] persistent_list without(std::uint64_t key) const { return persistent_list(drop(root_, key)); }
+  // Calls f(key, item) for each, in the order of the keys.
   template <class F>
   void for_each(const F& f) const {
     visit(root_, f);
   }
 
- private:
-  struct place;
-  using node = counted<place>;
-  struct place {
-    place(std::uint64_t n, T i) : number(n), item(std::move(i)) {}
-    place(const place& other, node b, node a)
-        : number(other.number), item(other.item), before(std::move(b)), behind(std::move(a)) {}
+  persistent_list() noexcept = default;
 
-    std::uint64_t number;
-    T item;
-    node before{};
-    node behind{};
+ private:
+  struct link {
+    entry here;
+    node left;
+    node right;
+  };
+  struct halves {
+    node below;
+    node above;
   };
 
-  persistent_list(node root) noexcept : root_(std::move(root)) {}  // NOLINT: implicit, for the functions above
+  explicit persistent_list(node root) noexcept : root_(std::move(root)) {}
 
-  // The finalizer of splitmix64: it gives different numbers different priorities.
-  static std::uint64_t priority(std::uint64_t n) noexcept {
-    n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9;
-    n = (n ^ (n >> 27)) * 0x94d049bb133111eb;
-    return n ^ (n >> 31);
+  // Of two keys the one that is nearer to the root.
+  static bool is_above(std::uint64_t a, std::uint64_t b) noexcept { return mix(a) > mix(b); }
+  static node put(const node& n, entry e) {
+    if (!n) return node::make(std::move(e), node(), node());
+    const std::uint64_t key = e.key;
+    if (n->here.key == key) return node::make(std::move(e), n->left, n->right);
+    if (is_above(key, n->here.key)) {
+      halves h = split(n, key);
+      return node::make(std::move(e), std::move(h.below), std::move(h.above));
+    }
+    if (key < n->here.key) return node::make(n->here, put(n->left, std::move(e)), n->right);
+    return node::make(n->here, n->left, put(n->right, std::move(e)));
   }
-  // REQUIRES: each number in `a` is smaller than each in `b`.
-  static node join(const node& a, const node& b) {
-    if (!a) return b;
-    if (!b) return a;
-    if (priority(a->number) > priority(b->number)) return node::make(*a, a->before, join(a->behind, b));
-    return node::make(*b, join(a, b->before), b->behind);
+  // REQUIRES: the key is not in it.
+  static halves split(const node& n, std::uint64_t key) {
+    if (!n) return {};
+    if (key < n->here.key) {
+      halves h = split(n->left, key);
+      return {std::move(h.below), node::make(n->here, std::move(h.above), n->right)};
+    }
+    halves h = split(n->right, key);
+    return {node::make(n->here, n->left, std::move(h.below)), std::move(h.above)};
   }
-  // REQUIRES of the next two: the number is in `n`.
-  static node replaced(const node& n, std::uint64_t number, T& item) {
-    if (number < n->number) return node::make(*n, replaced(n->before, number, item), n->behind);
-    if (number > n->number) return node::make(*n, n->before, replaced(n->behind, number, item));
-    node made = node::make(number, std::move(item));
-    made->before = n->before;
-    made->behind = n->behind;
-    return made;
+  static node drop(const node& n, std::uint64_t key) {
+    if (!n) return n;
+    if (key < n->here.key) return node::make(n->here, drop(n->left, key), n->right);
+    if (n->here.key < key) return node::make(n->here, n->left, drop(n->right, key));
+    return joined(n->left, n->right);
   }
-  static node without(const node& n, std::uint64_t number) {
-    if (number == n->number) return join(n->before, n->behind);
-    if (number < n->number) return node::make(*n, without(n->before, number), n->behind);
-    return node::make(*n, n->before, without(n->behind, number));
+  static node joined(const node& below, const node& above) {
+    if (!below) return above;
+    if (!above) return below;
+    if (is_above(below->here.key, above->here.key)) {
+      return node::make(below->here, below->left, joined(below->right, above));
+    }
+    return node::make(above->here, joined(below, above->left), above->right);
   }
   template <class F>
   static void visit(const node& n, const F& f) {
     if (!n) return;
-    visit(n->before, f);
-    f(n->number, n->item);
-    visit(n->behind, f);
+    visit(n->left, f);
+    f(n->here.key, n->here.item);
+    visit(n->right, f);
   }
 
- public:
-  persistent_list() noexcept = default;
-
- private:
   node root_;
 };
 

@@ -31,6 +31,12 @@ class persistent_queue {
     }
     return shorter;
   }
+  // Calls f with each item, in no promised order, and allocates nothing.
+  template <class F>
+  void visit(F f) const {
+    for (const node* n = &first_; *n; n = &(*n)->next) f((*n)->item);
+    for (const node* n = &last_; *n; n = &(*n)->next) f((*n)->item);
+  }
 
  private:
   struct link;

@@ -9,7 +9,7 @@
 #include "tact/behavior.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/told_of_own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -44,7 +44,7 @@ struct debouncer {
   void operator()(self_type& self, const failure&) const { look(self); }
 
   void look(self_type& self) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     if (!last || !due) return;
     const auto now = detail::now();
     if (now < *due) {

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/told_of_own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
@@ -50,18 +50,18 @@ struct paced_relay {
     self.become(paced_relay{reader, limit, true, at_reader + (has_room ? 1 : 0), dropped + (has_room ? 0 : 1)});
   }
   void operator()(self_type& self, const done&) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     note_handled(self);
   }
   // The reader has failed to handle one; or a run has failed that should have heard of one, or of the reader's end. In
   // the last case the next news fails with target_ended, and the reader is watched again.
   void operator()(self_type& self, const failure& f) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     if (f.reason == failure_reason::target_ended) self.monitor(reader);
     note_handled(self);
   }
   void operator()(self_type& self, const ended&) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     self.stop();
   }
   void note_handled(self_type& self) const {

@@ -9,7 +9,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/member_list.hpp"
-#include "tact/detail/told_of_own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -83,7 +83,7 @@ struct group_of_members {
     self.reply(m, list());
   }
   void operator()(self_type& self, const member_ended& m) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     if (watchers.is_known(m.number)) {
       self.become(group_of_members{members, watchers.erase(m.number), next_number});
     } else if (members.is_known(m.number)) {
@@ -94,7 +94,7 @@ struct group_of_members {
   template <class M>
   void operator()(self_type& self, const M& m) const {
     if constexpr (std::is_same_v<M, failure>) {
-      const told_of_own_failure sure(self);
+      const sure_run sure(self);
       members.watch_again(self);
       watchers.watch_again(self);
     } else {

@@ -9,7 +9,7 @@
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/told_of_own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/protocol.hpp"
@@ -53,7 +53,7 @@ struct shut_gate {
   void operator()(self_type& self, const failure&) const { open(self); }
 
   void open(self_type& self) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     leaving<M> all(self);
     for (auto rest = waiting; !rest.empty(); rest = rest.pop()) all.send(rest.front(), to);
     all.commit();

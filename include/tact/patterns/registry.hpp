@@ -16,7 +16,7 @@
 #include "tact/detail/name_change.hpp"
 #include "tact/detail/name_table.hpp"
 #include "tact/detail/persistent_list.hpp"
-#include "tact/detail/told_of_own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/engine.hpp"
 #include "tact/failure.hpp"
 #include "tact/owner.hpp"
@@ -107,20 +107,20 @@ struct naming_office {
   }
   void operator()(self_type& self, const request<await_name>& m) const {
     if (const binding now = table->find(m.body.name); now.who != 0) return answer(self, m, now);
-    self.become(naming_office{table, waiting.push(next_number, hold_back(self, m)), next_number + 1});
+    self.become(naming_office{table, waiting.with(next_number, hold_back(self, m)), next_number + 1});
   }
   void operator()(self_type& self, const name_entered& m) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     enter(self, m);
   }
   void operator()(self_type& self, const name_ended& m) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     binding nobody;
     table->change(m.name, nobody, [&](const binding& now) { return now.number == m.number; });
   }
   // A run has failed whose message will not come again: everything is looked at once more.
   void operator()(self_type& self, const failure&) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     table->for_each([&](const shared_name& name, const binding& b) { watch_end(self, {name, b}); });
     answer_all(self, [](const await_name&) { return true; });
   }
@@ -143,7 +143,7 @@ struct naming_office {
       if (now.who == 0) return;
       with_context(w->in, [&] { answer(self, w->message, now); });
       answered.note(w);
-      rest = rest.erase(number);
+      rest = rest.without(number);
     });
     answered.commit();
     if (answered) self.become(naming_office{table, rest, next_number});

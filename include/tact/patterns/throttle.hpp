@@ -11,7 +11,7 @@
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/told_of_own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/protocol.hpp"
@@ -75,7 +75,7 @@ struct throttle_of {
 
   // Lets as many go as there are tokens.
   void go_on(self_type& self) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     token_bucket b = bucket;
     const std::int64_t now = now_ns();
     leaving<M> all(self);

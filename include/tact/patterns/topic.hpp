@@ -7,7 +7,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/member_list.hpp"
-#include "tact/detail/told_of_own_failure.hpp"
+#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -54,12 +54,12 @@ struct topic_of {
     self.reply(m);
   }
   void operator()(self_type& self, const member_ended& m) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     if (subscribers.is_known(m.number)) self.become(topic_of{subscribers.erase(m.number), next_number});
   }
   // A run has failed that should have handled a member_ended.
   void operator()(self_type& self, const failure&) const {
-    const told_of_own_failure sure(self);
+    const sure_run sure(self);
     subscribers.watch_again(self);
   }
 

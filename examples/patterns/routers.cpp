@@ -1,0 +1,98 @@
+// A post office: letters go to clerks by turns, by name, or to all; parcels are put in order again; and a guest has an
+// address that can be taken back.
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tact/patterns.hpp>
+#include <tact/tact.hpp>
+#include <vector>
+
+using namespace std::chrono_literals;
+
+struct letter {
+  std::string name;
+};
+struct letters_seen {
+  using reply = int;
+};
+struct clerk : tact::protocol<letter, tact::request<letters_seen>> {};
+
+tact::behavior<clerk> hire(int seen = 0) {
+  return {
+      [=](tact::self<clerk>& self, const letter&) { self.become(hire(seen + 1)); },
+      [=](auto& self, const tact::request<letters_seen>& m) { self.reply(m, seen); },
+  };
+}
+
+struct office {
+  tact::engine& engine;
+  std::vector<tact::ref<clerk>> clerks{};
+
+  void open(int count) {
+    clerks.clear();
+    for (int i = 0; i < count; ++i) clerks.push_back(engine.create(hire()));
+  }
+  [[nodiscard]] std::vector<int> seen() const {
+    engine.wait_idle();
+    return engine.ask_all(clerks, letters_seen{});
+  }
+};
+
+int main() {
+  int wrong = 0;
+  tact::engine engine;
+  office post{engine};
+
+  // By turns, on all workers; a clerk who comes later has his turns too.
+  post.open(2);
+  const auto turns = engine.create(tact::router<clerk>(post.clerks, tact::round_robin()), tact::parallel);
+  for (int i = 0; i < 10; ++i) turns | letter{"anyone"};
+  wrong += post.seen() != std::vector<int>{5, 5};
+  post.clerks.push_back(engine.create(hire()));
+  turns | tact::add_member<clerk>{post.clerks.back()};
+  engine.wait_idle();
+  for (int i = 0; i < 9; ++i) turns | letter{"anyone"};
+  wrong += post.seen() != std::vector<int>{8, 8, 3};
+
+  // One name, one clerk.
+  post.open(4);
+  std::vector<tact::ref<letter>> readers(post.clerks.begin(), post.clerks.end());
+  const auto by_name = tact::by_key([](const letter& l) { return l.name; });
+  const auto names = engine.create(tact::router<letter>(readers, by_name));
+  for (int i = 0; i < 6; ++i) names | letter{"Ada"};
+  int clerks_of_ada = 0;
+  for (const int n : post.seen()) clerks_of_ada += n == 6;
+  wrong += clerks_of_ada != 1;
+
+  // To all.
+  post.open(3);
+  const auto all = engine.create(tact::router<letter>({post.clerks.begin(), post.clerks.end()}, tact::broadcast()));
+  all | letter{"everybody"};
+  wrong += post.seen() != std::vector<int>{1, 1, 1};
+
+  // Parcels 1 to 4 come in another order, and one of them twice.
+  std::vector<int> unpacked;
+  std::uint64_t twice = 0;
+  const auto unpacker = engine.create(tact::behavior<int>{[&](auto&, int parcel) { unpacked.push_back(parcel); }});
+  const auto watcher = engine.create(tact::behavior<tact::sequence_trouble>{
+      [](auto&, const tact::gap&) {},
+      [&](auto&, const tact::out_of_sequence& m) { twice = m.number; },
+  });
+  const auto parcels = engine.create(tact::resequencer<int>(unpacker, watcher, 1min));
+  for (const int n : {2, 4, 1, 2, 3}) parcels | tact::numbered<int>{static_cast<std::uint64_t>(n), n * 10};
+  engine.wait_idle();
+  wrong += unpacked != std::vector<int>{10, 20, 30, 40} || twice != 2;
+
+  // A guest may look, until the door is shut.
+  const auto skin = engine.create(tact::membrane<clerk>());
+  const tact::ref<clerk> guest = engine.ask(skin, tact::handle_to<clerk>{post.clerks[0]});
+  wrong += engine.ask(guest, letters_seen{}) != 1;
+  engine.ask(skin, tact::cut_handles{});
+  try {
+    wrong += engine.ask(guest, letters_seen{}) != -1;
+  } catch (const tact::ask_error& e) {
+    wrong += e.reason() != tact::failure_reason::target_ended;
+  }
+  return wrong;
+}

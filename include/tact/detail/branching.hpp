@@ -1,0 +1,113 @@
+// The behaviour of tact::and_then.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/access.hpp"
+#include "tact/detail/sure_run.hpp"
+#include "tact/detail/waiting_room.hpp"
+#include "tact/failure.hpp"
+#include "tact/patterns/next_solution.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+template <class B>
+struct branched;  // in amb.hpp
+
+namespace detail {
+
+// Brings alternatives, none if the source has no more solutions, or why there are none. The actor is itself the
+// customer of this message: so when the run fails that should handle it, the engine tells the actor.
+template <class B>
+struct expanded {
+  using reply = void;
+  kept<std::vector<B>> alternatives{};
+  kept<failure> why{};
+};
+
+template <class A, class B, class F>
+struct expansion {
+  ref<request<next_solution<A>>> source;
+  F expand;
+
+  // Asks the source for solutions until one has alternatives. If a run fails of those that do, the actor is told.
+  static void ask(const counted<const expansion>& by, transaction& asks, ref<branched<B>> me) {
+    const auto choose = [by, me](transaction& tx, std::optional<A>& s) {
+      owe(access::run_of(tx), access::port_of(me));
+      if (!s) return report(tx, me, {});
+      auto alternatives = by->expand(std::as_const(*s));
+      if (!alternatives.empty()) return report(tx, me, {kept<std::vector<B>>::make(std::move(alternatives)), {}});
+      settle_debt(access::run_of(tx), access::port_of(me));
+      ask(by, tx, me);
+    };
+    const auto give_up = [me](transaction& tx, const failure& f) {
+      const unfailing sure;
+      owe(access::run_of(tx), access::port_of(me));
+      report(tx, me, {{}, keep(as_far_as_memory_goes(f))});
+    };
+    asks.ask(by->source, next_solution<A>{}, choose, give_up);
+  }
+  static void report(transaction& tx, ref<branched<B>> me, expanded<B> e) {
+    tx.send(me, request<expanded<B>>{access::make_ref<done>(access::port_of(me)), std::move(e)});
+  }
+};
+
+// While requests wait, one of this actor's own is at the source, and no alternative is left.
+template <class A, class B, class F>
+struct branching {
+  using self_type = self<branched<B>>;
+  using room = waiting_room<next_solution<B>>;
+
+  void operator()(self_type& self, const request<next_solution<B>>& m) const {
+    if (has_more()) {
+      self.reply(m, left->value[at]);
+      return self.become(branching{by, left, at + 1});
+    }
+    if (waiting.empty()) expansion<A, B, F>::ask(by, self, self.ref());
+    self.become(branching{by, {}, 0, waiting.with(self, m, "and_then")});
+  }
+  void operator()(self_type& self, const request<expanded<B>>& m) const {
+    const unfailing sure;
+    self.defer(m);
+    if (m.body.why) return skip(self, m.body.why->value);
+    if (!m.body.alternatives) {
+      self.become(branching{by});
+      return waiting.answer(self, std::nullopt);
+    }
+    branching next{by, m.body.alternatives, 0, waiting};
+    for (; next.has_more() && !next.waiting.empty(); ++next.at)
+      next.waiting = next.waiting.answer_first(self, next.left->value[next.at]);
+    go_on(self, std::move(next));
+  }
+  // A run has failed that was to bring alternatives, or to hand them out.
+  void operator()(self_type& self, const failure& f) const {
+    const sure_run sure(self);
+    skip(self, f);
+  }
+
+  counted<const expansion<A, B, F>> by;
+  kept<std::vector<B>> left{};
+  std::size_t at = 0;
+  room waiting{};
+
+ private:
+  [[nodiscard]] bool has_more() const noexcept { return left && at != left->value.size(); }
+  // One who waits is told of the failure; for the others the source is asked again.
+  void skip(self_type& self, const failure& f) const {
+    if (!waiting.empty()) go_on(self, {by, {}, 0, waiting.fail_first(self, f)});
+  }
+  static void go_on(self_type& self, branching next) {
+    if (!next.waiting.empty()) expansion<A, B, F>::ask(next.by, self, self.ref());
+    self.become(std::move(next));
+  }
+};
+
+}  // namespace detail
+}  // namespace tact

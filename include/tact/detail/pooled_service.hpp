@@ -1,0 +1,215 @@
+// The behaviour of a tact::pool.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "tact/behavior.hpp"
+#include "tact/context.hpp"
+#include "tact/detail/counted.hpp"
+#include "tact/detail/persistent_list.hpp"
+#include "tact/detail/persistent_queue.hpp"
+#include "tact/detail/pool_turn.hpp"
+#include "tact/detail/sure_run.hpp"
+#include "tact/detail/waiting_request.hpp"
+#include "tact/failure.hpp"
+#include "tact/failure_rule.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+template <class Q>
+struct pooled;
+
+namespace detail {
+
+struct pool_turn_over {
+  std::uint64_t seat;
+  std::uint64_t turn;
+};
+struct pool_member_gone {
+  std::uint64_t seat;
+};
+
+// Stands for the factory of a pool that has none.
+struct makes_none {};
+
+// A member of a pool.
+template <class Q>
+struct pool_seat {
+  ref<request<Q>> service;
+  ref<turn_customer<Q>> at_work{};  // null: it has no request
+  std::uint64_t turn = 0;
+  bool is_gone = false;  // it has ended, but its last turn has not
+};
+
+// The words of a turn's end and of a member's end come from monitors. So they come whatever fails, and when a run fails
+// that should have handled one, other monitors tell it again.
+template <class Q, class F>
+class pooled_service {
+  using self_type = self<pooled<Q>>;
+  using customer_type = ref<typename request<Q>::reply>;
+  using waiter_type = counted<waiting_request<Q>>;
+
+ public:
+  pooled_service(F make, std::vector<ref<request<Q>>> members, std::size_t members_max, std::size_t queue_max)
+      : setup_(counted<setup>::make(std::move(make), std::move(members), members_max, queue_max)) {}
+
+  void operator()(self_type& self, const request<Q>& m) const {
+    pooled_service next = *this;
+    next.open(self);
+    if (next.finds_idle(self)) {
+      next.begin(self, m.body, m.customer, {});
+      self.defer(m);
+    } else if (next.members_ == 0) {
+      self.fail(m, {failure_reason::target_ended, "no member of the pool is left"});
+    } else if (next.count_ >= setup_->queue_max) {
+      self.fail(m, {failure_reason::mailbox_full, "so many requests wait in the pool as its options allow"});
+    } else {
+      next.put_behind(self, m);
+    }
+    self.become(std::move(next));
+  }
+  void operator()(self_type& self, const pool_turn_over& m) const {
+    const sure_run sure(self);
+    const pool_seat<Q>* const seat = seats_.find(m.seat);
+    if (seat == nullptr || !seat->at_work || seat->turn != m.turn) return;  // a second monitor has told it
+    pooled_service next = *this;
+    next.free(m.seat, *seat);
+    next.let_in(self);
+    self.become(std::move(next));
+  }
+  void operator()(self_type& self, const pool_member_gone& m) const {
+    const sure_run sure(self);
+    const pool_seat<Q>* const seat = seats_.find(m.seat);
+    if (seat == nullptr || seat->is_gone) return;
+    pooled_service next = *this;
+    next.lose(m.seat, *seat);
+    next.let_in(self);
+    self.become(std::move(next));
+  }
+  // A run has failed that should have handled the end of a turn or of a member: which one, the new monitors tell.
+  void operator()(self_type& self, const failure&) const {
+    const unfailing sure;
+    seats_.for_each([&](std::uint64_t id, const pool_seat<Q>& seat) { watch_again(self, id, seat); });
+  }
+
+ private:
+  struct setup {
+    const F make;
+    const std::vector<ref<request<Q>>> members;
+    const std::size_t members_max;
+    const std::size_t queue_max;
+  };
+
+  // What becomes of the first request that waits.
+  enum class fate : unsigned char { begun, waits, refused };
+
+  static void watch_again(self_type& self, std::uint64_t id, const pool_seat<Q>& seat) {
+    if (seat.at_work) self.monitor(seat.at_work, pool_turn_over{id, seat.turn});
+    if (!seat.is_gone) self.monitor(seat.service, pool_member_gone{id});
+  }
+
+  // Watches the members with which the pool begins: its first run does that.
+  void open(self_type& self) {
+    if (std::exchange(is_open_, true)) return;
+    for (const auto& service : setup_->members) add(self, service);
+  }
+  void add(self_type& self, ref<request<Q>> service) {
+    const std::uint64_t id = next_++;
+    self.monitor(service, pool_member_gone{id});
+    seats_ = seats_.with(id, {service});
+    idle_ = idle_.push(id);
+    ++members_;
+  }
+  // Is there a member without a request? Then it is idle_.front(). May make one.
+  bool finds_idle(self_type& self) {
+    while (!idle_.empty() && seats_.find(idle_.front()) == nullptr) idle_ = idle_.pop();  // it ended while idle
+    if constexpr (!std::is_same_v<F, makes_none>) {
+      if (idle_.empty() && members_ < setup_->members_max) add(self, setup_->make(self));
+    }
+    return !idle_.empty();
+  }
+  void begin(self_type& self, Q query, customer_type customer, const waiter_type& waited) {
+    const std::uint64_t id = idle_.front();
+    const ref<request<Q>> service = seats_.find(id)->service;
+    const std::uint64_t turn = next_++;
+    const auto t = self.create(behavior<turn_customer<Q>>(pool_turn<Q>{customer, self.context(), waited}),
+                               failure_rule(failure_policy::end));
+    self.monitor(t, pool_turn_over{id, turn});
+    self.send(service, request<Q>{t, std::move(query)});
+    seats_ = seats_.with(id, {service, t, turn});
+    idle_ = idle_.pop();
+  }
+  void put_behind(self_type& self, const request<Q>& m) {
+    const auto last = waiter_type::make(m, self.context(), "pool");
+    waiting_ = waiting_.push(last);
+    ++count_;
+    self.defer(m);
+    self.on_commit([last] { last->accepted = true; });
+  }
+  void free(std::uint64_t id, const pool_seat<Q>& seat) {
+    if (seat.is_gone) {
+      seats_ = seats_.without(id);
+    } else {
+      seats_ = seats_.with(id, {seat.service});
+      idle_ = idle_.push(id);
+    }
+  }
+  void lose(std::uint64_t id, const pool_seat<Q>& seat) {
+    seats_ = seat.at_work ? seats_.with(id, {seat.service, seat.at_work, seat.turn, true}) : seats_.without(id);
+    --members_;
+  }
+
+  // Gives the first that wait to members that have nothing to do; when no member is left, all that wait fail.
+  void let_in(self_type& self) {
+    persistent_queue<waiter_type> refused;
+    while (!waiting_.empty()) {
+      const waiter_type first = waiting_.front();
+      const fate of_first = with_context(first->in, [&] { return try_to_begin(self, first); });
+      if (of_first == fate::waits) break;
+      waiting_ = waiting_.pop();
+      --count_;
+      if (of_first == fate::refused) refused = refused.push(first);
+    }
+    if (refused.empty()) return;
+    self.on_commit([refused] { refused.visit([](const auto& w) { w->served = true; }); });
+  }
+  fate try_to_begin(self_type& self, const waiter_type& first) {
+    const customer_type customer = first->asked.customer;
+    try {
+      if (finds_idle(self)) {
+        begin(self, first->asked.body, customer, first);
+        return fate::begun;
+      }
+    } catch (const std::exception& e) {
+      return refuse(self, customer, failure_reason::handler_threw, e.what());
+    } catch (...) {
+      return refuse(self, customer, failure_reason::handler_threw, "an exception that is no std::exception");
+    }
+    if (members_ != 0) return fate::waits;
+    return refuse(self, customer, failure_reason::target_ended, "no member of the pool is left");
+  }
+  static fate refuse(self_type& self, customer_type customer, failure_reason reason, const char* why) {
+    self.fail(customer, {reason, why});
+    return fate::refused;
+  }
+
+  counted<setup> setup_;
+  bool is_open_ = false;
+  std::size_t members_ = 0;  // that have not ended
+  std::size_t count_ = 0;    // of requests that wait
+  std::uint64_t next_ = 1;   // number of a seat or of a turn
+  persistent_list<pool_seat<Q>> seats_{};
+  persistent_queue<std::uint64_t> idle_{};  // seats; also of members that have ended since
+  persistent_queue<waiter_type> waiting_{};
+};
+
+}  // namespace detail
+}  // namespace tact

@@ -1,0 +1,88 @@
+// recent_answers: the answers in a cache, of which the least recently used goes first.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "tact/detail/counted.hpp"
+#include "tact/detail/deadline.hpp"
+#include "tact/detail/kept_value.hpp"
+#include "tact/detail/persistent_map.hpp"
+
+namespace tact::detail {
+
+// Never changes, except for the notes of when an answer was used; the calls with... make another one. So a hit changes
+// no behaviour, and costs no memory: several at once do not collide. A use that is noted by a run which fails is a use
+// all the same: no answer depends on it, only which one goes first. Each answer is filed under a number of its use; one
+// that was used since is filed anew when it is its turn to go, so that takes, for each hit, as many steps as a table of
+// that size is deep, at most. Thread safety: as a shared pointer.
+template <class Q, class R>
+class recent_answers {
+ public:
+  using time = std::chrono::steady_clock::time_point;
+
+  recent_answers() : uses_(counted<counter>::make()) {}
+
+  // The answer, which counts as used now; null if there is none that came behind `oldest`.
+  [[nodiscard]] const R* find(const Q& query, time oldest) const {
+    const filed* f = by_query_.find(query);
+    if (f == nullptr || f->what->came <= oldest) return nullptr;
+    f->what->used = ++uses_->count;
+    return &f->what->value->value;
+  }
+  // With one answer more, and `most` at most.
+  [[nodiscard]] recent_answers with(const kept<Q>& query, kept<R> value, time came, std::size_t most) const {
+    recent_answers next = *this;
+    next.drop(query->value);
+    while (next.by_query_.size() >= most) next.drop_least_used();
+    next.file(query, counted<entry>::make(std::move(value), came, ++uses_->count));
+    return next;
+  }
+
+ private:
+  struct counter {
+    std::atomic<std::uint64_t> count{0};
+  };
+  struct entry {
+    entry(kept<R> v, time t, std::uint64_t n) : value(std::move(v)), came(t), used(n) {}
+    const kept<R> value;
+    const time came;
+    std::atomic<std::uint64_t> used;
+  };
+  struct filed {
+    counted<entry> what;
+    std::uint64_t under;
+  };
+
+  void file(const kept<Q>& query, const counted<entry>& what) {
+    const std::uint64_t under = what->used;
+    by_query_ = by_query_.with(query, {what, under});
+    by_use_ = by_use_.with(keep(under), query);
+  }
+  void drop(const Q& query) {
+    const filed* f = by_query_.find(query);
+    if (f == nullptr) return;
+    by_use_ = by_use_.without(f->under);
+    by_query_ = by_query_.without(query);
+  }
+  void drop_least_used() {
+    for (;;) {
+      const auto [under, first] = by_use_.first();
+      const kept<Q> query = first;
+      const counted<entry> what = by_query_.find(query->value)->what;
+      const bool was_used_since = what->used != under;
+      drop(query->value);
+      if (!was_used_since) return;
+      file(query, what);
+    }
+  }
+
+  counted<counter> uses_;
+  persistent_map<Q, filed> by_query_{};
+  persistent_map<std::uint64_t, kept<Q>> by_use_{};
+};
+
+}  // namespace tact::detail

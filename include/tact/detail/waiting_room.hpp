@@ -1,0 +1,92 @@
+// waiting_room: requests that wait in an actor for the same answer.
+#pragma once
+
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "tact/context.hpp"
+#include "tact/detail/counted.hpp"
+#include "tact/detail/kept_value.hpp"
+#include "tact/detail/persistent_queue.hpp"
+#include "tact/detail/waiting_request.hpp"
+#include "tact/failure.hpp"
+#include "tact/request.hpp"
+#include "tact/transaction.hpp"
+
+namespace tact::detail {
+
+// A part of an immutable behaviour: `with` makes another room, which shares with this one what both have. All who wait
+// are answered, each in the context of its request and in the order in which they came, or told why no answer comes; by
+// the destructor of the last room with them, if no run did. Thread safety: as a shared pointer.
+template <class Q>
+class waiting_room {
+ public:
+  using reply = typename request<Q>::reply;
+
+  [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
+
+  // The room with one more request in it, which the running handler defers. `host`: see waiting_request. Costs a
+  // message: the function that notes at the commit that the request waits.
+  [[nodiscard]] waiting_room with(transaction& tx, const request<Q>& m, std::string_view host) const {
+    const auto last = entry::make(m, tx.context(), host);
+    waiting_room fuller;
+    fuller.all_ = all_.push(last);
+    tx.on_commit([last] { last->accepted = true; });
+    tx.defer(m);
+    return fuller;
+  }
+
+  // Answers everybody. A value that cannot be copied for one of them is a failure for that one only. The callers hold
+  // an `unfailing`. Costs a message beside the answers: who waits is told once, so whether anybody still waits is
+  // noted at the commit, and not by a run that may throw.
+  void answer(transaction& tx, const reply& value) const {
+    settle(tx, [&](ref<reply> customer) { give(tx, customer, value); });
+  }
+  void fail(transaction& tx, const failure& why) const {
+    settle(tx, [&](ref<reply> customer) { tx.fail(customer, as_far_as_memory_goes(why)); });
+  }
+  // The room without the first, who is answered. REQUIRES: not empty. Costs a message beside the answer.
+  [[nodiscard]] waiting_room answer_first(transaction& tx, const reply& value) const {
+    return settle_first(tx, [&](ref<reply> customer) { give(tx, customer, value); });
+  }
+  [[nodiscard]] waiting_room fail_first(transaction& tx, const failure& why) const {
+    return settle_first(tx, [&](ref<reply> customer) { tx.fail(customer, as_far_as_memory_goes(why)); });
+  }
+
+ private:
+  using entry = counted<waiting_request<Q>>;
+
+  template <class Tell>
+  waiting_room settle_first(transaction& tx, Tell tell) const {
+    const entry first = all_.front();
+    waiting_room rest;
+    rest.all_ = all_.pop();
+    with_context(first->in, [&] { tell(first->asked.customer); });
+    tx.on_commit([first] { first->served = true; });
+    return rest;
+  }
+
+  template <class Tell>
+  void settle(transaction& tx, Tell tell) const {
+    if (empty()) return;
+    for (auto left = all_; !left.empty(); left = left.pop()) {
+      const entry& first = left.front();
+      with_context(first->in, [&] { tell(first->asked.customer); });
+    }
+    tx.on_commit([all = all_] { all.visit([](const entry& e) { e->served = true; }); });
+  }
+  static void give(transaction& tx, ref<reply> customer, const reply& value) {
+    try {
+      tx.send(customer, value);
+    } catch (const std::exception& e) {
+      tx.fail(customer, failure{failure_reason::handler_threw, e.what()});
+    } catch (...) {
+      tx.fail(customer, failure{failure_reason::handler_threw, "an exception that is no std::exception"});
+    }
+  }
+
+  persistent_queue<entry> all_{};
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,129 @@
+// tact::observable: a value whose changes are told to those who subscribe.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/kept_value.hpp"
+#include "tact/detail/sure_run.hpp"
+#include "tact/detail/subscribers.hpp"
+#include "tact/ended.hpp"
+#include "tact/failure.hpp"
+#include "tact/patterns/subscriber.hpp"
+#include "tact/patterns/value_of.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+// Sets an observable.
+template <class T>
+struct set_value {
+  T value;
+};
+
+// What a compare_and_set did.
+template <class T>
+struct compared {
+  bool was_set = false;
+  T value;  // that the observable has since: the desired one, or the one that was not expected
+};
+
+// Sets an observable if its value equals the expected one.
+template <class T>
+struct compare_and_set {
+  using reply = compared<T>;
+  T expected;
+  T desired;
+};
+
+// Subscribes an actor that takes changed<T> or, if it does not take that, T.
+template <class T>
+struct subscribe {
+  subscriber<T> who;
+};
+// From its handling on the actor is told no more changes. What was sent before may still be on its way.
+template <class T>
+struct unsubscribe {
+  subscriber<T> who;
+};
+
+// The protocol of an observable. The last two are its own.
+template <class T>
+struct observed : protocol<set_value<T>, request<compare_and_set<T>>, request<value_of<T>>, subscribe<T>,
+                           unsubscribe<T>, ended, failure> {};
+
+namespace detail {
+
+template <class T>
+struct observed_value {
+  using self_type = self<observed<T>>;
+
+  void operator()(self_type& self, const set_value<T>& m) const {
+    if (!(m.value == value->value)) set(self, m.value);
+  }
+  void operator()(self_type& self, const request<compare_and_set<T>>& m) const {
+    if (!(m.body.expected == value->value)) return self.reply(m, {false, value->value});
+    if (!(m.body.desired == value->value)) set(self, m.body.desired);
+    self.reply(m, {true, m.body.desired});
+  }
+  void operator()(self_type& self, const request<value_of<T>>& m) const { self.reply(m, value->value); }
+  void operator()(self_type& self, const subscribe<T>& m) const {
+    if (!all.watches(m.who)) m.who.watch(self);
+    self.become(observed_value{value, all.with(m.who)});
+    m.who.tell(self, value->value);
+  }
+  void operator()(self_type& self, const unsubscribe<T>& m) const {
+    if (all.watches(m.who)) self.become(observed_value{value, all.silenced(m.who)});
+  }
+  void operator()(self_type& self, const ended& m) const {
+    const sure_run sure(self);
+    self.become(observed_value{value, all.without(m)});
+  }
+  // A run has failed that was told of an end, which is told once. Who is watched again is told of at once, if it has
+  // ended.
+  void operator()(self_type& self, const failure&) const {
+    const sure_run sure(self);
+    all.watch_all(self);
+  }
+
+  void set(self_type& self, const T& to) const {
+    self.become(observed_value{keep(to), all});
+    all.tell_all(self, to);
+  }
+
+  kept<T> value;
+  subscribers<T> all{};
+};
+
+}  // namespace detail
+
+// const auto level = engine.create(tact::observable(20));
+// engine.send(level, tact::subscribe<int>{gauge});                    // gauge takes an int: it hears 20, and then 21
+// engine.send(level, tact::set_value<int>{21});
+// engine.ask(level, tact::compare_and_set<int>{21, 22});              // {true, 22}
+// engine.ask(level, tact::value_of<int>{});                           // 22
+//
+// A value that actors watch. Who subscribes is told the value of that moment, and then each change, once and in the
+// order of the changes. Setting a value that is equal to the present one tells nobody. Who subscribes twice is told the
+// value twice and each change once. An actor that ends leaves by itself: the observable monitors it, once for as long
+// as both live, also when it leaves and comes back. A run that fails has changed nothing and told nobody. When T cannot
+// be copied for one of the subscribers the change does not happen; the sender of a compare_and_set is told.
+// A change costs one message for each subscriber; to subscribe and to leave take as long as a change.
+// Thread safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors
+// (reactive-obj).
+template <class T>
+[[nodiscard]] behavior<observed<T>> observable(T initial) {
+  static_assert(std::equality_comparable<T>,
+                "tact::observable<T>: setting an equal value tells nobody, so T must be comparable by ==");
+  static_assert(std::is_copy_constructible_v<T>,
+                "tact::observable<T>: every subscriber gets a copy of the value, so T must be copyable");
+  return detail::observed_value<T>{detail::kept<T>::make(std::move(initial))};
+}
+
+}  // namespace tact

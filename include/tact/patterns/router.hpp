@@ -1,0 +1,122 @@
+// tact::router: a behaviour that passes each message on to one of several actors, or to all of them.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/counted.hpp"
+#include "tact/detail/route.hpp"
+#include "tact/detail/sure_run.hpp"
+#include "tact/failure.hpp"
+#include "tact/patterns/routing.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+// Adds a member to a router; one that is a member is not added again.
+template <class P>
+struct add_member {
+  ref<P> member;
+};
+// Takes a member out of a router; what was passed on to it before still arrives.
+template <class P>
+struct remove_member {
+  ref<P> member;
+};
+
+namespace detail {
+struct router_member_gone {
+  port member;
+};
+}  // namespace detail
+
+// The protocol of a router: P, and what changes its members.
+template <class P>
+struct routed : protocol<P, add_member<P>, remove_member<P>, detail::router_member_gone, failure> {};
+
+namespace detail {
+
+template <class P, class Policy>
+class routing {
+  using self_type = self<routed<P>>;
+  using route_type = route<P, Policy>;
+
+ public:
+  routing(std::vector<ref<P>> members, Policy how)
+      : how_(counted<Policy>::make(std::move(how))), route_(counted<route_type>::make(*how_, roster<P>(members))) {}
+
+  void operator()(self_type& self, const add_member<P>& m) const {
+    if (!m.member || route_->members.has(m.member)) return;
+    routing next = with(route_->members.and_also(m.member));
+    next.is_watching_ ? watch(self, m.member) : next.watch_all(self);
+    self.become(std::move(next));
+  }
+  void operator()(self_type& self, const remove_member<P>& m) const { remove(self, m.member); }
+  void operator()(self_type& self, const router_member_gone& m) const {
+    const sure_run sure(self);
+    remove(self, access::make_ref<P>(m.member));
+  }
+  // A run that should have handled the end of a member has failed: of which, the new monitors tell.
+  void operator()(self_type& self, const failure&) const {
+    const unfailing sure;
+    routing(*this).watch_all(self);
+  }
+  template <class M>
+  void operator()(self_type& self, const M& m) const {
+    route_->pass(self, m);
+    if (is_watching_) return;
+    routing next = *this;
+    next.watch_all(self);
+    self.become(std::move(next));
+  }
+
+ private:
+  [[nodiscard]] routing with(roster<P> members) const {
+    routing next = *this;
+    next.route_ = counted<route_type>::make(*how_, std::move(members));
+    return next;
+  }
+  void remove(self_type& self, ref<P> member) const {
+    if (route_->members.has(member)) self.become(with(route_->members.without(member)));
+  }
+  static void watch(self_type& self, ref<P> member) {
+    self.monitor(member, router_member_gone{access::port_of(member)});
+  }
+  void watch_all(self_type& self) {
+    is_watching_ = true;
+    for (const auto& member : route_->members) watch(self, member.to);
+  }
+
+  counted<Policy> how_;
+  counted<route_type> route_;
+  bool is_watching_ = false;  // the first run watches the members with which the router began
+};
+
+}  // namespace detail
+
+// engine.create(tact::router<order>({desk_1, desk_2}, tact::round_robin()), tact::parallel)
+//
+// Passes each message of P on to the member that the policy chooses: tact::round_robin, tact::at_random,
+// tact::least_outstanding, tact::by_key, or a function of your own; or to all: tact::broadcast. Large messages are not
+// copied, except by broadcast. A request is answered by the member, directly. A message for which there is no member is a
+// dead letter, and a request fails with target_ended.
+//
+// Members come and go by tact::add_member<P> and tact::remove_member<P>. They are watched from the first message on,
+// and leave when they end; what was passed on to one that has ended meanwhile is a dead letter. A member that has left
+// by remove_member, and ends after that, has no effect.
+//
+// A routed message is two messages: one to the router, one to the member. One that is tact::parallel costs nothing
+// beside that, as long as no members come or go; the order in which one sender's messages reach a member is promised
+// only for a router that is not parallel. P must not list tact::failure, which the router itself hears. Source of the
+// idea: Akka.
+template <class P, class Policy>
+[[nodiscard]] behavior<routed<P>> router(std::vector<ref<P>> members, Policy policy) {
+  static_assert(!detail::accepts<P, failure>, "tact::router: a protocol that lists tact::failure cannot be routed");
+  return detail::routing<P, Policy>(std::move(members), std::move(policy));
+}
+
+}  // namespace tact

@@ -1,0 +1,71 @@
+// tact::subscriber: an actor that can subscribe to an observable, and the message by which it hears of changes.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include "tact/ended.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+template <class T>
+struct observed;  // the protocol of an observable
+
+namespace detail {
+template <class T>
+class subscribers;
+template <class T>
+struct observed_value;
+}  // namespace detail
+
+// Tells a subscriber that takes it the value of an observable: at first the present one, then each change.
+template <class T>
+struct changed {
+  T value;
+  ref<observed<T>> of{};  // for subscribers of several
+};
+
+// An actor that can subscribe to an observable of T: one that takes changed<T>, or T. Made implicitly of a ref of it.
+template <class T>
+class subscriber {
+ public:
+  template <class P>
+    requires(detail::narrows_to<P, changed<T>> || detail::narrows_to<P, T>)
+  subscriber(ref<P> who) noexcept {  // NOLINT: implicit by design
+    if constexpr (detail::narrows_to<P, changed<T>>) {
+      hears_changes_ = who;
+    } else {
+      hears_values_ = who;
+    }
+  }
+
+  // Equal ones are the same actor, and are told by the same message.
+  friend bool operator==(const subscriber&, const subscriber&) noexcept = default;
+
+ private:
+  friend class detail::subscribers<T>;
+  friend struct detail::observed_value<T>;
+
+  // Sends it the value.
+  void tell(self<observed<T>>& self, const T& value) const {
+    if (hears_changes_) {
+      self.send(hears_changes_, changed<T>{value, self.ref()});
+    } else {
+      self.send(hears_values_, value);
+    }
+  }
+  // Makes the observable hear of its end.
+  void watch(self<observed<T>>& self) const {
+    hears_changes_ ? self.monitor(hears_changes_) : self.monitor(hears_values_);
+  }
+  // Is it the actor that has ended?
+  [[nodiscard]] bool is(const ended& e) const noexcept {
+    return hears_changes_ ? e.was(hears_changes_) : e.was(hears_values_);
+  }
+
+  ref<changed<T>> hears_changes_{};
+  ref<T> hears_values_{};
+};
+
+}  // namespace tact

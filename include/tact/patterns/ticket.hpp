@@ -1,0 +1,56 @@
+// tact::ticket_office: a behaviour that lends a resource to one holder after the other, each for a limited time.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/deadline.hpp"
+#include "tact/detail/lessor.hpp"
+#include "tact/failure.hpp"
+#include "tact/patterns/give_back.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+
+namespace tact {
+
+// Asks for the resource. The answer is the ticket, as soon as the resource is free.
+struct lease {
+  using reply = ticket;
+
+  // A lease that ends at the latest when this actor has ended.
+  template <class P>
+  [[nodiscard]] static lease of(ref<P> holder) noexcept {
+    return {detail::address_of(holder)};
+  }
+
+  detail::port holder = 0;  // 0: nobody is watched
+};
+
+// The protocol of a ticket office. Users send request<lease>; the rest is its own.
+struct ticketed : protocol<request<lease>, detail::lease_over, failure> {};
+
+// const auto office = engine.create(tact::ticket_office(std::chrono::seconds(1)));
+// const tact::ticket mine = engine.ask(office, tact::lease{});
+// ...                                   // the resource is mine for a second
+// engine.send(mine, tact::give_back{});
+//
+// Lends a resource, of which there are `places`, to those who ask, in the order in which it handles their requests. A
+// lease ends once: when its ticket is given back, when `limit` has passed since it was granted, or when its holder has
+// ended, if the query named one. Then the next one is answered, in the context of its own request. A request whose
+// context is over when its turn has come is left out, and fails with timed_out. An answer that nobody hears, because
+// the asker has given up, keeps the resource until the limit.
+//
+// Nobody but who has the ticket can give it back: it is the address of an actor of its own, which ends with the lease,
+// and giving back twice is a dead letter. When the office ends the requests that wait in it fail with target_ended.
+// Throws usage_error when there are no places, or when the limit is not positive. A limit beyond what nanoseconds can
+// say is none. Source: Lisp-Actors (with-ticket).
+template <class Rep, class Period>
+[[nodiscard]] behavior<ticketed> ticket_office(std::chrono::duration<Rep, Period> limit, std::uint64_t places = 1) {
+  if (places == 0) throw usage_error("tact::ticket_office: a resource has one place at least");
+  return detail::lessor<ticketed>(detail::lease_limit(limit, "tact::ticket_office"), places);
+}
+
+}  // namespace tact
