@@ -47,19 +47,6 @@ struct failure {
   std::vector<std::string> causes{};
 };
 
-namespace detail {
-
-// A copy of the failure; without memory for its texts it has the reason only.
-inline failure as_far_as_memory_goes(const failure& f) noexcept {
-  try {
-    return f;
-  } catch (...) {
-    return {f.reason, {}};
-  }
-}
-
-}  // namespace detail
-
 // Thrown in the place of an answer, when none will come: by engine.ask and self.ask, by co_await engine.ask_async, and
 // by the get of a future.
 class ask_error : public std::runtime_error {

@@ -8,6 +8,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/access.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_room.hpp"
 #include "tact/failure.hpp"

@@ -8,6 +8,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/access.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/kept_value.hpp"

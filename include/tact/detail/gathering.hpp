@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/join.hpp"
 #include "tact/patterns/outcome.hpp"

@@ -11,6 +11,7 @@
 #include "tact/detail/access.hpp"
 #include "tact/detail/captures.hpp"
 #include "tact/detail/context_node.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/message_type.hpp"
 #include "tact/detail/type_name.hpp"

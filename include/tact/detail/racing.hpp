@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tact/context.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/join.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/outcome.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/failure.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

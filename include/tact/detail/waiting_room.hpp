@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tact/context.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/kept_value.hpp"
 #include "tact/detail/persistent_queue.hpp"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tact/behavior.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/gathering.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/ref.hpp"

@@ -7,6 +7,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/creator.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/kept_value.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_room.hpp"

@@ -10,6 +10,7 @@
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
 #include "tact/detail/access.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/join.hpp"
 #include "tact/detail/racing.hpp"
 #include "tact/failure.hpp"

@@ -11,6 +11,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/relayed_answer.hpp"
 #include "tact/failure.hpp"
