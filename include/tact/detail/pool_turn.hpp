@@ -1,58 +1,88 @@
-// The customer of a request that a pool has given to a member.
+// A request that a pool has given to a member, until its end.
 #pragma once
 
-#include <type_traits>
+#include <atomic>
+#include <cstdint>
+#include <utility>
 
-#include "tact/behavior.hpp"
-#include "tact/context.hpp"
+#include "tact/detail/access.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
-#include "tact/forwarder.hpp"
-#include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
-#include "tact/self.hpp"
+#include "tact/transaction.hpp"
 
 namespace tact::detail {
 
-template <class Q>
-struct turn_customer : protocol<typename request<Q>::reply, failure> {};
+// The end of one turn, as the pool and the word of it share it.
+struct pool_turn_end {
+  std::atomic<bool> has_come{false};  // to the pool
+};
 
-// Passes on the answer, or why there is none, and ends. If that run fails the engine tells the customer, and the actor
-// ends all the same, by its failure rule. Its end is what the pool watches.
+// Tells a pool that a turn is over. It is sent by the run that hears the outcome; if that run fails it is destroyed
+// unsent, and then sends another one, which is no part of a run. So the pool hears of each turn, whatever fails.
+class pool_turn_over {
+ public:
+  pool_turn_over(counted<pool_turn_end> end, ref<pool_turn_over> pool, std::uint64_t at, std::uint64_t number) noexcept
+      : seat(at), turn(number), end_(std::move(end)), pool_(pool) {}
+  pool_turn_over(pool_turn_over&& other) noexcept
+      : seat(other.seat), turn(other.turn), end_(std::move(other.end_)), pool_(other.pool_) {}
+  pool_turn_over(const pool_turn_over&) = delete;
+  pool_turn_over& operator=(const pool_turn_over&) = delete;
+  ~pool_turn_over() {
+    if (end_ && pool_ && !end_->has_come) send_another();
+  }
+  void note_arrival() const noexcept { end_->has_come = true; }
+
+  const std::uint64_t seat;
+  const std::uint64_t turn;
+
+ private:
+  // The other one has no ref, and sends none.
+  void send_another() noexcept;
+
+  counted<pool_turn_end> end_;  // null: moved from
+  const ref<pool_turn_over> pool_;
+};
+
+inline void pool_turn_over::send_another() noexcept {
+  const unfailing sure;
+  try {
+    send_anywhere(pool_, pool_turn_over(end_, {}, seat, turn));
+  } catch (...) {
+    // The engine is gone, and the pool with it.
+  }
+}
+
+// What the beta does. If its run fails the engine tells the customer.
 template <class Q>
 struct pool_turn {
   using reply = typename request<Q>::reply;
-  using self_type = self<turn_customer<Q>>;
 
-  void operator()(self_type& self, const reply& answer) const {
-    end(self);
-    pass(self, answer);
+  void operator()(transaction& tx, reply& answer) const {
+    end(tx);
+    tx.send(customer, std::move(answer));
   }
-  void operator()(self_type& self, const failure& f) const {
-    end(self);
-    with_context(in, [&] { self.fail(customer, as_far_as_memory_goes(f)); });
+  void operator()(transaction& tx, const failure& f) const {
+    end(tx);
+    tx.fail(customer, as_far_as_memory_goes(f));
   }
-
-  void end(self_type& self) const {
+  void end(transaction& tx) const {
     if (waited) waited->served = true;
-    tell_if_it_fails(self, customer);
-    self.stop();
-  }
-  // A message that is passed on keeps its context; so a large answer is copied if that is another one.
-  void pass(self_type& self, const reply& answer) const {
-    if constexpr (std::is_copy_constructible_v<reply>) {
-      if (self.context() != in) return with_context(in, [&] { self.send(customer, answer); });
-    }
-    hand_over(self, customer, answer);
+    tell_if_it_fails(tx, customer);
+    const unfailing sure;  // what is destroyed in a run sends nothing that outlives it
+    tx.send(pool, pool_turn_over(turn_end, pool, seat, turn));
   }
 
   ref<reply> customer;
-  context in;                            // of the request
-  counted<waiting_request<Q>> waited{};  // null when its turn came at once
+  counted<waiting_request<Q>> waited;  // null when its turn came at once
+  counted<pool_turn_end> turn_end;
+  ref<pool_turn_over> pool;
+  std::uint64_t seat;
+  std::uint64_t turn;
 };
 
 }  // namespace tact::detail

@@ -16,7 +16,6 @@
 #include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
-#include "tact/failure_rule.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -29,10 +28,6 @@ struct pooled;
 
 namespace detail {
 
-struct pool_turn_over {
-  std::uint64_t seat;
-  std::uint64_t turn;
-};
 struct pool_member_gone {
   std::uint64_t seat;
 };
@@ -44,13 +39,14 @@ struct makes_none {};
 template <class Q>
 struct pool_seat {
   ref<request<Q>> service;
-  ref<turn_customer<Q>> at_work{};  // null: it has no request
+  counted<pool_turn_end> at_work{};  // null: it has no request
   std::uint64_t turn = 0;
   bool is_gone = false;  // it has ended, but its last turn has not
 };
 
-// The words of a turn's end and of a member's end come from monitors. So they come whatever fails, and when a run fails
-// that should have handled one, other monitors tell it again.
+// The end of a turn is told by the beta that heard its outcome, and that of a member by a monitor. So both are
+// told whatever fails; and when a run fails that should have handled one, the pool looks at all turns, and watches all
+// members again.
 template <class Q, class F>
 class pooled_service {
   using self_type = self<pooled<Q>>;
@@ -78,8 +74,9 @@ class pooled_service {
   }
   void operator()(self_type& self, const pool_turn_over& m) const {
     const sure_run sure(self);
+    m.note_arrival();
     const pool_seat<Q>* const seat = seats_.find(m.seat);
-    if (seat == nullptr || !seat->at_work || seat->turn != m.turn) return;  // a second monitor has told it
+    if (seat == nullptr || !seat->at_work || seat->turn != m.turn) return;  // it was found to be over before
     pooled_service next = *this;
     next.free(m.seat, *seat);
     next.let_in(self);
@@ -94,10 +91,16 @@ class pooled_service {
     next.let_in(self);
     self.become(std::move(next));
   }
-  // A run has failed that should have handled the end of a turn or of a member: which one, the new monitors tell.
+  // A run has failed that should have handled the end of a turn or of a member.
   void operator()(self_type& self, const failure&) const {
-    const unfailing sure;
-    seats_.for_each([&](std::uint64_t id, const pool_seat<Q>& seat) { watch_again(self, id, seat); });
+    const sure_run sure(self);
+    pooled_service next = *this;
+    seats_.for_each([&](std::uint64_t id, const pool_seat<Q>& seat) {
+      if (!seat.is_gone) self.monitor(seat.service, pool_member_gone{id});
+      if (seat.at_work && seat.at_work->has_come) next.free(id, seat);
+    });
+    next.let_in(self);
+    self.become(std::move(next));
   }
 
  private:
@@ -110,11 +113,6 @@ class pooled_service {
 
   // What becomes of the first request that waits.
   enum class fate : unsigned char { begun, waits, refused };
-
-  static void watch_again(self_type& self, std::uint64_t id, const pool_seat<Q>& seat) {
-    if (seat.at_work) self.monitor(seat.at_work, pool_turn_over{id, seat.turn});
-    if (!seat.is_gone) self.monitor(seat.service, pool_member_gone{id});
-  }
 
   // Watches the members with which the pool begins: its first run does that.
   void open(self_type& self) {
@@ -140,11 +138,10 @@ class pooled_service {
     const std::uint64_t id = idle_.front();
     const ref<request<Q>> service = seats_.find(id)->service;
     const std::uint64_t turn = next_++;
-    const auto t = self.create(behavior<turn_customer<Q>>(pool_turn<Q>{customer, self.context(), waited}),
-                               failure_rule(failure_policy::end));
-    self.monitor(t, pool_turn_over{id, turn});
-    self.send(service, request<Q>{t, std::move(query)});
-    seats_ = seats_.with(id, {service, t, turn});
+    const auto end = counted<pool_turn_end>::make();
+    const pool_turn<Q> then{customer, waited, end, self.ref(), id, turn};
+    self.ask(service, std::move(query), then, then);
+    seats_ = seats_.with(id, {service, end, turn});
     idle_ = idle_.pop();
   }
   void put_behind(self_type& self, const request<Q>& m) {
