@@ -22,7 +22,7 @@ BEGINS = """# The laws and their tests
 
 Which tests hold each of the [laws](semantics.md#the-laws). This page is written by `tests/tidy/laws.py --write` from
 the tags of the tests; a rule compares. `./dev test --filter '[law5]'` runs the tests of law 5 that are no explored
-schedules, and those of the [patterns](testing.md#patterns) that rest on it, which are not listed here. How each kind of
+schedules, and those of the patterns that rest on it, which are not listed here. How each kind of
 test works: [testing](testing.md).
 """
 
