@@ -38,6 +38,7 @@
 #include "tact/patterns/router.hpp"           // IWYU pragma: export
 #include "tact/patterns/routing.hpp"          // IWYU pragma: export
 #include "tact/patterns/sequence.hpp"         // IWYU pragma: export
+#include "tact/patterns/sink_pipe.hpp"        // IWYU pragma: export
 #include "tact/patterns/stage.hpp"            // IWYU pragma: export
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
 #include "tact/patterns/subscriber.hpp"       // IWYU pragma: export

@@ -8,6 +8,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/counted.hpp"
+#include "tact/detail/service_ref.hpp"
 #include "tact/detail/stage_gate.hpp"
 #include "tact/detail/stage_work.hpp"
 #include "tact/ended.hpp"
@@ -31,11 +32,6 @@ template <class T>
 struct staged : protocol<inlet<T>, done, ended, failure> {};
 
 namespace detail {
-
-template <class F>
-inline constexpr bool is_service = false;
-template <class Q>
-inline constexpr bool is_service<ref<request<Q>>> = true;
 
 template <class In, class Work>
 behavior<staged<In>> stage_of(Work work, ref<request<end_of_stream>> next, const stage_options& o) {
