@@ -37,6 +37,7 @@
 #include "tact/patterns/retry.hpp"            // IWYU pragma: export
 #include "tact/patterns/router.hpp"           // IWYU pragma: export
 #include "tact/patterns/routing.hpp"          // IWYU pragma: export
+#include "tact/patterns/scatter_gather.hpp"   // IWYU pragma: export
 #include "tact/patterns/sequence.hpp"         // IWYU pragma: export
 #include "tact/patterns/sink_pipe.hpp"        // IWYU pragma: export
 #include "tact/patterns/stage.hpp"            // IWYU pragma: export
