@@ -301,6 +301,29 @@ TEST_CASE("stage: messages between the runs of an item are as few as promised", 
   CHECK(engine.statistics().messages_sent - before == 10 * 7);
 }
 
+TEST_CASE("stage: a service that fails an item is told in its context, and the next item goes through", "[law8]") {
+  const nothing_left left;
+  tact::engine engine(quiet_options(1));
+  const auto b = std::make_shared<book>();
+  const tact::ref<request<bind>> torn =
+      engine.create(tact::behavior<request<bind>>{[](auto& self, const request<bind>& m) {
+        if (m.body.loose.number == bad) throw std::runtime_error("the glue is dry");
+        self.reply(m, m.body.loose);
+      }});
+  const auto last = engine.create(tact::last_stage<page>([b](const page& p) { ++b->arrived[std::size_t(p.number)]; }));
+  const auto first = engine.create(tact::stage<page, page>(torn, last, {.window = 1, .failures = open_desk(engine, b)}),
+                                   tact::parallel);
+  for (int n = 1; n < 4; ++n) {
+    tact::with_context(tact::context().with_trace(std::uint64_t(n) + 1), [&] { engine.ask(first, put<page>{{n}}); });
+  }
+  engine.ask(first, tact::end_of_stream{});
+  require_idle(engine);
+  for (int n = 1; n < 4; ++n) {
+    CHECK(b->arrived[std::size_t(n)] == (n == bad ? 0 : 1));
+    CHECK(b->told[std::size_t(n)] == (n == bad ? 1 : 0));
+  }
+}
+
 TEST_CASE("stage: options that make no sense, and a stage before nobody, are refused", "[law10]") {
   const auto f = [](const page&) {};
   CHECK_THROWS_AS(tact::last_stage<page>(f, {.window = 0}), tact::usage_error);

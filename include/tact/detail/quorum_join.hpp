@@ -33,14 +33,12 @@ struct quorum_join : join<quorum_join<R>, R> {
       failures.add({failure_reason::handler_threw, {}});  // moving the answer threw
     }
   }
-  void hear(unsigned index, const failure& f) noexcept {
-    failures.add(f);
-    is_late = is_late || index == join_limit_port;
-  }
+  void hear(unsigned, const failure& f) noexcept { failures.add(f); }
   [[nodiscard]] bool has_quorum() const noexcept { return answers.size() >= quorum; }
+  // A quorum has come, or cannot come any more: after the limit nothing is missing.
   [[nodiscard]] bool has_enough() const noexcept {
     const auto open = static_cast<std::size_t>(std::popcount(this->missing));
-    return is_late || has_quorum() || answers.size() + open < quorum;
+    return has_quorum() || answers.size() + open < quorum;
   }
   void conclude(transaction& tx) {
     losers.cancel();
@@ -66,7 +64,6 @@ struct quorum_join : join<quorum_join<R>, R> {
   const ref<std::vector<outcome<R>>> customer;
   std::vector<outcome<R>> answers{};
   failures_heard failures{};
-  bool is_late = false;
 };
 
 }  // namespace tact::detail

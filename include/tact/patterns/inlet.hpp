@@ -26,8 +26,8 @@ struct end_of_stream {
   using reply = void;
 };
 
-// An item that a stage had taken did not get to the next one. It is told in the context of the item, if the item itself
-// or its service failed.
+// An item that a stage had taken did not get to the next one. It comes in the context of the item, unless the next
+// stage had ended before it could take the item.
 struct item_failed {
   failure why;
 };
