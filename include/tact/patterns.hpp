@@ -18,6 +18,7 @@
 #include "tact/patterns/give_back.hpp"        // IWYU pragma: export
 #include "tact/patterns/histogram.hpp"        // IWYU pragma: export
 #include "tact/patterns/in_parallel.hpp"      // IWYU pragma: export
+#include "tact/patterns/inlet.hpp"            // IWYU pragma: export
 #include "tact/patterns/label.hpp"            // IWYU pragma: export
 #include "tact/patterns/lazy.hpp"             // IWYU pragma: export
 #include "tact/patterns/membrane.hpp"         // IWYU pragma: export
@@ -36,7 +37,10 @@
 #include "tact/patterns/retry.hpp"            // IWYU pragma: export
 #include "tact/patterns/router.hpp"           // IWYU pragma: export
 #include "tact/patterns/routing.hpp"          // IWYU pragma: export
+#include "tact/patterns/scatter_gather.hpp"   // IWYU pragma: export
 #include "tact/patterns/sequence.hpp"         // IWYU pragma: export
+#include "tact/patterns/sink_pipe.hpp"        // IWYU pragma: export
+#include "tact/patterns/stage.hpp"            // IWYU pragma: export
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
 #include "tact/patterns/subscriber.hpp"       // IWYU pragma: export
 #include "tact/patterns/suspend.hpp"          // IWYU pragma: export

@@ -1,0 +1,40 @@
+// tact::inlet: the protocol of what takes the items of a stream, and says when it has room for the next.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include "tact/failure.hpp"
+#include "tact/protocol.hpp"
+#include "tact/request.hpp"
+
+namespace tact {
+
+// engine.ask(first, tact::put<page>{p});
+//
+// Gives an item to an inlet. The answer says that the inlet has taken it, because there was room; until then the sender
+// should send no other. An item that is refused fails.
+template <class T>
+struct put {
+  using reply = void;
+  T item;
+};
+
+// engine.ask(first, tact::end_of_stream{});
+//
+// Reaches each stage behind all items that the one before has taken before this, and the last one answers. It ends no
+// actor: each of several sources may say that it has no more items.
+struct end_of_stream {
+  using reply = void;
+};
+
+// An item that a stage had taken did not get to the next one. It comes in the context of the item, unless the next
+// stage had ended before it could take the item.
+struct item_failed {
+  failure why;
+};
+
+// What takes items: a tact::stage, or an actor of your own, which answers each item with self.reply when it has room
+// for another one, at once or later.
+template <class T>
+struct inlet : protocol<request<put<T>>, request<end_of_stream>> {};
+
+}  // namespace tact

@@ -1,0 +1,163 @@
+// tact::scatter_gather: a router that sends a request to all of its members, and answers with what came of it.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tact/behavior.hpp"
+#include "tact/detail/access.hpp"
+#include "tact/detail/gathering.hpp"
+#include "tact/detail/kept_value.hpp"
+#include "tact/detail/quorum_join.hpp"
+#include "tact/detail/racing.hpp"
+#include "tact/detail/sure_run.hpp"
+#include "tact/failure.hpp"
+#include "tact/patterns/all_of.hpp"
+#include "tact/patterns/outcome.hpp"
+#include "tact/patterns/router.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+
+namespace tact {
+
+// When a tact::scatter_gather answers.
+struct scatter_options {
+  std::size_t quorum = 0;                           // when so many members have answered; 0: when all have ended
+  std::optional<std::chrono::nanoseconds> limit{};  // counted from the commit of the router's run
+};
+
+// The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members.
+template <class Q>
+struct scattering : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>,
+                             detail::router_member_gone, failure> {};
+
+namespace detail {
+
+template <class Q>
+class scatter_routing {
+  using self_type = self<scattering<Q>>;
+  using service = ref<request<Q>>;
+  using services = std::vector<service>;
+  using reply = typename to_all<Q>::reply;
+
+ public:
+  scatter_routing(const services& members, const scatter_options& how) : how_(how) {
+    services each;
+    for (const service m : members) {
+      if (m && !has(each, m)) each.push_back(m);
+    }
+    members_ = keep(each);
+  }
+
+  void operator()(self_type& self, const request<to_all<Q>>& m) const {
+    ask(self, m);
+    if (is_watching_) return;
+    scatter_routing after = *this;
+    after.watch_all(self);
+    self.become(std::move(after));
+  }
+  void operator()(self_type& self, const add_member<request<Q>>& m) const {
+    if (!m.member || has(members_->value, m.member)) return;
+    services more = members_->value;
+    more.push_back(m.member);
+    scatter_routing after = with(std::move(more));
+    is_watching_ ? watch(self, m.member) : after.watch_all(self);
+    self.become(std::move(after));
+  }
+  void operator()(self_type& self, const remove_member<request<Q>>& m) const { remove(self, m.member); }
+  void operator()(self_type& self, const router_member_gone& m) const {
+    const sure_run sure(self);
+    remove(self, access::make_ref<request<Q>>(m.member));
+  }
+  // A run that should have handled the end of a member has failed: of which, the new monitors tell.
+  void operator()(self_type& self, const failure&) const {
+    const sure_run sure(self);
+    scatter_routing(*this).watch_all(self);
+  }
+
+ private:
+  static bool has(const services& all, service m) noexcept { return std::find(all.begin(), all.end(), m) != all.end(); }
+
+  void ask(self_type& self, const request<to_all<Q>>& m) const {
+    const services& all = members_->value;
+    if (all.size() < std::max<std::size_t>(how_.quorum, 1)) {
+      return self.fail(m, {failure_reason::target_ended, "scatter_gather: it has fewer members than it needs"});
+    }
+    how_.quorum == 0 ? ask_all(self, m) : ask_quorum(self, m);
+    self.defer(m);
+  }
+  void ask_all(self_type& self, const request<to_all<Q>>& m) const {
+    const auto answer = [to = m.customer](transaction& later, reply&& all) { later.send(to, std::move(all)); };
+    gather(self, members_->value, m.body.query, how_.limit, answer, failing_customer<reply>{m.customer});
+  }
+  void ask_quorum(self_type& self, const request<to_all<Q>>& m) const {
+    using R = typename request<Q>::reply;
+    const services& all = members_->value;
+    refuse_long_race(all.size());
+    const cancel_flag losers;
+    auto& made = *box<quorum_join<R>>(access::run_of(self).context, static_cast<unsigned>(all.size()), how_.quorum,
+                                      losers, m.customer)
+                      .release();
+    ask_racers(self, begin_join(self, made, how_.limit), self.context().with_flag(losers), all, m.body.query);
+  }
+
+  [[nodiscard]] scatter_routing with(services members) const {
+    scatter_routing after = *this;
+    after.members_ = kept<services>::make(std::move(members));
+    return after;
+  }
+  void remove(self_type& self, service member) const {
+    if (!has(members_->value, member)) return;
+    services fewer = members_->value;
+    std::erase(fewer, member);
+    self.become(with(std::move(fewer)));
+  }
+  static void watch(self_type& self, service member) {
+    self.monitor(member, router_member_gone{access::port_of(member)});
+  }
+  void watch_all(self_type& self) {
+    is_watching_ = true;
+    for (const service member : members_->value) watch(self, member);
+  }
+
+  scatter_options how_;
+  kept<services> members_{};
+  bool is_watching_ = false;  // the first run watches the members with which the router began
+};
+
+}  // namespace detail
+
+// const auto shops = engine.create(tact::scatter_gather<quote>({near, far}, {.quorum = 1, .limit = 1s}));
+// engine.send(shops, tact::add_member<tact::request<quote>>{new_one});
+// for (const auto& price : engine.ask(shops, tact::to_all<quote>{{"tea"}})) ...
+//
+// Sends a copy of each request to all who are members at that time, and answers with a std::vector<tact::outcome<R>>.
+// Without a quorum it answers when each of them has answered or failed, with the outcomes in the order in which the
+// members came; one that has not ended within the limit has failed with timed_out. With a quorum it answers with the
+// first so many answers, in the order in which they came, and the other members are cancelled, as self.ask_first says.
+// When a quorum cannot be reached any more, or not within the limit, the request fails with the reason of the member
+// that failed last, or timed_out; its `causes` say why each did. With fewer members than the quorum, or none, a request
+// fails at once with target_ended.
+//
+// Members come and go by tact::add_member<request<Q>> and tact::remove_member<request<Q>>. They are watched from the
+// first request on, and leave when they end. A request to n members costs what tact::all_of costs: n requests, n
+// answers, its own two messages, and one actor for 62 members. With tact::parallel, several workers begin requests at
+// once. With a quorum there are at most 62 members; a request fails when there are more. Source of the idea: Akka's
+// ScatterGatherFirstCompletedPool, and the fork of Lisp-Actors.
+template <class Q>
+[[nodiscard]] behavior<scattering<Q>> scatter_gather(const std::vector<ref<request<Q>>>& members,
+                                                     const scatter_options& options = {}) {
+  static_assert(std::is_copy_constructible_v<Q>,
+                "tact::scatter_gather: each member is sent a copy of the query, so Q must be copyable");
+  return detail::scatter_routing<Q>(members, options);
+}
+
+}  // namespace tact
