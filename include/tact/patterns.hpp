@@ -17,6 +17,7 @@
 #include "tact/patterns/first_of.hpp"         // IWYU pragma: export
 #include "tact/patterns/give_back.hpp"        // IWYU pragma: export
 #include "tact/patterns/histogram.hpp"        // IWYU pragma: export
+#include "tact/patterns/idle_close.hpp"       // IWYU pragma: export
 #include "tact/patterns/in_parallel.hpp"      // IWYU pragma: export
 #include "tact/patterns/inlet.hpp"            // IWYU pragma: export
 #include "tact/patterns/label.hpp"            // IWYU pragma: export
@@ -49,4 +50,6 @@
 #include "tact/patterns/ticket.hpp"           // IWYU pragma: export
 #include "tact/patterns/timeout.hpp"          // IWYU pragma: export
 #include "tact/patterns/topic.hpp"            // IWYU pragma: export
+#include "tact/patterns/unwind_protect.hpp"   // IWYU pragma: export
 #include "tact/patterns/value_of.hpp"         // IWYU pragma: export
+#include "tact/patterns/with_file.hpp"        // IWYU pragma: export

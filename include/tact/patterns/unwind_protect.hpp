@@ -1,0 +1,132 @@
+// tact::unwind_protect: a service whose requests are cleaned up after, whatever becomes of them.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "tact/behavior.hpp"
+#include "tact/context.hpp"
+#include "tact/detail/copied_failure.hpp"
+#include "tact/detail/counted.hpp"
+#include "tact/detail/deadline.hpp"
+#include "tact/detail/pool_turn.hpp"
+#include "tact/detail/sure_run.hpp"
+#include "tact/failure.hpp"
+#include "tact/forwarder.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+#include "tact/timer.hpp"
+
+namespace tact {
+namespace detail {
+
+// A message, and to whom it goes when a request has ended. A copy does not throw.
+template <class P, class M>
+struct cleanup {
+  void operator()(transaction& tx) const { tx.send(to, message); }
+
+  ref<P> to;
+  M message;
+};
+
+// The customer that the service sees: for one request, and alive until that has ended. When the run fails that should
+// clean up, the engine tells this actor, which cleans up then; that run copies nothing that could throw.
+template <class Q, class Cleanup>
+struct protected_turn {
+  using reply = typename request<Q>::reply;
+  using self_type = self<turn_customer<Q>>;
+
+  void operator()(self_type& self, const reply& answer) const {
+    tell_if_it_fails(self, self.ref());
+    end(self);
+    pass(self, answer);
+  }
+  void operator()(self_type& self, const failure& f) const {
+    const sure_run sure(self);
+    end(self);
+    with_context(in, [&] { self.fail(customer, as_far_as_memory_goes(f)); });
+  }
+
+  void end(self_type& self) const {
+    if (limit) cancel_limit(*limit);
+    with_context(in, [&] { clean_up(self); });
+    self.stop();
+  }
+  void pass(self_type& self, const reply& answer) const {
+    if constexpr (std::is_copy_constructible_v<reply>) {
+      if (self.context() != in) return with_context(in, [&] { self.send(customer, answer); });
+    }
+    hand_over(self, customer, answer);
+  }
+
+  ref<reply> customer;
+  Cleanup clean_up;
+  context in;              // of the request
+  counted<timer> limit{};  // null: none; set by the run that makes this actor, before any thread can run it
+};
+
+template <class Q, class Cleanup>
+struct protecting {
+  void operator()(self<request<Q>>& self, const request<Q>& m) const {
+    const counted<timer> timed = limit ? counted<timer>::make() : counted<timer>();
+    const auto turn = self.create(
+        behavior<turn_customer<Q>>(protected_turn<Q, Cleanup>{m.customer, clean_up, self.context(), timed}));
+    if (limit) *timed = self.send_after(*limit, turn, timed_out_notice());
+    self.send(service, request<Q>{turn, m.body});
+    self.defer(m);
+  }
+
+  ref<request<Q>> service;
+  Cleanup clean_up;
+  std::optional<std::chrono::nanoseconds> limit{};
+};
+
+template <class Q, class P, class M>
+constexpr void check_protected() {
+  static_assert(std::is_copy_constructible_v<Q>,
+                "tact::unwind_protect<Q>: a query is copied to the service, so Q must be copyable");
+  static_assert(sendable<P, M>, "tact::unwind_protect: `to` does not take the cleanup message");
+  static_assert(std::is_nothrow_copy_constructible_v<M>,
+                "tact::unwind_protect: copying the cleanup message must not throw, or there would be no cleanup; hold "
+                "what may throw by a std::shared_ptr");
+}
+
+}  // namespace detail
+
+// const auto use = engine.create(tact::unwind_protect<print>(printer, door, close_it{}, 5s), tact::parallel);
+//
+// Asks `service` in the place of whoever asks the relay, and sends `message` to `to` exactly once for each request that
+// went to the service: when it was answered, when it has failed, because the service threw or had ended, and when it
+// was not answered within `limit`, counted from the moment at which the relay has handled it. Then the customer hears
+// the outcome: the message has left before, so what the customer sends to `to` comes behind it. That holds whichever
+// run of this part throws: then the customer hears a failure, and the message is sent all the same. When the relay ends
+// while requests are at the service, they go on, and end in the same way. A request whose run throws before it went to
+// the service fails, and there is nothing to clean up. An answer that comes after the limit is a dead letter.
+//
+// Relays of this kind are put before one another: the inner one cleans up first. Requests do not wait for each other;
+// with tact::parallel they go through at the same time. Costs: five messages for a request in the place of two, and a
+// timer. Throws usage_error when the limit is not positive. Source: Lisp-Actors (unw-prot), where nothing is promised
+// without a limit.
+template <class Q, class P, class M, class Rep, class Period>
+[[nodiscard]] behavior<request<Q>> unwind_protect(ref<request<Q>> service, ref<P> to, M message,
+                                                  std::chrono::duration<Rep, Period> limit) {
+  detail::check_protected<Q, P, M>();
+  const std::chrono::nanoseconds ns(detail::whole_ns(limit));
+  if (ns.count() == 0) throw usage_error("tact::unwind_protect: the limit is not positive: leave it out, or set one");
+  using clean_up = detail::cleanup<P, M>;
+  return detail::protecting<Q, clean_up>{service, clean_up{to, std::move(message)}, ns};
+}
+// The same without a limit: a service that defers a request and forgets it keeps the cleanup and the customer waiting.
+template <class Q, class P, class M>
+[[nodiscard]] behavior<request<Q>> unwind_protect(ref<request<Q>> service, ref<P> to, M message) {
+  detail::check_protected<Q, P, M>();
+  using clean_up = detail::cleanup<P, M>;
+  return detail::protecting<Q, clean_up>{service, clean_up{to, std::move(message)}};
+}
+
+}  // namespace tact
