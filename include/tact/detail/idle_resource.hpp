@@ -11,9 +11,9 @@
 #include "tact/context.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/pool_turn.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/detail/waiting_request.hpp"
+#include "tact/detail/watched_turn.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/owner.hpp"
@@ -114,7 +114,7 @@ class idle_resource {
   void begin(self_type& self, Q query, customer_type customer, const waiter_type& waited) {
     open(self);
     if (idle_ != timer()) std::exchange(idle_, timer()).cancel();
-    at_work_ = self.create(behavior<turn_customer<Q>>(pool_turn<Q>{customer, self.context(), waited}),
+    at_work_ = self.create(behavior<turn_customer<Q>>(watched_turn<Q>{customer, self.context(), waited}),
                            failure_rule(failure_policy::end));
     self.monitor(at_work_, use_over{++use_});
     self.send(ref<request<Q>>(resource_->ref()), request<Q>{at_work_, std::move(query)});

@@ -1,0 +1,58 @@
+// The customer of a request that is given on, one at a time, whose end is watched.
+#pragma once
+
+#include <type_traits>
+
+#include "tact/behavior.hpp"
+#include "tact/context.hpp"
+#include "tact/detail/copied_failure.hpp"
+#include "tact/detail/counted.hpp"
+#include "tact/detail/sure_run.hpp"
+#include "tact/detail/waiting_request.hpp"
+#include "tact/failure.hpp"
+#include "tact/forwarder.hpp"
+#include "tact/protocol.hpp"
+#include "tact/ref.hpp"
+#include "tact/request.hpp"
+#include "tact/self.hpp"
+
+namespace tact::detail {
+
+template <class Q>
+struct turn_customer : protocol<typename request<Q>::reply, failure> {};
+
+// Passes on the answer, or why there is none, and ends. If that run fails the engine tells the customer, and the actor
+// ends all the same, by its failure rule. Its end is what the giver watches.
+template <class Q>
+struct watched_turn {
+  using reply = typename request<Q>::reply;
+  using self_type = self<turn_customer<Q>>;
+
+  void operator()(self_type& self, const reply& answer) const {
+    end(self);
+    pass(self, answer);
+  }
+  void operator()(self_type& self, const failure& f) const {
+    end(self);
+    with_context(in, [&] { self.fail(customer, as_far_as_memory_goes(f)); });
+  }
+
+  void end(self_type& self) const {
+    if (waited) waited->served = true;
+    tell_if_it_fails(self, customer);
+    self.stop();
+  }
+  // A message that is passed on keeps its context; so a large answer is copied if that is another one.
+  void pass(self_type& self, const reply& answer) const {
+    if constexpr (std::is_copy_constructible_v<reply>) {
+      if (self.context() != in) return with_context(in, [&] { self.send(customer, answer); });
+    }
+    hand_over(self, customer, answer);
+  }
+
+  ref<reply> customer;
+  context in;                            // of the request
+  counted<waiting_request<Q>> waited{};  // null when its turn came at once
+};
+
+}  // namespace tact::detail
