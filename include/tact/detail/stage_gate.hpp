@@ -79,7 +79,7 @@ class stage_gate {
     const unfailing sure;
     tell_if_it_fails(self, ref<ended>(self.ref()));
     stage_gate after(setup_);
-    after.busy_ = busy_;
+    after.busy_ = after.items_ = busy_;
     after.is_closed_ = true;
     after.become_or_stop(self);
   }
