@@ -92,7 +92,7 @@ int main() {
     wait_for_dark(on);
     wrong += engine.ask(room, read_page{3}) != 4;  // it is switched on again
 
-    // Whatever becomes of a visit, the door is closed once behind it, before the visitor is told.
+    // Whatever becomes of a visit, the door is closed once behind it.
     std::atomic<int> closed = 0;
     const auto door = engine.create(tact::behavior<close_door>{[&](auto&, const auto&) { ++closed; }});
     const auto host = engine.create(tact::behavior<tact::request<visit>>{

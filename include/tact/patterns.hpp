@@ -16,6 +16,7 @@
 #include "tact/patterns/eventual.hpp"         // IWYU pragma: export
 #include "tact/patterns/first_of.hpp"         // IWYU pragma: export
 #include "tact/patterns/give_back.hpp"        // IWYU pragma: export
+#include "tact/patterns/handlers.hpp"         // IWYU pragma: export
 #include "tact/patterns/histogram.hpp"        // IWYU pragma: export
 #include "tact/patterns/idle_close.hpp"       // IWYU pragma: export
 #include "tact/patterns/in_parallel.hpp"      // IWYU pragma: export
@@ -43,6 +44,7 @@
 #include "tact/patterns/sink_pipe.hpp"        // IWYU pragma: export
 #include "tact/patterns/stage.hpp"            // IWYU pragma: export
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
+#include "tact/patterns/state_machine.hpp"    // IWYU pragma: export
 #include "tact/patterns/subscriber.hpp"       // IWYU pragma: export
 #include "tact/patterns/suspend.hpp"          // IWYU pragma: export
 #include "tact/patterns/tee.hpp"              // IWYU pragma: export

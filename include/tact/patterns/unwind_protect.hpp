@@ -102,11 +102,12 @@ constexpr void check_protected() {
 //
 // Asks `service` in the place of whoever asks the relay, and sends `message` to `to` exactly once for each request that
 // went to the service: when it was answered, when it has failed, because the service threw or had ended, and when it
-// was not answered within `limit`, counted from the moment at which the relay has handled it. Then the customer hears
-// the outcome: the message has left before, so what the customer sends to `to` comes behind it. That holds whichever
-// run of this part throws: then the customer hears a failure, and the message is sent all the same. When the relay ends
-// while requests are at the service, they go on, and end in the same way. A request whose run throws before it went to
-// the service fails, and there is nothing to clean up. An answer that comes after the limit is a dead letter.
+// was not answered within `limit`, counted from the moment at which the relay has handled it. The message leaves before
+// the outcome leaves for the customer, in one commit; but the engine orders nothing between two receivers, so what the
+// customer sends to `to` may overtake it. That holds whichever run of this part throws: then the customer hears a
+// failure, and the message is sent all the same. When the relay ends while requests are at the service, they go on, and
+// end in the same way. A request whose run throws before it went to the service fails, and there is nothing to clean
+// up. An answer that comes after the limit is a dead letter.
 //
 // Relays of this kind are put before one another: the inner one cleans up first. Requests do not wait for each other;
 // with tact::parallel they go through at the same time. Costs: five messages for a request in the place of two, and a
