@@ -369,6 +369,19 @@ void detail::continuation<M, F, G, Captures>::enter(closure& c, run& r, void* me
   access::finish(tx);
 }
 
+namespace detail {
+
+// Without memory the timer goes off, and its message is a dead letter. That must not keep the answer from its function.
+inline void cancel_limit(const timer& t) noexcept {
+  try {
+    t.cancel();
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+}  // namespace detail
+
 // Calls f with as much of (transaction, failure) as it takes.
 template <class G>
 void detail::call_otherwise(G& g, transaction& tx, const failure& f) {
@@ -379,14 +392,6 @@ void detail::call_otherwise(G& g, transaction& tx, const failure& f) {
   }
 }
 
-// Without memory the timer goes off, and its message is a dead letter. That must not keep the answer from its function.
-inline void detail::cancel_limit(const timer& t) noexcept {
-  try {
-    t.cancel();
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-}
 template <class R, class F>
 void detail::limited_answer<R, F>::operator()(transaction& tx, R& answer) {
   cancel_limit(limit);

@@ -43,9 +43,13 @@ struct write_lease {
 // The protocol of a read_write_lock. Users send the requests; the rest is its own.
 struct read_write_locked : protocol<request<read_lease>, request<write_lease>, detail::lease_over, failure> {};
 
+namespace detail {
+
 // A reader takes one of so many places that there is always one more; a writer takes them all.
 template <>
-inline constexpr bool detail::takes_all_places<write_lease> = true;
+inline constexpr bool takes_all_places<write_lease> = true;
+
+}  // namespace detail
 
 // const auto lock = engine.create(tact::read_write_lock(std::chrono::seconds(1)));
 // const tact::ticket reading = engine.ask(lock, tact::read_lease{});
