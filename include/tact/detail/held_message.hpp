@@ -36,7 +36,7 @@ struct held_message {
       // The reserve is exhausted, too: the asker waits until its limit, or until the engine's end.
     }
   }
-  // Who is to be told; nobody for a message that is no request.
+  // The customer that is to be told; none for a message that is no request.
   [[nodiscard]] ref<failure> customer() const noexcept {
     if constexpr (customer_of<M> != nullptr) return access::make_ref<failure>(customer_of<M>(&message));
     return {};

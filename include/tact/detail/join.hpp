@@ -64,10 +64,9 @@ struct join_base : closure {
 };
 
 // What the runs of all joins do. Join, the class at the end of the derivation, has
-// - void hear(index, answer&) noexcept for each of its ports, and void hear(unsigned index, const failure&) noexcept
-// for
-//   all of them, join_limit_port included: once for each port, and not any more when it has enough. What is missing is
-//   noted already, but for the limit, which is heard for all that is;
+// - void hear(index, answer&) noexcept for each of its ports, and void hear(unsigned index, const failure&) noexcept,
+//   which hears the limit too. Each port is heard once, and none any more when there is enough. What is missing is
+//   noted before that, but for the limit, which is heard for all that is missing;
 // - bool has_enough() const noexcept;
 // - void conclude(transaction&), called once, when it has enough;
 // - void give_up(transaction&, const failure&), called when the run that concludes has failed and was the last;

@@ -28,7 +28,7 @@ namespace tact::detail {
 template <class Q>
 inline constexpr bool takes_all_places = false;
 
-// How many places somebody wants, and whose end ends the lease.
+// How many places are wanted, and whose end ends the lease.
 struct claim {
   using reply = ticket;
   std::uint64_t places = 1;

@@ -67,7 +67,7 @@ binding bind(ref<P> who) noexcept {
 using shared_name = std::shared_ptr<const std::string>;
 
 // An open-addressed hash table. A slot, once it belongs to a name, belongs to it until the table grows; a name that was
-// removed stands for nobody. Writers hold a mutex. Readers write to one of a few counters, and wait for nobody.
+// removed stands for no actor. Writers hold a mutex. Readers write to one of a few counters, and wait for nobody.
 //
 // Why a reader never sees freed memory: it adds to its counter, then loads the table and the entries, and subtracts at
 // the end. A writer takes an entry or a table out, and then loads every counter. All of these are seq_cst. When each
@@ -108,7 +108,7 @@ class name_table {
     free_unread();
     return before;
   }
-  // Calls f(name, binding) for each name that stands for somebody.
+  // Calls f(name, binding) for each name that stands for an actor.
   template <class F>
   void for_each(const F& f) const {
     const std::lock_guard lock(writers_);

@@ -15,8 +15,8 @@ namespace tact::detail {
 
 // A set that never changes; its calls make another one. A copy copies a pointer, so a change of the value, which keeps
 // the subscribers, does not copy them; to subscribe and to leave do, which takes no longer than to tell them all.
-// Who has left is kept until its end, because a monitor cannot be taken back: else who comes and goes would be watched
-// once more each time. Thread safety: as a shared pointer.
+// An actor that has left is kept until its end, because a monitor cannot be taken back: else one that comes and goes
+// would be watched once more each time. Thread safety: as a shared pointer.
 template <class T>
 class subscribers {
  public:

@@ -38,8 +38,8 @@ class waiting_room {
     return fuller;
   }
 
-  // Answers everybody. A value that cannot be copied for one of them is a failure for that one only. The callers hold
-  // an `unfailing`. Costs a message beside the answers: who waits is told once, so whether anybody still waits is
+  // Answers all. A value that cannot be copied for one of them is a failure for that one only. The callers hold
+  // an `unfailing`. Costs a message beside the answers: each is told once, so whether any still waits is
   // noted at the commit, and not by a run that may throw.
   void answer(transaction& tx, const reply& value) const {
     settle(tx, [&](ref<reply> customer) { give(tx, customer, value); });

@@ -32,17 +32,15 @@ struct cached : protocol<request<Q>, request<detail::fetched<Q>>, failure> {};
 //
 // Keeps the answers of `service` by their queries, `limits.entries` of them; of more the least recently used goes. An
 // answer is given for `limits.age` from its arrival on, by tact's clock, which is virtual in simulations; then the
-// service is asked again. Who asks while the same query is at the service waits for that answer, and is told in the
-// order in which all have asked; the service is asked in the context of the first. A failure is told to those who wait,
-// and not kept. When the cache ends, those who wait fail (target_ended); the cache does not notice a service that
-// forgets a request, as all who defer.
-// An answer that is kept costs no message more than one by the service itself, and does not change the cache's
-// behaviour: as tact::parallel it answers several at a time. A miss costs the request to the service, its answer and
-// the word to the cache that it is there; one to note that somebody waits, for each who does; and one for all of them
-// to note that they do not any more.
-// Throws usage_error when no entries, or no time at all, are to be kept. Q is sorted by <: two queries are the same
-// when neither is less. Thread safety: any placement. Source of the idea: memo tables; Lisp-Actors has lazy values
-// only.
+// service is asked again. A request that comes while the same query is at the service waits for that answer, and is
+// told in the order in which all have asked; the service is asked in the context of the first. A failure is told to
+// those who wait, and not kept. When the cache ends, those who wait fail (target_ended); the cache does not notice a
+// service that forgets a request, as all who defer. An answer that is kept costs no message more than one by the
+// service itself, and does not change the cache's behaviour: as tact::parallel it answers several at a time. A miss
+// costs the request to the service, its answer and the word to the cache that it is there; one for each request that
+// waits, to note that; and one for all of them to note that they do not any more. Throws usage_error when no entries,
+// or no time at all, are to be kept. Q is sorted by <: two queries are the same when neither is less. Thread safety:
+// any placement. Source of the idea: memo tables; Lisp-Actors has lazy values only.
 template <class Q, class P>
 [[nodiscard]] behavior<cached<Q>> cache(ref<P> service, cache_limits limits) {
   static_assert(detail::query<Q>, "tact::cache<Q>: a query names the type of its answer: using reply = ...;");

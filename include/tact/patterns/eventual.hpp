@@ -21,7 +21,7 @@
 namespace tact {
 
 // The protocol of an eventual, and of a lazy: a T, or a failure, is the answer that settles it, so it may be the
-// customer of every request whose reply is T. Who wants the value sends request<value_of<T>>.
+// customer of every request whose reply is T. An actor or a thread that wants the value sends request<value_of<T>>.
 template <class T>
 struct deferred_value : protocol<T, failure, request<value_of<T>>> {};
 
@@ -79,7 +79,7 @@ consteval void check_deferred() {
   static_assert(std::is_object_v<T> && !std::is_same_v<T, failure>,
                 "tact::eventual<T>: T is the type of an answer; that of a query whose reply is void is tact::done");
   static_assert(std::is_copy_constructible_v<T>,
-                "tact::eventual<T>: everybody who asks gets a copy of the value, so T must be copyable");
+                "tact::eventual<T>: each asker gets a copy of the value, so T must be copyable");
 }
 
 // How ask_eventually returns what it has made: a ref only for requests, or, with tact::owned, an owner.
@@ -103,15 +103,15 @@ ref<T> customer_in(const owner<deferred_value<T>>& e) {
 // engine.send(account, tact::request<balance>{sum, {}});            // sum is the customer
 // engine.ask(printer, print{.cents = sum});                         // and may be sent on before there is a sum
 //
-// A value that comes later: a T, or a tact::failure, which is kept like a value. Who asks before waits in the eventual;
-// all of them are told in the order in which they asked, each in the context of its request. The first answer counts. A
-// later one is a dead letter, as it is for every customer that hears one answer, so that a service that answers twice
-// is seen. When the run fails that takes the value, because copying it throws, the answer is that failure
-// (handler_threw). When the eventual ends, those who wait fail (target_ended). It lives until then, as other actors do;
-// who makes many lets them end, with tact::owned or a tact::scope.
-// A request that waits costs one message more, which notes at the commit that it waits; and all who waited, one more.
-// Thread safety: any placement; one that is tact::parallel tells those who wait in no promised order. Source:
-// Lisp-Actors (future); the idea: the futures of Baker and Hewitt.
+// A value that comes later: a T, or a tact::failure, which is kept like a value. A request that comes before waits in
+// the eventual; all of them are told in the order in which they asked, each in the context of its request. The first
+// answer counts. A later one is a dead letter, as it is for every customer that hears one answer, so that a service
+// that answers twice is seen. When the run fails that takes the value, because copying it throws, the answer is that
+// failure (handler_threw). When the eventual ends, those who wait fail (target_ended). It lives until then, as other
+// actors do; a program that makes many lets them end, with tact::owned or a tact::scope. A request that waits costs one
+// message more, which notes at the commit that it waits; and all who waited, one more. Thread safety: any placement;
+// one that is tact::parallel tells those who wait in no promised order. Source: Lisp-Actors (future); the idea: the
+// futures of Baker and Hewitt.
 template <class T>
 [[nodiscard]] behavior<deferred_value<T>> eventual() {
   detail::check_deferred<T>();

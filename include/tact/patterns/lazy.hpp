@@ -1,4 +1,4 @@
-// tact::lazy: a value for which a service is asked when somebody first wants it.
+// tact::lazy: a value for which a service is asked when it is first wanted.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -40,7 +40,7 @@ struct undemanded_value {
 };
 
 // The behaviour of a lazy while its request is at the service. When the run fails that is told the answer, the engine
-// tells the lazy, and with it everybody who waits.
+// tells the lazy, and the lazy tells all that wait.
 template <class Q>
 struct demanded_value {
   using value = typename request<Q>::reply;
@@ -75,7 +75,7 @@ void undemanded_value<Q>::operator()(self_type& self, const request<value_of<val
 // const auto config = engine.create(tact::lazy(disk, read_file{"config"}));
 // engine.ask(config, tact::value_of<std::string>{});
 //
-// As tact::eventual, but the query leaves for `service` when somebody first asks for its answer: once, however many
+// As tact::eventual, but the query leaves for `service` when its answer is first asked for: once, however many
 // wait. An answer is kept, and given to all who ask. A failure is not: it is told to those who wait, and the next who
 // asks makes the request leave again, because what failed once, a service that is not there yet, may well go another
 // time. An answer that comes after such a failure is taken, because it is one to the same query. When the lazy ends,

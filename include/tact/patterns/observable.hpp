@@ -85,8 +85,8 @@ struct observed_value {
     const sure_run sure(self);
     self.become(observed_value{value, all.without(m)});
   }
-  // A run has failed that was told of an end, which is told once. Who is watched again is told of at once, if it has
-  // ended.
+  // A run has failed that was told of an end, which is told once. The end of an actor that is watched again is told at
+  // once, if it has ended.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     all.watch_all(self);
@@ -109,13 +109,13 @@ struct observed_value {
 // engine.ask(level, tact::compare_and_set<int>{21, 22});              // {true, 22}
 // engine.ask(level, tact::value_of<int>{});                           // 22
 //
-// A value that actors watch. Who subscribes is told the value of that moment, and then each change, once and in the
-// order of the changes. Setting a value that is equal to the present one tells nobody. Who subscribes twice is told the
-// value twice and each change once. An actor that ends leaves by itself: the observable monitors it, once for as long
-// as both live, also when it leaves and comes back. A run that fails has changed nothing and told nobody. When T cannot
-// be copied for one of the subscribers the change does not happen; the sender of a compare_and_set is told.
-// A change costs one message for each subscriber; to subscribe and to leave take as long as a change.
-// Thread safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors
+// A value that actors watch. A subscriber is told the value of that moment, and then each change, once and in the
+// order of the changes. Setting a value that is equal to the present one tells no subscriber. One that subscribes twice
+// is told the value twice and each change once. An actor that ends leaves by itself: the observable monitors it, once
+// for as long as both live, also when it leaves and comes back. A run that fails has changed nothing and told nobody.
+// When T cannot be copied for one of the subscribers the change does not happen; the sender of a compare_and_set is
+// told. A change costs one message for each subscriber; to subscribe and to leave take as long as a change. Thread
+// safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors
 // (reactive-obj).
 template <class T>
 [[nodiscard]] behavior<observed<T>> observable(T initial) {

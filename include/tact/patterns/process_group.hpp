@@ -1,4 +1,4 @@
-// tact::process_group: actors that belong together, of which everybody may know who they are.
+// tact::process_group: actors that belong together, and may be asked for by others.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 

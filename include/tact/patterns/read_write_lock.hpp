@@ -56,7 +56,7 @@ inline constexpr bool takes_all_places<write_lease> = true;
 // ...
 // engine.send(reading, tact::give_back{});
 //
-// Readers share the resource, a writer has it alone. Who asks first comes first: a reader who asks behind a writer that
+// Readers share the resource, a writer has it alone. First come, first served: a reader that asks behind a writer that
 // waits has its turn after it, so nobody waits for ever while leases end. A lease ends once: when its ticket is given
 // back, when `limit` has passed since it was granted, or when its holder has ended, if the query named one. A request
 // whose context is over when its turn has come is left out, and fails with timed_out; what stood behind it goes on.

@@ -132,7 +132,7 @@ struct naming_office {
     watch_end(self, e);
     answer_all(self, [&](const await_name& w) { return w.name == *e.name; });
   }
-  // Answers those for whom `is_meant` and whose name stands for somebody.
+  // Answers those for whom `is_meant` and whose name stands for an actor.
   template <class F>
   void answer_all(self_type& self, const F& is_meant) const {
     auto rest = waiting;

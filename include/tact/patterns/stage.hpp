@@ -24,7 +24,7 @@ namespace tact {
 struct stage_options {
   std::size_t window = 16;         // at most so many items are in the stage
   std::size_t parallel = 1;        // it works on so many at once; with 1 they keep their order
-  ref<item_failed> failures = {};  // who is told of items that do not get through; null: those are dead letters
+  ref<item_failed> failures = {};  // is told of items that do not get through; null: those are dead letters
 };
 
 // The protocol of a stage that takes items of type T. Sources, and the stage before it, use its inlet<T>.
