@@ -95,8 +95,9 @@ class simulation {
   [[nodiscard]] std::chrono::nanoseconds now() const noexcept;
 
   // The nth run of a handler from now on, counted from 1, throws simulated_exception when it returns, as if its last
-  // line had thrown it. When a handler would wait for an answer, that counts as a run too, each time, and self.ask
-  // throws the exception. Runs of askers, and first runs that have no effect (engine_options::rehearse), do not count.
+  // line had thrown it. Runs that hear of a failure count as well. When a handler would wait for an answer, that counts
+  // as a run too, each time, and self.ask throws the exception. Runs of askers, and first runs that have no effect
+  // (engine_options::rehearse), do not count.
   void throw_at(std::uint64_t nth) noexcept;
   // The nth piece of memory for which the engine asks from now on, counted from 1, is refused: for behaviours,
   // messages, queues, actors, timers, names or stacks, in a handler, in a send of the program, or in the engine itself.

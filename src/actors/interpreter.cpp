@@ -193,7 +193,7 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
     return false;
   }
   run_.note_special(&e.type());
-  const bool committed = call<false>(run_, e, c, b, b.type->on_failure);
+  const bool committed = call<false>(run_, e, c, b, failure_handler_of(b));
   run_.note_special(nullptr);
   return committed;
 }
@@ -249,15 +249,21 @@ bool interpreter::run_simulated(mailbox::copy_queue& from) {
   return run_.meter().step();
 }
 
-// Stands in the place of each handler: between its return and the commit other threads may go first.
+// These stand in the place of each handler.
 void interpreter::call_simulated(closure& b, run& r, void* message) {
   // relaxed: owner-only write, read back by its owner.
-  const unsigned index = actors::index_of(r.handling.load(std::memory_order_relaxed));
+  call_step(b, r, message, b.type->entries[actors::index_of(r.handling.load(std::memory_order_relaxed))]);
+}
+void interpreter::call_simulated_failure(closure& b, run& r, void* message) {
+  call_step(b, r, message, b.type->on_failure);
+}
+// Between the return of a handler and its commit other threads may go first.
+void interpreter::call_step(closure& b, run& r, void* message, entry handler) {
   transactor& here = transactor::of(r);
   const bool is_asker = b.type->kind == actor_kind::asker;  // an asker is gone when it has run
   {
     const user_code inside(!is_asker);
-    b.type->entries[index](b, r, message);
+    handler(b, r, message);
     if (!is_asker) here.twice().end_step();
   }
   here.simulation()->may_switch();

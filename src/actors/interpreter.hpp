@@ -55,7 +55,12 @@ class interpreter {
   [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
     return run_.simulation() == nullptr ? b.type->entries[actors::index_of(e.target())] : &call_simulated;
   }
+  [[nodiscard]] entry failure_handler_of(const closure& b) const noexcept {
+    return run_.simulation() == nullptr ? b.type->on_failure : &call_simulated_failure;
+  }
   static void call_simulated(closure& b, run& r, void* message);
+  static void call_simulated_failure(closure& b, run& r, void* message);
+  static void call_step(closure& b, run& r, void* message, entry handler);
 
   run_state& run_;
   committer& committer_;

@@ -202,6 +202,30 @@ TEST_CASE("simulation: an exception in any run leaves nothing of it", "[law1][la
   CHECK(thrown > 10);
 }
 
+TEST_CASE("simulation: a run that hears of a failure can be made to throw, and leaves nothing then", "[law1]") {
+  const auto nth = GENERATE(1U, 2U, 3U);  // the asker, its function for failures, and what that tells
+  tact::simulation sim(nth);
+  tact::engine_options options = quiet_options(2);
+  auto& engine = sim.engine(options);
+  int told = 0;
+  struct go {};
+  const auto notes = engine.create(tact::behavior<deposit>{[&](auto&, const deposit&) { ++told; }});
+  const auto closed = engine.create(tact::behavior<tact::request<balance>>{
+      [](auto&, const tact::request<balance>&) { throw std::runtime_error("closed"); }});
+  const auto asker = engine.create(tact::behavior<go>{[=](auto& self, const go&) {
+    self.ask(
+        closed, balance{}, [](tact::transaction&, long) {},
+        [=](tact::transaction& tx, const tact::failure&) { tx.send(notes, deposit{1}); });
+  }});
+  sim.throw_at(nth);
+  engine.send(asker, go{});
+  sim.run();
+  CHECK(sim.has_thrown());
+  CHECK(told == (nth == 3 ? 1 : 0));  // what a handler does outside of its transaction stays done
+  CHECK(engine.statistics().failures == (nth == 1 ? 1U : 2U));
+  CHECK(engine.statistics().dead_letters == 0);
+}
+
 TEST_CASE("simulation: memory that is refused leaves nothing of a run, or of a send", "[law1][law8]") {
   TACT_SEEDED(seed);
   unsigned refused = 0;

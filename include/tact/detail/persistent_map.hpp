@@ -8,18 +8,11 @@
 
 #include "tact/detail/counted.hpp"
 #include "tact/detail/kept_value.hpp"
+#include "tact/detail/mix.hpp"
 
 namespace tact::detail {
 
-// Scatters the bits of a number (splitmix64).
-constexpr std::uint64_t scattered(std::uint64_t x) noexcept {
-  x += 0x9E37'79B9'7F4A'7C15;
-  x = (x ^ (x >> 30)) * 0xBF58'476D'1CE4'E5B9;
-  x = (x ^ (x >> 27)) * 0x94D0'49BB'1331'11EB;
-  return x ^ (x >> 31);
-}
-
-// A treap: sorted by keys, and a heap by priorities, which are the scattered numbers of the insertions. So its shape
+// A treap: sorted by keys, and a heap by priorities, which are the mixed numbers of the insertions. So its shape
 // depends on what was done with it, and on nothing else, and its depth is some times the logarithm of its size,
 // whatever the keys are. find, with and without take as many steps, and the last two so many new nodes, which share the
 // keys. Keys are compared by < only. A copy copies a pointer. Thread safety: as a shared pointer.
@@ -50,7 +43,7 @@ class persistent_map {
   // With `value` for the key, in the place of what there was.
   [[nodiscard]] persistent_map with(const kept<K>& key, V value) const {
     persistent_map m = without(key->value);
-    const node fresh = node::make(key, std::move(value), scattered(m.insertions_), node(), node());
+    const node fresh = node::make(key, std::move(value), mix(m.insertions_), node(), node());
     const auto [less, more] = split(m.root_, key->value);
     m.root_ = joined(joined(less, fresh), more);
     ++m.insertions_;

@@ -13,6 +13,7 @@
 #include "tact/context.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
+#include "tact/detail/mix.hpp"
 #include "tact/detail/relayed_answer.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
@@ -117,12 +118,9 @@ struct retrying {
     ns = ns < most ? ns : most;
     return std::chrono::nanoseconds(static_cast<std::int64_t>(ns - ns * options.jitter * random_part()));
   }
-  // From 0 to 1: the number splitmix64 draws as the one after `drawn` others.
+  // From 0 to 1, drawn as the one after `drawn` others.
   [[nodiscard]] double random_part() const noexcept {
-    std::uint64_t n = options.seed + (drawn + 1) * 0x9e3779b97f4a7c15;
-    n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9;
-    n = (n ^ (n >> 27)) * 0x94d049bb133111eb;
-    return static_cast<double>((n ^ (n >> 31)) >> 11) / 9007199254740992.0;
+    return static_cast<double>(mix(options.seed + drawn * 0x9e3779b97f4a7c15) >> 11) / 9007199254740992.0;
   }
   void become_with(self_type& self, double saving, std::uint64_t drawing) const {
     self.become(retrying{service, options, saving < options.reserve ? saving : options.reserve, drawing});
