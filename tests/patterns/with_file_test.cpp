@@ -106,11 +106,11 @@ TEST_CASE("with_file: one that closes behind the answer, or not when the functio
   });
   require_found([](tact::simulation& sim, const trouble& t) {
     customers_write(sim, t, [](const std::string& path) {
-      return tact::behavior<request<line>>{[path](auto& self, const request<line>& m) {
-        auto f = std::make_unique<open_file>(path, "a");
-        open_file* const open = f.release();
-        const int answer = write_line(*open, m.body);
-        delete open;
+      const auto left = std::make_shared<std::vector<std::unique_ptr<open_file>>>();
+      return tact::behavior<request<line>>{[path, left](auto& self, const request<line>& m) {
+        left->push_back(std::make_unique<open_file>(path, "a"));
+        const int answer = write_line(*left->back(), m.body);
+        left->pop_back();
         self.reply(m, answer);
       }};
     });

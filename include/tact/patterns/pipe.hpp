@@ -25,6 +25,9 @@ struct piped {
 
 namespace detail {
 
+template <class Q, class R>
+concept query_made_of = requires(R&& r) { Q{std::move(r)}; };
+
 // The refs of a pipe's services, and how a query goes through those from the Ith on to the customer. Each answer is
 // handled by a beta, whose run owes the customer: if it fails, the customer is told.
 template <class... Qs>
@@ -35,6 +38,11 @@ struct pipe_stages {
   using reply = typename query<size - 1>::reply;
   using customer = ref<reply_message<reply>>;
 
+  template <std::size_t... I>
+  static consteval bool fit(std::index_sequence<I...>) {
+    return (query_made_of<query<I + 1>, typename request<query<I>>::reply> && ...);
+  }
+
   template <std::size_t I>
   void run(transaction& tx, query<I> q, customer to) const {
     const auto& stage = std::get<I>(stages);
@@ -43,9 +51,6 @@ struct pipe_stages {
     } else {
       using R = typename request<query<I>>::reply;
       settle_debt(access::run_of(tx), access::port_of(to));  // the beta will owe it
-      static_assert(
-          requires(R&& r) { query<I + 1>{std::move(r)}; },
-          "tact::pipe: the query of each service is made of the answer of the one before: Query{answer}");
       tx.ask(
           stage, std::move(q),
           [all = *this, to](transaction& later, R& answer) {
@@ -75,6 +80,8 @@ template <class First, class... Rest>
 [[nodiscard]] auto pipe(ref<request<First>> first, ref<request<Rest>>... rest) {
   using stages = detail::pipe_stages<First, Rest...>;
   using asked = request<piped<First, typename stages::reply>>;
+  static_assert(stages::fit(std::index_sequence_for<Rest...>{}),
+                "tact::pipe: the query of each service is made of the answer of the one before: Query{answer}");
   return behavior<asked>{[all = stages{{first, rest...}}](transaction& tx, const asked& m) {
     all.template run<0>(tx, m.body.query, m.customer);
   }};
