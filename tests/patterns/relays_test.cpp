@@ -320,6 +320,78 @@ struct note {
 
 }  // namespace
 
+namespace {
+
+using notes = std::shared_ptr<std::vector<int>>;
+
+tact::ref<note> open_reader(tact::engine& e, const notes& all) {
+  return e.create(tact::behavior<note>{[all](auto&, const note& m) { all->push_back(m.number); }});
+}
+
+// A thread sends five notes through a relay to two readers. Both read the same, in order.
+template <class Make>
+void two_readers(tact::simulation& sim, const trouble& t, const Make& make) {
+  auto& engine = sim.engine(quiet_options(3));
+  const auto first = std::make_shared<std::vector<int>>();
+  const auto second = std::make_shared<std::vector<int>>();
+  const tact::ref<note> relay = engine.create(make(open_reader(engine, first), open_reader(engine, second)));
+  t.begin();
+  sim.start_thread([&engine, relay, t] {
+    for (int i = 0; i < 5; ++i) t.tries([&] { engine.send(relay, note{i, "words"}); });
+  });
+  sim.run();
+  sim.check(*first == *second, "one reader has read what the other has not");
+  sim.check(std::is_sorted(first->begin(), first->end()), "notes have changed places");
+  sim.check(first->size() == 5 || (first->size() == 4 && !t.is_none()), "notes were lost or doubled");
+  sim.end();
+}
+
+}  // namespace
+
+TEST_CASE("tee, splay: what one reader is sent, the others are sent too, whatever fails", "[law1][law5]") {
+  const bool is_tee = GENERATE(false, true);
+  require_whatever_fails([=](tact::simulation& sim, const trouble& t) {
+    two_readers(sim, t, [=](tact::ref<note> a, tact::ref<note> b) {
+      return is_tee ? tact::tee<note>(a, {b}) : tact::splay<note>({a, b});
+    });
+  });
+}
+
+TEST_CASE("tee, splay: one that sends in two runs is found", "[law1]") {
+  require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
+    two_readers(sim, t, [](tact::ref<note> a, tact::ref<note> b) {
+      return tact::behavior<note>{[=](auto& self, const note& m) {
+        self.send(a, m);
+        self.on_commit([=](transaction& tx) { tx.send(b, m); });
+      }};
+    });
+  });
+}
+
+TEST_CASE("constant, label: each message is answered, or labelled, once, whatever fails", "[law1][law8]") {
+  require_whatever_fails([](tact::simulation& sim, const trouble& t) {
+    auto& engine = sim.engine(quiet_options(3));
+    using marked = tact::labelled<int, note>;
+    const auto read = std::make_shared<std::vector<int>>();
+    const auto desk = engine.create(
+        tact::behavior<marked>{[read](auto&, const marked& m) { read->push_back(m.label * 10 + m.message.number); }});
+    const auto way = engine.create(tact::label<note>(desk, 7));
+    const auto one = engine.create(tact::constant<twice>(4));
+    t.begin();
+    bool was_sent = false;
+    sim.start_thread([&, way, t] { was_sent = t.tries([&] { engine.send(way, note{1}); }); });
+    sim.run();
+    sim.check(read->size() <= 1 && (read->empty() || read->front() == 71), "a note is not labelled once");
+    sim.check(!read->empty() || !was_sent || !t.is_none(), "a note was lost");
+    struct right {
+      bool operator()(long answer, int) const { return answer == 4; }
+      bool operator()(const tact::ask_error&) const { return false; }
+    };
+    ask_through(
+        sim, t, engine, one, [](int item) { return twice{item}; }, right());
+  });
+}
+
 TEST_CASE("constant: answers each request with the same", "[law8]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;

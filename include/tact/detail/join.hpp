@@ -29,10 +29,10 @@ inline constexpr unsigned join_own_port = join_answers_max;
 inline constexpr unsigned join_limit_port = join_answers_max + 1;
 
 // The untyped part. A join handles one message at a time, and its runs change its state in place. A run may fail behind
-// such a change, and then its message is gone: so each run owes an answer to a port of the join, and a run that fails
-// is heard there as a failure, by a run that looks at the state again. A join that has heard enough goes on to be the
-// customer of those who have not answered, until the last of them has, or the time limit: what they say is no dead
-// letter.
+// such a change, and then its message is gone: so a run after which the join has more to do owes an answer to a port of
+// the join, and if it fails this is heard there as a failure, by a run that looks at the state again. A join that has
+// heard enough goes on to be the customer of the services that have not answered, until the last of them has, or the
+// time limit: what they say is no dead letter.
 struct join_base : closure {
   // REQUIRES: asked <= join_answers_max.
   join_base(const behavior_type& t, const context_node* in, unsigned asked) noexcept
