@@ -5,11 +5,13 @@
 #include <concepts>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/attachment.hpp"
+#include "tact/detail/maker.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -144,6 +146,26 @@ struct spawned {
     c.type = &type;
     return c;
   }
+};
+
+// Makes the object of a classic actor from copies of the arguments, again and again.
+template <class A, class... Args>
+class object_maker final : public maker {
+  static_assert((std::is_copy_constructible_v<Args> && ...),
+                "tact::restartable: the object is made from copies of the arguments, so each of them must be copyable");
+  static_assert(std::is_constructible_v<A, const Args&...>,
+                "tact::restartable: the object is made from constant copies of the arguments, which its constructor "
+                "must take: const T& or T; wrap in std::ref what is to be passed by reference");
+
+ public:
+  template <class... Given>
+  explicit object_maker(Given&&... given) : args_(std::forward<Given>(given)...) {}
+  [[nodiscard]] closure* make() override {
+    return std::apply([](const Args&... args) { return std::addressof(spawned<A>::make(args...)); }, args_);
+  }
+
+ private:
+  const std::tuple<Args...> args_;
 };
 
 // Carries out the last allocation state of an object in the user's storage.

@@ -15,6 +15,7 @@
 #include "tact/owner.hpp"
 #include "tact/placement.hpp"
 #include "tact/ref.hpp"
+#include "tact/restarting.hpp"
 
 namespace tact {
 
@@ -31,6 +32,8 @@ template <class A>
 struct spawned;
 template <class A>
 struct attached;
+template <class A, class... Args>
+class object_maker;
 template <class A>
 struct classic_check;
 template <class A>
@@ -59,11 +62,15 @@ concept placement_tag = requires { placed_by<Tag>::where; };
 inline void note(creation_options& p, tact::named& n) noexcept { p.name = std::move(n.name); }
 inline void note(creation_options& p, failure_rule& r) noexcept { p.rule = std::move(r); }
 inline void note(creation_options& p, mailbox_limit& l) noexcept { p.limit = l; }
+inline void note(creation_options& p, std::shared_ptr<maker>& again) noexcept { p.restart.again = std::move(again); }
 template <class Tag>
 concept creation_option = requires(creation_options& p, Tag& t) { note(p, t); };
 
 template <class Tag>
-concept creation_tag = placement_tag<Tag> || creation_option<Tag> || std::is_same_v<Tag, owned_t>;
+concept creation_tag =
+    placement_tag<Tag> || creation_option<Tag> || std::is_same_v<Tag, owned_t> || std::is_same_v<Tag, restartable_t>;
+template <class... Args>
+inline constexpr bool has_restartable = (std::is_same_v<std::remove_cvref_t<Args>, restartable_t> || ...);
 
 // Stands for an argument that was not given. The calls take a fixed number of arguments, and not a pack, because behind
 // a pack there can be no default argument, such as the one that notes where the call stands.
@@ -140,6 +147,7 @@ using spawn_problem = typename decltype(find_spawn_problem<A, Args...>())::type;
 //   tact::named("teller 3")                      its name in reports
 //   tact::failure_rule(...)                      what becomes of it when a handler throws
 //   tact::mailbox_limit{.messages = 1000}        how much may wait for it
+//   tact::restartable                            it can be restarted; a classic one. Others: tact::restarting
 //   tact::owned                                  it ends with its last owner; an owner<P> is returned, not a ref<P>
 // The actor exists on return. An actor that is made inside a handler of the same engine exists from the commit on: its
 // address may be sent before, and messages that reach it are handled after the commit. Throws std::bad_alloc; with
@@ -161,9 +169,31 @@ class creator {
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent>
   [[nodiscard]] detail::made<P, T1, T2, T3, T4> create(behavior<P> b, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {},
                                                        T4 tag4 = {}, call_site at = call_site::current()) {
+    static_assert(!detail::has_restartable<T1, T2, T3, T4>,
+                  "tact: create takes what makes the behaviour of a restartable actor: "
+                  "create(tact::restarting([=] { return open_account(0); }))");
     detail::closure* c = detail::access::take(b);
     if (c == nullptr) return {};
     return enlist<P>(*c, detail::placement::ordered, at, tag1, tag2, tag3, tag4);
+  }
+  // The same for an actor that can be restarted. Throws what the function throws, too.
+  template <class F, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
+            detail::optional_tag T3 = absent, detail::optional_tag T4 = absent>
+    requires detail::makes_behavior<F>
+  [[nodiscard]] auto create(restarting<F> what, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {}, T4 tag4 = {},
+                            call_site at = call_site::current()) {
+    using P = detail::protocol_made_by<F>;
+    std::shared_ptr<detail::maker> again = std::make_shared<detail::behavior_maker<F>>(std::move(what.make));
+    detail::closure* const c = again->make();
+    if (c == nullptr) return detail::made<P, T1, T2, T3, T4>{};
+    return enlist<P>(*c, detail::placement::ordered, at, again, tag1, tag2, tag3, tag4);
+  }
+  template <class F>
+    requires(!detail::makes_behavior<F>)
+  void create(const restarting<F>&, auto...) {
+    static_assert(detail::makes_behavior<F>,
+                  "tact::restarting takes a function without arguments that returns a tact::behavior<P>, and can be "
+                  "called again and again");
   }
 
   // Makes actors that know each other: `make` takes one ref<P> for each actor and returns a std::tuple of as many
@@ -215,6 +245,8 @@ class creator {
             detail::none problem = detail::classic_problem<A>>
   detail::made<A, T1, T2, T3, T4> attach(A& object, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {}, T4 tag4 = {},
                                          call_site at = call_site::current()) {
+    static_assert(!detail::has_restartable<T1, T2, T3, T4>,
+                  "tact: an attached object is yours, and the engine cannot make it anew: spawn a restartable actor");
     return enlist<A>(detail::attached<A>::make(object, at), detail::placement::ordered, at, tag1, tag2, tag3, tag4);
   }
   template <class A, detail::some problem = detail::classic_problem<A>>
@@ -250,10 +282,17 @@ class creator {
 
   template <class A, class Args, class Site, std::size_t... T, std::size_t... I>
   auto spawn_from(Args&& args, Site at, std::index_sequence<T...>, std::index_sequence<I...>) {
-    const auto make = [&]() -> detail::closure& {
-      return detail::spawned<A>::make(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
-    };
-    return enlist_copies<A>(make, at, std::get<T>(args)...);
+    if constexpr (detail::has_restartable<std::tuple_element_t<T, Args>...>) {
+      using again = detail::object_maker<A, std::remove_cvref_t<std::tuple_element_t<sizeof...(T) + I, Args>>...>;
+      const std::shared_ptr<detail::maker> makes =
+          std::make_shared<again>(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
+      return enlist_copies<A>([&]() -> detail::closure& { return *makes->make(); }, at, makes, std::get<T>(args)...);
+    } else {
+      const auto make = [&]() -> detail::closure& {
+        return detail::spawned<A>::make(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
+      };
+      return enlist_copies<A>(make, at, std::get<T>(args)...);
+    }
   }
   // The tags are copied before the object is made, because copying them may throw.
   template <class A, class Make, class Site, class... Tags>

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tact/detail/type_name.hpp"
+
 namespace tact {
 
 enum class failure_reason : unsigned char {
@@ -69,9 +71,13 @@ class usage_error : public std::logic_error {
 
 // Says what becomes of an actor whose handler threw.
 enum class failure_policy : unsigned char {
-  go_on,  // the message is consumed, the actor stays as it was
-  end,    // the actor ends
+  go_on,    // the message is consumed, the actor stays as it was
+  end,      // the actor ends
+  restart,  // the actor is made anew in its place, by what tact::restarting or tact::restartable gave; else it ends
 };
+
+// How often one message is handled at most when a rule lets it be handled again.
+inline constexpr unsigned attempts_max = 15;
 
 // The report of a handler that threw.
 struct failure_report {
@@ -81,6 +87,16 @@ struct failure_report {
   bool actor_ends = false;            // the rule ends it (failure_rule)
   std::string name{};                 // of the actor (tact::named); empty if it has none
   std::vector<std::string> causes{};  // as failure::causes
+  bool restarts = false;              // the rule lets the actor be made anew
+  unsigned attempts = 1;          // how often this message has been handled by now, in vain; 0: there was no message
+  const void* handled = nullptr;  // the message; see message_as
+
+  // The message, if it is an M, to look at as long as the call lasts that was given the report; else null. A handler
+  // that takes its message by M& may have changed it.
+  template <class M>
+  [[nodiscard]] const M* message_as() const noexcept {
+    return message.data() == detail::type_name<M>.data() ? static_cast<const M*>(handled) : nullptr;
+  }
 };
 
 // A handler whose two runs did not do the same: see engine_options::rehearse.

@@ -17,6 +17,8 @@ struct worker_statistics {
   std::uint64_t commits = 0;
   std::uint64_t failures = 0;  // handlers that threw
   std::uint64_t dead_letters = 0;
+  std::uint64_t restarts = 0;  // actors that were made anew: failure_policy::restart
+  std::uint64_t retries = 0;   // handlers that threw, and whose message was handled again; no failures
   // Runs that were discarded because another run's become was committed first, or because they became on a worker that
   // does not hold the home of the actor.
   std::uint64_t collisions = 0;

@@ -37,6 +37,8 @@ worker_statistics read(const transactor& r, const dispatch::worker_counters& w) 
   s.commits = c.committed.read();
   s.failures = c.failed.read();
   s.dead_letters = c.dead.read();
+  s.restarts = c.restarted.read();
+  s.retries = c.retried.read();
   s.collisions = c.collisions.read();
   s.aborts = s.collisions + s.failures;
   s.forwarded = c.forwarded.read();

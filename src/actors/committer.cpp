@@ -84,10 +84,25 @@ run_outcome committer::conclude_become(run_state& run, envelope& e, cell& c, cel
 
 run_outcome committer::conclude_all(run_state& run, envelope& e, cell& c, cell::word_value seen) {
   if (run.journal().creates()) creations::install_all(run);
-  if (run.journal().changes_actor() && !change(run, c, seen)) [[unlikely]]
-    return collided(e, c);
+  if (run.journal().changes_actor()) {
+    if (run.journal().stops() && c.has_metadata() && restarter::is_permanent(c, self_port(run), run.journal().how()))
+        [[unlikely]]
+      return conclude_end_of_permanent(e, c);
+    if (!change(run, c, seen)) [[unlikely]]
+      return collided(e, c);
+  }
   commit_rest(run);
   run.finish<false>(e);
+  return run_outcome::done;
+}
+
+// A parallel actor may be run by others between the commit and its restart, as they may before the commit.
+[[gnu::noinline]] run_outcome committer::conclude_end_of_permanent(envelope& e, cell& c) {
+  const port self = self_port(run_);
+  const ending how = run_.journal().how();
+  commit_rest(run_);
+  run_.finish<false>(e);
+  parts_.restarts.end_or_restart(c, self, how);
   return run_outcome::done;
 }
 
@@ -205,16 +220,20 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   const port self = self_port(run_);
   abort();
   static_cast<void>(run_.debt().take());
-  ++run_.tally().failed;
   const bool is_one_shot = type.kind == actor_kind::once || type.kind == actor_kind::asker;
   failure_report report = actors::report_of(thrown, self, type.name, e.type().name);
   report.actor_ends = is_one_shot;
-  if (!is_one_shot)
-    report.actor_ends = actors::decide(self, type.kind, run_.engine().options(), report) == failure_policy::end;
+  report.attempts = e.attempts() + 1;
+  report.handled = e.message();
+  failure_verdict verdict = failure_policy::end;
+  if (!is_one_shot) verdict = parts_.restarts.decide(self, type, report);
   run_.engine().reports().failed(report);
-  if (report.actor_ends && !is_one_shot) {
+  if (!is_one_shot && report.actor_ends)
     parts_.ends.end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
-  }
+  if (!report.actor_ends) parts_.restarts.recover(e, c, self, verdict);
+  if (verdict.again) return run_.conclude();
+  if (e.attempts() != 0) return parts_.notices.drop(e, failure_reason::handler_threw, std::move(thrown.what));
+  ++run_.tally().failed;
   // If the request was answered before the handler waited, its customer needs no failure notice.
   const bool is_answered = run_.resumed() != nullptr && run_.debt().at_first() == 0;
   if (const port customer = run_.debt().at_first() != 0 ? run_.debt().at_first() : actors::customer_of(e);

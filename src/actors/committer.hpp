@@ -10,6 +10,7 @@
 #include "actors/lifecycle.hpp"
 #include "actors/notifier.hpp"
 #include "actors/reclaimer.hpp"
+#include "actors/restarter.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
 #include "actors/run_timers.hpp"
@@ -31,6 +32,7 @@ class committer {
     reclaimer& frees;
     lifecycle& ends;
     homing& homes;
+    restarter& restarts;
   };
   committer(run_state& r, const parts& p) noexcept : run_(r), parts_(p) {}
 
@@ -69,6 +71,7 @@ class committer {
   run_outcome conclude_become(run_state& run, mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
   [[nodiscard]] run_outcome conclude_all(run_state& run, mailbox::envelope& e, actors::cell& c,
                                          actors::cell::word_value seen);
+  [[nodiscard]] run_outcome conclude_end_of_permanent(mailbox::envelope& e, actors::cell& c);
   [[nodiscard]] bool change(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept;
   [[nodiscard]] run_outcome collided(mailbox::envelope& e, actors::cell& c);
   void count_collision(mailbox::envelope& e, actors::cell& c) noexcept;

@@ -212,6 +212,19 @@ constinit const detail::message_type token_message =
     }
         .complete(false);
 
+constinit const detail::message_type restart_message =
+    detail::message_type{
+        .relocate = nullptr,
+        .destroy = nullptr,
+        .customer = nullptr,
+        .name = "order to restart",
+        .payload_bytes = sizeof(restart_order),
+        .indirect = false,
+        .role = detail::message_type::restart,
+    }
+        .complete(false);
+
+bool is_restart_order(const mailbox::envelope& e) noexcept { return &e.type() == &restart_message; }
 bool is_token(const mailbox::envelope& e) noexcept { return &e.type() == &token_message; }
 bool is_pill(const mailbox::envelope& e) noexcept {
   return e.is_special() && e.type().role == detail::message_type::pill;
@@ -290,7 +303,7 @@ failure_report report_of(const caught& thrown, detail::port by, std::string_view
   return report;
 }
 
-failure_policy decide(const failure_rule& rule, const failure_report& report) noexcept {
+failure_verdict decide(const failure_rule& rule, const failure_report& report) noexcept {
   try {
     const this_thread::callback outside;
     return rule.decide(report);

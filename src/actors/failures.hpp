@@ -24,8 +24,8 @@ struct caught {
 [[nodiscard]] failure_report report_of(const caught& thrown, detail::port by, std::string_view actor,
                                        std::string_view message) noexcept;
 
-// The policy that the rule decides on. If the rule throws, the actor ends. REQUIRES: the rule is not empty.
-[[nodiscard]] failure_policy decide(const failure_rule& rule, const failure_report& report) noexcept;
+// What the rule says. If the rule throws, the actor ends. REQUIRES: the rule is not empty.
+[[nodiscard]] failure_verdict decide(const failure_rule& rule, const failure_report& report) noexcept;
 
 // Calls the destructor of a closure. It is the user's code, and no part of a transaction.
 void call_destructor(detail::closure& c, allocation how) noexcept;
@@ -62,9 +62,18 @@ void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
 extern const detail::message_type token_message;
 [[nodiscard]] bool is_token(const mailbox::envelope& e) noexcept;
 
+// An order to restart an actor. `rest` is the number of the rest that it ends, if it is the timer of one; else 0, and
+// then the actor rests for `after` first.
+struct restart_order {
+  std::int64_t after_ns;
+  std::uint64_t rest;
+};
+extern const detail::message_type restart_message;
+[[nodiscard]] bool is_restart_order(const mailbox::envelope& e) noexcept;
+
 // Is it an order of the core itself? Such an order is no dead letter when its actor has ended.
 [[nodiscard]] inline bool is_order(const detail::message_type& type) noexcept {
-  return &type == &pill_message || &type == &watch_message;
+  return &type == &pill_message || &type == &watch_message || &type == &restart_message;
 }
 
 // The customer of the request in this envelope; 0 if the message is no request, or one without a customer.

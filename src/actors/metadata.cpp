@@ -131,8 +131,8 @@ std::string given_name(detail::port p) {
   return about == nullptr ? std::string() : about->name;
 }
 
-failure_policy decide(detail::port p, detail::actor_kind kind, const engine_options& options,
-                      const failure_report& report) noexcept {
+failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,
+                       const failure_report& report) noexcept {
   if (kind == detail::actor_kind::join) return failure_policy::go_on;  // it hears of the failure, and ends by itself
   const auto about = particulars_of(p);
   if (about != nullptr && about->rule) return decide(about->rule, report);

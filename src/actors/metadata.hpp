@@ -107,9 +107,9 @@ void tear_up(cell& c) noexcept;
 // The creation_options that the creation gave the actor, also when it has ended; null if none are known.
 [[nodiscard]] std::shared_ptr<const detail::creation_options> particulars_of(detail::port p) noexcept;
 [[nodiscard]] std::string given_name(detail::port p);
-// Whether the actor goes on or ends after a failure, as its own rule says, else that of its scope, else that of the
+// What becomes of the actor after a failure, as its own rule says, else that of its scope, else that of the
 // engine.
-[[nodiscard]] failure_policy decide(detail::port p, detail::actor_kind kind, const engine_options& options,
-                                    const failure_report& report) noexcept;
+[[nodiscard]] failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,
+                                     const failure_report& report) noexcept;
 
 }  // namespace tact::actors

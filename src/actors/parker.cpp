@@ -27,8 +27,15 @@ constinit sync::atomic<bool> handlers_may_wait{false};
 
 void note_parking() noexcept { handlers_may_wait.store(true); }
 
-parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice)
-    : run_(r), lane_(lane), committer_(c), parts_(p), rehearser_(twice), stacks_(r.engine().stacks(), &run_on) {}
+parker::parker(run_state& r, lane_runner& lane, lane_front& front, committer& c, const committer::parts& p,
+               rehearser& twice)
+    : run_(r),
+      lane_(lane),
+      front_(front),
+      committer_(c),
+      parts_(p),
+      rehearser_(twice),
+      stacks_(r.engine().stacks(), &run_on) {}
 
 // Only simulations need to know when a thread enters or leaves the code of a handler.
 inline void parker::enter_user_code(bool inside) noexcept {
@@ -234,6 +241,8 @@ void parker::commit_last_segment(lane_stack& s) {
   const ending how = run_.journal().how();
   committer_.conclude_rest(*s.message);
   if (!stops || s.is_for_once()) return;
+  if (actors::is_current(s.target) && restarter::is_permanent(s.where(), s.target & ~index_mask, how))
+    return parts_.restarts.end_or_restart(s.where(), s.target & ~index_mask, how);
   parts_.ends.end_from_elsewhere(s.where(), s.target, how, nullptr);
   run_.conclude();
 }
@@ -250,10 +259,7 @@ void parker::clear_away(lane_stack& s) noexcept {
     run_.engine().pins().unpin(*std::exchange(s.pin, nullptr));
   }
   if (s.page->pins.unpin()) run_.worker().chunks().give(s.page);
-  if (!s.put_aside.empty()) {
-    back_.begin_with(s.put_aside.take());
-    run_.meter().look_up_next();  // what was put aside is older than anything in the lane
-  }
+  if (!s.put_aside.empty()) front_.begin_with(s.put_aside);
   stacks_.end(s);
 }
 
@@ -271,11 +277,6 @@ void parker::clear_away(lane_stack& s) noexcept {
   lane_stack& s = *run_.resumed();
   s.how = how;
   s.fiber.leave(dispatching_stack(), exceptions_);
-}
-
-void parker::put_back_all() {
-  const base::may_use_reserve sure;
-  run_.shard().lane.put_back(back_, run_.worker().chunks());
 }
 
 const lane_stack* parker::stack_in_use(const void* address) const noexcept {

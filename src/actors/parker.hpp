@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "actors/committer.hpp"
+#include "actors/lane_front.hpp"
 #include "actors/lane_stack.hpp"
 #include "actors/pinned_closures.hpp"
 #include "actors/rehearser.hpp"
@@ -32,7 +33,7 @@ class lane_runner {
 // Thread safety: the thread of the run only, except the two counters and what is static.
 class parker {
  public:
-  parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice);
+  parker(run_state& r, lane_runner& lane, lane_front& front, committer& c, const committer::parts& p, rehearser& twice);
 
   // False: no handler of this program waits, so that lanes need no stacks of their own.
   [[nodiscard]] static bool may_park() noexcept;
@@ -54,11 +55,6 @@ class parker {
   void keep_for_later(mailbox::envelope& e, actors::lane_stack& s) noexcept;
   // Resumes the handler that waits. REQUIRES: its answer, or a failure, is in `e`, and the waiter's cell was claimed.
   void resume(mailbox::envelope& e, actors::cell& c, closure& b);
-  // Moves what was put aside for actors whose handlers do not wait any more to the front of the lane.
-  void put_back() {
-    if (!back_.empty()) [[unlikely]]
-      put_back_all();
-  }
   void trim() noexcept { stacks_.trim(); }
   // The stack of this thread on which `address` lies behind the end; null if there is none.
   [[nodiscard]] const actors::lane_stack* stack_in_use(const void* address) const noexcept;
@@ -76,12 +72,12 @@ class parker {
   [[nodiscard]] bool closes_circle(mailbox::envelope& e, actors::lane_stack& s) noexcept;
   void commit_last_segment(actors::lane_stack& s);
   void clear_away(actors::lane_stack& s) noexcept;
-  void put_back_all();
   void enter_user_code(bool inside) noexcept;
   void note_parked(const actors::lane_stack& s, sync::event what) noexcept;
 
   run_state& run_;
   lane_runner& lane_;
+  lane_front& front_;
   committer& committer_;
   const committer::parts parts_;
   rehearser& rehearser_;
@@ -89,7 +85,6 @@ class parker {
   fiber::exception_place exceptions_;  // where the thread that runs the lane keeps its exceptions
   actors::lane_stacks stacks_;
   actors::lane_stack* parked_ = nullptr;  // its handler has just begun to wait; not committed yet
-  mailbox::copy_queue back_;  // messages that were put aside for an actor whose handler does not wait any more
   std::unique_ptr<actors::pinned_closures::entry> spare_pin_;
   port asked_ = 0;  // the actor whose answer the handler is about to wait for
   sync::owned_counter begun_;

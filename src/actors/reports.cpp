@@ -61,7 +61,10 @@ void reports::failed(const failure_report& report) noexcept {
   report_line line;
   if (!report.name.empty()) line << report.name << " (";
   line << report.actor << (report.name.empty() ? "" : ")") << " threw while handling " << report.message << ": "
-       << report.what << (report.actor_ends ? " (the actor ends)" : "");
+       << report.what
+       << (report.actor_ends ? " (the actor ends)"
+           : report.restarts ? " (the actor restarts)"
+                             : "");
   failures_.write(line);
 }
 

@@ -13,6 +13,7 @@
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
 #include "actors/outside_calls.hpp"
+#include "actors/resting.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 #include "actors/visit.hpp"
@@ -90,6 +91,7 @@ void shutdown::sweep() noexcept {
   static_cast<void>(engine_.outside().late.load());
   engine_.timed().end(tells_timers_ ? &left_ : nullptr);
   resume_waiters();
+  bury_put_aside();
   sweep_messages();
   sweep_actors();
 }
@@ -103,6 +105,16 @@ void shutdown::resume_waiters() noexcept {
     mailbox::copy_queue left;
     first.end_wait(c, left);
     bury_all(left, chunks);
+  }
+}
+
+// What waits for actors that rest.
+void shutdown::bury_put_aside() noexcept {
+  mailbox::chunk_store chunks(engine_.workers().mail().spare_chunks());
+  cell* rests = collect(engine_.cells(), [](const cell& c) { return actors::resting::is_behind(c.word.load()); });
+  while (rests != nullptr) {
+    cell& c = *std::exchange(rests, rests->next_withdrawn);
+    bury_all(actors::resting::behind(c.word.load()).put_aside, chunks);
   }
 }
 
@@ -156,12 +168,15 @@ void shutdown::sweep_actors() noexcept {
   cell* const alive = collect(engine_.cells(), [](const cell& c) { return c.type()->kind != actor_kind::asker; });
   for (cell* c = alive; c != nullptr; c = c->next_withdrawn) {
     if (engine_.options().report_alive && !c->where().is_one_shot()) alive_.add(*c);
-    closure& last = *c->word.load().closure();
+    const auto seen = c->word.load();
+    closure* const last = actors::resting::is_behind(seen) ? actors::resting::behind(seen).end() : seen.closure();
     c->word.end_home();
     if (!c->where().is_one_shot()) engine_.outside().ended.fetch_add(1);
     // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
-    const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last.type;
-    if (type.destroy != nullptr) type.destroy(last, allocation::finished);
+    if (last != nullptr) {
+      const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last->type;
+      if (type.destroy != nullptr) type.destroy(*last, allocation::finished);
+    }
     actors::farewell all = actors::take_leave(*c);
     while (watcher* const w = all.watchers.take_first())
       engine_.burial().tell_watcher(*w, actors::port_of(*c), end_reason::engine_ended);

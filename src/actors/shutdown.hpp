@@ -47,6 +47,7 @@ class shutdown {
   void close() noexcept;
   void sweep() noexcept;
   void resume_waiters() noexcept;
+  void bury_put_aside() noexcept;
   void sweep_messages() noexcept;
   template <class Place>
   void bury_in(Place& at, mailbox::copy_queue& into, mailbox::chunk_store& chunks) noexcept;

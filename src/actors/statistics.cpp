@@ -16,12 +16,14 @@ namespace {
 using counter = std::uint64_t worker_statistics::*;
 
 // Everything that is counted per worker, by the name under which it is printed.
-constexpr std::array<std::pair<std::string_view, counter>, 24> counters{{
+constexpr std::array<std::pair<std::string_view, counter>, 26> counters{{
     {"actors created", &worker_statistics::actors_created},
     {"messages sent", &worker_statistics::messages_sent},
     {"commits", &worker_statistics::commits},
     {"failures", &worker_statistics::failures},
     {"dead letters", &worker_statistics::dead_letters},
+    {"restarts", &worker_statistics::restarts},
+    {"retries", &worker_statistics::retries},
     {"collisions", &worker_statistics::collisions},
     {"aborts", &worker_statistics::aborts},
     {"forwarded", &worker_statistics::forwarded},

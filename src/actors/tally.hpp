@@ -14,6 +14,8 @@ struct tally {
   std::uint64_t forwarded = 0;
   std::uint64_t created = 0;
   std::uint64_t ended = 0;
+  std::uint64_t restarted = 0;
+  std::uint64_t retried = 0;
 };
 
 // The counters that other threads read. docs/protocols/quiet.md.
@@ -30,6 +32,8 @@ class published_tally {
     forwarded.set(now.forwarded);
     created.set(now.created);
     ended.set(now.ended);
+    restarted.set(now.restarted);
+    retried.set(now.retried);
     sent_.set(sent);
     const std::uint64_t finished = now.committed + now.failed + now.dead;
     if (exact) {
@@ -51,6 +55,8 @@ class published_tally {
   sync::owned_counter forwarded;
   sync::owned_counter created;
   sync::owned_counter ended;
+  sync::owned_counter restarted;
+  sync::owned_counter retried;
 
  private:
   sync::owned_counter sent_;

@@ -27,15 +27,17 @@ transactor::transactor(core& engine, dispatch::worker_context& d)
       timers_(*this, notifier_),
       lifecycle_(*this, router_, notifier_, admission_, reclaimer_),
       homing_(*this),
+      front_(*this),
+      restarter_(*this, front_, router_, reclaimer_, lifecycle_),
       committer_(*this, parts()),
       rehearser_(*this, committer_, admission_),
-      parker_(*this, *this, committer_, parts(), rehearser_),
+      parker_(*this, *this, front_, committer_, parts(), rehearser_),
       interpreter_(*this, committer_, parts(), parker_, rehearser_),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
       visit_(engine) {}
 
 committer::parts transactor::parts() noexcept {
-  return {router_, creations_, timers_, notifier_, admission_, reclaimer_, lifecycle_, homing_};
+  return {router_, creations_, timers_, notifier_, admission_, reclaimer_, lifecycle_, homing_, restarter_};
 }
 
 dispatch::lane_measures transactor::measures() const noexcept {
@@ -90,6 +92,7 @@ void transactor::run_lane(mailbox::shard& held) {
   parker::may_park() && !worker().is_loop() ? parker_.run_on_stacks() : run_messages();
   // Behaviours that have been freed meanwhile may have been the last owners of actors.
   lifecycle_.end_owned();
+  restarter_.send_orders();
   leave_lane();
   meter().end_hold(sent);
   if (is_pumped_) worker().limit().look(count_handled());
@@ -105,7 +108,8 @@ void transactor::run_messages() {
 bool transactor::goes_on(bool look_up) {
   mailbox::copy_queue& waiting_here = shard().lane;
   lifecycle_.end_owned();
-  parker_.put_back();
+  restarter_.send_orders();
+  front_.put_back();
   const bool more = waiting_here.more(worker().chunks());
   if (!look_up || !more) return more;
   // A thread that helps has to look whether it has its answer.

@@ -12,11 +12,13 @@
 #include "actors/creations.hpp"
 #include "actors/homing.hpp"
 #include "actors/interpreter.hpp"
+#include "actors/lane_front.hpp"
 #include "actors/lifecycle.hpp"
 #include "actors/notifier.hpp"
 #include "actors/parker.hpp"
 #include "actors/reclaimer.hpp"
 #include "actors/rehearser.hpp"
+#include "actors/restarter.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
 #include "actors/run_timers.hpp"
@@ -33,7 +35,7 @@ namespace tact::detail {
 //   homing         parallel actors at home           admission      mailboxes with limits
 //   lifecycle      how actors end                    notifier       what the core tells actors, and what it buries
 //   reclaimer      when memory is freed              parker         handlers that wait
-//   rehearser      handlers that are run twice
+//   rehearser      handlers that are run twice       restarter      actors that are made anew
 //
 // Thread safety: the thread that runs it, except the functions "from any thread" here and in the parts.
 class transactor final : public dispatch::runner, public run_state, private lane_runner {
@@ -45,6 +47,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   [[nodiscard]] creations& made() noexcept { return creations_; }
   [[nodiscard]] committer& commits() noexcept { return committer_; }
   [[nodiscard]] lifecycle& ends() noexcept { return lifecycle_; }
+  [[nodiscard]] restarter& restarts() noexcept { return restarter_; }
   [[nodiscard]] parker& parking() noexcept { return parker_; }
   [[nodiscard]] const parker& parking() const noexcept { return parker_; }
   [[nodiscard]] rehearser& twice() noexcept { return rehearser_; }
@@ -101,6 +104,8 @@ class transactor final : public dispatch::runner, public run_state, private lane
   run_timers timers_;
   lifecycle lifecycle_;
   homing homing_;
+  lane_front front_;
+  restarter restarter_;
   committer committer_;
   rehearser rehearser_;
   parker parker_;

@@ -13,7 +13,7 @@ namespace tact::mailbox {
 
 inline constexpr std::size_t slot_bytes = detail::message_type::slot_bytes;
 
-// header = message_type | slots | flags | collisions; then the target's port, then the payload.
+// header = message_type | slots | flags | collisions | attempts; then the target's port, then the payload.
 // Thread safety: none; an envelope is private to the holder of its queue.
 class alignas(slot_bytes) envelope {
  public:
@@ -68,7 +68,7 @@ class alignas(slot_bytes) envelope {
   [[nodiscard]] bool is_laden() const noexcept { return (header_ & (out_of_line_bit | admissions_mask)) != 0; }
 
   // True for nearly every message: it has one slot and an inline payload that nothing must end, a user sent it, it was
-  // never forwarded and never collided, and it is not laden.
+  // never forwarded, never collided and never failed, and it is not laden.
   [[nodiscard]] bool is_plain() const noexcept { return header_ >> detail::message_type::slots_shift == 1; }
   // True: it is a failure notice or a pill, which the core handles itself.
   [[nodiscard]] bool is_special() const noexcept { return (header_ & special_bit) != 0; }
@@ -76,6 +76,11 @@ class alignas(slot_bytes) envelope {
   void set_forwarded() noexcept { header_ |= forwarded_bit; }
   [[nodiscard]] unsigned collisions() const noexcept { return static_cast<unsigned>(header_ >> collisions_shift) & 7u; }
   void add_collision() noexcept { header_ += std::uint64_t{1} << collisions_shift; }
+  // How often the message was handled in vain, and is to be handled again.
+  [[nodiscard]] unsigned attempts() const noexcept { return static_cast<unsigned>(header_ >> attempts_shift); }
+  // REQUIRES: fewer than attempts_max.
+  void add_attempt() noexcept { header_ += std::uint64_t{1} << attempts_shift; }
+  static constexpr unsigned attempts_max = 15;
 
   // True: the payload must be ended.
   [[nodiscard]] bool needs_end() const noexcept { return (header_ & destroy_bit) != 0; }
@@ -132,6 +137,7 @@ class alignas(slot_bytes) envelope {
   static constexpr std::uint64_t one_slot = std::uint64_t{1} << detail::message_type::slots_shift;
   static constexpr std::uint64_t slots_mask = std::uint64_t{3} << detail::message_type::slots_shift;
   static constexpr unsigned collisions_shift = 56;
+  static constexpr unsigned attempts_shift = 60;
 
   std::uint64_t header_;
   detail::port target_;

@@ -150,20 +150,21 @@ TEST_CASE("model: what a worker has stolen, because it takes long, stays with it
   double ns = 0;  // in the mean: one order needs up to a third more than another
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     std::uint64_t returned = 0, stolen = 0;
-    ns += 1.0 / seeds * ns_of({.machine = "l3:1 core:2 pu:1", .seed = seed}, [&] {
-            tact::engine e({.workers = 2});
-            std::vector<tact::ref<token>> ring;
-            for (std::size_t i = 0; i < 2 * members; ++i) {  // actors go round over the workers, and one has all members
-              const tact::ref<token> made = e.spawn<ring_member>(ring, i / 2, member_ns);
-              if (i % 2 == 0) ring.push_back(made);
-            }
-            for (const auto to : ring) e.send(to, token{hops});
-            e.wait_idle();
-            for (const auto& w : e.worker_statistics()) {
-              returned += w.shards_returned;
-              stolen += w.shards_stolen;
-            }
-          });
+    ns +=
+        1.0 / seeds * ns_of({.machine = "l3:1 core:2 pu:1", .seed = seed}, [&] {
+          tact::engine e({.workers = 2});
+          std::vector<tact::ref<token>> ring;
+          for (std::size_t i = 0; i < 2 * members; ++i) {  // actors go round over the workers, and one has all members
+            const tact::ref<token> made = e.spawn<ring_member>(ring, i / 2, member_ns);
+            if (i % 2 == 0) ring.push_back(made);
+          }
+          for (const auto to : ring) e.send(to, token{hops});
+          e.wait_idle();
+          for (const auto& w : e.worker_statistics()) {
+            returned += w.shards_returned;
+            stolen += w.shards_stolen;
+          }
+        });
     INFO("seed " << seed << ": " << stolen << " stolen, " << returned << " returned");
     CHECK(stolen != 0);
     CHECK(returned <= 8);

@@ -1,6 +1,7 @@
 // creation_options: what a creation says about an actor, beside its placement.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #if !defined(NDEBUG)
@@ -11,6 +12,7 @@
 
 #include "tact/detail/core.hpp"
 #include "tact/detail/loop_place.hpp"
+#include "tact/detail/maker.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/mailbox_limit.hpp"
 
@@ -47,7 +49,7 @@ constexpr creation_site site_of(const Site& at) noexcept {
   }
 }
 
-// Only actors that have a name, a rule, a scope or a limit pay for these.
+// Only actors that have a name, a rule, a scope, a limit or something to be restarted from pay for these.
 struct creation_options {
   placement where = placement::ordered;
   creation_site made_at{};
@@ -56,9 +58,12 @@ struct creation_options {
   std::shared_ptr<members> scope{};
   mailbox_limit limit{};
   loop_place loop{};  // for placement::on_loop
+  restart_plan restart{};
 
   // True when there is something that must be kept as long as the actor lives.
-  [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr || limit; }
+  [[nodiscard]] bool are_kept() const noexcept {
+    return !name.empty() || rule || scope != nullptr || limit || restart.again != nullptr;
+  }
 };
 
 // As create and reserve with a placement alone; see core.hpp.
@@ -81,5 +86,7 @@ void close_scope(members&) noexcept;  // ends the scope, and waits unless an eng
 
 // Sends the actor an order to end, unless it has ended. The order leaves at once, in a handler too.
 void order_end(port, end_reason) noexcept;
+// The same with an order to restart, when it has rested so long. The order waits in the actor's mailbox like a message.
+void order_restart(port, std::chrono::nanoseconds rest) noexcept;
 
 }  // namespace tact::detail

@@ -46,7 +46,7 @@ struct alignas(8) message_type {
   std::uint16_t payload_bytes;   // of what lies in the queue: the message, or the pointer to it
   bool indirect;                 // the payload is a pointer to the message (boxed, or sent by reference)
   bool has_plain_bytes = false;  // equal messages have equal bytes, and the payload is the message
-  enum role_ : unsigned char { ordinary, failure_notice, pill, watch, token } role = ordinary;
+  enum role_ : unsigned char { ordinary, failure_notice, pill, watch, token, restart } role = ordinary;
   std::uint32_t boxed_bytes = 0;  // of the message, when it does not lie in the queue
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
   // Filled in by complete().
