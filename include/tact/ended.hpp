@@ -24,6 +24,7 @@ enum class end_reason : unsigned char {
   scope_ended,     // its tact::scope has ended
   owner_gone,      // its last tact::owner is gone
   loop_ended,      // its tact::loop was destroyed
+  link_failed,     // an actor with which it is linked (tact::link) has failed
   engine_ended,    // its engine has ended
   gone,            // it had ended before it was watched; the reason is not known any more
 };

@@ -23,6 +23,7 @@
 #include "tact/patterns/inlet.hpp"            // IWYU pragma: export
 #include "tact/patterns/label.hpp"            // IWYU pragma: export
 #include "tact/patterns/lazy.hpp"             // IWYU pragma: export
+#include "tact/patterns/link.hpp"             // IWYU pragma: export
 #include "tact/patterns/membrane.hpp"         // IWYU pragma: export
 #include "tact/patterns/next_solution.hpp"    // IWYU pragma: export
 #include "tact/patterns/observable.hpp"       // IWYU pragma: export
@@ -46,6 +47,7 @@
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
 #include "tact/patterns/state_machine.hpp"    // IWYU pragma: export
 #include "tact/patterns/subscriber.hpp"       // IWYU pragma: export
+#include "tact/patterns/supervisor.hpp"       // IWYU pragma: export
 #include "tact/patterns/suspend.hpp"          // IWYU pragma: export
 #include "tact/patterns/tee.hpp"              // IWYU pragma: export
 #include "tact/patterns/throttle.hpp"         // IWYU pragma: export

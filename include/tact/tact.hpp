@@ -26,6 +26,7 @@
 #include "tact/pumped.hpp"          // IWYU pragma: export
 #include "tact/ref.hpp"             // IWYU pragma: export
 #include "tact/request.hpp"         // IWYU pragma: export
+#include "tact/restarting.hpp"      // IWYU pragma: export
 #include "tact/scope.hpp"           // IWYU pragma: export
 #include "tact/self.hpp"            // IWYU pragma: export
 #include "tact/serializer.hpp"      // IWYU pragma: export

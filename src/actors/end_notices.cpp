@@ -19,6 +19,8 @@ std::string_view to_string(end_reason reason) noexcept {
       return "scope ended";
     case end_reason::owner_gone:
       return "owner gone";
+    case end_reason::link_failed:
+      return "link failed";
     case end_reason::loop_ended:
       return "loop ended";
     case end_reason::engine_ended:

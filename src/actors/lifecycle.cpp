@@ -133,4 +133,11 @@ void watch(core& engine, port target, watcher& w) {
   send(engine, target, actors::watch_message, payload);
 }
 
+void watch(port target, watcher& w) {
+  target = actors::or_nobody(target);
+  if (!actors::is_current(target)) return actors::tell(w, nullptr, actors::gone(target));
+  watcher* payload[2] = {&w, nullptr};  // as above
+  send(target, actors::watch_message, payload);
+}
+
 }  // namespace tact::detail

@@ -267,6 +267,10 @@ std::size_t count_members(const members& m) noexcept { return m.count(); }
 
 void close_scope(members& m) noexcept {
   m.end();
+  close_ending_scope(m);
+}
+
+void close_ending_scope(members& m) noexcept {
   // A thread that is inside of an engine must not wait: the members may be waiting for that thread. This holds in calls
   // of users' functions too.
   if (actors::visit::is_inside_any()) return;

@@ -206,7 +206,7 @@ void restarter::send_home(cell& c, port self) noexcept {
 bool restarter::is_permanent(const cell& c, port self, ending how) noexcept {
   if (!c.has_metadata() || (how.why != end_reason::stopped && how.why != end_reason::became_nothing)) return false;
   const auto about = actors::particulars_of(self);
-  return about != nullptr && about->restart.is_permanent;
+  return about != nullptr && about->restart.kind == child_kind::permanent;
 }
 
 void restarter::end_or_restart(cell& c, port self, ending how) noexcept {

@@ -164,6 +164,7 @@ void send_round(core&, port to, const message_type&, void* payload);  // as stag
 // The same, to whichever engine the actor lives in; harmless when that engine is gone.
 void send(port to, const message_type&, void* payload);
 void watch(core&, port, watcher& takes_over);  // throws std::bad_alloc: then the watcher was dropped
+void watch(port, watcher& takes_over);         // the same in whichever engine the actor lives
 // True when the actor lives in the engine of `c`.
 [[nodiscard]] bool lives_in(port, const core& c) noexcept;
 

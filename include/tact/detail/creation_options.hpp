@@ -80,7 +80,8 @@ struct creation_options {
 void install(const std::shared_ptr<members>&, port, closure& takes_over);
 void abandon(const std::shared_ptr<members>&, port) noexcept;
 void end_scope(members&) noexcept;
-void close_scope(members&) noexcept;  // ends the scope, and waits unless an engine's thread calls
+void close_scope(members&) noexcept;         // ends the scope, and waits unless an engine's thread calls
+void close_ending_scope(members&) noexcept;  // the same for a scope whose members end already, or will
 [[nodiscard]] bool wait_scope(members&, deadline) noexcept;  // false: the deadline passed first
 [[nodiscard]] std::size_t count_members(const members&) noexcept;
 

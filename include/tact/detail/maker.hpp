@@ -1,6 +1,7 @@
 // What makes the closure of an actor, the first one and those after a restart.
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "tact/detail/description.hpp"
@@ -17,10 +18,18 @@ struct maker {
   [[nodiscard]] virtual closure* make() = 0;
 };
 
+// When a supervisor restarts a child.
+enum class child_kind : unsigned char {
+  permanent,  // when it fails, and when it ends by itself
+  transient,  // when it fails
+  temporary,  // never
+};
+
 // How an actor is restarted; kept with it as long as it lives.
 struct restart_plan {
   std::shared_ptr<maker> again{};  // null: it cannot be restarted
-  bool is_permanent = false;       // an end by itself is a failure, on which its rule decides
+  child_kind kind = child_kind::transient;
+  std::chrono::nanoseconds shutdown_limit = std::chrono::seconds(5);
 };
 
 }  // namespace tact::detail

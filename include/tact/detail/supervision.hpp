@@ -1,0 +1,293 @@
+// What a supervisor and its children share: the children in the order of their start, and how often they were
+// restarted.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tact/detail/creation_options.hpp"
+#include "tact/detail/deadline.hpp"
+#include "tact/detail/mix.hpp"
+#include "tact/detail/watchers.hpp"
+#include "tact/ended.hpp"
+#include "tact/failure_rule.hpp"
+
+namespace tact {
+
+// Which children are restarted when one of them has failed. Source of the idea: Erlang/OTP.
+enum class restart_strategy : unsigned char {
+  one_for_one,   // that one
+  one_for_all,   // all of them
+  rest_for_one,  // that one, and those that were started after it
+};
+
+// How a supervisor restarts its children.
+struct supervision {
+  restart_strategy strategy = restart_strategy::one_for_one;
+  // So many restarts `within` such a time; with the next failure in that time the supervisor itself fails.
+  unsigned restarts = 3;
+  std::chrono::nanoseconds within = std::chrono::seconds(5);
+  // A child rests so long before it is restarted. With each further restart `within` the time the delay is multiplied
+  // by `factor`, up to `delay_max`. Of each delay a random part is taken off, `jitter` of it at most, so that what has
+  // failed together does not come back together; `seed` decides the random parts.
+  std::chrono::nanoseconds first_delay{0};
+  double factor = 2;
+  std::chrono::nanoseconds delay_max = std::chrono::minutes(1);
+  double jitter = 0;
+  std::uint64_t seed = 0;
+  std::string name{};  // for people
+};
+
+namespace detail {
+
+class supervision_record;
+
+// Tells the actor of a supervisor to end the children, last started first.
+struct end_in_order {};
+
+// Either an actor, or a supervisor inside this one.
+struct supervised {
+  std::uint64_t id = 0;  // in the order of start
+  port who = 0;          // the child; of a supervisor its actor
+  std::shared_ptr<supervision_record> inner{};
+  std::string name{};
+  child_kind kind = child_kind::transient;
+  bool can_restart = false;
+  std::chrono::nanoseconds shutdown_limit{0};
+  std::uint64_t restarts = 0;
+  std::string last_failure{};
+};
+
+// Thread safety: any thread. It holds its lock while it looks at its own members only, and calls nothing meanwhile.
+class supervision_record : public std::enable_shared_from_this<supervision_record> {
+ public:
+  supervision_record(supervision&& o, std::shared_ptr<supervision_record> around)
+      : options_(std::move(o)), around_(std::move(around)) {
+    look_at(options_);
+    recent_.reserve(options_.restarts + 1U);
+  }
+  [[nodiscard]] const supervision& options() const noexcept { return options_; }
+
+  // -- the children
+  std::uint64_t add(supervised&& child) {
+    const std::lock_guard lock(mutex_);
+    child.id = ++last_id_;
+    all_.push_back(std::move(child));
+    return last_id_;
+  }
+  void start(std::uint64_t id, port who) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (supervised* const c = find(id)) c->who = who;
+  }
+  void remove(std::uint64_t id) noexcept {
+    std::optional<supervised> gone;  // destroyed without the lock
+    const std::lock_guard lock(mutex_);
+    if (supervised* const c = find(id)) {
+      gone.emplace(std::move(*c));
+      all_.erase(all_.begin() + (c - all_.data()));
+    }
+  }
+  // The last of the children that were started before `id`; none if there is none.
+  [[nodiscard]] std::optional<supervised> last_before(std::uint64_t id) const {
+    const std::lock_guard lock(mutex_);
+    const auto behind = first_after(id - 1);
+    return behind == all_.begin() ? std::nullopt : std::optional(*std::prev(behind));
+  }
+  // A copy of all.
+  [[nodiscard]] std::vector<supervised> all() const {
+    const std::lock_guard lock(mutex_);
+    return all_;
+  }
+  [[nodiscard]] std::size_t count() const noexcept {
+    const std::lock_guard lock(mutex_);
+    return all_.size();
+  }
+  // From now on the child ends when it fails.
+  bool let_go(port who) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto at = std::find_if(all_.begin(), all_.end(), [=](const supervised& c) { return same_actor(c.who, who); });
+    if (at == all_.end()) return false;
+    at->can_restart = false;
+    return true;
+  }
+
+  // -- the supervisor itself
+  void begin_end() noexcept {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  [[nodiscard]] bool ends() const noexcept {
+    const std::lock_guard lock(mutex_);
+    return ends_;
+  }
+  [[nodiscard]] bool has_failed() const noexcept {
+    const std::lock_guard lock(mutex_);
+    return failed_;
+  }
+  [[nodiscard]] std::uint64_t restarts() const noexcept {
+    const std::lock_guard lock(mutex_);
+    return restarts_;
+  }
+  // Tells the supervisor's actor to end the children, last started first. Throws std::bad_alloc.
+  void tell_to_end() const { send_notice(nullptr, actor_, end_in_order{}); }
+  // The actor that ends the children in order.
+  void set_actor(port p) noexcept { actor_ = p; }
+  [[nodiscard]] port actor() const noexcept { return actor_; }
+  void set_place(std::uint64_t in_around) noexcept { place_ = in_around; }
+  [[nodiscard]] const std::shared_ptr<supervision_record>& around() const noexcept { return around_; }
+  [[nodiscard]] std::uint64_t place() const noexcept { return place_; }
+
+  // -- failures
+  // What becomes of the child that has failed; called by the thread that ran it. The others that are restarted with it
+  // have their orders on return.
+  [[nodiscard]] failure_verdict decide(std::uint64_t id, const failure_report& report);
+  // Orders all children that can to restart after `delay`, and the others to end.
+  void restart_all(std::chrono::nanoseconds delay) noexcept { restart_others(0, 0, delay, true); }
+
+ private:
+  static void look_at(const supervision& o) {
+    if (o.within.count() <= 0) throw usage_error("tact::supervision: within is the time in which restarts are counted");
+    if (!(o.factor >= 1)) throw usage_error("tact::supervision: factor is below 1: delays must not become shorter");
+    if (!(o.jitter >= 0 && o.jitter <= 1))
+      throw usage_error("tact::supervision: jitter is a part of a delay, from 0 to 1");
+    if (o.first_delay.count() < 0 || o.delay_max.count() < 0)
+      throw usage_error("tact::supervision: a delay is negative");
+  }
+
+  [[nodiscard]] std::vector<supervised>::const_iterator first_after(std::uint64_t id) const noexcept {
+    return std::upper_bound(all_.begin(), all_.end(), id,
+                            [](std::uint64_t n, const supervised& c) { return n < c.id; });
+  }
+  [[nodiscard]] supervised* find(std::uint64_t id) noexcept {
+    const auto at = all_.begin() + (first_after(id - 1) - all_.cbegin());
+    return at != all_.end() && at->id == id ? &*at : nullptr;
+  }
+
+  enum class fate : unsigned char { ends, restarts, escalates };
+  [[nodiscard]] fate count(std::uint64_t id, const failure_report& report, std::chrono::nanoseconds& delay) noexcept;
+  [[nodiscard]] std::chrono::nanoseconds next_delay() noexcept;
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> escalate(const failure_report& report);
+  void restart_others(std::uint64_t from, std::uint64_t but, std::chrono::nanoseconds delay, bool ends_rest) noexcept;
+
+  const supervision options_;
+  const std::shared_ptr<supervision_record> around_;
+  std::uint64_t place_ = 0;  // among the children of around_
+  port actor_ = 0;
+  mutable std::mutex mutex_;  // guards what is below
+  std::vector<supervised> all_;
+  std::uint64_t last_id_ = 0;
+  std::vector<std::chrono::steady_clock::time_point> recent_;  // restarts within the time, oldest first
+  std::uint64_t restarts_ = 0;                                 // of all children
+  std::uint64_t drawn_ = 0;                                    // random parts
+  bool ends_ = false;
+  bool failed_ = false;
+};
+
+inline std::chrono::nanoseconds supervision_record::next_delay() noexcept {
+  auto ns = static_cast<double>(options_.first_delay.count());
+  const auto most = static_cast<double>(options_.delay_max.count());
+  for (std::size_t i = 1; options_.factor > 1 && i < recent_.size() && ns < most; ++i) ns *= options_.factor;
+  ns = std::min(ns, most);
+  const auto part = static_cast<double>(mix(options_.seed + drawn_++ * 0x9e3779b97f4a7c15) >> 11) / 9007199254740992.0;
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(ns - ns * options_.jitter * part));
+}
+
+// Counts the failure, and says what follows from that.
+inline supervision_record::fate supervision_record::count(std::uint64_t id, const failure_report& report,
+                                                          std::chrono::nanoseconds& delay) noexcept {
+  const auto now = detail::now();
+  const std::lock_guard lock(mutex_);
+  supervised* const child = find(id);
+  if (child == nullptr || ends_) return fate::ends;
+  try {
+    child->last_failure = report.what;
+  } catch (const std::bad_alloc&) {
+    child->last_failure.clear();
+  }
+  if (!child->can_restart) return fate::ends;
+  recent_.erase(recent_.begin(), std::find_if(recent_.begin(), recent_.end(),
+                                              [&](const auto& then) { return then > now - options_.within; }));
+  if (recent_.size() >= options_.restarts) return fate::escalates;
+  recent_.push_back(now);  // there is room for it
+  ++child->restarts;
+  ++restarts_;
+  delay = next_delay();
+  return fate::restarts;
+}
+
+inline failure_verdict supervision_record::decide(std::uint64_t id, const failure_report& report) {
+  std::chrono::nanoseconds delay{0};
+  switch (count(id, report, delay)) {
+    case fate::ends:
+      return failure_policy::end;
+    case fate::restarts:
+      if (options_.strategy != restart_strategy::one_for_one)
+        restart_others(options_.strategy == restart_strategy::one_for_all ? 0 : id, id, delay, false);
+      return {failure_policy::restart, delay};
+    case fate::escalates:
+      break;
+  }
+  const auto rest = escalate(report);
+  if (!rest) return failure_policy::end;
+  restart_others(0, id, *rest, true);
+  return {failure_policy::restart, *rest};
+}
+
+// The supervisor has failed. If the one around it restarts it, it starts with a clean record, after the time that is
+// returned; else its children end, last started first.
+inline std::optional<std::chrono::nanoseconds> supervision_record::escalate(const failure_report& report) {
+  if (around_ != nullptr) {
+    const failure_verdict v = around_->decide(place_, report);
+    if (v.policy == failure_policy::restart) {
+      const std::lock_guard lock(mutex_);
+      recent_.clear();
+      return v.after;
+    }
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+    ends_ = true;
+  }
+  tell_to_end();
+  return std::nullopt;
+}
+
+// Orders those after `from` to restart, except the one that does so by itself. What cannot be restarted ends if
+// `ends_rest`, and else stays as it is.
+inline void supervision_record::restart_others(std::uint64_t from, std::uint64_t but, std::chrono::nanoseconds delay,
+                                               bool ends_rest) noexcept {
+  struct step {
+    std::uint64_t id;
+    port who;
+    std::shared_ptr<supervision_record> inner;
+    bool can_restart;
+  };
+  const auto next = [&](std::uint64_t id) noexcept -> step {
+    const std::lock_guard lock(mutex_);
+    const auto at = first_after(id);
+    return at == all_.end() ? step{} : step{at->id, at->who, at->inner, at->can_restart};
+  };
+  for (step s = next(from); s.id != 0; s = next(s.id)) {
+    if (s.id == but) continue;
+    if (s.inner != nullptr) {
+      s.inner->restart_all(delay);
+    } else if (s.can_restart) {
+      order_restart(s.who, delay);
+    } else if (ends_rest) {
+      order_end(s.who, end_reason::scope_ended);
+    }
+  }
+}
+
+}  // namespace detail
+}  // namespace tact
