@@ -244,13 +244,17 @@ class supervisor : public creator<supervisor> {
     });
     record_->set_actor(detail::create(members_, c, std::move(about)));
     if (around == nullptr) return;
-    detail::supervised self;
-    self.who = record_->actor();
-    self.inner = record_;
-    self.name = record_->options().name;
-    self.can_restart = true;
-    record_->set_place(around->record_->add(std::move(self)));
-    watch(around->record_, record_->actor(), record_->place());
+    try {
+      detail::supervised self;
+      self.inner = record_;
+      self.name = record_->options().name;
+      self.can_restart = true;
+      record_->set_place(around->record_->add(std::move(self)));
+      around->begin(record_->place(), record_->actor());
+    } catch (...) {
+      detail::end_scope(*members_);
+      throw;
+    }
   }
   static void watch(const std::shared_ptr<detail::supervision_record>& record, detail::port who, std::uint64_t id) {
     detail::watcher& w = *detail::box<detail::child_watcher>(record, id).release();
@@ -262,10 +266,20 @@ class supervisor : public creator<supervisor> {
   detail::port put(detail::closure& c, detail::creation_options&& about) {
     const std::uint64_t id = enter(c, about);
     const detail::port who = install(c, std::move(about), id);
-    record_->start(id, who);
-    watch(record_, who, id);
-    if (record_->ends()) detail::order_end(who, end_reason::scope_ended);
+    begin(id, who);
     return who;
+  }
+  // The child exists, or will from the commit on. When this throws it is no child, and ends.
+  void begin(std::uint64_t id, detail::port who) {
+    try {
+      record_->start(id, who);
+      watch(record_, who, id);
+    } catch (...) {
+      record_->remove(id);
+      detail::order_end(who, end_reason::scope_ended);
+      throw;
+    }
+    if (record_->ends()) detail::order_end(who, end_reason::scope_ended);
   }
   // Notes the child, and gives it its rule. Ends the closure when it throws.
   std::uint64_t enter(detail::closure& c, detail::creation_options& about) {
