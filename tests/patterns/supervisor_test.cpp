@@ -7,6 +7,7 @@
 #include "patterns/trouble.hpp"
 #include "support/restarts.hpp"
 #include "tact/patterns/link.hpp"
+#include "tact/patterns/router.hpp"
 #include "tact/patterns/supervisor.hpp"
 
 namespace supervisor_test {
@@ -396,6 +397,22 @@ TEST_CASE("supervisor: handlers make children, and a run that does not commit ma
   require_idle(engine);
   CHECK(all.size() == 5);
   CHECK(all.restarts() == 5);
+}
+
+TEST_CASE("supervisor: a member of a router that fails is restarted, and stays a member", "[law8]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  tact::engine engine(quiet_options(workers));
+  tact::supervisor all(engine, {.restarts = 100});
+  const std::vector<tact::ref<fragile_sum>> members{all.create(makes_sum()), all.create(makes_sum())};
+  const auto routed = engine.create(tact::router<add>({members[0], members[1]}, tact::round_robin()));
+  for (int i = 0; i < 10; ++i) {
+    for (const auto m : members) m | trip{};
+    require_idle(engine);
+    for (int n = 0; n < 4; ++n) routed | add{1};
+    require_idle(engine);
+    for (const auto m : members) CHECK(engine.ask(m, total{}) == 2);
+  }
+  CHECK(all.restarts() == 20);
 }
 
 TEST_CASE("supervisor: it prints its tree", "[law8]") {
