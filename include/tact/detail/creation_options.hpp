@@ -11,6 +11,7 @@
 
 #include "tact/detail/core.hpp"
 #include "tact/detail/loop_place.hpp"
+#include "tact/detail/mailbox_order.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/mailbox_limit.hpp"
 
@@ -47,7 +48,7 @@ constexpr creation_site site_of(const Site& at) noexcept {
   }
 }
 
-// Only actors that have a name, a rule, a scope or a limit pay for these.
+// Only actors that have a name, a rule, a scope, a limit or an order pay for these.
 struct creation_options {
   placement where = placement::ordered;
   creation_site made_at{};
@@ -56,9 +57,12 @@ struct creation_options {
   std::shared_ptr<members> scope{};
   mailbox_limit limit{};
   loop_place loop{};  // for placement::on_loop
+  mailbox_order order{};
 
   // True when there is something that must be kept as long as the actor lives.
-  [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr || limit; }
+  [[nodiscard]] bool are_kept() const noexcept { return !name.empty() || rule || scope != nullptr || has_mailbox(); }
+  // True when what waits for the actor is counted, or ordered.
+  [[nodiscard]] bool has_mailbox() const noexcept { return limit || order; }
 };
 
 // As create and reserve with a placement alone; see core.hpp.
