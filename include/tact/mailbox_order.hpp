@@ -16,9 +16,9 @@ namespace tact {
 //
 // The function is called once for each message: by the thread that sends it, or at the commit of the run that does. So
 // any thread may call it, several at once. It must not block, send, or ask; it is called as const, with const M&. When
-// it throws, the message is one that it does not take. A copy of it lives until the actor has ended, and no thread
-// sends to it any more; the last of these destroys it. Making a tag of a function that has state allocates memory:
-// throws std::bad_alloc, and what moving the function throws.
+// it throws, the message is one that it does not take. A copy of it lives until the actor has ended, and as long as
+// threads are in the middle of sends to it; whichever lets go of it last destroys it. Making a tag of a function that
+// has state allocates memory: throws std::bad_alloc, and what moving the function throws.
 //
 // An order to end the actor is handled when all messages have been that came before it, and before all that come after
 // it, whatever their priorities. Notices of failure (tact::failure) have no priority: they wait for as many messages as
