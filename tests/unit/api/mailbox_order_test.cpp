@@ -233,7 +233,7 @@ TEST_CASE("mailbox order: an order to end comes behind all that came before it, 
   };
   numbers seen;
   tact::engine engine(quiet_options(0));
-  const auto how = GENERATE(0, 1, 2);
+  const auto how = GENERATE(0, 1, 2, 3);
   if (how == 0) {  // a poison pill
     const auto q = engine.spawn<quitter>(tact::by_priority(priority_of_each()), seen);
     q | item{-5, 1} | item{1, 2} | tact::delete_msg | item{9, 3} | plain{4} | tact::delete_msg;
@@ -243,7 +243,19 @@ TEST_CASE("mailbox order: an order to end comes behind all that came before it, 
     address | item{-5, 1} | item{1, 2};
     q = {};
     address | item{9, 3} | plain{4};
-  } else {  // in a handler, which sends before it and behind it
+  } else if (how == 2) {  // a handler sends a pill
+    struct go {};
+    const auto q = engine.spawn<quitter>(tact::by_priority(priority_of_each()), seen);
+    const auto f = engine.create(tact::behavior<go>{[q](tact::self<go>& self, const go&) {
+      self.send(q, item{-5, 1});
+      self.send(q, item{1, 2});
+      self.send(q, tact::delete_msg);
+      self.send(q, item{9, 3});
+    }});
+    engine.send(f, go{});
+    CHECK(engine.pump(1).handled == 1);
+    q | plain{4};
+  } else {  // a handler lets the last owner go
     struct go {};
     auto q = std::make_shared<tact::owner<quitter>>(
         engine.spawn<quitter>(tact::by_priority(priority_of_each()), tact::owned, seen));
