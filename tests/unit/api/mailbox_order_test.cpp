@@ -372,6 +372,50 @@ TEST_CASE("mailbox order: an engine that ends buries what waits in order", "[api
   CHECK_THROWS_AS(answer.get(), tact::ask_error);
 }
 
+TEST_CASE("mailbox order: actors made by handlers, in scopes and on loops have it too", "[api][order]") {
+  const nothing_left left;
+  const auto order = tact::by_priority([kept = tracked()](const item& m) { return m.priority; });
+  numbers seen;
+  tact::engine engine(quiet_options(0));
+  tact::scope group(engine);
+  auto loop = std::make_unique<tact::loop>(engine, [] {});
+  const auto settle = [&] {
+    while (engine.statistics().in_flight() != 0) {
+      (void)engine.pump();
+      (void)loop->pump();
+    }
+  };
+  struct go {
+    bool throws;
+  };
+  const auto maker = engine.create(tact::behavior<go>{[&](tact::self<go>& self, const go& m) {
+    const auto made = self.create(open_store(seen), order);
+    for (int i = 0; i < 3; ++i) self.send(made, item{i, i});
+    if (m.throws) throw std::runtime_error("thrown on purpose");
+  }});
+  engine.send(maker, go{true});
+  settle();
+  CHECK(seen.empty());
+  engine.send(maker, go{false});
+  settle();
+  CHECK(seen == numbers{2, 1, 0});
+  const auto in_group = group.create(open_store(seen), order, mailbox_limit{.messages = 10});
+  const auto on_loop = engine.create(open_store(seen), tact::on(*loop), order);
+  for (const auto to : {in_group, on_loop}) {
+    seen.clear();
+    for (int i = 0; i < 3; ++i) engine.send(to, item{i, i});
+    settle();
+    CHECK(seen == numbers{2, 1, 0});
+  }
+  seen.clear();
+  const auto dead = engine.statistics().dead_letters;
+  for (int i = 0; i < 3; ++i) engine.send(on_loop, item{i, i});
+  loop.reset();
+  require_idle(engine);
+  CHECK(seen.empty());
+  CHECK(engine.statistics().dead_letters == dead + 3);
+}
+
 TEST_CASE("mailbox order: what is put aside while a handler waits is handled in order when it goes on",
           "[api][order]") {
   struct begin {};
