@@ -11,6 +11,7 @@
 #include "tact/detail/creation_options.hpp"
 #include "tact/detail/group.hpp"
 #include "tact/mailbox_limit.hpp"
+#include "tact/mailbox_order.hpp"
 #include "tact/named.hpp"
 #include "tact/owner.hpp"
 #include "tact/placement.hpp"
@@ -63,6 +64,7 @@ inline void note(creation_options& p, tact::named& n) noexcept { p.name = std::m
 inline void note(creation_options& p, failure_rule& r) noexcept { p.rule = std::move(r); }
 inline void note(creation_options& p, mailbox_limit& l) noexcept { p.limit = l; }
 inline void note(creation_options& p, std::shared_ptr<maker>& again) noexcept { p.restart.again = std::move(again); }
+inline void note(creation_options& p, mailbox_order& o) noexcept { p.order = std::move(o); }
 template <class Tag>
 concept creation_option = requires(creation_options& p, Tag& t) { note(p, t); };
 
@@ -148,6 +150,7 @@ using spawn_problem = typename decltype(find_spawn_problem<A, Args...>())::type;
 //   tact::failure_rule(...)                      what becomes of it when a handler throws
 //   tact::mailbox_limit{.messages = 1000}        how much may wait for it
 //   tact::restartable                            it can be restarted; a classic one. Others: tact::restarting
+//   tact::by_priority(f), tact::by_deadline(f)   what it handles first of what waits for it; not a parallel one
 //   tact::owned                                  it ends with its last owner; an owner<P> is returned, not a ref<P>
 // The actor exists on return. An actor that is made inside a handler of the same engine exists from the commit on: its
 // address may be sent before, and messages that reach it are handled after the commit. Throws std::bad_alloc; with
@@ -304,12 +307,26 @@ class creator {
     static_assert((unsigned{detail::placement_tag<Tags>} + ... + 0U) <= 1, "tact: an actor has one placement");
     static_assert(!detail::classic<P> || !(std::is_same_v<Tags, parallel_t> || ...),
                   "tact: a classic actor handles one message at a time: leave tact::parallel out");
+    settle_order<P>(tags...);
     if constexpr (std::is_same_v<detail::made<P, Tags...>, ref<P>>) {
       return detail::access::make_ref<P>(put(c, otherwise, at, tags...));
     } else {
       owner<P> only = detail::access::make_owner<P>(detail::own(c));
       detail::access::shared_of(only).who = put(c, otherwise, at, tags...);
       return only;
+    }
+  }
+  template <class P, class... Tags>
+  static void settle_order([[maybe_unused]] Tags&... tags) noexcept {
+    if constexpr ((detail::ordering_tag<Tags> || ...)) {
+      static_assert((unsigned{detail::ordering_tag<Tags>} + ... + 0U) <= 1, "tact: a mailbox has one order");
+      static_assert(!(std::is_same_v<Tags, parallel_t> || ...),
+                    "tact: a parallel actor handles messages in no promised order: leave tact::parallel out, or the "
+                    "order of its mailbox");
+      const auto settle_one = [&]<class T>(T& tag) {
+        if constexpr (detail::ordering_tag<T>) tag.template settle<P>();
+      };
+      (settle_one(tags), ...);
     }
   }
   // Self::put makes an actor of a closure. It takes the closure over, also when it throws.

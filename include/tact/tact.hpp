@@ -18,6 +18,7 @@
 #include "tact/helping.hpp"         // IWYU pragma: export
 #include "tact/loop.hpp"            // IWYU pragma: export
 #include "tact/mailbox_limit.hpp"   // IWYU pragma: export
+#include "tact/mailbox_order.hpp"   // IWYU pragma: export
 #include "tact/message.hpp"         // IWYU pragma: export
 #include "tact/named.hpp"           // IWYU pragma: export
 #include "tact/owner.hpp"           // IWYU pragma: export

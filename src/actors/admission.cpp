@@ -13,7 +13,7 @@ namespace tact::detail {
 
 using actors::cell;
 using actors::cell_of;
-using actors::droppable_messages;
+using actors::kept_messages;
 using actors::limited_mailbox;
 using mailbox::envelope;
 using mailbox::out_of_line_body;
@@ -36,37 +36,43 @@ void admission::let_in(envelope& e) noexcept {
       run_.engine().limits().count_refused(to);
       return notifier_.lose(e, failure_reason::mailbox_full);
     }
-    if (entered == space::entry::entered && policy == when_full::drop_oldest) return keep(m, e);
+    if (entered == space::entry::entered && m.keeps()) return keep(m, e, envelope::in_mailbox);
     if (entered == space::entry::entered) e.admit(envelope::in_mailbox);
+  } else if (m.keeps_end(e.type())) {
+    return keep(m, e, 0);
   }
   // The actor may have ended meanwhile; then the message is buried when it is dispatched.
   e.relocate(router_.place_let_in(to, e.slots()));
 }
 
-void admission::keep(limited_mailbox& m, envelope& e) noexcept {
+void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) noexcept {
   const bool was_out_of_line = e.is_out_of_line();
   out_of_line_body& p = was_out_of_line ? e.out_of_line() : out_of_line_body::make(nullptr);
-  p.admissions = envelope::in_mailbox;
+  p.admissions = admissions;
   if (!was_out_of_line) e.give_payload(p.payload);
-  const droppable_messages::droppable message{e.target(), &e.type(), &p};
+  const kept_messages::kept message{e.target(), &e.type(), &p};
+  const std::int64_t rank = m.kept.rank_of(message);
   // The message is counted before it is added: a token that is under way already may find it at once, on any worker.
   ++run_.sent;
   run_.publish_counters(false);
   for (;;) {
-    droppable_messages::droppable dropped;
-    const auto how = m.droppable.add(message, dropped);
+    kept_messages::kept dropped;
+    const auto how = m.kept.add(message, rank, dropped);
     if (dropped.to != 0) {
       run_.engine().limits().count_refused(dropped.to);
       notifier_.lose(dropped, failure_reason::mailbox_full);
     }
     switch (how) {
-      case droppable_messages::outcome::made_room:
+      case kept_messages::outcome::made_room:
         continue;
-      case droppable_messages::outcome::closed:
+      case kept_messages::outcome::too_low:
+        run_.engine().limits().count_refused(message.to);
+        return notifier_.lose(message, failure_reason::mailbox_full);
+      case kept_messages::outcome::closed:
         return notifier_.lose(message, actors::why_gone(message.to));
-      case droppable_messages::outcome::added:
+      case kept_messages::outcome::added:
         return;
-      case droppable_messages::outcome::with_token:
+      case kept_messages::outcome::with_token:
         new (router_.place_let_in(message.to, 1)) envelope(actors::token_message, message.to);
         --run_.sent;  // the token itself is no message
         return;
@@ -74,13 +80,17 @@ void admission::keep(limited_mailbox& m, envelope& e) noexcept {
   }
 }
 
+bool admission::orders(port p) const noexcept {
+  return router_.is_counted_here(p) && actors::mailbox_of(cell_of(p)).is_ordered();
+}
+
 void admission::close_mailbox(cell& c) noexcept {
   const base::may_use_reserve sure;
   limited_mailbox& m = actors::mailbox_of(c);
   const actors::this_thread::callback outside;
   if (m.space.close()) run_.engine().limits().tell_of_room();
-  m.droppable.close();
-  while (const auto left = m.droppable.take_left()) notifier_.lose(*left, failure_reason::target_ended);
+  m.kept.close();
+  while (const auto left = m.kept.take_left()) notifier_.lose(*left, failure_reason::target_ended);
 }
 
 void admission::tear_up(cell& c) noexcept {
@@ -89,9 +99,16 @@ void admission::tear_up(cell& c) noexcept {
 }
 
 bool admission::redeem(envelope& token) noexcept {
-  const auto oldest = actors::mailbox_of(cell_of(token.target())).droppable.redeem(token.target());
-  if (!oldest) return false;
-  new (&token) envelope(*oldest->type, oldest->to, *oldest->body);
+  return replace(token, actors::mailbox_of(cell_of(token.target())).kept.redeem(token.target()));
+}
+
+bool admission::redeem_end(envelope& token) noexcept {
+  return replace(token, actors::mailbox_of(cell_of(token.target())).kept.redeem_end(token.target()));
+}
+
+bool admission::replace(envelope& token, const std::optional<kept_messages::kept>& first) noexcept {
+  if (!first) return false;
+  new (&token) envelope(*first->type, first->to, *first->body);
   return true;
 }
 

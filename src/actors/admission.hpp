@@ -21,14 +21,20 @@ class admission {
   // The handler of this message begins: the message waits no longer, and its context is that of the run.
   void unload(mailbox::envelope& e) noexcept;
   // Puts the message for which the token stands in the token's place. False: the token stands for none any more.
-  [[nodiscard]] bool redeem(mailbox::envelope& token) noexcept;
+  [[nodiscard]] static bool redeem(mailbox::envelope& token) noexcept;
+  // The same with an order to end the actor, ahead of all messages. False: there is none, and the token stays as it is.
+  [[nodiscard]] static bool redeem_end(mailbox::envelope& token) noexcept;
+  // True: the actor is one of this engine, and its mailbox has an order.
+  [[nodiscard]] bool orders(port p) const noexcept;
   // The actor has ended: nothing is let in any more, and what waits is lost.
   void close_mailbox(actors::cell& c) noexcept;
   // The actor was never installed: its metadata and its mailbox are given up.
   void tear_up(actors::cell& c) noexcept;
 
  private:
-  void keep(actors::limited_mailbox& m, mailbox::envelope& e) noexcept;
+  [[nodiscard]] static bool replace(mailbox::envelope& token,
+                                    const std::optional<actors::kept_messages::kept>& first) noexcept;
+  void keep(actors::limited_mailbox& m, mailbox::envelope& e, std::uint64_t admissions) noexcept;
 
   run_state& run_;
   router& router_;

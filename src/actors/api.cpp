@@ -91,20 +91,21 @@ class inside_gate {
   actors::engine_gate& gate_;
 };
 
-port reserve_for(core& engine, actor_kind kind, placement where, const loop_place& loop = {},
-                 const mailbox_limit& limit = {}) {
+port reserve_for(core& engine, actor_kind kind, placement where) {
   engine.look_whether_left_behind("creating an actor, or asking,");
-  const port at = engine.creations().reserve(actors::kind_of(kind, where), where, loop, static_cast<bool>(limit));
-  if (limit) actors::open_mailbox(cell_of(at), limit);
-  return at;
+  return engine.creations().reserve(actors::kind_of(kind, where), where, {});
 }
 port reserve_for(core& engine, actor_kind kind, creation_options&& about) {
+  engine.look_whether_left_behind("creating an actor, or asking,");
   const placement where = about.where;
   const creation_site made_at = about.made_at;
+  const bool has_mailbox = about.has_mailbox();
   const mailbox_limit limit = about.limit;
+  mailbox_order order = about.order;
   const loop_place loop = about.loop;
   auto metadata = actors::draw_up(std::move(about));
-  const port at = reserve_for(engine, kind, where, loop, limit);
+  const port at = engine.creations().reserve(actors::kind_of(kind, where), where, loop, has_mailbox);
+  if (has_mailbox) actors::open_mailbox(cell_of(at), limit, std::move(order));
   if (engine.options().report_alive) actors::note_site(cell_of(at), made_at);
   if (metadata != nullptr) actors::file(cell_of(at), std::move(metadata));
   return at;

@@ -44,7 +44,7 @@ void burial::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
   too_late ? w.drop(w) : actors::tell(w, nullptr, actors::notice_of_end(ended_one, why, nullptr));
 }
 
-void burial::bury(const actors::droppable_messages::droppable& k, failure_reason reason) noexcept {
+void burial::bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept {
   const base::may_use_reserve sure;
   engine_.limits().leave_counters(k.to, k.body->admissions, k.type->bytes());
   bury_outside(k.to, *k.type, k.body->payload, reason);

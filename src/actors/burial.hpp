@@ -2,9 +2,9 @@
 #pragma once
 
 #include "actors/dead_letters.hpp"
-#include "actors/droppable_messages.hpp"
 #include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
+#include "actors/kept_messages.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/ended.hpp"
 
@@ -33,7 +33,7 @@ class burial {
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   // A message that a mailbox kept, which leaves the counters of its limits.
-  void bury(const actors::droppable_messages::droppable& k, failure_reason reason) noexcept;
+  void bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
   // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
   void count_lost(bool as_sent) noexcept;
 

@@ -29,13 +29,15 @@ port creations::create(closure* first, actor_kind kind, creation_options&& about
   const placement where = about.where;
   const creation_site made_at = about.made_at;
   const bool in_scope = about.scope != nullptr;
+  const bool has_mailbox = about.has_mailbox();
   const mailbox_limit limit = about.limit;
+  mailbox_order order = about.order;
   const loop_place about_loop = about.loop;
   std::unique_ptr<actors::metadata> metadata;
   try {
     metadata = actors::draw_up(std::move(about));
     if (in_scope) made_in_scopes_.prepare_push();  // behind the creation nothing may throw: the scope would forget it
-    if (limit) {
+    if (has_mailbox) {
       if (cells_.empty()) cells_.refill();
       actors::prepare_mailbox(cells_.next());
     }
@@ -46,7 +48,7 @@ port creations::create(closure* first, actor_kind kind, creation_options&& about
   const port at = create(run_, first, actors::kind_of(kind, where), where, about_loop);
   if (run_.engine().options().report_alive) actors::note_site(cell_of(at), made_at);
   if (metadata != nullptr) actors::file(cell_of(at), std::move(metadata));
-  if (limit) actors::open_mailbox(cell_of(at), limit);
+  if (has_mailbox) actors::open_mailbox(cell_of(at), limit, std::move(order));
   if (in_scope) {
     run_.journal().note_other();
     made_in_scopes_.push_back(at);

@@ -58,7 +58,7 @@ extern const detail::message_type watch_message;
 void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
 
 // The type of a token, which lies in the shard for a message that lies in the mailbox itself: see
-// droppable_messages.hpp.
+// kept_messages.hpp.
 extern const detail::message_type token_message;
 [[nodiscard]] bool is_token(const mailbox::envelope& e) noexcept;
 

@@ -61,7 +61,8 @@ class intake {
   [[nodiscard]] reception put_admitted(const entrance& e, const message_type& type, void* payload, bool round);
   [[nodiscard]] reception put_out_of_line(const entrance& e, const message_type& type, mailbox::out_of_line_body& p,
                                           bool round);
-  [[nodiscard]] reception keep(actors::limited_mailbox& m, const actors::droppable_messages::droppable& message);
+  [[nodiscard]] reception receive_end(actors::limited_mailbox& m, port to, const message_type& type, void* payload);
+  [[nodiscard]] reception keep(actors::limited_mailbox& m, const actors::kept_messages::kept& message);
   void send_token(actors::limited_mailbox& m, port to) noexcept;
 
   core& engine_;

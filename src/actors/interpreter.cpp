@@ -111,8 +111,11 @@ void interpreter::dispatch_other(envelope& e, cell& c) {
   if (e.is_special() && actors::is_token(e)) {
     // If the actor waits, the token is put aside, and not the message for which it stands: that message may still be
     // dropped before the handler goes on.
-    const bool waits = c.word.load().is_waiting() && actors::is_current(e.target());
-    if (!waits && !parts_.limits.redeem(e)) return;
+    const auto seen = c.word.load();
+    const bool waits = seen.is_waiting() && actors::is_current(e.target());
+    if (!waits && !admission::redeem(e)) return;
+    // An actor that rests ends at once.
+    if (waits && actors::resting::is_behind(seen)) static_cast<void>(admission::redeem_end(e));
   }
   for (;;) {
     const auto seen = c.word.load();

@@ -72,7 +72,7 @@ void lifecycle::bid_farewell(cell& c, ending how, const std::string* what) noexc
   actors::farewell all = actors::take_leave(c);
   while (watcher* const w = all.watchers.take_first())
     notifier_.tell_watcher(*w, actors::notice_of_end(actors::last_port_of(c), how.why, what));
-  if (all.about != nullptr && all.about->limit) admission_.close_mailbox(c);
+  if (all.about != nullptr && all.about->has_mailbox()) admission_.close_mailbox(c);
   const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
   // Other workers may still run a parallel actor, and see its behaviour.
   const bool later = in_scope && !run_.is_alone() && !c.where().is_exclusive();
@@ -106,7 +106,7 @@ void lifecycle::order_ends() noexcept {
   const base::may_use_reserve sure;
   for (; !without_owner_.empty(); without_owner_.pop_front()) {
     const port p = without_owner_.front();
-    if (!lives_in(p, run_.engine())) {
+    if (!lives_in(p, run_.engine()) || admission_.orders(p)) {
       order_end(p, end_reason::owner_gone);
       continue;
     }

@@ -90,6 +90,7 @@ reception intake::receive_limited(port to, const message_type& type, void* paylo
   const context_node* const context = sync::thread_state::of_this_thread().context;
   limited_mailbox* const mailbox = mailbox::route_of(to).is_counted() ? &actors::mailbox_of(cell_of(to)) : nullptr;
   const bool is_brought = engine_.options().outside_limit && is_outside();
+  if (mailbox != nullptr && mailbox->keeps_end(type)) return receive_end(*mailbox, to, type, payload);
   if (type.role != message_type::ordinary || (mailbox == nullptr && !is_brought)) {
     if (context != nullptr) return receive_in_context(*context, to, type, payload, round);
     return put_apart(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
@@ -100,6 +101,16 @@ reception intake::receive_limited(port to, const message_type& type, void* paylo
   if (e.how == reception::nowhere) engine_.outside().sent.fetch_add(1);
   if (e.how != reception::taken) return e.how;
   return put_admitted(e, type, payload, round);
+}
+
+// The order to end an actor whose mailbox has an order: it is counted nowhere.
+reception intake::receive_end(limited_mailbox& m, port to, const message_type& type, void* payload) {
+  if (engine_.is_closed()) return refuse(type);
+  out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context);
+  actors::lent_payload message(p, type, payload);
+  const reception how = keep(m, {to, &type, &p});
+  if (how == reception::taken) message.is_taken();
+  return how;
 }
 
 void intake::wait_for_room(entrance& e, deadline until) noexcept {
@@ -129,23 +140,27 @@ reception intake::put_admitted(const entrance& e, const message_type& type, void
 }
 
 reception intake::put_out_of_line(const entrance& e, const message_type& type, out_of_line_body& p, bool round) {
-  if (e.mailbox != nullptr && e.mailbox->policy() == when_full::drop_oldest) return keep(*e.mailbox, {e.to, &type, &p});
+  if (e.mailbox != nullptr && e.mailbox->keeps()) return keep(*e.mailbox, {e.to, &type, &p});
   return put_apart(e.to, type, p.payload, round, &p) ? reception::taken : refuse(type);
 }
 
-// Adds a message to a mailbox that drops its oldest. The message is counted as sent before, because a token that is
-// under way already may find it at once.
-reception intake::keep(limited_mailbox& m, const actors::droppable_messages::droppable& message) {
-  using outcome = actors::droppable_messages::outcome;
+// Adds a message to a mailbox that keeps its messages itself. The message is counted as sent before, because a token
+// that is under way already may find it at once.
+reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& message) {
+  using outcome = actors::kept_messages::outcome;
+  const std::int64_t rank = m.kept.rank_of(message);
+  const auto is_not_sent = [this] {
+    engine_.outside().sent.fetch_sub(1);
+    engine_.workers().quiet_event().notify();
+  };
   engine_.outside().sent.fetch_add(1);
   for (;;) {
-    actors::droppable_messages::droppable dropped;
+    actors::kept_messages::kept dropped;
     outcome how;
     try {
-      how = m.droppable.add(message, dropped);
+      how = m.kept.add(message, rank, dropped);
     } catch (...) {
-      engine_.outside().sent.fetch_sub(1);
-      engine_.workers().quiet_event().notify();
+      is_not_sent();
       throw;
     }
     if (dropped.to != 0) {
@@ -155,6 +170,10 @@ reception intake::keep(limited_mailbox& m, const actors::droppable_messages::dro
     }
     if (how == outcome::made_room) continue;
     if (how == outcome::closed) return reception::nowhere;
+    if (how == outcome::too_low) {
+      is_not_sent();
+      return reception::dropped;
+    }
     if (how == outcome::with_token) send_token(m, message.to);
     return reception::taken;
   }
@@ -167,7 +186,7 @@ void intake::send_token(limited_mailbox& m, port to) noexcept {
     // The inbox has counted the token as sent, but it is no message: this count makes up for that.
     engine_.outside().tokens.fetch_add(1);
     engine_.workers().quiet_event().notify();
-  } else if (const auto left = m.droppable.redeem(to)) {
+  } else if (const auto left = m.kept.redeem(to)) {
     // The engine has ended meanwhile, and has taken no token. So a message is taken out here.
     engine_.burial().bury(*left, failure_reason::engine_ended);
   }

@@ -34,12 +34,14 @@ void prepare_mailbox(cell& c) {
   if (row.load() == nullptr) row.store(new limited_mailbox);
 }
 
-void open_mailbox(cell& c, const mailbox_limit& most) noexcept {
+void open_mailbox(cell& c, const mailbox_limit& most, detail::mailbox_order&& order) noexcept {
   limited_mailbox& m = mailbox_of(c);
   // relaxed: private until published, see limited_mailbox.
   m.when_full.store(most.when_full, std::memory_order_relaxed);
+  m.has_order.store(static_cast<bool>(order), std::memory_order_relaxed);  // relaxed: the same
   m.space.open(port_of(c), {most.messages, most.bytes});
-  if (most.when_full == tact::when_full::drop_oldest) m.droppable.open(port_of(c), most);
+  const bool drops = most.when_full == tact::when_full::drop_oldest;
+  if (drops || order) m.kept.open(port_of(c), drops ? most : mailbox_limit{}, std::move(order));
   c.count_sends();
 }
 

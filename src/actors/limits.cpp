@@ -20,8 +20,8 @@ void limits::open() noexcept {
 void limits::close_mailbox(cell& c) noexcept {
   limited_mailbox& m = actors::mailbox_of(c);
   if (m.space.close()) tell_of_room();
-  m.droppable.close();
-  while (const auto left = m.droppable.take_left()) engine_.burial().bury(*left, failure_reason::engine_ended);
+  m.kept.close();
+  while (const auto left = m.kept.take_left()) engine_.burial().bury(*left, failure_reason::engine_ended);
 }
 
 void limits::count_refused(port to) noexcept {

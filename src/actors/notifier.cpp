@@ -75,9 +75,14 @@ void notifier::lose(envelope& e, failure_reason reason) noexcept {
   e.free_out_of_line();
 }
 
-void notifier::lose(const actors::droppable_messages::droppable& k, failure_reason reason) noexcept {
+void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason) noexcept {
   run_.engine().limits().leave_counters(k.to, k.body->admissions, k.type->bytes());
-  run_.engine().burial().count_lost(false);
+  if (actors::is_order(*k.type)) {
+    run_.engine().outside().orders.fetch_add(1);
+    run_.engine().workers().quiet_event().notify();
+  } else {
+    run_.engine().burial().count_lost(false);
+  }
   run_.engine().burial().bury(k.to, *k.type, k.body->payload, reason,
                               [this](port customer, failure&& f) { tell(customer, std::move(f)); });
   mailbox::out_of_line_body::end(*k.body);

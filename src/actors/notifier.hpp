@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "actors/droppable_messages.hpp"
+#include "actors/kept_messages.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
 #include "tact/failure.hpp"
@@ -28,7 +28,7 @@ class notifier {
   // Buries a message that this run has sent, and that does not come into a lane.
   void lose(mailbox::envelope& e, failure_reason reason) noexcept;
   // The same for a message that has been counted as sent already.
-  void lose(const actors::droppable_messages::droppable& k, failure_reason reason) noexcept;
+  void lose(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
 
  private:
   run_state& run_;

@@ -18,12 +18,12 @@ std::optional<std::uint32_t> outside_creations::reserved_home(placement where, c
                     " blocking actors already; let some of them end before, or allow more");
 }
 
-port outside_creations::reserve(mailbox::route::kind kind, placement where, const loop_place& loop, bool has_limit) {
+port outside_creations::reserve(mailbox::route::kind kind, placement where, const loop_place& loop, bool has_mailbox) {
   cell* one;
   engine_.cells().take({&one, 1});
   cell& c = *one;
   try {
-    if (has_limit) actors::prepare_mailbox(c);
+    if (has_mailbox) actors::prepare_mailbox(c);
     const auto home = reserved_home(where, loop);
     c.set_where({home ? *home : engine_.workers().posting().next_shard(), engine_.id(), kind});
   } catch (...) {

@@ -28,7 +28,7 @@ class outside_creations {
   // Takes a cell for an actor that is created outside, and gives it a home shard. Throws what reserved_home throws, and
   // std::bad_alloc.
   [[nodiscard]] port reserve(mailbox::route::kind kind, placement where, const loop_place& loop,
-                             bool has_limit = false);
+                             bool has_mailbox = false);
   // The shard for a heavy actor, a blocking actor or an actor on a loop. No value: the actor gets an ordinary shard.
   // Throws tact::usage_error when there are too many blocking actors, and for a loop that has ended or belongs to
   // another engine; std::system_error when the system gives no thread.

@@ -151,7 +151,7 @@ void shutdown::bury_in(Place& at, mailbox::copy_queue& into, mailbox::chunk_stor
 
 void shutdown::bury_left(envelope& e) noexcept {
   if (actors::is_token(e)) {
-    const auto oldest = actors::mailbox_of(cell_of(e.target())).droppable.redeem(e.target());
+    const auto oldest = actors::mailbox_of(cell_of(e.target())).kept.redeem(e.target());
     if (!oldest) return;
     if (overdue_) left_.add(oldest->to, *oldest->type);
     return engine_.burial().bury(*oldest, failure_reason::engine_ended);

@@ -256,6 +256,26 @@ TEST_CASE("restart: an actor that rests is ended at once, and what waits for it 
   group.wait();
 }
 
+TEST_CASE("restart: an actor with an ordered mailbox that rests is ended at once, too", "[law4][law8]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const nothing_left left;
+  tact::engine engine(quiet_options(workers));
+  std::atomic<bool> failed{false};
+  const failure_rule rule([&](const failure_report&) {
+    failed = true;
+    return failure_verdict(failure_policy::restart, 1h, true);
+  });
+  tact::scope group(engine);
+  const auto a = group.create(tact::restarting([] { return open_sum(); }), rule, tact::by_priority(tact::first<add>));
+  a | trip{};
+  while (!failed) std::this_thread::yield();
+  for (int i = 0; i < 10; ++i) a | add{1};
+  group.end();
+  group.wait();
+  require_idle(engine);
+  CHECK(engine.statistics().dead_letters == 11);
+}
+
 TEST_CASE("restart: the end of an engine finds actors that rest, and buries what waits for them", "[law4][law11]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;

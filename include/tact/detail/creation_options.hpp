@@ -12,6 +12,7 @@
 
 #include "tact/detail/core.hpp"
 #include "tact/detail/loop_place.hpp"
+#include "tact/detail/mailbox_order.hpp"
 #include "tact/detail/maker.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/mailbox_limit.hpp"
@@ -49,7 +50,7 @@ constexpr creation_site site_of(const Site& at) noexcept {
   }
 }
 
-// Only actors that have a name, a rule, a scope, a limit or something to be restarted from pay for these.
+// Only actors that have a name, a rule, a scope, a limit, an order or something to be restarted from pay for these.
 struct creation_options {
   placement where = placement::ordered;
   creation_site made_at{};
@@ -58,12 +59,15 @@ struct creation_options {
   std::shared_ptr<members> scope{};
   mailbox_limit limit{};
   loop_place loop{};  // for placement::on_loop
+  mailbox_order order{};
   restart_plan restart{};
 
   // True when there is something that must be kept as long as the actor lives.
   [[nodiscard]] bool are_kept() const noexcept {
-    return !name.empty() || rule || scope != nullptr || limit || restart.again != nullptr;
+    return !name.empty() || rule || scope != nullptr || has_mailbox() || restart.again != nullptr;
   }
+  // True when what waits for the actor is counted, or ordered.
+  [[nodiscard]] bool has_mailbox() const noexcept { return limit || order; }
 };
 
 // As create and reserve with a placement alone; see core.hpp.
