@@ -1,0 +1,70 @@
+// Clients that watch the market: quick ones, and a slow one that is told what it has missed.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tact/patterns/paced.hpp>
+#include <utility>
+
+#include "figures.hpp"
+#include "messages.hpp"
+
+namespace market {
+
+struct client_question {
+  using reply = client_figures;
+};
+
+// Reads all trades.
+class tape_reader : public tact::actor<tape_reader, tape, tact::request<client_question>> {
+ public:
+  explicit tape_reader(std::string name) { so_far_.name = std::move(name); }
+
+  void receive(tact::self<tape_reader>&, const tape& m) {
+    ++so_far_.news;
+    so_far_.trades += m.trades->size();
+    for (const trade& t : *m.trades) so_far_.volume += t.quantity;
+  }
+  void receive(tact::self<tape_reader>& self, const tact::request<client_question>& m) { self.reply(m, so_far_); }
+
+ private:
+  client_figures so_far_{};
+};
+
+// Shows the best prices, each for a while: it answers when the time is over, and gets the next ones then.
+using quote_news = tact::request<tact::news<book_quote>>;
+struct drawn {
+  quote_news shown;
+};
+class slow_screen : public tact::actor<slow_screen, tact::paced_news<book_quote>, drawn, tact::request<client_question>> {
+ public:
+  slow_screen(std::string name, std::chrono::microseconds time) : time_(time) { so_far_.name = std::move(name); }
+
+  void receive(tact::self<slow_screen>& self, const quote_news& m) {
+    self.defer(m);
+    ++so_far_.news;
+    ++at_hand_;
+    self.send_after(time_, self.ref(), drawn{m});
+  }
+  void receive(tact::self<slow_screen>& self, const drawn& m) {
+    self.reply(m.shown);
+    if (--at_hand_ == 0 && asked_) self.reply(*std::exchange(asked_, {}), so_far_);
+  }
+  void receive(tact::self<slow_screen>&, const tact::missed<book_quote>& m) { so_far_.missed += m.count; }
+  // Answers when nothing is at hand any more.
+  void receive(tact::self<slow_screen>& self, const tact::request<client_question>& m) {
+    if (at_hand_ == 0) return self.reply(m, so_far_);
+    self.defer(m);
+    asked_ = m;
+  }
+
+ private:
+  std::chrono::microseconds time_;
+  client_figures so_far_{};
+  unsigned at_hand_ = 0;
+  std::optional<tact::request<client_question>> asked_{};
+};
+
+}  // namespace market
