@@ -20,9 +20,9 @@ inline std::shared_ptr<const session> short_day(std::uint64_t seed, std::uint64_
   by.feeds = 3;
   by.ledgers = 2;
   by.accounts = 25;
-  by.opening_cash = 30'000'00;
+  by.opening_cash = 15'000'00;
   by.opening_shares = 80;
-  by.risk = {.largest_order = 300, .largest_exposure = 25'000'00, .orders_per_burst = 4};
+  by.risk = {.largest_order = 200, .largest_exposure = 25'000'00, .orders_per_burst = 4};
   by.window = 4;
   by.audit_every = 4;
   return std::make_shared<const session>(
