@@ -16,13 +16,14 @@ enum class verdict : std::uint8_t {
   accepted,
   unknown_account,
   unknown_instrument,
+  old_number,  // not above that of the account's last order; so no two of its orders have the same
   too_large,
   too_many,     // more orders in a burst than the account may send
   too_exposed,  // its open orders would be worth more than they may
   no_money,
   no_shares,
 };
-inline constexpr std::size_t verdicts = 8;
+inline constexpr std::size_t verdicts = 9;
 std::string_view to_string(verdict v) noexcept;
 
 // What a book tells of an account: what the account gets, and what its open orders are worth less.
@@ -38,7 +39,8 @@ class account {
   account(cents cash, std::size_t instruments, shares each) : cash_(cash), holdings_(instruments, each) {}
 
   // Takes out of the account what the order needs, and may need until it is filled or cancelled: a buyer's money, a
-  // seller's shares. They go with the order. Changes nothing but the count of orders unless it is accepted.
+  // seller's shares. They go with the order. Changes nothing but what it remembers of the last order unless it is
+  // accepted.
   verdict reserve(const order& o, round_number now, const risk_limits& limits);
   void apply(const posting& p, std::size_t instrument);
 
@@ -51,8 +53,9 @@ class account {
   cents cash_;
   std::vector<shares> holdings_;  // of each instrument
   cents exposure_ = 0;            // what its open orders are worth at their limits
-  round_number burst_ = 0;        // the last round in which it ordered,
-  unsigned in_burst_ = 0;         // and how often in that
+  std::uint32_t last_number_ = 0;
+  round_number burst_ = 0;  // the last round in which it ordered,
+  unsigned in_burst_ = 0;   // and how often in that
 };
 
 }  // namespace market

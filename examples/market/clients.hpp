@@ -38,7 +38,8 @@ using quote_news = tact::request<tact::news<book_quote>>;
 struct drawn {
   quote_news shown;
 };
-class slow_screen : public tact::actor<slow_screen, tact::paced_news<book_quote>, drawn, tact::request<client_question>> {
+class slow_screen
+    : public tact::actor<slow_screen, tact::paced_news<book_quote>, drawn, tact::request<client_question>> {
  public:
   slow_screen(std::string name, std::chrono::microseconds time) : time_(time) { so_far_.name = std::move(name); }
 

@@ -22,8 +22,8 @@ int run_on_threads(const market::options& o) {
   const bool is_same = market::plain_day(*day) == f.day;
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   std::cout << "a loop without actors, topics and audits: "
-            << static_cast<std::uint64_t>(static_cast<double>(o.session.orders) / time.count()) << " orders a second, and "
-            << (is_same ? "the same figures\n" : "OTHER FIGURES\n");
+            << static_cast<std::uint64_t>(static_cast<double>(o.session.orders) / time.count())
+            << " orders a second, and " << (is_same ? "the same figures\n" : "OTHER FIGURES\n");
   const auto fault = market::find_fault(*day, f);
   if (!fault.empty()) std::cout << "WRONG: " << fault << '\n';
   return is_same && fault.empty() ? 0 : 1;

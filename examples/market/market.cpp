@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iostream>
 #include <stdexcept>
 #include <tact/patterns/paced.hpp>
 #include <tact/patterns/registry.hpp>
@@ -24,7 +25,11 @@ using namespace std::chrono_literals;
 class trading_floor {
  public:
   trading_floor(tact::engine& engine, std::shared_ptr<const session> day, taking how)
-      : engine_(engine), day_(std::move(day)), names_(engine), all_(engine), handlers_(engine, tact::failure_policy::go_on) {
+      : engine_(engine),
+        day_(std::move(day)),
+        names_(engine),
+        all_(engine),
+        handlers_(engine, tact::failure_policy::go_on) {
     enter("tapes", all_.create(tact::topic<tape>(), tact::named("tapes")));
     enter("quotes", all_.create(tact::topic<book_quote>(), tact::named("quotes")));
     enter("auditor", auditor_ = all_.spawn<auditor>(tact::named("auditor"), by()));
@@ -101,7 +106,9 @@ class trading_floor {
 
 tact::engine_options market_options() {
   tact::engine_options options;
-  options.on_failure = [](const tact::failure_report&) {};
+  options.on_failure = [](const tact::failure_report& r) {
+    if (r.name.rfind("handler", 0) != 0) std::cerr << "market: " << r.name << ": " << r.what << '\n';
+  };
   return options;
 }
 

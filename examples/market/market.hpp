@@ -11,7 +11,7 @@
 
 namespace market {
 
-// What an engine that runs a market does at a failure: nothing, because that a feed handler crashes is counted.
+// An engine that runs a market says on stderr who fails, except feed handlers: their crashes are counted.
 tact::engine_options market_options();
 
 // Opens a market on the engine, lets the day pass, and counts. Throws std::runtime_error when not all rounds were done.

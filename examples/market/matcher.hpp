@@ -24,8 +24,8 @@ struct published_question {
 
 // Takes the orders of all ledgers round by round, in the order in which the feeds brought them, and sends each ledger
 // what its accounts get, and the subscribers what they want to see.
-class matcher : public tact::actor<matcher, accepted_orders, tact::request<book_question>,
-                                   tact::request<published_question>> {
+class matcher
+    : public tact::actor<matcher, accepted_orders, tact::request<book_question>, tact::request<published_question>> {
  public:
   matcher(tact::registry names, const rules& by, std::size_t number, taking how);
 
@@ -50,9 +50,9 @@ class matcher : public tact::actor<matcher, accepted_orders, tact::request<book_
   order_book book_{};
   gathering<order> orders_;
   round_number round_ = 0;
-  std::vector<trade> trades_{};                      // of this round
-  std::vector<std::vector<posting>> postings_{};     // the same, by ledger
-  std::vector<order> in_order_{};                    // of this round
+  std::vector<trade> trades_{};                   // of this round
+  std::vector<std::vector<posting>> postings_{};  // the same, by ledger
+  std::vector<order> in_order_{};                 // of this round
   quote last_quote_{};
   book_figures so_far_{};
   published_figures published_{};

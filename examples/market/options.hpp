@@ -13,7 +13,7 @@ namespace market {
 struct options {
   rules by{};
   session_options session{};
-  unsigned workers = 0;       // 0: one per processing unit
+  unsigned workers = 0;        // 0: one per processing unit
   std::uint64_t simulate = 0;  // 0: on threads; else with so many seeds
   bool help = false;
 };

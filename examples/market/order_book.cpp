@@ -6,10 +6,12 @@ namespace market {
 
 void order_book::place(order o, std::vector<trade>& trades) {
   if (o.kind == order_kind::buy) {
-    match(o, asks_, [&](std::int32_t price) { return price <= o.limit; }, trades);
+    match(
+        o, asks_, [&](std::int32_t price) { return price <= o.limit; }, trades);
     if (o.quantity != 0) rest(o, bids_);
   } else {
-    match(o, bids_, [&](std::int32_t price) { return price >= o.limit; }, trades);
+    match(
+        o, bids_, [&](std::int32_t price) { return price >= o.limit; }, trades);
     if (o.quantity != 0) rest(o, asks_);
   }
 }
@@ -54,6 +56,7 @@ order order_book::take_out(slot at, Side& side, typename Side::iterator level_at
   (r.behind == none ? l.last : slots_[r.behind].before) = r.before;
   l.quantity -= r.what.quantity;
   if (l.first == none) side.erase(level_at);
+  slots_[at].what.quantity = 0;
   free_.push_back(at);
   index_.erase(key(r.what.account, r.what.number));
   return r.what;
@@ -84,11 +87,9 @@ quote order_book::best() const noexcept {
 
 escrow order_book::held() const noexcept {
   escrow sum;
-  for (const auto& [price, l] : bids_) {
-    for (slot at = l.first; at != none; at = slots_[at].behind) sum.cash += slots_[at].what.value();
-  }
-  for (const auto& [price, l] : asks_) {
-    for (slot at = l.first; at != none; at = slots_[at].behind) sum.stock += slots_[at].what.quantity;
+  for (const resting& r : slots_) {
+    (r.what.kind == order_kind::buy ? sum.cash : sum.stock) +=
+        r.what.kind == order_kind::buy ? r.what.value() : r.what.quantity;
   }
   return sum;
 }

@@ -15,7 +15,7 @@ namespace market {
 
 // One has sold to the other. The price is that of the order that rested.
 struct trade {
-  order buy{};   // as they stood before the trade
+  order buy{};  // as they stood before the trade
   order sell{};
   std::int32_t quantity = 0;
   std::int32_t price = 0;
@@ -83,7 +83,7 @@ class order_book {
 
   bids bids_{};
   asks asks_{};
-  std::vector<resting> slots_{};
+  std::vector<resting> slots_{};  // a free one holds an order of no shares
   std::vector<slot> free_{};
   std::unordered_map<std::uint64_t, slot> index_{};
 };

@@ -14,7 +14,7 @@ using round_number = std::uint64_t;
 struct risk_limits {
   shares largest_order = 400;
   cents largest_exposure = 200'000'00;  // of one account: what its open orders are worth
-  unsigned orders_per_burst = 16;      // of one account in one round
+  unsigned orders_per_burst = 16;       // of one account in one round
 };
 
 struct rules {
@@ -23,7 +23,7 @@ struct rules {
   std::size_t ledgers = 4;
   std::size_t accounts = 1'000;
   cents opening_cash = 250'000'00;  // of each account
-  shares opening_shares = 500;     // of each account in each instrument
+  shares opening_shares = 500;      // of each account in each instrument
   risk_limits risk{};
   // What is traded in a round is settled so many rounds later: until then the seller has not got the money. While the
   // books match a round the ledgers so check the next ones.

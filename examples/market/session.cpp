@@ -53,7 +53,8 @@ class clients {
     order o;
     // In a burst one client sends many of the orders.
     o.account = is_burst_ && dice_.one_in(8) ? bursting_ : some_account();
-    if (dice_.one_in(options_.strange_one_in)) o.account += static_cast<std::uint32_t>(by_.accounts);  // there is none of that number
+    if (dice_.one_in(options_.strange_one_in))
+      o.account += static_cast<std::uint32_t>(by_.accounts);  // there is none of that number
     o.number = ++number_;
     o.instrument = static_cast<std::uint16_t>(dice_.below(by_.books));
     auto& price = prices_[o.instrument];
@@ -64,6 +65,7 @@ class clients {
     o.quantity = static_cast<std::int32_t>(1 + dice_.below(dice_.one_in(100) ? 800 : 80));
     if (dice_.one_in(options_.strange_one_in)) o.instrument = no_instrument;
     remember(o);
+    if (dice_.one_in(options_.strange_one_in)) o.number = 0;
     return o;
   }
   void remember(const order& o) {

@@ -32,10 +32,10 @@ using shared_packet = std::shared_ptr<const packet>;
 struct session_options {
   std::uint64_t orders = 200'000;  // records, malformed ones included
   std::uint64_t seed = 1;
-  unsigned packet_size = 48;        // records in a packet, on average, without bursts
-  unsigned burst_size = 8;          // so many times as large is a packet in a burst; one of 16 is
+  unsigned packet_size = 48;  // records in a packet, on average, without bursts
+  unsigned burst_size = 8;    // so many times as large is a packet in a burst; one of 16 is
   unsigned malformed_one_in = 2'000;
-  unsigned strange_one_in = 500;  // orders of an account, or of an instrument, that there is not
+  unsigned strange_one_in = 500;  // orders: of no account, of no instrument, or with an old number
 };
 
 struct session {

@@ -103,8 +103,9 @@ TEST_CASE("order book: trades, cancels and best prices are those of a list that 
       std::vector<trade> trades, expected;
       book.place(o, trades);
       list.place(o, expected);
-      const bool are_same = std::equal(trades.begin(), trades.end(), expected.begin(), expected.end(),
-                                       [](const trade& a, const trade& b) { return order_book_test::operator==(a, b); });
+      const bool are_same =
+          std::equal(trades.begin(), trades.end(), expected.begin(), expected.end(),
+                     [](const trade& a, const trade& b) { return order_book_test::operator==(a, b); });
       REQUIRE(are_same);
     }
     REQUIRE(book.best() == list.best());

@@ -29,12 +29,33 @@ TEST_CASE("record: an instrument that is not listed is no error of the record", 
 }
 
 TEST_CASE("record: what says no order is malformed", "[market]") {
-  for (const char* line :
-       {"", " ", "N", "Q 1 2 ACME", "N 1 2 ACME", "N 1 2 ACME B", "N 1 2 ACME B 5", "N 1 2 ACME B 5 ", "N  1 2 ACME B 5 1.00",
-        "N 1 2 ACME B 5 1.00 x", "N 1 2 ACME b 5 1.00", "N -1 2 ACME B 5 1.00", "N 1 2x ACME B 5 1.00",
-        "N 1 99999999999 ACME B 5 1.00", "N 1 2 ACME B 0 1.00", "N 1 2 ACME B -5 1.00", "N 1 2 ACME B 5 0.00",
-        "N 1 2 ACME B 5 -1.00", "N 1 2 ACME B 5 1", "N 1 2 ACME B 5 1.0", "N 1 2 ACME B 5 .10", "N 1 2 ACME B 5 1.-1",
-        "N 1 2 ACME B 5 1e9", "N 1 2 ACME B 5 21474836.48", "N 1 2 ACME B 5 nan", "C 1 2", "C 1 2 ACME 5"}) {
+  for (const char* line : {"",
+                           " ",
+                           "N",
+                           "Q 1 2 ACME",
+                           "N 1 2 ACME",
+                           "N 1 2 ACME B",
+                           "N 1 2 ACME B 5",
+                           "N 1 2 ACME B 5 ",
+                           "N  1 2 ACME B 5 1.00",
+                           "N 1 2 ACME B 5 1.00 x",
+                           "N 1 2 ACME b 5 1.00",
+                           "N -1 2 ACME B 5 1.00",
+                           "N 1 2x ACME B 5 1.00",
+                           "N 1 99999999999 ACME B 5 1.00",
+                           "N 1 2 ACME B 0 1.00",
+                           "N 1 2 ACME B -5 1.00",
+                           "N 1 2 ACME B 5 0.00",
+                           "N 1 2 ACME B 5 -1.00",
+                           "N 1 2 ACME B 5 1",
+                           "N 1 2 ACME B 5 1.0",
+                           "N 1 2 ACME B 5 .10",
+                           "N 1 2 ACME B 5 1.-1",
+                           "N 1 2 ACME B 5 1e9",
+                           "N 1 2 ACME B 5 21474836.48",
+                           "N 1 2 ACME B 5 nan",
+                           "C 1 2",
+                           "C 1 2 ACME 5"}) {
     INFO('"' << line << '"');
     CHECK_THROWS_AS(parse_record(line, 8), malformed_record);
   }
