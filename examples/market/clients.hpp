@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <tact/patterns/paced.hpp>
 #include <utility>
 
@@ -13,24 +12,25 @@
 
 namespace market {
 
-struct client_question {
-  using reply = client_figures;
+struct reader_question {
+  using reply = reader_figures;
+};
+struct screen_question {
+  using reply = screen_figures;
 };
 
 // Reads all trades.
-class tape_reader : public tact::actor<tape_reader, tape, tact::request<client_question>> {
+class tape_reader : public tact::actor<tape_reader, tape, tact::request<reader_question>> {
  public:
-  explicit tape_reader(std::string name) { so_far_.name = std::move(name); }
-
   void receive(tact::self<tape_reader>&, const tape& m) {
-    ++so_far_.news;
+    ++so_far_.tapes;
     so_far_.trades += m.trades->size();
     for (const trade& t : *m.trades) so_far_.volume += t.quantity;
   }
-  void receive(tact::self<tape_reader>& self, const tact::request<client_question>& m) { self.reply(m, so_far_); }
+  void receive(tact::self<tape_reader>& self, const tact::request<reader_question>& m) { self.reply(m, so_far_); }
 
  private:
-  client_figures so_far_{};
+  reader_figures so_far_{};
 };
 
 // Shows the best prices, each for a while: it answers when the time is over, and gets the next ones then.
@@ -39,13 +39,13 @@ struct drawn {
   quote_news shown;
 };
 class slow_screen
-    : public tact::actor<slow_screen, tact::paced_news<book_quote>, drawn, tact::request<client_question>> {
+    : public tact::actor<slow_screen, tact::paced_news<book_quote>, drawn, tact::request<screen_question>> {
  public:
-  slow_screen(std::string name, std::chrono::microseconds time) : time_(time) { so_far_.name = std::move(name); }
+  explicit slow_screen(std::chrono::microseconds time) : time_(time) {}
 
   void receive(tact::self<slow_screen>& self, const quote_news& m) {
     self.defer(m);
-    ++so_far_.news;
+    ++so_far_.shown;
     ++at_hand_;
     self.send_after(time_, self.ref(), drawn{m});
   }
@@ -55,7 +55,7 @@ class slow_screen
   }
   void receive(tact::self<slow_screen>&, const tact::missed<book_quote>& m) { so_far_.missed += m.count; }
   // Answers when nothing is at hand any more.
-  void receive(tact::self<slow_screen>& self, const tact::request<client_question>& m) {
+  void receive(tact::self<slow_screen>& self, const tact::request<screen_question>& m) {
     if (at_hand_ == 0) return self.reply(m, so_far_);
     self.defer(m);
     asked_ = m;
@@ -63,9 +63,9 @@ class slow_screen
 
  private:
   std::chrono::microseconds time_;
-  client_figures so_far_{};
+  screen_figures so_far_{};
   unsigned at_hand_ = 0;
-  std::optional<tact::request<client_question>> asked_{};
+  std::optional<tact::request<screen_question>> asked_{};
 };
 
 }  // namespace market

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "account.hpp"
@@ -71,12 +70,16 @@ struct published_figures {
   std::uint64_t quotes = 0;  // one for each round of a book that changed its best prices
 };
 
-// What a subscriber has seen. What a slow one has missed depends on the schedule.
-struct client_figures {
-  std::string name{};
-  std::uint64_t news = 0;
+// What a client has read of the tape.
+struct reader_figures {
+  std::uint64_t tapes = 0;
   std::uint64_t trades = 0;
   shares volume = 0;
+};
+
+// What a slow client has shown of the quotes, and what it was told it has missed. It depends on the schedule.
+struct screen_figures {
+  std::uint64_t shown = 0;
   std::uint64_t missed = 0;
 };
 
@@ -84,7 +87,8 @@ struct figures {
   day_figures day{};
   audit_figures audits{};
   std::vector<published_figures> published{};  // by each book
-  std::vector<client_figures> clients{};
+  std::vector<reader_figures> readers{};
+  screen_figures screen{};
   double seconds = 0.0;
 };
 

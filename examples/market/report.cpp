@@ -56,12 +56,11 @@ void write_report(std::ostream& out, const session& day, const figures& f) {
       << grouped(sum.malformed) << " malformed ones crashed a handler " << grouped(sum.crashes) << " times\n"
       << "audits while the market ran: " << grouped(f.audits.passed) << " passed, " << grouped(f.audits.failed)
       << " failed\n";
-  for (const client_figures& c : f.clients) {
-    out << c.name << ": " << grouped(c.news) << " news";
-    if (c.trades != 0) out << ", " << grouped(c.trades) << " trades";
-    if (c.missed != 0) out << ", missed " << grouped(c.missed) << " and was told so";
-    out << '\n';
+  for (const reader_figures& r : f.readers) {
+    out << "a quick client: read " << grouped(r.tapes) << " tapes with " << grouped(r.trades) << " trades\n";
   }
+  out << "a slow client: showed " << grouped(f.screen.shown) << " quotes, and was told that it missed "
+      << grouped(f.screen.missed) << '\n';
   out << grouped(static_cast<std::uint64_t>(static_cast<double>(sum.records) / f.seconds)) << " orders a second\n";
 }
 
