@@ -20,7 +20,7 @@ struct risk_limits {
 struct rules {
   std::size_t books = 8;
   std::size_t feeds = 4;
-  std::size_t ledgers = 4;
+  std::size_t ledgers = 2;
   std::size_t accounts = 1'000;
   cents opening_cash = 250'000'00;  // of each account
   shares opening_shares = 500;      // of each account in each instrument
