@@ -41,7 +41,8 @@ tact::exploration simulate(const market::options& o, market::taking how) {
     sim.check(fault.empty(), fault);
     sim.check(f.day == *plain, "the figures are not those of the loop without actors");
   };
-  return tact::explore(o.simulate, program, {.shrinking_runs = 0, .points_max = 100'000'000, .prints = false});
+  const std::uint64_t points = 1'000'000 + o.session.orders * 1'000;
+  return tact::explore(o.simulate, program, {.shrinking_runs = 0, .points_max = points, .prints = false});
 }
 
 int run_in_simulations(market::options o) {

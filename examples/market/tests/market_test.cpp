@@ -37,7 +37,7 @@ tact::exploration simulate(std::uint64_t seeds, unsigned workers, const std::sha
     const auto fault = find_fault(*day, f);
     sim.check(fault.empty(), fault);
   };
-  return tact::explore(seeds, program, {.shrinking_runs = 0, .points_max = 10'000'000, .prints = false});
+  return tact::explore(seeds, program, {.shrinking_runs = 0, .points_max = 2'000'000, .prints = false});
 }
 
 }  // namespace
