@@ -287,7 +287,7 @@ class creator {
   template <class A, class Args, class Site, std::size_t... T, std::size_t... I>
   auto spawn_from(Args&& args, Site at, std::index_sequence<T...>, std::index_sequence<I...>) {
     if constexpr (detail::has_restartable<std::tuple_element_t<T, Args>...>) {
-      return spawn_from_copies<A, std::remove_cvref_t<std::tuple_element_t<sizeof...(T) + I, Args>>...>(
+      return spawn_from_copies<A, std::decay_t<std::tuple_element_t<sizeof...(T) + I, Args>>...>(
           at, std::forward_as_tuple(std::get<T>(args)...),
           std::forward_as_tuple(std::get<sizeof...(T) + I>(std::forward<Args>(args))...));
     } else {

@@ -436,6 +436,7 @@ TEST_CASE("supervisor: it prints its tree", "[law8]") {
 TEST_CASE("supervisor: options that make no sense are refused", "[law8]") {
   tact::engine engine(quiet_options(1));
   CHECK_THROWS_AS(tact::supervisor(engine, {.within = 0s}), tact::usage_error);
+  CHECK_THROWS_AS(tact::supervisor(engine, {.restarts = 1'000'001}), tact::usage_error);
   CHECK_THROWS_AS(tact::supervisor(engine, {.factor = 0.5}), tact::usage_error);
   CHECK_THROWS_AS(tact::supervisor(engine, {.jitter = 2}), tact::usage_error);
   CHECK_THROWS_AS(tact::supervisor(engine, {.first_delay = -1s}), tact::usage_error);

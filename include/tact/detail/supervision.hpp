@@ -132,6 +132,8 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
 
  private:
   static void look_at(const supervision& o) {
+    if (o.restarts > 1'000'000)
+      throw usage_error("tact::supervision: restarts is above 1000000: each restart within the time is remembered");
     if (o.within.count() <= 0) throw usage_error("tact::supervision: within is the time in which restarts are counted");
     if (!(o.factor >= 1)) throw usage_error("tact::supervision: factor is below 1: delays must not become shorter");
     if (!(o.jitter >= 0 && o.jitter <= 1))

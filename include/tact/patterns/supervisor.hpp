@@ -20,7 +20,9 @@
 
 namespace tact {
 
-// When a supervisor restarts a child: tags of its creation, beside tact::named and the placement. Source: Erlang/OTP.
+// When a supervisor restarts a child: tags of its creation, beside tact::named and the placement. A child of any kind
+// obeys an order to end, by a pill, its owner, a link or the supervisor. Of an actor that is no child `permanent` says
+// that its failure rule is asked when it ends by itself, too. Source: Erlang/OTP.
 struct permanent_t {};
 struct transient_t {};
 struct temporary_t {};
