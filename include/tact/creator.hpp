@@ -302,8 +302,9 @@ class creator {
   auto spawn_from_copies(Site at, const std::tuple<Tags...>& tags, std::tuple<Args...>&& args) {
     constexpr bool are_copied = (std::is_copy_constructible_v<Copies> && ...);
     constexpr bool fit = std::is_constructible_v<A, const Copies&...>;
-    static_assert(are_copied,
-                  "tact::restartable: the object is made from copies of the arguments, so each of them must be copyable");
+    static_assert(
+        are_copied,
+        "tact::restartable: the object is made from copies of the arguments, so each of them must be copyable");
     static_assert(fit || !are_copied,
                   "tact::restartable: the object is made from constant copies of the arguments, which its constructor "
                   "must take: const T& or T; wrap in std::ref what is to be passed by reference");

@@ -1,4 +1,4 @@
-// error: the object is made from constant copies of the arguments, which its constructor must take: const T& or T; wrap in std::ref
+// error: made from constant copies of the arguments, which its constructor must take: const T& or T; wrap in std::ref
 // once
 #include "account.hpp"
 

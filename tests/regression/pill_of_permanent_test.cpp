@@ -1,4 +1,5 @@
-// A poison pill ends its actor, also beside permanent children: it was taken for the end of the actor that ran before it.
+// A poison pill ends its actor, also beside permanent children: it was taken for the end of the actor that ran before
+// it.
 #include "support/engine_fixture.hpp"
 #include "support/restarts.hpp"
 #include "tact/patterns/supervisor.hpp"
@@ -39,7 +40,8 @@ TEST_CASE("pill: it ends a permanent child, and is no end of its own", "[law4][l
   CHECK(all.restarts() == 1);
 }
 
-TEST_CASE("pill: an actor that is no child ends by it, also when a permanent child has run just before", "[law4][law8]") {
+TEST_CASE("pill: an actor that is no child ends by it, also when a permanent child has run just before",
+          "[law4][law8]") {
   const nothing_left left;
   tact::engine engine(quiet_options(1));
   supervisor all(engine);

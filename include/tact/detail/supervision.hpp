@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,7 +51,7 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   supervision_record(supervision&& o, std::shared_ptr<supervision_record> around)
       : options_(std::move(o)), around_(std::move(around)) {
     look_at(options_);
-    recent_.reserve(options_.restarts + 1U);
+    recent_.reserve(std::min(options_.restarts, 63U) + 1U);
   }
   [[nodiscard]] const supervision& options() const noexcept { return options_; }
 
@@ -132,8 +133,6 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
 
  private:
   static void look_at(const supervision& o) {
-    if (o.restarts > 1'000'000)
-      throw usage_error("tact::supervision: restarts is above 1000000: each restart within the time is remembered");
     if (o.within.count() <= 0) throw usage_error("tact::supervision: within is the time in which restarts are counted");
     if (!(o.factor >= 1)) throw usage_error("tact::supervision: factor is below 1: delays must not become shorter");
     if (!(o.jitter >= 0 && o.jitter <= 1))
@@ -153,6 +152,7 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
 
   enum class fate : unsigned char { ends, restarts, escalates };
   [[nodiscard]] fate count(std::uint64_t id, const failure_report& report, std::chrono::nanoseconds& delay) noexcept;
+  void remember(std::chrono::steady_clock::time_point restart) noexcept;
   [[nodiscard]] std::chrono::nanoseconds next_delay() noexcept;
   [[nodiscard]] std::optional<std::chrono::nanoseconds> escalate(const failure_report& report);
   void restart_others(std::uint64_t from, std::uint64_t but, std::chrono::nanoseconds delay, bool ends_rest) noexcept;
@@ -170,6 +170,18 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   bool ends_ = false;
   bool failed_ = false;
 };
+
+// Without memory for one more the oldest one is forgotten.
+inline void supervision_record::remember(std::chrono::steady_clock::time_point restart) noexcept {
+  if (recent_.size() == recent_.capacity()) {
+    try {
+      recent_.reserve(2 * recent_.size());
+    } catch (const std::bad_alloc&) {
+      recent_.erase(recent_.begin());
+    }
+  }
+  recent_.push_back(restart);
+}
 
 inline std::chrono::nanoseconds supervision_record::next_delay() noexcept {
   auto ns = static_cast<double>(options_.first_delay.count());
@@ -196,7 +208,7 @@ inline supervision_record::fate supervision_record::count(std::uint64_t id, cons
   recent_.erase(recent_.begin(), std::find_if(recent_.begin(), recent_.end(),
                                               [&](const auto& then) { return then > now - options_.within; }));
   if (recent_.size() >= options_.restarts) return fate::escalates;
-  recent_.push_back(now);  // there is room for it
+  remember(now);
   ++child->restarts;
   ++restarts_;
   delay = next_delay();

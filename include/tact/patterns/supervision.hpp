@@ -18,8 +18,8 @@ enum class restart_strategy : unsigned char {
 // How a supervisor restarts its children.
 struct supervision {
   restart_strategy strategy = restart_strategy::one_for_one;
-  // So many restarts `within` such a time, 1,000,000 at most; with the next failure in that time the supervisor itself
-  // fails.
+  // So many restarts `within` such a time; with the next failure in that time the supervisor itself fails. Each restart
+  // within the time is remembered, in 8 bytes.
   unsigned restarts = 3;
   std::chrono::nanoseconds within = std::chrono::seconds(5);
   // A child rests so long before it is restarted. With each further restart `within` the time the delay is multiplied
