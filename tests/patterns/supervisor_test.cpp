@@ -6,7 +6,6 @@
 
 #include "patterns/trouble.hpp"
 #include "support/restarts.hpp"
-#include "tact/patterns/link.hpp"
 #include "tact/patterns/router.hpp"
 #include "tact/patterns/supervisor.hpp"
 
@@ -487,29 +486,6 @@ TEST_CASE("supervisor: in random trees every restart and every message is accoun
     REQUIRE(!e.failed);
   }
   require_whatever_fails([=](tact::simulation& sim, const trouble& t) { tree_of(sim, t, seed); }, 100, 2);
-}
-
-TEST_CASE("link: when one of two actors fails both end, and what is linked with them", "[law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
-  const nothing_left left;
-  tact::engine engine(quiet_options(workers));
-  const failure_rule ends(failure_policy::end);
-  const auto a = engine.create(open_sum(), ends);
-  const auto b = engine.create(open_sum(), ends, tact::parallel);
-  const auto c = engine.create(open_sum(), ends);
-  const auto d = engine.create(open_sum(), ends);
-  tact::link(engine, a, b);
-  const auto linker =
-      engine.create(tact::behavior<go>{[b, c](tact::self<go>& self, const go&) { tact::link(self, b, c); }});
-  tact::link(engine, c, d);
-  linker | go{};
-  require_idle(engine);
-  d | leave{};  // no failure
-  require_idle(engine);
-  CHECK(engine.statistics().actors_alive == 4);
-  a | trip{};
-  require_idle(engine);
-  CHECK(engine.statistics().actors_alive == 1);
 }
 
 }  // namespace supervisor_test
