@@ -151,12 +151,6 @@ struct spawned {
 // Makes the object of a classic actor from copies of the arguments, again and again.
 template <class A, class... Args>
 class object_maker final : public maker {
-  static_assert((std::is_copy_constructible_v<Args> && ...),
-                "tact::restartable: the object is made from copies of the arguments, so each of them must be copyable");
-  static_assert(std::is_constructible_v<A, const Args&...>,
-                "tact::restartable: the object is made from constant copies of the arguments, which its constructor "
-                "must take: const T& or T; wrap in std::ref what is to be passed by reference");
-
  public:
   template <class... Given>
   explicit object_maker(Given&&... given) : args_(std::forward<Given>(given)...) {}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -286,15 +287,37 @@ class creator {
   template <class A, class Args, class Site, std::size_t... T, std::size_t... I>
   auto spawn_from(Args&& args, Site at, std::index_sequence<T...>, std::index_sequence<I...>) {
     if constexpr (detail::has_restartable<std::tuple_element_t<T, Args>...>) {
-      using again = detail::object_maker<A, std::remove_cvref_t<std::tuple_element_t<sizeof...(T) + I, Args>>...>;
-      const std::shared_ptr<detail::maker> makes =
-          std::make_shared<again>(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
-      return enlist_copies<A>([&]() -> detail::closure& { return *makes->make(); }, at, makes, std::get<T>(args)...);
+      return spawn_from_copies<A, std::decay_t<std::tuple_element_t<sizeof...(T) + I, Args>>...>(
+          at, std::forward_as_tuple(std::get<T>(args)...),
+          std::forward_as_tuple(std::get<sizeof...(T) + I>(std::forward<Args>(args))...));
     } else {
       const auto make = [&]() -> detail::closure& {
         return detail::spawned<A>::make(std::get<sizeof...(T) + I>(std::forward<Args>(args))...);
       };
       return enlist_copies<A>(make, at, std::get<T>(args)...);
+    }
+  }
+  // The object is made from copies of the arguments, again and again.
+  template <class A, class... Copies, class Site, class... Tags, class... Args>
+  auto spawn_from_copies(Site at, const std::tuple<Tags...>& tags, std::tuple<Args...>&& args) {
+    constexpr bool are_copied = (std::is_copy_constructible_v<Copies> && ...);
+    constexpr bool fit = std::is_constructible_v<A, const Copies&...>;
+    static_assert(
+        are_copied,
+        "tact::restartable: the object is made from copies of the arguments, so each of them must be copyable");
+    static_assert(fit || !are_copied,
+                  "tact::restartable: the object is made from constant copies of the arguments, which its constructor "
+                  "must take: const T& or T; wrap in std::ref what is to be passed by reference");
+    if constexpr (are_copied && fit) {
+      const std::shared_ptr<detail::maker> makes = std::apply(
+          [](Args&&... given) {
+            return std::make_shared<detail::object_maker<A, Copies...>>(std::forward<Args>(given)...);
+          },
+          std::move(args));
+      const auto make = [&]() -> detail::closure& { return *makes->make(); };
+      return std::apply([&](const auto&... each) { return enlist_copies<A>(make, at, makes, each...); }, tags);
+    } else {
+      return detail::made<A, std::remove_cvref_t<Tags>...>{};
     }
   }
   // The tags are copied before the object is made, because copying them may throw.

@@ -40,7 +40,7 @@ class failure_rule {
   failure_rule(failure_policy policy) noexcept : policy_(policy) {}  // NOLINT: implicit by design
   template <class F>
     requires(!std::is_same_v<F, failure_rule> && std::is_invocable_r_v<failure_verdict, F&, const failure_report&>)
-  failure_rule(F decide) : decide_(std::move(decide)) {}  // NOLINT: implicit by design
+  failure_rule(F f) : decide_(std::move(f)) {}  // NOLINT: implicit by design
 
   // True unless the rule is empty.
   explicit operator bool() const noexcept { return policy_.has_value() || decide_ != nullptr; }

@@ -47,6 +47,7 @@
 #include "tact/patterns/stash.hpp"            // IWYU pragma: export
 #include "tact/patterns/state_machine.hpp"    // IWYU pragma: export
 #include "tact/patterns/subscriber.hpp"       // IWYU pragma: export
+#include "tact/patterns/supervision.hpp"      // IWYU pragma: export
 #include "tact/patterns/supervisor.hpp"       // IWYU pragma: export
 #include "tact/patterns/suspend.hpp"          // IWYU pragma: export
 #include "tact/patterns/tee.hpp"              // IWYU pragma: export

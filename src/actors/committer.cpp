@@ -85,8 +85,9 @@ run_outcome committer::conclude_become(run_state& run, envelope& e, cell& c, cel
 run_outcome committer::conclude_all(run_state& run, envelope& e, cell& c, cell::word_value seen) {
   if (run.journal().creates()) creations::install_all(run);
   if (run.journal().changes_actor()) {
-    if (run.journal().stops() && c.has_metadata() && restarter::is_permanent(c, self_port(run), run.journal().how()))
-        [[unlikely]]
+    // A pill is an order to end, which actors of every kind obey; and its run is no run of a handler with a `self`.
+    if (run.journal().stops() && c.has_metadata() && !actors::is_pill(e) &&
+        restarter::is_permanent(c, self_port(run), run.journal().how())) [[unlikely]]
       return conclude_end_of_permanent(e, c);
     if (!change(run, c, seen)) [[unlikely]]
       return collided(e, c);

@@ -299,12 +299,17 @@ void restarter::take_at_rest(envelope& e, cell& c, resting& r) noexcept {
   const base::may_use_reserve sure;
   if (e.is_special() && actors::is_pill(e)) return end_at_rest(e, c, r);
   if (!actors::is_restart_order(e)) return keep_in(r.put_aside, e);
-  if (static_cast<const actors::restart_order*>(e.message())->rest == r.number) {
-    transactions::journal::begin(run_);
+  const std::uint64_t rest = static_cast<const actors::restart_order*>(e.message())->rest;
+  transactions::journal::begin(run_);
+  if (rest == r.number) {
     end_rest(c, e.target() & ~index_mask, r);
-    run_.conclude();
+  } else if (rest == 0 && !r.makes_anew && maker_of(e.target() & ~index_mask) != nullptr) {
+    // It would have gone on as it was. The order finds it at rest, so it is made anew when that is over.
+    r.makes_anew = true;
+    reclaimer_.end_replaced(run_, c, r.was);
   }
-  run_.finish<false>(e);  // an order to restart that finds the actor at rest changes nothing
+  run_.conclude();
+  run_.finish<false>(e);
 }
 
 void restarter::put_back(resting& r) noexcept {

@@ -23,7 +23,7 @@ struct resting : detail::closure {
   detail::closure* end() noexcept;
 
   const cell::word_value was;     // before the rest; its closure is gone if makes_anew
-  const bool makes_anew;          // the actor is restarted when the rest is over; else it goes on
+  bool makes_anew;                // the actor is restarted when the rest is over; else it goes on
   const std::uint64_t number;     // of this rest; its timer brings it back
   mailbox::copy_queue put_aside;  // messages that came meanwhile, behind the one that is tried again
 };

@@ -6,7 +6,6 @@
 
 #include "patterns/trouble.hpp"
 #include "support/restarts.hpp"
-#include "tact/patterns/link.hpp"
 #include "tact/patterns/router.hpp"
 #include "tact/patterns/supervisor.hpp"
 
@@ -383,6 +382,27 @@ TEST_CASE("supervisor: children rest longer with each restart, and what comes wa
   sim.end();
 }
 
+TEST_CASE("supervisor: a sibling that rests, and would go on as it was, is made anew with the others", "[law8]") {
+  tact::simulation sim(1);
+  auto& engine = sim.engine(quiet_options(2));
+  {
+    tact::supervisor all(engine, {.strategy = restart_strategy::one_for_all});
+    const failure_rule rests([](const failure_report&) { return failure_verdict(failure_policy::go_on, 1s); });
+    const auto one = all.create(tact::restarting([] { return open_sum(); }), rests);
+    const auto other = all.create(tact::restarting([] { return open_sum(); }));
+    one | add{1};
+    one | trip{};
+    sim.run();
+    one | add{2};
+    other | trip{};
+    sim.run();
+    sim.advance(2s);
+    CHECK(engine.ask(one, total{}) == 2);
+    CHECK(engine.statistics().restarts == 2);
+  }
+  sim.end();
+}
+
 TEST_CASE("supervisor: handlers make children, and a run that does not commit makes none", "[law1][law4]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;
@@ -433,6 +453,16 @@ TEST_CASE("supervisor: it prints its tree", "[law8]") {
         "    fragile_sum (temporary)\n");
 }
 
+TEST_CASE("supervisor: it may grant as many restarts as there are numbers", "[law8]") {
+  tact::engine engine(quiet_options(1));
+  tact::supervisor all(engine, {.restarts = ~0U, .within = 1h});
+  const auto a = all.create(makes_sum());
+  for (int i = 0; i < 300; ++i) a | trip{};
+  require_idle(engine);
+  CHECK(all.restarts() == 300);
+  CHECK(!all.has_failed());
+}
+
 TEST_CASE("supervisor: options that make no sense are refused", "[law8]") {
   tact::engine engine(quiet_options(1));
   CHECK_THROWS_AS(tact::supervisor(engine, {.within = 0s}), tact::usage_error);
@@ -456,29 +486,6 @@ TEST_CASE("supervisor: in random trees every restart and every message is accoun
     REQUIRE(!e.failed);
   }
   require_whatever_fails([=](tact::simulation& sim, const trouble& t) { tree_of(sim, t, seed); }, 100, 2);
-}
-
-TEST_CASE("link: when one of two actors fails both end, and what is linked with them", "[law8]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
-  const nothing_left left;
-  tact::engine engine(quiet_options(workers));
-  const failure_rule ends(failure_policy::end);
-  const auto a = engine.create(open_sum(), ends);
-  const auto b = engine.create(open_sum(), ends, tact::parallel);
-  const auto c = engine.create(open_sum(), ends);
-  const auto d = engine.create(open_sum(), ends);
-  tact::link(engine, a, b);
-  const auto linker =
-      engine.create(tact::behavior<go>{[b, c](tact::self<go>& self, const go&) { tact::link(self, b, c); }});
-  tact::link(engine, c, d);
-  linker | go{};
-  require_idle(engine);
-  d | leave{};  // no failure
-  require_idle(engine);
-  CHECK(engine.statistics().actors_alive == 4);
-  a | trip{};
-  require_idle(engine);
-  CHECK(engine.statistics().actors_alive == 1);
 }
 
 }  // namespace supervisor_test

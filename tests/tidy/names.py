@@ -34,7 +34,7 @@ def declarations(text):
 def name_in(declaration):
     if not declaration or ASIDE.search(declaration):
         return None
-    declared = re.sub(r"^template <.*?> (?=class|struct|requires|\[\[|inline|behavior|decltype|ref|concept)", "", declaration)
+    declared = re.sub(r"^template <.*?> (?=class|struct|requires|\[\[|inline|behavior|void|decltype|ref|concept)", "", declaration)
     for pattern in NAMED:
         m = pattern.search(declared)
         if m:

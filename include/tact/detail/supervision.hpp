@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,32 +21,9 @@
 #include "tact/detail/watchers.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure_rule.hpp"
+#include "tact/patterns/supervision.hpp"
 
 namespace tact {
-
-// Which children are restarted when one of them has failed. Source of the idea: Erlang/OTP.
-enum class restart_strategy : unsigned char {
-  one_for_one,   // that one
-  one_for_all,   // all of them
-  rest_for_one,  // that one, and those that were started after it
-};
-
-// How a supervisor restarts its children.
-struct supervision {
-  restart_strategy strategy = restart_strategy::one_for_one;
-  // So many restarts `within` such a time; with the next failure in that time the supervisor itself fails.
-  unsigned restarts = 3;
-  std::chrono::nanoseconds within = std::chrono::seconds(5);
-  // A child rests so long before it is restarted. With each further restart `within` the time the delay is multiplied
-  // by `factor`, up to `delay_max`. Of each delay a random part is taken off, `jitter` of it at most, so that what has
-  // failed together does not come back together; `seed` decides the random parts.
-  std::chrono::nanoseconds first_delay{0};
-  double factor = 2;
-  std::chrono::nanoseconds delay_max = std::chrono::minutes(1);
-  double jitter = 0;
-  std::uint64_t seed = 0;
-  std::string name{};  // for people
-};
 
 namespace detail {
 
@@ -73,7 +51,7 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   supervision_record(supervision&& o, std::shared_ptr<supervision_record> around)
       : options_(std::move(o)), around_(std::move(around)) {
     look_at(options_);
-    recent_.reserve(options_.restarts + 1U);
+    recent_.reserve(std::min(options_.restarts, 63U) + 1U);
   }
   [[nodiscard]] const supervision& options() const noexcept { return options_; }
 
@@ -174,6 +152,7 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
 
   enum class fate : unsigned char { ends, restarts, escalates };
   [[nodiscard]] fate count(std::uint64_t id, const failure_report& report, std::chrono::nanoseconds& delay) noexcept;
+  void remember(std::chrono::steady_clock::time_point restart) noexcept;
   [[nodiscard]] std::chrono::nanoseconds next_delay() noexcept;
   [[nodiscard]] std::optional<std::chrono::nanoseconds> escalate(const failure_report& report);
   void restart_others(std::uint64_t from, std::uint64_t but, std::chrono::nanoseconds delay, bool ends_rest) noexcept;
@@ -191,6 +170,18 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   bool ends_ = false;
   bool failed_ = false;
 };
+
+// Without memory for one more the oldest one is forgotten.
+inline void supervision_record::remember(std::chrono::steady_clock::time_point restart) noexcept {
+  if (recent_.size() == recent_.capacity()) {
+    try {
+      recent_.reserve(2 * recent_.size());
+    } catch (const std::bad_alloc&) {
+      recent_.erase(recent_.begin());
+    }
+  }
+  recent_.push_back(restart);
+}
 
 inline std::chrono::nanoseconds supervision_record::next_delay() noexcept {
   auto ns = static_cast<double>(options_.first_delay.count());
@@ -217,7 +208,7 @@ inline supervision_record::fate supervision_record::count(std::uint64_t id, cons
   recent_.erase(recent_.begin(), std::find_if(recent_.begin(), recent_.end(),
                                               [&](const auto& then) { return then > now - options_.within; }));
   if (recent_.size() >= options_.restarts) return fate::escalates;
-  recent_.push_back(now);  // there is room for it
+  remember(now);
   ++child->restarts;
   ++restarts_;
   delay = next_delay();

@@ -20,7 +20,9 @@
 
 namespace tact {
 
-// When a supervisor restarts a child: tags of its creation, beside tact::named and the placement. Source: Erlang/OTP.
+// When a supervisor restarts a child: tags of its creation, beside tact::named and the placement. A child of any kind
+// obeys an order to end, by a pill, its owner, a link or the supervisor. Of an actor that is no child `permanent` says
+// that its failure rule is asked when it ends by itself, too. Source: Erlang/OTP.
 struct permanent_t {};
 struct transient_t {};
 struct temporary_t {};
@@ -78,7 +80,7 @@ inline void end_unused(closure& c) noexcept {
   if (c.type->destroy != nullptr) c.type->destroy(c, allocation::finished);
 }
 
-// "2 restarts, last: bad checksum"
+// "feed 1 (permanent): 2 restarts, last failure: bad checksum"
 inline void print_child(std::ostream& out, const supervised& c) {
   constexpr const char* kinds[] = {"permanent", "transient", "temporary"};
   out << c.name << " (" << kinds[static_cast<unsigned>(c.kind)] << ")";
@@ -199,7 +201,7 @@ class supervisor : public creator<supervisor> {
   void restart(ref<P> child) noexcept {
     detail::order_restart(detail::access::port_of(child), std::chrono::nanoseconds(0));
   }
-  // Restarts all children that can be restarted, those of supervisors inside included.
+  // Restarts all children that can be restarted, those of supervisors inside included, and ends the others.
   void restart_all() noexcept { record_->restart_all(std::chrono::nanoseconds(0)); }
 
   // Waits until all children have ended. Throws usage_error inside a handler.

@@ -1,0 +1,36 @@
+// tact::supervision: how a tact::supervisor restarts its children.
+#include "tact/detail/language.hpp"  // first
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace tact {
+
+// Which children are restarted when one of them has failed. Source of the idea: Erlang/OTP.
+enum class restart_strategy : unsigned char {
+  one_for_one,   // that one
+  one_for_all,   // all of them
+  rest_for_one,  // that one, and those that were started after it
+};
+
+// How a supervisor restarts its children.
+struct supervision {
+  restart_strategy strategy = restart_strategy::one_for_one;
+  // So many restarts `within` such a time; with the next failure in that time the supervisor itself fails. Each restart
+  // within the time is remembered, in 8 bytes.
+  unsigned restarts = 3;
+  std::chrono::nanoseconds within = std::chrono::seconds(5);
+  // A child rests so long before it is restarted. With each further restart `within` the time the delay is multiplied
+  // by `factor`, up to `delay_max`. Of each delay a random part is taken off, `jitter` of it at most, so that what has
+  // failed together does not come back together; `seed` decides the random parts.
+  std::chrono::nanoseconds first_delay{0};
+  double factor = 2;
+  std::chrono::nanoseconds delay_max = std::chrono::minutes(1);
+  double jitter = 0;
+  std::uint64_t seed = 0;
+  std::string name{};  // for people
+};
+
+}  // namespace tact
