@@ -89,6 +89,7 @@ struct figures {
   std::vector<published_figures> published{};  // by each book
   std::vector<reader_figures> readers{};
   screen_figures screen{};
+  std::uint64_t restarts = 0;  // of feed handlers
   double seconds = 0.0;
 };
 

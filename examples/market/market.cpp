@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <numeric>
 #include <stdexcept>
 #include <tact/patterns/paced.hpp>
 #include <tact/patterns/registry.hpp>
+#include <tact/patterns/supervisor.hpp>
 #include <tact/patterns/topic.hpp>
 #include <utility>
 #include <vector>
@@ -29,7 +31,7 @@ class trading_floor {
         day_(std::move(day)),
         names_(engine),
         all_(engine),
-        handlers_(engine, tact::failure_policy::go_on) {
+        handlers_(engine, {.restarts = 100'000, .within = 1s, .name = "feed handlers"}) {
     enter("tapes", all_.create(tact::topic<tape>(), tact::named("tapes")));
     enter("quotes", all_.create(tact::topic<book_quote>(), tact::named("quotes")));
     enter("auditor", auditor_ = all_.spawn<auditor>(tact::named("auditor"), by()));
@@ -55,6 +57,7 @@ class trading_floor {
     engine_.wait_idle();
     for (const auto& a : readers_) f.readers.push_back(engine_.ask(a, reader_question{}));
     f.screen = engine_.ask(screen_, screen_question{});
+    f.restarts = handlers_.restarts();
     return f;
   }
 
@@ -71,7 +74,8 @@ class trading_floor {
   }
   // A feed, and the handler that may crash.
   void open_line(std::size_t number) {
-    const auto handler = handlers_.spawn<feed_handler>(tact::named(name_of("handler", number)), names_, by(), number);
+    const auto handler =
+        handlers_.spawn<feed_handler>(tact::restartable, tact::named(name_of("handler", number)), names_, by(), number);
     const auto name = name_of("feed", number);
     enter(name, feeds_.emplace_back(all_.create(open_feed(day_, number, handler), tact::named(name))));
   }
@@ -91,7 +95,7 @@ class trading_floor {
   std::shared_ptr<const session> day_;
   tact::registry names_;
   tact::scope all_;
-  tact::scope handlers_;  // an actor of it that crashes goes on
+  tact::supervisor handlers_;  // starts a handler that has crashed anew
 
   tact::ref<auditor> auditor_{};
   tact::ref<round_clock> clock_{};
@@ -165,6 +169,9 @@ std::string find_fault(const session& day, const figures& f) {
   if (f.audits.failed != 0) return "an audit in the course of the day failed";
   if (f.audits.passed != by.audits()) return "an audit was not finished";
   if (!knows_all(f)) return "a client does not know of all that was published";
+  const auto crashes = std::accumulate(f.day.feeds.begin(), f.day.feeds.end(), std::uint64_t{0},
+                                       [](auto sum, const feed_figures& feed) { return sum + feed.crashes; });
+  if (f.restarts != crashes) return "a handler crashed and was not restarted";
   return {};
 }
 

@@ -53,7 +53,8 @@ void write_report(std::ostream& out, const session& day, const figures& f) {
   out << '\n';
   write_verdicts(out, f.day.ledgers);
   out << "\nfeeds: " << grouped(sum.records) << " records in " << grouped(day.by.trading_rounds) << " rounds; "
-      << grouped(sum.malformed) << " malformed ones crashed a handler " << grouped(sum.crashes) << " times\n"
+      << grouped(sum.malformed) << " malformed ones crashed a handler " << grouped(sum.crashes)
+      << " times; it was restarted " << grouped(f.restarts) << " times\n"
       << "audits while the market ran: " << grouped(f.audits.passed) << " passed, " << grouped(f.audits.failed)
       << " failed\n";
   for (const reader_figures& r : f.readers) {
