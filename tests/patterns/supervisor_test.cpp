@@ -403,6 +403,29 @@ TEST_CASE("supervisor: a sibling that rests, and would go on as it was, is made 
   sim.end();
 }
 
+TEST_CASE("supervisor: a child that cannot be made anew is tried again, and each attempt counts", "[law8]") {
+  const unsigned in_vain = GENERATE(2u, 3u);
+  tact::simulation sim(1);
+  auto& engine = sim.engine(quiet_options(2));
+  {
+    tact::supervisor all(engine, {.restarts = 3, .within = 1h});
+    unsigned made = 0;
+    const auto a = all.create(tact::restarting([&] {
+      if (made++ != 0 && made <= in_vain + 1) throw std::runtime_error("not there");
+      return open_sum();
+    }));
+    a | trip{};
+    a | add{1};
+    sim.run();
+    sim.advance(10ms);
+    CHECK(all.restarts() == 3);
+    CHECK(all.has_failed() == (in_vain == 3));
+    CHECK(engine.statistics().restarts == (in_vain == 3 ? 0 : 1));
+    CHECK(engine.statistics().dead_letters == (in_vain == 3 ? 1 : 0));
+  }
+  sim.end();
+}
+
 TEST_CASE("supervisor: handlers make children, and a run that does not commit makes none", "[law1][law4]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;

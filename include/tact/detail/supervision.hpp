@@ -12,6 +12,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -150,6 +151,9 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
     return at != all_.end() && at->id == id ? &*at : nullptr;
   }
 
+  static constexpr std::string_view made_anew = "its restart";  // failure_report::message where that has failed
+  static constexpr std::chrono::nanoseconds retry_delay = std::chrono::milliseconds(1);
+
   enum class fate : unsigned char { ends, restarts, escalates };
   [[nodiscard]] fate count(std::uint64_t id, const failure_report& report, std::chrono::nanoseconds& delay) noexcept;
   void remember(std::chrono::steady_clock::time_point restart) noexcept;
@@ -212,6 +216,8 @@ inline supervision_record::fate supervision_record::count(std::uint64_t id, cons
   ++child->restarts;
   ++restarts_;
   delay = next_delay();
+  // What cannot be made anew now is tried again, and not at once: see restarting.
+  if (report.message == made_anew && delay < retry_delay) delay = retry_delay;
   return fate::restarts;
 }
 

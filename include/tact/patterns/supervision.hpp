@@ -22,9 +22,10 @@ struct supervision {
   // within the time is remembered, in 8 bytes.
   unsigned restarts = 3;
   std::chrono::nanoseconds within = std::chrono::seconds(5);
-  // A child rests so long before it is restarted. With each further restart `within` the time the delay is multiplied
-  // by `factor`, up to `delay_max`. Of each delay a random part is taken off, `jitter` of it at most, so that what has
-  // failed together does not come back together; `seed` decides the random parts.
+  // A child rests so long before it is restarted, and at least a millisecond when it could not be made anew. With each
+  // further restart `within` the time the delay is multiplied by `factor`, up to `delay_max`. Of each delay a random
+  // part is taken off, `jitter` of it at most, so that what has failed together does not come back together; `seed`
+  // decides the random parts.
   std::chrono::nanoseconds first_delay{0};
   double factor = 2;
   std::chrono::nanoseconds delay_max = std::chrono::minutes(1);
