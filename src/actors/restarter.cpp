@@ -114,9 +114,9 @@ void restarter::put_in_front(envelope& e) noexcept {
 // -- a restart
 
 void restarter::restart(cell& c, port self, const failure_verdict& v) noexcept {
-  if (!c.where().is_exclusive()) {
-    const bool now = v.after.count() <= 0 || !set_alarm(self, v.after.count(), 0);
-    if (now && v.policy == failure_policy::restart) replace_parallel(c, self);
+  if (!c.where().is_exclusive()) {  // it does not rest
+    if (v.policy != failure_policy::restart) return;
+    if (v.after.count() <= 0 || !set_alarm(self, v.after.count(), 0)) replace_parallel(c, self);
     return;
   }
   const auto was = c.word.load();

@@ -132,6 +132,23 @@ TEST_CASE("restart: in every order a message that is handled again is handled be
   tact::simulated_tests::require_in_every_order(1'000, [kind](tact::simulation& sim) { kept_in_order(sim, kind); });
 }
 
+TEST_CASE("restart: a parallel actor that is to go on behind a rest goes on at once, and is not made anew", "[law8]") {
+  tact::simulated_tests::require_in_every_order(100, [](tact::simulation& sim) {
+    auto& engine = sim.engine(quiet_options(3));
+    const auto a = engine.create(tact::restarting([] { return open_sum(); }), rule_of(2), tact::parallel);
+    a | add{1};
+    sim.run();
+    sim.start_thread([a] { a | trip{}; });
+    sim.run();
+    sim.advance(10ms);
+    long sum = 0;
+    sim.start_thread([&] { sum = engine.ask(a, total{}); });
+    sim.run();
+    sim.check(sum == 1, "its state is gone");
+    sim.check(engine.statistics().restarts == 0, "it was made anew");
+  });
+}
+
 TEST_CASE("restart: in every order an exclusive actor's old behaviour is gone before the new one is made", "[law8]") {
   tact::simulated_tests::require_in_every_order(500, [](tact::simulation& sim) { made_one_at_a_time(sim, false); });
   const auto e = tact::explore(100, [](tact::simulation& sim) { made_one_at_a_time(sim, true); }, {.prints = false});
