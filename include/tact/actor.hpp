@@ -104,7 +104,7 @@ struct classic_check<A> {
 template <class A, class M>
 void enter_receive(closure& c, run& r, void* message) {
   M& m = *static_cast<M*>(message);
-  if constexpr (customer_of<M> != nullptr) owe_answer(r, m);
+  if constexpr (has_customer<M>) owe_answer(r, m);
   auto s = access::make_self<self<A>>(r);
   if constexpr (std::is_void_v<decltype(call_receive(access::object_of<A>(c), s, m))>) {
     call_receive(access::object_of<A>(c), s, m);

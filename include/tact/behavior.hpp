@@ -43,7 +43,7 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
   static void enter(closure& c, run& r, void* message) {
     constexpr unsigned at = chosen<P, self<P>, F...>.at[index_of<P, M>];
     const M& m = *static_cast<const M*>(message);
-    if constexpr (customer_of<M> != nullptr) owe_answer(r, m);
+    if constexpr (has_customer<M>) owe_answer(r, m);
     auto self = access::make_self<tact::self<P>>(r);
     handler_at<at>(static_cast<const model&>(c))(self, m);
     access::finish(self);

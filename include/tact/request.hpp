@@ -40,6 +40,8 @@ struct request {
 };
 
 template <class Q>
+inline constexpr bool detail::has_customer<request<Q>> = true;
+template <class Q>
 inline constexpr auto detail::customer_of<request<Q>> =
     +[](const void* message) noexcept { return access::port_of(static_cast<const request<Q>*>(message)->customer); };
 

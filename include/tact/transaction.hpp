@@ -361,7 +361,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 template <class M, class F, class G, class Captures>
 void detail::continuation<M, F, G, Captures>::enter(closure& c, run& r, void* message) {
   M& m = *static_cast<M*>(message);
-  if constexpr (customer_of<M> != nullptr) owe_answer(r, m);
+  if constexpr (has_customer<M>) owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
   static_cast<continuation&>(c).return_to_context(r);
   static_cast<continuation&>(c).captures_.template check<F>();

@@ -38,7 +38,7 @@ struct held_message {
   }
   // The customer that is to be told; none for a message that is no request.
   [[nodiscard]] ref<failure> customer() const noexcept {
-    if constexpr (customer_of<M> != nullptr) return access::make_ref<failure>(customer_of<M>(&message));
+    if constexpr (has_customer<M>) return access::make_ref<failure>(customer_of<M>(&message));
     return {};
   }
 
@@ -55,7 +55,7 @@ using held = counted<held_message<M>>;
 template <class P, class M>
 held<M> hold_back(self<P>& self, const M& m) {
   auto kept = held<M>::make(m, self.context());
-  if constexpr (customer_of<M> != nullptr) {
+  if constexpr (has_customer<M>) {
     settle_debt(access::run_of(self), customer_of<M>(&m));
     self.on_commit([kept] { kept->accepted = true; });
   }
@@ -85,7 +85,7 @@ class leaving {
   explicit operator bool() const noexcept { return count_ != 0; }
   // Called once, after the last of them.
   void commit() {
-    if (customer_of<M> == nullptr || count_ == 0) return;
+    if (!has_customer<M> || count_ == 0) return;
     tx_.on_commit([all = all_] { all.for_each([](std::uint64_t, const held<M>& m) { m->gone = true; }); });
   }
 

@@ -25,6 +25,9 @@ inline constexpr bool fits_inline =
 // How the customer of a message is found. Specialised for request; other messages have none.
 template <class M>
 inline constexpr port (*customer_of)(const void*) noexcept = nullptr;
+// Has it one? With -fsanitize=undefined a comparison of customer_of with null is no constant expression for GCC.
+template <class M>
+inline constexpr bool has_customer = false;
 
 // An object of the library's own storage: a boxed message, a spawned actor, a closure.
 template <class T>

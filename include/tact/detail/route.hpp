@@ -64,7 +64,7 @@ struct route<P, least_outstanding> {
 
   template <class M>
   void pass(transaction& tx, const M& m) const {
-    static_assert(customer_of<M> != nullptr,
+    static_assert(has_customer<M>,
                   "tact::least_outstanding: a router does not see when a message that is no request was handled");
     if (members.size() == 0) return hand_over(tx, ref<P>(), m);
     ask(tx, *std::min_element(members.begin(), members.end(), owes_less), m);

@@ -75,7 +75,7 @@ struct debouncer {
 template <class M, class Rep, class Period>
 [[nodiscard]] behavior<debounced<M>> debounce(ref<M> to, std::chrono::duration<Rep, Period> quiet) {
   static_assert(!detail::some_protocol<M>, "tact::debounce: it passes one type of message on: narrow the ref to it");
-  static_assert(detail::customer_of<M> == nullptr, "tact::debounce: a request must be answered, so it is not dropped");
+  static_assert(!detail::has_customer<M>, "tact::debounce: a request must be answered, so it is not dropped");
   static_assert(std::is_copy_constructible_v<M>, "tact::debounce: what it holds is copied, so M must be copyable");
   return detail::debouncer<M>{to, std::chrono::nanoseconds(detail::whole_ns(quiet))};
 }

@@ -26,7 +26,7 @@ struct labelled {
 // engine would not see a request that lies inside another message. Source: Lisp-Actors.
 template <class M, class L>
 [[nodiscard]] behavior<M> label(ref<labelled<L, M>> to, std::type_identity_t<L> label) {
-  static_assert(detail::customer_of<M> == nullptr,
+  static_assert(!detail::has_customer<M>,
                 "tact::label: a request inside of another message would not be told of its end, so M is no request");
   static_assert(std::is_copy_constructible_v<L> && std::is_copy_constructible_v<M>,
                 "tact::label: the label and the message are copied, so both must be copyable");

@@ -25,7 +25,7 @@ namespace tact {
 // A message with its place in a sequence.
 template <class M>
 struct numbered {
-  static_assert(detail::customer_of<M> == nullptr,
+  static_assert(!detail::has_customer<M>,
                 "tact::numbered: a request cannot wait in a resequencer: number a message that holds the request");
   std::uint64_t number;
   M message;

@@ -19,9 +19,6 @@ namespace tact {
 
 namespace detail {
 
-template <class M>
-inline constexpr bool is_request = customer_of<M> != nullptr;
-
 // A message that was put aside.
 template <class P>
 struct stashed {
@@ -98,7 +95,7 @@ class stash {
     static_assert(alignof(M) <= alignof(std::max_align_t), "tact::stash: put what is over-aligned behind a pointer");
     const auto last = item::make(std::make_unique<detail::stashed_message<P, M>>(m, tx.context()));
     stash longer(items_.push(last), size_ + 1, requests_);
-    if constexpr (detail::is_request<M>) {
+    if constexpr (detail::has_customer<M>) {
       tx.defer(m);
       tx.on_commit([last] { (*last)->note_accepted(); });
       ++longer.requests_;

@@ -21,7 +21,7 @@ namespace tact {
 template <class M>
 [[nodiscard]] behavior<M> tee(ref<M> to, std::vector<ref<M>> also) {
   static_assert(std::is_copy_constructible_v<M>, "tact::tee: each actor is sent a copy, so M must be copyable");
-  static_assert(detail::customer_of<M> == nullptr,
+  static_assert(!detail::has_customer<M>,
                 "tact::tee: all actors would answer a request, of which the first counts; use tact::first_of");
   return {[to, also = std::move(also)](transaction& tx, const M& m) {
     tx.send_all(also, m);
@@ -35,7 +35,7 @@ template <class M>
 template <class M>
 [[nodiscard]] behavior<M> splay(std::vector<ref<M>> to) {
   static_assert(std::is_copy_constructible_v<M>, "tact::splay: each actor is sent a copy, so M must be copyable");
-  static_assert(detail::customer_of<M> == nullptr,
+  static_assert(!detail::has_customer<M>,
                 "tact::splay: of a request only the first answer counts; use tact::first_of, any_ok or all_of");
   return {[to = std::move(to)](transaction& tx, const M& m) { tx.send_all(to, m); }};
 }

@@ -93,7 +93,7 @@ struct throttle_of {
     self.send_after(std::chrono::nanoseconds(b.wait_ns(now)), self.ref(), token_has_come{});
   }
   static void refuse(self_type& self, const M& m) {
-    if constexpr (customer_of<M> != nullptr) {
+    if constexpr (has_customer<M>) {
       self.fail(m, failure{failure_reason::mailbox_full, "throttle: too many requests wait already"});
     } else {
       self.pass_on(ref<M>{}, m);

@@ -85,7 +85,7 @@ struct topic_of {
 template <class M>
 [[nodiscard]] behavior<published<M>> topic() {
   static_assert(!detail::some_protocol<M>, "tact::topic<M>: a topic is of one message type, not of a protocol");
-  static_assert(detail::customer_of<M> == nullptr, "tact::topic<M>: a request has one answer, so M must not be one");
+  static_assert(!detail::has_customer<M>, "tact::topic<M>: a request has one answer, so M must not be one");
   static_assert(std::is_copy_constructible_v<M>,
                 "tact::topic<M>: each subscriber gets a copy, so M must be copyable; wrap it in a std::shared_ptr");
   return detail::topic_of<M>{};
