@@ -211,17 +211,24 @@ TEST_CASE("adoption: two actors of two workers that only talk to each other end 
   two.next = engine.attach(one);
   auto& inside = inside_of(engine);
   require_idle(engine);
-  const auto parks = sum_of(inside, &worker_counters::parks);
-  engine.send(two.next, hop{hops - 1});
-  require_idle(engine);
-  CHECK(one.handled + two.handled == hops);
-  CHECK(one.handled == two.handled);
-  CHECK((sum_of(inside, &worker_counters::parks) - parks) * 100 < hops);
-  // Whose shard is the other worker's: taken over once, and held together with the own one from then on.
-  if (sanitized) TACT_SKIP("no handler is quick under a sanitizer");
+  // Where lines come slowly from another processor, and while other programs run, it takes some rounds until a worker has
+  // seen that handlers are quick, and holds both shards from then on.
+  bool is_settled = false;
+  for (unsigned round = 1; round <= 50 && !is_settled; ++round) {
+    const auto parks = sum_of(inside, &worker_counters::parks);
+    const auto gulps = sum_of(inside, &worker_counters::gulps);
+    engine.send(two.next, hop{hops - 1});
+    require_idle(engine);
+    CHECK(one.handled + two.handled == round * hops);
+    CHECK(one.handled == two.handled);
+    CHECK((sum_of(inside, &worker_counters::parks) - parks) * 100 < hops);
+    if (sanitized) TACT_SKIP("no handler is quick under a sanitizer");
+    is_settled = (sum_of(inside, &worker_counters::gulps) - gulps) * 100 < hops;
+  }
+  // Whose shard is the other worker's: taken over, and held together with the own one from then on.
+  CHECK(is_settled);
   CHECK(sum_of(inside, &worker_counters::adoptions) > 0);
   CHECK(sum_of(inside, &worker_counters::joins) > 0);
-  CHECK(sum_of(inside, &worker_counters::gulps) * 100 < hops);
 }
 
 namespace {
