@@ -211,8 +211,8 @@ TEST_CASE("adoption: two actors of two workers that only talk to each other end 
   two.next = engine.attach(one);
   auto& inside = inside_of(engine);
   require_idle(engine);
-  // Where lines come slowly from another processor, and while other programs run, it takes some rounds until a worker has
-  // seen that handlers are quick, and holds both shards from then on.
+  // Where lines come slowly from another processor, and while other programs run, it takes some rounds until a worker
+  // has seen that handlers are quick, and holds both shards from then on.
   bool is_settled = false;
   for (unsigned round = 1; round <= 50 && !is_settled; ++round) {
     const auto parks = sum_of(inside, &worker_counters::parks);
