@@ -145,7 +145,7 @@ TEST_CASE("supervisor: what a child sends in its next message finds its siblings
 }
 
 TEST_CASE("supervisor: with too many failures in its time it fails, and its children end", "[law8]") {
-  TACT_FOR_EACH_THREAD_COUNT(workers);
+  TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;
   tact::engine engine(quiet_options(workers));
   tact::supervisor all(engine, {.restarts = 3, .within = 1h});
@@ -158,7 +158,7 @@ TEST_CASE("supervisor: with too many failures in its time it fails, and its chil
   CHECK(!all.has_failed());
   CHECK(engine.ask(a, total{}) == 0);
   b | trip{};
-  all.wait();
+  REQUIRE(all.wait(generous));
   require_idle(engine);
   CHECK(all.has_failed());
   CHECK(all.restarts() == 3);
@@ -189,7 +189,7 @@ TEST_CASE("supervisor: failures that lie far apart are not counted together", "[
 
 TEST_CASE("supervisor: one that fails inside another is restarted with its children, and what cannot be ends",
           "[law8]") {
-  TACT_FOR_EACH_THREAD_COUNT(workers);
+  TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;
   tact::engine engine(quiet_options(workers));
   tact::supervisor outer(engine, {.restarts = 1, .within = 1h});
@@ -209,7 +209,7 @@ TEST_CASE("supervisor: one that fails inside another is restarted with its child
   CHECK(outer.restarts() == 1);
   CHECK(!inner.has_failed());
   b | trip{};  // one too many for the outer one as well
-  outer.wait();
+  REQUIRE(outer.wait(generous));
   require_idle(engine);
   CHECK(inner.has_failed());
   CHECK(outer.has_failed());
@@ -249,7 +249,7 @@ TEST_CASE("supervisor: a permanent child that stops is restarted, a transient on
 }
 
 TEST_CASE("supervisor: its children end in order, the last that was started first", "[law4]") {
-  TACT_FOR_EACH_THREAD_COUNT(workers);
+  TACT_FOR_EACH_WORKER_COUNT(workers);
   std::vector<int> gone;
   std::mutex mutex;
   tact::engine engine(quiet_options(workers));
@@ -274,7 +274,7 @@ TEST_CASE("supervisor: its children end in order, the last that was started firs
 }
 
 TEST_CASE("supervisor: a child that does not end in its time is not waited for", "[law4]") {
-  TACT_FOR_EACH_THREAD_COUNT(workers);
+  TACT_FOR_EACH_WORKER_COUNT(workers);
   door way_out;
   std::vector<int> gone;
   std::mutex mutex;

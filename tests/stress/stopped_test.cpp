@@ -96,7 +96,7 @@ void stop_one(parade& p, dice& d, unsigned workers, bool only_busy, stop_figures
   // A thief that takes from the worker that has been busy longest passes over a worker that has been told of messages
   // and was stopped before it took up the first of them.
   const bool may_wait = !only_busy || p.is_busy(chosen);
-  const auto end = std::chrono::steady_clock::now() + generous / 4;
+  const auto end = std::chrono::steady_clock::now() + generous;
   bool done = false;
   while (!done && may_wait && std::chrono::steady_clock::now() < end) {
     const unsigned left = p.playing();
@@ -131,10 +131,11 @@ TEST_CASE("stopped: only the shard that a stopped worker holds waits for it", "[
   parade p(engine);
   const auto end = std::chrono::steady_clock::now() + generous;
   while (!p.everybody_seen()) REQUIRE(std::chrono::steady_clock::now() < end);
+  const auto end_of_search = std::chrono::steady_clock::now() + 5 * generous;  // chance decides what a stop meets
   dice d(seed);
   stop_figures figures;
   const auto enough = [&] { return figures.holding >= 5 && figures.taken_over >= 5; };
-  for (int n = 0; n < scaled(200) || (!enough() && std::chrono::steady_clock::now() < end); ++n) {
+  for (int n = 0; n < scaled(200) || (!enough() && std::chrono::steady_clock::now() < end_of_search); ++n) {
     stop_one(p, d, workers, longest, figures);
     REQUIRE(figures.left_waiting == 0);
     require_idle(engine);
