@@ -189,7 +189,7 @@ TEST_CASE("bounded: after a burst and a while of idleness memory is back near th
 
 TEST_CASE("bounded: ten million queued messages leave no memory behind", "[law10]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
-  const auto messages = static_cast<unsigned>(sanitized ? 1'000'000 : 10'000'000);
+  const auto messages = static_cast<unsigned>(sanitized ? 200'000 : 10'000'000);
   door gate;
   tact::engine engine(quiet_options(workers));
   std::uint64_t handled = 0;
@@ -217,7 +217,7 @@ TEST_CASE("bounded: ten million queued messages leave no memory behind", "[law10
 
 TEST_CASE("bounded: ten million short-lived actors in a row hold constant memory", "[law10]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
-  const std::uint64_t actors = sanitized ? 200'000 : 10'000'000;
+  const std::uint64_t actors = sanitized ? 100'000 : 10'000'000;
   struct mayfly {
     static tact::behavior<tick> open() {
       return {[](tact::self<tick>& self, const tick& m) {

@@ -160,7 +160,7 @@ TEST_CASE("crew: while it finds out by itself how many workers gain, nothing is 
   tact::engine engine(resting_options(workers));
   crowd c(engine, seed);
   // Whether some rest depends on what else the machine does, so it is not asked for.
-  for (int n = 0; n < 20; ++n) {
+  for (int n = 0; n < (sanitized ? 4 : 20); ++n) {
     c.walk(4 * walkers, static_cast<unsigned>(scaled(2'000)));
     if (n % 4 == 3) require_idle(engine);
   }

@@ -29,7 +29,7 @@ scopes open_nested(tact::engine& engine, int depth, std::atomic<int>& handled) {
   all.push_back(std::make_unique<tact::scope>(engine));
   for (int i = 1; i < depth; ++i) {
     all.push_back(std::make_unique<tact::scope>(engine, *all.back()));
-    if (i % 1000 == 999) all.back()->create(open_worker(handled), tact::parallel) | note{};
+    if (i % (depth / 100) == depth / 100 - 1) all.back()->create(open_worker(handled), tact::parallel) | note{};
   }
   return all;
 }
@@ -42,7 +42,7 @@ TEST_CASE("scope: a hundred thousand inside each other end one after the other, 
   tact::engine engine(quiet_options(2));
   for (const auto first : {first_to_go::outer, first_to_go::inner, first_to_go::none}) {
     INFO(static_cast<int>(first));
-    scopes all = open_nested(engine, 100'000, handled);
+    scopes all = open_nested(engine, scaled(100'000), handled);
     REQUIRE(all.front()->size() == 100);
     if (first == first_to_go::none) {
       all.front()->end();
@@ -61,9 +61,10 @@ TEST_CASE("scope: three hundred thousand beside each other are opened and end, a
   tact::engine engine(quiet_options(2));
   tact::scope around(engine);
   scopes all;
-  for (int i = 0; i < 300'000; ++i) all.push_back(std::make_unique<tact::scope>(engine, around));
+  constexpr int count = scaled(300'000);
+  for (int i = 0; i < count; ++i) all.push_back(std::make_unique<tact::scope>(engine, around));
   for (int i = 0; i < 100; ++i)
-    all[static_cast<std::size_t>(i) * 2999]->create(open_worker(handled), tact::parallel) | note{};
+    all[static_cast<std::size_t>(i) * (count / 100 - 1)]->create(open_worker(handled), tact::parallel) | note{};
   CHECK(around.size() == 100);
   around.end();
   around.wait();
