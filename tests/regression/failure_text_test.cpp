@@ -82,7 +82,7 @@ void require_bounded(const ask_error& error) {
 TEST_CASE("failure text: handlers that ask each other and wait name what threw first once", "[law8]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   engine e(quiet_options(workers));
-  const long levels = GENERATE(1L, 2L, 2'000L);
+  const long levels = GENERATE(1L, 2L, long{scaled(2'000)});
   const ask_error error = error_of(e, e.create(open_miner(as_it_is), tact::parallel), levels);
   CHECK(std::string(error.what()) == "ask: handler threw: the root cause");
   require_bounded(error);
