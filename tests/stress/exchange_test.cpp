@@ -183,7 +183,8 @@ TEST_CASE("exchange: in order and once, while workers come and go, steal, and st
   const auto end = std::chrono::steady_clock::now() + generous;
   unsigned rounds = 0;
   bool idle = true;
-  for (; idle && (rounds < (sanitized ? 2U : 4U) || (around.stops == 0 && std::chrono::steady_clock::now() < end)); ++rounds) {
+  for (; idle && (rounds < (sanitized ? 2U : 4U) || (around.stops == 0 && std::chrono::steady_clock::now() < end));
+       ++rounds) {
     begin_all(engine, town, sent, 4, hops);
     idle = engine.wait_idle(generous);
   }

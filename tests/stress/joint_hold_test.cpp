@@ -112,7 +112,8 @@ TEST_CASE("joint hold: order is kept, and nobody runs twice at once, while shard
   const bool must_join = workers <= 8;
   const auto end = std::chrono::steady_clock::now() + generous;
   const auto joins = [&] { return must_join ? sum_of(inside_of(engine), &worker_counters::joins) : 1; };
-  for (unsigned round = 0; round < (sanitized ? 1U : 4U) || (joins() == 0 && std::chrono::steady_clock::now() < end); ++round) {
+  for (unsigned round = 0; round < (sanitized ? 1U : 4U) || (joins() == 0 && std::chrono::steady_clock::now() < end);
+       ++round) {
     correspond(engine, seed + round, 3, length, 0);             // few at a time: others sleep
     correspond(engine, seed + round, 4 * clerks, length, 0);    // enough for all
     correspond(engine, seed + round, 2 * clerks, length, 300);  // and now and then a handler takes long
