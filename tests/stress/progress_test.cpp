@@ -315,8 +315,9 @@ TEST_CASE("progress: what a thread outside sends is handled before what handlers
   require_idle(e);
   std::nth_element(overtakers.begin(), overtakers.begin() + 100, overtakers.end());
   // Counted in messages and processor time, so it is of no interest when the system had the threads wait. Half a hold
-  // takes 25 or more; under a sanitizer, where messages take longer than what they are measured by, 75.
-  CHECK(static_cast<double>(overtakers[100]) * us_per_turn < (sanitized ? 50 : 15));
+  // takes 25 or more.
+  if (sanitized) TACT_SKIP("messages take longer under a sanitizer than what they are measured by");
+  CHECK(static_cast<double>(overtakers[100]) * us_per_turn < 15);
 }
 
 }  // namespace progress_test

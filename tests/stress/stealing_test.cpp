@@ -221,9 +221,9 @@ TEST_CASE("adoption: two actors of two workers that only talk to each other end 
     require_idle(engine);
     CHECK(one.handled + two.handled == round * hops);
     CHECK(one.handled == two.handled);
-    CHECK((sum_of(inside, &worker_counters::parks) - parks) * 100 < hops);
     if (sanitized) TACT_SKIP("no handler is quick under a sanitizer");
-    is_settled = (sum_of(inside, &worker_counters::gulps) - gulps) * 100 < hops;
+    is_settled = (sum_of(inside, &worker_counters::parks) - parks) * 100 < hops &&
+                 (sum_of(inside, &worker_counters::gulps) - gulps) * 100 < hops;
   }
   // Whose shard is the other worker's: taken over, and held together with the own one from then on.
   CHECK(is_settled);

@@ -96,14 +96,16 @@ void stop_one(parade& p, dice& d, unsigned workers, bool only_busy, stop_figures
   // A thief that takes from the worker that has been busy longest passes over a worker that has been told of messages
   // and was stopped before it took up the first of them.
   const bool may_wait = !only_busy || p.is_busy(chosen);
-  const auto end = std::chrono::steady_clock::now() + generous;
+  const auto end = std::chrono::steady_clock::now() + generous / 4;
   bool done = false;
   while (!done && may_wait && std::chrono::steady_clock::now() < end) {
     const unsigned left = p.playing();
     const bool held = left == 1 && p.all_players_taken();
-    done = left == 0 || (held && p.others_sleep(chosen));
-    // Some worker must look round: without anything to do all workers would sleep, and only one that wakes up searches.
-    if (!done && !held) p.pulse_to(d.below(p.size()));
+    const bool others_sleep = p.others_sleep(chosen);
+    done = left == 0 || (held && others_sleep);
+    // Some worker must look round: without anything to do all workers would sleep, and only one that wakes up searches;
+    // but one that is told of something all the time does not come to search.
+    if (!done && !held && others_sleep) p.pulse_to(d.below(p.size()));
     std::this_thread::yield();
   }
   const unsigned playing = p.playing();
