@@ -268,13 +268,13 @@ TEST_CASE("supervisor: its children end in order, the last that was started firs
     require_idle(engine);
     gone.clear();
     outer.end();
-    outer.wait();
+    REQUIRE(outer.wait(generous));
   }
   CHECK(gone == std::vector<int>{4, 3, 2, 1});
 }
 
 TEST_CASE("supervisor: a child that does not end in its time is not waited for", "[law4]") {
-  TACT_FOR_EACH_WORKER_COUNT(workers);
+  TACT_FOR_EACH_THREAD_COUNT(workers);
   door way_out;
   std::vector<int> gone;
   std::mutex mutex;
