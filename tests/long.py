@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs random tests with fresh seeds for hours: long.py BUILD [--hours N] [--filter WORDS] [--rounds N].
+"""Runs tests with fresh seeds for hours: long.py BUILD... [--hours N] [--filter WORDS] [--rounds N].
 
-As many programs at a time as there are processing units; each run of one is a round. What repeats a failure is kept in
-BUILD/failing_seeds, a line for each, and the output of its round under BUILD/long. Ends with "N passed, N failed",
-counted in rounds.
+As many programs at a time as there are processing units; each run of one is a round, and the builds take turns. What
+repeats a failure is kept in BUILD/failing_seeds, a line for each, and the output of its round under BUILD/long. Ends
+with "N passed, N failed", counted in rounds.
 """
 
 import argparse
@@ -21,11 +21,15 @@ PROGRESS_EVERY_S = 60
 class Program:
     """One of the tests that take a seed: what a round of it runs, and how much, as far as the environment says nothing.
 
-    What is no different with another seed is left out.
+    What is no different with another seed is left out of the programs that have much of it.
     """
 
-    def __init__(self, suite, what, variable, amount):
+    def __init__(self, suite, what="", variable=None, amount=None):
         self.suite, self.what, self.variable, self.amount = suite, what, variable, amount
+
+    def amounts(self):
+        """What the environment says of how much a round does."""
+        return {self.variable: os.environ.get(self.variable, self.amount)} if self.variable else {}
 
 
 PROGRAMS = {
@@ -33,6 +37,12 @@ PROGRAMS = {
     "staff": Program("schedule", "[schedule]~[exhaustive]", "TACT_SCHEDULES", "50000"),
     "model": Program("model", "[model]", "TACT_PROGRAMS", "5000"),
     "simulated_model": Program("simulation", "[model]", "TACT_PROGRAMS", "5000"),
+    "simulation": Program("simulation"),
+    "stress": Program("stress"),
+    "waiting": Program("stress"),
+    "shared": Program("unit"),
+    "unit": Program("unit"),
+    "patterns": Program("patterns"),
 }
 
 
@@ -48,7 +58,15 @@ class Campaign:
         self.stopped = False
 
     def run(self):
-        os.makedirs(os.path.join(self.options.build, "long"), exist_ok=True)
+        # A build for a sanitizer may lack some programs.
+        self.turns = [
+            (build, name)
+            for name in PROGRAMS
+            for build in self.options.builds
+            if os.path.exists(os.path.join(build, "tests", name))
+        ]
+        for build in self.options.builds:
+            os.makedirs(os.path.join(build, "long"), exist_ok=True)
         threads = [threading.Thread(target=self.work) for _ in os.sched_getaffinity(0)]
         for t in threads:
             t.start()
@@ -81,15 +99,15 @@ class Campaign:
 
     def work(self):
         while (number := self.next_round()) is not None:
-            self.one(list(PROGRAMS)[number % len(PROGRAMS)], random.SystemRandom().randrange(1 << 48))
+            self.one(*self.turns[number % len(self.turns)], random.SystemRandom().randrange(1 << 48))
 
-    def one(self, name, seed):
+    def one(self, build, name, seed):
         program = PROGRAMS[name]
         what = f"*{self.options.filter.replace(',', chr(92) + ',')}*" if self.options.filter else ""
-        environment = {program.variable: program.amount, **os.environ, "TACT_SEED": str(seed)}
-        log = os.path.join(self.options.build, "long", f"{name}-{seed}.log")
+        environment = {**os.environ, **program.amounts(), "TACT_SEED": str(seed)}
+        log = os.path.join(build, "long", f"{name}-{seed}.log")
         with open(log, "w") as output:
-            command = [os.path.join(self.options.build, "tests", name), what + program.what]
+            command = [os.path.join(build, "tests", name), *([what + program.what] if what + program.what else [])]
             process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
             with self.lock:
                 self.running.add(process)
@@ -106,16 +124,17 @@ class Campaign:
             self.passed += not failed
             self.failed += failed
             if failed:
-                self.keep(program, seed, environment[program.variable], log)
+                self.keep(build, program, seed, log)
         if not failed:
             os.remove(log)
 
-    def keep(self, program, seed, amount, log):
+    def keep(self, build, program, seed, log):
         with open(log, errors="replace") as output:
             commands = [line[len("repeat: ") :].strip() for line in output if line.startswith("repeat: ")]
         if not commands:  # it broke without a word
-            commands = [f"TACT_SEED={seed} {program.variable}={amount} ./dev test --suite {program.suite}"]
-        path = os.path.join(self.options.build, "failing_seeds")
+            words = [f"{variable}={amount}" for variable, amount in program.amounts().items()]
+            commands = [" ".join([f"TACT_SEED={seed}", *words, f"./dev test --suite {program.suite}"])]
+        path = os.path.join(build, "failing_seeds")
         with open(path, "a") as kept:
             for command in commands:
                 print(command, file=kept)
@@ -124,7 +143,7 @@ class Campaign:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
-    parser.add_argument("build", help="the folder of a build with tests")
+    parser.add_argument("builds", nargs="+", help="the folders of builds with tests")
     parser.add_argument("--hours", type=float, default=2, help="rounds begin for so long; 2 unless given")
     parser.add_argument("--rounds", type=int, default=0, help="no more than so many")
     parser.add_argument("--filter", default="", help="only test cases with these words in their names")

@@ -47,6 +47,8 @@ struct bounds : common_options {
   unsigned preemptions = 2;              // switches away from a thread that could go on
   unsigned late_stores = 0;              // stores that may stay in a buffer; the others go out at once
   std::uint64_t schedules = 10'000'000;  // then the search gives up
+  // It also gives up when this is false, which is asked now and then.
+  std::function<bool()> has_time = [] { return true; };
 };
 
 struct result {

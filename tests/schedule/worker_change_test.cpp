@@ -316,26 +316,26 @@ struct two_rest_and_run : resting_staff<3, 4> {
 }  // namespace
 
 TEST_CASE("worker_change: a shard that is moved among thieves is lost by nobody", "[dispatch][schedule]") {
-  support::require_holds_in_part<movers_and_thieves>(4);
-  support::require_holds_in_part<mover_and_home_comer>(4);
+  support::require_holds<movers_and_thieves>();
+  support::require_holds<mover_and_home_comer>();
 }
 
 TEST_CASE("worker_change: one that goes leaves no letter behind", "[dispatch][schedule]") {
-  support::require_holds_in_part<one_goes>(4);
-  support::require_holds_in_part<two_go>(4);
+  support::require_holds<one_goes>();
+  support::require_holds<two_go>();
 }
 
 TEST_CASE("worker_change: one that comes gets its share, and nobody sleeps through a letter", "[dispatch][schedule]") {
-  support::require_holds_in_part<one_comes>(4);
-  support::require_holds_in_part<one_comes_again>(4);
+  support::require_holds<one_comes>();
+  support::require_holds<one_comes_again>();
 }
 
 TEST_CASE("worker_change: while workers rest and run again no letter is lost, and nobody sleeps through one",
           "[dispatch][schedule]") {
-  support::require_holds_in_part<one_rests>(4);
-  support::require_holds_in_part<one_rests_in_swap>(4);
-  support::require_holds_in_part<one_rests_and_runs>(4);
-  support::require_holds_in_part<two_rest_and_run>(8);
+  support::require_holds<one_rests>();
+  support::require_holds<one_rests_in_swap>();
+  support::require_holds<one_rests_and_runs>();
+  support::require_holds<two_rest_and_run>();
 }
 
 TEST_CASE("worker_change: in every schedule with few preemptions no shard and no letter is lost",

@@ -9,6 +9,7 @@
 #include "explorer/explorer.hpp"
 #include "support/catch.hpp"
 #include "support/passed_over.hpp"
+#include "support/processor_time.hpp"
 #include "support/seed.hpp"
 
 namespace tact::support {
@@ -30,35 +31,38 @@ inline void print_failure(const explorer::result& r, const std::string& environm
 }
 
 template <class Scenario, class... Arguments>
-explorer::result explore(std::uint64_t schedules_max, sync::fault planted, Arguments... arguments) {
+explorer::result explore(std::uint64_t first_seed, std::uint64_t schedules_max, sync::fault planted,
+                         Arguments... arguments) {
   explorer::options o;
   o.schedules = schedules_max;
-  o.seed = seed();
+  o.seed = first_seed;
   o.fault = planted;
   return explorer::explore(o, [&]() { return std::make_unique<Scenario>(arguments...); });
 }
 
-// No schedule breaks it, of one part in so many of those that are usually tried.
+// No schedule breaks it, as far as the time for a scenario reaches. TACT_SCHEDULES says a number instead.
 template <class Scenario, class... Arguments>
-void require_holds_in_part(std::uint64_t part, Arguments... arguments) {
-  const std::uint64_t count = std::max<std::uint64_t>(1, schedules() / part);
-  const explorer::result r = explore<Scenario>(count, sync::fault::none, arguments...);
+void require_holds(Arguments... arguments) {
+  constexpr std::uint64_t at_a_time = 500;
+  const auto count = schedules_asked_for();
+  const auto until = processor_time_of_this_thread() + exploring_time();
+  explorer::result r;
+  for (std::uint64_t done = 0; count ? done < *count : done == 0 || processor_time_of_this_thread() < until;) {
+    const std::uint64_t now = count ? *count : at_a_time;
+    r = explore<Scenario>(seed() + done, now, sync::fault::none, arguments...);
+    if (r.failures != 0) break;
+    done += now;
+  }
   if (r.failures != 0) print_failure(r, "TACT_SEED=" + std::to_string(r.first_failing_seed) + " TACT_SCHEDULES=1 ");
   INFO("seed=" << r.first_failing_seed << ": " << r.text);
   REQUIRE(r.failures == 0);
-}
-
-// No schedule breaks it.
-template <class Scenario, class... Arguments>
-void require_holds(Arguments... arguments) {
-  require_holds_in_part<Scenario>(1, arguments...);
 }
 
 // Some schedule breaks it once the fault is planted.
 template <class Scenario, class... Arguments>
 void require_found(sync::fault planted, const char* name, Arguments... arguments) {
   const passed_over left_by_failures;
-  const explorer::result r = explore<Scenario>(hunt_schedules, planted, arguments...);
+  const explorer::result r = explore<Scenario>(seed(), hunt_schedules, planted, arguments...);
   INFO(name << ": not found in " << r.schedules << " schedules from seed=" << seed() << " (TACT_SEED repeats it)");
   REQUIRE(r.failures == 1);
   std::cout << name << ": found after " << r.schedules << " schedules, seed=" << r.first_failing_seed << ": " << r.text
@@ -66,32 +70,41 @@ void require_found(sync::fault planted, const char* name, Arguments... arguments
 }
 
 template <class Scenario>
-explorer::result exhaust(unsigned preemptions, unsigned late_stores, sync::fault planted) {
-  explorer::bounds b;
-  b.preemptions = preemptions;
-  b.late_stores = late_stores;
-  b.fault = planted;
+explorer::result exhaust(explorer::bounds b) {
   return explorer::exhaust(b, [] { return std::make_unique<Scenario>(); });
 }
 
-// No schedule within the bounds breaks it, and all of them were tried. One preemption fewer where schedules are slow.
+// No schedule within the bounds breaks it, as far as the time reaches: all with one preemption, then those with two, and
+// so on. A search that is over before its time has tried all of them.
 template <class Scenario>
-void require_all_hold(unsigned preemptions, unsigned late_stores, const char* name) {
-  if (schedules() < schedules_usually && preemptions > 1) --preemptions;
-  const explorer::result r = exhaust<Scenario>(preemptions, late_stores, sync::fault::none);
-  if (r.failures != 0) print_failure(r, "");
-  INFO(name << ": " << r.text);
-  REQUIRE(r.failures == 0);
-  REQUIRE(r.exhausted);
-  std::cout << name << ": all " << r.schedules << " schedules with at most " << preemptions << " preemptions and "
-            << late_stores << " late stores\n";
+void require_all_hold(unsigned preemptions_max, unsigned late_stores, const char* name) {
+  explorer::bounds b;
+  b.late_stores = late_stores;
+  const auto until = processor_time_of_this_thread() + 2 * exploring_time();
+  for (b.preemptions = std::min(1u, preemptions_max); b.preemptions <= preemptions_max; ++b.preemptions) {
+    if (b.preemptions > 1) b.has_time = [until] { return processor_time_of_this_thread() < until; };
+    const explorer::result r = exhaust<Scenario>(b);
+    if (r.failures != 0) print_failure(r, "");
+    INFO(name << ": " << r.text);
+    REQUIRE(r.failures == 0);
+    std::cout << name << ": " << (r.exhausted ? "all " : "the first ") << r.schedules << " schedules with at most "
+              << b.preemptions << " preemptions and " << late_stores << " late stores\n";
+    if (!r.exhausted) {
+      REQUIRE(b.preemptions > 1);
+      return;
+    }
+  }
 }
 
 // One of them breaks it once the fault is planted.
 template <class Scenario>
 void require_found_within(unsigned preemptions, unsigned late_stores, sync::fault planted, const char* name) {
   const passed_over left_by_failures;
-  const explorer::result r = exhaust<Scenario>(preemptions, late_stores, planted);
+  explorer::bounds b;
+  b.preemptions = preemptions;
+  b.late_stores = late_stores;
+  b.fault = planted;
+  const explorer::result r = exhaust<Scenario>(b);
   INFO(name << ": not found in " << r.schedules << " schedules");
   REQUIRE(r.failures == 1);
   std::cout << name << ": found after " << r.schedules << " of all schedules with at most " << preemptions

@@ -1,8 +1,10 @@
 // Seeds of random tests: the environment variable TACT_SEED repeats a run, a failing test prints the one it had.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <random>
 
 #include "support/catch.hpp"
@@ -18,15 +20,21 @@ inline std::uint64_t seed() {
   return value;
 }
 
-// A count that the environment may change: schedules to explore, rounds of a stress test.
+// A count that the environment may change: schedules to explore, random programs.
 inline std::uint64_t count_from_environment(const char* variable, std::uint64_t otherwise) {
   const char* given = std::getenv(variable);
   return given ? std::uint64_t{std::strtoull(given, nullptr, 0)} : otherwise;
 }
 
-// Schedules that one test case explores; sanitizer builds set fewer.
-inline constexpr std::uint64_t schedules_usually = 400'000;
-inline std::uint64_t schedules() { return count_from_environment("TACT_SCHEDULES", schedules_usually); }
+// How many schedules of each scenario are explored: so many, when the environment says a number, and otherwise as many
+// as so much processor time allows. A slow machine, or a sanitizer, explores fewer; it does not take longer.
+inline std::optional<std::uint64_t> schedules_asked_for() {
+  if (std::getenv("TACT_SCHEDULES") == nullptr) return {};
+  return count_from_environment("TACT_SCHEDULES", 0);
+}
+inline std::chrono::milliseconds exploring_time() {
+  return std::chrono::milliseconds(count_from_environment("TACT_EXPLORE_MS", 200));
+}
 
 }  // namespace tact::support
 
