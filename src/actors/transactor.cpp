@@ -53,6 +53,7 @@ void transactor::on_start() noexcept {
   if (simulation() != nullptr || is_pumped_ || worker().is_helper() || worker().is_loop())
     // In a simulation all workers are fibers of one thread; in the other cases the thread is the user's.
     return;
+  own_stack_ = fiber::thread_stack::of_this_thread();
   auto& seating = engine().seating();
   worker().is_blocking() ? seating.sit_nowhere() : seating.sit_down(worker().index());
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "actors/admission.hpp"
 #include "actors/cell_store.hpp"
@@ -24,6 +25,7 @@
 #include "actors/run_timers.hpp"
 #include "actors/visit.hpp"
 #include "dispatch/worker.hpp"
+#include "fiber/thread_stack.hpp"
 
 namespace tact::detail {
 
@@ -94,6 +96,12 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void keep_to_limit() noexcept;
   void look_for_sleepers();
   void tell_fault(int signal, const void* address) const noexcept;
+  // A stack that a function has used up.
+  struct overflow {
+    std::size_t stack_bytes = 0;  // 0: none
+    std::string_view remedy;
+  };
+  [[nodiscard]] overflow find_overflow(const void* address) const noexcept;
 
   actors::cell_cache cells_;
   router router_;
@@ -113,6 +121,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   const bool is_pumped_;                // threads outside pump the engine, for a while each
   std::uint64_t waiting_at_first_ = 0;  // slots that lay in the lane when the hold began, at least as many as messages
   bool ending_ = false;                 // the engine has ended, and handlers that wait are told so
+  fiber::thread_stack own_stack_;       // of the engine's own thread that runs this transactor, or empty
   actors::visit visit_;                 // of the thread that runs this transactor
   run* outer_run_ = nullptr;  // what that thread ran before: it ends another engine, and runs what is left in it
 };

@@ -31,10 +31,18 @@ void transactor::note_fault(int signal, const void* address) noexcept {
   if (here != nullptr) of(*here).tell_fault(signal, address);
 }
 
+transactor::overflow transactor::find_overflow(const void* address) const noexcept {
+  const actors::lane_stack* const s = parker_.stack_in_use(address);
+  if (s != nullptr && s->memory.overflows_at(address))
+    return {s->memory.bytes, "engine_options::ask_stack_bytes makes it larger"};
+  if (own_stack_.overflows_at(address)) return {own_stack_.bytes, "ulimit -s makes the stacks of threads larger"};
+  return {};
+}
+
 void transactor::tell_fault(int signal, const void* address) const noexcept {
   const bool is_access = signal == SIGSEGV || signal == SIGBUS;
-  const actors::lane_stack* const s = parker_.stack_in_use(address);
-  const bool overflows = is_access && s != nullptr && s->memory.overflows_at(address);
+  const overflow used_up = is_access ? find_overflow(address) : overflow{};
+  const bool overflows = used_up.stack_bytes != 0;
   // relaxed: hint, read back by its owner.
   const port who = handling.load(std::memory_order_relaxed);
   const behavior_type* const type = who == 0 ? nullptr : actors::cell_of(who).type();
@@ -49,8 +57,7 @@ void transactor::tell_fault(int signal, const void* address) const noexcept {
     text << " handling " << message_of(who);
   }
   if (overflows) {
-    text << " needs more than " << std::uint64_t{s->memory.bytes}
-         << " bytes of stack; engine_options::ask_stack_bytes makes it larger";
+    text << " needs more than " << std::uint64_t{used_up.stack_bytes} << " bytes of stack; " << used_up.remedy;
   } else {
     text << " has faulted";
   }

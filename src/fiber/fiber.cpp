@@ -23,10 +23,14 @@ struct fiber::start_up {
 
 fiber::fiber() noexcept { sanitizer::adopt_thread(notes_); }
 
-fiber::fiber(stack s, entry e, void* argument) noexcept : stack_(s), entry_(e), argument_(argument) { begin(); }
+fiber::fiber(stack s, entry e, void* argument) noexcept : stack_(s), entry_(e), argument_(argument) {
+  on_valgrind_.begin(stack_.bottom, stack_.bytes);
+  begin();
+}
 
 void fiber::begin() noexcept {
   sanitizer::forget_frames(stack_.bottom, stack_.bytes);  // those of a fiber that was given up there
+  if (on_valgrind_.is_known()) forget_frames_on_valgrind(stack_.bottom, stack_.bytes);
   context_ = context::make_fcontext(stack_.bottom + stack_.bytes, stack_.bytes, &start_up::run);
   sanitizer::create(notes_, stack_.bottom, stack_.bytes);
 }
@@ -39,7 +43,9 @@ void fiber::begin_anew() noexcept {
 }
 
 fiber::~fiber() {
-  if (stack_.bottom != nullptr) sanitizer::destroy(notes_);
+  if (stack_.bottom == nullptr) return;
+  sanitizer::destroy(notes_);
+  on_valgrind_.end();
 }
 
 inline void fiber::arrive(void* context, fiber& from) noexcept {

@@ -3,6 +3,7 @@
 
 #include "fiber/sanitizer.hpp"
 #include "fiber/stack_pool.hpp"
+#include "fiber/valgrind.hpp"
 
 namespace tact::fiber {
 
@@ -74,6 +75,7 @@ class fiber {
   void* argument_ = nullptr;
   exception_state exceptions_;
   sanitizer::notes notes_;
+  valgrind_stack on_valgrind_;
 };
 
 }  // namespace tact::fiber

@@ -6,14 +6,18 @@
 #include <new>
 #include <utility>
 
+#include "base/sanitized.hpp"
+#include "base/stack_guard.hpp"
 #include "fiber/no_stack.hpp"
 #include "fiber/sanitizer.hpp"
+#include "fiber/valgrind.hpp"
 
 namespace tact::fiber {
 namespace {
 
-constexpr std::size_t slab_bytes_max = 32 * 1024 * 1024;  // but one stack at least
+constexpr std::size_t slab_bytes_max = 32 * 1024 * 1024;  // without guards; but one stack at least
 constexpr unsigned first_places = 4;                      // then as many as there are, so their number doubles
+constexpr std::size_t share_of_addresses = 16;  // guards are narrower when stacks take up more than one of them
 
 std::size_t round_to_pages(std::size_t bytes) noexcept {
   const std::size_t page = page_bytes();
@@ -43,14 +47,15 @@ stack stack_pool::take_spare() noexcept {
 }
 
 stack stack_pool::take_fresh() {
-  stack_slab* const slab = open_ != nullptr ? open_ : add_slab();
-  std::byte* const bottom = slab == nullptr ? nullptr : slab->take();
-  if (slab != nullptr) how_ = slab->how();
-  if (bottom == nullptr) {
-    const no_stack error(in_use_, how_, errno);
-    if (slab != nullptr && slab->is_unused()) stack_slab::unmap(release(*slab));
-    throw error;
+  stack_slab* const first = open_ != nullptr ? open_ : add_slab();
+  const bool is_wide = first != nullptr && first->shape().guard_bytes == base::wide_guard_bytes;
+  std::byte* bottom = take_of(first);
+  if (bottom == nullptr && is_wide) {  // the process has no mappings left
+    is_narrow_ = true;
+    bottom = take_of(add_slab());
   }
+  if (bottom == nullptr) throw no_stack(in_use_, how_, errno);
+  stack_slab* const slab = open_;
   if (slab->is_full()) {
     unlink(*slab, open_);
     link(*slab, full_);
@@ -58,18 +63,51 @@ stack stack_pool::take_fresh() {
   return {bottom, stack_bytes_, slab};
 }
 
+// REQUIRES: the slab, if any, is the first of the open ones. Null: the system refuses, errno says why.
+std::byte* stack_pool::take_of(stack_slab* s) noexcept {
+  if (s == nullptr) return nullptr;
+  std::byte* const bottom = s->take();
+  if (s->shape().guard_bytes != base::wide_guard_bytes) how_ = s->shape().how;
+  if (bottom == nullptr && s->is_unused()) {
+    const int why = errno;
+    stack_slab::unmap(release(*s));
+    errno = why;
+  }
+  return bottom;
+}
+
 // Null: the system refuses, errno says why.
 stack_slab* stack_pool::add_slab() noexcept {
-  const std::size_t fit = std::max<std::size_t>(slab_bytes_max / (guard_bytes + stack_bytes_), 1);
-  const std::size_t wanted =
-      std::min({fit, std::size_t{stack_slab::places_max}, std::max<std::size_t>(places_, first_places)});
-  stack_slab* added = stack_slab::map(stack_bytes_, static_cast<unsigned>(wanted), how_);
-  if (added == nullptr) added = stack_slab::map(stack_bytes_, 1, how_);  // there may be room for one
+  const std::size_t fit = std::max<std::size_t>(slab_bytes_max / stack_bytes_, 1);
+  const auto wanted = static_cast<unsigned>(
+      std::min({fit, std::size_t{stack_slab::places_max}, std::max<std::size_t>(places_, first_places)}));
+  stack_slab* added = nullptr;
+  if (!is_narrow_ && wide_ < wide_max) added = map_with(base::wide_guard_bytes, wanted);
+  if (added == nullptr) added = map_with(base::usual_guard_bytes, wanted);
+  if (added == nullptr) added = map_with(base::least_guard_bytes, wanted);
+  if (added == nullptr) added = map_with(base::least_guard_bytes, 1);  // there may be room for one
   if (added == nullptr) return nullptr;
   ++allocations_;
-  places_ += added->places();
+  count(added->shape(), true);
   link(*added, open_);
   return added;
+}
+
+// Null: the system refuses, or it is better not to ask, because others need addresses too. A sanitizer is one of them:
+// it keeps tables of all that is mapped, and has its own means against overflows.
+stack_slab* stack_pool::map_with(std::size_t guard_bytes, unsigned places) const noexcept {
+  const bool is_wide = guard_bytes == base::wide_guard_bytes;
+  if (is_wide && (base::under_asan || base::under_tsan)) return nullptr;
+  const slab_shape shape{stack_bytes_, guard_bytes, places, is_wide ? guards::apart : how_};
+  const bool is_much = addresses_ + shape.bytes() > base::addresses_allowed() / share_of_addresses;
+  return is_much && guard_bytes != base::least_guard_bytes ? nullptr : stack_slab::map(shape);
+}
+
+void stack_pool::count(const slab_shape& shape, bool added) noexcept {
+  const auto change = [=](std::size_t& sum, std::size_t by) { sum = added ? sum + by : sum - by; };
+  change(places_, shape.places);
+  change(addresses_, shape.bytes());
+  if (shape.guard_bytes == base::wide_guard_bytes) change(wide_, shape.places);
 }
 
 bool stack_pool::keeps_another() noexcept {
@@ -83,6 +121,7 @@ bool stack_pool::keeps_another() noexcept {
 void stack_pool::give(stack s) noexcept {
   // A fiber that left for good has not unwound its last frames.
   sanitizer::forget_frames(s.bottom, s.bytes);
+  forget_frames_on_valgrind(s.bottom, s.bytes);
   stack_slab* unused = nullptr;
   {
     const std::lock_guard guard(mutex_);
@@ -130,7 +169,7 @@ stack_slab* stack_pool::release(stack_slab& s) noexcept {
     return nullptr;
   }
   unlink(s, open_);
-  places_ -= s.places();
+  count(s.shape(), false);
   return &s;
 }
 

@@ -16,7 +16,7 @@ struct stack {
 
   // True: code that touches that address has used more of this stack than there is.
   [[nodiscard]] bool overflows_at(const void* address) const noexcept {
-    return address < bottom && address >= bottom - guard_bytes;
+    return address < bottom && address >= bottom - slab->shape().guard_bytes;
   }
 };
 
@@ -42,6 +42,9 @@ class stack_pool {
   [[nodiscard]] std::size_t bytes_held() const noexcept;
   [[nodiscard]] std::size_t allocations() const noexcept;  // slabs mapped, ever
 
+  // So many stacks have the widest guards, which are mappings: they take up a sixteenth of those that Linux allows a
+  // process by default. Further ones have guards of base::usual_guard_bytes.
+  static constexpr std::size_t wide_max = 2048;
   // The pool remembers how many stacks were in use at once until at least so many stacks have been given back.
   static constexpr std::size_t lately = 4096;
 
@@ -54,7 +57,10 @@ class stack_pool {
   [[nodiscard]] bool keeps_another() noexcept;
   [[nodiscard]] stack take_spare() noexcept;
   [[nodiscard]] stack take_fresh();
+  [[nodiscard]] std::byte* take_of(stack_slab*) noexcept;
   [[nodiscard]] stack_slab* add_slab() noexcept;
+  [[nodiscard]] stack_slab* map_with(std::size_t guard_bytes, unsigned places) const noexcept;
+  void count(const slab_shape&, bool added) noexcept;
   void put(const stack& s) noexcept;
   static void link(stack_slab& s, stack_slab*& list) noexcept;
   static void unlink(stack_slab& s, stack_slab*& list) noexcept;
@@ -69,10 +75,13 @@ class stack_pool {
   spare* spares_ = nullptr;
   std::size_t spare_count_ = 0;
   std::size_t in_use_ = 0;
-  guards how_;                  // how guards are made, as far as is known
+  guards how_;                  // how guards that are not wide are made, as far as is known
+  bool is_narrow_ = false;      // the system has refused wide guards
   stack_slab* open_ = nullptr;  // the slabs with a free stack; the one that last got a stack back is the first
   stack_slab* full_ = nullptr;  // the others
   std::size_t places_ = 0;      // in all slabs
+  std::size_t wide_ = 0;        // those of them that have wide guards
+  std::size_t addresses_ = 0;   // of all slabs, in bytes
   std::size_t allocations_ = 0;
   // The most stacks that were in use at once, in the current period and in the one before. A period ends when `lately`
   // stacks, or more, were given back in it.

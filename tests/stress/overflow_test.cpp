@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "support/death.hpp"
 #include "support/engine_fixture.hpp"
@@ -35,9 +36,11 @@ constexpr long too_deep = 1'000'000;
   return depth == 0 ? 0 : descend(depth - 1) + frame[depth % 1024];
 }
 
-// Needs much at once, and touches the far end of it only.
+// Needs much at once, and touches the far end of it only. The compiler must not touch more: this file is compiled
+// without -fstack-clash-protection.
+template <std::size_t KiB>
 [[gnu::noinline]] long leap() {
-  volatile char frame[60 * 1024];
+  volatile char frame[KiB * 1024];
   frame[0] = 1;
   return frame[0];
 }
@@ -112,6 +115,49 @@ void require_named(const std::string& text) {
   CHECK(times(text, "stack overflow") == 1);
 }
 
+// Of a handler before it waits and behind that, of each kind of actor.
+template <std::size_t KiB>
+void require_leaps_named(unsigned workers) {
+  CAPTURE(KiB);
+  const auto leaps = [](auto&, auto, long depth) { return depth == 1 ? 0 : leap<KiB>(); };
+  const auto leaps_on = [](auto& self, auto wise, long depth) {
+    if (self.ask(wise, number{depth}) != 2) leap<KiB>();
+  };
+  require_named(words_of(workers, leaps, nothing_before));
+  require_named(words_of(workers, leaps, nothing_before, blocking));
+  require_named(words_of(workers, leaps_on, nothing_before));
+  require_named(words_of(workers, leaps_on, nothing_before, tact::parallel));
+}
+
+// Answers when so many have asked.
+class patient : public actor<patient, request<number>> {
+ public:
+  explicit patient(std::size_t count) : count_(count) {}
+  void receive(self<patient>& self, const request<number>& m) {
+    self.defer(m);
+    kept_.push_back(m);
+    if (kept_.size() != count_) return;
+    for (const auto& each : kept_) self.reply(each, each.body.n);
+  }
+
+ private:
+  const std::size_t count_;
+  std::vector<request<number>> kept_;
+};
+
+// So many handlers wait at once, until one of them leaps.
+template <std::size_t KiB>
+void leap_beside_others(long waiting, long which) {
+  engine e(small_stacks(1));
+  const auto last = e.spawn<patient>(static_cast<std::size_t>(waiting));
+  const auto d = e.create(behavior<digger>{[=](auto& self, const dig& m) {
+                            if (self.ask(last, number{m.depth}) == which) leap<KiB>();
+                          }},
+                          tact::parallel);
+  for (long n = 0; n < waiting; ++n) e.send(d, dig{n});
+  e.wait_idle();
+}
+
 }  // namespace
 
 TEST_CASE("overflow: a handler that needs more than its stack is named, with the size and the option") {
@@ -122,7 +168,7 @@ TEST_CASE("overflow: a handler that needs more than its stack is named, with the
   require_named(words_of(workers, digs, nothing_before, tact::parallel));
   require_named(words_of(workers, digs, nothing_before, blocking));
   require_named(words_of(
-      workers, [](auto&, auto, long depth) { depth == 1 ? 1 : leap(); }, nothing_before));
+      workers, [](auto&, auto, long depth) { depth == 1 ? 1 : leap<60>(); }, nothing_before));
 }
 
 TEST_CASE("overflow: a handler is named behind its wait, and beside others that wait") {
@@ -136,6 +182,24 @@ TEST_CASE("overflow: a handler is named behind its wait, and beside others that 
     descend(depth);
   };
   require_named(words_of(workers, digs_on, nothing_before));
+}
+
+TEST_CASE("overflow: a frame of which only the far end is touched ends in the guard, and overwrites nobody") {
+  if (sanitized) TACT_SKIP("sanitizers handle the signal themselves");
+  const unsigned workers = GENERATE(0u, 1u, 4u);
+  CAPTURE(workers);
+  require_leaps_named<60>(workers);
+  require_leaps_named<112>(workers);  // a guard of 64 KiB and the stack below it have as much
+  require_leaps_named<322>(workers);
+  require_leaps_named<1024>(workers);
+  require_leaps_named<7000>(workers);
+  require_leaps_named<63 * 1024>(workers);
+}
+
+TEST_CASE("overflow: where thousands of others wait, the far end is in the guard as well") {
+  if (sanitized) TACT_SKIP("sanitizers handle the signal themselves");
+  const std::string text = last_words([] { leap_beside_others<1000>(3000, 2500); }, SIGSEGV);
+  CHECK_THAT(text, Contains("stack overflow: ") && Contains("digger handling ") && Contains("dig needs more than"));
 }
 
 TEST_CASE("overflow: another fault is named with actor and message, and the handler that was there before is called") {
