@@ -1,15 +1,12 @@
 // A plug-in that has its own copy of the library in itself.
 #include "tact/engine.hpp"
 
-namespace {
-
+// In no anonymous namespace: what the compiler makes for it is shared by libraries as far as it may be.
 struct add_one {
   using reply = long;
   long n;
 };
 using adder = tact::request<add_one>;
-
-}  // namespace
 
 // Returns n + 1, which an actor asks another one.
 extern "C" long run_engine(long n) {
