@@ -12,6 +12,7 @@
 #include "tact/detail/context_node.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/message_type.hpp"
+#include "tact/detail/type_key.hpp"
 
 namespace tact {
 
@@ -86,7 +87,7 @@ class context {
   [[nodiscard]] context with(T value) const {
     static_assert(std::is_same_v<T, std::decay_t<T>>, "tact::context: a value is a plain object, found by its type");
     auto* made = make<value_node<T>>(std::move(value));
-    made->key = &key_of<T>;
+    made->key = &detail::key_of_type<T>;
     made->value = std::addressof(made->held);
     return context(made);
   }
@@ -114,7 +115,7 @@ class context {
   template <class T>
   [[nodiscard]] const T* find() const noexcept {
     const detail::context_node* n = node_;
-    while (n != nullptr && n->key != &key_of<T>) n = n->around;
+    while (n != nullptr && (n->key == nullptr || !detail::same_type(*n->key, detail::key_of_type<T>))) n = n->around;
     return n == nullptr ? nullptr : static_cast<const T*>(n->value);
   }
 
@@ -127,10 +128,6 @@ class context {
   template <class F>
   friend decltype(auto) with_context(const context& c, F&& f);
   friend context current_context() noexcept;
-
-  // One variable for each type; its address is the key by which a value of that type is found.
-  template <class T>
-  static inline char key_of = 0;
 
   template <class T>
   struct value_node : detail::context_node {

@@ -18,7 +18,7 @@
 namespace tact {
 
 // Thrown by the engine's constructor; what() names the option, its value and the remedy.
-class option_error : public std::invalid_argument {
+class [[gnu::visibility("default")]] option_error : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };

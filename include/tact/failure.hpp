@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tact/detail/type_name.hpp"
+#include "tact/detail/type_key.hpp"
 
 namespace tact {
 
@@ -51,7 +51,7 @@ struct failure {
 
 // Thrown in the place of an answer, when none will come: by engine.ask and self.ask, by co_await engine.ask_async, and
 // by the get of a future.
-class ask_error : public std::runtime_error {
+class [[gnu::visibility("default")]] ask_error : public std::runtime_error {
  public:
   explicit ask_error(const failure& f);
   [[nodiscard]] failure_reason reason() const noexcept { return reason_; }
@@ -64,7 +64,7 @@ class ask_error : public std::runtime_error {
 };
 
 // Thrown by a call that is not allowed where it was made; what() names the call to use instead.
-class usage_error : public std::logic_error {
+class [[gnu::visibility("default")]] usage_error : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
@@ -90,12 +90,14 @@ struct failure_report {
   bool restarts = false;              // the rule lets the actor be made anew
   unsigned attempts = 1;          // how often this message has been handled by now, in vain; 0: there was no message
   const void* handled = nullptr;  // the message; see message_as
+  const detail::type_key* handled_type = nullptr;  // the same
 
   // The message, if it is an M, to look at as long as the call lasts that was given the report; else null. A handler
   // that takes its message by M& may have changed it.
   template <class M>
   [[nodiscard]] const M* message_as() const noexcept {
-    return message.data() == detail::type_name<M>.data() ? static_cast<const M*>(handled) : nullptr;
+    const bool is_one = handled_type != nullptr && detail::same_type(*handled_type, detail::key_of_type<M>);
+    return is_one ? static_cast<const M*>(handled) : nullptr;
   }
 };
 

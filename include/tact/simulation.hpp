@@ -23,7 +23,7 @@ class simulation_state;
 }
 
 // A program in a simulation that cannot go on, or does not end.
-class simulation_error : public std::runtime_error {
+class [[gnu::visibility("default")]] simulation_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -133,7 +133,7 @@ class simulation {
 };
 
 // The exception that a handler throws by simulation::throw_at.
-class simulated_exception : public std::runtime_error {
+class [[gnu::visibility("default")]] simulated_exception : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

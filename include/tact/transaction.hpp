@@ -82,7 +82,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class M, detail::none problem = detail::pass_problem<P, M>>
   void pass_on(ref<P> to, const M& m) {
     detail::pass_on(run_, detail::access::port_of(to) + (to ? detail::index_of<P, M> : 0), std::addressof(m),
-                    detail::type_name<M>);
+                    detail::key_of_type<M>);
   }
   template <class P, class M, detail::some problem = detail::pass_problem<P, M>>
   void pass_on(ref<P> to, const M& m) = delete;

@@ -8,7 +8,7 @@
 #include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
-#include "tact/detail/type_name.hpp"
+#include "tact/detail/type_key.hpp"
 
 namespace tact::detail {
 
@@ -33,12 +33,10 @@ inline void committer::stage_unchanged(run_state& run) noexcept {
 
 // Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it
 // is. The message also keeps its own context, whatever the context of the run is.
-void committer::pass_on(port to, const void* message, std::string_view name) {
+void committer::pass_on(port to, const void* message, const type_key& type) {
   envelope& e = run_.handled();
-  // The address alone does not identify the message, because its first member has the same one. Names do: they are
-  // constants, one for each type. The type of a failure notice is the core's own, with a name of its own.
-  const bool is_notice = e.type().role == message_type::failure_notice && name == type_name<failure>;
-  if (e.message() != message || (e.type().name.data() != name.data() && !is_notice)) {
+  // The address alone does not identify the message, because its first member has the same one.
+  if (e.message() != message || e.type().key == nullptr || !same_type(*e.type().key, type)) {
     throw usage_error(
         "pass_on: this is not the message that is handled but a copy, or something else: let the handler take it by "
         "reference");
@@ -226,6 +224,7 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   report.actor_ends = is_one_shot;
   report.attempts = e.attempts() + 1;
   report.handled = e.message();
+  report.handled_type = e.type().key;
   failure_verdict verdict = failure_policy::end;
   if (!is_one_shot) verdict = parts_.restarts.decide(self, type, report);
   run_.engine().reports().failed(report);
@@ -251,8 +250,8 @@ void stage_become(run& r, closure& next) { committer::stage_become(transactor::o
 void stage_stop(run& r, ending how) noexcept { committer::stage_stop(transactor::of(r), how); }
 void stage_unchanged(run& r) noexcept { committer::stage_unchanged(transactor::of(r)); }
 void discard(run& r) noexcept { transactor::of(r).commits().discard(); }
-void pass_on(run& r, port to, const void* message, std::string_view name) {
-  transactor::of(r).commits().pass_on(to, message, name);
+void pass_on(run& r, port to, const void* message, const type_key& type) {
+  transactor::of(r).commits().pass_on(to, message, type);
 }
 
 }  // namespace tact::detail

@@ -1,7 +1,6 @@
 // How a run ends: its commit, a collision, an abort, or the failure of its handler. docs/protocols/commit.md.
 #pragma once
 
-#include <string_view>
 #include <utility>
 
 #include "actors/admission.hpp"
@@ -42,7 +41,7 @@ class committer {
   static void stage_unchanged(run_state& run) noexcept;
   // Stages that the handled message moves on to `to`. Throws usage_error when `message` is not that message, or was
   // passed on before.
-  void pass_on(port to, const void* message, std::string_view name);
+  void pass_on(port to, const void* message, const detail::type_key& type);
   [[nodiscard]] bool passes_on() const noexcept { return passed_on_ != nullptr; }
   // Throws away what was staged so far; the handler goes on.
   void discard() noexcept;

@@ -122,6 +122,7 @@ constinit const message_type failure_message = message_type{
     .destroy = [](void* payload, bool) noexcept { static_cast<failure*>(payload)->~failure(); },
     .customer = nullptr,
     .name = "tact::failure",
+    .key = &key_of_type<failure>,
     .payload_bytes = sizeof(failure),
     .indirect = false,
     .role = message_type::failure_notice,

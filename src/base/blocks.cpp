@@ -119,13 +119,24 @@ std::array<depot, block_classes>& depots() {
   return *all;
 }
 
-// The shelves have no constructor and no destructor, and lie in the storage that a thread has from its start. So an
-// access costs the computation of one address, in a shared library too.
-[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<block_shelf, block_classes> shelves{};
+struct block_shelves {
+  std::array<block_shelf, block_classes> all{};
+  // Each thread holds back one full batch of each size, so that a thread whose stock moves around the edge of a batch
+  // does not go to the depot for every block.
+  std::array<spare_block*, block_classes> reserves{};
+};
 
-// Each thread holds back one full batch of each size, so that a thread whose stock moves around the edge of a batch
-// does not go to the depot for every block.
-constinit thread_local std::array<spare_block*, block_classes> reserves{};
+// Those of a thread that keeps no blocks. Nothing can be taken from them or put there, so nobody writes to them.
+constinit const block_shelves closed_shelves{};
+
+// The shelves of this thread. Only this pointer lies in the storage that a thread has from its start, of which all
+// libraries that dlopen loads share less than 2 KiB. So an access costs one load, in a shared library too.
+[[gnu::tls_model("initial-exec")]] constinit thread_local const block_shelves* shelves_of_thread = &closed_shelves;
+
+bool are_open() noexcept { return shelves_of_thread != &closed_shelves; }
+
+// REQUIRES: they are open; or the caller only reads.
+block_shelves& shelves() noexcept { return const_cast<block_shelves&>(*shelves_of_thread); }
 
 spare_block* pop(block_shelf& shelf) noexcept {
   spare_block* b = shelf.first;
@@ -148,9 +159,11 @@ void hand_over(block_class c, spare_block* batch) noexcept {
 }
 
 void empty_shelves() noexcept {
+  if (!are_open()) return;
+  block_shelves& mine = shelves();
   for (block_class c = 0; c < block_classes; ++c) {
-    hand_over(c, std::exchange(reserves[c], nullptr));
-    while (shelves[c].count != 0) to_system(pop(shelves[c]), bytes_of_block(c));
+    hand_over(c, std::exchange(mine.reserves[c], nullptr));
+    while (mine.all[c].count != 0) to_system(pop(mine.all[c]), bytes_of_block(c));
   }
 }
 
@@ -159,8 +172,9 @@ void empty_shelves() noexcept {
 constinit thread_local bool thread_has_ended = false;
 
 void close_shelves() noexcept {
+  if (!are_open()) return;
   empty_shelves();
-  for (block_shelf& shelf : shelves) shelf.room = 0;
+  delete std::exchange(shelves_of_thread, &closed_shelves);
 }
 
 struct at_thread_end {
@@ -172,16 +186,23 @@ struct at_thread_end {
 };
 thread_local at_thread_end thread_end;
 
-// May the calling thread keep spare blocks now?
-bool pools() noexcept { return pooling && !thread_has_ended && allocation_watch::current() == nullptr; }
+// May the calling thread keep spare blocks now? Then it has shelves.
+bool pools() noexcept {
+  if (!pooling || thread_has_ended || allocation_watch::current() != nullptr) return false;
+  if (are_open()) return true;
+  const auto* const opened = new (std::nothrow) block_shelves;
+  if (opened == nullptr) return false;
+  thread_end.stand_ready();
+  shelves_of_thread = opened;
+  return true;
+}
 
 [[gnu::noinline]] void* take_elsewhere(block_class c) {
   if (!pools()) return from_system(bytes_of_block(c));
-  block_shelf& shelf = shelves[c];
-  shelf.first = std::exchange(reserves[c], nullptr);
+  block_shelf& shelf = shelves().all[c];
+  shelf.first = std::exchange(shelves().reserves[c], nullptr);
   if (shelf.first == nullptr) shelf.first = depots()[c].take();
   if (shelf.first == nullptr) return from_system(bytes_of_block(c));
-  thread_end.stand_ready();
   shelf.count = batch_blocks;
   shelf.room = batch_blocks;
   return pop(shelf);
@@ -189,10 +210,9 @@ bool pools() noexcept { return pooling && !thread_has_ended && allocation_watch:
 
 [[gnu::noinline]] void put_elsewhere(void* block, block_class c) noexcept {
   if (!pools()) return to_system(block, bytes_of_block(c));
-  thread_end.stand_ready();
-  block_shelf& shelf = shelves[c];
+  block_shelf& shelf = shelves().all[c];
   if (shelf.count == batch_blocks) {
-    hand_over(c, std::exchange(reserves[c], shelf.first));
+    hand_over(c, std::exchange(shelves().reserves[c], shelf.first));
     shelf = {};
   }
   shelf.room = batch_blocks;
@@ -211,14 +231,14 @@ void allocation_watch::begin(allocation_watch* by) noexcept {
 // allocate_pooled and free_pooled are not inlined into handlers: a handler that waits may continue on another thread,
 // where the address of a thread-local that the compiler has kept would be wrong.
 void* allocate_pooled(block_class c) {
-  block_shelf& shelf = shelves[c];
+  block_shelf& shelf = shelves().all[c];
   if (shelf.first == nullptr) [[unlikely]]
     return take_elsewhere(c);
   return pop(shelf);
 }
 
 void free_pooled(void* block, block_class c) noexcept {
-  block_shelf& shelf = shelves[c];
+  block_shelf& shelf = shelves().all[c];
   if (shelf.count == shelf.room) [[unlikely]]
     return put_elsewhere(block, c);
   push(shelf, block);

@@ -1,6 +1,8 @@
 // The handler of faults. It, and all that it calls, may run at any instruction of a thread.
 #include "fiber/faults.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -8,6 +10,11 @@
 #include <cstddef>
 
 #include "base/sanitized.hpp"
+
+// Weak: a program that is linked without shared libraries needs none of them.
+#pragma weak dlopen
+#pragma weak dlclose
+#pragma weak dladdr1
 
 namespace tact::fiber {
 namespace {
@@ -17,6 +24,7 @@ fault_witness witness = nullptr;
 struct kind {
   int signal;
   struct sigaction before;
+  void* library = nullptr;  // a hold on the shared library whose handler `before` is
 };
 kind kinds[] = {{SIGSEGV, {}}, {SIGBUS, {}}, {SIGFPE, {}}, {SIGILL, {}}};
 
@@ -63,17 +71,60 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   errno = error;
 }
 
-bool install(fault_witness w) noexcept {
-  witness = w;
-  struct sigaction act {};
-  act.sa_sigaction = &on_fault;
-  act.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  ::sigemptyset(&act.sa_mask);
-  for (kind& k : kinds) {
-    if (::sigaction(k.signal, nullptr, &k.before) != 0 || ::sigaction(k.signal, &act, nullptr) != 0) return false;
-  }
-  return true;
+// The name of the shared library in which that code lies; null: it lies in the program itself, or is of no file.
+const char* library_of(const void* code) noexcept {
+  Dl_info found{};
+  link_map* map = nullptr;
+  if (&::dladdr1 == nullptr || ::dladdr1(code, &found, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0)
+    return nullptr;
+  return map->l_name[0] == '\0' ? nullptr : map->l_name;
 }
+
+// Holds the shared library whose handler this is, so that it stays while this one may call the handler.
+void* hold_library_of(const struct sigaction& act) noexcept {
+  if (&::dlopen == nullptr || act.sa_handler == SIG_DFL || act.sa_handler == SIG_IGN) return nullptr;
+  const char* const name = library_of(reinterpret_cast<const void*>(act.sa_handler));
+  return name == nullptr ? nullptr : ::dlopen(name, RTLD_NOLOAD | RTLD_LAZY);
+}
+
+// The handlers, as long as this code is loaded. They go with a plug-in that has its own copy of this library and is
+// unloaded. In a program they stay to the very end.
+class installation {
+ public:
+  explicit installation(fault_witness w) noexcept {
+    witness = w;
+    struct sigaction act {};
+    act.sa_sigaction = &on_fault;
+    act.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    ::sigemptyset(&act.sa_mask);
+    for (kind& k : kinds) {
+      struct sigaction replaced {};  // another one than before, if another copy installed its handler just now
+      if (::sigaction(k.signal, nullptr, &k.before) != 0 || ::sigaction(k.signal, &act, &replaced) != 0) return;
+      k.before = replaced;
+      k.library = hold_library_of(replaced);
+    }
+    is_complete_ = true;
+  }
+  // Takes back the handlers that are still those of this copy. A copy that installed its own later holds this library:
+  // then this destructor is called when that one has gone.
+  ~installation() {
+    if (library_of(reinterpret_cast<const void*>(&on_fault)) == nullptr) return;
+    for (kind& k : kinds) {
+      struct sigaction now {};
+      const bool is_own = ::sigaction(k.signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+                          now.sa_sigaction == &on_fault;
+      if (!is_own) continue;
+      ::sigaction(k.signal, &k.before, nullptr);
+      if (k.library != nullptr) ::dlclose(k.library);
+    }
+  }
+  installation(const installation&) = delete;
+  installation& operator=(const installation&) = delete;
+  [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
+
+ private:
+  bool is_complete_ = false;
+};
 
 // A thread's second stack, for handlers of signals. After an overflow the stack of a lane has no room for a handler.
 class signal_stack {
@@ -111,8 +162,8 @@ class signal_stack {
 
 void watch_faults(fault_witness w) noexcept {
   if constexpr (base::under_asan || base::under_tsan) return;
-  static const bool is_installed = install(w);
-  if (!is_installed) return;
+  static const installation handlers(w);
+  if (!handlers.is_complete()) return;
   static thread_local const signal_stack own;
 }
 

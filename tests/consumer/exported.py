@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 EXPORTED_MAX = 250
+TLS_BYTES_MAX = 200  # so that eight plug-ins may have a copy each: docs/plugins.md
 
 
 def main():
@@ -25,6 +26,12 @@ def main():
     dynamic = subprocess.run(["readelf", "-d", library], check=True, capture_output=True, text=True)
     if f"[libtact.so.{series}]" not in dynamic.stdout:
         wrong.append(f"the library's SONAME is not libtact.so.{series}")
+    if "NODELETE" not in dynamic.stdout:
+        wrong.append("the library is not linked with -z nodelete")
+    segments = subprocess.run(["readelf", "-lW", library], check=True, capture_output=True, text=True)
+    tls = [int(line.split()[5], 16) for line in segments.stdout.splitlines() if line.split()[:1] == ["TLS"]]
+    if sum(tls) > TLS_BYTES_MAX:
+        wrong.append(f"the library has {sum(tls)} bytes of thread-local storage; at most {TLS_BYTES_MAX} are expected")
     print("\n".join(wrong) or f"{len(names)} symbols are exported, all of the API")
     return 1 if wrong else 0
 

@@ -6,7 +6,7 @@ from source import split_cpp
 
 MARK = re.compile(r"namespace\s+([\w:]*)\s*\{|[{};]")
 NAMED = (
-    re.compile(r"\b(?:class|struct|enum class|concept)\s+(\w+)(?!\w|::)"),
+    re.compile(r"\b(?:class|struct|enum class|concept)\s+(?:\[\[[^\]]*\]\]\s+)?(\w+)(?!\w|::)"),
     re.compile(r"\busing\s+(\w+)\s*="),
     re.compile(r"(?<![\w:])(?!decltype|noexcept|requires)(\w+)\s*\((?!auto)"),
     re.compile(r"\bconst(?:expr)?\b[^(=]*?\b(\w+)\s*(?:=|$)"),

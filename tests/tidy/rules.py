@@ -206,7 +206,7 @@ def exports(tree):
     for path, text in cpp_files(tree, "src"):
         code = split_cpp(text)[0]
         for inside in re.finditer(r"^namespace tact::detail \{(.*?)^\}", code, re.MULTILINE | re.DOTALL):
-            for m in re.finditer(r"^(?:class|struct) (?:alignas\(\d+\) )?(\w+)[^;{]*\{", inside[1], re.MULTILINE):
+            for m in re.finditer(r"^(?:class|struct) (?:alignas\(\d+\) |\[\[[^\]]*\]\] )?(\w+)[^;{]*\{", inside[1], re.MULTILINE):
                 for pattern in patterns:
                     if fnmatch.fnmatchcase(m[1] + "::", pattern):
                         line = line_of(text, inside.start(1) + m.start())

@@ -37,7 +37,7 @@ class attachment : public closure {
   [[nodiscard]] closure& object() const noexcept { return *object_; }
   // The attachment of an object; null if the object is not attached, or was attached by code with NDEBUG.
   static attachment* of(const closure& object) noexcept {
-    if (object.type == nullptr || object.type->destroy != &is_marker) return nullptr;
+    if (object.type == nullptr || object.type->kind != actor_kind::marker) return nullptr;
     return static_cast<const marker*>(object.type)->whose;
   }
 
@@ -83,10 +83,9 @@ class attachment : public closure {
   enum class state : unsigned char { idle, running, gone };
   // What the object's closure points to, instead of a behaviour.
   struct marker : behavior_type {
-    explicit marker(attachment& a) noexcept : behavior_type{}, whose(&a) { destroy = &is_marker; }
+    explicit marker(attachment& a) noexcept : behavior_type{}, whose(&a) { kind = actor_kind::marker; }
     attachment* whose;
   };
-  static void is_marker(closure&, allocation) noexcept {}
 
   void misused(const char* did) const noexcept {
     end_misused(std::string(marker_.name).c_str(), at_.file, at_.line, did);

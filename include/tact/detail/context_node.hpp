@@ -14,6 +14,7 @@ struct cancel_state {
 };
 
 struct flag_node;
+struct type_key;
 
 // One thing that was added to a context. The chain begins with the newest one, and each node holds the one around it.
 // Thread safety: constant once it is made, except for the count.
@@ -25,7 +26,7 @@ struct context_node {
   time_point until = (time_point::max)();
   std::uint64_t trace = 0;
   const flag_node* flag = nullptr;
-  const void* key = nullptr;  // the key of the value's type; null: there is no value
+  const type_key* key = nullptr;  // of the value; null: there is no value
   const void* value = nullptr;
   void (*end)(const context_node&) noexcept = nullptr;
   mutable std::atomic<std::uint64_t> holders{1};

@@ -15,7 +15,8 @@ enum class end_reason : unsigned char;
 
 namespace tact::detail {
 
-struct run;  // the running transaction of one worker: detail/staging.hpp
+struct run;       // the running transaction of one worker: detail/staging.hpp
+struct type_key;  // says which type it is: detail/type_key.hpp
 
 // The address of an actor for one protocol: [63:48] generation, [47:6] cell, [5:0] index of the protocol's first
 // message in the actor's own table. 0 is the address of no actor.
@@ -43,9 +44,10 @@ struct alignas(8) message_type {
   // payload.
   port (*customer)(const void* message) noexcept;
   std::string_view name;
-  std::uint16_t payload_bytes;   // of what lies in the queue: the message, or the pointer to it
-  bool indirect;                 // the payload is a pointer to the message (boxed, or sent by reference)
-  bool has_plain_bytes = false;  // equal messages have equal bytes, and the payload is the message
+  const type_key* key = nullptr;  // of the message type; null: it is the core's own
+  std::uint16_t payload_bytes;    // of what lies in the queue: the message, or the pointer to it
+  bool indirect;                  // the payload is a pointer to the message (boxed, or sent by reference)
+  bool has_plain_bytes = false;   // equal messages have equal bytes, and the payload is the message
   enum role_ : unsigned char { ordinary, failure_notice, pill, watch, token, restart } role = ordinary;
   std::uint32_t boxed_bytes = 0;  // of the message, when it does not lie in the queue
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
@@ -84,6 +86,7 @@ enum class actor_kind : unsigned char {
   join,           // the customer of several requests at once, with mutable state; a run that fails does not end it
   asker,   // a one-shot that is also told of the engine's end; without `destroy` if it lies on the stack of a thread
   waiter,  // the same on the stack of a handler that waits, which goes on where the answer is handled
+  marker,  // no behaviour: it says of an object that it is attached (detail/attachment.hpp)
 };
 
 struct closure;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tact/detail/core.hpp"
+#include "tact/detail/type_key.hpp"
 #include "tact/detail/type_name.hpp"
 #include "tact/message.hpp"
 
@@ -120,6 +121,7 @@ consteval message_type describe_message() {
   message_type t{};
   t.customer = customer_of<M>;
   t.name = type_name<M>;
+  t.key = &key_of_type<M>;
   t.role = __is_same(M, failure) ? message_type::failure_notice : message_type::ordinary;
   t.indirect = !fits_inline<M>;
   t.payload_bytes = fits_inline<M> ? sizeof(M) : sizeof(M*);
@@ -145,6 +147,7 @@ consteval message_type describe_message_by_reference() {
   message_type t{};
   t.customer = customer_of<M>;
   t.name = type_name<M>;
+  t.key = &key_of_type<M>;
   t.indirect = true;
   t.payload_bytes = sizeof(M*);
   t.boxed_bytes = sizeof(M) < UINT32_MAX ? static_cast<std::uint32_t>(sizeof(M)) : UINT32_MAX;

@@ -13,23 +13,24 @@
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/message_type.hpp"
-#include "tact/detail/type_name.hpp"
+#include "tact/detail/type_key.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 
 namespace tact::detail {
 
-// Where the type with that name, a message or an included protocol, begins among the messages of P; not_included if it
+// Where a type that `is_wanted`, a message or an included protocol, begins among the messages of P; not_included if it
 // is none of them. What find_in is when the program is compiled, this is while it runs.
 template <class P>
-unsigned find_named(const std::string_view* wanted) noexcept;
+unsigned find_type(bool (*is_wanted)(const type_key&, const type_key&), const type_key& wanted) noexcept;
 template <class... Ms>
-unsigned find_named_among(const std::string_view* wanted, list<Ms...>) noexcept {
+unsigned find_type_among(bool (*is_wanted)(const type_key&, const type_key&), const type_key& wanted,
+                         list<Ms...>) noexcept {
   unsigned at = 0;
   bool found = false;
   const auto look = [&]<class M>(std::type_identity<M>) {
     if (found) return;
-    const unsigned inside = find_named<M>(wanted);
+    const unsigned inside = find_type<M>(is_wanted, wanted);
     found = inside != not_included;
     at += found ? inside : messages_of<M>::size;
   };
@@ -37,31 +38,38 @@ unsigned find_named_among(const std::string_view* wanted, list<Ms...>) noexcept 
   return found ? at : not_included;
 }
 template <class P>
-unsigned find_named(const std::string_view* wanted) noexcept {
-  if (wanted == &type_name<P>) return 0;
+unsigned find_type(bool (*is_wanted)(const type_key&, const type_key&), const type_key& wanted) noexcept {
+  if (is_wanted(key_of_type<P>, wanted)) return 0;
   if constexpr (some_protocol<P>) {
-    return find_named_among(wanted, decltype(parts_of(static_cast<const P*>(nullptr))){});
+    return find_type_among(is_wanted, wanted, decltype(parts_of(static_cast<const P*>(nullptr))){});
   } else {
     return not_included;
   }
+}
+// The type with that key, by whatever library it was asked for. Few ask for a key of another library, and names take
+// longer to compare than addresses.
+template <class P>
+unsigned find_key(const type_key& wanted) noexcept {
+  const unsigned at = find_type<P>([](const type_key& a, const type_key& b) { return &a == &b; }, wanted);
+  return at != not_included ? at : find_type<P>(&have_same_name, wanted);
 }
 
 // What a name stands for.
 struct binding {
   port who = 0;  // 0: the name is free
-  unsigned (*find)(const std::string_view* wanted) noexcept = nullptr;
-  const std::string_view* protocol = nullptr;
+  unsigned (*find)(const type_key& wanted) noexcept = nullptr;
+  const type_key* protocol = nullptr;
   std::uint64_t number = 0;  // of this binding; no other one of the table has it
 
-  // The address for one who knows the actor as the type with that name; 0 when it does not narrow to that.
-  [[nodiscard]] port narrowed_to(const std::string_view* wanted) const noexcept {
+  // The address for one who knows the actor as the type with that key; 0 when it does not narrow to that.
+  [[nodiscard]] port narrowed_to(const type_key& wanted) const noexcept {
     const unsigned at = find(wanted);
     return at == not_included ? 0 : who + at;
   }
 };
 template <class P>
 binding bind(ref<P> who) noexcept {
-  return {access::port_of(who), &find_named<P>, &type_name<P>};
+  return {access::port_of(who), &find_key<P>, &key_of_type<P>};
 }
 
 using shared_name = std::shared_ptr<const std::string>;

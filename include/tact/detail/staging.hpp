@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <string_view>
 
 #include "tact/detail/description.hpp"
 
@@ -92,6 +91,6 @@ struct run {
 [[nodiscard]] void* stage_round(run&, port to, const message_type&);
 // Stages that the message which is handled moves on to `to`. Throws tact::usage_error when `message`, whose type has
 // this name, is not the message that is handled, or when that has been passed on already.
-void pass_on(run&, port to, const void* message, std::string_view name);
+void pass_on(run&, port to, const void* message, const type_key& type);
 
 }  // namespace tact::detail

@@ -86,7 +86,7 @@ consteval auto find_name() noexcept {
 
 template <class T>
 inline constexpr auto text_of_name = find_name<T>();
-// The name of T. There is one constant for each type in the whole program, so its address says of which type it is.
+// The name of T, for people. Types with the same last name have the same: type_key.hpp tells types apart.
 template <class T>
 inline constexpr std::string_view type_name{text_of_name<T>.text, text_of_name<T>.size};
 

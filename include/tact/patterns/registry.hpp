@@ -59,7 +59,7 @@ namespace detail {
 struct await_name {
   using reply = port;
   std::string name;
-  const std::string_view* wanted;
+  const type_key* wanted;
 };
 // A thread has let a name stand for an actor.
 struct name_entered {
@@ -80,9 +80,9 @@ struct naming : protocol<request<register_name>, request<unregister_name>, reque
 
 namespace detail {
 
-inline std::string another_protocol(std::string_view name, const binding& is, const std::string_view* wanted) {
-  return "registry: \"" + std::string(name) + "\" was registered as ref<" + std::string(*is.protocol) +
-         ">, which does not narrow to ref<" + std::string(*wanted) + ">: ask for what it was registered as";
+inline std::string another_protocol(std::string_view name, const binding& is, const type_key& wanted) {
+  return "registry: \"" + std::string(name) + "\" was registered as ref<" + std::string(is.protocol->name) +
+         ">, which does not narrow to ref<" + std::string(wanted.name) + ">: ask for what it was registered as";
 }
 
 // The behaviour of a registry's actor. The table is beside it, because threads read it and write to it as well. So what
@@ -149,8 +149,8 @@ struct naming_office {
     if (answered) self.become(naming_office{table, rest, next_number});
   }
   static void answer(transaction& tx, const request<await_name>& m, const binding& now) {
-    if (const port who = now.narrowed_to(m.body.wanted)) return tx.reply(m, who);
-    tx.fail(m, failure{failure_reason::handler_threw, another_protocol(m.body.name, now, m.body.wanted)});
+    if (const port who = now.narrowed_to(*m.body.wanted)) return tx.reply(m, who);
+    tx.fail(m, failure{failure_reason::handler_threw, another_protocol(m.body.name, now, *m.body.wanted)});
   }
 
   std::shared_ptr<name_table> table;
@@ -215,8 +215,8 @@ class registry {
   [[nodiscard]] ref<P> find(std::string_view name) const {
     const detail::binding now = table_->find(name);
     if (now.who == 0) return {};
-    const detail::port who = now.narrowed_to(&detail::type_name<P>);
-    if (who == 0) throw usage_error(detail::another_protocol(name, now, &detail::type_name<P>));
+    const detail::port who = now.narrowed_to(detail::key_of_type<P>);
+    if (who == 0) throw usage_error(detail::another_protocol(name, now, detail::key_of_type<P>));
     return detail::access::make_ref<P>(who);
   }
   // In a handler: calls then(tx, ref<P>) when the name stands for an actor, at once if it does already. When that will
@@ -225,19 +225,19 @@ class registry {
   template <class P, class Then, class Otherwise>
   void await(transaction& tx, std::string name, Then then, Otherwise otherwise) const {
     tx.ask(
-        office(), detail::await_name{std::move(name), &detail::type_name<P>},
+        office(), detail::await_name{std::move(name), &detail::key_of_type<P>},
         [then = std::move(then)](transaction& t, detail::port who) { then(t, detail::access::make_ref<P>(who)); },
         std::move(otherwise));
   }
   // Outside of handlers: waits until the name stands for an actor. Throws what engine.ask throws.
   template <class P>
   [[nodiscard]] ref<P> await(engine& e, std::string name) const {
-    return detail::access::make_ref<P>(e.ask(office(), detail::await_name{std::move(name), &detail::type_name<P>}));
+    return detail::access::make_ref<P>(e.ask(office(), detail::await_name{std::move(name), &detail::key_of_type<P>}));
   }
   // The same, but waits for `limit` at most; empty when there is no such actor by then.
   template <class P, class Rep, class Period>
   [[nodiscard]] ref<P> await(engine& e, std::string name, std::chrono::duration<Rep, Period> limit) const {
-    const auto who = e.ask(office(), detail::await_name{std::move(name), &detail::type_name<P>}, limit);
+    const auto who = e.ask(office(), detail::await_name{std::move(name), &detail::key_of_type<P>}, limit);
     return detail::access::make_ref<P>(who.value_or(0));
   }
 
