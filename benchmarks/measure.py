@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import os
 import re
 import shutil
@@ -120,7 +121,7 @@ def parser_of(name, doc, brief, runs=None):
     parser.add_argument("--json", metavar="FILE", help="write everything that was measured to FILE")
     parser.add_argument("--brief", action="store_true", help=brief)
     if runs is not None:
-        parser.add_argument("--runs", metavar="N", type=int, help=f"turns; {runs} unless given")
+        parser.add_argument("--runs", metavar="N", type=count, help=f"turns; {runs} unless given")
         parser.set_defaults(usual_runs=runs)
     return parser
 
@@ -131,11 +132,36 @@ def parse(parser, needs):
     if "usual_runs" in options:
         if options.runs is None:
             options.runs = 1 if options.brief else options.usual_runs
-        if options.runs < 1:
-            parser.error("--runs is at least 1")
     if not getattr(options, "list", False) and not os.path.exists(os.path.join(options.build, "benchmarks", needs)):
         parser.error(f"{options.build} has no benchmarks: build them first")
     return options
+
+
+def count(text):
+    """A type of options: a whole number of something, at least one."""
+    number = int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 to 999999999, not {text}")
+    return number
+
+
+def amount(text):
+    """A type of options: a positive number, which has an end."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"a positive number, not {text}")
+    return number
+
+
+def expression(text):
+    """A type of options: a regular expression."""
+    try:
+        return re.compile(text).pattern
+    except re.error as e:
+        raise argparse.ArgumentTypeError(f"no regular expression: {e}") from e
 
 
 def matching(parser, pattern, things, name=lambda thing: thing.name):

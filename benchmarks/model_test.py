@@ -170,7 +170,7 @@ class Arguments(unittest.TestCase):
             (["executor", "--suite"], "one of them"),
             (["executor", "--machine", "core:x"], "core:x is no word of a machine; write it as 'package:2"),
             (["executor", "--workers", "1,x"], "--workers is a list of numbers"),
-            (["executor", "--seeds", "0"], "--seeds is at least 1"),
+            (["executor", "--seeds", "0"], "--seeds: a whole number from 1"),
             (["executor", "--lines", "-1"], "--lines is at least 0"),
             (["executor", "--costs", "gone"], "--costs gone: there is no such file"),
             (["--check", "--machine", "core:2"], "--check is about two workers"),

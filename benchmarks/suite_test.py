@@ -243,7 +243,7 @@ class Measure(unittest.TestCase):
                 self.assertEqual(os.path.exists(path + ".about.json"), about is not None)
 
     def test_a_command_line_that_means_nothing_is_refused_with_the_reason(self):
-        for arguments, word in ((["gone", "--runs", "0"], "--runs is at least 1"), (["gone"], "build them first")):
+        for arguments, word in ((["gone", "--runs", "0"], "--runs: a whole number from 1"), (["gone"], "build them first")):
             with mock.patch("sys.argv", ["driver", *arguments]), mock.patch("sys.stderr", io.StringIO()) as said:
                 with self.assertRaises(SystemExit):
                     measure.parse(measure.parser_of("driver", "", "", runs=3), "send_tact")

@@ -34,7 +34,7 @@ int run(program& p) {
   const auto batch = p.number("batch", 1000, 10, "actors made by one message");
   const auto batches = p.number("batches", 100'000, 100, "times that it does so");
   p.ready();
-  p.require(p.threads() == 1, "there is one thread");
+  p.require(p.threads() == 1, "--threads is 1: there is one thread");
 
   engine e;
   actor maker;

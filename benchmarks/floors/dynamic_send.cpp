@@ -8,7 +8,7 @@ namespace {
 int run(program& p) {
   const auto sends = p.number("sends", 100'000'000, 10'000, "actors made by actors");
   p.ready();
-  p.require(p.threads() == 1, "there is one thread");
+  p.require(p.threads() == 1, "--threads is 1: there is one thread");
 
   tact::bench::engine engine;
   stopwatch watch;

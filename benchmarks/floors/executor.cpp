@@ -13,7 +13,7 @@ struct alignas(64) member {
   const std::uint32_t* group;  // the numbers of its members
   std::uint32_t id;
   std::uint32_t next = 0;
-  std::uint32_t since_batch = 0;
+  std::uint32_t in_batch = 0;
   executor_record record{};
 };
 
@@ -22,13 +22,15 @@ void visit(exchange::thread& on, void* actor, exchange::message& m) {
   const executor_setting& s = *me.setting;
   const bool last = me.record.received == s.limit;
   me.record.hear(*me.setting, me.id, m.small);
-  if (last || ++me.since_batch != s.batch) return;
-  me.since_batch = 0;
-  for (std::uint32_t i = 0; i < s.batch; ++i) {
-    on.send({&visit, me.group[me.next], me.id % s.set, 0, 0});
-    if (++me.next == s.set) me.next = 0;
+  if (last) return;
+  if (me.in_batch == 0) {
+    for (std::uint32_t i = 0; i < s.batch; ++i) {
+      on.send({&visit, me.group[me.next], me.id % s.set, 0, 0});
+      if (++me.next == s.set) me.next = 0;
+    }
+    me.record.sent += s.batch;
   }
-  me.record.sent += s.batch;
+  if (++me.in_batch == s.batch) me.in_batch = 0;
 }
 
 int run(program& p) {

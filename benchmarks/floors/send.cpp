@@ -10,7 +10,7 @@ int run(program& p) {
   const auto actors = p.number("actors", 64, 8, "actors, each with a token");
   const auto each = p.number("hops", 2'000'000, 1000, "messages of a token");
   p.ready();
-  p.require(p.threads() == 1, "there is one thread");
+  p.require(p.threads() == 1, "--threads is 1: there is one thread");
 
   tact::bench::engine engine;
   auto ring = tact::bench::make_ring(actors);

@@ -9,7 +9,7 @@ int run(program& p) {
   const auto variant = p.choice("variant", {"classic", "transactional"}, "the actor");
   const auto sends = p.number("sends", 100'000'000, 10'000, "times that it sends");
   p.ready();
-  p.require(p.threads() == 1, "there is one thread");
+  p.require(p.threads() == 1, "--threads is 1: there is one thread");
 
   tact::bench::engine engine;
   auto ring = tact::bench::make_ring(1);

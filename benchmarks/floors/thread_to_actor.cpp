@@ -17,7 +17,7 @@ struct alignas(32) envelope {
 int run(program& p) {
   const auto messages = p.number("messages", 10'000'000, 10'000, "messages sent");
   p.ready();
-  p.require(p.threads() == 1, "there is one thread that receives");
+  p.require(p.threads() == 1, "--threads is 1: there is one thread that receives");
 
   tally heard;
   tact::bench::locked_queue<envelope> queue;

@@ -9,8 +9,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <future>
 #include <memory>
@@ -24,6 +22,7 @@
 #include "graph.hpp"
 #include "gui/display.hpp"
 #include "program.hpp"
+#include "programs/program.hpp"
 #include "watcher.hpp"
 
 namespace {
@@ -211,15 +210,11 @@ void print_idle(int seconds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::size_t events = 500'000;
-  int seconds = 5;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--events") == 0) events = static_cast<std::size_t>(std::atol(argv[i + 1]));
-    if (std::strcmp(argv[i], "--seconds") == 0) seconds = std::atoi(argv[i + 1]);
-  }
-  if (argc % 2 == 0 || events == 0 || seconds < 1) {
-    return std::fputs("usage: gui_events [--events N] [--seconds N]\n", stderr), 2;
-  }
+  bench::program p(argc, argv, "Events that actors route, and what an idle window costs.", "tact");
+  const std::size_t events = p.number("events", 500'000, 1000, "events of each kind");
+  const int seconds = static_cast<int>(p.number("seconds", 5, 1, "seconds of moves", 1, 3600));
+  p.require(p.threads() == 1, "--threads is 1: the engines have as many workers as they usually have");
+  p.ready();
   print_routes(events);
   print_moves(seconds);
   print_coalescing(seconds);

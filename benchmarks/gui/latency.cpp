@@ -10,8 +10,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -20,6 +18,7 @@
 #include <tact/tact.hpp>
 
 #include "gui/display.hpp"
+#include "programs/program.hpp"
 
 namespace {
 
@@ -151,8 +150,10 @@ void plain(const char* name, int presses, load l) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int presses = argc == 3 && std::strcmp(argv[1], "--presses") == 0 ? std::atoi(argv[2]) : 1000;
-  if (presses < 1) return std::fputs("usage: gui_latency [--presses N]\n", stderr), 2;
+  bench::program p(argc, argv, "From the press of a button to what an actor shows.", "tact");
+  const int presses = static_cast<int>(p.number("presses", 1000, 5, "presses of each button", 1, 1'000'000));
+  p.require(p.threads() == 1, "--threads is 1: the engines have as many workers as they usually have");
+  p.ready();
   std::printf("%-44s %8s %8s %8s\n", "microseconds from the press to the screen", "p50", "p99", "longest");
   plain("a callback of FLTK, idle", presses, load::idle);
   with_actors("an actor of the window's thread, idle", presses, load::idle, true);

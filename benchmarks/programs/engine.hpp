@@ -17,7 +17,8 @@ inline tact::engine_options read_engine_options(program& p) {
   options.workers = p.threads();
   // 0 are the engine's eight per worker; one worker needs no more than one.
   const std::uint64_t shards = p.threads() == 1 ? 1 : 0;
-  options.shards = static_cast<unsigned>(p.number("shards", shards, shards, "shards of the mailbox", 0));
+  options.shards = static_cast<unsigned>(p.number("shards", shards, shards, "shards of the mailbox", 0, 65'536));
+  p.require(options.shards == 0 || options.shards >= p.threads(), "--shards is 0, or at least --threads");
   const std::string victims =
       p.choice("victims", {"nearest", "longest", "random", "none"}, "whom an idle worker steals from");
   if (victims == "longest") options.victims = &tact::longest_victim;
@@ -29,8 +30,8 @@ inline tact::engine_options read_engine_options(program& p) {
   if (p.choice("pin", {"no", "yes"}, "whether each worker stays on a processing unit") == "yes")
     options.pin_workers = tact::pinning::on;
   const auto collisions = options.collisions_max;
-  options.collisions_max =
-      static_cast<unsigned>(p.number("collisions", collisions, collisions, "of a parallel actor, before it goes home"));
+  options.collisions_max = static_cast<unsigned>(
+      p.number("collisions", collisions, collisions, "of a parallel actor, before it goes home", 1, 7));
   return options;
 }
 

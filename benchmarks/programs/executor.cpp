@@ -25,14 +25,14 @@ class alignas(64) member : public tact::actor<member, visit> {
     const bool last = record.received == s.limit;
     record.hear(*setting_, id_, m.from);
     if (last) return tact::allocation::finished;
-    if (++since_batch_ == s.batch) {
-      since_batch_ = 0;
+    if (in_batch_ == 0) {
       for (std::uint32_t i = 0; i < s.batch; ++i) {
         self.send(group_[next_], visit{place_});
         if (++next_ == s.set) next_ = 0;
       }
       record.sent += s.batch;
     }
+    if (++in_batch_ == s.batch) in_batch_ = 0;
     return tact::allocation::nodelete;
   }
   executor_record record;
@@ -43,7 +43,7 @@ class alignas(64) member : public tact::actor<member, visit> {
   std::uint32_t id_ = 0;
   std::uint32_t place_ = 0;  // in its group
   std::uint32_t next_ = 0;
-  std::uint32_t since_batch_ = 0;
+  std::uint32_t in_batch_ = 0;
 };
 
 int run(program& p) {

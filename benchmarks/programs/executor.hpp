@@ -18,7 +18,8 @@ struct executor_setting {
         batch(static_cast<std::uint32_t>(p.number("batch", 1, 1, "messages sent at a time"))),
         limit(set * rounds),
         pairs(p.tiny() ? std::size_t{actors} * set : 0) {
-    p.require(actors % set == 0, "the actors are a multiple of --set");
+    p.require(actors % set == 0, "--actors is a multiple of --set");
+    p.require(std::uint64_t{set} * rounds == limit, "--set times --rounds is less than 2 to the 32");
     p.require(limit % batch == 0, "--set times --rounds is a multiple of --batch");
   }
   [[nodiscard]] std::uint64_t messages() const { return std::uint64_t{actors} * (limit + 1); }

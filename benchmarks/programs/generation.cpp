@@ -88,7 +88,7 @@ int run(program& p) {
   const auto hops = p.number("hops", 100'000, 100, "messages of a token in each turn");
   const auto turns = p.number("turns", 15, 3, "turns");
   p.ready();
-  p.require(p.threads() == 1, "there is one thread");
+  p.require(p.threads() == 1, "--threads is 1: there is one thread");
 
   ring all(actors);
   std::uint64_t stale = 0;

@@ -129,7 +129,7 @@ int run(program& p) {
   auto options = read_engine_options(p);
   const auto stretch = options.home_stretch;
   options.home_stretch =
-      static_cast<unsigned>(p.number("stretch", stretch, stretch, "messages at home before the next look"));
+      static_cast<unsigned>(p.number("stretch", stretch, stretch, "messages at home before the next look", 1, 1024));
   p.ready();
 
   run_counts runs(counts ? hot.messages() : 0);

@@ -111,7 +111,7 @@ int run(program& p) {
   const limits most(p);
   const auto options = read_engine_options(p);
   p.ready();
-  p.require(p.threads() >= 2, "one worker stands, so there are two or more");
+  p.require(p.threads() >= 2, "--threads is at least 2: one worker stands");
 
   board b;
   watched found;

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <limits>
 #include <sstream>
 
 #if defined(TACT_MODELLED)
@@ -107,20 +106,24 @@ program::program(int argc, char** argv, std::string_view summary, std::string_vi
   help_ = join(summary, "\nPrints one JSON object; ends with status 1 if the result is wrong.\n\n");
   explain("--tiny", "", "a run for tests");
   explain("--version", "", "what it runs on");
+  explain("--options", "", "its options and their values, for programs");
   threads_ = static_cast<unsigned>(take("threads", 1, 1, 1024, "threads"));
 }
 
 std::uint64_t program::number(const std::string& name, std::uint64_t ordinary, std::uint64_t tiny_value,
-                              const char* text, std::uint64_t least) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+                              const char* text, std::uint64_t least, std::uint64_t most) {
   const std::uint64_t value = take(name, tiny() ? tiny_value : ordinary, least, most, text);
   say(name, std::to_string(value));
   return value;
 }
 
 std::string program::choice(const std::string& name, std::initializer_list<const char*> words, const char* text) {
-  std::string all;
-  for (const char* word : words) all = all.empty() ? word : join(all, "|", word);
+  std::string all, quoted;
+  for (const char* word : words) {
+    all = all.empty() ? word : join(all, "|", word);
+    quoted = join(quoted, quoted.empty() ? "" : ", ", '"', word, '"');
+  }
+  options_ = join(options_, "{\"name\": \"", name, "\", \"words\": [", quoted, "]}\n");
   explain(join("--", name, " ", all), *words.begin(), text);
   std::string value = *words.begin();
   if (const auto given = given_.find(name); given != given_.end()) {
@@ -139,11 +142,15 @@ void program::ready() {
     std::fputs(help_.c_str(), stdout);
     std::exit(0);
   }
+  if (flags_["--options"]) {
+    std::fputs(options_.c_str(), stdout);
+    std::exit(0);
+  }
   if (!given_.empty()) refuse(join("there is no option --", given_.begin()->first));
 }
 
 void program::require(bool sensible, const char* text) const {
-  if (!sensible && !flags_.at("--help")) refuse(text);
+  if (!sensible && !only_explains()) refuse(text);
 }
 
 void program::say(const std::string& name, const std::string& value) {
@@ -172,6 +179,8 @@ int program::report(const stopwatch& watch, std::uint64_t messages) const {
 std::uint64_t program::take(const std::string& name, std::uint64_t otherwise, std::uint64_t least, std::uint64_t most,
                             const char* text) {
   explain(join("--", name, " N"), std::to_string(otherwise), text);
+  options_ = join(options_, "{\"name\": \"", name, "\", \"least\": ", least, ", \"usual\": ", otherwise,
+                  ", \"most\": ", most, "}\n");
   const auto given = given_.find(name);
   if (given == given_.end()) return otherwise;
   const std::string words = given->second;

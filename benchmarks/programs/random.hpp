@@ -13,7 +13,7 @@ struct random_setting {
       : actors(static_cast<std::uint32_t>(p.number("actors", 40'000, 500, "actors, and messages under way"))),
         rounds(std::max<std::uint64_t>(
             p.number("messages", ordinary_messages, 10'000, "messages in all, about") / actors, p.tiny() ? 1 : 0)) {
-    p.require(rounds != 0, "there are at least as many messages as actors");
+    p.require(rounds != 0, "--messages is at least --actors");
   }
   // Each that is under way is handled once more than it is sent on.
   [[nodiscard]] std::uint64_t messages() const { return actors * (rounds + 1); }

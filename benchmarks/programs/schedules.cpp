@@ -28,7 +28,7 @@ int run(program& p) {
   o.schedules = p.number("schedules", 400'000, 1000, "schedules tried");
   o.seed = p.number("seed", 1, 1, "of the first");
   p.ready();
-  p.require(p.threads() == 1, "it has one thread");
+  p.require(p.threads() == 1, "--threads is 1: the explorer has one thread");
 
   stopwatch watch;
   const tact::explorer::result r = two ? explore<two_shards>(o) : explore<one_shard>(o);

@@ -30,6 +30,7 @@ void analyst::receive(tact::self<analyst>& self, const next_piece&) {
   work_.reset();
   told.files = 1;
   told.failed = done->figures ? 0 : 1;
+  told.cut_short = is_cut_short(*done) ? 1 : 0;
   self.send(results_, std::make_shared<const result>(*std::move(done)));
   self.send(report_, told);
   self.send(agenda_, next_file{self.ref()});

@@ -1,6 +1,8 @@
 #include "curve.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 
 namespace loudness {
@@ -13,9 +15,11 @@ constexpr std::size_t piece_samples = 64 * 1024;  // two milliseconds or so of w
 void curve_tracing::extend(curve_piece& piece) {
   if (!meter_) meter_.emplace(path_, EBUR128_MODE_S);
   const std::size_t step = meter_->step_frames();
-  piece.duration_s = static_cast<double>(meter_->sound().frames()) / meter_->sound().rate_hz();
+  const auto seconds = [this](std::uint64_t frames) { return static_cast<double>(frames) / meter_->sound().rate_hz(); };
   for (std::size_t played = 0; played * meter_->state().channels < piece_samples; played += step) {
     piece.is_last = meter_->play(step) < step;
+    piece.duration_s = seconds(std::max(meter_->sound().frames(), meter_->frames_played()));
+    if (piece.is_last) piece.duration_s = seconds(meter_->frames_played());
     if (piece.is_last) return;
     if (meter_->frames_played() < 30 * step) continue;
     double value = 0.0;

@@ -18,7 +18,7 @@ inline constexpr double curve_step_s = 0.1;
 // So much of a curve as one piece of the work gives.
 struct curve_piece {
   std::vector<float> values{};  // LUFS, minus infinity for silence; they follow those of the piece before
-  double duration_s = 0.0;      // of the whole file, as it says itself
+  double duration_s = 0.0;      // of the whole file, as it says itself; in the end that of what is there
   bool is_last = false;
   std::string failure{};  // why it is the last one, if the file has not ended
 };

@@ -23,7 +23,7 @@ inline figure measured(double value) noexcept { return {value, figure::state::me
 inline figure too_short() noexcept { return {0.0, figure::state::too_short}; }
 inline figure silent() noexcept { return {0.0, figure::state::silent}; }
 // The meter answers minus infinity when nothing passed its gate.
-inline figure measured_or_silent(double value) noexcept { return std::isfinite(value) ? measured(value) : silent(); }
+inline figure measured_or_silent(double value) noexcept { return value > -HUGE_VAL ? measured(value) : silent(); }
 
 inline std::string_view to_string(figure::state kind) noexcept {
   if (kind == figure::state::too_short) return "too short";

@@ -86,6 +86,9 @@ void put_measurement(std::ostream& out, const measurement& m) {
   out << ", \"duration_s\": ";
   put_number(out, m.duration_s, 3);
   out << ", \"channels\": " << m.channels << ", \"rate_hz\": " << m.rate_hz;
+  if (m.cut_short.empty()) return;
+  out << ", \"cut_short\": ";
+  put_string(out, m.cut_short);
 }
 
 void put_result(std::ostream& out, const result& row) {

@@ -31,7 +31,8 @@ int run(const loudness::options& asked) {
     return some_failed;
   }
   if (asked.stats) loudness::write_stats(std::cerr, done);
-  const bool all = std::all_of(results.begin(), results.end(), [](const auto& r) { return r.figures.has_value(); });
+  const bool all = std::all_of(results.begin(), results.end(),
+                               [](const auto& r) { return r.figures.has_value() && !is_cut_short(r); });
   return all ? all_measured : some_failed;
 }
 

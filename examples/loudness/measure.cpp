@@ -5,6 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <string>
+
+#include "container.hpp"
+#include "report.hpp"
 
 namespace loudness {
 namespace {
@@ -41,7 +45,33 @@ figure true_peak(const meter& meter) {
   return meter.frames_played() == 0 ? too_short() : measured_or_silent(20.0 * std::log10(highest_peak(meter)));
 }
 
-measurement figures_of(const meter& meter) {
+// "header says 3:10.0, file has 1:35.0"; empty when they agree.
+std::string lengths(double declared_s, double found_s) {
+  return "header says " + duration_text(declared_s) + ", file has " + duration_text(found_s);
+}
+
+// Encoders of MP3 count in pieces, and their decoders leave out what they put before and behind the sound.
+constexpr std::uint64_t mp3_frames = 4 * 1152;
+
+std::string missing_sound(const std::filesystem::path& path, const meter& meter) {
+  const std::uint64_t played = meter.frames_played();
+  const auto found_s = static_cast<double>(played) / meter.sound().rate_hz();
+  if (const auto bytes = sound_bytes_of(path)) {
+    if (bytes->declared == 0 && bytes->present != 0 && played == 0) {
+      return "header says " + duration_text(0.0) + ", but " + std::to_string(bytes->present) + " bytes follow it";
+    }
+    if (played == 0 || bytes->present >= bytes->declared) return {};
+    // Less than one frame is missing: many a program rounds.
+    if ((bytes->declared - bytes->present) * played < bytes->present) return {};
+    return lengths(found_s * static_cast<double>(bytes->declared) / static_cast<double>(bytes->present), found_s);
+  }
+  if (is_ogg_without_end(path)) return "its last page is missing, file has " + duration_text(found_s);
+  const std::uint64_t declared = meter.sound().frames();
+  if (declared <= played + (meter.sound().is_mp3() ? mp3_frames : 0)) return {};
+  return lengths(static_cast<double>(declared) / meter.sound().rate_hz(), found_s);
+}
+
+measurement figures_of(const std::filesystem::path& path, const meter& meter) {
   measurement found;
   found.integrated = integrated(meter);
   found.range = range(meter, found.integrated);
@@ -49,6 +79,7 @@ measurement figures_of(const meter& meter) {
   found.duration_s = static_cast<double>(meter.frames_played()) / meter.sound().rate_hz();
   found.channels = meter.sound().channels();
   found.rate_hz = meter.sound().rate_hz();
+  found.cut_short = missing_sound(path, meter);
   return found;
 }
 
@@ -57,7 +88,7 @@ measurement figures_of(const meter& meter) {
 std::optional<measurement> measuring::take_piece() {
   if (!meter_) meter_.emplace(path_, EBUR128_MODE_I | EBUR128_MODE_LRA | EBUR128_MODE_TRUE_PEAK);
   const std::size_t frames = piece_samples / meter_->state().channels;
-  return meter_->play(frames) == frames ? std::nullopt : std::optional(figures_of(*meter_));
+  return meter_->play(frames) == frames ? std::nullopt : std::optional(figures_of(path_, *meter_));
 }
 
 std::optional<result> measuring::advance() {

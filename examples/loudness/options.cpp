@@ -125,8 +125,11 @@ In place of a figure:
   silent         nothing above -70 LUFS, or no peak at all
 A mono file counts as one loudspeaker. The largest files are measured first.
 
-exit status: 0 all files measured; 1 some file could not be, the reason is shown;
-             2 wrong arguments, or nothing found to measure
+A file that ends before its sound does is measured as far as it goes, and shown
+as cut short, too.
+
+exit status: 0 all files measured; 1 some file could not be, or is cut short: the
+             reason is shown; 2 wrong arguments, or nothing found to measure
 )";
 }
 

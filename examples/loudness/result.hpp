@@ -15,6 +15,7 @@ struct measurement {
   double duration_s = 0.0;
   int channels = 0;
   int rate_hz = 0;
+  std::string cut_short{};  // what of the sound is missing; empty: nothing
 };
 
 struct result {
@@ -22,5 +23,8 @@ struct result {
   std::optional<measurement> figures;
   std::string failure;  // why there are no figures
 };
+
+// It was measured as far as it goes, and does not go to its end.
+inline bool is_cut_short(const result& row) noexcept { return row.figures && !row.figures->cut_short.empty(); }
 
 }  // namespace loudness

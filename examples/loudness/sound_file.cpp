@@ -21,13 +21,17 @@ namespace {
 std::mutex opening;
 
 // libsndfile says only "System error." for a file that the system refuses.
-void require_readable(const std::filesystem::path& path) {
+std::uint64_t readable_bytes(const std::filesystem::path& path) {
   std::error_code unknown;  // what does not exist is explained by the attempt to open it
   if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown)) {
     throw sound_error("not a regular file");
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> probe(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (probe == nullptr) throw sound_error(std::generic_category().message(errno));
+  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
+  if (unknown) throw sound_error(unknown.message());
+  if (bytes == 0) throw sound_error("the file is empty");
+  return bytes;
 }
 
 std::string reason(SNDFILE* file) {
@@ -48,11 +52,14 @@ bool has_sound_name(const std::filesystem::path& path) {
   return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
-sound_file::sound_file(const std::filesystem::path& path) {
-  require_readable(path);
+sound_file::sound_file(const std::filesystem::path& path) : bytes_(readable_bytes(path)) {
   const std::lock_guard lock(opening);
   file_.reset(sf_open(path.c_str(), SFM_READ, &info_));
   if (file_ == nullptr) throw sound_error(reason(nullptr));
+}
+
+std::uint64_t sound_file::frames() const noexcept {
+  return info_.frames < 0 || info_.frames == SF_COUNT_MAX ? 0 : static_cast<std::uint64_t>(info_.frames);
 }
 
 std::vector<int> sound_file::channel_map() const { return loudness::channel_map(file_.get(), info_); }

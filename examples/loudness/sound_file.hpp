@@ -27,8 +27,10 @@ class sound_file {
 
   [[nodiscard]] int channels() const noexcept { return info_.channels; }
   [[nodiscard]] int rate_hz() const noexcept { return info_.samplerate; }
-  // As the file says; there may be fewer in it.
-  [[nodiscard]] std::uint64_t frames() const noexcept { return static_cast<std::uint64_t>(info_.frames); }
+  // As the file says; there may be fewer in it. 0: it does not say.
+  [[nodiscard]] std::uint64_t frames() const noexcept;
+  [[nodiscard]] bool is_mp3() const noexcept { return (info_.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::vector<int> channel_map() const;
   // Fills the buffer with whole frames, interleaved. Fewer than fit: the file ends. Throws sound_error.
   std::size_t read(std::span<float> samples);
@@ -39,6 +41,7 @@ class sound_file {
   };
 
   SF_INFO info_{};
+  std::uint64_t bytes_ = 0;
   std::unique_ptr<SNDFILE, closer> file_;
 };
 

@@ -76,9 +76,16 @@ void write_table(std::ostream& out, const std::vector<result>& results) {
     if (row.figures) put_result(out, row);
   }
   for (const result& row : results) {
-    if (!row.figures) out << "not measured: " << printable(row.path) << ": " << printable(row.failure) << '\n';
+    if (is_cut_short(row)) {
+      out << "cut short: " << printable(row.path) << ": " << row.figures->cut_short << '\n';
+    } else if (!row.figures) {
+      out << "not measured: " << printable(row.path) << ": " << printable(row.failure) << '\n';
+    }
   }
   out << count_of(measured, "file") << " measured, " << duration_text(total_duration_s(results));
+  if (const auto cut = std::count_if(results.begin(), results.end(), is_cut_short); cut > 0) {
+    out << "; " << cut << " cut short";
+  }
   if (measured < results.size()) out << "; " << results.size() - measured << " not measured";
   out << '\n';
 }

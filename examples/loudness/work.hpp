@@ -20,12 +20,14 @@ struct found {
   std::size_t searched = 0;
 };
 
-// So much of the files was measured in that time; with it so many ended, and some of these without figures.
+// So much of the files was measured in that time; with it so many ended, some of these without figures, and some cut
+// short.
 struct work_done {
   std::uint64_t bytes = 0;
   std::chrono::nanoseconds took{0};
   std::size_t files = 0;
   std::size_t failed = 0;
+  std::size_t cut_short = 0;
 };
 
 struct work_report : tact::protocol<found, work_done> {};
@@ -39,6 +41,7 @@ struct tally {
   std::size_t files = 0;
   std::size_t files_done = 0;
   std::size_t files_failed = 0;
+  std::size_t files_cut_short = 0;
   std::uint64_t bytes = 0;
   std::uint64_t bytes_done = 0;
   std::chrono::nanoseconds took{0};
@@ -52,6 +55,7 @@ struct tally {
   void add(const work_done& m) noexcept {
     files_done += m.files;
     files_failed += m.failed;
+    files_cut_short += m.cut_short;
     bytes_done += m.bytes;
     took += m.took;
   }

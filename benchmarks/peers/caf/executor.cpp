@@ -27,13 +27,14 @@ class member : public caf::event_based_actor {
         all_->records[id_] = record_;
         return quit();
       }
-      if (++since_batch_ != s.batch) return;
-      since_batch_ = 0;
-      for (std::uint32_t i = 0; i < s.batch; ++i) {
-        send(all_->refs[first_ + next_], id_ - first_);
-        if (++next_ == s.set) next_ = 0;
+      if (in_batch_ == 0) {
+        for (std::uint32_t i = 0; i < s.batch; ++i) {
+          send(all_->refs[first_ + next_], id_ - first_);
+          if (++next_ == s.set) next_ = 0;
+        }
+        record_.sent += s.batch;
       }
-      record_.sent += s.batch;
+      if (++in_batch_ == s.batch) in_batch_ = 0;
     }};
   }
 
@@ -42,7 +43,7 @@ class member : public caf::event_based_actor {
   std::uint32_t id_;
   std::uint32_t first_;  // of its group
   std::uint32_t next_ = 0;
-  std::uint32_t since_batch_ = 0;
+  std::uint32_t in_batch_ = 0;
   executor_record record_;
 };
 

@@ -21,13 +21,14 @@ class alignas(64) member : public plain_executor::actor {
     const bool last = record.received == s.limit;
     record.hear(*setting_, id_, m.small);
     if (last) return on.end_one();
-    if (++since_batch_ != s.batch) return;
-    since_batch_ = 0;
-    for (std::uint32_t i = 0; i < s.batch; ++i) {
-      on.send(group_[next_], {.small = place_});
-      if (++next_ == s.set) next_ = 0;
+    if (in_batch_ == 0) {
+      for (std::uint32_t i = 0; i < s.batch; ++i) {
+        on.send(group_[next_], {.small = place_});
+        if (++next_ == s.set) next_ = 0;
+      }
+      record.sent += s.batch;
     }
-    record.sent += s.batch;
+    if (++in_batch_ == s.batch) in_batch_ = 0;
   }
   executor_record record;
 
@@ -37,7 +38,7 @@ class alignas(64) member : public plain_executor::actor {
   std::uint32_t id_ = 0;
   std::uint32_t place_ = 0;  // in its group
   std::uint32_t next_ = 0;
-  std::uint32_t since_batch_ = 0;
+  std::uint32_t in_batch_ = 0;
 };
 
 int run(program& p) {

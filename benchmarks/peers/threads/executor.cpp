@@ -24,13 +24,14 @@ class member : public visits::actor {
     const bool last = record.received == s.limit;
     record.hear(s, id_, from);
     if (last) return done_->count_down();
-    if (++since_batch_ != s.batch) return;
-    since_batch_ = 0;
-    for (std::uint32_t i = 0; i < s.batch; ++i) {
-      threads.send(group_[next_], place_);
-      if (++next_ == s.set) next_ = 0;
+    if (in_batch_ == 0) {
+      for (std::uint32_t i = 0; i < s.batch; ++i) {
+        threads.send(group_[next_], place_);
+        if (++next_ == s.set) next_ = 0;
+      }
+      record.sent += s.batch;
     }
-    record.sent += s.batch;
+    if (++in_batch_ == s.batch) in_batch_ = 0;
   }
   executor_record record;
 
@@ -39,7 +40,7 @@ class member : public visits::actor {
   std::uint32_t id_ = 0;
   std::uint32_t place_ = 0;  // in its group
   std::uint32_t next_ = 0;
-  std::uint32_t since_batch_ = 0;
+  std::uint32_t in_batch_ = 0;
   member* group_ = nullptr;
   std::latch* done_ = nullptr;
 };

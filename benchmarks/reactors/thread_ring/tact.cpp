@@ -43,7 +43,7 @@ struct thread_ring {
   explicit thread_ring(savina_parameters& p)
       : hops(p.number("hops", {25'000, 250'000, 1'003}, "times that the token is handed on")),
         records(p.number("actors", {1'000, 1'000, 10}, "actors of the ring", 2)) {
-    p.of().require(hops >= records.size(), "the token goes round at least once");
+    p.of().require(hops >= records.size(), "--hops is at least --actors: the token goes round once or more");
   }
   [[nodiscard]] std::uint64_t rounds() const { return hops / records.size(); }
 

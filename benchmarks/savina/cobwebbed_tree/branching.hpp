@@ -17,7 +17,7 @@ struct tree_parameters {
         deviation(p.number("deviation", {100, 100, 10}, "its standard deviation", 0)),
         urgent(p.number("urgent", {50, 50, 50}, "percent of the grants with an urgent child", 0)),
         steps(p.number("steps", {1, 1, 1}, "how often work counts to one", 0)) {
-    p.of().require(nodes > children, "the root has children");
+    p.of().require(nodes > children, "--nodes is more than --children: the root has children");
   }
 
   std::uint64_t nodes;

@@ -22,7 +22,8 @@ struct logistic_setting {
   explicit logistic_setting(savina_parameters& p)
       : terms(p.number("terms", {25'000, 25'000, 50}, "terms of each series")),
         series(p.number("series", {10, 10, 3}, "series")) {
-    p.of().require(series <= 40, "with more than 40 series some are chaotic, and depend on how each term is rounded");
+    p.of().require(series <= 40,
+                   "--series is at most 40: of more some are chaotic, and depend on how each term is rounded");
   }
   [[nodiscard]] std::vector<logistic_record> beginnings() const {
     std::vector<logistic_record> all;

@@ -37,7 +37,7 @@ std::string cell_text(const measurement& m, sort_key key) {
   if (key == sort_key::loudness) return figure_text(m.integrated);
   if (key == sort_key::range) return figure_text(m.range);
   if (key == sort_key::peak) return figure_text(m.true_peak);
-  return duration_text(m.duration_s);
+  return duration_text(m.duration_s) + (m.cut_short.empty() ? "" : " cut short");
 }
 
 }  // namespace
@@ -175,6 +175,7 @@ void file_table::draw_content(int row, int column, int x, int y, int w, int h) {
     const auto key = static_cast<sort_key>(column);
     const bool is_there = key == sort_key::duration || sort_value(*shown.measured, key) > -HUGE_VAL;
     if (!is_there) fl_color(missing_color);
+    if (key == sort_key::duration && is_cut_short(*shown.measured)) fl_color(failure_color);
     fl_draw(cell_text(*shown.measured->figures, key).c_str(), x, y, w - 8, h, FL_ALIGN_RIGHT, nullptr, 0);
   }
 }

@@ -42,6 +42,7 @@ std::string time_left_text(const survey_view& view) {
 std::string progress_text(const survey_view& view) {
   const tally& sum = view.sum;
   std::string text = std::to_string(sum.files_done) + " of " + std::to_string(sum.files) + " files";
+  if (sum.files_cut_short > 0) text += ", " + std::to_string(sum.files_cut_short) + " cut short";
   if (sum.files_failed > 0) text += ", " + std::to_string(sum.files_failed) + " not measured";
   if (view.phase == survey_phase::cancelled) return "cancelled: " + text;
   if (sum.is_complete()) return sum.files == 0 ? "no sound files found" : "done: " + text;

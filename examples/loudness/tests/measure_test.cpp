@@ -1,14 +1,20 @@
 // The figures against those that EBU Tech 3341 and 3342 require, more strictly: within 0.1.
 #include "measure.hpp"
 
+#include <sys/stat.h>
+
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "folder.hpp"
+#include "report.hpp"
 #include "signals.hpp"
 #include "sound_file.hpp"
 #include "support/catch.hpp"
@@ -165,6 +171,10 @@ TEST_CASE("measure: what cannot be measured is explained", "[loudness]") {
   REQUIRE(contains(failure_of(folder / "broken.wav"), "cannot be decoded: "));
   REQUIRE(failure_of(folder / "missing.wav") == "No such file or directory");
   REQUIRE(failure_of(folder.path()) == "not a regular file");
+  std::ofstream(folder / "empty.wav").flush();
+  REQUIRE(failure_of(folder / "empty.wav") == "the file is empty");
+  REQUIRE(::mkfifo((folder / "pipe.wav").c_str(), 0600) == 0);
+  REQUIRE(failure_of(folder / "pipe.wav") == "not a regular file");
 }
 
 TEST_CASE("measure: a sample that is not a number is refused, instead of hiding what follows it", "[loudness]") {
@@ -182,21 +192,102 @@ TEST_CASE("measure: a sample that is not a number is refused, instead of hiding 
   REQUIRE(contains(failure_of(folder / "nan.wav"), "not finite"));
 }
 
-TEST_CASE("measure: a file that ends in the middle of its sound is measured as far as it goes, or explained",
+TEST_CASE("measure: a file that ends in the middle of its sound is measured as far as it goes, and called cut short",
           "[loudness]") {
   const loudness::tests::folder folder;
-  for (const char* name : {"cut.wav", "cut.flac"}) {
-    loudness::write_material(folder / name, 4.0, 1);
-    std::filesystem::resize_file(folder / name, std::filesystem::file_size(folder / name) / 2);
-    const loudness::result result = loudness::measure(folder / name);
-    CAPTURE(name, result.failure);
+  struct container {
+    const char* name;
+    int format;
+    const char* says;
+  };
+  for (const container& made : {container{"cut.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_16, "header says 0:04.0"},
+                                container{"cut.rf64", SF_FORMAT_RF64 | SF_FORMAT_PCM_16, "header says 0:04.0"},
+                                container{"cut.aiff", SF_FORMAT_AIFF | SF_FORMAT_PCM_16, "header says 0:04.0"},
+                                container{"cut.au", SF_FORMAT_AU | SF_FORMAT_PCM_16, "header says 0:04.0"},
+                                container{"cut.ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, "its last page is missing"}}) {
+    tone signal = steps({{-23, 4}});
+    signal.format = made.format;
+    loudness::write_tone(folder / made.name, signal);
+    CAPTURE(made.name);
+    REQUIRE(loudness::measure(folder / made.name).figures.value().cut_short.empty());
+    // Enough that some of a compressed sound is left.
+    std::filesystem::resize_file(folder / made.name, std::filesystem::file_size(folder / made.name) * 2 / 3);
+    const measurement found = loudness::measure(folder / made.name).figures.value();
+    CAPTURE(found.cut_short, found.duration_s);
+    REQUIRE(found.duration_s < 3.9);
+    REQUIRE(contains(found.cut_short, made.says));
+    REQUIRE(found.cut_short.ends_with("file has " + loudness::duration_text(found.duration_s)));
+  }
+}
+
+TEST_CASE("measure: a FLAC that ends in the middle of its sound is called cut short, or explained", "[loudness]") {
+  const loudness::tests::folder folder;
+  loudness::write_material(folder / "cut.flac", 4.0, 1);
+  const auto whole = std::filesystem::file_size(folder / "cut.flac");
+  for (const auto left : {whole - whole / 3, whole / 2, whole / 3}) {
+    std::filesystem::resize_file(folder / "cut.flac", left);
+    const loudness::result result = loudness::measure(folder / "cut.flac");
+    CAPTURE(left, result.failure);
     if (result.figures) {
-      REQUIRE(result.figures->duration_s > 1.5);
-      REQUIRE(result.figures->duration_s < 2.5);
+      REQUIRE(contains(result.figures->cut_short, "header says 0:04.0, file has 0:0"));
     } else {
       REQUIRE(contains(result.failure, "cannot be decoded: "));
     }
   }
+}
+
+TEST_CASE("measure: sound behind a header that says 0 bytes is not taken for nothing", "[loudness]") {
+  const loudness::tests::folder folder;
+  loudness::write_tone(folder / "unsaid.wav", steps({{-23, 1}}));
+  const auto write_length = [&](std::uint32_t bytes) {
+    std::string all;
+    {
+      std::ifstream in(folder / "unsaid.wav", std::ios::binary);
+      all.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    const std::size_t at = all.find("data") + 4;
+    for (std::size_t i = 0; i < 4; ++i) all[at + i] = static_cast<char>(bytes >> 8 * i);
+    std::ofstream(folder / "unsaid.wav", std::ios::binary) << all;
+  };
+  write_length(0);
+  REQUIRE(loudness::measure(folder / "unsaid.wav").figures.value().cut_short ==
+          "header says 0:00.0, but 288000 bytes follow it");
+  write_length(0xffffffff);  // a stream, whose length was not known when its header was written
+  const measurement stream = loudness::measure(folder / "unsaid.wav").figures.value();
+  REQUIRE(stream.cut_short.empty());
+  REQUIRE(stream.duration_s == 1.0);
+}
+
+TEST_CASE("measure: what a header promises costs no more than the file is worth", "[loudness]") {
+  const loudness::tests::folder folder;
+  tone signal = steps({{-23, 0.000004}});
+  signal.rate_hz = 2'800'000;
+  signal.channel_gains_db = std::vector<double>(64, 0.0);
+  loudness::write_tone(folder / "promise.wav", signal);
+  const auto begin = std::chrono::steady_clock::now();
+  REQUIRE(contains(failure_of(folder / "promise.wav"), "64 channels at 2800000 Hz, which would take 4101 MiB"));
+  REQUIRE(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));  // 4 GB take longer
+  // A short clip in a large format is no such file.
+  signal = steps({{-23, 0.1}});
+  signal.rate_hz = 192'000;
+  signal.channel_gains_db = std::vector<double>(8, 0.0);
+  loudness::write_tone(folder / "clip.wav", signal);
+  REQUIRE(loudness::measure(folder / "clip.wav").figures.value().channels == 8);
+}
+
+TEST_CASE("measure: samples beyond any sound are refused, instead of being called silent", "[loudness]") {
+  const loudness::tests::folder folder;
+  tone signal = steps({{765, 1}});
+  signal.format = SF_FORMAT_WAV | SF_FORMAT_FLOAT;
+  loudness::write_tone(folder / "loud.wav", signal);
+  REQUIRE(contains(failure_of(folder / "loud.wav"), "above +200 dBFS"));
+  // Whole numbers that were never divided by full scale are.
+  require_figure(measure_tone([&] {
+                   signal.segments = {{90, 1}};
+                   return signal;
+                 }())
+                     .integrated,
+                 90.0);
 }
 
 }  // namespace measure_test

@@ -67,6 +67,18 @@ class Program(unittest.TestCase):
                 if range_lu is not None:
                     self.assertAlmostEqual(files[name]["range_lu"], range_lu, delta=0.1)
 
+    def cut(self, name):
+        """The first half of a signal."""
+        path = os.path.join(self.folder, "cut-" + name)
+        with open(self.signal(name), "rb") as whole, open(path, "wb") as half:
+            half.write(whole.read()[:os.path.getsize(self.signal(name)) // 2])
+        return path
+
+    def test_a_file_that_was_cut_says_how_much_of_it_is_there(self):
+        done = run("--progress", self.cut("clip-1s.wav"), self.signal("clip-1s.wav"))
+        self.assertRegex(done.stdout, r"cut short: .*/cut-clip-1s\.wav: header says 0:01\.0, file has 0:00\.5\n")
+        self.assertRegex(done.stdout, r"\n2 files measured, 0:01\.5; 1 cut short\n")
+
     def test_what_has_no_figure_says_why(self):
         files = files_of(self.signals)
         self.assertEqual(files["clip-0.2s.wav"]["integrated_missing"], "too short")
@@ -91,6 +103,7 @@ class Program(unittest.TestCase):
             (0, [self.signal("3341-1.wav")]),
             (0, ["--help"]),
             (1, [self.signal("3341-1.wav"), self.signal("broken.wav")]),
+            (1, [self.cut("clip-1s.wav")]),
             (2, []),
             (2, [empty]),
             (2, ["--frobnicate", self.signals]),

@@ -18,7 +18,7 @@ using loudness::sort_key;
 using loudness::tests::contains;
 
 result made(std::string path, loudness::figure integrated, loudness::figure range, loudness::figure peak) {
-  return {std::move(path), loudness::measurement{integrated, range, peak, 61.25, 2, 48000}, {}};
+  return {std::move(path), loudness::measurement{integrated, range, peak, 61.25, 2, 48000, {}}, {}};
 }
 
 std::vector<result> some_results() {
@@ -63,6 +63,16 @@ TEST_CASE("report: the table has a row for each measured file and a reason for e
   REQUIRE(contains(table, " too short too short      -1.0    1:01.3  d-short\n"));
   REQUIRE(contains(table, "not measured: e-broken: cannot be decoded\n"));
   REQUIRE(table.ends_with("4 files measured, 4:05.0; 1 not measured\n"));
+}
+
+TEST_CASE("report: what is cut short has its figures, a row that says so, and counts", "[loudness]") {
+  std::vector<result> results = some_results();
+  results[2].figures->cut_short = "header says 3:10.0, file has 1:01.3";
+  const std::string table = written(loudness::write_table, results);
+  REQUIRE(contains(table, "     -20.0       3.0      -9.0    1:01.3  c\n"));
+  REQUIRE(contains(table, "cut short: c: header says 3:10.0, file has 1:01.3\n"));
+  REQUIRE(table.ends_with("4 files measured, 4:05.0; 1 cut short; 1 not measured\n"));
+  REQUIRE(contains(written(loudness::write_json, results), R"("cut_short": "header says 3:10.0, file has 1:01.3"})"));
 }
 
 TEST_CASE("report: nothing rounds to minus zero", "[loudness]") {

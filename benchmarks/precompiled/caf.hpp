@@ -1,0 +1,5 @@
+// What programs of the suite on CAF include.
+
+#include <caf/all.hpp>
+
+#include "precompiled/standard.hpp"
