@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <compare>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "mailbox/envelope.hpp"
@@ -28,7 +28,9 @@ class staging {
     detail::port target;
     const detail::message_type* type;
     std::vector<std::uint64_t> words;
-    auto operator<=>(const send&) const = default;
+    bool operator==(const send&) const = default;
+    // Not by <=>, which the vector of libc++ 16 does not have.
+    bool operator<(const send& b) const { return std::tie(target, type, words) < std::tie(b.target, b.type, b.words); }
   };
   void read_all(transactions::journal& staged);
   [[nodiscard]] detail::port known_by(detail::port p) const noexcept;

@@ -1,11 +1,12 @@
 // The switch itself, over Boost.Context.
 #include "fiber/fiber.hpp"
 
-#include <cxxabi.h>
-
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <cstring>
+
+// Of the C++ runtime: the exceptions that the calling thread handles. Its header says so for libstdc++ only.
+extern "C" void* __cxa_get_globals() noexcept;
 
 namespace tact::fiber {
 
@@ -79,12 +80,12 @@ void fiber::leave(fiber& to, exception_place here) noexcept {
   std::abort();  // a fiber was resumed that had left for good
 }
 
-// The C++ runtime declares its accessor const, so a compiler may call it once within one function and keep the result.
+// A compiler may know what the accessor of the C++ runtime does, call it once within one function, and keep the result.
 // But a fiber may continue on another thread. So this function is never inlined, and the compiler knows nothing about
 // it.
 [[gnu::noinline]] exception_place exception_place::of_this_thread() noexcept {
   asm volatile("");
-  return exception_place(abi::__cxa_get_globals());
+  return exception_place(::__cxa_get_globals());
 }
 
 exception_place exception_place::of_no_thread() noexcept {

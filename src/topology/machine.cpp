@@ -1,12 +1,18 @@
 #include "topology/machine.hpp"
 
 #include <hwloc.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 namespace tact::topology {
 namespace {
@@ -18,15 +24,61 @@ struct destroyer {
 using topology_owner = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, destroyer>;
 using bitmap_owner = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, destroyer>;
 
-// Loads the machine that `words` describe; when `words` is null, this machine. Null when hwloc fails.
-topology_owner load(const char* words) {
+// While hwloc reads a machine, the calling thread stays where it may run. Otherwise hwloc's component for x86 takes it
+// to each unit in turn, those included that the process may not use, and there it waits for what runs on them.
+// hwloc 2.1 can leave a component out; 2.5 has a flag, which holds even if the environment asks for that component.
+void read_from_here(hwloc_topology_t machine) {
+  hwloc_topology_set_components(machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+#if HWLOC_API_VERSION >= 0x00020500
+  const unsigned long flags = hwloc_topology_get_flags(machine);
+  hwloc_topology_set_flags(machine, flags | HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);  // refused if it runs with 2.4
+#endif
+}
+
+// Loads the machine that `words` describe; when `words` is null, the one that the environment names, or this machine.
+// Null when hwloc fails.
+topology_owner load(const char* words, unsigned long flags = 0) {
   hwloc_topology_t made = nullptr;
   if (hwloc_topology_init(&made) != 0) return nullptr;
   topology_owner machine(made);
   // Units are numbered over the whole machine, those included that this process may not use.
-  hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | flags);
+  read_from_here(made);
   if (words != nullptr && hwloc_topology_set_synthetic(made, words) != 0) return nullptr;
   return hwloc_topology_load(made) == 0 ? std::move(machine) : nullptr;
+}
+
+// The units that some thread of this process may use. Null where the system does not tell.
+bitmap_owner affinity_of_process(hwloc_topology_t machine) {
+  bitmap_owner bound(hwloc_bitmap_alloc());
+  if (bound == nullptr) throw std::bad_alloc();
+  return hwloc_get_cpubind(machine, bound.get(), HWLOC_CPUBIND_PROCESS) == 0 ? std::move(bound) : nullptr;
+}
+
+// HWLOC_SYNTHETIC, HWLOC_XMLFILE and others in the environment may name a machine that is not here. hwloc knows that
+// unless HWLOC_THISSYSTEM says otherwise; then the machine has to have each unit that this process may use.
+bool is_here(hwloc_topology_t machine) {
+  if (hwloc_topology_is_thissystem(machine) == 0) return false;
+  const bitmap_owner bound = affinity_of_process(machine);
+  return bound == nullptr || hwloc_bitmap_isincluded(bound.get(), hwloc_topology_get_topology_cpuset(machine)) != 0;
+}
+
+// This machine, of which nothing is known but how many units it has: each of them is a core of its own. Null when hwloc
+// fails.
+topology_owner load_flat() {
+  const long units = ::sysconf(_SC_NPROCESSORS_CONF);
+  topology_owner flat = load(("pu:" + std::to_string(std::max(1L, units))).c_str(), HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM);
+  return flat != nullptr && hwloc_topology_is_thissystem(flat.get()) != 0 ? std::move(flat) : nullptr;
+}
+
+// This machine as hwloc shows it; null when hwloc fails, or HWLOC_THISSYSTEM forbids it to speak of this machine. It is
+// kept to the end of the process, because loading it again for each thread would take milliseconds.
+hwloc_topology_t this_machine() {
+  static const topology_owner machine = [] {
+    topology_owner read = load(nullptr);
+    return read != nullptr && is_here(read.get()) ? std::move(read) : load_flat();
+  }();
+  return machine.get();
 }
 
 // Numbers things by first appearance.
@@ -76,9 +128,18 @@ std::vector<unit> units_of(hwloc_topology_t machine, hwloc_const_bitmap_t allowe
   return units;
 }
 
-// What is assumed when hwloc fails: each unit that the standard library counts is a core of its own.
+// As many as the calling thread may use, if the system tells; else as many as the standard library counts.
+unsigned count_units() noexcept {
+#if defined(__linux__)
+  cpu_set_t mine;
+  if (::sched_getaffinity(0, sizeof mine, &mine) == 0) return static_cast<unsigned>(CPU_COUNT(&mine));
+#endif
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+// What is assumed when there is no machine to ask: each unit is a core of its own.
 std::vector<unit> counted_units() {
-  std::vector<unit> units(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<unit> units(count_units());
   for (unsigned i = 0; i < units.size(); ++i) {
     units[i].place.processing_unit = units[i].place.core = units[i].system_number = i;
   }
@@ -99,13 +160,6 @@ bitmap_owner set_of(const std::vector<unsigned>& allowed) {
   if (allowed.empty()) hwloc_bitmap_fill(set.get());
   for (const unsigned number : allowed) hwloc_bitmap_set(set.get(), number);
   return set;
-}
-
-// This machine as hwloc shows it; null when hwloc fails. It is kept to the end of the process, because loading it again
-// for each thread would take milliseconds.
-hwloc_topology_t this_machine() {
-  static const topology_owner machine = load(nullptr);
-  return machine.get();
 }
 
 // Binds the calling thread to the usable units for which `wanted` is true. False: it could not be done.
@@ -154,15 +208,11 @@ hwloc_const_bitmap_t memories_of_this_process() {
 }  // namespace
 
 std::vector<unit> read_units() {
-  const topology_owner machine = load(nullptr);
+  hwloc_topology_t const machine = this_machine();
   if (machine == nullptr) return counted_units();
-  const bitmap_owner usable(hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(machine.get())));
-  const bitmap_owner bound(hwloc_bitmap_alloc());
-  if (usable == nullptr || bound == nullptr) return counted_units();
-  if (hwloc_get_cpubind(machine.get(), bound.get(), HWLOC_CPUBIND_PROCESS) == 0) {
-    hwloc_bitmap_and(usable.get(), usable.get(), bound.get());
-  }
-  std::vector<unit> units = units_of(machine.get(), usable.get());
+  const bitmap_owner bound = affinity_of_process(machine);
+  std::vector<unit> units =
+      units_of(machine, bound == nullptr ? hwloc_topology_get_allowed_cpuset(machine) : bound.get());
   return units.empty() ? counted_units() : units;
 }
 

@@ -19,7 +19,8 @@ struct unit {
 
 // The units in the order of the machine: the nearer two units are in the list, the more they share. Never empty.
 // Affinity masks and cpusets are respected, as they are at the moment of the call; a unit that any thread of the
-// process may use counts as usable.
+// process may use counts as usable. No thread is moved while the machine is read. If the environment names another
+// machine to hwloc, that one is not believed: then each unit that the process may use counts as a core of its own.
 [[nodiscard]] std::vector<unit> read_units();
 // The same, read once: the first call decides.
 [[nodiscard]] const std::vector<unit>& usable_units();

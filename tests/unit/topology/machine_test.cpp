@@ -4,17 +4,37 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "support/catch.hpp"
+#include "support/engine_fixture.hpp"
+
+namespace machine_test {
+
+// How often the calling thread has asked the system to let it run elsewhere.
+thread_local unsigned moves = 0;
+
+}  // namespace machine_test
+
+// Stands in for the function of the C library, in shared libraries too.
+extern "C" int sched_setaffinity(pid_t thread, std::size_t bytes, const cpu_set_t* mask) noexcept {
+  ++machine_test::moves;
+  return static_cast<int>(::syscall(SYS_sched_setaffinity, thread, bytes, mask));
+}
 
 namespace machine_test {
 
@@ -28,7 +48,98 @@ cpu_set_t mask_of_this_thread() {
   return mask;
 }
 
+// This program as a process of its own, behind the words of a shell: it makes an engine and says what came of it.
+std::string start_engine(const std::string& words) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  std::FILE* const pipe = ::popen((words + " '" + self + "' '[.start]' 2>&1").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::string said;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
+  const int status = ::pclose(pipe);
+  INFO(said);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  return said;
+}
+
+// A file in the working folder with a machine of that many units, as hwloc writes it.
+class written_machine {
+ public:
+  explicit written_machine(unsigned units) {
+    REQUIRE(units < 64);
+    char all[32];
+    std::snprintf(all, sizeof all, "0x%llx", (1ull << units) - 1);
+    std::ofstream file(path_);
+    file << R"(<?xml version="1.0"?><!DOCTYPE topology SYSTEM "hwloc2.dtd"><topology version="2.0">)"
+         << R"(<object type="Machine" os_index="0" nodeset="0x1" complete_nodeset="0x1" allowed_nodeset="0x1" )"
+         << sets(all) << R"(allowed_cpuset=")" << all << R"(">)"
+         << R"(<object type="NUMANode" os_index="0" nodeset="0x1" complete_nodeset="0x1" local_memory="1048576" )"
+         << sets(all) << "/>";
+    for (unsigned i = 0; i < units; ++i) {
+      std::snprintf(all, sizeof all, "0x%llx", 1ull << i);
+      file << R"(<object type="PU" os_index=")" << i << R"(" nodeset="0x1" complete_nodeset="0x1" )" << sets(all)
+           << "/>";
+    }
+    file << "</object></topology>";
+  }
+  ~written_machine() { std::filesystem::remove(path_); }
+  written_machine(const written_machine&) = delete;
+  written_machine& operator=(const written_machine&) = delete;
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  static std::string sets(const std::string& units) {
+    return "cpuset=\"" + units + "\" complete_cpuset=\"" + units + "\" ";
+  }
+
+  std::string path_ = "tact_machine_test." + std::to_string(::getpid()) + ".xml";
+};
+
 }  // namespace
+
+TEST_CASE("machine: an engine says how it was made, for a process that asks", "[.start]") {
+  const cpu_set_t before = mask_of_this_thread();
+  moves = 0;
+  tact::engine_options options;
+  options.pin_workers = tact::pinning::on;
+  const tact::engine engine(options);
+  const unsigned moved = moves;
+  const cpu_set_t after = mask_of_this_thread();
+  CHECK(CPU_EQUAL(&before, &after));
+  const auto units = static_cast<unsigned>(CPU_COUNT(&before));
+  const auto end = std::chrono::steady_clock::now() + tact::support::generous;
+  while (engine.statistics().pinned != engine.workers() && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+  CHECK(engine.statistics().pinned == engine.workers());  // each worker has begun, and stays on a unit
+  std::printf("moved %u times, %s workers\n", moved, engine.workers() <= units ? "not too many" : "too many");
+}
+
+TEST_CASE("machine: no thread is moved when an engine is made, whatever the environment asks hwloc for", "[topology]") {
+  const auto words = GENERATE(as<std::string>{}, "", "taskset -c $(taskset -cp $$ | sed 's/.*[ ,-]//')",
+                              "HWLOC_COMPONENTS=x86", "HWLOC_CPUID_PATH=/nowhere");
+  INFO(words);
+  CHECK_THAT(start_engine(words), Catch::Matchers::Contains("moved 0 times, not too many workers"));
+}
+
+TEST_CASE("machine: a machine that is not here makes no workers, and hinders no pinning", "[topology]") {
+  const written_machine large(63), small(1);
+  const std::vector<std::string> elsewhere{
+      "HWLOC_SYNTHETIC='package:2 core:64 pu:1'",
+      "HWLOC_SYNTHETIC='package:2 core:64 pu:1' HWLOC_THISSYSTEM=1",
+      "HWLOC_SYNTHETIC='core:1 pu:1' HWLOC_THISSYSTEM=1",
+      "HWLOC_XMLFILE=" + large.path(),
+      "HWLOC_XMLFILE=" + small.path(),
+      "HWLOC_XMLFILE=" + large.path() + " HWLOC_THISSYSTEM=1",
+      "HWLOC_XMLFILE=" + small.path() + " HWLOC_THISSYSTEM=1",
+      "HWLOC_FSROOT=/nowhere",
+      "HWLOC_COMPONENTS=-linux",
+      "HWLOC_COMPONENTS=x86,stop",
+  };
+  for (const std::string& words : elsewhere) {
+    INFO(words);
+    CHECK_THAT(start_engine(words), Catch::Matchers::Contains("moved 0 times, not too many workers"));
+  }
+}
 
 TEST_CASE("machine: offers the processing units that this process may use, read once", "[topology]") {
   const auto& units = usable_units();
