@@ -22,6 +22,7 @@
 #include "tact/failure.hpp"
 #include "tact/helping.hpp"
 #include "tact/mailbox_limit.hpp"
+#include "tact/monitor.hpp"
 #include "tact/placement.hpp"
 #include "tact/pumped.hpp"
 #include "tact/request.hpp"
@@ -115,17 +116,17 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
 
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before. Without a message it sends
   // tact::ended, which says why the target ended, to a watcher whose protocol lists it. Inside a handler the call is
-  // that of transaction::monitor, and staged like it.
+  // that of transaction::monitor, and staged like it. cancel() of the handle that is returned takes the monitor back.
   template <class T, class Q, class M>
     requires detail::sendable<Q, M>
-  void monitor(ref<T> target, ref<Q> watcher, M&& message) {
-    watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
+  tact::monitor monitor(ref<T> target, ref<Q> watcher, M&& message) {
+    return watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
   template <class T, class Q, class M, detail::some problem = detail::send_problem<Q, M>>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
   template <class T, detail::hears_end W>
-  void monitor(ref<T> target, W watcher) {
-    watch(detail::access::port_of(target), detail::make_watcher(watcher));
+  tact::monitor monitor(ref<T> target, W watcher) {
+    return watch(detail::access::port_of(target), detail::make_watcher(watcher));
   }
 
   // Sends request<Q> and waits for its answer, of type Q::reply, which may be void: for engine_options::ask_timeout at

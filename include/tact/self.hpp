@@ -69,8 +69,8 @@ class self : public transaction {
   // Sends `message`, one of P, to this actor when `target` has ended. As transaction::monitor.
   template <class T, class M>
     requires(!detail::hears_end<M>) && detail::sendable<P, M>
-  void monitor(tact::ref<T> target, M&& message) {
-    transaction::monitor(target, ref(), std::forward<M>(message));
+  tact::monitor monitor(tact::ref<T> target, M&& message) {
+    return transaction::monitor(target, ref(), std::forward<M>(message));
   }
   template <class T, class M, detail::some problem = detail::send_problem<P, M>>
     requires(!detail::hears_end<M>)
@@ -78,8 +78,8 @@ class self : public transaction {
   // Sends tact::ended, which says why `target` ended, to this actor. P lists tact::ended.
   template <class T>
     requires detail::sendable<P, ended>
-  void monitor(tact::ref<T> target) {
-    transaction::monitor(target, tact::ref<ended>(ref()));
+  tact::monitor monitor(tact::ref<T> target) {
+    return transaction::monitor(target, tact::ref<ended>(ref()));
   }
   template <class T, detail::some problem = detail::send_problem<P, ended>>
   void monitor(tact::ref<T> target) = delete;

@@ -20,6 +20,7 @@
 #include "tact/mailbox_limit.hpp"   // IWYU pragma: export
 #include "tact/mailbox_order.hpp"   // IWYU pragma: export
 #include "tact/message.hpp"         // IWYU pragma: export
+#include "tact/monitor.hpp"         // IWYU pragma: export
 #include "tact/named.hpp"           // IWYU pragma: export
 #include "tact/owner.hpp"           // IWYU pragma: export
 #include "tact/placement.hpp"       // IWYU pragma: export

@@ -19,6 +19,7 @@
 #include "tact/detail/waiting_handler.hpp"
 #include "tact/detail/watchers.hpp"
 #include "tact/failure.hpp"
+#include "tact/monitor.hpp"
 #include "tact/placement.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -91,18 +92,19 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // each call, behind everything that the ended actor itself sent to an actor of this engine. The order to watch takes
   // effect at the commit, like a send to `target`. A customer made on the spot, of a beta or an ask, counts as ended.
   // When an engine ends, monitors of its actors tell watchers in other engines, and none of its own. For a watcher that
-  // has ended itself the message is dropped, and not counted. Source of the idea: the monitors of Erlang.
+  // has ended itself the message is dropped, and not counted. The handle that is returned may be ignored; its cancel()
+  // takes the monitor back. Source of the idea: the monitors of Erlang.
   template <class T, class Q, class M>
     requires detail::sendable<Q, M>
-  void monitor(ref<T> target, ref<Q> watcher, M&& message) {
-    detail::watch(run_, detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
+  tact::monitor monitor(ref<T> target, ref<Q> watcher, M&& message) {
+    return watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
   template <class T, class Q, class M, detail::some problem = detail::send_problem<Q, M>>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
   // The same, but `watcher`, a ref that takes tact::ended, is sent that, which says why the target ended.
   template <class T, detail::hears_end W>
-  void monitor(ref<T> target, W watcher) {
-    detail::watch(run_, detail::access::port_of(target), detail::make_watcher(watcher));
+  tact::monitor monitor(ref<T> target, W watcher) {
+    return watch(detail::access::port_of(target), detail::make_watcher(watcher));
   }
 
   // Makes an anonymous actor that runs `then` for one message and is gone: a customer made on the spot. The type of the
@@ -305,6 +307,11 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
  private:
   [[nodiscard]] detail::run& run() const noexcept { return run_; }
+  tact::monitor watch(detail::port target, detail::watcher& w) {
+    tact::monitor handle = detail::access::make_monitor(w);  // now: the watcher may be told at once
+    detail::watch(run_, target, w);
+    return handle;
+  }
   template <class P, class Q, class R>
   void wait_for(ref<P> to, Q& query, detail::port customer, detail::waiting_handler<R>& here) {
     static_cast<void>(&detail::parking<Q>::is_used);

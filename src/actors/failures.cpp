@@ -201,6 +201,22 @@ constinit const detail::message_type watch_message =
     }
         .complete(true);
 
+constinit const detail::message_type forget_message =
+    detail::message_type{
+        .relocate = nullptr,
+        .destroy =
+            [](void* payload, bool) noexcept {
+              detail::watcher* w = *static_cast<detail::watcher**>(payload);
+              w->drop(*w);
+            },
+        .customer = nullptr,
+        .name = "order to forget a watcher",
+        .payload_bytes = sizeof(detail::watcher*),
+        .indirect = false,
+        .role = detail::message_type::forget,
+    }
+        .complete(true);
+
 constinit const detail::message_type token_message =
     detail::message_type{
         .relocate = nullptr,
@@ -238,6 +254,10 @@ detail::watcher& take_watcher(mailbox::envelope& e) noexcept {
   return *std::exchange(*static_cast<detail::watcher**>(e.payload()), nullptr);
 }
 
+bool is_forget(const mailbox::envelope& e) noexcept { return &e.type() == &forget_message; }
+detail::watcher& watcher_to_forget(mailbox::envelope& e) noexcept {
+  return **static_cast<detail::watcher**>(e.payload());
+}
 void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept {
   *static_cast<detail::watcher**>(e.payload()) = &w;
 }

@@ -56,6 +56,10 @@ extern const detail::message_type watch_message;
 [[nodiscard]] bool is_watch(const mailbox::envelope& e) noexcept;
 [[nodiscard]] detail::watcher& take_watcher(mailbox::envelope& e) noexcept;
 void put_watcher(mailbox::envelope& e, detail::watcher& w) noexcept;
+// The type of an order to forget a watcher. The payload is a pointer to it, and a share of it.
+extern const detail::message_type forget_message;
+[[nodiscard]] bool is_forget(const mailbox::envelope& e) noexcept;
+[[nodiscard]] detail::watcher& watcher_to_forget(mailbox::envelope& e) noexcept;
 
 // The type of a token, which lies in the shard for a message that lies in the mailbox itself: see
 // kept_messages.hpp.
@@ -73,7 +77,7 @@ extern const detail::message_type restart_message;
 
 // Is it an order of the core itself? Such an order is no dead letter when its actor has ended.
 [[nodiscard]] inline bool is_order(const detail::message_type& type) noexcept {
-  return &type == &pill_message || &type == &watch_message || &type == &restart_message;
+  return &type == &pill_message || &type == &watch_message || &type == &forget_message || &type == &restart_message;
 }
 
 // The customer of the request in this envelope; 0 if the message is no request, or one without a customer.

@@ -122,6 +122,7 @@ void interpreter::dispatch_other(envelope& e, cell& c) {
     const bool is_gone = seen.is_ended() || !actors::is_current(e.target());
     if (is_gone || (c.where().is_one_shot() && actors::is_watch(e)))
       return parts_.notices.drop(e, actors::why_gone(e.target()));
+    if (e.is_special() && actors::is_forget(e)) return parts_.ends.forget(e, c);
     if (actors::resting::is_behind(seen)) return parts_.restarts.take_at_rest(e, c, actors::resting::behind(seen));
     if (seen.is_waiting()) return parker_.keep_for_later(e, *static_cast<actors::lane_stack*>(seen.closure()));
     const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? run_.is_home(c) : !e.is_forwarded());

@@ -66,6 +66,12 @@ run_outcome lifecycle::watch(envelope& e, cell& c, cell::word_value seen) {
   return run_outcome::done;
 }
 
+void lifecycle::forget(envelope& e, cell& c) noexcept {
+  actors::forget_watcher(c, e.target(), actors::watcher_to_forget(e));
+  const actors::this_thread::callback outside;  // the last share may go
+  run_.finish<false>(e);
+}
+
 void lifecycle::bid_farewell(cell& c, ending how, const std::string* what) noexcept {
   const base::may_use_reserve sure;
   if (what == nullptr && how.why == end_reason::failed) what = pill_text_;
@@ -118,6 +124,7 @@ void lifecycle::order_ends() noexcept {
 }
 
 void watch(run& r, port target, watcher& w) {
+  w.target = actors::or_nobody(target);
   try {
     ::new (stage(r, target, actors::watch_message)) watcher*(&w);
   } catch (...) {
@@ -127,17 +134,34 @@ void watch(run& r, port target, watcher& w) {
 }
 
 void watch(core& engine, port target, watcher& w) {
-  target = actors::or_nobody(target);
+  w.target = target = actors::or_nobody(target);
   if (!actors::is_current(target)) return actors::tell(w, nullptr, actors::gone(target));
   watcher* payload[2] = {&w, nullptr};  // an inbox copies at least 16 bytes
   send(engine, target, actors::watch_message, payload);
 }
 
 void watch(port target, watcher& w) {
-  target = actors::or_nobody(target);
+  w.target = target = actors::or_nobody(target);
   if (!actors::is_current(target)) return actors::tell(w, nullptr, actors::gone(target));
   watcher* payload[2] = {&w, nullptr};  // as above
   send(target, actors::watch_message, payload);
+}
+
+// The order is a message to the actor that is watched. It may overtake the order to watch, if that actor is parallel.
+void unwatch(watcher& w) {
+  run* const r = current_run();
+  if (r == nullptr && !actors::is_current(w.target)) return;
+  w.shares.fetch_add(1);
+  if (r == nullptr) {
+    watcher* payload[2] = {&w, nullptr};  // as above
+    return send(w.target, actors::forget_message, payload);
+  }
+  try {
+    ::new (stage(*r, w.target, actors::forget_message)) watcher*(&w);
+  } catch (...) {
+    w.drop(w);
+    throw;
+  }
 }
 
 }  // namespace tact::detail

@@ -42,8 +42,10 @@ class lifecycle {
   // Ends an actor that was installed for a moment by a run that then collided.
   void end_installed(actors::cell& c, port at) noexcept;
 
-  // Carries out the order to watch, the only order of the core that ends no actor.
+  // Carries out the order to watch.
   [[nodiscard]] run_outcome watch(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  // Carries out the order to forget a watcher. Any thread may, in whatever state the actor is.
+  void forget(mailbox::envelope& e, actors::cell& c) noexcept;
   // Stages the end that the order in `e`, a pill, demands.
   void take_pill(mailbox::envelope& e) noexcept;
 

@@ -17,7 +17,10 @@ sync::lock<sync::real>& lock_of(const cell& c) noexcept { return cell_slab::of(c
 // Takes out the watchers whose own actors have ended.
 watcher_list take_stale(metadata& p) noexcept {
   if (p.watchers.size() < p.look_at) return {};
-  watcher_list stale = p.watchers.take_out([](const detail::watcher& w) { return !is_current(or_nobody(w.to)); });
+  watcher_list stale = p.watchers.take_out([](detail::watcher& w) {
+    w.is_listed = is_current(or_nobody(w.to));
+    return !w.is_listed;
+  });
   p.look_at = std::max<std::size_t>(8, 2 * p.watchers.size());
   return stale;
 }
@@ -61,27 +64,47 @@ void owe_behavior(cell& c) noexcept {
 bool nothing_owed(cell& c) noexcept { return c.its_papers()->unfreed.fetch_sub(1) == 1; }
 
 void add_watcher(cell& c, detail::watcher& w) noexcept {
-  watcher_list stale;
+  watcher_list unwanted;
   {
     const slab_lock lock(lock_of(c));
-    if (!c.has_metadata()) c.set_papers(new metadata{.whose = port_of(c), .about = {}});
-    stale = take_stale(*c.its_papers());
-    c.its_papers()->watchers.add(w);
+    if (w.is_forgotten) {
+      unwanted.add(w);
+    } else {
+      if (!c.has_metadata()) c.set_papers(new metadata{.whose = port_of(c), .about = {}});
+      unwanted = take_stale(*c.its_papers());
+      c.its_papers()->watchers.add(w);
+      w.is_listed = true;
+    }
   }
   const this_thread::callback outside;
-  drop_all(stale);
+  drop_all(unwanted);
 }
 
 bool remove_watcher(cell& c, detail::watcher& w) noexcept {
   const slab_lock lock(lock_of(c));
   metadata* p = c.its_papers();
-  if (p == nullptr) return false;
-  if (p->watchers.take_out([&](const detail::watcher& one) { return &one == &w; }).empty()) return false;
+  if (p == nullptr || !p->watchers.has(w)) return false;
+  p->watchers.remove(w);
+  w.is_listed = false;
   if (p->watchers.empty() && p->about == nullptr) {
     c.set_papers(nullptr);
     delete p;
   }
   return true;
+}
+
+// The list of an actor that has ended may be in the hands of the thread that ends it, which tells all who are in it.
+// That thread makes the port out of date before it takes the list, under this lock.
+void forget_watcher(cell& c, detail::port at, detail::watcher& w) noexcept {
+  {
+    const slab_lock lock(lock_of(c));
+    w.is_forgotten = true;
+    if (!w.is_listed || !is_current(at)) return;
+    c.its_papers()->watchers.remove(w);
+    w.is_listed = false;
+  }
+  const this_thread::callback outside;
+  w.drop(w);
 }
 
 farewell take_leave(cell& c) noexcept {

@@ -13,25 +13,35 @@
 
 namespace tact::actors {
 
-// The watchers of one actor, linked by watcher::next, in the order in which they came. Thread safety: none.
+// The watchers of one actor, linked in both directions, in the order in which they came. Thread safety: none.
 class watcher_list {
  public:
   [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   void add(detail::watcher& w) noexcept {
     w.next = nullptr;
+    w.before = last_;
     (last_ == nullptr ? first_ : last_->next) = &w;
     last_ = &w;
     ++size_;
   }
+  // REQUIRES: it is one of them.
+  void remove(detail::watcher& w) noexcept {
+    (w.before == nullptr ? first_ : w.before->next) = w.next;
+    (w.next == nullptr ? last_ : w.next->before) = w.before;
+    --size_;
+  }
   // Null: no watcher is left.
   [[nodiscard]] detail::watcher* take_first() noexcept {
     detail::watcher* const taken = first_;
-    if (taken == nullptr) return nullptr;
-    first_ = taken->next;
-    if (first_ == nullptr) last_ = nullptr;
-    --size_;
+    if (taken != nullptr) remove(*taken);
     return taken;
+  }
+  // Is it one of them? Looks at those who came last first. Compares addresses only: `w` may be gone.
+  [[nodiscard]] bool has(const detail::watcher& w) const noexcept {
+    const detail::watcher* at = last_;
+    while (at != nullptr && at != &w) at = at->before;
+    return at != nullptr;
   }
   // Moves the watchers for which is_meant(watcher) holds to the list that is returned; both lists keep their order.
   template <class F>
@@ -89,8 +99,11 @@ void owe_behavior(cell& c) noexcept;
 // Adds a watcher, and metadata if there are none. REQUIRES: the cell cannot be reused meanwhile; a
 // base::may_use_reserve lives.
 void add_watcher(cell& c, detail::watcher& w) noexcept;
-// False: the watcher is not there any more, because the end of the actor was quicker.
+// False: the watcher is not there any more, because the end of the actor was quicker, or an order to forget it.
 [[nodiscard]] bool remove_watcher(cell& c, detail::watcher& w) noexcept;
+// Nobody is interested any more in the end of the actor `at`, which is or was in this cell: takes the watcher out, or
+// sees to it that it is not added when the order to watch comes. Gives up no share but that of the list.
+void forget_watcher(cell& c, detail::port at, detail::watcher& w) noexcept;
 
 // The watchers and the creation_options of an actor that has ended; they belong to the caller now.
 struct farewell {

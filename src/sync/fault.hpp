@@ -41,6 +41,8 @@ enum class fault : unsigned char {
   sole_too_early,             // the behaviour that the home was shut with is freed at once when it is replaced
   once_runs_twice,            // a one-shot runs before it has claimed its cell
   watch_without_commit,       // a watcher is added to the metadata without a commit of the word as it was seen
+  forgotten_after_end,        // a watcher is taken out of a list that the thread which ends the actor goes through
+  forgotten_too_early,        // a watcher that was forgotten before it came is added all the same
   // dispatch::epoch
   freed_one_epoch_early,  // a batch is freed when all workers have reached tag - 1
   freed_while_scanning,   // a scan of the records frees a batch that was sealed after the scan began

@@ -246,6 +246,43 @@ TEST_CASE("router: by key one customer has one desk; when one goes only its cust
   CHECK((moved > 150 && moved < 800));
 }
 
+TEST_CASE("router: of a thousand members all but a few end, and each of these keeps its own keys", "[law4]") {
+  office o;
+  const auto members = o.open(1'000);
+  const auto router = o.engine.create(tact::router<desk>(members, by_customer));
+  o.send(router, 2'000);
+  const auto before = o.take();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (i % 100 == 0) continue;
+    if (i % 2 == 0) {
+      o.engine.send(members[i], close_down{});
+    } else {
+      o.engine.send(router, remove_member<desk>{members[i]});
+    }
+  }
+  require_idle(o.engine);
+  o.send(router, 2'000);
+  const auto after = o.take();
+  REQUIRE(after.size() == 2'000);
+  for (const auto& [customer, number] : after) {
+    CHECK(number % 100 == 0);
+    if (before.at(customer) % 100 == 0) CHECK(number == before.at(customer));
+  }
+}
+
+TEST_CASE("router: in turn, all members that are left have as many, whoever has left", "[law4]") {
+  office o;
+  const auto members = o.open(100);
+  const auto router = o.engine.create(tact::router<desk>(members, tact::round_robin()));
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (i % 3 != 0) o.engine.send(router, remove_member<desk>{members[i]});
+  }
+  require_idle(o.engine);
+  o.send(router, 34 * 5);
+  CHECK(o.b->orders.size() == 34);
+  for (const auto& [number, customers] : o.b->orders) CHECK((number % 3 == 0 && customers.size() == 5));
+}
+
 TEST_CASE("router: keys that are texts go by their hash", "[law4]") {
   office o;
   const auto text = tact::by_key([](const order& m) { return std::to_string(m.customer % 10); });

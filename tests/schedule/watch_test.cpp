@@ -1,4 +1,4 @@
-// Monitors under every kind of schedule: watchers come while the actor becomes, goes home and ends.
+// Monitors under every kind of schedule: watchers come, and are forgotten, while the actor becomes, goes home and ends.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -108,7 +108,79 @@ class watching : public explorer::scenario {
   bool seen_at_end_ = false;
 };
 
+// One worker carries out the order to watch, another one the order to forget, which may come first, and a third one
+// ends the actor.
+class forgetting : public explorer::scenario {
+ public:
+  unsigned thread_count() const override { return 3; }
+  void thread(unsigned index) override {
+    if (index == 0) return watch();
+    index == 1 ? forget() : end();
+  }
+  void at_end() override {
+    check(told_ + dropped_ == 1, "the watcher was not told or dropped, or both, or twice");
+    check(!forgotten_first_ || dropped_ == 1, "a watcher that was forgotten before it came was told");
+  }
+
+ private:
+  // actors::add_watcher; a port that is not current is told before.
+  void watch() {
+    bool unwanted = false;
+    if (!is_current_.load()) return tell();
+    {
+      const locked inside(lock_);
+      unwanted = is_forgotten_ && !simulated::planted(fault::forgotten_too_early);
+      if (is_forgotten_ && is_current_.load()) forgotten_first_ = true;
+      is_listed_ = !unwanted;
+      // The commit of the word: an end that was quicker than this has not seen the watcher.
+      if (is_listed_ && !is_current_.load() && taken_) {
+        is_listed_ = false;
+        return tell();
+      }
+    }
+    if (unwanted) drop();
+  }
+  // actors::forget_watcher
+  void forget() {
+    {
+      const locked inside(lock_);
+      is_forgotten_ = true;
+      const bool is_current = is_current_.load() || simulated::planted(fault::forgotten_after_end);
+      if (!is_listed_ || !is_current) return;
+      is_listed_ = false;
+    }
+    drop();
+  }
+  // lifecycle::end_actor and bid_farewell
+  void end() {
+    is_current_.store(0);
+    bool had = false;
+    {
+      const locked inside(lock_);
+      taken_ = true;
+      had = is_listed_;
+    }
+    if (had) tell();
+  }
+  void tell() { ++told_; }
+  void drop() { ++dropped_; }
+
+  simulated::atomic<std::uint32_t> is_current_{1};
+  sync::lock<simulated> lock_;
+  bool is_listed_ = false;  // this and the next two: guarded by lock_
+  bool is_forgotten_ = false;
+  bool taken_ = false;  // the thread that ends the actor has taken the list
+  bool forgotten_first_ = false;
+  unsigned told_ = 0;
+  unsigned dropped_ = 0;
+};
+
 }  // namespace
+
+TEST_CASE("watch: a watcher that is forgotten while it comes, and while its actor ends, is told or dropped once",
+          "[actor][schedule]") {
+  support::require_holds<forgetting>();
+}
 
 TEST_CASE("watch: whoever watches an actor is told of its end once, whatever goes on meanwhile", "[actor][schedule]") {
   support::require_holds<watching>(false);
@@ -118,6 +190,8 @@ TEST_CASE("watch: whoever watches an actor is told of its end once, whatever goe
 TEST_CASE("watch: planted faults are found", "[actor][schedule]") {
   support::require_found<watching>(fault::watch_without_commit, "watch_without_commit", false);
   support::require_found<watching>(fault::watch_without_commit, "watch_without_commit, at home", true);
+  support::require_found<forgetting>(fault::forgotten_after_end, "forgotten_after_end");
+  support::require_found<forgetting>(fault::forgotten_too_early, "forgotten_too_early");
 }
 
 }  // namespace watch_test

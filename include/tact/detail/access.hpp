@@ -21,6 +21,7 @@ template <class Self, class... Ms>
 class actor;
 class transaction;
 class timer;
+class monitor;
 
 namespace detail {
 
@@ -96,6 +97,11 @@ struct access {
   template <class Creator>
   static void abandon(Creator& c, port reserved) noexcept {
     c.abandon(reserved);
+  }
+  // The handle of a monitor.
+  template <class Monitor = monitor>
+  static Monitor make_monitor(watcher& w) noexcept {
+    return Monitor(w);
   }
   // The handle of a timer, and its id.
   template <class Timer = timer>

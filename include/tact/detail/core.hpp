@@ -166,6 +166,9 @@ void send_round(core&, port to, const message_type&, void* payload);  // as stag
 void send(port to, const message_type&, void* payload);
 void watch(core&, port, watcher& takes_over);  // throws std::bad_alloc: then the watcher was dropped
 void watch(port, watcher& takes_over);         // the same in whichever engine the actor lives
+// From now on nobody is to be told: staged in a handler, else at once. The caller has a share of the watcher. Throws
+// std::bad_alloc.
+void unwatch(watcher&);
 // True when the actor lives in the engine of `c`.
 [[nodiscard]] bool lives_in(port, const core& c) noexcept;
 

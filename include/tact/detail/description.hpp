@@ -1,6 +1,7 @@
 // Addresses, and how messages and behaviours are described to the untyped core.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -48,7 +49,7 @@ struct alignas(8) message_type {
   std::uint16_t payload_bytes;    // of what lies in the queue: the message, or the pointer to it
   bool indirect;                  // the payload is a pointer to the message (boxed, or sent by reference)
   bool has_plain_bytes = false;   // equal messages have equal bytes, and the payload is the message
-  enum role_ : unsigned char { ordinary, failure_notice, pill, watch, token, restart } role = ordinary;
+  enum role_ : unsigned char { ordinary, failure_notice, pill, watch, forget, token, restart } role = ordinary;
   std::uint32_t boxed_bytes = 0;  // of the message, when it does not lie in the queue
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
   // Filled in by complete().
@@ -121,15 +122,23 @@ struct ending {
   end_reason why{};  // stopped
 };
 
-// Waits for the end of an actor, to tell another one. Exactly one of `tell` and `drop` is called, once; it also frees
-// the watcher.
+// Waits for the end of an actor, to tell another one. It has shares: one is the core's, each handle of the monitor has
+// one, and each order to forget it. The last one that goes frees it. The core gives its own share up once, by `tell` or
+// by `drop`.
 struct watcher {
   port to = 0;  // the actor that will be told
   // Called with the run that ends the actor, it stages the message; without a run, which is outside of any handler, it
-  // sends the message at once.
+  // sends the message at once. Then it gives up a share.
   void (*tell)(watcher&, run*, ended&&) noexcept;
-  void (*drop)(watcher&) noexcept;
-  watcher* next = nullptr;  // the core's: the next one of the same actor
+  void (*drop)(watcher&) noexcept;  // gives up a share
+  port target = 0;                  // the actor that is watched
+  std::atomic<std::uint32_t> shares{1};
+  // The core's: its neighbours among the watchers of the same actor, whether it is among them, and whether nobody is
+  // interested any more. Guarded by the lock of the slab in which that actor lives.
+  watcher* next = nullptr;
+  watcher* before = nullptr;
+  bool is_listed = false;
+  bool is_forgotten = false;
 };
 
 }  // namespace tact::detail

@@ -17,6 +17,7 @@
 #include "tact/detail/patience.hpp"
 #include "tact/failure.hpp"
 #include "tact/mailbox_limit.hpp"
+#include "tact/monitor.hpp"
 #include "tact/pumped.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -70,9 +71,14 @@ class engine_base {
     if (own_run() == nullptr) detail::abandon(core_, reserved);
   }
 
-  void watch(port target, watcher& w) {
-    if (run* r = current_run()) return detail::watch(*r, target, w);
-    detail::watch(core_, target, w);
+  monitor watch(port target, watcher& w) {
+    monitor handle = access::make_monitor(w);  // now: the watcher may be told at once
+    if (run* r = current_run()) {
+      detail::watch(*r, target, w);
+    } else {
+      detail::watch(core_, target, w);
+    }
+    return handle;
   }
   template <class InRun, class AtOnce>
   void set(InRun in_run, AtOnce at_once) {

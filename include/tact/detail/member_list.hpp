@@ -1,10 +1,16 @@
-// The members of a topic or a group: refs that leave when their actors end.
+// Members in the order in which they came: of a topic, a group or a scatter_gather, or the subscribers of an
+// observable.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
+#include "tact/detail/access.hpp"
+#include "tact/detail/mix.hpp"
 #include "tact/detail/persistent_list.hpp"
+#include "tact/monitor.hpp"
 #include "tact/ref.hpp"
 
 namespace tact::detail {
@@ -14,78 +20,139 @@ struct member_ended {
   std::uint64_t number;
 };
 
-// Refs, each with a number of its own by which it is known when its actor has ended. One that has left is kept until
-// its end, because a monitor cannot be taken back: else one that comes and goes would be watched once more each time.
-// Thread safety: as a shared pointer.
+// An actor, and the number by which it is a member.
+struct membership {
+  port actor;
+  std::uint64_t number;
+  friend auto operator<=>(const membership&, const membership&) = default;
+};
+[[nodiscard]] constexpr std::uint64_t mix(const membership& m) noexcept { return mix(m.actor ^ mix(m.number)); }
+
 template <class P>
+[[nodiscard]] port address_of_member(ref<P> who) noexcept {
+  return access::port_of(who);
+}
+
+// Actors, each with a number of its own, by which it is known when it has ended, and with the monitor that tells of
+// that. One actor may be in it several times. Who is the address of an actor, a ref for example, for which
+// address_of_member(who) returns its port. All calls but for_each and watch_again take the logarithm of the number of
+// members. Thread safety: as a shared pointer.
+template <class Who>
 class member_list {
+  struct entry {
+    Who who;
+    monitor watch;
+  };
+  using entries = persistent_list<entry>;
+
  public:
-  // The members with one more, of whose end the actor `self` is told by member_ended. `number` is larger than each one
-  // that was used before.
-  template <class Self>
-  [[nodiscard]] member_list join(Self& self, std::uint64_t number, ref<P> who) const {
-    if (const std::uint64_t before = number_of(who, false)) return changed(before, {who, true}, away_ - 1);
-    watch_end(self, number, who);
-    return member_list(all_.with(number, {who, true}), away_);
+  // Goes through the members in the order of their numbers. REQUIRES: the list lives on.
+  class iterator {
+   public:
+    using value_type = Who;
+    using difference_type = std::ptrdiff_t;
+
+    iterator() noexcept = default;
+    explicit iterator(const entries& all) noexcept : all_(&all), at_(all.at_or_after(0)) {}
+    const Who& operator*() const noexcept { return at_->item.who; }
+    iterator& operator++() noexcept {
+      at_ = all_->at_or_after(at_->key + 1);
+      return *this;
+    }
+    iterator operator++(int) noexcept {
+      const iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.at_ == b.at_; }
+
+   private:
+    const entries* all_ = nullptr;
+    const typename entries::entry* at_ = nullptr;
+  };
+  [[nodiscard]] iterator begin() const noexcept { return iterator(all_); }
+  [[nodiscard]] iterator end() const noexcept { return {}; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool has(const Who& who) const noexcept { return number_of(who) != 0; }
+  // Null if there is no member of that number.
+  [[nodiscard]] const Who* find(std::uint64_t number) const noexcept {
+    const entry* const e = all_.find(number);
+    return e == nullptr ? nullptr : &e->who;
   }
-  // The members without `who`, who is one.
-  [[nodiscard]] member_list leave(ref<P> who) const { return changed(number_of(who, true), {who, false}, away_ + 1); }
-  // The members without the one that has ended.
+  // The number by which the actor is a member; the latest if it has several, 0 if it has none.
+  [[nodiscard]] std::uint64_t number_of(const Who& who) const noexcept {
+    const auto* const last = by_actor_.at_or_before({address_of_member(who), ~std::uint64_t{0}});
+    return last == nullptr || last->key.actor != address_of_member(who) ? 0 : last->key.number;
+  }
+  // The number of a member that is this actor, whatever its ref was narrowed to; 0 if there is none.
+  [[nodiscard]] std::uint64_t number_of_actor(port actor) const noexcept {
+    const auto* const first = by_actor_.at_or_after({actor & ~index_mask, 0});
+    return first == nullptr || !same_actor(first->key.actor, actor) ? 0 : first->key.number;
+  }
+
+  // The members with one more, which `watch` watches. `number` is above each one that was used before, and not 0.
+  [[nodiscard]] member_list with(std::uint64_t number, const Who& who, monitor watch) const {
+    member_list more = *this;
+    more.all_.insert(number, {who, std::move(watch)});
+    more.by_actor_.insert({address_of_member(who), number}, {});
+    ++more.size_;
+    return more;
+  }
+  // The members without this one, who is not watched any more. REQUIRES: find(number) is not null.
+  [[nodiscard]] member_list leave(std::uint64_t number) const {
+    all_.find(number)->watch.cancel();
+    return erase(number);
+  }
+  // The members without this one, if there is one of that number, who has ended.
   [[nodiscard]] member_list erase(std::uint64_t number) const {
-    return member_list(all_.without(number), away_ - (is_known(number) && !is_member(number) ? 1 : 0));
+    const Who* const who = find(number);
+    if (who == nullptr) return *this;
+    member_list fewer = *this;
+    fewer.by_actor_.erase({address_of_member(*who), number});
+    fewer.all_.erase(number);
+    --fewer.size_;
+    return fewer;
   }
-  [[nodiscard]] bool has(ref<P> who) const noexcept { return number_of(who, true) != 0; }
-  // True for one that has left, too.
-  [[nodiscard]] bool is_known(std::uint64_t number) const noexcept { return all_.find(number) != nullptr; }
-  // The member of that number; that of no actor if there is none.
-  [[nodiscard]] ref<P> find(std::uint64_t number) const noexcept {
-    return is_member(number) ? all_.find(number)->who : ref<P>{};
+  // The same members, watched by watch(number, who), which returns a monitor; those so far are taken back.
+  template <class Watch>
+  [[nodiscard]] member_list watch_again(const Watch& watch) const {
+    member_list same = *this;
+    all_.for_each([&](std::uint64_t number, const entry& e) {
+      e.watch.cancel();
+      same.all_.insert(number, {e.who, watch(number, e.who)});
+    });
+    return same;
   }
+  // Calls f(who) for each, in the order of their numbers.
   template <class F>
   void for_each(const F& f) const {
-    all_.for_each([&](std::uint64_t, const entry& e) {
-      if (e.is_member) f(e.who);
-    });
-  }
-  // Watches all of them once more, because word of an end may have been lost.
-  template <class Self>
-  void watch_again(Self& self) const {
-    all_.for_each([&](std::uint64_t number, const entry& e) { watch_end(self, number, e.who); });
+    all_.for_each([&](std::uint64_t, const entry& e) { f(e.who); });
   }
 
   member_list() noexcept = default;
 
  private:
-  struct entry {
-    ref<P> who;
-    bool is_member;
-  };
+  struct nothing {};
 
-  member_list(persistent_list<entry> all, std::uint64_t away) noexcept : all_(std::move(all)), away_(away) {}
-
-  // The number of `who` as a member, or as one that has left; the latest if it has several, 0 if it has none.
-  [[nodiscard]] std::uint64_t number_of(ref<P> who, bool as_member) const noexcept {
-    std::uint64_t found = 0;
-    if (!as_member && away_ == 0) return found;
-    all_.for_each([&](std::uint64_t number, const entry& e) {
-      if (e.who == who && e.is_member == as_member) found = number;
-    });
-    return found;
-  }
-  [[nodiscard]] bool is_member(std::uint64_t number) const noexcept {
-    const entry* const e = all_.find(number);
-    return e != nullptr && e->is_member;
-  }
-  [[nodiscard]] member_list changed(std::uint64_t number, entry e, std::uint64_t away) const {
-    return member_list(all_.with(number, e), away);
-  }
-  template <class Self>
-  static void watch_end(Self& self, std::uint64_t number, ref<P> who) {
-    self.monitor(who, member_ended{number});
-  }
-
-  persistent_list<entry> all_;
-  std::uint64_t away_ = 0;  // how many have left
+  entries all_{};
+  persistent_list<nothing, membership> by_actor_{};
+  std::size_t size_ = 0;
 };
+
+// Makes the actor `self` hear of the end of a member by member_ended.
+template <class Self, class P>
+[[nodiscard]] monitor watch_member(Self& self, std::uint64_t number, ref<P> who) {
+  return self.monitor(who, member_ended{number});
+}
+template <class Self, class P>
+[[nodiscard]] member_list<ref<P>> with_watched(const member_list<ref<P>>& all, Self& self, std::uint64_t number,
+                                               ref<P> who) {
+  return all.with(number, who, watch_member(self, number, who));
+}
+// Watches all members once more, because word of an end may have been lost.
+template <class Self, class P>
+[[nodiscard]] member_list<ref<P>> watched_again(const member_list<ref<P>>& all, Self& self) {
+  return all.watch_again([&](std::uint64_t number, ref<P> who) { return watch_member(self, number, who); });
+}
 
 }  // namespace tact::detail

@@ -1,5 +1,5 @@
-// persistent_list: numbered items in the order of their numbers, which never changes; with and without make another
-// one, which shares most of it.
+// persistent_list: items in the order of their keys, which never changes; with and without make another one, which
+// shares most of it.
 #pragma once
 
 #include <cstdint>
@@ -10,39 +10,70 @@
 
 namespace tact::detail {
 
-// A treap, whose shape follows from the numbers alone. A copy copies a pointer. with,
-// without and find take time in the logarithm of the size, on average, and so deep are the calls within each other.
-// Thread safety: as a shared pointer.
-template <class T>
+// A treap, whose shape follows from the keys alone. A copy copies a pointer. All calls but for_each take time in the
+// logarithm of the size, on average, and so deep are the calls within each other. insert and erase change this list
+// itself, and no copy of it: they allocate less, because what no copy shares is changed where it is. A Key is compared
+// by <=>, and has an overload of `mix`. Thread safety: as a shared pointer.
+template <class T, class Key = std::uint64_t>
 class persistent_list {
   struct link;
   using node = counted<link>;
 
  public:
   struct entry {
-    std::uint64_t key;
+    Key key;
     T item;
   };
 
   [[nodiscard]] bool empty() const noexcept { return !root_; }
-  // The entry with the lowest number. REQUIRES: not empty.
+  // The entry with the lowest key. REQUIRES: not empty.
   [[nodiscard]] const entry& first() const noexcept {
     const node* n = &root_;
     while ((*n)->left) n = &(*n)->left;
     return (*n)->here;
   }
   // Null when there is none.
-  [[nodiscard]] const T* find(std::uint64_t key) const noexcept {
+  [[nodiscard]] const T* find(const Key& key) const noexcept {
     const node* n = &root_;
     while (*n && (*n)->here.key != key) n = key < (*n)->here.key ? &(*n)->left : &(*n)->right;
     return *n ? &(*n)->here.item : nullptr;
   }
+  // The entry with the lowest key that is not less than this one; null when there is none.
+  [[nodiscard]] const entry* at_or_after(const Key& key) const noexcept {
+    const entry* found = nullptr;
+    for (const node* n = &root_; *n;) {
+      const bool is_less = (*n)->here.key < key;
+      if (!is_less) found = &(*n)->here;
+      n = is_less ? &(*n)->right : &(*n)->left;
+    }
+    return found;
+  }
+  // The entry with the highest key that is not above this one; null when there is none.
+  [[nodiscard]] const entry* at_or_before(const Key& key) const noexcept {
+    const entry* found = nullptr;
+    for (const node* n = &root_; *n;) {
+      const bool is_above_it = key < (*n)->here.key;
+      if (!is_above_it) found = &(*n)->here;
+      n = is_above_it ? &(*n)->left : &(*n)->right;
+    }
+    return found;
+  }
   // With this item, in the place of one that has the key.
-  [[nodiscard]] persistent_list with(std::uint64_t key, T item) const {
-    return persistent_list(put(root_, entry{key, std::move(item)}));
+  [[nodiscard]] persistent_list with(Key key, T item) const {
+    persistent_list other = *this;
+    other.insert(std::move(key), std::move(item));
+    return other;
   }
   // Without the item of this key, if there is one.
-  [[nodiscard]] persistent_list without(std::uint64_t key) const { return persistent_list(drop(root_, key)); }
+  [[nodiscard]] persistent_list without(const Key& key) const {
+    persistent_list other = *this;
+    other.erase(key);
+    return other;
+  }
+  void insert(Key key, T item) { put(root_, entry{std::move(key), std::move(item)}, true); }
+  void erase(const Key& key) {
+    if (find(key) != nullptr) drop(root_, key, true);
+  }
   // Calls f(key, item) for each, in the order of the keys.
   template <class F>
   void for_each(const F& f) const {
@@ -65,20 +96,32 @@ class persistent_list {
   explicit persistent_list(node root) noexcept : root_(std::move(root)) {}
 
   // Of two keys the one that is nearer to the root.
-  static bool is_above(std::uint64_t a, std::uint64_t b) noexcept { return mix(a) > mix(b); }
-  static node put(const node& n, entry e) {
-    if (!n) return node::make(std::move(e), node(), node());
-    const std::uint64_t key = e.key;
-    if (n->here.key == key) return node::make(std::move(e), n->left, n->right);
-    if (is_above(key, n->here.key)) {
-      halves h = split(n, key);
-      return node::make(std::move(e), std::move(h.below), std::move(h.above));
+  static bool is_above(const Key& a, const Key& b) noexcept { return mix(a) > mix(b); }
+  // Replaces a node by a copy, unless this list alone has it. Returns whether it alone has what is below the node.
+  // `is_own`: it alone has what leads to the node.
+  static bool own(node& n, bool is_own) {
+    if (is_own && n.is_sole()) return true;
+    n = node::make(*n);
+    return false;
+  }
+  static void put(node& n, entry e, bool is_own) {
+    if (!n) {
+      n = node::make(std::move(e), node(), node());
+    } else if (n->here.key != e.key && is_above(e.key, n->here.key)) {
+      halves h = split(n, e.key);
+      n = node::make(std::move(e), std::move(h.below), std::move(h.above));
+    } else {
+      is_own = own(n, is_own);
+      if (n->here.key == e.key) {
+        n->here = std::move(e);
+      } else {
+        node& next = e.key < n->here.key ? n->left : n->right;
+        put(next, std::move(e), is_own);
+      }
     }
-    if (key < n->here.key) return node::make(n->here, put(n->left, std::move(e)), n->right);
-    return node::make(n->here, n->left, put(n->right, std::move(e)));
   }
   // REQUIRES: the key is not in it.
-  static halves split(const node& n, std::uint64_t key) {
+  static halves split(const node& n, const Key& key) {
     if (!n) return {};
     if (key < n->here.key) {
       halves h = split(n->left, key);
@@ -87,11 +130,14 @@ class persistent_list {
     halves h = split(n->right, key);
     return {node::make(n->here, n->left, std::move(h.below)), std::move(h.above)};
   }
-  static node drop(const node& n, std::uint64_t key) {
-    if (!n) return n;
-    if (key < n->here.key) return node::make(n->here, drop(n->left, key), n->right);
-    if (n->here.key < key) return node::make(n->here, n->left, drop(n->right, key));
-    return joined(n->left, n->right);
+  // REQUIRES: the key is in it.
+  static void drop(node& n, const Key& key, bool is_own) {
+    if (n->here.key == key) {
+      n = joined(n->left, n->right);
+      return;
+    }
+    is_own = own(n, is_own);
+    drop(key < n->here.key ? n->left : n->right, key, is_own);
   }
   static node joined(const node& below, const node& above) {
     if (!below) return above;

@@ -1,14 +1,16 @@
 // The members of a router.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
+#include "tact/detail/persistent_list.hpp"
+#include "tact/detail/persistent_vector.hpp"
+#include "tact/monitor.hpp"
 #include "tact/ref.hpp"
 
 namespace tact::detail {
@@ -31,42 +33,64 @@ class owed_answer {
 
 template <class P>
 struct roster_member {
-  ref<P> to;
-  std::uint64_t number;  // given once, so that what is chosen by it does not depend on addresses
-  counted<owed_answers> owed;
+  ref<P> to{};
+  std::uint64_t number = 0;  // given once, so that what is chosen by it does not depend on addresses
+  counted<owed_answers> owed{};
 };
 
-// A list of members. Each member is in it once.
+// The members of a router, each of them once, by their places: when one leaves, the last one takes its place. A copy
+// copies some pointers; a change takes the logarithm of their number. Thread safety: as a shared pointer.
 template <class P>
 class roster {
  public:
-  explicit roster(const std::vector<ref<P>>& members) {
-    for (const ref<P> m : members)
-      if (m && !has(m)) add(m);
+  [[nodiscard]] std::size_t size() const noexcept { return members_.size(); }
+  [[nodiscard]] const roster_member<P>& operator[](std::size_t place) const noexcept { return members_[place]; }
+  [[nodiscard]] bool has(ref<P> m) const noexcept { return known_.find(access::port_of(m)) != nullptr; }
+  // Calls f(member) for each.
+  template <class F>
+  void for_each(const F& f) const {
+    members_.for_each(f);
   }
 
-  [[nodiscard]] std::size_t size() const noexcept { return members_.size(); }
-  [[nodiscard]] auto begin() const noexcept { return members_.begin(); }
-  [[nodiscard]] auto end() const noexcept { return members_.end(); }
-  [[nodiscard]] const roster_member<P>& operator[](std::size_t i) const noexcept { return members_[i]; }
-  [[nodiscard]] bool has(ref<P> m) const noexcept {
-    return std::any_of(begin(), end(), [m](const auto& one) { return one.to == m; });
+  // REQUIRES: it is no member. `watch` tells of its end. Returns its number.
+  std::uint64_t add(ref<P> m, monitor watch) {
+    const std::uint64_t number = next_;
+    members_.push_back({m, number, counted<owed_answers>::make()});
+    known_.insert(access::port_of(m), {members_.size() - 1, std::move(watch)});
+    ++next_;
+    return number;
   }
-  [[nodiscard]] roster and_also(ref<P> m) const {
-    roster more = *this;
-    more.add(m);
-    return more;
+  // The monitor that tells of its end. REQUIRES: it is a member.
+  [[nodiscard]] const monitor& watch_of(ref<P> m) const noexcept { return known_.find(access::port_of(m))->watch; }
+  // REQUIRES: it is a member. Returns its number.
+  std::uint64_t remove(ref<P> m) {
+    const std::size_t place = known_.find(access::port_of(m))->place;
+    const std::uint64_t number = members_[place].number;
+    const roster_member<P> last = members_[members_.size() - 1];
+    members_.set(place, last);
+    members_.pop_back();
+    known_.insert(access::port_of(last.to), {place, watch_of(last.to)});
+    known_.erase(access::port_of(m));
+    return number;
   }
-  [[nodiscard]] roster without(ref<P> m) const {
-    roster fewer = *this;
-    std::erase_if(fewer.members_, [m](const auto& one) { return one.to == m; });
-    return fewer;
+  // Watches all of them by watch(member), which returns a monitor, in the place of the monitors so far.
+  template <class Watch>
+  void watch_all(const Watch& watch) {
+    const auto before = known_;
+    before.for_each([&](port who, const known& k) {
+      k.watch.cancel();
+      known_.insert(who, {k.place, watch(members_[k.place].to)});
+    });
   }
 
  private:
-  void add(ref<P> m) { members_.push_back({m, next_++, counted<owed_answers>::make()}); }
+  struct known {
+    std::size_t place;
+    monitor watch;
+  };
 
-  std::vector<roster_member<P>> members_{};
+  persistent_vector<roster_member<P>> members_{};
+  persistent_list<known> known_{};  // by their ports
   std::uint64_t next_ = 0;
 };
 

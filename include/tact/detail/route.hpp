@@ -1,22 +1,21 @@
 // What a router makes of its members and its policy, and how a message is passed on by it.
 #pragma once
 
-#include <algorithm>
-#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/mix.hpp"
+#include "tact/detail/persistent_list.hpp"
 #include "tact/detail/roster.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
+#include "tact/monitor.hpp"
 #include "tact/patterns/routing.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -24,58 +23,69 @@
 
 namespace tact::detail {
 
-// A route never changes, but for what its policy counts. `how` outlives it. Here the policy is a function.
+// What routes have in common.
+template <class P>
+struct members_of_route {
+  void add(ref<P> m, monitor watch) { members.add(m, std::move(watch)); }
+  void remove(ref<P> m) { members.remove(m); }
+
+  roster<P> members{};
+};
+
+// A route never changes once it is in a behaviour, but for what its policy counts; before that members are added to a
+// copy, and removed. `how` outlives it. Here the policy is a function.
 template <class P, class Policy>
-struct route {
-  route(const Policy& how, roster<P> m) noexcept : members(std::move(m)), how_(how) {}
+class route : public members_of_route<P> {
+ public:
+  explicit route(const Policy& how) noexcept : how_(&how) {}
 
   template <class M>
   void pass(transaction& tx, const M& m) const {
     static_assert(std::is_invocable_r_v<std::size_t, const Policy&, const M&, std::size_t>,
                   "tact::router: a policy is a function of a message and the number of members, and returns an index");
-    const std::size_t count = members.size();
-    hand_over(tx, count == 0 ? ref<P>() : members[how_(m, count) % count].to, m);
+    const std::size_t count = this->members.size();
+    hand_over(tx, count == 0 ? ref<P>() : this->members[(*how_)(m, count) % count].to, m);
   }
 
-  const roster<P> members;
-
  private:
-  const Policy& how_;
+  const Policy* how_;
 };
 
 template <class P>
-struct route<P, broadcast> {
-  route(broadcast, roster<P> m) noexcept : members(std::move(m)) {}
+class route<P, broadcast> : public members_of_route<P> {
+ public:
+  explicit route(broadcast) noexcept {}
 
   template <class M>
   void pass(transaction& tx, const M& m) const {
     static_assert(std::is_copy_constructible_v<M>,
                   "tact::broadcast: each member gets a copy, so messages are copyable");
-    for (const auto& one : members) tx.send(one.to, m);
-    if (members.size() == 0) hand_over(tx, ref<P>(), m);
+    this->members.for_each([&](const auto& one) { tx.send(one.to, m); });
+    if (this->members.size() == 0) hand_over(tx, ref<P>(), m);
   }
-
-  const roster<P> members;
 };
 
 template <class P>
-struct route<P, least_outstanding> {
-  route(least_outstanding, roster<P> m) noexcept : members(std::move(m)) {}
+class route<P, least_outstanding> : public members_of_route<P> {
+ public:
+  explicit route(least_outstanding) noexcept {}
 
   template <class M>
   void pass(transaction& tx, const M& m) const {
     static_assert(has_customer<M>,
                   "tact::least_outstanding: a router does not see when a message that is no request was handled");
-    if (members.size() == 0) return hand_over(tx, ref<P>(), m);
-    ask(tx, *std::min_element(members.begin(), members.end(), owes_less), m);
+    const roster_member<P>* least = nullptr;
+    std::uint64_t fewest = ~std::uint64_t{0};
+    this->members.for_each([&](const roster_member<P>& one) {
+      const std::uint64_t owed = one.owed->count;
+      if (owed >= fewest) return;
+      fewest = owed;
+      least = &one;
+    });
+    least == nullptr ? hand_over(tx, ref<P>(), m) : ask(tx, *least, m);
   }
-
-  const roster<P> members;
 
  private:
-  static bool owes_less(const roster_member<P>& a, const roster_member<P>& b) noexcept {
-    return a.owed->count < b.owed->count;
-  }
   // The answer is owed until the two functions are gone: because one of them has run, or because this run has failed.
   template <class Q>
   static void ask(transaction& tx, const roster_member<P>& one, const request<Q>& m) {
@@ -104,37 +114,40 @@ template <class K>
 }
 
 template <class P, class F>
-struct route<P, by_key<F>> {
-  route(const by_key<F>& how, roster<P> m) : members(std::move(m)), key_(how.key) {
-    for (std::size_t i = 0; i != members.size(); ++i) {
-      for (std::size_t n = 0; n != how.points; ++n) ring_.push_back({mix(mix(members[i].number) + n), i});
-    }
-    std::sort(ring_.begin(), ring_.end());
-  }
+class route<P, by_key<F>> : public members_of_route<P> {
+ public:
+  explicit route(const by_key<F>& how) noexcept : how_(&how) {}
 
+  void add(ref<P> m, monitor watch) {
+    const std::uint64_t number = this->members.add(m, std::move(watch));
+    for (std::size_t n = 0; n != how_->points; ++n) {
+      if (ring_.find(place(number, n)) == nullptr) ring_.insert(place(number, n), m);
+    }
+  }
+  // Only its own points go.
+  void remove(ref<P> m) {
+    const std::uint64_t number = this->members.remove(m);
+    for (std::size_t n = 0; n != how_->points; ++n) {
+      const ref<P>* const whose = ring_.find(place(number, n));
+      if (whose != nullptr && *whose == m) ring_.erase(place(number, n));
+    }
+  }
   template <class M>
   void pass(transaction& tx, const M& m) const {
     static_assert(std::is_invocable_v<const F&, const M&>, "tact::by_key: the function must take each message");
-    hand_over(tx, ring_.empty() ? ref<P>() : members[at(spread_key(key_(m)))].to, m);
+    hand_over(tx, ring_.empty() ? ref<P>() : at(spread_key(how_->key(m))), m);
   }
-
-  const roster<P> members;
 
  private:
-  // A place on the ring, and whose it is.
-  struct point {
-    std::uint64_t place;
-    std::size_t member;
-    friend auto operator<=>(const point&, const point&) = default;
-  };
-  // The member at the first place that is not before this one, round the end of the ring.
-  [[nodiscard]] std::size_t at(std::uint64_t place) const noexcept {
-    const auto found = std::lower_bound(ring_.begin(), ring_.end(), point{place, 0});
-    return found == ring_.end() ? ring_.front().member : found->member;
+  static std::uint64_t place(std::uint64_t number, std::size_t point) noexcept { return mix(mix(number) + point); }
+  // The member at the first point that is not before this place, round the end of the ring. REQUIRES: there are points.
+  [[nodiscard]] ref<P> at(std::uint64_t place) const noexcept {
+    const auto* const next = ring_.at_or_after(place);
+    return next == nullptr ? ring_.first().item : next->item;
   }
 
-  const F& key_;
-  std::vector<point> ring_{};
+  const by_key<F>* how_;
+  persistent_list<ref<P>> ring_{};  // whose the points are, by their places
 };
 
 }  // namespace tact::detail

@@ -70,7 +70,10 @@ class stage_gate {
     const unfailing sure;
     const port at = handled_port(access::run_of(self));
     tell_if_it_fails(self, access::make_ref<failure>(at));
-    if (is_port<ended>(at)) return self.monitor(setup_->next, ref<ended>(self.ref()));
+    if (is_port<ended>(at)) {
+      self.monitor(setup_->next, ref<ended>(self.ref()));
+      return;
+    }
     if (is_port<done>(at)) self.send(setup_->failures, item_failed{as_far_as_memory_goes(f)});
     if (is_port<done>(at) || is_port<request<put<T>>>(at)) go_on(self);
   }

@@ -7,18 +7,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "tact/detail/creation_options.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/mix.hpp"
+#include "tact/detail/recent_times.hpp"
 #include "tact/detail/watchers.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure_rule.hpp"
@@ -50,9 +53,8 @@ struct supervised {
 class supervision_record : public std::enable_shared_from_this<supervision_record> {
  public:
   supervision_record(supervision&& o, std::shared_ptr<supervision_record> around)
-      : options_(std::move(o)), around_(std::move(around)) {
+      : options_(std::move(o)), around_(std::move(around)), recent_(std::min(options_.restarts, 63U) + 1U) {
     look_at(options_);
-    recent_.reserve(std::min(options_.restarts, 63U) + 1U);
   }
   [[nodiscard]] const supervision& options() const noexcept { return options_; }
 
@@ -60,31 +62,36 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   std::uint64_t add(supervised&& child) {
     const std::lock_guard lock(mutex_);
     child.id = ++last_id_;
-    all_.push_back(std::move(child));
+    all_.emplace_hint(all_.end(), last_id_, std::move(child));
     return last_id_;
   }
-  void start(std::uint64_t id, port who) noexcept {
+  // Throws std::bad_alloc.
+  void start(std::uint64_t id, port who) {
     const std::lock_guard lock(mutex_);
-    if (supervised* const c = find(id)) c->who = who;
+    supervised* const c = find(id);
+    if (c == nullptr) return;
+    by_actor_[who & ~index_mask] = id;
+    c->who = who;
   }
   void remove(std::uint64_t id) noexcept {
-    std::optional<supervised> gone;  // destroyed without the lock
+    children::node_type gone;  // destroyed without the lock
     const std::lock_guard lock(mutex_);
-    if (supervised* const c = find(id)) {
-      gone.emplace(std::move(*c));
-      all_.erase(all_.begin() + (c - all_.data()));
-    }
+    gone = all_.extract(id);
+    if (gone) by_actor_.erase(gone.mapped().who & ~index_mask);
   }
   // The last of the children that were started before `id`; none if there is none.
   [[nodiscard]] std::optional<supervised> last_before(std::uint64_t id) const {
     const std::lock_guard lock(mutex_);
-    const auto behind = first_after(id - 1);
-    return behind == all_.begin() ? std::nullopt : std::optional(*std::prev(behind));
+    const auto behind = all_.lower_bound(id);
+    return behind == all_.begin() ? std::nullopt : std::optional(std::prev(behind)->second);
   }
   // A copy of all.
   [[nodiscard]] std::vector<supervised> all() const {
     const std::lock_guard lock(mutex_);
-    return all_;
+    std::vector<supervised> copies;
+    copies.reserve(all_.size());
+    for (const auto& [id, child] : all_) copies.push_back(child);
+    return copies;
   }
   [[nodiscard]] std::size_t count() const noexcept {
     const std::lock_guard lock(mutex_);
@@ -93,9 +100,9 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   // From now on the child ends when it fails.
   bool let_go(port who) noexcept {
     const std::lock_guard lock(mutex_);
-    const auto at = std::find_if(all_.begin(), all_.end(), [=](const supervised& c) { return same_actor(c.who, who); });
-    if (at == all_.end()) return false;
-    at->can_restart = false;
+    const auto at = by_actor_.find(who & ~index_mask);
+    if (at == by_actor_.end()) return false;
+    find(at->second)->can_restart = false;
     return true;
   }
 
@@ -142,13 +149,11 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
       throw usage_error("tact::supervision: a delay is negative");
   }
 
-  [[nodiscard]] std::vector<supervised>::const_iterator first_after(std::uint64_t id) const noexcept {
-    return std::upper_bound(all_.begin(), all_.end(), id,
-                            [](std::uint64_t n, const supervised& c) { return n < c.id; });
-  }
+  using children = std::map<std::uint64_t, supervised>;
+
   [[nodiscard]] supervised* find(std::uint64_t id) noexcept {
-    const auto at = all_.begin() + (first_after(id - 1) - all_.cbegin());
-    return at != all_.end() && at->id == id ? &*at : nullptr;
+    const auto at = all_.find(id);
+    return at == all_.end() ? nullptr : &at->second;
   }
 
   static constexpr std::string_view made_anew = "its restart";  // failure_report::message where that has failed
@@ -156,7 +161,6 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
 
   enum class fate : unsigned char { ends, restarts, escalates };
   [[nodiscard]] fate count(std::uint64_t id, const failure_report& report, std::chrono::nanoseconds& delay) noexcept;
-  void remember(std::chrono::steady_clock::time_point restart) noexcept;
   [[nodiscard]] std::chrono::nanoseconds next_delay() noexcept;
   [[nodiscard]] std::optional<std::chrono::nanoseconds> escalate(const failure_report& report);
   void restart_others(std::uint64_t from, std::uint64_t but, std::chrono::nanoseconds delay, bool ends_rest) noexcept;
@@ -165,27 +169,16 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   const std::shared_ptr<supervision_record> around_;
   std::uint64_t place_ = 0;  // among the children of around_
   port actor_ = 0;
-  mutable std::mutex mutex_;  // guards what is below
-  std::vector<supervised> all_;
+  mutable std::mutex mutex_;                          // guards what is below
+  children all_;                                      // by their ids
+  std::unordered_map<port, std::uint64_t> by_actor_;  // the ids
   std::uint64_t last_id_ = 0;
-  std::vector<std::chrono::steady_clock::time_point> recent_;  // restarts within the time, oldest first
-  std::uint64_t restarts_ = 0;                                 // of all children
-  std::uint64_t drawn_ = 0;                                    // random parts
+  recent_times recent_;         // of restarts
+  std::uint64_t restarts_ = 0;  // of all children
+  std::uint64_t drawn_ = 0;     // random parts
   bool ends_ = false;
   bool failed_ = false;
 };
-
-// Without memory for one more the oldest one is forgotten.
-inline void supervision_record::remember(std::chrono::steady_clock::time_point restart) noexcept {
-  if (recent_.size() == recent_.capacity()) {
-    try {
-      recent_.reserve(2 * recent_.size());
-    } catch (const std::bad_alloc&) {
-      recent_.erase(recent_.begin());
-    }
-  }
-  recent_.push_back(restart);
-}
 
 inline std::chrono::nanoseconds supervision_record::next_delay() noexcept {
   auto ns = static_cast<double>(options_.first_delay.count());
@@ -209,10 +202,9 @@ inline supervision_record::fate supervision_record::count(std::uint64_t id, cons
     child->last_failure.clear();
   }
   if (!child->can_restart) return fate::ends;
-  recent_.erase(recent_.begin(), std::find_if(recent_.begin(), recent_.end(),
-                                              [&](const auto& then) { return then > now - options_.within; }));
+  recent_.forget_until(now - options_.within);
   if (recent_.size() >= options_.restarts) return fate::escalates;
-  remember(now);
+  recent_.add(now);
   ++child->restarts;
   ++restarts_;
   delay = next_delay();
@@ -271,8 +263,10 @@ inline void supervision_record::restart_others(std::uint64_t from, std::uint64_t
   };
   const auto next = [&](std::uint64_t id) noexcept -> step {
     const std::lock_guard lock(mutex_);
-    const auto at = first_after(id);
-    return at == all_.end() ? step{} : step{at->id, at->who, at->inner, at->can_restart};
+    const auto at = all_.upper_bound(id);
+    if (at == all_.end()) return {};
+    const supervised& c = at->second;
+    return {c.id, c.who, c.inner, c.can_restart};
   };
   for (step s = next(from); s.id != 0; s = next(s.id)) {
     if (s.id == but) continue;

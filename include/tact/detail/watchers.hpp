@@ -12,6 +12,12 @@
 
 namespace tact::detail {
 
+// Gives up a share of a watcher, which was made as a box of W.
+template <class W>
+void give_up_share(watcher& w) noexcept {
+  if (w.shares.fetch_sub(1) == 1) box<W>::end(static_cast<W*>(&w));
+}
+
 template <class M>
 void send_notice(run* r, port to, M&& message) {
   if (r != nullptr) return stage_message<M>(*r, to, std::move(message));
@@ -28,9 +34,9 @@ struct message_watcher : watcher {
                 [](watcher& w, run* r, tact::ended&&) noexcept {
                   auto& mine = static_cast<message_watcher&>(w);
                   send_notice(r, mine.to, std::move(mine.message));
-                  box<message_watcher>::end(std::addressof(mine));
+                  give_up_share<message_watcher>(w);
                 },
-                [](watcher& w) noexcept { box<message_watcher>::end(static_cast<message_watcher*>(&w)); }},
+                &give_up_share<message_watcher>},
         message(std::forward<Arg>(arg)) {}
 
   M message;
@@ -41,9 +47,9 @@ struct ended_watcher : watcher {
       : watcher{whom,
                 [](watcher& w, run* r, tact::ended&& e) noexcept {
                   send_notice(r, w.to, std::move(e));
-                  box<ended_watcher>::end(static_cast<ended_watcher*>(&w));
+                  give_up_share<ended_watcher>(w);
                 },
-                [](watcher& w) noexcept { box<ended_watcher>::end(static_cast<ended_watcher*>(&w)); }} {}
+                &give_up_share<ended_watcher>} {}
 };
 
 template <class T>

@@ -21,9 +21,9 @@ struct link_watcher : watcher {
                   const bool failed = e.reason == end_reason::failed || e.reason == end_reason::link_failed ||
                                       e.reason == end_reason::gone;
                   if (failed) order_end(w.to, end_reason::link_failed);
-                  box<link_watcher>::end(static_cast<link_watcher*>(&w));
+                  give_up_share<link_watcher>(w);
                 },
-                [](watcher& w) noexcept { box<link_watcher>::end(static_cast<link_watcher*>(&w)); }} {}
+                &give_up_share<link_watcher>} {}
 };
 
 inline watcher& make_link(port other) { return *box<link_watcher>(other).release(); }

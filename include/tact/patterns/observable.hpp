@@ -3,12 +3,13 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
 #include "tact/behavior.hpp"
 #include "tact/detail/kept_value.hpp"
-#include "tact/detail/subscribers.hpp"
+#include "tact/detail/member_list.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
@@ -74,31 +75,38 @@ struct observed_value {
   }
   void operator()(self_type& self, const request<value_of<T>>& m) const { self.reply(m, value->value); }
   void operator()(self_type& self, const subscribe<T>& m) const {
-    if (!all.watches(m.who)) m.who.watch(self);
-    self.become(observed_value{value, all.with(m.who)});
+    if (!all.has(m.who)) {
+      self.become(observed_value{value, all.with(next_number, m.who, m.who.watch(self)), next_number + 1});
+    }
     m.who.tell(self, value->value);
   }
   void operator()(self_type& self, const unsubscribe<T>& m) const {
-    if (all.watches(m.who)) self.become(observed_value{value, all.silenced(m.who)});
+    if (const std::uint64_t number = all.number_of(m.who)) {
+      self.become(observed_value{value, all.leave(number), next_number});
+    }
   }
   void operator()(self_type& self, const ended& m) const {
     const sure_run sure(self);
-    self.become(observed_value{value, all.without(m)});
+    auto rest = all;
+    while (const std::uint64_t number = rest.number_of_actor(m.address)) rest = rest.erase(number);
+    self.become(observed_value{value, std::move(rest), next_number});
   }
   // A run has failed that was told of an end, which is told once. The end of an actor that is watched again is told at
   // once, if it has ended.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
-    all.watch_all(self);
+    auto again = all.watch_again([&](std::uint64_t, const subscriber<T>& who) { return who.watch(self); });
+    self.become(observed_value{value, std::move(again), next_number});
   }
 
   void set(self_type& self, const T& to) const {
-    self.become(observed_value{keep(to), all});
-    all.tell_all(self, to);
+    self.become(observed_value{keep(to), all, next_number});
+    all.for_each([&](const subscriber<T>& who) { who.tell(self, to); });
   }
 
   kept<T> value;
-  subscribers<T> all{};
+  member_list<subscriber<T>> all{};
+  std::uint64_t next_number = 1;
 };
 
 }  // namespace detail
@@ -111,11 +119,11 @@ struct observed_value {
 //
 // A value that actors watch. A subscriber is told the value of that moment, and then each change, once and in the
 // order of the changes. Setting a value that is equal to the present one tells no subscriber. One that subscribes twice
-// is told the value twice and each change once. An actor that ends leaves by itself: the observable monitors it, once
-// for as long as both live, also when it leaves and comes back. A run that fails has changed nothing and told nobody.
+// is told the value twice and each change once. An actor that ends leaves by itself, because the observable monitors it
+// until it leaves. A run that fails has changed nothing and told nobody.
 // When T cannot be copied for one of the subscribers the change does not happen; the sender of a compare_and_set is
-// told. A change costs one message for each subscriber; to subscribe and to leave take as long as a change. Thread
-// safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors
+// told. A change costs one message for each subscriber; to subscribe and to leave take the logarithm of their number.
+// Thread safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors
 // (reactive-obj).
 template <class T>
 [[nodiscard]] behavior<observed<T>> observable(T initial) {

@@ -9,6 +9,7 @@
 #include "tact/detail/sure_run.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
+#include "tact/monitor.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -44,34 +45,35 @@ struct paced_relay {
   using self_type = self<pacing<M>>;
 
   void operator()(self_type& self, const M& m) const {
-    if (!is_watching) self.monitor(reader);
     const bool has_room = at_reader < limit;
     if (has_room) self.send(reader, request<news<M>>{self.ref(), {m}});
-    self.become(paced_relay{reader, limit, true, at_reader + (has_room ? 1 : 0), dropped + (has_room ? 0 : 1)});
+    self.become(paced_relay{reader, limit, watch ? watch : self.monitor(reader), at_reader + (has_room ? 1 : 0),
+                            dropped + (has_room ? 0 : 1)});
   }
   void operator()(self_type& self, const done&) const {
     const sure_run sure(self);
-    note_handled(self);
+    note_handled(self, watch);
   }
   // The reader has failed to handle one; or a run has failed that should have heard of one, or of the reader's end. In
   // the last case the next news fails with target_ended, and the reader is watched again.
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
-    if (f.reason == failure_reason::target_ended) self.monitor(reader);
-    note_handled(self);
+    if (f.reason != failure_reason::target_ended) return note_handled(self, watch);
+    watch.cancel();
+    note_handled(self, self.monitor(reader));
   }
   void operator()(self_type& self, const ended&) const {
     const sure_run sure(self);
     self.stop();
   }
-  void note_handled(self_type& self) const {
+  void note_handled(self_type& self, const monitor& m) const {
     if (dropped != 0) self.send(reader, missed<M>{dropped});
-    self.become(paced_relay{reader, limit, is_watching, at_reader == 0 ? 0 : at_reader - 1, 0});
+    self.become(paced_relay{reader, limit, m, at_reader == 0 ? 0 : at_reader - 1, 0});
   }
 
   ref<paced_news<M>> reader;
   std::uint64_t limit;
-  bool is_watching = false;
+  monitor watch{};  // of the reader, from the first news on
   std::uint64_t at_reader = 0;
   std::uint64_t dropped = 0;
 };

@@ -68,26 +68,28 @@ struct group_of_members {
 
   void operator()(self_type& self, const request<join_group<P>>& m) const {
     if (!m.body.who) throw usage_error("tact::join_group: the ref is that of no actor");
-    self.become(group_of_members{members.join(self, next_number, m.body.who), watchers, next_number + 1});
+    self.become(group_of_members{with_watched(members, self, next_number, m.body.who), watchers, next_number + 1});
     watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_joined<P>{m.body.who}); });
     self.reply(m);
   }
   void operator()(self_type& self, const request<leave_group<P>>& m) const {
-    if (members.has(m.body.who)) become_without(self, members.leave(m.body.who), m.body.who);
+    if (const std::uint64_t number = members.number_of(m.body.who)) {
+      become_without(self, members.leave(number), m.body.who);
+    }
     self.reply(m);
   }
   void operator()(self_type& self, const request<group_members<P>>& m) const { self.reply(m, list()); }
   void operator()(self_type& self, const request<watch_group<P>>& m) const {
     if (!m.body.watcher) throw usage_error("tact::watch_group: the ref is that of no actor");
-    self.become(group_of_members{members, watchers.join(self, next_number, m.body.watcher), next_number + 1});
+    self.become(group_of_members{members, with_watched(watchers, self, next_number, m.body.watcher), next_number + 1});
     self.reply(m, list());
   }
   void operator()(self_type& self, const member_ended& m) const {
     const sure_run sure(self);
-    if (watchers.is_known(m.number)) {
+    if (watchers.find(m.number) != nullptr) {
       self.become(group_of_members{members, watchers.erase(m.number), next_number});
-    } else if (members.is_known(m.number)) {
-      become_without(self, members.erase(m.number), members.find(m.number));
+    } else if (const ref<P>* const who = members.find(m.number)) {
+      become_without(self, members.erase(m.number), *who);
     }
   }
   // A message of P; or a run has failed that should have handled a member_ended.
@@ -95,8 +97,7 @@ struct group_of_members {
   void operator()(self_type& self, const M& m) const {
     if constexpr (std::is_same_v<M, failure>) {
       const sure_run sure(self);
-      members.watch_again(self);
-      watchers.watch_again(self);
+      self.become(group_of_members{watched_again(members, self), watched_again(watchers, self), next_number});
     } else {
       static_assert(std::is_copy_constructible_v<M>,
                     "tact::process_group<P>: each member gets a copy of a message, so those of P must be copyable");
@@ -104,9 +105,8 @@ struct group_of_members {
     }
   }
 
-  // `who` is that of no actor when one has ended that had left before.
-  void become_without(self_type& self, member_list<P> rest, ref<P> who) const {
-    if (who) watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_left<P>{who}); });
+  void become_without(self_type& self, member_list<ref<P>> rest, ref<P> who) const {
+    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_left<P>{who}); });
     self.become(group_of_members{std::move(rest), watchers, next_number});
   }
   [[nodiscard]] std::vector<ref<P>> list() const {
@@ -115,8 +115,8 @@ struct group_of_members {
     return all;
   }
 
-  member_list<P> members{};
-  member_list<group_changes<P>> watchers{};
+  member_list<ref<P>> members{};
+  member_list<ref<group_changes<P>>> watchers{};
   std::uint64_t next_number = 1;  // for members and watchers
 };
 
@@ -132,9 +132,8 @@ struct group_of_members {
 // group so, the first answer counts; without members it fails with `unanswered`. Give the group a name in a
 // tact::registry to find it. P must not list tact::failure; make the group one of a protocol that P includes then. A
 // process that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not. Costs: a
-// broadcast one message and one for each member; a change one for each watcher; `leave_group` looks through all
-// members, join_group while one that has left is alive, and group_members copies them; all else takes the logarithm of
-// their number. Source of the idea: Erlang's pg.
+// broadcast one message and one for each member; a change one for each watcher, and the logarithm of the number of
+// members; group_members copies them. Source of the idea: Erlang's pg.
 template <class P>
 [[nodiscard]] behavior<grouped<P>> process_group() {
   static_assert(

@@ -13,12 +13,16 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/held_message.hpp"
+#include "tact/detail/kept_value.hpp"
 #include "tact/detail/name_change.hpp"
 #include "tact/detail/name_table.hpp"
 #include "tact/detail/persistent_list.hpp"
+#include "tact/detail/persistent_map.hpp"
+#include "tact/detail/persistent_queue.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/engine.hpp"
 #include "tact/failure.hpp"
+#include "tact/monitor.hpp"
 #include "tact/owner.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -65,6 +69,11 @@ struct await_name {
 struct name_entered {
   shared_name name;
   binding bound;
+  std::uint64_t before = 0;  // the number of the binding in whose place that is; 0 if there was none
+};
+// A thread has let a name stand for nobody.
+struct name_left {
+  std::uint64_t number;
 };
 // The actor has ended for which the name stood, or stands.
 struct name_ended {
@@ -76,7 +85,7 @@ struct name_ended {
 
 // The protocol of a registry's office. Programs send the first two.
 struct naming : protocol<request<register_name>, request<unregister_name>, request<detail::await_name>,
-                         detail::name_entered, detail::name_ended, failure> {};
+                         detail::name_entered, detail::name_left, detail::name_ended, failure> {};
 
 namespace detail {
 
@@ -90,6 +99,7 @@ inline std::string another_protocol(std::string_view name, const binding& is, co
 struct naming_office {
   using self_type = self<naming>;
   using waiting_for_name = held<request<await_name>>;
+  using waiting_list = persistent_queue<waiting_for_name>;  // for one name
 
   void operator()(self_type& self, const request<register_name>& m) const {
     if (m.body.bound.who == 0) throw usage_error("registry: a name stands for an actor: the ref is that of no actor");
@@ -97,56 +107,89 @@ struct naming_office {
     self.on_commit([change] { change->kept = true; });
     const bool is_done =
         change->make(m.body.bound, [&](const binding& now) { return now.who == 0 || m.body.replaces; });
-    if (is_done) enter(self, {m.body.name, change->next});
+    if (is_done) enter(self, {m.body.name, change->next, change->before.number});
     self.reply(m, is_done);
   }
   void operator()(self_type& self, const request<unregister_name>& m) const {
     const auto change = counted<name_change>::make(table, m.body.name);
     self.on_commit([change] { change->kept = true; });
-    self.reply(m, change->make({}, [](const binding& now) { return now.who != 0; }));
+    const bool is_done = change->make({}, [](const binding& now) { return now.who != 0; });
+    if (is_done) leave(self, change->before.number);
+    self.reply(m, is_done);
   }
   void operator()(self_type& self, const request<await_name>& m) const {
     if (const binding now = table->find(m.body.name); now.who != 0) return answer(self, m, now);
-    self.become(naming_office{table, waiting.with(next_number, hold_back(self, m)), next_number + 1});
+    naming_office next = *this;
+    const waiting_list* const others = waiting.find(m.body.name);
+    next.waiting =
+        waiting.with(keep(m.body.name), (others == nullptr ? waiting_list() : *others).push(hold_back(self, m)));
+    self.become(std::move(next));
   }
   void operator()(self_type& self, const name_entered& m) const {
     const sure_run sure(self);
     enter(self, m);
   }
+  void operator()(self_type& self, const name_left& m) const {
+    const sure_run sure(self);
+    leave(self, m.number);
+  }
   void operator()(self_type& self, const name_ended& m) const {
     const sure_run sure(self);
     binding nobody;
     table->change(m.name, nobody, [&](const binding& now) { return now.number == m.number; });
+    self.become(naming_office{table, waiting, watched.without(m.number)});
   }
   // A run has failed whose message will not come again: everything is looked at once more.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
-    table->for_each([&](const shared_name& name, const binding& b) { watch_end(self, {name, b}); });
-    answer_all(self, [](const await_name&) { return true; });
+    naming_office next = *this;
+    watched.for_each([](std::uint64_t, const monitor& m) { m.cancel(); });
+    next.watched = {};
+    table->for_each([&](const shared_name& name, const binding& b) { next.watch(self, {name, b}); });
+    leaving<request<await_name>> answered(self);
+    next.waiting = waiting.without_if([&](const waiting_list& those) { return answer_all(self, those, answered); });
+    answered.commit();
+    self.become(std::move(next));
   }
 
-  static void watch_end(self_type& self, const name_entered& e) {
-    self.monitor(access::make_ref<failure>(e.bound.who), name_ended{e.name, e.bound.number});
+  void watch(self_type& self, const name_entered& e) {
+    watched.insert(e.bound.number,
+                   self.monitor(access::make_ref<failure>(e.bound.who), name_ended{e.name, e.bound.number}));
   }
+  // Nobody watches for a name any more.
+  void forget(std::uint64_t number) {
+    const monitor* const its = watched.find(number);
+    if (its == nullptr) return;
+    its->cancel();
+    watched.erase(number);
+  }
+  void leave(self_type& self, std::uint64_t number) const {
+    naming_office next = *this;
+    next.forget(number);
+    self.become(std::move(next));
+  }
+  // Word of what took this one's place, or of its end, may have come before: then the table has another number.
   void enter(self_type& self, const name_entered& e) const {
-    watch_end(self, e);
-    answer_all(self, [&](const await_name& w) { return w.name == *e.name; });
-  }
-  // Answers those for whom `is_meant` and whose name stands for an actor.
-  template <class F>
-  void answer_all(self_type& self, const F& is_meant) const {
-    auto rest = waiting;
+    naming_office next = *this;
+    next.forget(e.before);
+    if (table->find(*e.name).number == e.bound.number) next.watch(self, e);
     leaving<request<await_name>> answered(self);
-    waiting.for_each([&](std::uint64_t number, const waiting_for_name& w) {
-      if (!is_meant(w->message.body)) return;
-      const binding now = table->find(w->message.body.name);
-      if (now.who == 0) return;
+    const waiting_list* const those = waiting.find(*e.name);
+    if (those != nullptr && answer_all(self, *those, answered)) next.waiting = waiting.without(*e.name);
+    answered.commit();
+    self.become(std::move(next));
+  }
+  // Answers all who wait for one name. False: it stands for nobody.
+  [[nodiscard]] bool answer_all(self_type& self, const waiting_list& those,
+                                leaving<request<await_name>>& answered) const {
+    const binding now = table->find(those.front()->message.body.name);
+    if (now.who == 0) return false;
+    for (waiting_list rest = those; !rest.empty(); rest = rest.pop()) {
+      const waiting_for_name& w = rest.front();
       with_context(w->in, [&] { answer(self, w->message, now); });
       answered.note(w);
-      rest = rest.without(number);
-    });
-    answered.commit();
-    if (answered) self.become(naming_office{table, rest, next_number});
+    }
+    return true;
   }
   static void answer(transaction& tx, const request<await_name>& m, const binding& now) {
     if (const port who = now.narrowed_to(*m.body.wanted)) return tx.reply(m, who);
@@ -154,8 +197,8 @@ struct naming_office {
   }
 
   std::shared_ptr<name_table> table;
-  persistent_list<waiting_for_name> waiting{};
-  std::uint64_t next_number = 0;
+  persistent_map<std::string, waiting_list> waiting{};  // by the name
+  persistent_list<monitor> watched{};                   // by the number of the binding
 };
 
 // Refuses a call of a thread that a handler makes.
@@ -205,7 +248,10 @@ class registry {
     detail::refuse_name_change("registry.remove", "tact::unregister_name(name)");
     detail::binding nobody;
     const auto shared = std::make_shared<const std::string>(std::move(name));
-    return table_->change(shared, nobody, [](const detail::binding&) { return true; }).who != 0;
+    const detail::binding before = table_->change(shared, nobody, [](const detail::binding&) { return true; });
+    if (before.who == 0) return false;
+    office() | detail::name_left{before.number};
+    return true;
   }
 
   // The actor for which the name stands, also inside a handler, where it is read at once; that of no actor when there
@@ -254,7 +300,7 @@ class registry {
     detail::binding next = detail::bind(who);
     detail::name_change change(table_, std::make_shared<const std::string>(std::move(name)));
     if (!change.make(next, may)) return false;
-    office() | detail::name_entered{change.name, change.next};
+    office() | detail::name_entered{change.name, change.next, change.before.number};
     change.kept = true;
     return true;
   }

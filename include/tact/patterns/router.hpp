@@ -10,6 +10,7 @@
 #include "tact/detail/route.hpp"
 #include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
+#include "tact/monitor.hpp"
 #include "tact/patterns/routing.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -46,16 +47,25 @@ class routing {
   using route_type = route<P, Policy>;
 
  public:
-  routing(std::vector<ref<P>> members, Policy how)
-      : how_(counted<Policy>::make(std::move(how))), route_(counted<route_type>::make(*how_, roster<P>(members))) {}
+  routing(const std::vector<ref<P>>& members, Policy how)
+      : how_(counted<Policy>::make(std::move(how))), route_(counted<route_type>::make(*how_)) {
+    for (const ref<P> m : members) {
+      if (m && !route_->members.has(m)) route_->add(m, {});
+    }
+  }
 
   void operator()(self_type& self, const add_member<P>& m) const {
     if (!m.member || route_->members.has(m.member)) return;
-    routing next = with(route_->members.and_also(m.member));
-    next.is_watching_ ? watch(self, m.member) : next.watch_all(self);
+    routing next = copy();
+    next.route_->add(m.member, is_watching_ ? watch(self, m.member) : monitor());
+    if (!is_watching_) next.watch_all(self);
     self.become(std::move(next));
   }
-  void operator()(self_type& self, const remove_member<P>& m) const { remove(self, m.member); }
+  void operator()(self_type& self, const remove_member<P>& m) const {
+    if (!route_->members.has(m.member)) return;
+    route_->members.watch_of(m.member).cancel();
+    remove(self, m.member);
+  }
   void operator()(self_type& self, const router_member_gone& m) const {
     const sure_run sure(self);
     remove(self, access::make_ref<P>(m.member));
@@ -63,32 +73,37 @@ class routing {
   // A run that should have handled the end of a member has failed: of which, the new monitors tell.
   void operator()(self_type& self, const failure&) const {
     const unfailing sure;
-    routing(*this).watch_all(self);
+    watch_again(self);
   }
   template <class M>
   void operator()(self_type& self, const M& m) const {
     route_->pass(self, m);
-    if (is_watching_) return;
-    routing next = *this;
-    next.watch_all(self);
-    self.become(std::move(next));
+    if (!is_watching_) watch_again(self);
   }
 
  private:
-  [[nodiscard]] routing with(roster<P> members) const {
+  [[nodiscard]] routing copy() const {
     routing next = *this;
-    next.route_ = counted<route_type>::make(*how_, std::move(members));
+    next.route_ = counted<route_type>::make(*route_);
     return next;
   }
   void remove(self_type& self, ref<P> member) const {
-    if (route_->members.has(member)) self.become(with(route_->members.without(member)));
+    if (!route_->members.has(member)) return;
+    routing next = copy();
+    next.route_->remove(member);
+    self.become(std::move(next));
   }
-  static void watch(self_type& self, ref<P> member) {
-    self.monitor(member, router_member_gone{access::port_of(member)});
+  void watch_again(self_type& self) const {
+    routing next = copy();
+    next.watch_all(self);
+    self.become(std::move(next));
+  }
+  static monitor watch(self_type& self, ref<P> member) {
+    return self.monitor(member, router_member_gone{access::port_of(member)});
   }
   void watch_all(self_type& self) {
     is_watching_ = true;
-    for (const auto& member : route_->members) watch(self, member.to);
+    route_->members.watch_all([&](ref<P> member) { return watch(self, member); });
   }
 
   counted<Policy> how_;
@@ -107,7 +122,9 @@ class routing {
 //
 // Members come and go by tact::add_member<P> and tact::remove_member<P>. They are watched from the first message on,
 // and leave when they end; what was passed on to one that has ended meanwhile is a dead letter. A member that has left
-// by remove_member, and ends after that, has no effect.
+// by remove_member, and ends after that, has no effect. When a member leaves, the last one takes its place in the order
+// in which policies see them. A change takes the logarithm of the number of members, with tact::by_key for each point
+// of that member.
 //
 // A routed message is two messages: one to the router, one to the member. One that is tact::parallel costs nothing
 // beside that, as long as no members come or go; the order in which one sender's messages reach a member is promised

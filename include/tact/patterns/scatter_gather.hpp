@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -13,7 +14,7 @@
 #include "tact/behavior.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/gathering.hpp"
-#include "tact/detail/kept_value.hpp"
+#include "tact/detail/member_list.hpp"
 #include "tact/detail/quorum_join.hpp"
 #include "tact/detail/racing.hpp"
 #include "tact/detail/sure_run.hpp"
@@ -36,8 +37,8 @@ struct scatter_options {
 
 // The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members.
 template <class Q>
-struct scattering : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>,
-                             detail::router_member_gone, failure> {};
+struct scattering
+    : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>, detail::member_ended, failure> {};
 
 namespace detail {
 
@@ -45,16 +46,14 @@ template <class Q>
 class scatter_routing {
   using self_type = self<scattering<Q>>;
   using service = ref<request<Q>>;
-  using services = std::vector<service>;
+  using services = member_list<service>;
   using reply = typename to_all<Q>::reply;
 
  public:
-  scatter_routing(const services& members, const scatter_options& how) : how_(how) {
-    services each;
+  scatter_routing(const std::vector<service>& members, const scatter_options& how) : how_(how) {
     for (const service m : members) {
-      if (m && !has(each, m)) each.push_back(m);
+      if (m && !members_.has(m)) members_ = members_.with(next_++, m, {});
     }
-    members_ = keep(each);
   }
 
   void operator()(self_type& self, const request<to_all<Q>>& m) const {
@@ -65,30 +64,31 @@ class scatter_routing {
     self.become(std::move(after));
   }
   void operator()(self_type& self, const add_member<request<Q>>& m) const {
-    if (!m.member || has(members_->value, m.member)) return;
-    services more = members_->value;
-    more.push_back(m.member);
-    scatter_routing after = with(std::move(more));
-    is_watching_ ? watch(self, m.member) : after.watch_all(self);
+    if (!m.member || members_.has(m.member)) return;
+    scatter_routing after = *this;
+    const std::uint64_t number = after.next_++;
+    after.members_ = members_.with(number, m.member, is_watching_ ? watch_member(self, number, m.member) : monitor());
+    if (!is_watching_) after.watch_all(self);
     self.become(std::move(after));
   }
-  void operator()(self_type& self, const remove_member<request<Q>>& m) const { remove(self, m.member); }
-  void operator()(self_type& self, const router_member_gone& m) const {
+  void operator()(self_type& self, const remove_member<request<Q>>& m) const {
+    if (const std::uint64_t number = members_.number_of(m.member)) become(self, members_.leave(number));
+  }
+  void operator()(self_type& self, const member_ended& m) const {
     const sure_run sure(self);
-    remove(self, access::make_ref<request<Q>>(m.member));
+    if (members_.find(m.number) != nullptr) become(self, members_.erase(m.number));
   }
   // A run that should have handled the end of a member has failed: of which, the new monitors tell.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
-    scatter_routing(*this).watch_all(self);
+    scatter_routing after = *this;
+    after.watch_all(self);
+    self.become(std::move(after));
   }
 
  private:
-  static bool has(const services& all, service m) noexcept { return std::find(all.begin(), all.end(), m) != all.end(); }
-
   void ask(self_type& self, const request<to_all<Q>>& m) const {
-    const services& all = members_->value;
-    if (all.size() < std::max<std::size_t>(how_.quorum, 1)) {
+    if (members_.size() < std::max<std::size_t>(how_.quorum, 1)) {
       return self.fail(m, {failure_reason::target_ended, "scatter_gather: it has fewer members than it needs"});
     }
     how_.quorum == 0 ? ask_all(self, m) : ask_quorum(self, m);
@@ -96,40 +96,31 @@ class scatter_routing {
   }
   void ask_all(self_type& self, const request<to_all<Q>>& m) const {
     const auto answer = [to = m.customer](transaction& later, reply&& all) { later.send(to, std::move(all)); };
-    gather(self, members_->value, m.body.query, how_.limit, answer, failing_customer<reply>{m.customer});
+    gather(self, members_, m.body.query, how_.limit, answer, failing_customer<reply>{m.customer});
   }
   void ask_quorum(self_type& self, const request<to_all<Q>>& m) const {
     using R = typename request<Q>::reply;
-    const services& all = members_->value;
-    refuse_long_race(all.size());
+    refuse_long_race(members_.size());
     const cancel_flag losers;
-    auto& made = *box<quorum_join<R>>(access::run_of(self).context, static_cast<unsigned>(all.size()), how_.quorum,
+    auto& made = *box<quorum_join<R>>(access::run_of(self).context, static_cast<unsigned>(members_.size()), how_.quorum,
                                       losers, m.customer)
                       .release();
-    ask_racers(self, begin_join(self, made, how_.limit), self.context().with_flag(losers), all, m.body.query);
+    ask_racers(self, begin_join(self, made, how_.limit), self.context().with_flag(losers), members_, m.body.query);
   }
 
-  [[nodiscard]] scatter_routing with(services members) const {
+  void become(self_type& self, services members) const {
     scatter_routing after = *this;
-    after.members_ = kept<services>::make(std::move(members));
-    return after;
-  }
-  void remove(self_type& self, service member) const {
-    if (!has(members_->value, member)) return;
-    services fewer = members_->value;
-    std::erase(fewer, member);
-    self.become(with(std::move(fewer)));
-  }
-  static void watch(self_type& self, service member) {
-    self.monitor(member, router_member_gone{access::port_of(member)});
+    after.members_ = std::move(members);
+    self.become(std::move(after));
   }
   void watch_all(self_type& self) {
     is_watching_ = true;
-    for (const service member : members_->value) watch(self, member);
+    members_ = watched_again(members_, self);
   }
 
   scatter_options how_;
-  kept<services> members_{};
+  services members_{};
+  std::uint64_t next_ = 1;    // the number of the next member
   bool is_watching_ = false;  // the first run watches the members with which the router began
 };
 

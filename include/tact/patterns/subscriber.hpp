@@ -2,7 +2,7 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
-#include "tact/ended.hpp"
+#include "tact/monitor.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/self.hpp"
@@ -13,8 +13,6 @@ template <class T>
 struct observed;  // the protocol of an observable
 
 namespace detail {
-template <class T>
-class subscribers;
 template <class T>
 struct observed_value;
 }  // namespace detail
@@ -44,7 +42,6 @@ class subscriber {
   friend bool operator==(const subscriber&, const subscriber&) noexcept = default;
 
  private:
-  friend class detail::subscribers<T>;
   friend struct detail::observed_value<T>;
 
   // Sends it the value.
@@ -56,12 +53,11 @@ class subscriber {
     }
   }
   // Makes the observable hear of its end.
-  void watch(self<observed<T>>& self) const {
-    hears_changes_ ? self.monitor(hears_changes_) : self.monitor(hears_values_);
+  [[nodiscard]] monitor watch(self<observed<T>>& self) const {
+    return hears_changes_ ? self.monitor(hears_changes_) : self.monitor(hears_values_);
   }
-  // Is it the actor that has ended?
-  [[nodiscard]] bool is(const ended& e) const noexcept {
-    return hears_changes_ ? e.was(hears_changes_) : e.was(hears_values_);
+  friend detail::port address_of_member(const subscriber& s) noexcept {
+    return s.hears_changes_ ? detail::address_of(s.hears_changes_) : detail::address_of(s.hears_values_);
   }
 
   ref<changed<T>> hears_changes_{};

@@ -61,12 +61,12 @@ struct child_watcher : watcher {
                   auto& mine = static_cast<child_watcher&>(w);
                   mine.record->remove(mine.id);
                   send_notice(r, w.to, child_ended{mine.id});
-                  box<child_watcher>::end(std::addressof(mine));
+                  give_up_share<child_watcher>(w);
                 },
                 [](watcher& w) noexcept {
                   auto& mine = static_cast<child_watcher&>(w);
                   mine.record->remove(mine.id);
-                  box<child_watcher>::end(std::addressof(mine));
+                  give_up_share<child_watcher>(w);
                 }},
         record(std::move(of)),
         id(child) {}

@@ -46,24 +46,26 @@ struct topic_of {
   }
   void operator()(self_type& self, const request<subscribe_topic<M>>& m) const {
     if (!m.body.who) throw usage_error("tact::subscribe_topic: the ref is that of no actor");
-    self.become(topic_of{subscribers.join(self, next_number, m.body.who), next_number + 1});
+    self.become(topic_of{with_watched(subscribers, self, next_number, m.body.who), next_number + 1});
     self.reply(m);
   }
   void operator()(self_type& self, const request<unsubscribe_topic<M>>& m) const {
-    if (subscribers.has(m.body.who)) self.become(topic_of{subscribers.leave(m.body.who), next_number});
+    if (const std::uint64_t number = subscribers.number_of(m.body.who)) {
+      self.become(topic_of{subscribers.leave(number), next_number});
+    }
     self.reply(m);
   }
   void operator()(self_type& self, const member_ended& m) const {
     const sure_run sure(self);
-    if (subscribers.is_known(m.number)) self.become(topic_of{subscribers.erase(m.number), next_number});
+    if (subscribers.find(m.number) != nullptr) self.become(topic_of{subscribers.erase(m.number), next_number});
   }
   // A run has failed that should have handled a member_ended.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
-    subscribers.watch_again(self);
+    self.become(topic_of{watched_again(subscribers, self), next_number});
   }
 
-  member_list<M> subscribers{};
+  member_list<ref<M>> subscribers{};
   std::uint64_t next_number = 1;
 };
 
@@ -79,9 +81,8 @@ struct topic_of {
 // An M is copied for each subscriber: publish a large one as tact::topic<std::shared_ptr<const large>>. What is
 // published reaches all subscribers or, when the topic's run fails, for example because a copy throws, none.
 // A topic waits for no subscriber. One that may be slow subscribes through tact::paced, which bounds what waits for it.
-// Costs: a publication one message and one for each subscriber; subscribing and leaving the logarithm of their number;
-// unsubscribe_topic looks through all of them, and subscribe_topic while one that has unsubscribed is alive. Source of
-// the idea: the subjects of Lisp-Actors, to which others subscribe.
+// Costs: a publication one message and one for each subscriber; subscribing and leaving the logarithm of their number.
+// Source of the idea: the subjects of Lisp-Actors, to which others subscribe.
 template <class M>
 [[nodiscard]] behavior<published<M>> topic() {
   static_assert(!detail::some_protocol<M>, "tact::topic<M>: a topic is of one message type, not of a protocol");
