@@ -69,9 +69,9 @@ std::uint64_t pump::drive(const drive_limit& most, unsigned rounds) noexcept {
   if (untrimmed_ == 0 || anything()) return handled;
   const auto now = sync::clock::now();
   if (untrimmed_ < trim_after_messages && now - trimmed_ < trim_after) return handled;
-  driven_->trim();
+  const bool is_more_left = driven_->trim();
   trimmed_ = now;
-  untrimmed_ = 0;
+  untrimmed_ = is_more_left ? 1 : 0;
   return handled;
 }
 
