@@ -17,8 +17,8 @@ struct metadata;
 // Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
 // Invariants: (1) a port matches no later actor, because each end of an actor raises the generation in the name, and a
 // worn-out cell is not reused; (2) a worker that still sees the old generation finds a word that says ended, because
-// the cell is not reused before every worker has announced a quiescent state; (3) a cell of zeros, whose page the system
-// has got back, is that of an actor that has ended: no port equals its name, and its route leads to no engine.
+// the cell is not reused before every worker has announced a quiescent state; (3) a cell of zeros, whose page the
+// system has got back, is that of an actor that has ended: no port equals its name, and its route leads to no engine.
 struct alignas(64) cell {
   using word_value = cell_word<sync::real, detail::closure>::value;
 
@@ -39,7 +39,7 @@ struct alignas(64) cell {
   }
   // Makes the cell one of zeros, as far as threads with stale ports look at it.
   void wipe() noexcept {
-    // relaxed: as in wake.
+    // relaxed: private until published, as in wake.
     name_.store(0, std::memory_order_relaxed);
     word.wipe();
     set_where({});

@@ -39,8 +39,8 @@ class cell_store {
   // only when remembered_max other such cells have come.
   void give_later(cell& c) noexcept;
   static constexpr std::size_t remembered_max = 1024;
-  // Gives memory back to the system, a piece that takes some 50 microseconds. False: there is nothing left to give back.
-  // REQUIRES: no worker of the engine has messages.
+  // Gives memory back to the system, a piece that takes some 50 microseconds. False: there is nothing left to give
+  // back. REQUIRES: no worker of the engine has messages.
   bool rest() noexcept;
   // Tears up all metadata at the end of the engine, when no report asks for them any more. REQUIRES: no behaviour is
   // left.

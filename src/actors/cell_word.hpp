@@ -58,7 +58,7 @@ class cell_word {
   // relaxed: private until published, by the install.
   void wake() noexcept { word_.store(ended, std::memory_order_relaxed); }
   // What the system does to a word whose page it takes. REQUIRES: no thread uses the cell.
-  // relaxed: as wake.
+  // relaxed: private until published, as in wake.
   void wipe() noexcept { word_.store(0, std::memory_order_relaxed); }
 
   // Makes the actor exist. REQUIRES: the word says ended, and no other thread installs here.

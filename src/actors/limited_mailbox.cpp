@@ -45,7 +45,9 @@ void open_mailbox(cell& c, const mailbox_limit& most, detail::mailbox_order&& or
   c.count_sends();
 }
 
-limited_mailbox& mailbox_of(const cell& c) noexcept { return *row_of(*cell_region::annex_of(c).mailboxes.load(), c).load(); }
+limited_mailbox& mailbox_of(const cell& c) noexcept {
+  return *row_of(*cell_region::annex_of(c).mailboxes.load(), c).load();
+}
 
 void forget_mailboxes(slab_annex& slab) noexcept { delete slab.mailboxes.exchange(nullptr); }
 

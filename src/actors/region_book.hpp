@@ -20,7 +20,8 @@ namespace tact::actors {
 //   spent  blank for good, because one of its records has had the last stamp
 //
 //     +--open_page, all records with the stamp of the page--+
-//   blank                                                  open --rest, all free: the stamp of the page is remembered-->
+//   blank                                                  open --rest, all free: the stamp of the page is
+//   remembered-->
 //     +<-----------------------------------------------------------------------------------------------------------+
 //
 // Invariants

@@ -18,7 +18,7 @@ constexpr unsigned steals_per_search = 3;
 constexpr auto patience = std::chrono::microseconds(200);
 constexpr auto watch_first = std::chrono::milliseconds(1);
 constexpr auto watch_longest = std::chrono::milliseconds(16);
-constexpr unsigned chunks_kept_idle = 1;  // per worker, after a trim
+constexpr unsigned chunks_kept_idle = 1;      // per worker, after a trim
 constexpr unsigned pieces_while_driven = 32;  // of what the engine gives back, at a time: a millisecond or two
 
 }  // namespace
@@ -218,11 +218,11 @@ bool worker::trim() noexcept {
 // A worker goes on until a message comes. A thread that drives the engine's only worker has other things to do.
 bool worker::trim_shared() noexcept {
   unsigned left = owner_->pump() == nullptr ? std::numeric_limits<unsigned>::max() : pieces_while_driven;
-  while (!anything_eligible() && !is_over()) {
-    if (left-- == 0) return true;
+  while (!is_over()) {
+    if (anything_eligible() || left-- == 0) return true;
     if (!runner_->trim_shared()) return false;
   }
-  return true;
+  return false;
 }
 
 }  // namespace tact::dispatch

@@ -75,10 +75,10 @@ class worker final : public holder<worker_context> {
   void deal_out_offices_of_others(bool patient);
   void after_hold(unsigned held_in_round) noexcept;
   void call_help(bool holds_are_long) noexcept;
-  [[nodiscard]] bool bring_home();           // true: a shard came back that has messages
-  [[nodiscard]] bool spin() const noexcept;  // true: something came, or the thread is to end
+  [[nodiscard]] bool bring_home();            // true: a shard came back that has messages
+  [[nodiscard]] bool spin() const noexcept;   // true: something came, or the thread is to end
   [[nodiscard]] bool trim_shared() noexcept;  // as trim
-  [[nodiscard]] bool search();               // true: something came, or was stolen and run
+  [[nodiscard]] bool search();                // true: something came, or was stolen and run
   void park();
   // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
   void call_help_for_shards() noexcept override;
