@@ -24,7 +24,7 @@ namespace tact::detail {
 
 using actors::cell;
 using actors::cell_of;
-using actors::cell_slab;
+using actors::cell_region;
 
 unfailing::unfailing() noexcept { base::may_use_reserve::enter(); }
 unfailing::~unfailing() { base::may_use_reserve::leave(); }
@@ -223,7 +223,7 @@ send_result send(core& engine, port to, const message_type& type, void* payload,
   to = actors::or_nobody(to);
   if (cell_of(to).where().engine() == engine.id() || !actors::is_current(to))
     return engine.intake().try_post(to, type, payload, p);
-  actors::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
+  actors::engine_gate* gate = cell_region::of(cell_of(to)).gate.load();
   if (core* other = gate == nullptr ? nullptr : gate->enter()) {
     const inside_gate in(*gate);
     return other->intake().try_post(to, type, payload, p);
@@ -254,7 +254,7 @@ void send_round(core& engine, port to, const message_type& type, void* payload) 
 
 void send(port to, const message_type& type, void* payload) {
   to = actors::or_nobody(to);
-  actors::engine_gate* gate = cell_slab::of(cell_of(to)).gate.load();
+  actors::engine_gate* gate = cell_region::of(cell_of(to)).gate.load();
   if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
     const inside_gate in(*gate);
     return engine->intake().post(to, type, payload);

@@ -1,4 +1,4 @@
-// A cell: the 64 bytes to which the address of an actor leads. Cells lie in slabs that are never given back.
+// A cell: the 64 bytes to which the address of an actor leads. Cells lie in regions that stay mapped for ever.
 // Protocol page: docs/protocols/lifetime.md.
 #pragma once
 
@@ -17,13 +17,36 @@ struct metadata;
 // Thread safety: any thread may read any cell at any time, also after its actor and its engine are gone.
 // Invariants: (1) a port matches no later actor, because each end of an actor raises the generation in the name, and a
 // worn-out cell is not reused; (2) a worker that still sees the old generation finds a word that says ended, because
-// the cell is not reused before every worker has announced a quiescent state.
+// the cell is not reused before every worker has announced a quiescent state; (3) a cell of zeros, whose page the
+// system has got back, is that of an actor that has ended: no port equals its name, and its route leads to no engine.
 struct alignas(64) cell {
   using word_value = cell_word<sync::real, detail::closure>::value;
 
   cell_word<sync::real, detail::closure> word;
 
-  cell() noexcept : name_(reinterpret_cast<std::uintptr_t>(this) | first_generation) {}
+  // Cells are never constructed: they are zeros, and `wake` makes them free.
+  cell() = delete;
+  cell(const cell&) = delete;
+  cell& operator=(const cell&) = delete;
+
+  // Makes a cell of zeros free; the next actor in it has this generation. Other threads may be looking at the cell, by
+  // ports of a lower generation.
+  void wake(std::uint16_t generation) noexcept {
+    forget();
+    word.wake();
+    // relaxed: private until published; a stale port matches neither this name nor zero.
+    name_.store(reinterpret_cast<std::uintptr_t>(this) | std::uint64_t{generation} << 48, std::memory_order_relaxed);
+  }
+  // Makes the cell one of zeros, as far as threads with stale ports look at it.
+  void wipe() noexcept {
+    // relaxed: private until published, as in wake.
+    name_.store(0, std::memory_order_relaxed);
+    word.wipe();
+    set_where({});
+    set_papers(nullptr);
+    forget();
+  }
+  static constexpr std::uint16_t last_generation = 0xFFFF;
 
   // The port of the actor that is here or will be, except for the bits of the index. Any other port names an actor that
   // has ended. The thread that ends an actor changes the name. relaxed: a stale read leads to a word that says ended,
@@ -88,7 +111,6 @@ struct alignas(64) cell {
   }
 
   // Clears the entries for reports and the hints that the last engine left in the cell, before the next engine uses it.
-  // So nothing in a simulation depends on what the process did before.
   void forget() noexcept {
     set_type(nullptr);
     stay.forget();
@@ -113,9 +135,8 @@ struct alignas(64) cell {
   }
 
   static constexpr detail::port first_generation = detail::port{1} << 48;
-  static constexpr std::uint16_t last_generation = 0xFFFF;
   sync::atomic<std::uint64_t> route_{0};
-  sync::atomic<detail::port> name_;
+  sync::atomic<detail::port> name_{0};
   sync::atomic<const detail::behavior_type*> type_{nullptr};
   sync::atomic<actors::metadata*> metadata_{nullptr};
 };

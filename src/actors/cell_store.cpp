@@ -6,7 +6,6 @@
 #include "actors/limited_mailbox.hpp"
 #include "actors/metadata.hpp"
 #include "actors/sites.hpp"
-#include "actors/slab_region.hpp"
 #include "base/blocks.hpp"
 #include "tact/engine_options.hpp"
 
@@ -16,31 +15,16 @@ namespace {
 // What engines that have ended leave to later ones. Never destroyed: refs may be used until the process ends.
 struct spare_parts {
   std::mutex mutex;
-  cell_slab* free_slabs = nullptr;     // linked by next_spare
-  cell_slab* bound_slabs = nullptr;    // the same, for engines whose pages are bound
   std::vector<engine_gate*> gates;     // has room for all gates, and
   std::vector<std::uint16_t> numbers;  // this one for all numbers, so giving one back needs no memory
   std::size_t gates_made = 0;
   std::uint16_t last_number = 0;
   std::uint64_t last_serial = 0;
-
-  // REQUIRES: the caller has the mutex.
-  [[nodiscard]] cell_slab*& slabs(base::page_binder bind) noexcept {
-    return bind == nullptr ? free_slabs : bound_slabs;
-  }
 };
 
 spare_parts& spares() {
   static auto* only = new spare_parts;
   return *only;
-}
-
-// Null: there is no spare slab.
-cell_slab* take_spare_slab(base::page_binder bind) noexcept {
-  const std::lock_guard lock(spares().mutex);
-  cell_slab* const taken = spares().slabs(bind);
-  if (taken != nullptr) spares().slabs(bind) = taken->next_spare;
-  return taken;
 }
 
 // REQUIRES for take_gate and take_number: the caller holds the mutex.
@@ -68,12 +52,39 @@ std::uint16_t take_number(spare_parts& from) {
 
 }  // namespace
 
-void hold_spare_slabs() noexcept { spares().mutex.lock(); }
-void release_spare_slabs() noexcept { spares().mutex.unlock(); }
+void hold_spare_cells() noexcept {
+  spares().mutex.lock();
+  spare_regions<cell_region>::all().hold();
+}
+void release_spare_cells() noexcept {
+  spare_regions<cell_region>::all().release();
+  spares().mutex.unlock();
+}
 
 cell& nobody() noexcept {
-  static auto* of_nobody = new cell_slab;
-  return of_nobody->cells[0];
+  static cell& only = []() -> cell& {
+    constexpr unsigned page = cell_region::pages_beside_records;
+    cell& first = cell_region::at(*::new (map_region(nullptr, false)) cell_region, page, 0);
+    first.wake(cell_region::first_stamp);
+    return first;
+  }();
+  return only;
+}
+
+void cell_region::leave_group(unsigned slab) noexcept { forget_sites(annexes[slab]); }
+
+void cell_region::forget() noexcept {
+  for (slab_annex& a : annexes) {
+    forget_sites(a);
+    forget_mailboxes(a);
+  }
+  // The first page is never given back. Another engine, with other shards, will get the number of the one that has
+  // ended; so no old route may stay.
+  for (std::size_t line = detail::slab_routes::first_cell; line < region_page_bytes / sizeof(std::uint64_t); ++line) {
+    // relaxed: private until published, as in cell::send_by.
+    detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this) + line * sizeof(cell))
+        .store(0, std::memory_order_relaxed);
+  }
 }
 
 engine_identity::engine_identity() {
@@ -94,52 +105,23 @@ engine_identity::~engine_identity() {
   spares().gates.push_back(gate_);
 }
 
-cell_store::~cell_store() {
-  std::lock_guard lock(spares().mutex);
-  for (cell_slab* slab : slabs_) {
-    slab->gate.store(nullptr);
-    for (unsigned i = 0; i < slab->handed_out; ++i) {
-      cell& c = slab->cells[i];
-      // Another engine, with other shards, will get this engine's number. So no old address may lead there.
-      c.set_where({});
-      if (!c.is_worn_out()) c.next_generation(false);
-    }
-    slab->handed_out = 0;
-    forget_sites(*slab);
-    forget_mailboxes(*slab);
-    slab->next_spare = std::exchange(spares().slabs(bind_), slab);
+void cell_store::open_page() {
+  const std::size_t needed = out_ + cell_region::page_cells;
+  if (free_.capacity() < needed) {
+    base::look_for_memory();
+    free_.reserve(2 * needed);
   }
-  for (cell_slab* slab : unused_) slab->next_spare = std::exchange(spares().slabs(bind_), slab);
-}
-
-void cell_store::add_slab() {
-  base::look_for_memory();
-  slabs_.reserve(slabs_.size() + 1);
-  const std::size_t needed = (slabs_.size() + 1) * cell_slab::capacity_cells;
-  if (free_.capacity() < needed) free_.reserve(2 * needed);
-  cell_slab* slab = nullptr;
-  if (!unused_.empty()) {
-    slab = unused_.back();
-    unused_.pop_back();
-  } else if (slab = take_spare_slab(bind_); slab == nullptr) {
-    if (bind_ != nullptr) unused_.reserve(slab_region_bytes / sizeof(cell_slab));
-    slab = bind_ != nullptr ? make_slabs(unused_, bind_) : new cell_slab;
-    ++allocations_;
-  }
-  slab->gate.store(gate_);
-  slabs_.push_back(slab);
+  regions_.take_page([this](cell& c) {
+    free_.push_back(&c);
+    ++out_;
+  });
   // relaxed: hint, see room.
-  room_.store(static_cast<std::uint32_t>(needed), std::memory_order_relaxed);
+  room_.store(static_cast<std::uint32_t>(regions_.open_pages() * cell_region::page_cells), std::memory_order_relaxed);
 }
 
 void cell_store::take(std::span<cell*> into) {
   std::lock_guard lock(mutex_);
-  while (free_.size() < into.size()) {
-    if (slabs_.empty() || slabs_.back()->handed_out == cell_slab::capacity_cells) add_slab();
-    cell& fresh = slabs_.back()->cells[slabs_.back()->handed_out++];
-    fresh.forget();
-    if (!fresh.is_worn_out()) free_.push_back(&fresh);
-  }
+  while (free_.size() < into.size()) open_page();
   std::copy(free_.end() - static_cast<std::ptrdiff_t>(into.size()), free_.end(), into.begin());
   free_.resize(free_.size() - into.size());
 }
@@ -147,7 +129,38 @@ void cell_store::take(std::span<cell*> into) {
 void cell_store::give(std::span<cell* const> cells) noexcept {
   std::lock_guard lock(mutex_);
   for (cell* one : cells) {
-    if (!one->is_worn_out()) free_.push_back(one);
+    if (!one->is_worn_out()) {
+      free_.push_back(one);
+    } else {
+      regions_.wear(*one);
+      --out_;
+    }
+  }
+}
+
+bool cell_store::rest() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!regions_.may_rest()) return false;
+  for (std::size_t n = std::min(free_.size(), put_at_once); n != 0; --n, --out_) {
+    regions_.put(*free_.back());
+    free_.pop_back();
+  }
+  if (!free_.empty() || regions_.rest()) return true;
+  shrink();
+  return false;
+}
+
+// The list of free cells keeps the room that it may need. REQUIRES: free_ is empty.
+void cell_store::shrink() noexcept {
+  // relaxed: hint, see room.
+  room_.store(static_cast<std::uint32_t>(regions_.open_pages() * cell_region::page_cells), std::memory_order_relaxed);
+  if (free_.capacity() / 4 <= out_ + cell_region::page_cells) return;
+  try {
+    std::vector<cell*> smaller;
+    smaller.reserve(2 * (out_ + cell_region::page_cells));
+    free_.swap(smaller);
+  } catch (const std::bad_alloc&) {
+    // Then it stays as it is.
   }
 }
 
@@ -173,18 +186,23 @@ void cell_store::tear_up_papers() noexcept {
 
 std::uint64_t cell_store::bytes_held() const noexcept {
   std::lock_guard lock(mutex_);
-  return slabs_.size() * sizeof(cell_slab);
+  return regions_.bytes_held();
 }
 
 std::uint64_t cell_store::allocations() const noexcept {
   std::lock_guard lock(mutex_);
-  return allocations_;
+  return regions_.allocations();
 }
 
 void cell_cache::refill() {
   std::array<cell*, batch_cells> fresh;
   store_->take(fresh);
   for (cell* c : fresh) at(end_++) = c;
+}
+
+void cell_cache::give_worn(cell& c) noexcept {
+  cell* const worn = &c;
+  store_->give({&worn, 1});
 }
 
 void cell_cache::spill(unsigned count) noexcept {

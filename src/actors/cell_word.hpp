@@ -53,6 +53,14 @@ class cell_word {
   // acquire: observes the closure that the install or become published. pairs: cell_word.commit
   [[nodiscard]] value load() const noexcept { return value(word_.load(std::memory_order_acquire)); }
 
+  // The word is zero, because the system has had its page: from now on it says ended. Until it does it reads as a word
+  // without a closure, at which nobody looks, because the cell's name is zero too.
+  // relaxed: private until published, by the install.
+  void wake() noexcept { word_.store(ended, std::memory_order_relaxed); }
+  // What the system does to a word whose page it takes. REQUIRES: no thread uses the cell.
+  // relaxed: private until published, as in wake.
+  void wipe() noexcept { word_.store(0, std::memory_order_relaxed); }
+
   // Makes the actor exist. REQUIRES: the word says ended, and no other thread installs here.
   void install(Closure* first, bool at_home) noexcept {
     // release: publishes the closure. pairs: cell_word.commit

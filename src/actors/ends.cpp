@@ -90,7 +90,7 @@ struct process_end {
 // the locks of all that engines share, so that the child finds it in a good state.
 void before_fork() {
   all().mutex.lock();
-  hold_spare_slabs();
+  hold_spare_cells();
   hold_spare_timers();
   mailbox::hold_chunks();
   base::hold_blocks();
@@ -99,7 +99,7 @@ void in_parent() {
   base::release_blocks();
   mailbox::release_chunks();
   release_spare_timers();
-  release_spare_slabs();
+  release_spare_cells();
   all().mutex.unlock();
 }
 void in_child() {

@@ -8,7 +8,7 @@ namespace tact::actors {
 
 // A row for each cell of a slab. Null: no actor of this cell has had a limit.
 struct mailbox_table {
-  std::array<sync::atomic<limited_mailbox*>, cell_slab::capacity_cells> rows{};
+  std::array<sync::atomic<limited_mailbox*>, cell_region::slab_cells> rows{};
 
   mailbox_table() = default;
   mailbox_table(const mailbox_table&) = delete;
@@ -21,13 +21,13 @@ struct mailbox_table {
 namespace {
 
 sync::atomic<limited_mailbox*>& row_of(mailbox_table& table, const cell& c) noexcept {
-  return table.rows[static_cast<std::size_t>(&c - cell_slab::of(c).cells)];
+  return table.rows[cell_region::number_of(c)];
 }
 
 }  // namespace
 
 void prepare_mailbox(cell& c) {
-  cell_slab& slab = cell_slab::of(c);
+  slab_annex& slab = cell_region::annex_of(c);
   const sync::locked<sync::lock<sync::real>> lock(slab.papers_lock);
   if (slab.mailboxes.load() == nullptr) slab.mailboxes.store(new mailbox_table);
   auto& row = row_of(*slab.mailboxes.load(), c);
@@ -45,8 +45,10 @@ void open_mailbox(cell& c, const mailbox_limit& most, detail::mailbox_order&& or
   c.count_sends();
 }
 
-limited_mailbox& mailbox_of(const cell& c) noexcept { return *row_of(*cell_slab::of(c).mailboxes.load(), c).load(); }
+limited_mailbox& mailbox_of(const cell& c) noexcept {
+  return *row_of(*cell_region::annex_of(c).mailboxes.load(), c).load();
+}
 
-void forget_mailboxes(cell_slab& slab) noexcept { delete slab.mailboxes.exchange(nullptr); }
+void forget_mailboxes(slab_annex& slab) noexcept { delete slab.mailboxes.exchange(nullptr); }
 
 }  // namespace tact::actors

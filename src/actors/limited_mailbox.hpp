@@ -41,6 +41,6 @@ void open_mailbox(cell& c, const mailbox_limit& most, detail::mailbox_order&& or
 // REQUIRES: prepare_mailbox was called.
 [[nodiscard]] limited_mailbox& mailbox_of(const cell& c) noexcept;
 // Destroys all mailboxes of the slab. REQUIRES: the engine that has the slab has ended, and no message of it is left.
-void forget_mailboxes(cell_slab& slab) noexcept;
+void forget_mailboxes(slab_annex& slab) noexcept;
 
 }  // namespace tact::actors

@@ -204,7 +204,7 @@ std::optional<bool> members::wait_in_engine(deadline until) noexcept {
     const std::lock_guard lock(mutex_);
     if (!nobody_is_in()) {
       const port who = (told_.empty() ? all_ : told_).front().who;
-      gate = actors::cell_slab::of(actors::cell_of(who)).gate.load();
+      gate = actors::cell_region::of(actors::cell_of(who)).gate.load();
     }
   }
   core* const engine = gate == nullptr ? nullptr : gate->enter();

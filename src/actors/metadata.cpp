@@ -12,7 +12,7 @@ namespace {
 
 using slab_lock = sync::locked<sync::lock<sync::real>>;
 
-sync::lock<sync::real>& lock_of(const cell& c) noexcept { return cell_slab::of(c).papers_lock; }
+sync::lock<sync::real>& lock_of(const cell& c) noexcept { return cell_region::annex_of(c).papers_lock; }
 
 // Takes out the watchers whose own actors have ended.
 watcher_list take_stale(metadata& p) noexcept {

@@ -15,7 +15,7 @@ namespace {
 
 void leave_for_good(cell& c) noexcept {
   actors::leave_scope(c);
-  actors::cell_slab::of(c).gate.load()->engine().cells().give_later(c);
+  actors::cell_region::of(c).gate.load()->engine().cells().give_later(c);
 }
 
 void end_of_member(void* behavior, void* member) noexcept {
@@ -68,7 +68,7 @@ void reclaimer::retire_of_member(cell& c, closure& old) noexcept {
   retire_shared(
       &old,
       [](void* object, void* member) {
-        auto& pins = actors::cell_slab::of(*static_cast<cell*>(member)).gate.load()->engine().pins();
+        auto& pins = actors::cell_region::of(*static_cast<cell*>(member)).gate.load()->engine().pins();
         if (!pins.put_off(*static_cast<closure*>(object), &end_of_member, member)) end_of_member(object, member);
       },
       &c);

@@ -12,7 +12,7 @@ namespace tact::actors {
 void note_site(const cell& c, const detail::creation_site& site) noexcept;
 // The site of the actor that is in the cell, or will be; no file when it is not known.
 [[nodiscard]] detail::creation_site site_of(const cell& c) noexcept;
-// Called before the slab goes to another engine. REQUIRES: no thread uses the slab.
-void forget_sites(cell_slab& slab) noexcept;
+// REQUIRES: no cell of the slab is in use.
+void forget_sites(slab_annex& slab) noexcept;
 
 }  // namespace tact::actors

@@ -1,42 +1,22 @@
-// A region of slabs: many are allocated at once, so that they lie side by side.
+// The memory of a region: 2 MiB that stay mapped for ever, of which only the pages in use are memory.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
-#include <cstdlib>
-#include <new>
-#include <vector>
 
 #include "base/mapping.hpp"
 
 namespace tact::actors {
 
-// 2 MiB, which many systems have a large page of.
-inline constexpr std::size_t slab_region_bytes = std::size_t{2} << 20;
+inline constexpr std::size_t region_bytes = std::size_t{2} << 20;
+inline constexpr std::size_t region_page_bytes = 4096;
 
-// Throws std::bad_alloc. A region that is not bound gets a large page if the system has one: so fewer addresses have to
-// be looked up. One that is bound does not ask for it, because all of a large page lies on one memory; and it does not
-// come from malloc, which may have touched its pages before.
-[[nodiscard]] inline void* allocate_slab_region(base::page_binder bind) {
-  if (bind != nullptr) return base::map_aligned(slab_region_bytes, bind);
-  void* const region = std::aligned_alloc(slab_region_bytes, slab_region_bytes);
-  if (region == nullptr) throw std::bad_alloc();
-#if defined(MADV_HUGEPAGE)
-  static_cast<void>(::madvise(region, slab_region_bytes, MADV_HUGEPAGE));
-#endif
-  return region;
-}
+// Maps a region of zeros, aligned to its size. `bind`: says where its pages lie. `huge`: it gets a large page if the
+// system has one, so that fewer addresses have to be looked up; not for a region that is bound, because all of a large
+// page lies on one memory. Throws std::bad_alloc.
+[[nodiscard]] void* map_region(base::page_binder bind, bool huge);
 
-// Makes the slabs of a new region. Puts all but the first one into `rest`, which has room for them.
-template <class Slab>
-[[nodiscard]] Slab* make_slabs(std::vector<Slab*>& rest, base::page_binder bind) {
-  auto* const region = static_cast<std::byte*>(allocate_slab_region(bind));
-  for (std::size_t at = slab_region_bytes; at > sizeof(Slab);) {
-    at -= sizeof(Slab);
-    rest.push_back(::new (region + at) Slab);
-  }
-  return ::new (region) Slab;
-}
+// Gives pages of a region back to the system. From then on they read as zero. False: they keep their contents, because
+// the system refuses: the memory of the process is locked, or its pages are larger.
+[[nodiscard]] bool give_back_pages(void* region, unsigned first, unsigned count) noexcept;
 
 }  // namespace tact::actors

@@ -1,14 +1,13 @@
-// Where the records of timers come from: slabs that live as long as the process, chains of records for each engine, and
-// a few records kept by each of its threads.
+// Where the records of timers come from: regions that stay mapped for the life of the process, chains of records for
+// each engine, and a few records kept by each of its threads.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <utility>
-#include <vector>
 
-#include "actors/cell_store.hpp"
+#include "actors/regions.hpp"
 #include "actors/timer_word.hpp"
 #include "base/mapping.hpp"
 #include "sync/policy.hpp"
@@ -63,54 +62,78 @@ namespace tact::actors {
 
 using detail::timer_record;
 
-// 64 KiB of records, which belong to one engine at a time. The slab of a record is found by the record's address.
-struct alignas(64 * 1024) timer_slab {
-  static constexpr std::size_t bytes = 64 * 1024;
-  static constexpr unsigned capacity = bytes / sizeof(timer_record) - 1;
-
-  // The gate of the engine that has the slab; null: no engine has it.
+// 2 MiB of records, which belong to one engine at a time. The region of a record is found by the record's address.
+struct timer_region {
+  // The gate of the engine that has the region; null: no engine has it.
   sync::atomic<engine_gate*> gate{nullptr};
-  timer_slab* next_spare = nullptr;  // while no engine has it
-  timer_record records[capacity];
+  region_book<sync::real, timer_region>* book = nullptr;
 
-  static timer_slab& of(const timer_record& r) noexcept {
-    return *reinterpret_cast<timer_slab*>(reinterpret_cast<std::uintptr_t>(&r) & ~(bytes - 1));
+  static timer_region& of(const timer_record& r) noexcept {
+    return *reinterpret_cast<timer_region*>(reinterpret_cast<std::uintptr_t>(&r) & ~(region_bytes - 1));
   }
+
+  // -- for region_book
+  using record = timer_record;
+  struct place {
+    unsigned page;
+    unsigned index;
+  };
+  static constexpr unsigned pages = region_bytes / region_page_bytes;
+  static constexpr unsigned group_pages = 16;
+  static constexpr unsigned page_records = region_page_bytes / sizeof(timer_record);
+  static constexpr unsigned pages_beside_records = 0;
+  // A word of zeros belongs to no timer that was ever set.
+  static constexpr std::uint64_t first_stamp = timer_record::word_type::first_key;
+  static constexpr std::uint64_t last_stamp = ~std::uint64_t{0};
+  // Timers that fire together were set at many different times, so their records lie all over the memory; with small
+  // pages almost each of them would need a look-up of its address.
+  static constexpr bool may_be_huge = true;
+
+  // The first page holds the members above.
+  static constexpr std::uint64_t records_in(unsigned page) noexcept {
+    return page == 0 ? 0 : (std::uint64_t{1} << page_records) - 1;
+  }
+  static timer_record& at(timer_region& r, unsigned page, unsigned index) noexcept {
+    return reinterpret_cast<timer_record*>(&r)[page * page_records + index];
+  }
+  static place place_of(const timer_record& r) noexcept {
+    const auto n = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&r) % region_bytes / sizeof(timer_record));
+    return {n / page_records, n % page_records};
+  }
+  static std::uint64_t stamp_of(const timer_record& r) noexcept { return r.word.key_of_free(); }
+  static std::uint64_t stamp_after(const timer_record& r) noexcept { return r.word.key_of_free(); }
+  static void wake(timer_record& r, std::uint64_t key) noexcept { r.word.wake(key); }
+  static void wipe(timer_record&) noexcept {}  // no key fits a free record
+  void leave_group(unsigned) noexcept {}
+  [[nodiscard]] bool give_back(unsigned first, unsigned count) noexcept { return give_back_pages(this, first, count); }
+  void forget() noexcept {}
 };
-static_assert(sizeof(timer_slab) == timer_slab::bytes);
 
 // Thread safety: any thread.
 class timer_store {
  public:
   static constexpr unsigned chain_length = 64;
-  // After so many slabs an engine gets as many at a time as fit into a region of 2 MiB. If pages are bound it does so
-  // from the first one on.
-  static constexpr std::size_t single_slabs = 16;
-
-  // `bind`: says where the pages of its slabs lie.
-  explicit timer_store(engine_gate& gate, base::page_binder bind = nullptr) noexcept : gate_(&gate), bind_(bind) {}
+  // `bind`: says where the pages of its regions lie.
+  explicit timer_store(engine_gate& gate, base::page_binder bind = nullptr) noexcept : regions_(gate, bind) {}
   timer_store(const timer_store&) = delete;
   timer_store& operator=(const timer_store&) = delete;
-  // REQUIRES: all records are free. The slabs are kept for engines yet to come.
-  ~timer_store();
+  // REQUIRES: all records are free. The memory goes back to the system, and the regions to engines yet to come.
+  ~timer_store() = default;
 
   // A chain of free records, linked by next; `to` of the first one says how many. Throws std::bad_alloc.
   [[nodiscard]] timer_record* take_chain();
   void give_chain(timer_record& first, unsigned length) noexcept;
+  // As cell_store::rest.
+  bool rest() noexcept;
   [[nodiscard]] std::uint64_t bytes_held() const noexcept;
   [[nodiscard]] std::uint64_t allocations() const noexcept;
 
  private:
-  void add_slab();
+  static constexpr unsigned put_at_once = 16;  // chains; their records may be in no cache
 
   mutable std::mutex mutex_;
-  engine_gate* const gate_;
-  const base::page_binder bind_;
-  std::vector<timer_slab*> slabs_;
-  std::vector<timer_slab*> unused_;             // slabs of the last region that have not been used yet
-  unsigned handed_out_ = timer_slab::capacity;  // records of the last slab
-  timer_record* chains_ = nullptr;              // linked by next_chain
-  std::uint64_t allocations_ = 0;
+  regions<timer_region> regions_;
+  timer_record* chains_ = nullptr;  // linked by next_chain
 };
 
 // Free records of one thread. There are two chains, so that taking and giving by turns does not go to the store each

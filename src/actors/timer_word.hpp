@@ -41,6 +41,13 @@ class timer_word {
     ends_all,      // the caller ends the message, and has the record
   };
 
+  // A word of zeros is that of a free record whose page the system has got back. No timer has the key 0, so no thread
+  // with an old key changes such a word.
+  static constexpr key first_key = 8;
+  // Makes the record one that is free, and has this key for its next use.
+  // relaxed: private until published; a thread with an old key finds in this word what it would find in one of zeros.
+  void wake(key k) noexcept { word_.store(k, std::memory_order_relaxed); }
+
   // -- the thread that has a free record
   // The key of the next use of the record.
   // relaxed: private until published; the thread that gave the record to the caller did it under a lock.
@@ -111,6 +118,7 @@ class timer_word {
  private:
   enum state : std::uint64_t { free, waiting, armed, firing, last, cancelled, empty, left, states = 7 };
   static constexpr std::uint64_t step = states + 1;
+  static_assert(first_key % step == 0);
 
   static constexpr std::uint64_t after(key k) noexcept { return k + step; }
   bool move(std::uint64_t from, std::uint64_t to) noexcept { return word_.compare_exchange_strong(from, to); }

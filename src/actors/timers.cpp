@@ -80,6 +80,14 @@ void timers::set(timer_record& first, timer_record& last, std::int64_t earliest_
   drop_all(&first);
 }
 
+bool timers::rest() noexcept {
+  {
+    const sync::locked lock(outside_lock_);
+    outside_.trim();
+  }
+  return store_.rest();
+}
+
 timer_record& timers::take_outside() {
   const sync::locked lock(outside_lock_);
   return outside_.take();
@@ -361,7 +369,7 @@ timer_id set_timer(core& engine, port to, const message_type& type, void* payloa
 // key does not fit any more.
 bool cancel_timer(timer_id id, bool waits) noexcept {
   if (id.record == nullptr) return false;
-  actors::engine_gate* const gate = actors::timer_slab::of(*id.record).gate.load();
+  actors::engine_gate* const gate = actors::timer_region::of(*id.record).gate.load();
   core* const engine = gate == nullptr ? nullptr : gate->enter();
   if (engine == nullptr) return false;
   const bool done = engine->timed().cancel_outside(id, waits);

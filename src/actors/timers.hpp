@@ -40,6 +40,8 @@ class timers {
   static constexpr unsigned set_without_a_look = 256;
   // Hands the records to the service. `anyway`: see timer_inbox. When the engine has ended they are dropped.
   void set(timer_record& first, timer_record& last, std::int64_t earliest_ns, bool anyway) noexcept;
+  // As cell_store::rest.
+  bool rest() noexcept;
   // For threads outside. take_outside throws std::bad_alloc.
   [[nodiscard]] timer_record& take_outside();
   void set_outside(timer_record& r) noexcept;

@@ -78,6 +78,10 @@ void transactor::trim() noexcept {
   base::trim_blocks();
 }
 
+bool transactor::trim_shared() noexcept {
+  return engine().cells().rest() || engine().timed().rest() || base::trim_shared_blocks();
+}
+
 // -- the lane
 
 void transactor::run_lane(mailbox::shard& held) {

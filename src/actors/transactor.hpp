@@ -69,6 +69,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
     return tally().committed + tally().failed + tally().dead;
   }
   void trim() noexcept override;
+  bool trim_shared() noexcept override;
 
   // The worker looks up from its lane as soon as the message that it runs is over.
   void look_up_soon() noexcept { meter().look_up_next(); }

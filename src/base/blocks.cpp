@@ -1,5 +1,10 @@
 #include "base/blocks.hpp"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <mutex>
@@ -31,6 +36,7 @@ struct block_shelf {
 };
 
 constexpr std::size_t reserve_pieces = 128;
+constexpr std::uint64_t worth_a_trim = 8 << 20;
 constexpr std::size_t piece_bytes = bytes_of_block(block_classes - 1);  // so a piece serves as a block of any class
 
 // What this process has taken from the system. A mutex is fast enough here, because threads ask the system only while a
@@ -38,15 +44,23 @@ constexpr std::size_t piece_bytes = bytes_of_block(block_classes - 1);  // so a 
 struct system_account {
   std::mutex mutex;
   block_usage usage{};
+  std::uint64_t held_at_most = 0;  // since malloc was made to give memory back
   reserve<reserve_pieces> kept;
 
-  // REQUIRES: the caller has the mutex.
+  // REQUIRES for all: the caller has the mutex.
   void* take(std::size_t bytes) {
     void* const block = std::malloc(bytes);
     if (block == nullptr) throw std::bad_alloc();
     ++usage.allocations;
     usage.bytes_held += bytes;
+    held_at_most = std::max(held_at_most, usage.bytes_held);
     return block;
+  }
+  // True, once, when so much was freed that what malloc keeps of it is worth a call.
+  [[nodiscard]] bool has_freed_much() noexcept {
+    if (held_at_most - usage.bytes_held < worth_a_trim) return false;
+    held_at_most = usage.bytes_held;
+    return true;
   }
   void fill() {
     kept.fill([this] { return take(piece_bytes); });
@@ -251,6 +265,24 @@ void* allocate_counted(std::size_t bytes) { return from_system(bytes); }
 void free_counted(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
 
 void trim_blocks() noexcept { empty_shelves(); }
+
+bool trim_shared_blocks() noexcept {
+  for (block_class c = 0; c < block_classes; ++c) {
+    spare_block* batch = depots()[c].take();
+    if (batch == nullptr) continue;
+    while (batch != nullptr) to_system(std::exchange(batch, batch->next), bytes_of_block(c));
+    return true;
+  }
+#if defined(__GLIBC__)
+  const bool trims = [] {
+    const std::lock_guard lock(account().mutex);
+    return pooling && account().has_freed_much();
+  }();
+  // By itself malloc gives back only what lies at the top of its heap, above the last block in use.
+  if (trims) ::malloc_trim(0);
+#endif
+  return false;
+}
 
 void fill_block_reserve() {
   const std::lock_guard lock(account().mutex);

@@ -29,6 +29,10 @@ void free_counted(void* block, std::size_t bytes) noexcept;
 // if there is room; all other blocks go back to the system.
 void trim_blocks() noexcept;
 
+// Gives back to the system a piece of the spare blocks that all threads share, and at last what malloc keeps of blocks
+// that were freed, if that is much. False: there was nothing to give back.
+bool trim_shared_blocks() noexcept;
+
 // What lets a simulation refuse memory: the watch of a thread is asked about every block, every chunk and whatever else
 // the library takes from the system on that thread. A thread that has a watch keeps no spare blocks.
 class allocation_watch {

@@ -69,9 +69,8 @@ std::uint64_t pump::drive(const drive_limit& most, unsigned rounds) noexcept {
   if (untrimmed_ == 0 || anything()) return handled;
   const auto now = sync::clock::now();
   if (untrimmed_ < trim_after_messages && now - trimmed_ < trim_after) return handled;
-  driven_->trim();
+  untrimmed_ = driven_->trim() ? trim_after_messages : 0;
   trimmed_ = now;
-  untrimmed_ = 0;
   return handled;
 }
 
@@ -99,7 +98,8 @@ pump::entry pump::enter_when_free() noexcept {
 // which only a simulation finds out.
 bool pump::sleep(std::uint32_t ticket) noexcept {
   driven_->count_park();
-  const sync::deadline until = untrimmed_ == 0 ? sync::deadline() : trimmed_ + trim_after;
+  sync::deadline until;
+  if (untrimmed_ != 0) until = untrimmed_ < trim_after_messages ? trimmed_ + trim_after : sync::clock::now();
   const bool woken = changed().wait(ticket, until);
   driven_->count_wake();
   return woken || until;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
@@ -17,7 +18,8 @@ constexpr unsigned steals_per_search = 3;
 constexpr auto patience = std::chrono::microseconds(200);
 constexpr auto watch_first = std::chrono::milliseconds(1);
 constexpr auto watch_longest = std::chrono::milliseconds(16);
-constexpr unsigned chunks_kept_idle = 1;  // per worker, after a trim
+constexpr unsigned chunks_kept_idle = 1;      // per worker, after a trim
+constexpr unsigned pieces_while_driven = 32;  // of what the engine gives back, at a time: a millisecond or two
 
 }  // namespace
 
@@ -185,7 +187,7 @@ void worker::park() {
     counters_.wakes.add(1);
     if (woken || watches) break;
     if (owner_->announcer().all_idle()) owner_->crew().all_run();
-    trim();
+    static_cast<void>(trim());
     trim_at_.reset();
   }
   if (watches) {
@@ -200,16 +202,27 @@ void worker::park() {
 // read by the last one, and not by each that parks.
 bool worker::may_be_quiet() const noexcept { return rests() || owner_->announcer().idle().are_all(owner_->running()); }
 
-void worker::trim() noexcept {
+bool worker::trim() noexcept {
   for (std::size_t i = 0; i < slots_->size(); ++i) {
     mailbox::shard* const s = (*slots_)[i].load();
     mailbox::chunk* const spare = s == nullptr ? nullptr : s->outside.take_spare();
     if (spare != nullptr) chunks_.give(spare);
   }
   give_back(chunks_kept_idle);
-  if (owner_->pump() == nullptr && !owner_->announcer().all_idle()) return;
+  if (owner_->pump() == nullptr && !owner_->announcer().all_idle()) return false;
   owner_->trim_helpers();
   owner_->mail().spare_chunks().trim();
+  return trim_shared();
+}
+
+// A worker goes on until a message comes. A thread that drives the engine's only worker has other things to do.
+bool worker::trim_shared() noexcept {
+  unsigned left = owner_->pump() == nullptr ? std::numeric_limits<unsigned>::max() : pieces_while_driven;
+  while (!is_over()) {
+    if (anything_eligible() || left-- == 0) return true;
+    if (!runner_->trim_shared()) return false;
+  }
+  return false;
 }
 
 }  // namespace tact::dispatch

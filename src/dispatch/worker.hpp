@@ -50,7 +50,7 @@ class worker final : public holder<worker_context> {
   // Runs until the limit is reached or nothing is left, at most so many rounds; then publishes all that was sent and
   // counted. Returns how many messages were handled.
   std::uint64_t drive(const drive_limit& most, unsigned rounds) noexcept;
-  void trim() noexcept;
+  [[nodiscard]] bool trim() noexcept;  // true: there is more to give back
   void count_park() noexcept { counters_.parks.add(1); }
   void count_wake() noexcept { counters_.wakes.add(1); }
   [[nodiscard]] bool anything_eligible() const noexcept override;  // any thread may call it
@@ -75,9 +75,10 @@ class worker final : public holder<worker_context> {
   void deal_out_offices_of_others(bool patient);
   void after_hold(unsigned held_in_round) noexcept;
   void call_help(bool holds_are_long) noexcept;
-  [[nodiscard]] bool bring_home();           // true: a shard came back that has messages
-  [[nodiscard]] bool spin() const noexcept;  // true: something came, or the thread is to end
-  [[nodiscard]] bool search();               // true: something came, or was stolen and run
+  [[nodiscard]] bool bring_home();            // true: a shard came back that has messages
+  [[nodiscard]] bool spin() const noexcept;   // true: something came, or the thread is to end
+  [[nodiscard]] bool trim_shared() noexcept;  // as trim
+  [[nodiscard]] bool search();                // true: something came, or was stolen and run
   void park();
   // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
   void call_help_for_shards() noexcept override;

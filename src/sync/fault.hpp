@@ -117,6 +117,9 @@ enum class fault : unsigned char {
   admission_unlooked,          // a thread that enters looks under the lock, but counts later
   admission_left_unheard,      // a thread that makes room does not look whether another one waits for it
   admission_awaited_unlooked,  // a thread that waits looks before it says so, and not again
+  // actors::region_book
+  stamp_forgotten,     // a page that is opened again begins with the stamp that it had when it was new
+  rests_while_in_use,  // a page is given back although one of its records is in use
   // actors::timer_word
   timer_fires_unasked,   // the service fires what is in its wheel without a look at its word
   timer_freed_by_both,   // the holder frees a cancelled timer although the canceller may still use it

@@ -1,6 +1,9 @@
 // Law 13: a ref is harmless for ever, whatever became of its actor and its engine.
+#include <atomic>
 #include <sstream>
+#include <thread>
 #include <unordered_set>
+#include <vector>
 
 #include "support/engine_fixture.hpp"
 #include "support/insides.hpp"
@@ -193,6 +196,94 @@ TEST_CASE("address: a cell in its last lives is given up, and no ref of its firs
   for (const auto p : young) old.push_back(tact::detail::access::make_ref<note>(p));
   live(engine, lived, sanitized ? 20'000 : 400'000, old);
   CHECK(std::count_if(young.begin(), young.end(), is_used_up) > 0);
+}
+
+namespace {
+
+struct probe {
+  std::uint64_t whose = 0;
+};
+struct probed : tact::protocol<probe, end> {};
+struct mark {
+  std::uint64_t whose;
+  tact::ref<probed> at;
+};
+
+// Each actor of a burst knows its number, and counts messages that are meant for another one.
+class bursts {
+ public:
+  explicit bursts(tact::engine& engine) : engine_(&engine) {}
+
+  // Creates actors, asks each whether it is itself, and ends them. Some are remembered.
+  void live(unsigned count) {
+    std::vector<mark> now;
+    for (unsigned i = 0; i < count; ++i) now.push_back({++last_, make(last_, i % 3 == 0)});
+    for (const mark& m : now) engine_->send(m.at, probe{m.whose});
+    require_idle(*engine_);  // a parallel actor handles its messages in any order
+    for (const mark& m : now) engine_->send(m.at, end{});
+    require_idle(*engine_);
+    for (unsigned i = 0; i < count; i += 1 + count / 500) stale_.push_back(now[i]);
+  }
+  // Sends to actors that have ended.
+  void send_to_stale(std::uint64_t seed, unsigned count) {
+    dice d(seed);
+    for (; count != 0 && !stale_.empty(); --count) {
+      const mark& m = stale_[d.below(static_cast<unsigned>(stale_.size()))];
+      engine_->send(m.at, probe{m.whose});
+      ++sent_to_stale;
+    }
+  }
+
+  std::atomic<std::uint64_t> heard{0};
+  std::atomic<std::uint64_t> misled{0};
+  std::atomic<std::uint64_t> sent_to_stale{0};
+
+ private:
+  tact::ref<probed> make(std::uint64_t number, bool is_parallel) {
+    tact::behavior<probed> b{[this, number](auto&, const probe& m) {
+                               ++heard;
+                               misled += m.whose != number;
+                             },
+                             [](auto& self, const end&) { self.stop(); }};
+    return is_parallel ? engine_->create(std::move(b), tact::parallel) : engine_->create(std::move(b));
+  }
+
+  tact::engine* engine_;
+  std::uint64_t last_ = 0;
+  std::vector<mark> stale_;
+};
+
+}  // namespace
+
+TEST_CASE("address: actors in memory that the system has had get no message of those that were there before",
+          "[law13]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  tact::engine engine(quiet_options(workers));
+  bursts all(engine);
+  dice d(seed());
+  const int rounds = scaled(30);
+  std::uint64_t pieces = 0;
+  for (int round = 0; round < rounds; ++round) {
+    // While a burst lives, threads send to the actors of those before, and the memory of these is given back.
+    std::atomic<bool> is_over{false};
+    const std::uint64_t dice_seed = d.next();
+    std::vector<std::thread> others;
+    for (unsigned t = 0; t < 2; ++t) others.emplace_back([&, t] { all.send_to_stale(dice_seed + t, 2000); });
+    others.emplace_back([&] {
+      while (!is_over.load()) pieces += trim_cells(engine);
+    });
+    all.live(20'000 + d.below(20'000));
+    is_over.store(true);
+    for (auto& t : others) t.join();
+    require_idle(engine);
+    while (trim_cells(engine)) ++pieces;
+  }
+  INFO("seed=" << seed());
+  CHECK(pieces > 0);
+  CHECK(all.misled == 0);
+  const tact::statistics s = engine.statistics();
+  CHECK(s.dead_letters == all.sent_to_stale);
+  CHECK(all.heard * 2 + all.sent_to_stale == s.messages_sent);
 }
 
 }  // namespace address_test

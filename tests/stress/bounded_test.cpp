@@ -254,6 +254,65 @@ TEST_CASE("bounded: ten million short-lived actors in a row hold constant memory
   CHECK(resident_bytes() <= resident + kept_per_actor * actors);
 }
 
+TEST_CASE("bounded: many actors that were alive at a time leave no memory behind", "[law10]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const auto actors = static_cast<std::size_t>(scaled(400'000));
+  tact::engine engine(quiet_options(workers));
+  require_idle(engine);
+  const std::uint64_t base = engine.statistics().bytes_held;
+  const std::uint64_t resident = resident_bytes();
+  std::vector<tact::ref<tick>> all;
+  for (std::size_t i = 0; i < actors; ++i)
+    all.push_back(engine.create(tact::behavior<tick>{[](tact::self<tick>& self, const tick&) { self.stop(); }}));
+  const std::uint64_t top = engine.statistics().bytes_held;
+  CHECK(top >= base + actors * 64);
+  for (const auto one : all) engine.send(one, tick{0});
+  require_idle(engine);
+  CHECK(engine.statistics().actors_alive == 0);
+  constexpr std::uint64_t kept = 4'000'000;
+  CHECK(eventually([&] { return engine.statistics().bytes_held <= base + kept; }));
+  INFO("held: base " << base << ", top " << top << ", now " << engine.statistics().bytes_held);
+  // Their refs lead nowhere, also when other actors live in the same memory.
+  std::uint64_t heard = 0;
+  const auto next = engine.create(tact::behavior<tick>{[&](auto&, const tick&) { ++heard; }});
+  for (std::size_t i = 0; i < actors; i += 1000) engine.send(all[i], tick{0});
+  engine.send(next, tick{0});
+  require_idle(engine);
+  CHECK(heard == 1);
+  CHECK(engine.statistics().dead_letters == (actors + 999) / 1000);
+  if (sanitized) TACT_SKIP("sanitizers keep freed memory aside");
+  std::vector<tact::ref<tick>>().swap(all);
+  constexpr std::uint64_t resident_kept = 16'000'000;
+  const bool is_given_back = eventually([&] { return resident_bytes() <= resident + resident_kept; });
+  INFO("resident: base " << resident << ", now " << resident_bytes());
+  CHECK(is_given_back);
+}
+
+TEST_CASE("bounded: an engine that ends gives its memory back, also that of messages it never handled", "[law10]") {
+  if (sanitized) TACT_SKIP("sanitizers keep freed memory aside");
+  tact::engine other(quiet_options(2));
+  require_idle(other);
+  const std::uint64_t resident = resident_bytes();
+  std::uint64_t top = 0;
+  {
+    door gate;
+    tact::engine engine(quiet_options(2));
+    const auto pit = engine.create(tact::behavior<tick>{[&](auto&, const tick& m) {
+      if (m.left == 0) gate.pass();
+    }});
+    for (unsigned i = 0; i < 1'000'000; ++i) engine.send(pit, tick{i});
+    std::vector<tact::ref<tick>> alive;
+    for (int i = 0; i < 200'000; ++i) alive.push_back(engine.create(tact::sink<tick>()));
+    top = resident_bytes();
+    gate.open();
+  }
+  CHECK(top >= resident + 40'000'000);
+  constexpr std::uint64_t kept = 16'000'000;
+  const bool is_given_back = eventually([&] { return resident_bytes() <= resident + kept; });
+  INFO("resident: base " << resident << ", top " << top << ", now " << resident_bytes());
+  CHECK(is_given_back);
+}
+
 namespace {
 
 // Sends to actors of ever other shards, and looks at the outboxes of its worker.

@@ -31,6 +31,8 @@ std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
   return young;
 }
 
+bool trim_cells(detail::core& inside) { return inside.cells().rest() || inside.timed().rest(); }
+
 bool is_used_up(detail::port p) { return actors::cell_of(p).is_worn_out(); }
 
 }  // namespace tact::support

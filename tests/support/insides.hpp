@@ -19,6 +19,11 @@ unsigned number_of_this_worker();
 std::vector<detail::port> age_cells(unsigned count, unsigned lives);
 bool is_used_up(detail::port p);
 
+// Gives back to the system a piece of the memory of cells and of timers, as workers do when all have been idle for a
+// while. False: there was nothing left.
+bool trim_cells(detail::core& inside);
+inline bool trim_cells(engine& e) { return trim_cells(detail::access::core_of(e)); }
+
 struct where_am_i {
   using reply = dispatch::dispatcher*;
 };

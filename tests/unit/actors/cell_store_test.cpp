@@ -1,11 +1,13 @@
-// Cells: handed out, worn out, and passed on to engines yet to come.
+// Cells and records of timers: handed out, worn out, given back to the system, and passed on to engines yet to come.
 #include "actors/cell_store.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
+#include "actors/timer_store.hpp"
 #include "support/catch.hpp"
 
 namespace cell_store_test {
@@ -13,6 +15,7 @@ namespace cell_store_test {
 namespace {
 
 using namespace tact::actors;
+using tact::detail::timer_record;
 
 std::vector<cell*> take(cell_store& store, unsigned count) {
   std::vector<cell*> all(count);
@@ -37,7 +40,7 @@ TEST_CASE("cell store: gives each cell to one taker, and takes it back", "[actor
     CHECK(std::set<cell*>(all.begin(), all.end()).size() == 3000);
     for (cell* c : all) {
       CHECK(reinterpret_cast<std::uintptr_t>(c) % 64 == 0);
-      CHECK(cell_slab::of(*c).gate.load() == &gate);
+      CHECK(cell_region::of(*c).gate.load() == &gate);
       CHECK(c->word.load().is_ended());
       CHECK(is_current(port_of(*c)));
     }
@@ -73,10 +76,9 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
     }
     CHECK(lives > 60'000);
     for (int i = 0; i < 5000; ++i) REQUIRE(&take(cache) != worn);
-    store.give({&worn, 1});
     for (cell* c : take(store, 100)) REQUIRE(c != worn);
   }
-  // Nor by the engines that use its slab later.
+  // Nor by the engines that use its region later.
   for (int engine = 0; engine < 3; ++engine) {
     cell_store store(gate);
     for (cell* c : take(store, 6000)) REQUIRE(c != worn);
@@ -84,25 +86,105 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
   }
 }
 
-TEST_CASE("cell store: slabs go to the next engine, where no address of the last one is current", "[actor]") {
+TEST_CASE("cell store: pages of which all cells are free go back, and no old address fits a cell of theirs",
+          "[actor]") {
+  const engine_identity identity;
+  cell_store store(identity.gate());
+  std::set<tact::detail::port> old;
+  std::uint64_t held = 0;
+  for (int round = 0; round < 5; ++round) {
+    const auto all = take(store, 100'000);
+    held = store.bytes_held();
+    CHECK(held >= all.size() * sizeof(cell));
+    std::uint16_t lives = 0;
+    for (cell* c : all) {
+      for (unsigned n = 1 + ++lives % 3; n != 0; --n) {
+        REQUIRE(old.insert(port_of(*c)).second);
+        c->next_generation(n % 2 == 0);
+      }
+    }
+    cell* const kept = all[all.size() / 2];
+    const auto of_kept = port_of(*kept);
+    for (cell* c : all) {
+      if (c != kept) store.give({&c, 1});
+    }
+    unsigned pieces = 0;
+    while (store.rest()) ++pieces;
+    CHECK(pieces >= 40);  // each of them is short
+    CHECK(store.bytes_held() <= held / 4);
+    CHECK(is_current(of_kept));
+    for (const auto p : old) REQUIRE_FALSE(is_current(p));
+    store.give({&kept, 1});
+  }
+  unsigned found = 0;
+  store.for_each([&](const cell& c) { found += !c.word.load().is_ended(); });
+  CHECK(found == 0);
+}
+
+TEST_CASE("cell store: a page with a worn-out cell is not used again once it has gone back", "[actor]") {
+  const engine_identity identity;
+  cell_store store(identity.gate());
+  auto all = take(store, 60'000);
+  cell* const worn = all[30'000];
+  while (!worn->is_worn_out()) worn->next_generation(false);
+  store.give(all);
+  while (store.rest()) {
+  }
+  for (cell* c : take(store, 60'000)) {
+    REQUIRE(reinterpret_cast<std::uintptr_t>(c) / region_page_bytes !=
+            reinterpret_cast<std::uintptr_t>(worn) / region_page_bytes);
+  }
+  CHECK(worn->generation() == 0);  // a cell of zeros: no port equals its name
+}
+
+TEST_CASE("timer store: records of pages that have gone back bear keys that no handle has", "[actor]") {
+  const engine_identity identity;
+  timer_store store(identity.gate());
+  timer_cache cache(store);
+  std::vector<std::pair<timer_record*, std::uint64_t>> old;
+  for (int round = 0; round < 4; ++round) {
+    std::vector<timer_record*> all;
+    for (int i = 0; i < 50'000; ++i) all.push_back(&cache.take());
+    const std::uint64_t held = store.bytes_held();
+    CHECK(held >= all.size() * sizeof(timer_record));
+    for (timer_record* r : all) {
+      const auto key = r->word.begin();
+      REQUIRE(r->word.arm(key));
+      old.emplace_back(r, key);
+    }
+    for (std::size_t i = 0; i < old.size(); ++i)
+      REQUIRE(old[i].first->word.may_fire(old[i].second) == (i >= old.size() - all.size()));
+    for (timer_record* r : all) {
+      r->word.end(r->word.key_of_held());
+      cache.give(*r);
+    }
+    cache.trim();
+    while (store.rest()) {
+    }
+    CHECK(store.bytes_held() <= held / 3);
+    for (const auto& [r, key] : old) REQUIRE(r->word.cancel(key) == timer_record::word_type::cancelling::too_late);
+  }
+}
+
+TEST_CASE("cell store: regions go to the next engine, where no address of the last one is current", "[actor]") {
   const engine_identity identity;
   engine_gate& gate = identity.gate();
   std::vector<tact::detail::port> old;
-  std::set<cell_slab*> slabs;
+  std::set<cell_region*> regions;
   {
     cell_store store(gate);
     for (cell* c : take(store, 2000)) {
       old.push_back(port_of(*c));
-      slabs.insert(&cell_slab::of(*c));
+      regions.insert(&cell_region::of(*c));
     }
   }
-  for (cell_slab* s : slabs) CHECK(s->gate.load() == nullptr);
+  for (cell_region* s : regions) CHECK(s->gate.load() == nullptr);
   for (const auto p : old) REQUIRE_FALSE(is_current(p));
   {
     cell_store store(gate);
-    std::set<cell_slab*> next;
-    for (cell* c : take(store, 2000)) next.insert(&cell_slab::of(*c));
-    CHECK(std::includes(next.begin(), next.end(), slabs.begin(), slabs.end()));
+    std::set<cell_region*> next;
+    for (cell* c : take(store, 2000)) next.insert(&cell_region::of(*c));
+    CHECK(std::includes(next.begin(), next.end(), regions.begin(), regions.end()));
     CHECK(store.allocations() == 0);
     for (const auto p : old) REQUIRE_FALSE(is_current(p));
   }
@@ -151,7 +233,7 @@ TEST_CASE("cell: remembers of the last six that were in it who was served", "[ac
 TEST_CASE("cell: senders find its route in the slab, and no other cell's", "[actor]") {
   const engine_identity identity;
   cell_store store(identity.gate());
-  const auto cells = take(store, cell_slab::capacity_cells + 1);  // so of two slabs
+  const auto cells = take(store, cell_region::slab_cells + 1);  // so of two slabs
   for (std::uint32_t i = 0; i < cells.size(); ++i) {
     cells[i]->set_where({i, identity.number(),
                          i % 2 == 0 ? tact::mailbox::route::kind::parallel : tact::mailbox::route::kind::exclusive});
@@ -160,7 +242,7 @@ TEST_CASE("cell: senders find its route in the slab, and no other cell's", "[act
     CHECK(tact::mailbox::route_of(port_of(*cells[i])).shard() == i);
     CHECK(tact::mailbox::route_of(port_of(*cells[i]) | 5).bits() == cells[i]->where().bits());
   }
-  CHECK(cell_slab::of(*cells[0]).gate.load() == &identity.gate());
+  CHECK(cell_region::of(*cells[0]).gate.load() == &identity.gate());
 }
 
 }  // namespace cell_store_test

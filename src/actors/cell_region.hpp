@@ -1,0 +1,89 @@
+// 2 MiB of cells with their routes, which one engine uses at a time.
+#pragma once
+
+#include <cstdint>
+
+#include "actors/cell.hpp"
+#include "actors/gate.hpp"
+#include "actors/region_book.hpp"
+#include "actors/slab_region.hpp"
+#include "sync/lock.hpp"
+
+namespace tact::actors {
+
+struct mailbox_table;
+struct site_table;
+
+// What is kept beside the cells of one slab.
+struct slab_annex {
+  mutable sync::lock<sync::real> papers_lock;       // guards the metadata of all cells of the slab
+  site_table* sites = nullptr;                      // null: no site is noted; guarded by papers_lock
+  sync::atomic<mailbox_table*> mailboxes{nullptr};  // null: no actor of the slab has had a limit
+};
+
+// A region is 32 slabs of 64 KiB. At the beginning of each slab stand the routes of its cells, where
+// detail::slab_routes looks for them: word i belongs to the cell in line i. The first lines of a slab hold these words
+// and no cells. The words that would belong to these lines are not needed: in the first slab of the region the members
+// below use their place. The address of a cell gives that of its region.
+struct cell_region {
+  static constexpr std::size_t slab_bytes = detail::slab_routes::slab_bytes;
+  static constexpr unsigned slabs = region_bytes / slab_bytes;
+  static constexpr unsigned slab_cells = detail::slab_routes::lines - detail::slab_routes::first_cell;
+
+  // The gate of the engine that has the region. Written when an engine takes the region or gives it back.
+  sync::atomic<engine_gate*> gate{nullptr};
+  region_book<sync::real, cell_region>* book = nullptr;
+  slab_annex annexes[slabs];
+
+  static cell_region& of(const cell& c) noexcept {
+    return *reinterpret_cast<cell_region*>(reinterpret_cast<std::uintptr_t>(&c) & ~(region_bytes - 1));
+  }
+  static slab_annex& annex_of(const cell& c) noexcept {
+    return of(c).annexes[reinterpret_cast<std::uintptr_t>(&c) % region_bytes / slab_bytes];
+  }
+  // The number of the cell in its slab, from 0.
+  static unsigned number_of(const cell& c) noexcept {
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&c) % slab_bytes / sizeof(cell) -
+                                 detail::slab_routes::first_cell);
+  }
+
+  // -- for region_book
+  using record = cell;
+  struct place {
+    unsigned page;
+    unsigned index;
+  };
+  static constexpr unsigned pages = region_bytes / region_page_bytes;
+  static constexpr unsigned group_pages = slab_bytes / region_page_bytes;
+  static constexpr unsigned page_cells = region_page_bytes / sizeof(cell);
+  static_assert(page_cells == 64);
+  static constexpr unsigned pages_beside_records = detail::slab_routes::first_cell / page_cells;  // of each slab
+  static constexpr std::uint64_t first_stamp = 1;
+  static constexpr std::uint64_t last_stamp = cell::last_generation;
+  static constexpr bool may_be_huge = false;
+
+  static constexpr std::uint64_t records_in(unsigned page) noexcept {
+    return page % group_pages < pages_beside_records ? 0 : ~std::uint64_t{0};
+  }
+  static cell& at(cell_region& r, unsigned page, unsigned index) noexcept {
+    return reinterpret_cast<cell*>(&r)[page * page_cells + index];
+  }
+  static place place_of(const cell& c) noexcept {
+    const auto line = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&c) % region_bytes / sizeof(cell));
+    return {line / page_cells, line % page_cells};
+  }
+  static std::uint64_t stamp_of(const cell& c) noexcept { return c.generation(); }
+  static std::uint64_t stamp_after(const cell& c) noexcept {
+    return c.is_worn_out() ? last_stamp : c.generation() + std::uint64_t{1};
+  }
+  static void wake(cell& c, std::uint64_t generation) noexcept { c.wake(static_cast<std::uint16_t>(generation)); }
+  static void wipe(cell& c) noexcept { c.wipe(); }
+  // No cell of the slab is in use, and its pages are about to be given back.
+  void leave_group(unsigned slab) noexcept;
+  [[nodiscard]] bool give_back(unsigned first, unsigned count) noexcept { return give_back_pages(this, first, count); }
+  // The engine that had the region has ended.
+  void forget() noexcept;
+};
+static_assert(sizeof(cell_region) <= detail::slab_routes::first_cell * sizeof(std::uint64_t));
+
+}  // namespace tact::actors
