@@ -6,6 +6,7 @@
 #include "tact/patterns/all_of.hpp"           // IWYU pragma: export
 #include "tact/patterns/amb.hpp"              // IWYU pragma: export
 #include "tact/patterns/ask_all.hpp"          // IWYU pragma: export
+#include "tact/patterns/ask_each.hpp"         // IWYU pragma: export
 #include "tact/patterns/ask_first.hpp"        // IWYU pragma: export
 #include "tact/patterns/cache.hpp"            // IWYU pragma: export
 #include "tact/patterns/circuit_breaker.hpp"  // IWYU pragma: export
