@@ -59,3 +59,4 @@
 #include "tact/patterns/unwind_protect.hpp"   // IWYU pragma: export
 #include "tact/patterns/value_of.hpp"         // IWYU pragma: export
 #include "tact/patterns/with_file.hpp"        // IWYU pragma: export
+#include "tact/patterns/work_queue.hpp"       // IWYU pragma: export
