@@ -42,7 +42,7 @@ tact::behavior<cat_flap> shut_flap(tact::stash<cat_flap> waiting = {}) {
       [=](tact::self<cat_flap>& self, const tact::request<let_in>& m) { self.become(shut_flap(waiting.put(self, m))); },
       [=](tact::self<cat_flap>& self, const time_has_come&) {
         self.become(open_flap());
-        waiting.give_back(self, self.ref());
+        waiting.give_back_in_front(self);
       },
   };
 }
