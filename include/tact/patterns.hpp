@@ -3,6 +3,7 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include "tact/patterns/adapt.hpp"            // IWYU pragma: export
 #include "tact/patterns/all_of.hpp"           // IWYU pragma: export
 #include "tact/patterns/amb.hpp"              // IWYU pragma: export
 #include "tact/patterns/ask_all.hpp"          // IWYU pragma: export
