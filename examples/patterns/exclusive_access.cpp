@@ -1,5 +1,5 @@
-// A print shop: two printers that print one page at a time, a key that one person has at a time, a price list with many
-// readers, and a counter that is closed over lunch.
+// A print shop: two printers that print one page at a time, parcels for whoever is free, a key that one person has at a
+// time, a price list with many readers, and a counter that is closed over lunch.
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -19,6 +19,25 @@ struct page {
 
 tact::behavior<tact::request<page>> printer() {
   return {[](auto& self, const tact::request<page>& m) { self.reply(m, "printed: " + m.body.text); }};
+}
+
+struct parcel {
+  int labels;
+};
+
+// Parcels wait until somebody is free to stick labels on; nobody waits for them.
+bool labels_all_parcels(tact::engine& engine) {
+  std::atomic<int> labelled = 0;
+  const auto open_desk = [&] {
+    return engine.create(tact::behavior<tact::request<tact::work<parcel>>>{[&labelled](auto& self, const auto& m) {
+      labelled += m.body.item().labels;
+      self.reply(m);
+    }});
+  };
+  const auto parcels = engine.create(tact::work_queue<parcel>({open_desk(), open_desk()}));
+  for (int labels = 1; labels != 4; ++labels) engine.send(parcels, parcel{labels});
+  engine.wait_idle();
+  return labelled == 6;
 }
 
 // A cat that is let in when it is time: until then it waits, with whoever comes behind it.
@@ -42,7 +61,7 @@ tact::behavior<cat_flap> shut_flap(tact::stash<cat_flap> waiting = {}) {
       [=](tact::self<cat_flap>& self, const tact::request<let_in>& m) { self.become(shut_flap(waiting.put(self, m))); },
       [=](tact::self<cat_flap>& self, const time_has_come&) {
         self.become(open_flap());
-        waiting.give_back(self, self.ref());
+        waiting.give_back_in_front(self);
       },
   };
 }
@@ -57,6 +76,8 @@ int main() {
   for (const char* text : {"one", "two", "three"}) {
     wrong += engine.ask(printers, page{text}) != std::string("printed: ") + text;
   }
+
+  wrong += !labels_all_parcels(engine);
 
   // Threads have the key of the safe one after the other; a thread that forgot to give it back would lose it in a
   // minute.

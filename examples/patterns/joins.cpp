@@ -85,7 +85,13 @@ int main() {
   const long cents = engine.ask(tax_of_flight, tact::piped<price_of, long>{{"Rome"}});
   std::cout << "tax: " << cents << '\n';
 
-  const bool right = cheapest == 20'000 && prices.size() == 2 && !prices[1] && first == 20'000 &&
+  // A long list, of which two are asked at a time.
+  const auto list = engine.create(tact::par_map<price_of>({cheap}, {.at_once = 2}));
+  const auto towns = engine.ask(list, tact::batch<price_of>{{{"Rome"}, {"Nowhere"}, {"Oslo"}}});
+  std::cout << "of three towns the second has no flight: " << towns[1].why().what << '\n';
+
+  const bool right = towns.size() == 3 && towns[0] && !towns[1] && towns[2] && cheapest == 20'000 &&
+                     prices.size() == 2 && !prices[1] && first == 20'000 &&
                      reason == "handler threw: there is no flight to Nowhere" && cents == 4'000;
   return right ? 0 : 1;
 }

@@ -3,9 +3,11 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include "tact/patterns/adapt.hpp"            // IWYU pragma: export
 #include "tact/patterns/all_of.hpp"           // IWYU pragma: export
 #include "tact/patterns/amb.hpp"              // IWYU pragma: export
 #include "tact/patterns/ask_all.hpp"          // IWYU pragma: export
+#include "tact/patterns/ask_each.hpp"         // IWYU pragma: export
 #include "tact/patterns/ask_first.hpp"        // IWYU pragma: export
 #include "tact/patterns/cache.hpp"            // IWYU pragma: export
 #include "tact/patterns/circuit_breaker.hpp"  // IWYU pragma: export
@@ -58,3 +60,4 @@
 #include "tact/patterns/unwind_protect.hpp"   // IWYU pragma: export
 #include "tact/patterns/value_of.hpp"         // IWYU pragma: export
 #include "tact/patterns/with_file.hpp"        // IWYU pragma: export
+#include "tact/patterns/work_queue.hpp"       // IWYU pragma: export

@@ -163,6 +163,7 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
   parts_.made.commit_rare(parts_.limits, parts_.frees);
   run_.forget();
   if (!run_.journal().abroad().empty()) send_abroad();
+  if (!run_.journal().front().empty()) parts_.front.begin_with_own(run_.journal().front());
 }
 
 void committer::send_abroad() noexcept {

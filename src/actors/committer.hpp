@@ -6,6 +6,7 @@
 #include "actors/admission.hpp"
 #include "actors/creations.hpp"
 #include "actors/homing.hpp"
+#include "actors/lane_front.hpp"
 #include "actors/lifecycle.hpp"
 #include "actors/notifier.hpp"
 #include "actors/reclaimer.hpp"
@@ -32,6 +33,7 @@ class committer {
     lifecycle& ends;
     homing& homes;
     restarter& restarts;
+    lane_front& front;
   };
   committer(run_state& r, const parts& p) noexcept : run_(r), parts_(p) {}
 

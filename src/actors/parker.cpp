@@ -7,6 +7,7 @@
 #include "actors/failures.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
+#include "base/reserve.hpp"
 #include "fiber/faults.hpp"
 #include "fiber/no_stack.hpp"
 #include "sync/thread_state.hpp"
@@ -22,6 +23,14 @@ namespace {
 
 // Set once, as a rule before main: see note_parking.
 constinit sync::atomic<bool> handlers_may_wait{false};
+
+// What a segment has sent to its own actor in front comes before what was put aside while the handler waited.
+void put_before_what_was_put_aside(run_state& run, lane_stack& s) noexcept {
+  mailbox::copy_queue& own = run.journal().front();
+  if (own.empty() || s.put_aside.empty()) return;
+  const base::may_use_reserve sure;
+  s.put_aside.put_back(own, run.worker().chunks());
+}
 
 }  // namespace
 
@@ -221,6 +230,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   dispatching_stack().switch_to(s.fiber, exceptions_);
   enter_user_code(false);
   run_.go_on_with(nullptr);
+  put_before_what_was_put_aside(run_, s);
   if (s.how == lane_stack::outcome::waits) return committer_.commit_segment();
   if (s.how == lane_stack::outcome::returned) commit_last_segment(s);
   clear_away(s);

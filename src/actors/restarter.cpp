@@ -102,13 +102,10 @@ void restarter::keep_in(mailbox::copy_queue& queue, envelope& e) noexcept {
   e.relocate(queue.reserve(e.slots(), run_.worker().chunks()));
 }
 
-// If the handler has waited, other messages are put aside for its actor, and `e` is older than those.
 void restarter::put_in_front(envelope& e) noexcept {
   mailbox::copy_queue one;
   keep_in(one, e);
-  if (run_.resumed() != nullptr && !run_.resumed()->put_aside.empty())
-    return run_.resumed()->put_aside.put_back(one, run_.worker().chunks());
-  front_.begin_with(one);
+  front_.begin_with_own(one);
 }
 
 // -- a restart

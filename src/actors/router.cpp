@@ -6,6 +6,7 @@
 #include "actors/failures.hpp"
 #include "actors/transactor.hpp"
 #include "base/blocks.hpp"
+#include "tact/detail/front.hpp"
 
 namespace tact::detail {
 
@@ -110,6 +111,19 @@ void* router::place_round(port to, unsigned slots) {
   return journal_.to_outbox(run_.outbox_for(next), slots);
 }
 
+// Its mailbox, if that has a limit, has let the message in before.
+void* router::stage_in_front(port to, const message_type& type) {
+  run_.look_whether_in_handler();
+  if (!actors::cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
+  if (run_.context != nullptr) return stage_in_context(to, type, &router::place_in_front);
+  return (new (place_in_front(to, type.slot_count())) envelope(type, to))->plain_payload();
+}
+
+void* router::place_in_front(port to, unsigned slots) {
+  run_.debt().settle(to);
+  return journal_.to_front(slots);
+}
+
 void* router::stage_for_core(port to, const message_type& type) {
   if (!is_counted_here(to)) return detail::stage(run_, to, type);
   if (run_.context != nullptr) return stage_in_context(to, type, &router::place_let_in);
@@ -169,5 +183,8 @@ void router::share_with_sleepers() {
 
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage(to, type); }
 void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage_round(to, type); }
+void* stage_in_front(run& r, port to, const message_type& type) {
+  return transactor::of(r).sends().stage_in_front(to, type);
+}
 
 }  // namespace tact::detail

@@ -37,7 +37,7 @@ transactor::transactor(core& engine, dispatch::worker_context& d)
       visit_(engine) {}
 
 committer::parts transactor::parts() noexcept {
-  return {router_, creations_, timers_, notifier_, admission_, reclaimer_, lifecycle_, homing_, restarter_};
+  return {router_, creations_, timers_, notifier_, admission_, reclaimer_, lifecycle_, homing_, restarter_, front_};
 }
 
 dispatch::lane_measures transactor::measures() const noexcept {

@@ -36,6 +36,7 @@ bool journal::install(detail::port address, detail::closure& behavior) noexcept 
 void journal::cut() noexcept {
   window_->sent -= lane_->cut(lane_mark(), *chunks_);
   abroad_.cut({}, *chunks_);
+  window_->sent -= front_.cut({}, *chunks_);
   for (auto* box : written_) window_->sent -= box->queue.cut(box->before, *chunks_);
   forget_marks();
 }

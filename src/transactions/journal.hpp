@@ -64,6 +64,13 @@ class journal {
     note(abroad_sends);
     return abroad_.reserve(slots, *chunks_);
   }
+  // Room for a message to the actor that runs, before all that waits for it.
+  [[nodiscard]] void* to_front(unsigned slots) {
+    void* const place = front_.reserve(slots, *chunks_);
+    note(other);
+    ++window_->sent;
+    return place;
+  }
   // Notes that the caller keeps something of its own that it must look at when the run ends.
   void note_other() noexcept { note(other); }
 
@@ -130,6 +137,8 @@ class journal {
   void for_each_staged(F f);
   // The messages that go abroad. The caller empties this after a commit; they are counted where they are put then.
   [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
+  // The messages that go in front of the lane, oldest first. The caller takes them out after a commit.
+  [[nodiscard]] mailbox::copy_queue& front() noexcept { return front_; }
 
  private:
   // What was staged beside sends to the lane; a set of bits.
@@ -161,6 +170,7 @@ class journal {
   std::vector<mailbox::outbox_set::outbox*> written_;  // outboxes of this run; each notes where it ended before
   std::uint64_t run_ = 1;                              // the number of the run; no outbox has it from an earlier run
   mailbox::copy_queue abroad_;                         // empty at begin
+  mailbox::copy_queue front_;                          // empty at begin
   std::vector<creation> room_;                         // for creations; those that were made end at created_end_
   creation* created_end_ = nullptr;
   creation* room_end_ = nullptr;
@@ -172,6 +182,7 @@ template <class F>
 void journal::for_each_staged(F f) {
   lane_->for_each_since(lane_mark(), f);
   abroad_.for_each_since({}, f);
+  front_.for_each_since({}, f);
   for (auto* box : written_) box->queue.for_each_since(box->before, f);
 }
 

@@ -111,6 +111,44 @@ TEST_CASE("any_ok: each request ends once, with an answer while one shop gives i
   });
 }
 
+namespace {
+
+// A service that is asked something else, with answers of the same type.
+struct estimate {
+  using reply = long;
+  int item = 0;
+  int digits = 0;
+};
+tact::ref<request<estimate>> open_estimator(tact::engine& e, habit how) {
+  return e.create(tact::behavior<request<estimate>>{[=](auto& self, const request<estimate>& m) {
+    if (how == habit::throws) throw std::runtime_error("no idea");
+    self.reply(m, m.body.item * 100 + m.body.digits);
+  }});
+}
+using price_or_estimate = tact::to_first<price, estimate>;
+price_or_estimate either_of_item(int item) { return {{price{.item = item}, estimate{item, 7}}}; }
+
+}  // namespace
+
+TEST_CASE("first_of, any_ok: services that are asked different queries race, whatever fails", "[law1][law8]") {
+  const bool any = GENERATE(false, true);
+  require_whatever_fails([=](tact::simulation& sim, const trouble& t) {
+    auto& engine = sim.engine(quiet_options(3));
+    const auto shop = open_shop(engine, habit::answers, 1);
+    const auto estimator = open_estimator(engine, any ? habit::throws : habit::answers);
+    const auto gate = engine.create(any ? tact::any_ok(shop, estimator) : tact::first_of(10s, shop, estimator));
+    t.begin();
+    struct right {
+      bool any;
+      bool operator()(long answer, int item) const {
+        return answer == item * 100 + 1 || (!any && answer == item * 100 + 7);
+      }
+      bool operator()(const tact::ask_error&) const { return false; }
+    };
+    ask_through(sim, t, engine, gate, either_of_item, right{any});
+  });
+}
+
 TEST_CASE("first_of: each request ends once, as one of its shops ends it, whatever fails", "[law1][law8]") {
   require_whatever_fails([](tact::simulation& sim, const trouble& t) {
     auto& engine = sim.engine(quiet_options(3));

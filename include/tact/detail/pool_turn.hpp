@@ -19,7 +19,8 @@ namespace tact::detail {
 
 // The end of one turn, as the pool and the word of it share it.
 struct pool_turn_end {
-  std::atomic<bool> has_come{false};  // to the pool
+  std::atomic<bool> has_come{false};    // to the pool
+  std::atomic<bool> has_failed{false};  // the member has not done what it was given
 };
 
 // Tells a pool that a turn is over. It is sent by the run that hears the outcome; if that run fails it is destroyed

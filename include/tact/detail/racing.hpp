@@ -109,6 +109,22 @@ void ask_racers(transaction& tx, port customer, const context& among_losers, con
   });
 }
 
+// Makes the join of a race, lets `ask(customer)` ask from that port on, in a context of which the losers hear that they
+// have lost. REQUIRES: it asks so many.
+template <class R, class F, class G, class Ask>
+void begin_race(transaction& tx, std::size_t count, const std::optional<std::chrono::nanoseconds>& limit,
+                race_rule rule, F then, G otherwise, Ask ask) {
+  refuse_long_race(count);
+  const auto referred_to = access::look_at_captures(tx, then);
+  const cancel_flag losers;
+  const auto among_losers = tx.context().with_flag(losers);
+  auto& made = *box<racing<R, F, G>>(access::run_of(tx).context, static_cast<unsigned>(count), rule, losers,
+                                     std::move(then), std::move(otherwise), referred_to)
+                    .release();
+  const port customer = begin_join(tx, made, limit);
+  with_context(among_losers, [&] { ask(customer); });
+}
+
 template <class Refs, class Q, class F, class G>
 void race(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
           race_rule rule, F then, G otherwise) {
@@ -117,14 +133,9 @@ void race(transaction& tx, const Refs& to, const Q& query, const std::optional<s
       std::is_invocable_v<F&, transaction&, outcome<R>&&>,
       "tact: self.ask_first and ask_any call then(transaction&, tact::outcome<R>), where R is the reply's type");
   const auto count = static_cast<std::size_t>(std::ranges::distance(to));
-  refuse_long_race(count);
-  const auto referred_to = access::look_at_captures(tx, then);
-  const cancel_flag losers;
-  const auto among_losers = tx.context().with_flag(losers);
-  auto& made = *box<racing<R, F, G>>(access::run_of(tx).context, static_cast<unsigned>(count), rule, losers,
-                                     std::move(then), std::move(otherwise), referred_to)
-                    .release();
-  ask_racers(tx, begin_join(tx, made, limit), among_losers, to, query);
+  begin_race<R>(tx, count, limit, rule, std::move(then), std::move(otherwise), [&](port customer) {
+    for (const auto& service : to) tx.send(service, request<Q>{access::make_ref<R>(customer++), query});
+  });
 }
 
 template <class Refs, class Q, class F>

@@ -8,11 +8,15 @@
 #include <utility>
 
 #include "tact/context.hpp"
+#include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
+#include "tact/detail/front.hpp"
+#include "tact/detail/message_type.hpp"
 #include "tact/detail/persistent_queue.hpp"
 #include "tact/detail/waiting_request.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
+#include "tact/self.hpp"
 #include "tact/transaction.hpp"
 
 namespace tact {
@@ -27,6 +31,8 @@ struct stashed {
   stashed& operator=(const stashed&) = delete;
   virtual ~stashed() = default;
   virtual void give_back(transaction& tx, ref<P> to) const = 0;
+  // REQUIRES: `own` is the actor that runs.
+  virtual void give_back_in_front(transaction& tx, ref<P> own) const = 0;
   // The run that has put it aside has committed; so has the run that has given it back.
   virtual void note_accepted() noexcept {}
   virtual void note_served() noexcept {}
@@ -41,6 +47,9 @@ struct stashed_message final : stashed<P> {
   void give_back(transaction& tx, ref<P> to) const override {
     with_context(in, [&] { tx.send(to, message); });
   }
+  void give_back_in_front(transaction& tx, ref<P> own) const override {
+    with_context(in, [&] { send_in_front(access::run_of(tx), access::port_of(own) + index_of<P, M>, message); });
+  }
 
   const M message;
   const context in;
@@ -52,6 +61,10 @@ struct stashed_message<P, request<Q>> final : stashed<P> {
       : waiting(m, std::move(c), "the request was put aside, and the actor ended, or lost its stash") {}
   void give_back(transaction& tx, ref<P> to) const override {
     with_context(waiting.in, [&] { tx.send(to, waiting.asked); });
+  }
+  void give_back_in_front(transaction& tx, ref<P> own) const override {
+    const port to = access::port_of(own) + index_of<P, request<Q>>;
+    with_context(waiting.in, [&] { send_in_front(access::run_of(tx), to, waiting.asked); });
   }
   void note_accepted() noexcept override { waiting.accepted = true; }
   void note_served() noexcept override { waiting.served = true; }
@@ -66,7 +79,7 @@ struct stashed_message<P, request<Q>> final : stashed<P> {
 //       [=](tact::self<door>& self, const knock& m) { self.become(locked(waiting.put(self, m))); },
 //       [=](tact::self<door>& self, const unlock&) {
 //         self.become(open());
-//         waiting.give_back(self, self.ref());
+//         waiting.give_back_in_front(self);
 //       },
 //   };
 // }
@@ -102,14 +115,25 @@ class stash {
     }
     return longer;
   }
-  // Sends what was put aside to `to`, in its order and each message in its own context. At the actor itself it comes
-  // behind what waits in the mailbox by then. Each message is copied. The behaviour that is next must leave this stash
-  // out, or the messages are given back again. When there were requests among them, one message more is sent. Throws
-  // std::bad_alloc, and what copying a message throws.
+  // Puts what was put aside in front of the mailbox of this actor, in its order and each message in its own context: it
+  // is handled next, before all that waits or comes. So the messages of each sender are handled in the order sent, as
+  // if none had been put aside. That holds whatever the order of the mailbox (tact::by_priority), and its limit does
+  // not count them again. Of two stashes that one run gives back, the first is in front. With tact::parallel, which
+  // promises no order, it is the same as give_back. Each message is copied. The behaviour that is next must leave this
+  // stash out, or the messages are given back again. When there were requests among them, one message more is sent.
+  // Throws std::bad_alloc, and what copying a message throws.
+  template <class Own>
+  void give_back_in_front(self<Own>& self) const {
+    static_assert(std::is_convertible_v<ref<Own>, ref<P>>,
+                  "tact::stash<P>::give_back_in_front: the actor does not take all messages of P");
+    const ref<P> own = self.ref();
+    give_back_all(self, [&](const item& one) { (*one)->give_back_in_front(self, own); });
+  }
+  // Sends what was put aside to `to`, which may be another actor. To the actor itself this is the call for messages
+  // that may wait longer: they come behind all that waits in its mailbox by then, also behind what their own senders
+  // have sent after them. Otherwise as give_back_in_front.
   void give_back(transaction& tx, ref<P> to) const {
-    for (auto left = items_; !left.empty(); left = left.pop()) (*left.front())->give_back(tx, to);
-    if (requests_ == 0) return;
-    tx.on_commit([items = items_] { items.visit([](const item& one) { (*one)->note_served(); }); });
+    give_back_all(tx, [&](const item& one) { (*one)->give_back(tx, to); });
   }
   // How many messages were put aside.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -119,6 +143,13 @@ class stash {
 
  private:
   using item = detail::counted<std::unique_ptr<detail::stashed<P>>>;
+
+  template <class F>
+  void give_back_all(transaction& tx, F give) const {
+    for (auto left = items_; !left.empty(); left = left.pop()) give(left.front());
+    if (requests_ == 0) return;
+    tx.on_commit([items = items_] { items.visit([](const item& one) { (*one)->note_served(); }); });
+  }
 
   stash(detail::persistent_queue<item> items, std::size_t size, std::size_t requests) noexcept
       : items_(std::move(items)), size_(size), requests_(requests) {}

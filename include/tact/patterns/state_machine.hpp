@@ -25,7 +25,7 @@ namespace tact {
 // What becomes of a message that a state does not handle: its `static constexpr tact::unhandled otherwise = ...`.
 enum class unhandled : unsigned char {
   fails,        // the run throws std::logic_error, which is reported; the customer of a request is told
-  waits,        // it is put aside until the next transition (tact::stash), and is then sent to the machine again
+  waits,        // it is put aside until the next transition (tact::stash), and is then in front of what waits
   dead_letter,  // it is dropped, and counted as a dead letter; the customer of a request is told target_ended
 };
 
@@ -132,7 +132,7 @@ class machine_state {
     if (limit_ != timer()) limit_.cancel();
     if constexpr (requires { state_.leave(self); }) state_.leave(self);
     self.become(machine_state<P, Next>(std::move(next), entry_ + 1).started(self));
-    if (!waiting_.empty()) waiting_.give_back(self, self.ref());
+    if (!waiting_.empty()) waiting_.give_back_in_front(self);
     return true;
   }
   template <class Next>
@@ -175,8 +175,8 @@ class machine_state {
 //   then, there is no further one. The timer of a state that was left is cancelled, and what it has sent by then is
 //   ignored. If the run throws, it is tried again after the same time.
 // - `enter(auto& self) const` and `leave(auto& self) const`, which run in the transition, behind the handler.
-// - `static constexpr tact::unhandled otherwise`: see there. What waits is given back in the transition, in its order,
-//   behind what is in the mailbox by then; requests that wait when the machine ends are told (target_ended).
+// - `static constexpr tact::unhandled otherwise`: see there. What waits is given back in the transition, in its order
+//   and in front of the mailbox; requests that wait when the machine ends are told (target_ended).
 //
 // A transition is part of its run: one that throws leaves the machine, its timer and what waits as they were. The first
 // state is entered by the first message; send tact::start_states if its time limit is to begin before. A handler ends

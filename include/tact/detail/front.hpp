@@ -1,0 +1,22 @@
+// How an actor sends itself a message that it handles before all that waits for it.
+#pragma once
+
+#include <utility>
+
+#include "tact/detail/message_type.hpp"
+#include "tact/detail/staging.hpp"
+
+namespace tact::detail {
+
+// Like stage, for a message to the actor that runs. If that is an exclusive actor, then the messages of one run that
+// were staged by this call are handled next, in the order of the calls, before all that waits for the actor and
+// whatever the order of its mailbox. For a parallel actor, of which nothing is before anything, this is stage.
+[[nodiscard]] void* stage_in_front(run&, port to, const message_type&);
+
+// Sends a copy of `message` so. REQUIRES: `to` is the actor that runs.
+template <class M>
+void send_in_front(run& r, port to, const M& message) {
+  write_message<M>(message, [&](const message_type& type) { return stage_in_front(r, to, type); });
+}
+
+}  // namespace tact::detail
