@@ -46,6 +46,12 @@ PROGRAMS = {
 }
 
 
+def path_of(build, name):
+    """Where a test program is in a build: beside the others, or in a folder of its own."""
+    beside = os.path.join(build, "tests", name)
+    return os.path.join(beside, name) if os.path.isdir(beside) else beside
+
+
 class Campaign:
     def __init__(self, options):
         self.options = options
@@ -63,7 +69,7 @@ class Campaign:
             (build, name)
             for name in PROGRAMS
             for build in self.options.builds
-            if os.path.exists(os.path.join(build, "tests", name))
+            if os.path.isfile(path_of(build, name))
         ]
         for build in self.options.builds:
             os.makedirs(os.path.join(build, "long"), exist_ok=True)
@@ -107,7 +113,7 @@ class Campaign:
         environment = {**os.environ, **program.amounts(), "TACT_SEED": str(seed)}
         log = os.path.join(build, "long", f"{name}-{seed}.log")
         with open(log, "w") as output:
-            command = [os.path.join(build, "tests", name), *([what + program.what] if what + program.what else [])]
+            command = [path_of(build, name), *([what + program.what] if what + program.what else [])]
             process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
             with self.lock:
                 self.running.add(process)

@@ -73,6 +73,19 @@ class Long(unittest.TestCase):
         turns = sorted(log[: log.rindex("-")] for log in logs)
         self.assertEqual(turns, sorted(2 * PROGRAMS))
 
+    def test_builds_take_turns_and_may_lack_programs(self):
+        with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+            for build, path in ((first, "model"), (second, "stress"), (second, "patterns/patterns")):
+                program = os.path.join(build, "tests", path)
+                os.makedirs(os.path.dirname(program), exist_ok=True)
+                with open(program, "w") as file:
+                    file.write("#!/bin/sh\nexit 1\n")
+                os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
+            command = [sys.executable, "-B", os.path.join(HERE, "long.py"), first, second, "--rounds", "3"]
+            subprocess.run(command, capture_output=True, timeout=60)
+            turns = [sorted(log[: log.rindex("-")] for log in os.listdir(os.path.join(b, "long"))) for b in (first, second)]
+            self.assertEqual(turns, [["model"], ["patterns", "stress"]])
+
     def test_hands_the_filter_on(self):
         script = """case $0 in
 */schedule | */staff) [ "$1" = "*words\\, and more*[schedule]~[exhaustive]" ] ;;

@@ -1,0 +1,103 @@
+# ./dev test. The packages, and how a step is shown, are in dev.
+
+# Sets `config`, the name of the build folder, `options`, those of Meson, and the environment of the compiler and of
+# sanitizers.
+choose_build() {  # choose_build [tsan | asan | model] [clang] [all]
+  config=test targets=()
+  # -g1: traces and reports name files and lines. With -g the tests take nearly twice as long to compile.
+  options=(-Doptimization=2 -Ddebug=false -Dcpp_args=-g1)
+  # Several sources are compiled together, because what they include costs more than they do: half as long.
+  options+=(-Dunity=on -Dunity_size=10)
+  options+=(-Dwerror=true -Dtests=enabled -Dbenchmarks=disabled)
+  local clang='' all='' each
+  for each in "$@"; do
+    case $each in
+      tsan) config=tsan options+=(-Db_sanitize=thread -Doptimization=1) ;;
+      asan) config=asan options+=("-Db_sanitize=address,undefined" -Doptimization=1) ;;
+      # The library that is compiled for models, by GCC alone, with what is tested there.
+      model) config=modelled options+=(-Dmodel=enabled) targets=(tests/modelled/modelled) ;;
+      clang) clang=1 ;;
+      all) all=1 ;;
+    esac
+  done
+  # Examples are for AddressSanitizer (tests/meson.build says what is for which sanitizer).
+  [[ $all || ($config != tsan && $config != modelled) ]] && options+=(-Dexamples=enabled) || options+=(-Dexamples=disabled)
+  [[ $all ]] && options+=(-Dsanitize_all=true)
+  config+=${clang:+-clang}${all:+-all}
+  [[ $clang ]] && export CC=clang-16 CXX=clang++-16 || unset CC CXX
+  export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp"
+  export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp print_suppressions=0"
+}
+
+run_test() {
+  local config options targets how=() filter='' suites=() hours='' repeat='' busy=0
+  local packages=("${packages_build[@]}" "${packages_test[@]}" "${packages_demo[@]}" "${packages_examples[@]}")
+  while (($#)); do
+    case $1 in
+      --tsan | --asan | --all) how+=("${1#--}") ;;
+      --clang) how+=(clang) packages+=("${packages_clang[@]}") ;;
+      --filter) filter=${2:?--filter needs words}; shift ;;
+      --suite) suites+=("${2:?--suite needs a name}"); shift ;;
+      --repeat) repeat=${2:?--repeat needs a number}; shift ;;
+      --busy) busy=${2:?--busy needs a number}; shift ;;
+      --long)
+        hours=2
+        if [[ ${2:-} =~ ^[0-9]+([.][0-9]+)?$ ]]; then hours=$2; shift; fi ;;
+      *) echo "./dev test does not know $1"; usage; exit 1 ;;
+    esac
+    shift
+  done
+  if [[ $hours ]]; then test_long "$hours" "$filter"; return; fi
+  [[ " ${suites[*]} " == *' consumer '* ]] && packages+=("${packages_consumer[@]}")
+  [[ ${suites[*]} == modelled ]] && how+=(model)
+  need "${packages[@]}"
+  choose_build "${how[@]}"
+  build "$config" "${options[@]}" || { echo "0 passed, 1 failed"; return 1; }
+  if [[ $repeat ]]; then
+    python3 -B tests/repeat.py "build/$config" --repeat "$repeat" --busy "$busy" --filter "$filter" \
+      "${suites[@]/#/--suite=}"
+    return
+  fi
+  test_once "$filter" "${suites[@]}"
+}
+
+test_once() {  # test_once FILTER SUITE...: what has been built in build/$config
+  local filter=$1 run=(meson test -C "build/$config")
+  shift
+  (($#)) && run+=("${@/#/--suite=}")
+  [[ $# == 0 || $config == modelled ]] && run+=(--no-rebuild)  # a suite may need what is not built otherwise
+  [[ $config == test ]] || run+=(--no-suite tidy)  # the same in every build
+  [[ $config == [ta]san* ]] && run+=(--timeout-multiplier 3)
+  [[ $config == [ta]san ]] && run+=(--no-suite compile_fail)  # the same in every build by one compiler
+  if [[ $filter ]]; then
+    [[ $filter == \[* ]] || filter="*${filter//,/\\,}*"
+    run+=(--suite unit --suite stress --suite model --suite schedule --suite simulation --suite patterns)
+    run+=(--test-args "'$filter'")
+  fi
+  local status=0
+  rm -f "build/$config/meson-logs/testlog.json"
+  TACT_TAIL=0 step run "build/$config/test.log" "${run[@]}" || status=1
+  python3 -B tests/count.py "build/$config/meson-logs/testlog.json" || status=1
+  return $status
+}
+
+# Everything that the gate leaves out: all tests in all builds, once, then random ones with fresh seeds to the end.
+test_long() {  # test_long HOURS FILTER
+  local hours=$1 filter=$2 config options targets builds=() status=0 ends=$((SECONDS + ${1%.*} * 3600)) each
+  need "${packages_build[@]}" "${packages_test[@]}" "${packages_demo[@]}" "${packages_examples[@]}" \
+    "${packages_clang[@]}" "${packages_consumer[@]}"
+  for each in '' model clang 'tsan all' 'asan all' 'tsan all clang' 'asan all clang'; do
+    # shellcheck disable=SC2086
+    choose_build $each
+    build "$config" "${options[@]}" || { status=1; continue; }
+    builds+=("build/$config")
+    TACT_EXPLORE_MS=${TACT_EXPLORE_MS:-20000} TACT_EFFORT=${TACT_EFFORT:-300} test_once "$filter" || status=1
+  done
+  for each in consumer headers; do
+    config=test
+    [[ $filter ]] || test_once '' "$each" || status=1
+  done
+  hours=$(python3 -c "print(max(0.0, ($ends - $SECONDS) / 3600))")
+  python3 -B tests/long.py "${builds[@]}" --hours "$hours" --filter "$filter" || status=1
+  return $status
+}
