@@ -350,8 +350,9 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // For the main function of a program that goes on until it is asked to end: waits for SIGINT or SIGTERM, then drains
   // the engine for engine_options::shutdown_timeout at most, and cancels what is left. Returns the number of the
   // signal, or 0 when every actor ended before a signal came. A second signal does what it would do without tact: as a
-  // rule it ends the process at once. One engine of a process at a time may wait so. Throws usage_error for a second
-  // one, for an engine without workers, inside a handler, and in a simulation.
+  // rule it ends the process at once. The calling thread takes both signals meanwhile, also where it blocks them. One
+  // engine of a process at a time may wait so. Throws usage_error for a second one, for an engine without workers,
+  // inside a handler, and in a simulation.
   int run_until_signal() { return detail::run_until_signal(core_); }
   // Ends the engine as soon as the handlers that run now have returned. Messages that were not delivered become dead
   // letters.

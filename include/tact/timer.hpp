@@ -62,8 +62,7 @@ void copy_payload(const void* message, void* payload) {
 
 template <class Rep, class Period, class M>
 timer_again again_after(std::chrono::duration<Rep, Period> period, std::type_identity<M>) {
-  // Not written as <= 0, so that a period which is no number (NaN) is refused too.
-  if (!(period > period.zero())) throw usage_error("send_every: the period must be positive");
+  if (!is_positive(period)) throw usage_error("send_every: the period must be positive");
   return {whole_ns(period), &copy_payload<M>};
 }
 

@@ -12,6 +12,7 @@
 #include "actors/transactor.hpp"
 #include "base/blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
+#include "sync/reports.hpp"
 
 namespace tact::detail {
 namespace {
@@ -122,6 +123,7 @@ void census::read_timers(statistics& s) const {
   const actors::timer_tally& counted = engine_.timed().counted();
   s.timers_fired = counted.fired.read();
   s.timers_dropped = counted.dropped.load();
+  s.reports_lost = sync::count_lost_reports();
   s.timers_cancelled = counted.cancelled();
   for_each_run([&](const transactor& r, auto&) { s.timers_cancelled += r.timers().cancelled_so_far(); });
   const std::uint64_t gone = counted.over.read() + s.timers_cancelled + s.timers_dropped;

@@ -1,12 +1,12 @@
 #include "actors/drop_report.hpp"
 
-#include <cstdio>
 #include <string>
 
 #include "actors/dead_letters.hpp"
 #include "actors/grouped_lines.hpp"
 #include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
+#include "sync/reports.hpp"
 
 namespace tact::actors {
 namespace {
@@ -80,7 +80,7 @@ void drop_report::report(const engine_options& options) const noexcept {
     std::vector<dropped_messages> sent;
     std::vector<dropped_messages> timed;
     for (const dropped_messages& d : dropped) (d.were_timed ? timed : sent).push_back(d);
-    std::fputs((text_of(sent) + line_of_timed(timed)).c_str(), stderr);
+    sync::report(text_of(sent) + line_of_timed(timed));
   } catch (...) {
     // The end of the engine must not fail because its report does.
   }

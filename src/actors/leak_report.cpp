@@ -1,12 +1,12 @@
 #include "actors/leak_report.hpp"
 
-#include <cstdio>
 #include <utility>
 
 #include "actors/grouped_lines.hpp"
 #include "actors/metadata.hpp"
 #include "actors/sites.hpp"
 #include "actors/this_thread.hpp"
+#include "sync/reports.hpp"
 
 namespace tact::actors {
 namespace {
@@ -56,7 +56,7 @@ void leak_report::report(const engine_options& options) const noexcept {
     const this_thread::callback outside;
     const auto alive = list();
     if (options.on_alive) return options.on_alive(alive);
-    std::fputs(text_of(alive).c_str(), stderr);
+    sync::report(text_of(alive));
   } catch (...) {
     // A report that fails must not fail what it reports.
   }

@@ -1,7 +1,6 @@
 #include "actors/members.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <iterator>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "actors/dead_letters.hpp"
 #include "actors/visit.hpp"
 #include "sync/patience.hpp"
+#include "sync/reports.hpp"
 #include "sync/system.hpp"
 
 namespace tact::detail {
@@ -281,7 +281,7 @@ void close_ending_scope(members& m) noexcept {
       if (!s->why_in_vain().empty()) return;
       continue;
     }
-    std::fputs(text.c_str(), stderr);
+    sync::report(text);
   }
   m.close();
 }

@@ -7,6 +7,7 @@
 #include <new>
 #include <set>
 
+#include "actors/report_line.hpp"
 #include "sync/mutex.hpp"
 #include "tact/failure.hpp"
 
@@ -87,10 +88,10 @@ void tell_dangling(const char* continuation, unsigned length) noexcept {
       return;
     }
   }
-  std::fprintf(stderr,
-               "tact: a continuation captures by reference what was local to its handler, which has returned: %.*s; "
-               "let it capture by value, [=]\n",
-               static_cast<int>(length), continuation);
+  actors::report_line line;
+  line << "a continuation captures by reference what was local to its handler, which has returned: "
+       << std::string_view(continuation, length) << "; let it capture by value, [=]";
+  line.report();
 }
 
 }  // namespace tact::detail

@@ -55,7 +55,7 @@ bool outside_calls::wait_told(wait_word& told, deadline until, port asked) noexc
 
 bool outside_calls::wait_until_told(wait_word& told, deadline until) noexcept {
   if (engine_.workers().pump() != nullptr) return engine_.workers().pump()->wait([&] { return told.is_done(); }, until);
-  return is_told_soon(told) || told.wait(until);
+  return (!is_over(until) && is_told_soon(told)) || told.wait(until);
 }
 
 // Spins for a moment: while workers are awake, an answer often comes sooner than a thread can sleep and be woken.

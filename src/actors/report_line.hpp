@@ -1,5 +1,4 @@
-// One line for people, in a buffer of fixed size and written at once: also in a handler of signals, or when memory is
-// short.
+// One line for people, in a buffer of fixed size: also in a handler of signals, or when memory is short.
 #pragma once
 
 #include <unistd.h>
@@ -9,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "sync/reports.hpp"
 
 namespace tact::actors {
 
@@ -26,13 +27,18 @@ class report_line {
     char digits[20];
     return *this << std::string_view(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
   }
-  // Writes the line, with its end, to stderr.
-  void write() noexcept {
-    text_[size_] = '\n';
-    static_cast<void>(!::write(STDERR_FILENO, text_, size_ + 1));
-  }
+  // Each writes the line, with its end, to stderr: as a report, which may be lost; as one that the caller tells later
+  // if it was not written; and directly, for what ends the process.
+  void report() noexcept { sync::report(whole()); }
+  [[nodiscard]] bool try_report() noexcept { return sync::try_report(whole()); }
+  void write() noexcept { static_cast<void>(!::write(STDERR_FILENO, text_, whole().size())); }
 
  private:
+  std::string_view whole() noexcept {
+    text_[size_] = '\n';
+    return {text_, size_ + 1};
+  }
+
   static constexpr std::size_t bytes_max = 2047;
   char text_[bytes_max + 1];
   std::size_t size_ = 0;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actors/this_thread.hpp"
+#include "sync/reports.hpp"
 
 namespace tact::actors {
 
@@ -30,7 +31,7 @@ void limited_lines::write(report_line& line) noexcept {
   std::uint64_t left_out = 0;
   if (!is_let_in(left_out)) return;
   if (left_out != 0) say(left_out);
-  line.write();
+  line.report();
 }
 
 void limited_lines::tell_left_out() noexcept {
@@ -42,11 +43,22 @@ void limited_lines::tell_left_out() noexcept {
   if (left_out != 0) say(left_out);
 }
 
-void limited_lines::say(std::uint64_t left_out) const noexcept {
+limited_lines::~limited_lines() {
+  if (left_out_ != 0) line_of(left_out_).report();
+}
+
+report_line limited_lines::line_of(std::uint64_t left_out) const noexcept {
   report_line line;
   line << left_out << " more " << what_ << " were left out here, where " << std::uint64_t{report_lines_max}
        << " are written in a second; engine_options::" << option_ << " hears of all";
-  line.write();
+  return line;
+}
+
+// If nobody reads it now, it is said later.
+void limited_lines::say(std::uint64_t left_out) noexcept {
+  if (line_of(left_out).try_report()) return;
+  const std::lock_guard lock(mutex_);
+  left_out_ += left_out;
 }
 
 // -- what the reports say
@@ -84,6 +96,7 @@ void reports::differed(const unrepeatable_handler& report) noexcept {
 void reports::tell_left_out() noexcept {
   failures_.tell_left_out();
   unrepeatable_.tell_left_out();
+  sync::tell_lost_reports();
 }
 
 }  // namespace tact::actors

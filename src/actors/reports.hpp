@@ -16,13 +16,18 @@ class limited_lines {
  public:
   // `what` names the things that are counted, and `option` the function that hears of all of them; both are constants.
   limited_lines(std::string_view what, std::string_view option) noexcept : what_(what), option_(option) {}
+  // What could not be told is a report that is lost.
+  ~limited_lines();
+  limited_lines(const limited_lines&) = delete;
+  limited_lines& operator=(const limited_lines&) = delete;
   void write(report_line& line) noexcept;
   // Writes how many lines were left out since it was called last; nothing if none were.
   void tell_left_out() noexcept;
 
  private:
   [[nodiscard]] bool is_let_in(std::uint64_t& left_out) noexcept;
-  void say(std::uint64_t left_out) const noexcept;
+  [[nodiscard]] report_line line_of(std::uint64_t left_out) const noexcept;
+  void say(std::uint64_t left_out) noexcept;
 
   const std::string_view what_;
   const std::string_view option_;
@@ -40,7 +45,7 @@ class reports {
   void failed(const failure_report& report) noexcept;
   // A handler did something else when it was run again.
   void differed(const unrepeatable_handler& report) noexcept;
-  // Called when the engine is quiet, or ends.
+  // Called when the engine is quiet, or ends: also tells how many lines were lost.
   void tell_left_out() noexcept;
 
  private:

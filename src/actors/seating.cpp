@@ -1,8 +1,8 @@
 #include "actors/seating.hpp"
 
-#include <cstdio>
 #include <string>
 
+#include "sync/reports.hpp"
 #include "sync/system.hpp"
 #include "topology/pinning.hpp"
 #include "topology/plan.hpp"
@@ -82,10 +82,9 @@ void seating::sit_nowhere() const noexcept {
 // Nobody has asked for what an engine decides itself, so only the statistics say that it was refused.
 void seating::say_refused() noexcept {
   if (refused_.exchange(true) || wish_ != pinning::on) return;
-  std::fputs(
+  sync::report(
       "tact: the system does not let a worker stay on its processing unit (engine_options.pin_workers); the engine "
-      "goes on with workers that move\n",
-      stderr);
+      "goes on with workers that move\n");
 }
 
 bool seating::is_pinned(unsigned worker) const noexcept { return worker < pinned_.size() && pinned_[worker].load(); }

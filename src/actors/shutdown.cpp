@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -18,6 +17,7 @@
 #include "actors/transactor.hpp"
 #include "actors/visit.hpp"
 #include "base/reserve.hpp"
+#include "sync/reports.hpp"
 #include "sync/system.hpp"
 #include "tact/detail/deadline.hpp"
 
@@ -213,10 +213,9 @@ void shutdown::sweep_late() noexcept {
 
 void finish(core& engine) noexcept {
   if (engine.is_left_behind()) {
-    std::fputs(
+    sync::report(
         "tact: a child process destroys an engine that lives in its parent: it is left as it is; after fork or daemon "
-        "let the child call exec or _exit, or make its own engine\n",
-        stderr);
+        "let the child call exec or _exit, or make its own engine\n");
     return;
   }
   const actors::ending here(engine);
@@ -296,9 +295,9 @@ void shutdown::report_overdue(const char* what) noexcept {
   try {
     const std::string text = "tact: an engine " + std::string(what) + ": " + census(engine_).still_running() + "\n";
     if (sync::director* const s = sync::director::current()) return s->say(text);
-    std::fputs(text.c_str(), stderr);
+    sync::report(text);
   } catch (...) {
-    std::fputs("tact: an engine is late to end, and memory is exhausted\n", stderr);
+    sync::report("tact: an engine is late to end, and memory is exhausted\n");
   }
 }
 

@@ -120,6 +120,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   row("timers fired", std::to_string(s.timers_fired));
   row("timers cancelled", std::to_string(s.timers_cancelled));
   row("timers dropped", std::to_string(s.timers_dropped));
+  row("reports lost", std::to_string(s.reports_lost));
   row("chunks held", std::to_string(s.chunks_held));
   row("KiB held", with_one_decimal(static_cast<double>(s.bytes_held) / 1024.0));
   row("allocations", std::to_string(s.allocations));

@@ -34,15 +34,10 @@ std::int64_t system_ns(sync::time_point now) noexcept {
   return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-std::int64_t sum_or_never(std::int64_t a, std::int64_t b) noexcept {
-  std::int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? 0 : never) : sum;
-}
-
 // Periods that were missed are left out.
 std::int64_t next_due(std::int64_t due, std::int64_t period, std::int64_t now) noexcept {
   const std::int64_t missed = std::max<std::int64_t>(now - due, 0) / period;
-  return sum_or_never(due + missed * period, period);
+  return detail::sum_ns(due + missed * period, period);
 }
 
 void relocate(const message_type& type, void* from, void* to) noexcept {
@@ -61,8 +56,8 @@ struct outgoing {
 std::int64_t timers::due_ns(const due_time& when, sync::time_point now) noexcept {
   std::int64_t due = when.ns;
   if (due == never) return never;
-  if (when.since == due_time::from::setting) due = sum_or_never(ns_of(now), when.ns);
-  if (when.since == due_time::from::system) due = sum_or_never(when.ns, ns_of(now) - system_ns(now));
+  if (when.since == due_time::from::setting) due = detail::sum_ns(ns_of(now), when.ns);
+  if (when.since == due_time::from::system) due = detail::sum_ns(when.ns, ns_of(now) - system_ns(now));
   return std::max<std::int64_t>(due, 0);
 }
 

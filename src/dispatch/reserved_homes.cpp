@@ -1,12 +1,12 @@
 #include "dispatch/reserved_homes.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <mutex>
 #include <system_error>
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
+#include "sync/reports.hpp"
 
 namespace tact::dispatch {
 
@@ -116,8 +116,7 @@ void reserved_homes::close_loop(std::uint32_t place) noexcept {
   try {
     start_place(*thread_of(place));
   } catch (const std::system_error&) {
-    std::fputs("tact: the system gives no thread for a tact::loop that has ended: what comes for its actors waits\n",
-               stderr);
+    sync::report("tact: the system gives no thread for a tact::loop that has ended: what comes for its actors waits\n");
   }
 }
 

@@ -22,15 +22,17 @@
 #include "modelled/running.hpp"
 #include "modelled/touch.hpp"
 #include "modelled/world.hpp"
+#include "tact/detail/deadline.hpp"
 
 #define TACT_PLACE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 namespace tact::modelled {
 namespace {
 
-sync::deadline deadline_of(const timespec& t) {
-  return sync::time_point(std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec));
+std::int64_t ns_of(const timespec& t) noexcept {
+  return detail::sum_ns(detail::whole_ns(std::chrono::seconds(t.tv_sec)), t.tv_nsec);
 }
+sync::deadline deadline_of(const timespec& t) { return detail::deadline_after({}, ns_of(t)); }
 
 // A block is written where malloc keeps its size, and where it is used first.
 void* note_allocated(void* block, std::uintptr_t place) noexcept {
@@ -302,8 +304,7 @@ int __wrap_clock_gettime(clockid_t clock, timespec* to) {
 int __real_nanosleep(const timespec* time, timespec* left);
 int __wrap_nanosleep(const timespec* time, timespec* left) {
   if (!here.is_active) return __real_nanosleep(time, left);
-  const auto wanted = std::chrono::seconds(time->tv_sec) + std::chrono::nanoseconds(time->tv_nsec);
-  static_cast<void>(world::current()->sleep(&here, world::current()->now() + wanted));
+  static_cast<void>(world::current()->sleep(&here, detail::deadline_after(world::current()->now(), ns_of(*time))));
   return 0;
 }
 

@@ -72,10 +72,21 @@ caught_signals::caught_signals(const char* call) {
   catching.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < numbers.size(); ++i) ::sigaction(numbers[i], &catching, &before_[i]);
   catches_ = true;
+  let_through();
+}
+
+// A process inherits the mask of the one that started it, also by exec. A signal that every thread blocks would wait
+// for ever; one thread that takes it is enough.
+void caught_signals::let_through() noexcept {
+  sigset_t all;
+  ::sigemptyset(&all);
+  for (const int n : numbers) ::sigaddset(&all, n);
+  ::pthread_sigmask(SIG_UNBLOCK, &all, &mask_before_);
 }
 
 caught_signals::~caught_signals() {
   let_go();
+  ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
   is_waited.store(false);
 }
 

@@ -8,7 +8,8 @@
 namespace tact::sync {
 
 // While an object of this class exists, the two signals do not end the process: the thread that waits is told of them.
-// A process has one handler for each signal, so only one object may exist at a time.
+// Where the thread that makes it blocks them, it takes them meanwhile. A process has one handler for each signal, so
+// only one object may exist at a time. The same thread makes and destroys it.
 class caught_signals {
  public:
   // Throws std::system_error when the system gives no pipe, and usage_error, which names `call`, while another exists.
@@ -27,7 +28,10 @@ class caught_signals {
  private:
   static constexpr std::array<int, 2> numbers{SIGINT, SIGTERM};
 
+  void let_through() noexcept;
+
   std::array<struct sigaction, 2> before_{};
+  sigset_t mask_before_{};
   bool catches_ = false;
 };
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <chrono>
-#include <cstdio>
 #include <string>
+
+#include "sync/reports.hpp"
 
 #include "sync/system.hpp"
 
@@ -22,7 +23,7 @@ bool wait_patiently(deadline until, Wait wait, Whom whom) noexcept {
   if (until || system::current() != nullptr) return wait(until);
   while (!wait(clock::now() + patience::limit)) {
     try {
-      std::fputs(("tact: " + whom() + "\n").c_str(), stderr);
+      report("tact: " + whom() + "\n");
     } catch (...) {
       // Without memory for the text the thread waits in silence.
     }

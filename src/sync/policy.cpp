@@ -19,6 +19,13 @@
 
 namespace tact::sync {
 
+namespace {
+
+// Looked at before each sleep: the kernel takes tens of microseconds to say so of a deadline that has passed.
+bool is_over(const deadline& until) noexcept { return until && *until <= std::chrono::steady_clock::now(); }
+
+}  // namespace
+
 void real::pause() noexcept {
   if (system* const s = system::current()) return s->give_way();
 #if defined(__x86_64__) || defined(__i386__)
@@ -51,6 +58,7 @@ timespec to_timespec(std::chrono::steady_clock::time_point until) noexcept {
 bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
   // The kernel compares and enqueues in one step. So do a simulation and a model.
   if (system* const s = system::current()) return s->sleep_if(word, expected, until);
+  if (is_over(until)) return false;
   timespec limit{};
   if (until) limit = to_timespec(*until);
   const long result = ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
@@ -94,6 +102,7 @@ bucket& bucket_of(const real::atomic<std::uint32_t>& word) noexcept {
 
 bool real::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected, deadline until) noexcept {
   if (system* const s = system::current()) return s->sleep_if(word, expected, until);
+  if (is_over(until)) return false;
   bucket& b = bucket_of(word);
   std::unique_lock lock(b.mutex);
   if (word.load() != expected) return true;

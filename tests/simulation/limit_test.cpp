@@ -264,4 +264,21 @@ TEST_CASE("limit: a simulation stays, or comes to the end of its time, however f
   });
 }
 
+TEST_CASE("limit: the engine's own limits may be the longest that there are", "[simulation]") {
+  tact::simulation s(1);
+  auto options = quiet_options(2);
+  options.ask_timeout = std::chrono::milliseconds::max();
+  options.shutdown_timeout = std::chrono::milliseconds::max();
+  auto& e = s.engine(options);
+  const auto ask_one = [&] { return e.create(open_slow(), tact::parallel); };
+  CHECK(e.ask(ask_one(), question{}) == 7);
+  const std::vector<tact::ref<slow>> both{ask_one(), ask_one()};
+  CHECK(e.ask_all(both, question{}) == std::vector<int>{7, 7});
+  int heard = 0;
+  e.send(e.create(open_hand(), tact::parallel),
+         order([&, to = ask_one()](tact::transaction& tx) { heard = tx.ask(to, question{}); }));
+  e.wait_idle();
+  CHECK(heard == 7);
+}
+
 }  // namespace limit_test

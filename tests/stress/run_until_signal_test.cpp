@@ -39,6 +39,43 @@ class signaller {
   handler before_;
 };
 
+// The calling thread, and those that it starts, block both signals as long as this exists.
+class blocked {
+ public:
+  blocked() {
+    ::sigset_t both;
+    ::sigemptyset(&both);
+    ::sigaddset(&both, SIGINT);
+    ::sigaddset(&both, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &both, &before_);
+  }
+  ~blocked() {
+    // What still waits to be delivered belongs to a test that has failed, and must not end the process.
+    ::sigset_t pending;
+    for (int n; ::sigpending(&pending) == 0 &&
+                (::sigismember(&pending, n = SIGINT) == 1 || ::sigismember(&pending, n = SIGTERM) == 1);) {
+      ::sigset_t one;
+      ::sigemptyset(&one);
+      ::sigaddset(&one, n);
+      int taken = 0;
+      ::sigwait(&one, &taken);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  blocked(const blocked&) = delete;
+  blocked& operator=(const blocked&) = delete;
+
+  // Does the calling thread block that signal?
+  static bool here(int number) {
+    ::sigset_t now;
+    ::pthread_sigmask(SIG_BLOCK, nullptr, &now);
+    return ::sigismember(&now, number) == 1;
+  }
+
+ private:
+  ::sigset_t before_{};
+};
+
 struct count_down {
   int left;
 };
@@ -91,6 +128,36 @@ TEST_CASE("run_until_signal: returns 0 when every actor has ended before a signa
   engine.send(ends, count_down{0});
   CHECK(engine.run_until_signal() == 0);
   CHECK_FALSE(asks.is_caught());
+}
+
+TEST_CASE("run_until_signal: hears of a signal that all threads blocked, and leaves the masks as they were",
+          "[law11]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const int number = GENERATE(SIGINT, SIGTERM);
+  const blocked here;  // and so in the threads that begin below
+  const signaller asks(number);
+  tact::engine engine(quiet_options(workers));
+  const auto stays = engine.create(tact::sink<count_down>(), tact::parallel);
+  int returned = 0;
+  bool is_blocked_again = false;
+  std::atomic<bool> is_over{false};
+  std::thread waits([&] {
+    returned = engine.run_until_signal();
+    is_blocked_again = blocked::here(SIGINT) && blocked::here(SIGTERM);
+    is_over = true;
+  });
+  asks.send_when_caught();
+  const auto enough = std::chrono::steady_clock::now() + generous;
+  while (!is_over && std::chrono::steady_clock::now() < enough) std::this_thread::yield();
+  INFO("the signal was sent, and run_until_signal should return");
+  CHECK(is_over);
+  if (!is_over) engine.cancel();
+  waits.join();
+  CHECK(returned == number);
+  CHECK(is_blocked_again);
+  CHECK(blocked::here(number));
+  engine.send(stays, count_down{0});
+  CHECK(engine.statistics().dead_letters == 1);
 }
 
 TEST_CASE("run_until_signal: is refused where nobody could hear of a signal, with the remedy") {

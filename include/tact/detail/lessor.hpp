@@ -57,8 +57,7 @@ struct granted_lease {
 
 template <class Rep, class Period>
 std::chrono::nanoseconds lease_limit(std::chrono::duration<Rep, Period> limit, const char* who) {
-  // Not written as <= 0, so that a limit which is no number (NaN) is refused too.
-  if (!(limit > limit.zero())) throw usage_error(std::string(who) + ": the time limit of a lease must be positive");
+  if (!is_positive(limit)) throw usage_error(std::string(who) + ": the time limit of a lease must be positive");
   return std::chrono::nanoseconds(whole_ns(limit));
 }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tact/detail/deadline.hpp"
 #include "tact/protocol.hpp"
 
 namespace tact::detail {
@@ -51,6 +52,11 @@ struct deadline_rank {
   static constexpr bool is_result = std::is_convertible_v<T, clock::time_point>;
 
   static constexpr std::int64_t of(clock::time_point due) noexcept { return due.time_since_epoch().count(); }
+  // In units in which a time may be later than the clock can say.
+  template <class Duration>
+  static constexpr std::int64_t of(std::chrono::time_point<clock, Duration> due) noexcept {
+    return of(clock_time(due));
+  }
 };
 
 template <class F, class M>

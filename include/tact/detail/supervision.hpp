@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "tact/detail/backoff.hpp"
 #include "tact/detail/creation_options.hpp"
 #include "tact/detail/deadline.hpp"
-#include "tact/detail/mix.hpp"
 #include "tact/detail/recent_times.hpp"
 #include "tact/detail/watchers.hpp"
 #include "tact/ended.hpp"
@@ -142,11 +142,10 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
  private:
   static void look_at(const supervision& o) {
     if (o.within.count() <= 0) throw usage_error("tact::supervision: within is the time in which restarts are counted");
-    if (!(o.factor >= 1)) throw usage_error("tact::supervision: factor is below 1: delays must not become shorter");
-    if (!(o.jitter >= 0 && o.jitter <= 1))
-      throw usage_error("tact::supervision: jitter is a part of a delay, from 0 to 1");
-    if (o.first_delay.count() < 0 || o.delay_max.count() < 0)
-      throw usage_error("tact::supervision: a delay is negative");
+    backoff_of(o).look_at("tact::supervision");
+  }
+  [[nodiscard]] static backoff backoff_of(const supervision& o) noexcept {
+    return {o.first_delay, o.factor, o.delay_max, o.jitter, o.seed};
   }
 
   using children = std::map<std::uint64_t, supervised>;
@@ -161,7 +160,6 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
 
   enum class fate : unsigned char { ends, restarts, escalates };
   [[nodiscard]] fate count(std::uint64_t id, const failure_report& report, std::chrono::nanoseconds& delay) noexcept;
-  [[nodiscard]] std::chrono::nanoseconds next_delay() noexcept;
   [[nodiscard]] std::optional<std::chrono::nanoseconds> escalate(const failure_report& report);
   void restart_others(std::uint64_t from, std::uint64_t but, std::chrono::nanoseconds delay, bool ends_rest) noexcept;
 
@@ -179,15 +177,6 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   bool ends_ = false;
   bool failed_ = false;
 };
-
-inline std::chrono::nanoseconds supervision_record::next_delay() noexcept {
-  auto ns = static_cast<double>(options_.first_delay.count());
-  const auto most = static_cast<double>(options_.delay_max.count());
-  for (std::size_t i = 1; options_.factor > 1 && i < recent_.size() && ns < most; ++i) ns *= options_.factor;
-  ns = std::min(ns, most);
-  const auto part = static_cast<double>(mix(options_.seed + drawn_++ * 0x9e3779b97f4a7c15) >> 11) / 9007199254740992.0;
-  return std::chrono::nanoseconds(static_cast<std::int64_t>(ns - ns * options_.jitter * part));
-}
 
 // Counts the failure, and says what follows from that.
 inline supervision_record::fate supervision_record::count(std::uint64_t id, const failure_report& report,
@@ -207,7 +196,7 @@ inline supervision_record::fate supervision_record::count(std::uint64_t id, cons
   recent_.add(now);
   ++child->restarts;
   ++restarts_;
-  delay = next_delay();
+  delay = backoff_of(options_).after(recent_.size(), drawn_++);
   // What cannot be made anew now is tried again, and not at once: see restarting.
   if (report.message == made_anew && delay < retry_delay) delay = retry_delay;
   return fate::restarts;

@@ -84,14 +84,9 @@ struct open_circuit {
   void operator()(self_type& self, const request_ended& m) const;
 
   circuit<Q> about;
-  std::int64_t until_ns;  // of the clock of detail::now
+  deadline until;
   bool is_trying = false;
 };
-
-inline std::int64_t ns_after(std::chrono::nanoseconds delay) noexcept {
-  const std::int64_t now_ns = std::chrono::nanoseconds(now().time_since_epoch()).count();
-  return delay.count() < never_ns - now_ns ? now_ns + delay.count() : never_ns;
-}
 
 template <class Q>
 struct closed_circuit {
@@ -104,7 +99,7 @@ struct closed_circuit {
     const std::uint64_t seen = window == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << window) - 1;
     const std::uint64_t now = ((history << 1) | (m.has_failed ? 1U : 0U)) & seen;
     if (std::popcount(now) >= static_cast<int>(about.options.failures)) {
-      return self.become(open_circuit<Q>{about.next(), ns_after(about.options.open_time)});
+      return self.become(open_circuit<Q>{about.next(), deadline_after(about.options.open_time)});
     }
     if (now != history) self.become(closed_circuit{about, now});
   }
@@ -115,19 +110,19 @@ struct closed_circuit {
 
 template <class Q>
 void open_circuit<Q>::operator()(self_type& self, const request<Q>& m) const {
-  if (ns_after(std::chrono::nanoseconds(0)) < until_ns) {
+  if (!is_over(until)) {
     return self.fail(m, failure{failure_reason::unanswered,
                                 is_trying ? "circuit breaker: half open, and another request is on trial"
                                           : "circuit breaker: open, because the service has failed too often"});
   }
   const circuit<Q> trial = about.next();
   trial.let_through(self, m);
-  self.become(open_circuit{trial, ns_after(about.options.open_time), true});
+  self.become(open_circuit{trial, deadline_after(about.options.open_time), true});
 }
 template <class Q>
 void open_circuit<Q>::operator()(self_type& self, const request_ended& m) const {
   if (!is_trying || m.period != about.period) return;
-  if (m.has_failed) return self.become(open_circuit{about.next(), ns_after(about.options.open_time)});
+  if (m.has_failed) return self.become(open_circuit{about.next(), deadline_after(about.options.open_time)});
   self.become(closed_circuit<Q>{about.next()});
 }
 

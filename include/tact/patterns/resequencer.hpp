@@ -45,7 +45,6 @@ struct sequence_trouble : protocol<gap, out_of_sequence> {};
 
 namespace detail {
 
-// `is_positive` is not the opposite of <= 0: a limit that is no number (NaN) is refused too.
 inline void refuse_no_limit(bool is_positive) {
   if (!is_positive) throw usage_error("tact::resequencer: the time limit of a gap must be positive");
 }
@@ -152,7 +151,7 @@ template <class M, class Rep, class Period>
 [[nodiscard]] behavior<resequenced<M>> resequencer(ref<M> to, ref<sequence_trouble> told,
                                                    std::chrono::duration<Rep, Period> limit, std::uint64_t first = 1) {
   static_assert(std::is_copy_constructible_v<M>, "tact::resequencer: a message that is held must be copyable");
-  detail::refuse_no_limit(limit > limit.zero());
+  detail::refuse_no_limit(detail::is_positive(limit));
   return detail::resequencing<M>(to, told, std::chrono::nanoseconds(detail::whole_ns(limit)), first);
 }
 

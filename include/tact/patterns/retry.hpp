@@ -11,9 +11,9 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/detail/backoff.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/mix.hpp"
 #include "tact/detail/relayed_answer.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
@@ -70,6 +70,10 @@ struct retried : protocol<request<Q>, request<detail::attempt_failed<Q>>, reques
 
 namespace detail {
 
+inline backoff backoff_of(const retry_options& o) noexcept {
+  return {o.first_delay, o.factor, o.delay_max, o.jitter, o.seed};
+}
+
 template <class Q>
 struct retrying {
   using self_type = self<retried<Q>>;
@@ -112,15 +116,7 @@ struct retrying {
     return with_prefix(how.c_str(), m.why);
   }
   [[nodiscard]] std::chrono::nanoseconds delay_after(unsigned failed) const noexcept {
-    auto ns = static_cast<double>(options.first_delay.count());
-    const auto most = static_cast<double>(options.delay_max.count());
-    for (unsigned i = 1; options.factor > 1 && i < failed && ns < most; ++i) ns *= options.factor;
-    ns = ns < most ? ns : most;
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(ns - ns * options.jitter * random_part()));
-  }
-  // From 0 to 1, drawn as the one after `drawn` others.
-  [[nodiscard]] double random_part() const noexcept {
-    return static_cast<double>(mix(options.seed + drawn * 0x9e3779b97f4a7c15) >> 11) / 9007199254740992.0;
+    return backoff_of(options).after(failed, drawn);
   }
   void become_with(self_type& self, double saving, std::uint64_t drawing) const {
     self.become(retrying{service, options, saving < options.reserve ? saving : options.reserve, drawing});
@@ -134,10 +130,9 @@ struct retrying {
 
 inline void look_at(const retry_options& o) {
   if (o.attempts == 0) throw usage_error("tact::retry: attempts is 0: the first attempt counts, so it is 1 at least");
-  if (!(o.factor >= 1)) throw usage_error("tact::retry: factor is below 1: delays must not become shorter");
-  if (!(o.jitter >= 0 && o.jitter <= 1)) throw usage_error("tact::retry: jitter is a part of a delay, from 0 to 1");
-  if (o.first_delay.count() < 0 || o.delay_max.count() < 0) throw usage_error("tact::retry: a delay is negative");
-  if (o.budget && !(*o.budget >= 0)) throw usage_error("tact::retry: the budget is negative");
+  backoff_of(o).look_at("tact::retry");
+  if (o.budget && (!is_number(*o.budget) || *o.budget < 0)) throw usage_error("tact::retry: the budget is negative");
+  if (!is_number(o.reserve) || o.reserve < 0) throw usage_error("tact::retry: the reserve is negative");
 }
 
 }  // namespace detail

@@ -2,7 +2,6 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -49,7 +48,7 @@ struct in_states : protocol<P, start_states, detail::state_time_over> {};
 namespace detail {
 
 template <class S>
-concept has_time_limit = requires(const S& s) { std::chrono::nanoseconds(s.time_limit()); };
+concept has_time_limit = requires(const S& s) { s.time_limit(); };
 
 template <class S>
 consteval unhandled rest_of() {
@@ -69,6 +68,9 @@ class machine_state {
   template <class M>
   static constexpr bool handles = std::is_invocable_v<const S&, self_type&, const M&>;
   static_assert(std::is_copy_constructible_v<S>, "tact::state_machine: a state is a value that can be copied");
+  static_assert(
+      !has_time_limit<S> || requires(const S& s) { whole_ns(s.time_limit()); },
+      "tact::state_machine: time_limit() returns a std::chrono duration, and is const");
   static_assert(!has_time_limit<S> || handles<state_timeout>,
                 "tact::state_machine: a state with a time_limit() handles tact::state_timeout");
 
@@ -110,7 +112,7 @@ class machine_state {
     machine_state now = *this;
     if (std::exchange(now.has_begun_, true)) return now;
     if constexpr (has_time_limit<S>) {
-      now.limit_ = self.send_every(std::chrono::nanoseconds(state_.time_limit()), self.ref(), state_time_over{entry_});
+      now.limit_ = self.send_every(state_.time_limit(), self.ref(), state_time_over{entry_});
     }
     if constexpr (requires { state_.enter(self); }) state_.enter(self);
     return now;

@@ -49,7 +49,7 @@ struct token_bucket {
 
   // How long it takes until there is a token; 0 or less when there is one.
   [[nodiscard]] std::int64_t wait_ns(std::int64_t now_ns) const noexcept { return full_ns - room_ns - now_ns; }
-  void take(std::int64_t now_ns) noexcept { full_ns = (full_ns < now_ns ? now_ns : full_ns) + interval_ns; }
+  void take(std::int64_t now_ns) noexcept { full_ns = sum_ns(full_ns < now_ns ? now_ns : full_ns, interval_ns); }
 };
 
 // While messages wait, one timer runs, for the next token; it is never cancelled, so none is ever out of date.
