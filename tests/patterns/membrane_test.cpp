@@ -9,9 +9,12 @@ namespace membrane_test {
 namespace {
 
 using namespace tact::patterns_tests;
+using tact::count_refusals;
 using tact::cut_handles;
 using tact::handle_to;
+using tact::release_handle;
 using tact::request;
+using tact::revoke_handle;
 
 struct look {
   using reply = int;
@@ -121,8 +124,7 @@ tact::behavior<skin> gradual(std::vector<tact::ref<tact::detail::cut>> handles =
         self.send_all(handles, tact::detail::cut{});
         self.reply(m);
       },
-      [](auto&, const tact::detail::cut&) {},
-      [](auto&, const tact::failure&) {},
+      [](auto&, const auto&) {},
   };
 }
 
@@ -221,6 +223,122 @@ TEST_CASE("membrane: threads that send through handles stop when they are cut", 
   require_idle(engine);
   CHECK(!s->late);
   CHECK(engine.statistics().actors_alive == 1);
+}
+
+namespace {
+
+// Two clients have a handle each. One is revoked, or released, while both send.
+template <class Make>
+void one_client_is_cut_off(tact::simulation& sim, const trouble& t, bool releases, const Make& make) {
+  auto& engine = sim.engine(quiet_options(2));
+  const auto s = std::make_shared<seen>();
+  const auto at = engine.create(open_house(s));
+  const auto membrane = engine.create(make());
+  const tact::ref<house> bad = engine.ask(membrane, handle_to<house>{at});
+  const tact::ref<house> good = engine.ask(membrane, handle_to<house>{at});
+  sim.run();
+  const auto alive = engine.statistics().actors_alive;
+  t.begin();
+  const auto order = [=, &engine] {
+    try {
+      releases ? static_cast<void>(engine.ask(membrane, release_handle<house>{bad}))
+               : engine.ask(membrane, revoke_handle<house>{bad});
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
+  const auto was_cut = std::make_shared<bool>(false);
+  sim.start_thread([=, &engine] {
+    const bool is_cut = order();
+    for (int i = 0; i != 2; ++i) t.tries([&] { engine.send(bad, note{0, is_cut}); });
+    *was_cut = is_cut;
+  });
+  const auto passed = std::make_shared<int>(0);
+  sim.start_thread([=, &engine] {
+    for (int i = 0; i != 3; ++i) {
+      t.tries([&] {
+        try {
+          *passed += engine.ask(good, look{1});
+        } catch (const tact::ask_error&) {
+        }
+      });
+    }
+  });
+  sim.run();
+  sim.check(!s->late, "a note has passed a handle that was known to be cut");
+  sim.check(*passed >= (t.is_none() ? 3 : 2), "the other handle is cut, too");
+  if (*was_cut && t.is_none()) {
+    if (releases) {
+      sim.check(engine.statistics().actors_alive + 1 == alive, "the handle that was released is alive");
+    } else {
+      sim.check(engine.ask(membrane, count_refusals<house>{bad}) == 2, "another number was refused");
+      sim.check(engine.ask(membrane, count_refusals<house>{good}) == 0, "a message of the other client was refused");
+    }
+  }
+  if (releases && *was_cut) {
+    engine.send(bad, note{0, true});
+    sim.run();
+    sim.check(engine.statistics().actors_alive + 1 == alive, "the handle that was released is alive");
+  }
+  sim.end();
+}
+
+}  // namespace
+
+TEST_CASE("membrane: one handle is cut off, alone, and counts what it refuses; or is forgotten, whatever fails",
+          "[law1][law4][law8]") {
+  const bool releases = GENERATE(false, true);
+  require_whatever_fails(
+      [=](tact::simulation& sim, const trouble& t) { one_client_is_cut_off(sim, t, releases, as_it_is); }, 500);
+}
+
+namespace {
+
+// Answers before the handle is cut, which another run does.
+using states = std::shared_ptr<std::vector<tact::detail::counted<tact::detail::handle_state>>>;
+tact::behavior<skin> tardy(states given = std::make_shared<states::element_type>()) {
+  return {
+      [given](tact::self<skin>& self, const request<handle_to<house>>& m) {
+        const auto state = given->emplace_back(tact::detail::counted<tact::detail::handle_state>::make());
+        self.reply(m, self.create(tact::detail::handle_behavior<house>(m.body.behind, {}, state)));
+      },
+      [](tact::self<skin>& self, const request<revoke_handle<house>>& m) {
+        self.send(self.ref(), tact::detail::cut{});
+        self.reply(m);
+      },
+      [given](tact::self<skin>&, const tact::detail::cut&) { given->front()->is_cut = true; },
+      [](auto&, const auto&) {},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("membrane: one that answers before the handle is cut is found", "[law1]") {
+  require_found(
+      [](tact::simulation& sim, const trouble& t) { one_client_is_cut_off(sim, t, false, [] { return tardy(); }); });
+}
+
+TEST_CASE("membrane: an order for a handle that it does not know, or when it is closed, fails", "[law8]") {
+  const nothing_left left;
+  tact::engine engine(quiet_options(0));
+  const auto at = engine.create(open_house(std::make_shared<seen>()));
+  const auto membrane = engine.create(as_it_is());
+  const tact::ref<note> narrow = engine.ask(membrane, handle_to<note>{at});
+  const tact::ref<house> mine = engine.ask(membrane, handle_to<house>{at});
+  CHECK_THROWS_AS(engine.ask(membrane, revoke_handle<house>{at}), tact::ask_error);
+  CHECK_THROWS_AS(engine.ask(membrane, count_refusals<note>{tact::ref<note>()}), tact::ask_error);
+  engine.ask(membrane, revoke_handle<note>{narrow});
+  engine.ask(membrane, revoke_handle<note>{narrow});  // twice is the same as once
+  engine.send(narrow, note{});
+  require_idle(engine);
+  CHECK(engine.ask(membrane, release_handle<note>{narrow}) == 1);
+  require_idle(engine);
+  CHECK_THROWS_AS(engine.ask(membrane, release_handle<note>{narrow}), tact::ask_error);
+  CHECK(engine.ask(mine, look{4}) == 4);
+  engine.ask(membrane, cut_handles{});
+  CHECK_THROWS_AS(engine.ask(membrane, revoke_handle<house>{mine}), tact::ask_error);
+  CHECK_THROWS_AS(engine.ask(mine, look{4}), tact::ask_error);
 }
 
 }  // namespace membrane_test
