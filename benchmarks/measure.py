@@ -10,6 +10,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 
 class Failed(Exception):
@@ -101,10 +102,18 @@ def median_ratio(own, others, key):
     return statistics.median(mine[key] / theirs[key] for mine, theirs in zip(own, others))
 
 
+PROGRESS_EVERY_S = 60
+last_told = time.monotonic()
+
+
 def progress(text):
-    """Shows on a terminal how far a long measurement is; the next line replaces it."""
+    """Says how far a long measurement is: on a terminal the next line replaces it, in a log it is a line a minute."""
+    global last_told
     if sys.stderr.isatty():
         print(f"\r  {text.ljust(76)}\r", end="", file=sys.stderr)
+    elif time.monotonic() - last_told >= PROGRESS_EVERY_S:
+        last_told = time.monotonic()
+        print(f"  {text}", file=sys.stderr, flush=True)
 
 
 def number(value, digits=1):
