@@ -54,6 +54,7 @@ int run(program& p) {
   auto options = read_engine_options(p);
   const bool pumped = p.choice("handlers", {"workers", "pumped"}, "who runs them: workers, or this thread") == "pumped";
   if (pumped) options.workers = 0;
+  p.require(!pumped || options.pin_workers != tact::pinning::on, "--pin yes needs workers, not --handlers pumped");
   const bool limited =
       p.choice("limit", {"none", "mailbox"}, "each actor's mailbox: without, or with room for 1000") != "none";
   p.ready();
