@@ -111,10 +111,12 @@ void cell_store::open_page() {
     base::look_for_memory();
     free_.reserve(2 * needed);
   }
+  const auto before = static_cast<std::ptrdiff_t>(free_.size());
   regions_.take_page([this](cell& c) {
     free_.push_back(&c);
     ++out_;
   });
+  std::reverse(free_.begin() + before, free_.end());  // actors of one thread lie in the order in which it creates them
   // relaxed: hint, see room.
   room_.store(static_cast<std::uint32_t>(regions_.open_pages() * cell_region::page_cells), std::memory_order_relaxed);
 }
@@ -122,7 +124,7 @@ void cell_store::open_page() {
 void cell_store::take(std::span<cell*> into) {
   std::lock_guard lock(mutex_);
   while (free_.size() < into.size()) open_page();
-  std::copy(free_.end() - static_cast<std::ptrdiff_t>(into.size()), free_.end(), into.begin());
+  std::reverse_copy(free_.end() - static_cast<std::ptrdiff_t>(into.size()), free_.end(), into.begin());
   free_.resize(free_.size() - into.size());
 }
 

@@ -163,7 +163,9 @@ TEST_CASE("unread stderr: workers go on and an engine ends, and who reads later 
   std::uint64_t told = 0;
   for (const std::string& line : lines_of(text)) {
     told += told_by(line);
-    if (told_by(line) == 0) CHECK_THAT(line, Catch::Matchers::EndsWith("xxx"));
+    // What more than so many failures a second leave out is said at the end of the engine, where a short line has room.
+    const bool counts_others = line.find(" more failures were left out here") != std::string::npos;
+    if (told_by(line) == 0) CHECK_THAT(line, Catch::Matchers::EndsWith(counts_others ? "hears of all" : "xxx"));
   }
   CHECK(told == lost);
   CHECK_THAT(lines_of(text).back(), Catch::Matchers::EndsWith("xxx"));
