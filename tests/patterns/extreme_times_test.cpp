@@ -453,7 +453,12 @@ TEST_CASE("extreme times: a registry waits for a name as long as it is told, wha
     auto& e = s.engine(quiet_options(2));
     tact::registry names(e);
     const auto a = e.create(tact::sink<word>());
-    e.send_after(1s, e.create(tact::behavior<word>{[&](auto&, const word&) { (void)names.add("a", a); }}), word{});
+    const auto namer = e.create(tact::behavior<word>{[&](auto& self, const word&) {
+      self.ask(
+          names.office(), tact::register_name("a", a), [](tact::transaction&, bool) {},
+          [](tact::transaction&, const tact::failure&) {});
+    }});
+    e.send_after(1s, namer, word{});
     const nanoseconds begun = s.now();
     const auto found = names.template await<word>(e, "a", time);
     return name_wait{static_cast<bool>(found), s.now() - begun};
