@@ -256,7 +256,7 @@ TEST_CASE("bounded: ten million short-lived actors in a row hold constant memory
 
 TEST_CASE("bounded: many actors that were alive at a time leave no memory behind", "[law10]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
-  const auto actors = static_cast<std::size_t>(scaled(400'000));
+  const auto actors = static_cast<std::size_t>(scaled(300'000));
   tact::engine engine(quiet_options(workers));
   require_idle(engine);
   const std::uint64_t base = engine.statistics().bytes_held;
