@@ -277,7 +277,7 @@ void one_client_is_cut_off(tact::simulation& sim, const trouble& t, bool release
     }
   }
   if (releases && *was_cut) {
-    engine.send(bad, note{0, true});
+    t.tries([&] { engine.send(bad, note{0, true}); });
     sim.run();
     sim.check(engine.statistics().actors_alive + 1 == alive, "the handle that was released is alive");
   }
