@@ -77,15 +77,18 @@ tact::behavior<changer> change(board& b, std::uint64_t turns) {
   };
 }
 
-// The greatest figures of what is held while the handler goes on.
+// The greatest figures of what is held while the handler goes on: so long, and until the others have begun, which a
+// busy machine may let wait for long.
 struct watched {
   std::uint64_t held = 0;
   double mib = 0;
 };
-watched watch_for(const board& b, std::chrono::milliseconds duration) {
+watched watch_for(const board& b, std::uint64_t actors, std::chrono::milliseconds duration) {
   watched most;
   const auto end = std::chrono::steady_clock::now() + duration;
-  while (std::chrono::steady_clock::now() < end) {
+  const auto limit = end + std::chrono::seconds(30);
+  const auto goes_on = [&](auto now) { return now < end || (b.made.load() <= actors && now < limit); };
+  while (goes_on(std::chrono::steady_clock::now())) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     most.held = std::max(most.held, b.held());
     most.mib = std::max(most.mib, resident_mib());
@@ -128,7 +131,7 @@ int run(program& p) {
     before = resident_mib();
     watch = stopwatch();
     for (const auto r : refs) engine.send(r, turn{});
-    found = watch_for(b, duration);
+    found = watch_for(b, actors, duration);
     watch.stop();
     b.over = true;
     b.over.notify_all();
