@@ -1,12 +1,18 @@
 // The switch itself, over Boost.Context.
 #include "fiber/fiber.hpp"
 
+#include <cxxabi.h>
+
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <cstring>
 
+#if defined(_LIBCPP_VERSION)
 // Of the C++ runtime: the exceptions that the calling thread handles. Its header says so for libstdc++ only.
 extern "C" void* __cxa_get_globals() noexcept;
+#else
+using abi::__cxa_get_globals;
+#endif
 
 namespace tact::fiber {
 
