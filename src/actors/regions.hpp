@@ -16,9 +16,10 @@
 
 namespace tact::actors {
 
-// Regions without an engine. Never destroyed: stale addresses are used until the process ends.
+// Regions without an engine. Never destroyed: stale addresses are used until the process ends. Hidden, because the copies
+// of the library that several plug-ins bring would share it otherwise, and each of them locks it for a fork.
 template <class Region>
-class spare_regions {
+class [[gnu::visibility("hidden")]] spare_regions {
  public:
   using book = region_book<sync::real, Region>;
 

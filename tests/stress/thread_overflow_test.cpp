@@ -52,12 +52,14 @@ TEST_CASE("overflow: on the stack of a thread a far end is in the guard as well,
   rlimit limit{};
   REQUIRE(::getrlimit(RLIMIT_STACK, &limit) == 0);
   if (limit.rlim_cur != stack_bytes) TACT_SKIP("threads have stacks of another size here");
-  const unsigned workers = GENERATE(1u, 4u);
-  const std::size_t frame_bytes = GENERATE(stack_bytes, stack_bytes + 100'000, 3 * stack_bytes, 7 * stack_bytes);
-  CAPTURE(workers, frame_bytes);
-  require_named(words_of(workers, frame_bytes));
-  require_named(words_of(workers, frame_bytes, tact::parallel));
-  require_named(words_of(workers, frame_bytes, blocking));
+  for (const unsigned workers : {1u, 4u}) {
+    for (const std::size_t frame_bytes : {stack_bytes, stack_bytes + 100'000, 3 * stack_bytes, 7 * stack_bytes}) {
+      CAPTURE(workers, frame_bytes);
+      require_named(words_of(workers, frame_bytes));
+      require_named(words_of(workers, frame_bytes, tact::parallel));
+      require_named(words_of(workers, frame_bytes, blocking));
+    }
+  }
 }
 
 }  // namespace thread_overflow_test

@@ -282,7 +282,8 @@ TEST_CASE("timer: many that were set and have fired, round by round, hold no mem
   INFO("held " << held << ", now " << engine.statistics().bytes_held);
   CHECK(engine.statistics().bytes_held <= held + kept);
   if (sanitized) TACT_SKIP("sanitizers keep freed memory aside");
-  constexpr std::uint64_t resident_kept = 16'000'000;
+  // And what malloc cannot give back, because of what other tests have left between it.
+  constexpr std::uint64_t resident_kept = 24'000'000;
   while (resident_bytes() > resident + resident_kept && clock::now() < limit) std::this_thread::yield();
   INFO("resident " << resident << ", now " << resident_bytes());
   CHECK(resident_bytes() <= resident + resident_kept);
