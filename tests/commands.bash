@@ -20,8 +20,8 @@ choose_build() {  # choose_build [tsan | asan | model] [clang] [all]
       all) all=1 ;;
     esac
   done
-  # Examples are for AddressSanitizer (tests/meson.build says what is for which sanitizer).
-  [[ $all || ($config != tsan && $config != modelled) ]] && options+=(-Dexamples=enabled) || options+=(-Dexamples=disabled)
+  # With a sanitizer they run by --all only: what they use is tested by the tests, which have it there.
+  [[ $all || $config == test ]] && options+=(-Dexamples=enabled) || options+=(-Dexamples=disabled)
   [[ $all ]] && options+=(-Dsanitize_all=true)
   config+=${clang:+-clang}${all:+-all}
   [[ $clang ]] && export CC=clang-16 CXX=clang++-16 || unset CC CXX

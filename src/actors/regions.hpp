@@ -16,8 +16,8 @@
 
 namespace tact::actors {
 
-// Regions without an engine. Never destroyed: stale addresses are used until the process ends. Hidden, because the copies
-// of the library that several plug-ins bring would share it otherwise, and each of them locks it for a fork.
+// Regions without an engine. Never destroyed: stale addresses are used until the process ends. Hidden, because the
+// copies of the library that several plug-ins bring would share it otherwise, and each of them locks it for a fork.
 template <class Region>
 class [[gnu::visibility("hidden")]] spare_regions {
  public:

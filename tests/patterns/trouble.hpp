@@ -63,8 +63,8 @@ inline void require_holds(int seeds, trouble::kind what, std::uint64_t nth, cons
   REQUIRE(!e.failed);
 }
 
-// The program holds in some hundred orders, and then, in several orders each, whichever of its runs throws, and whichever
-// piece of memory is refused: the first, the second, until it has no more of them.
+// The program holds in some hundred orders, and then, in several orders each, whichever of its runs throws, and
+// whichever piece of memory is refused: the first, the second, until it has no more of them.
 inline void require_whatever_fails(const program& p, int seeds = 300, int seeds_each = 8) {
   bool has_come = false;
   // All threads of a simulation are one, so that ThreadSanitizer has no race to find in it.

@@ -129,12 +129,12 @@ void on_threads(unsigned count, F f) {
 }  // namespace tact::support
 
 // Runs the rest of the test case once for each number of workers.
-#define TACT_FOR_EACH_WORKER_COUNT(name)                                                                  \
-  const unsigned name =                                                                                   \
-      GENERATE(from_range(::tact::support::worker_counts.begin(), ::tact::support::worker_counts.end())); \
+#define TACT_FOR_EACH_WORKER_COUNT(name)                                                                      \
+  const unsigned name =                                                                                       \
+      GENERATE(from_range(::tact::support::worker_counts().begin(), ::tact::support::worker_counts().end())); \
   INFO(#name "=" << name)
 // The same with one worker at least.
-#define TACT_FOR_EACH_THREAD_COUNT(name)                                                                  \
-  const unsigned name =                                                                                   \
-      GENERATE(from_range(::tact::support::thread_counts.begin(), ::tact::support::thread_counts.end())); \
+#define TACT_FOR_EACH_THREAD_COUNT(name)                                                                      \
+  const unsigned name =                                                                                       \
+      GENERATE(from_range(::tact::support::thread_counts().begin(), ::tact::support::thread_counts().end())); \
   INFO(#name "=" << name)

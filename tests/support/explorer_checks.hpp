@@ -74,8 +74,8 @@ explorer::result exhaust(explorer::bounds b) {
   return explorer::exhaust(b, [] { return std::make_unique<Scenario>(); });
 }
 
-// No schedule within the bounds breaks it, as far as the time reaches: all with one preemption, then those with two, and
-// so on. A search that is over before its time has tried all of them.
+// No schedule within the bounds breaks it, as far as the time reaches: all with one preemption, then those with two,
+// and so on. A search that is over before its time has tried all of them.
 template <class Scenario>
 void require_all_hold(unsigned preemptions_max, unsigned late_stores, const char* name) {
   explorer::bounds b;

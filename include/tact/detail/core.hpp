@@ -135,7 +135,8 @@ struct waiter : closure {
 // Notes that handlers of this program wait for answers: from now on engines run handlers on stacks that can be put
 // aside.
 void note_parking() noexcept;
-// Hidden, so that each plug-in with a copy of the library has one: otherwise the first copy would be told, and no other.
+// Hidden, so that each plug-in with a copy of the library has one: otherwise the first copy would be told, and no
+// other.
 template <class>
 struct parking {
   [[gnu::visibility("hidden")]] static inline const bool is_used = (note_parking(), true);

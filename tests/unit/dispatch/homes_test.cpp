@@ -41,7 +41,7 @@ struct idle_dispatcher : dispatch::dispatcher {
 }  // namespace
 
 TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy or blocking actors", "[dispatch]") {
-  const unsigned workers = GENERATE(from_range(support::thread_counts.begin(), support::thread_counts.end()));
+  const unsigned workers = GENERATE(from_range(support::thread_counts().begin(), support::thread_counts().end()));
   const unsigned more = GENERATE(0u, 1u, 100u);
   const unsigned shards = workers + more;
   idle_dispatcher d(workers, {shards, 3, 5});
