@@ -40,7 +40,9 @@ struct backoff {
     if (failures <= 1 || first.count() == 0) return std::min(first, most).count();
     // `most` itself, if it is the result: as a double it may be more than a std::int64_t can say.
     const double ns = static_cast<double>(first.count()) * power(factor, failures - 1);
-    return ns < static_cast<double>(most.count()) ? static_cast<std::int64_t>(ns) : most.count();
+    if (!(ns < static_cast<double>(most.count()))) return most.count();
+    // A double has fewer digits: what grows by little might become less than it was.
+    return std::min(std::max(static_cast<std::int64_t>(ns), first.count()), most.count());
   }
   [[nodiscard]] static std::int64_t part_of(std::int64_t whole, double part) noexcept {
     const double ns = static_cast<double>(whole) * part;
