@@ -77,6 +77,7 @@ bool wait_at(pthread_cond_t* condition, pthread_mutex_t* mutex, sync::deadline u
 using tact::modelled::here;
 using tact::modelled::note_allocated;
 using tact::modelled::note_freed;
+using tact::modelled::ns_of;
 using tact::modelled::world;
 
 extern "C" {
@@ -304,7 +305,8 @@ int __wrap_clock_gettime(clockid_t clock, timespec* to) {
 int __real_nanosleep(const timespec* time, timespec* left);
 int __wrap_nanosleep(const timespec* time, timespec* left) {
   if (!here.is_active) return __real_nanosleep(time, left);
-  static_cast<void>(world::current()->sleep(&here, detail::deadline_after(world::current()->now(), ns_of(*time))));
+  static_cast<void>(
+      world::current()->sleep(&here, tact::detail::deadline_after(world::current()->now(), ns_of(*time))));
   return 0;
 }
 
