@@ -220,7 +220,7 @@ class bursts {
  public:
   explicit bursts(tact::engine& engine) : engine_(&engine) {}
 
-  // Creates actors, asks each whether it is itself, and ends them. Some are remembered.
+  // Creates actors, asks each whether it is itself, and ends them. Some are remembered, as stale from `turn` on.
   void live(unsigned count) {
     std::vector<mark> now;
     for (unsigned i = 0; i < count; ++i) now.push_back({++last_, make(last_, i % 3 == 0)});
@@ -228,9 +228,14 @@ class bursts {
     CHECK(engine_->wait_idle(generous));  // a parallel actor handles its messages in any order
     for (const mark& m : now) engine_->send(m.at, end{});
     CHECK(engine_->wait_idle(generous));
-    for (unsigned i = 0; i < count; i += 1 + count / 500) stale_.push_back(now[i]);
+    for (unsigned i = 0; i < count; i += 1 + count / 500) ended_.push_back(now[i]);
   }
-  // Sends to actors that have ended.
+  // REQUIRES: no thread sends to stale ones.
+  void turn() {
+    stale_.insert(stale_.end(), ended_.begin(), ended_.end());
+    ended_.clear();
+  }
+  // Sends to actors that have ended. Thread safety: any number of threads.
   void send_to_stale(std::uint64_t seed, unsigned count) {
     dice d(seed);
     for (; count != 0 && !stale_.empty(); --count) {
@@ -256,6 +261,7 @@ class bursts {
 
   tact::engine* engine_;
   std::uint64_t last_ = 0;
+  std::vector<mark> ended_;
   std::vector<mark> stale_;
 };
 
@@ -281,6 +287,7 @@ TEST_CASE("address: actors in memory that the system has had get no message of t
     all.live(20'000 + d.below(20'000));
     is_over.store(true);
     for (auto& t : others) t.join();
+    all.turn();
     require_idle(engine);
     while (trim_cells(engine)) ++pieces;
   }
