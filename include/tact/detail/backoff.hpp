@@ -42,7 +42,7 @@ struct backoff {
     const double ns = static_cast<double>(first.count()) * power(factor, failures - 1);
     if (!(ns < static_cast<double>(most.count()))) return most.count();
     // A double has fewer digits: what grows by little might become less than it was.
-    return std::min(std::max(static_cast<std::int64_t>(ns), first.count()), most.count());
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(ns), std::min(first, most).count(), most.count());
   }
   [[nodiscard]] static std::int64_t part_of(std::int64_t whole, double part) noexcept {
     const double ns = static_cast<double>(whole) * part;
