@@ -190,11 +190,19 @@ TEST_CASE("unread stderr: a pipe, a socket or a terminal that is full holds nobo
   }
   CHECK((flags & O_NONBLOCK) == 0);
   CHECK(ends_with_line(text));
-  std::vector<std::string> expected;
-  for (int i = 1; i < number - 10; ++i) expected.push_back(line_of(i));
-  expected.push_back(lost_line(10));
-  expected.push_back(line_of(number));
-  CHECK(lines_of(text) == expected);
+  // A terminal makes room by itself, now and then: what is lost is told where it is missing.
+  const std::vector<std::string> lines = lines_of(text);
+  int next = 1;
+  std::uint64_t told = 0;
+  for (const std::string& line : lines) {
+    const std::uint64_t missing = told_by(line);
+    next += static_cast<int>(missing);
+    told += missing;
+    if (missing == 0) CHECK(line == line_of(next++));
+  }
+  CHECK(told == 10);
+  CHECK(next == number + 1);
+  CHECK(lines.back() == line_of(number));
 }
 
 TEST_CASE("unread stderr: lines of many threads come whole and in order, and none is lost without being counted") {
