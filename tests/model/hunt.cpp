@@ -60,9 +60,6 @@ ground in_simulations() {
   return g;
 }
 
-std::uint64_t programs(int usually) {
-  return support::count_from_environment("TACT_PROGRAMS", static_cast<std::uint64_t>(support::scaled(usually)));
-}
 unsigned workers_of(std::uint64_t seed) noexcept { return worker_counts_here[seed % worker_counts_here.size()]; }
 program random_program(std::uint64_t seed, bool cancels) {
   return with_cancel(program_of(seed, workers_of(seed)), cancels);
@@ -79,10 +76,15 @@ void coverage::add(const statistics& s) noexcept {
   stolen += s.shards_stolen;
 }
 
-coverage hunt(const ground& on, std::uint64_t seed, std::uint64_t count, bool cancels) {
+coverage hunt(const ground& on, std::uint64_t seed, bool cancels) {
   coverage sum;
   const auto began = std::chrono::steady_clock::now();
-  for (std::uint64_t n = 0; n < count; ++n) {
+  const std::uint64_t most = support::count_from_environment("TACT_PROGRAMS", 0);
+  const auto goes_on = [&](std::uint64_t played) {
+    return most > 0 ? played < most : std::chrono::steady_clock::now() - began < 30 * support::exploring_time();
+  };
+  std::uint64_t n = 0;
+  for (; goes_on(n); ++n) {
     const program p = random_program(seed + n, cancels);
     for (unsigned order = 0; order < on.orders; ++order) {
       const history h = on.play(p, seed + n + order, mistake::none, nullptr);
@@ -92,7 +94,7 @@ coverage hunt(const ground& on, std::uint64_t seed, std::uint64_t count, bool ca
     }
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-  std::cout << count << " programs from seed=" << seed << ", played " << sum.plays << " times in " << took.count()
+  std::cout << n << " programs from seed=" << seed << ", played " << sum.plays << " times in " << took.count()
             << " s: " << sum.messages << " messages, " << sum.created << " actors, " << sum.failures << " failures, "
             << sum.dead << " dead letters, " << sum.collisions << " collisions, " << sum.forwarded << " sent home, "
             << sum.stolen << " shards stolen\n";

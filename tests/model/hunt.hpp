@@ -24,8 +24,6 @@ struct ground {
 // TACT_ORDERS: in how many orders each program is played.
 [[nodiscard]] ground in_simulations();
 
-// TACT_PROGRAMS: of each test case, over all numbers of workers.
-[[nodiscard]] std::uint64_t programs(int usually);
 [[nodiscard]] unsigned workers_of(std::uint64_t seed) noexcept;
 // The program of that seed; `cancels`: the first thread cancels the engine at the end of what it does.
 [[nodiscard]] program random_program(std::uint64_t seed, bool cancels);
@@ -37,9 +35,10 @@ struct coverage {
   void add(const statistics& s) noexcept;
 };
 
-// Plays `count` programs; the nth one has seed + n. Prints what they did, and how long it took; fails the test with a
-// small program where a law is broken.
-coverage hunt(const ground&, std::uint64_t seed, std::uint64_t count, bool cancels);
+// Plays programs; the nth one has seed + n. As many as the environment says, TACT_PROGRAMS, and otherwise for as long as
+// the schedules of thirty scenarios are explored. Prints what they did; fails the test with a small program where a law is
+// broken.
+coverage hunt(const ground&, std::uint64_t seed, bool cancels);
 
 // A program that breaks a law.
 struct finding {

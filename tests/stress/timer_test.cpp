@@ -77,7 +77,8 @@ TEST_CASE("timer: each of many, set and cancelled by handlers and threads, fires
   TACT_SEEDED(seed);
   const nothing_left left;
   constexpr unsigned threads = 3, salvos = 40, each = 10;
-  const auto own = static_cast<unsigned>(scaled(2000));
+  const unsigned between = std::max(1U, static_cast<unsigned>(scaled(2000)) / salvos);
+  const unsigned own = salvos * between;
   hits seen(threads * own + salvos * each);
   std::vector<char> cancelled(threads * own);
   {
@@ -95,8 +96,8 @@ TEST_CASE("timer: each of many, set and cancelled by handlers and threads, fires
           const auto [n, early] = open[d.below(20)];
           if (early.cancel()) cancelled[n] = 1;
         }
-        if (thread == 0 && i % (own / salvos) == 0) {
-          engine.send(g, salvo{threads * own + i / (own / salvos) * each, each, d.next()});
+        if (thread == 0 && i % between == 0) {
+          engine.send(g, salvo{threads * own + i / between * each, each, d.next()});
         }
       }
       for (const auto& [n, t] : open) {
