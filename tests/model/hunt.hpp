@@ -35,9 +35,9 @@ struct coverage {
   void add(const statistics& s) noexcept;
 };
 
-// Plays programs; the nth one has seed + n. As many as the environment says, TACT_PROGRAMS, and otherwise for as long as
-// the schedules of thirty scenarios are explored. Prints what they did; fails the test with a small program where a law is
-// broken.
+// Plays programs; the nth one has seed + n. As many as the environment says, TACT_PROGRAMS, and otherwise for as long
+// as the schedules of thirty scenarios are explored. Prints what they did; fails the test with a small program where a
+// law is broken.
 coverage hunt(const ground&, std::uint64_t seed, bool cancels);
 
 // A program that breaks a law.

@@ -28,8 +28,8 @@ inline constexpr bool optimized = true;
 inline constexpr bool optimized = false;
 #endif
 
-// How often to do something: a third where the tests are not optimized, a tenth under the sanitizers; TACT_EFFORT says how
-// many per cent instead.
+// How often to do something: a third where the tests are not optimized, a tenth under the sanitizers; TACT_EFFORT says
+// how many per cent instead.
 inline int scaled(int times) {
   static const auto per_cent =
       static_cast<long>(count_from_environment("TACT_EFFORT", sanitized ? 10 : (optimized ? 100 : 33)));
