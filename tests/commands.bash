@@ -33,7 +33,7 @@ choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
   else
     unset CC CXX
     # GCC collects garbage every 100 MB, and saves nothing that is needed: a tenth of its time.
-    arguments+=",--param=ggc-min-heapsize=1000000,-pipe"
+    arguments+=' --param=ggc-min-heapsize=1000000 -pipe'
   fi
   options+=("-Doptimization=$optimization" "-Dcpp_args=$arguments")
   [[ " $* " != *' gcc '* ]] || config+=-gcc

@@ -22,17 +22,10 @@ namespace tact::support {
 
 inline constexpr bool sanitized = base::under_asan || base::under_tsan;
 
-#ifdef __OPTIMIZE__
-inline constexpr bool optimized = true;
-#else
-inline constexpr bool optimized = false;
-#endif
-
-// How often to do something: a third where the tests are not optimized, a tenth under the sanitizers; TACT_EFFORT says
-// how many per cent instead.
+// How often to do something: a third of what the test says, a tenth under the sanitizers; TACT_EFFORT says how many per
+// cent instead.
 inline int scaled(int times) {
-  static const auto per_cent =
-      static_cast<long>(count_from_environment("TACT_EFFORT", sanitized ? 10 : (optimized ? 100 : 33)));
+  static const auto per_cent = static_cast<long>(count_from_environment("TACT_EFFORT", sanitized ? 10 : 33));
   return static_cast<int>(std::max(1L, times * per_cent / 100));
 }
 
