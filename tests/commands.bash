@@ -80,7 +80,8 @@ test_once() {  # test_once FILTER SUITE...: what has been built in build/$config
   local filter=$1 run=(meson test -C "build/$config")
   shift
   (($#)) && run+=("${@/#/--suite=}")
-  [[ $# == 0 || $config == modelled ]] && run+=(--no-rebuild)  # a suite may need what is not built otherwise
+  # A suite may need what is not built otherwise.
+  [[ $# == 0 || $config == modelled || ${targets[*]} == none ]] && run+=(--no-rebuild)
   [[ $config == test ]] || run+=(--no-suite tidy)  # the same in every build
   [[ $config == [ta]san* ]] && run+=(--timeout-multiplier 3)
   [[ $config == [ta]san ]] && run+=(--no-suite compile_fail)  # the same in every build by one compiler
