@@ -5,17 +5,19 @@
 # sanitizer. What is built by GCC, and why, is in docs/testing.md.
 choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
   config=test targets=()
-  # -g1: traces and reports name files and lines. With -g the tests take nearly twice as long to compile.
-  local arguments='-g1' optimization=2 gcc='' all='' clang='' cached='' each
+  local arguments='' optimization=2 gcc='' all='' clang='' cached='' each
   # Several sources are compiled together, because what they include costs more than they do: half as long.
   options=(-Ddebug=false -Dunity=on -Dunity_size=10)
   options+=(-Dwerror=true -Dtests=enabled -Dbenchmarks=disabled)
   for each in "$@"; do
     case $each in
-      tsan) config=tsan options+=(-Db_sanitize=thread) optimization=1 ;;
-      asan) config=asan options+=("-Db_sanitize=address,undefined") optimization=1 ;;
+      # -g1: reports name files and lines. It takes the compiler a seventh longer; -g nearly twice as long.
+      tsan) config=tsan options+=(-Db_sanitize=thread) optimization=1 arguments='-g1' ;;
+      asan) config=asan options+=("-Db_sanitize=address,undefined") optimization=1 arguments='-g1' ;;
       # The library that is compiled for models, by GCC alone, with what is tested there.
-      model) config=modelled options+=(-Dmodel=enabled) targets=(tests/modelled/modelled) gcc=1 ;;
+      model)
+        config=modelled options+=(-Dmodel=enabled) targets=(tests/modelled/modelled) gcc=1
+        arguments='-g1' ;;  # a model names places in the source
       gcc) gcc=1 ;;
       all) all=1 ;;
     esac
@@ -35,7 +37,7 @@ choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
     # GCC collects garbage every 100 MB, and saves nothing that is needed: a tenth of its time.
     arguments+=' --param=ggc-min-heapsize=1000000 -pipe'
   fi
-  options+=("-Doptimization=$optimization" "-Dcpp_args=$arguments")
+  options+=("-Doptimization=$optimization" "-Dcpp_args=${arguments# }")
   [[ " $* " != *' gcc '* ]] || config+=-gcc
   config+=${all:+-all}
   export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp"

@@ -20,7 +20,7 @@ using market::tests::short_day;
 constexpr std::uint64_t short_days = 3;
 
 // With each number of workers, of each day. Under a sanitizer there are fewer.
-std::uint64_t schedules() { return tact::support::count_from_environment("TACT_ORDERS", 100); }
+std::uint64_t schedules() { return tact::support::count_from_environment("TACT_ORDERS", 30); }
 
 tact::engine_options options_with(unsigned workers) {
   auto options = market_options();
