@@ -34,7 +34,7 @@ choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
     export CC="${cached}clang-16" CXX="${cached}clang++-16"
   else
     unset CC CXX
-    # GCC collects garbage every 100 MB, and saves nothing that is needed: a tenth of its time.
+    # Otherwise GCC collects garbage every 100 MB, which takes some seven per cent of its time.
     arguments+=' --param=ggc-min-heapsize=1000000 -pipe'
   fi
   options+=("-Doptimization=$optimization" "-Dcpp_args=${arguments# }")
@@ -46,7 +46,8 @@ choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
 
 run_test() {
   local config options targets how=() filter='' suites=() hours='' repeat='' busy=0
-  local packages=("${packages_build[@]}" "${packages_test[@]}" "${packages_demo[@]}" "${packages_examples[@]}" "${packages_clang[@]}")
+  local packages=("${packages_build[@]}" "${packages_test[@]}" "${packages_clang[@]}")
+  packages+=("${packages_demo[@]}" "${packages_examples[@]}")
   while (($#)); do
     case $1 in
       --tsan | --asan | --all) how+=("${1#--}") ;;
