@@ -33,6 +33,8 @@ std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
 
 bool trim_cells(detail::core& inside) { return inside.cells().rest() || inside.timed().rest(); }
 
+std::uint64_t bytes_of_cells(engine& e) { return detail::access::core_of(e).cells().bytes_held(); }
+
 bool is_used_up(detail::port p) { return actors::cell_of(p).is_worn_out(); }
 
 }  // namespace tact::support

@@ -1,6 +1,7 @@
 // The dispatcher of an engine, for tests of what it counts.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "dispatch/dispatcher.hpp"
@@ -23,6 +24,8 @@ bool is_used_up(detail::port p);
 // while. False: there was nothing left.
 bool trim_cells(detail::core& inside);
 inline bool trim_cells(engine& e) { return trim_cells(detail::access::core_of(e)); }
+// How many bytes the cells of this engine take.
+std::uint64_t bytes_of_cells(engine& e);
 
 struct where_am_i {
   using reply = dispatch::dispatcher*;
