@@ -1,5 +1,6 @@
 #include "actors/members.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <utility>
@@ -274,14 +275,22 @@ void close_ending_scope(members& m) noexcept {
   // A thread that is inside of an engine must not wait: the members may be waiting for that thread. This holds in calls
   // of users' functions too.
   if (actors::visit::is_inside_any()) return;
-  while (!m.wait(sync::clock::now() + sync::patience::limit)) {
-    const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
-    if (sync::director* const s = sync::director::current()) {
-      s->say(text);
-      if (!s->why_in_vain().empty()) return;
-      continue;
+  // What is said again comes half as often each time: a simulation may wait for years.
+  constexpr std::chrono::nanoseconds seldom = std::chrono::hours(24 * 365);
+  std::chrono::nanoseconds patience = sync::patience::limit;
+  for (; !m.wait(sync::clock::now() + patience); patience = std::min(2 * patience, seldom)) {
+    sync::director* const simulated = sync::director::current();
+    try {
+      const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
+      if (simulated != nullptr) {
+        simulated->say(text);
+      } else {
+        sync::report(text);
+      }
+    } catch (...) {
+      // Without memory for the text the thread waits in silence.
     }
-    sync::report(text);
+    if (simulated != nullptr && !simulated->why_in_vain().empty()) return;
   }
   m.close();
 }
