@@ -128,6 +128,20 @@ int main(int argc, char** argv) {
   measure("parts/timeout", ask, [](tact::engine& e) -> echo {
     return e.create(tact::timeout<echo_of>(e.create(open_echo()), std::chrono::hours(1)), tact::parallel);
   });
+  measure("parts/adapter", ask, [](tact::engine& e) -> echo {
+    return e.create(tact::service_adapter<echo_of>(
+                        e.create(open_echo()), [](const echo_of& q) { return q; }, [](std::uint64_t r) { return r; }),
+                    tact::parallel);
+  });
+  measure("parts/membrane", ask, [](tact::engine& e) -> echo {
+    using asks = tact::request<echo_of>;
+    return e.ask(e.create(tact::membrane<asks>()), tact::handle_to<asks>{e.create(open_echo())});
+  });
+  measure("parts/on_failure", ask, [](tact::engine& e) -> echo {
+    return e.create(
+        tact::on_failure(e.create(open_echo()), e.create(tact::behavior<tick>{[](auto&, const tick&) {}}), tick{}),
+        tact::parallel);
+  });
   measure("parts/receivers", tell, [](tact::engine&, const std::vector<tact::ref<tick>>& all) { return all; });
   measure("parts/topic", tell, [](tact::engine& e, const std::vector<tact::ref<tick>>& all) {
     const auto topic = e.create(tact::topic<tick>());

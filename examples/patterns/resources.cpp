@@ -56,6 +56,21 @@ struct visit {
 };
 struct close_door {};
 
+// Only a visit that fails alarms the porter.
+bool alarms_the_porter(tact::engine& engine, tact::ref<tact::request<visit>> host) {
+  std::atomic<int> alarms = 0;
+  const auto porter = engine.create(tact::behavior<close_door>{[&](auto&, const auto&) { ++alarms; }});
+  bool right = engine.ask(engine.create(tact::on_failure(host, porter, close_door{})), visit{false}) == "welcome";
+  try {
+    engine.ask(engine.create(tact::on_failure(host, porter, close_door{}, 20ms)), visit{true});
+    right = false;
+  } catch (const tact::ask_error& e) {
+    right = right && e.reason() == tact::failure_reason::timed_out;
+  }
+  engine.wait_idle();
+  return right && alarms == 1;
+}
+
 int main() {
   int wrong = 0;
   const std::string path = "tact_example_diary.txt";
@@ -97,10 +112,10 @@ int main() {
     const auto door = engine.create(tact::behavior<close_door>{[&](auto&, const auto&) { ++closed; }});
     const auto host = engine.create(tact::behavior<tact::request<visit>>{
         [](auto& self, const auto& m) { m.body.stays ? self.defer(m) : self.reply(m, "welcome"); }});
-    const auto house = engine.create(tact::unwind_protect(host, door, close_door{}, 20ms));
+    const auto house = engine.create(tact::unwind_protect(host, door, close_door{}));
     wrong += engine.ask(house, visit{false}) != "welcome";
     try {
-      engine.ask(house, visit{true});
+      engine.ask(engine.create(tact::unwind_protect(host, door, close_door{}, 20ms)), visit{true});
       ++wrong;
     } catch (const tact::ask_error& e) {
       wrong += e.reason() != tact::failure_reason::timed_out;
@@ -109,6 +124,7 @@ int main() {
     engine.wait_idle();
     wrong += closed != 2;
     wrong += times_dark < 2;
+    wrong += !alarms_the_porter(engine, host);
   }
   wrong += std::remove(path.c_str()) != 0;
   return wrong;

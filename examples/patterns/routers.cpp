@@ -1,5 +1,5 @@
-// A post office: letters go to clerks by turns, by name, or to all; parcels are put in order again; and a guest has an
-// address that can be taken back.
+// A post office: letters go to clerks by turns, by name, or to all, and postcards as letters; parcels are put in order
+// again; and a guest has an address that can be taken back.
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -12,6 +12,10 @@ using namespace std::chrono_literals;
 
 struct letter {
   std::string name;
+};
+// What a friend writes, who knows nothing of letters.
+struct postcard {
+  std::string from;
 };
 struct letters_seen {
   using reply = int;
@@ -38,6 +42,35 @@ struct office {
     return engine.ask_all(clerks, letters_seen{});
   }
 };
+
+// A clerk gets postcards as letters.
+int look_at_cards(office& post) {
+  const auto box = post.engine.create(
+      tact::adapter<postcard>(post.clerks[0], [](const postcard& card) { return letter{"a card from " + card.from}; }));
+  box | postcard{"Oslo"};
+  return post.seen() != std::vector<int>{2, 1, 1};
+}
+
+// Guests may look: one until he is sent away, the other one until the door is shut.
+int look_at_guests(office& post) {
+  int wrong = 0;
+  const auto skin = post.engine.create(tact::membrane<clerk>());
+  const tact::ref<clerk> rude = post.engine.ask(skin, tact::handle_to<clerk>{post.clerks[0]});
+  const tact::ref<clerk> guest = post.engine.ask(skin, tact::handle_to<clerk>{post.clerks[0]});
+  wrong += post.engine.ask(rude, letters_seen{}) != 2;
+  post.engine.ask(skin, tact::revoke_handle<clerk>{rude});
+  rude | letter{"a last word"};
+  post.engine.wait_idle();
+  wrong += post.engine.ask(guest, letters_seen{}) != 2;
+  wrong += post.engine.ask(skin, tact::count_refusals<clerk>{rude}) != 1;
+  post.engine.ask(skin, tact::cut_handles{});
+  try {
+    wrong += post.engine.ask(guest, letters_seen{}) != -1;
+  } catch (const tact::ask_error& e) {
+    wrong += e.reason() != tact::failure_reason::target_ended;
+  }
+  return wrong;
+}
 
 int main() {
   int wrong = 0;
@@ -86,15 +119,7 @@ int main() {
   engine.wait_idle();
   wrong += unpacked != std::vector<int>{10, 20, 30, 40} || twice != 2;
 
-  // A guest may look, until the door is shut.
-  const auto skin = engine.create(tact::membrane<clerk>());
-  const tact::ref<clerk> guest = engine.ask(skin, tact::handle_to<clerk>{post.clerks[0]});
-  wrong += engine.ask(guest, letters_seen{}) != 1;
-  engine.ask(skin, tact::cut_handles{});
-  try {
-    wrong += engine.ask(guest, letters_seen{}) != -1;
-  } catch (const tact::ask_error& e) {
-    wrong += e.reason() != tact::failure_reason::target_ended;
-  }
+  wrong += look_at_cards(post);
+  wrong += look_at_guests(post);
   return wrong;
 }

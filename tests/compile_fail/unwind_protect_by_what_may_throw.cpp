@@ -1,4 +1,4 @@
-// error: copying the cleanup message must not throw
+// error: copying the message must not throw
 #include "account.hpp"
 #include "tact/patterns/unwind_protect.hpp"
 

@@ -1,4 +1,5 @@
 // tact::unwind_protect: each request is cleaned up after once, and its customer is told once, whatever fails.
+// tact::on_failure: the same for requests that have failed.
 #include "tact/patterns/unwind_protect.hpp"
 
 #include "patterns/customers.hpp"
@@ -44,9 +45,18 @@ service open_service(tact::engine& engine, const kept_requests& kept) {
 }
 
 struct set_up {
-  bool fails_at_service;  // the trouble begins when all requests are at the service
-  bool ends = false;      // the relays end while they are
+  bool fails_at_service;       // the trouble begins when all requests are at the service
+  bool ends = false;           // the relays end while they are
+  bool only_failures = false;  // an answer is not followed by a message
 };
+
+// Whether as many messages came as customers heard failures: for each request that was at the service.
+void check_failures(tact::simulation& sim, const set_up& how, const customers<int>& all, const cleaned& times) {
+  for (std::size_t n = 0; n != times.size(); ++n) {
+    sim.check(times[n] <= all[n].failures, "a message without a failure");
+    if (how.fails_at_service) sim.check(times[n] == all[n].failures, "a failure without a message");
+  }
+}
 
 // The service answers 0 and 3, fails 1 and 4, and forgets 2.
 void end_requests(tact::simulation& sim, const trouble& t, tact::engine& engine, const kept_requests& kept) {
@@ -62,6 +72,15 @@ void end_requests(tact::simulation& sim, const trouble& t, tact::engine& engine,
   }
   sim.run();
   sim.advance(6s);
+}
+
+void check_all(tact::simulation& sim, bool must_all, const cleaned& times) {
+  int sum = 0;
+  for (const auto& once : times) {
+    sim.check(once <= 1, "cleaned up twice");
+    sum += once;
+  }
+  sim.check(sum >= (must_all ? jobs : jobs - 1), "a request is not cleaned up after");
 }
 
 template <class Make>
@@ -86,13 +105,8 @@ void all_are_cleaned_up(tact::simulation& sim, const trouble& t, const set_up& h
   if (how.fails_at_service) t.begin();
   end_requests(sim, t, engine, kept);
   all->check(sim, t);
-  int sum = 0;
-  for (const auto& once : *times) {
-    sim.check(once <= 1, "cleaned up twice");
-    sum += once;
-  }
-  const bool must_all = how.fails_at_service || t.is_none();
-  sim.check(sum >= (must_all ? jobs : jobs - 1), "a request is not cleaned up after");
+  how.only_failures ? check_failures(sim, how, *all, *times)
+                    : check_all(sim, how.fails_at_service || t.is_none(), *times);
   if (t.is_none()) sim.check(all->answers() == 2, "an answer is lost");
   kept->clear();
   sim.end();
@@ -100,6 +114,10 @@ void all_are_cleaned_up(tact::simulation& sim, const trouble& t, const set_up& h
 
 tact::behavior<request<job>> protected_by(service s, tact::ref<room> at, clean m) {
   return tact::unwind_protect(s, at, m, 5s);
+}
+
+tact::behavior<request<job>> told_on_failure(service s, tact::ref<room> at, clean m) {
+  return tact::on_failure(s, at, m, 5s);
 }
 
 // Cleans up in the functions of an ask: a run of theirs that throws is not made good.
@@ -111,6 +129,24 @@ tact::behavior<request<job>> forgetful(service s, tact::ref<room> at, clean m) {
         [=](tact::transaction& tx, int answer) {
           tact::detail::tell_if_it_fails(tx, customer);
           tx.send(at, m);
+          tx.send(customer, answer);
+        },
+        [=](tact::transaction& tx, const failure& f) {
+          tact::detail::tell_if_it_fails(tx, customer);
+          tx.send(at, m);
+          tx.fail(customer, f);
+        });
+    self.defer(asked);
+  }};
+}
+// Tells the failures that it hears, and not that of the run in which it passes an answer on.
+tact::behavior<request<job>> forgets_its_own(service s, tact::ref<room> at, clean m) {
+  return {[=](tact::self<request<job>>& self, const request<job>& asked) {
+    const auto customer = asked.customer;
+    self.ask(
+        s, asked.body, 5s,
+        [=](tact::transaction& tx, int answer) {
+          tact::detail::tell_if_it_fails(tx, customer);
           tx.send(customer, answer);
         },
         [=](tact::transaction& tx, const failure& f) {
@@ -163,6 +199,23 @@ TEST_CASE("unwind_protect: one that cleans up twice, or not when its run throws,
   });
 }
 
+TEST_CASE("on_failure: each failure of what is at the service is told once, and no answer, whatever fails",
+          "[law1][law8]") {
+  const bool at_service = GENERATE(false, true);
+  require_whatever_fails([=](tact::simulation& sim, const trouble& t) {
+    all_are_cleaned_up(sim, t, {.fails_at_service = at_service, .only_failures = true}, told_on_failure);
+  });
+}
+
+TEST_CASE("on_failure: one that tells answers too, or not the failure of its own run, is found", "[law8]") {
+  require_found([](tact::simulation& sim, const trouble& t) {
+    all_are_cleaned_up(sim, t, {.fails_at_service = true, .only_failures = true}, protected_by);
+  });
+  require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
+    all_are_cleaned_up(sim, t, {.fails_at_service = true, .only_failures = true}, forgets_its_own);
+  });
+}
+
 TEST_CASE("unwind_protect: at the limit it cleans up, not before, and a later answer is a dead letter",
           "[law4][law8]") {
   const nothing_left left;
@@ -187,6 +240,7 @@ TEST_CASE("unwind_protect: at the limit it cleans up, not before, and a later an
   CHECK((*times)[0] == 1);
   CHECK(engine.statistics().dead_letters == 1);
   CHECK_THROWS_AS(tact::unwind_protect(s, at, clean{}, 0ms), tact::usage_error);
+  CHECK_THROWS_AS(tact::on_failure(s, at, clean{}, 0ms), tact::usage_error);
 }
 
 TEST_CASE("unwind_protect: of two the inner one cleans up first, and a service that has ended fails", "[law4][law8]") {

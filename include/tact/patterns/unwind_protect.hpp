@@ -1,4 +1,5 @@
-// tact::unwind_protect: a service whose requests are cleaned up after, whatever becomes of them.
+// tact::unwind_protect and tact::on_failure: a service whose requests are followed by a message, whatever becomes of
+// them, or when they have failed.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
@@ -25,6 +26,8 @@
 namespace tact {
 namespace detail {
 
+enum class cleaned_up : unsigned char { always, on_failure };
+
 // A message, and to whom it goes when a request has ended. A copy does not throw.
 template <class P, class M>
 struct cleanup {
@@ -43,18 +46,18 @@ struct protected_turn {
 
   void operator()(self_type& self, const reply& answer) const {
     tell_if_it_fails(self, self.ref());
-    end(self);
+    end(self, when == cleaned_up::always);
     pass(self, answer);
   }
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
-    end(self);
+    end(self, true);
     with_context(in, [&] { self.fail(customer, as_far_as_memory_goes(f)); });
   }
 
-  void end(self_type& self) const {
+  void end(self_type& self, bool cleans_up) const {
     if (limit) cancel_limit(*limit);
-    with_context(in, [&] { clean_up(self); });
+    if (cleans_up) with_context(in, [&] { clean_up(self); });
     self.stop();
   }
   void pass(self_type& self, const reply& answer) const {
@@ -66,6 +69,7 @@ struct protected_turn {
 
   ref<reply> customer;
   Cleanup clean_up;
+  cleaned_up when;
   context in;              // of the request
   counted<timer> limit{};  // null: none; set by the run that makes this actor, before any thread can run it
 };
@@ -75,7 +79,7 @@ struct protecting {
   void operator()(self<request<Q>>& self, const request<Q>& m) const {
     const counted<timer> timed = limit ? counted<timer>::make() : counted<timer>();
     const auto turn = self.create(
-        behavior<turn_customer<Q>>(protected_turn<Q, Cleanup>{m.customer, clean_up, self.context(), timed}));
+        behavior<turn_customer<Q>>(protected_turn<Q, Cleanup>{m.customer, clean_up, when, self.context(), timed}));
     if (limit) *timed = self.send_after(*limit, turn, timed_out_notice());
     self.send(service, request<Q>{turn, m.body});
     self.defer(m);
@@ -83,17 +87,24 @@ struct protecting {
 
   ref<request<Q>> service;
   Cleanup clean_up;
+  cleaned_up when;
   std::optional<std::chrono::nanoseconds> limit{};
 };
 
 template <class Q, class P, class M>
-constexpr void check_protected() {
+behavior<request<Q>> protect(ref<request<Q>> service, ref<P> to, M&& message, cleaned_up when,
+                             std::optional<std::chrono::nanoseconds> limit) {
   static_assert(std::is_copy_constructible_v<Q>,
-                "tact::unwind_protect<Q>: a query is copied to the service, so Q must be copyable");
-  static_assert(sendable<P, M>, "tact::unwind_protect: `to` does not take the cleanup message");
+                "tact::unwind_protect, on_failure: a query is copied to the service, so Q must be copyable");
+  static_assert(sendable<P, M>, "tact::unwind_protect, on_failure: `to` does not take the message");
   static_assert(std::is_nothrow_copy_constructible_v<M>,
-                "tact::unwind_protect: copying the cleanup message must not throw, or there would be no cleanup; hold "
+                "tact::unwind_protect, on_failure: copying the message must not throw, or there would be none; hold "
                 "what may throw by a std::shared_ptr");
+  if (limit && limit->count() == 0) {
+    throw usage_error("tact::unwind_protect, on_failure: the limit is not positive: leave it out, or set one");
+  }
+  using clean_up = cleanup<P, M>;
+  return protecting<Q, clean_up>{service, clean_up{to, std::move(message)}, when, limit};
 }
 
 }  // namespace detail
@@ -116,18 +127,31 @@ constexpr void check_protected() {
 template <class Q, class P, class M, class Rep, class Period>
 [[nodiscard]] behavior<request<Q>> unwind_protect(ref<request<Q>> service, ref<P> to, M message,
                                                   std::chrono::duration<Rep, Period> limit) {
-  detail::check_protected<Q, P, M>();
-  const std::chrono::nanoseconds ns(detail::whole_ns(limit));
-  if (ns.count() == 0) throw usage_error("tact::unwind_protect: the limit is not positive: leave it out, or set one");
-  using clean_up = detail::cleanup<P, M>;
-  return detail::protecting<Q, clean_up>{service, clean_up{to, std::move(message)}, ns};
+  return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::always,
+                            std::chrono::nanoseconds(detail::whole_ns(limit)));
 }
 // The same without a limit: a service that defers a request and forgets it keeps the cleanup and the customer waiting.
 template <class Q, class P, class M>
 [[nodiscard]] behavior<request<Q>> unwind_protect(ref<request<Q>> service, ref<P> to, M message) {
-  detail::check_protected<Q, P, M>();
-  using clean_up = detail::cleanup<P, M>;
-  return detail::protecting<Q, clean_up>{service, clean_up{to, std::move(message)}};
+  return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::always, {});
+}
+
+// const auto watched = engine.create(tact::on_failure<print>(printer, log, print_failed{}, 5s), tact::parallel);
+//
+// As unwind_protect, but the message is sent only for a request that has failed: because the service threw or had
+// ended, because it was not answered within `limit`, or because the run that should pass the answer on threw. The
+// customer hears the failure all the same. Throws usage_error when the limit is not positive. Source: Lisp-Actors
+// (wrap, also).
+template <class Q, class P, class M, class Rep, class Period>
+[[nodiscard]] behavior<request<Q>> on_failure(ref<request<Q>> service, ref<P> to, M message,
+                                              std::chrono::duration<Rep, Period> limit) {
+  return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::on_failure,
+                            std::chrono::nanoseconds(detail::whole_ns(limit)));
+}
+// The same without a limit: what a service defers and forgets does not fail.
+template <class Q, class P, class M>
+[[nodiscard]] behavior<request<Q>> on_failure(ref<request<Q>> service, ref<P> to, M message) {
+  return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::on_failure, {});
 }
 
 }  // namespace tact
