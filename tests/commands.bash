@@ -1,11 +1,27 @@
 # ./dev test. The packages, and how a step is shown, are in dev.
 
+# The linker of gold takes half the time of the usual one.
+choose_linker() {
+  unset CC CXX
+  ! command -v ld.gold >/dev/null || export CC_LD=gold CXX_LD=gold
+}
+
+# For builds that are not optimized clang 16 takes less time than GCC, where it is.
+choose_clang() {
+  local cached=''
+  command -v clang++-16 >/dev/null || return
+  choose_linker
+  # Meson finds ccache by itself, but not for a compiler that is named.
+  ! command -v ccache >/dev/null || cached='ccache '
+  export CC="${cached}clang-16" CXX="${cached}clang++-16"
+}
+
 # Sets `config`, the name of the build folder, `options`, those of Meson, and the environment of the compiler and of
 # sanitizers. Tests are built by clang 16 where it is: it takes two thirds of GCC's time for them, and half with a
 # sanitizer. What is built by GCC, and why, is in docs/testing.md.
 choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
   config=test targets=()
-  local arguments='' optimization=2 gcc='' all='' clang='' cached='' each
+  local arguments='' optimization=2 gcc='' all='' each
   # Several sources are compiled together, because what they include costs more than they do: half as long.
   options=(-Ddebug=false -Dunity=on -Dunity_size=10)
   options+=(-Dwerror=true -Dtests=enabled -Dbenchmarks=disabled)
@@ -25,15 +41,8 @@ choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
   # With a sanitizer they run by --all only: what they use is tested by the tests, which have it there.
   [[ $all || $config == test ]] && options+=(-Dexamples=enabled) || options+=(-Dexamples=disabled)
   [[ $all ]] && options+=(-Dsanitize_all=true)
-  [[ $gcc ]] || clang=$(command -v clang++-16) || gcc=1
-  # The linker of gold takes half the time of the usual one.
-  command -v ld.gold >/dev/null && export CC_LD=gold CXX_LD=gold
-  # Meson finds ccache by itself, but not for a compiler that is named.
-  command -v ccache >/dev/null && cached='ccache '
-  if [[ $clang ]]; then
-    export CC="${cached}clang-16" CXX="${cached}clang++-16"
-  else
-    unset CC CXX
+  if [[ $gcc ]] || ! choose_clang; then
+    choose_linker
     # Otherwise GCC collects garbage every 100 MB, which takes some seven per cent of its time.
     arguments+=' --param=ggc-min-heapsize=1000000 -pipe'
   fi
@@ -68,8 +77,7 @@ run_test() {
   [[ ${suites[*]} == modelled ]] && how+=(model)
   need "${packages[@]}"
   choose_build "${how[@]}"
-  # These two build what they need by themselves.
-  case ${suites[*]} in consumer | headers | 'consumer headers') targets=(none) ;; esac
+  builds_nothing "${suites[@]}" && targets=(none)
   build "$config" "${options[@]}" || { echo "0 passed, 1 failed"; return 1; }
   if [[ $repeat ]]; then
     python3 -B tests/repeat.py "build/$config" --repeat "$repeat" --busy "$busy" --filter "$filter" \
@@ -77,6 +85,13 @@ run_test() {
     return
   fi
   test_once "$filter" "${suites[@]}"
+}
+
+# Whether these suites need nothing of the build, or build it by themselves.
+builds_nothing() {  # builds_nothing SUITE...
+  (($#)) || return
+  local each
+  for each in "$@"; do [[ $each == consumer || $each == headers || $each == compile_fail ]] || return; done
 }
 
 test_once() {  # test_once FILTER SUITE...: what has been built in build/$config
@@ -87,7 +102,7 @@ test_once() {  # test_once FILTER SUITE...: what has been built in build/$config
   [[ $# == 0 || $config == modelled || ${targets[*]} == none ]] && run+=(--no-rebuild)
   [[ $config == test ]] || run+=(--no-suite tidy)  # the same in every build
   [[ $config == [ta]san* ]] && run+=(--timeout-multiplier 3)
-  [[ $config == [ta]san ]] && run+=(--no-suite compile_fail)  # the same in every build by one compiler
+  [[ $config == [ta]san* ]] && run+=(--no-suite compile_fail)  # the same in every build by one compiler
   if [[ $filter ]]; then
     [[ $filter == \[* ]] || filter="*${filter//,/\\,}*"
     run+=(--suite unit --suite stress --suite model --suite schedule --suite simulation --suite patterns)

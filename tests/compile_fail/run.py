@@ -27,8 +27,11 @@ class Compiler:
     """Compiles a program without making anything of it."""
 
     def __init__(self, program, include, folder):
-        colour = "-fno-color-diagnostics" if "clang" in program else "-fdiagnostics-color=never"
-        self.start = [program, "-std=c++20", colour, f"-I{include}", f"-I{here}"]
+        # Clang would instantiate what the header does not need once more for each program.
+        options = ["-fdiagnostics-color=never"]
+        if "clang" in program:
+            options = ["-fno-color-diagnostics", "-fpch-instantiate-templates"]
+        self.start = [program, "-std=c++20", *options, f"-I{include}", f"-I{here}"]
         self.precompiled = []
         ready = os.path.join(folder, "account.hpp.gch")
         # With -fsyntax-only GCC would write nothing.

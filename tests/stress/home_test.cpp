@@ -138,7 +138,7 @@ TEST_CASE("home: an actor that becomes all the time goes home without a collisio
           "[law3][law10]") {
   const unsigned workers = GENERATE(2u, 8u);
   const nothing_left left;
-  constexpr unsigned turns = 5'000;
+  constexpr unsigned turns = sanitized ? 500 : 5'000;
   tact::engine engine(quiet_options(workers));
   std::vector<tact::ref<spinner>> all;
   for (unsigned n = 0; n < 64; ++n) all.push_back(engine.create(open_spinner(0), tact::parallel));

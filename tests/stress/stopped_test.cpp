@@ -22,7 +22,7 @@ void let_go_by(dice& d) {
 
 TEST_CASE("stopped: no law breaks, whichever workers stand still, and whenever", "[law1][law4][law5][law6]") {
   TACT_SEEDED(seed);
-  const unsigned workers = GENERATE(1u, 2u, 4u, 8u);
+  const unsigned workers = GENERATE(from_range(usual_of({1u, 2u, 4u, 8u})));
   INFO("workers=" << workers);
   for (const tact::victim_policy& victims :
        {tact::victim_policy(&tact::longest_victim), tact::victim_policy(&tact::random_victim)}) {
@@ -122,7 +122,7 @@ void stop_one(parade& p, dice& d, unsigned workers, bool only_busy, stop_figures
 
 TEST_CASE("stopped: only the shard that a stopped worker holds waits for it", "[dispatch][law7]") {
   TACT_SEEDED(seed);
-  const unsigned workers = GENERATE(2u, 4u, 8u);
+  const unsigned workers = GENERATE(from_range(usual_of({2u, 4u, 8u})));
   const bool longest = GENERATE(false, true);
   INFO("workers=" << workers << " victims=" << (longest ? "longest" : "random"));
   auto options = quiet_options(workers);
