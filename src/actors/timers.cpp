@@ -230,7 +230,12 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   const port to = r.to;
   const message_type& type = *r.type;
   auto& announces = sync::thread_state::of_this_thread().announcements;
-  announces = &announcements_;
+  // In a mailbox with a limit or an order something may be dropped, which is user's code.
+  if (engine_->limits().concern(mailbox::route_of(to))) {
+    announcements_.tell();
+  } else {
+    announces = &announcements_;
+  }
   const auto how = engine_->intake().receive_timed(to, type, r.payload);
   announces = nullptr;
   outgoing left;

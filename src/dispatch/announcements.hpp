@@ -27,6 +27,8 @@ class basic_announcements {
   basic_announcements(const basic_announcements&) = delete;
   basic_announcements& operator=(const basic_announcements&) = delete;
 
+  // The thread may bring mail to a shard of another engine, in code of a user that it runs: that is announced at once.
+  [[nodiscard]] bool are_of(const Owner& o) const noexcept { return owner_ == &o; }
   // The next tell announces the shard. When there is no room for it, those collected so far are announced now.
   void add(const Shard& s) noexcept {
     if (count_ == Room && !Sync::planted(sync::fault::late_announcement_lost)) tell();

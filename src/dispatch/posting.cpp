@@ -22,7 +22,7 @@ mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type,
   state.sender.found_empty = is_first ? &s : nullptr;
   if (is_first && s.word.post_mail()) {
     announcements* const later = state.announcements;
-    later != nullptr ? later->add(s) : owner_.announcer().announce(s);
+    later != nullptr && later->are_of(owner_) ? later->add(s) : owner_.announcer().announce(s);
   }
   return receipt;
 }

@@ -1,4 +1,5 @@
 // Apart from the header: the library's namespace of actors and the users' class of that name do not meet.
+#include <cstdint>
 #include <cstdlib>
 
 #include "actors/this_thread.hpp"
@@ -33,7 +34,7 @@ std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
 
 bool trim_cells(detail::core& inside) { return inside.cells().rest() || inside.timed().rest(); }
 
-std::uint64_t bytes_of_cells(engine& e) { return detail::access::core_of(e).cells().bytes_held(); }
+std::uint64_t bytes_of_cells(detail::core& inside) { return inside.cells().bytes_held(); }
 
 bool is_used_up(detail::port p) { return actors::cell_of(p).is_worn_out(); }
 

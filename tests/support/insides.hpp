@@ -25,7 +25,8 @@ bool is_used_up(detail::port p);
 bool trim_cells(detail::core& inside);
 inline bool trim_cells(engine& e) { return trim_cells(detail::access::core_of(e)); }
 // How many bytes the cells of this engine take.
-std::uint64_t bytes_of_cells(engine& e);
+std::uint64_t bytes_of_cells(detail::core& inside);
+inline std::uint64_t bytes_of_cells(engine& e) { return bytes_of_cells(detail::access::core_of(e)); }
 
 struct where_am_i {
   using reply = dispatch::dispatcher*;
