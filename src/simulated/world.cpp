@@ -206,7 +206,7 @@ void world::is_late() noexcept {
 }
 
 void world::fail(std::string_view text) {
-  if (failure_.empty()) failure_ = text;
+  if (failure_.empty()) failure_ = text.empty() ? "a check that has no text does not hold" : text;
 }
 
 // -- the program's control

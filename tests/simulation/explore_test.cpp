@@ -103,6 +103,19 @@ TEST_CASE("explore: a check that does not hold in a handler is a failure", "[sim
   CHECK(e.shortest.turns.empty());
 }
 
+TEST_CASE("explore: a failure without a text is a failure", "[simulation]") {
+  const auto unchecked = tact::explore(
+      1, [](tact::simulation& sim) { sim.check(false, ""); }, silent);
+  CHECK(unchecked.failed);
+  CHECK(unchecked.what == "a check that has no text does not hold");
+  CHECK(tact::explore(
+            1, [](tact::simulation&) { throw std::runtime_error(""); }, silent)
+            .failed);
+  tact::simulation sim(1);
+  sim.check(true, "");
+  CHECK(sim.failure().empty());
+}
+
 TEST_CASE("explore: a program that does not end is a failure", "[simulation]") {
   const auto e =
       tact::explore(10,
