@@ -104,7 +104,8 @@ class Repetition:
             try:
                 process = subprocess.run(
                     case.command(), env=environment, stdout=output, stderr=subprocess.STDOUT,
-                    stdin=subprocess.DEVNULL, cwd=case.test.get("workdir"), timeout=self.options.limit,
+                    stdin=subprocess.DEVNULL, timeout=self.options.limit,
+                    cwd=case.test.get("workdir") or self.options.build,  # as meson test does: arguments may be relative
                 )
                 how = f"exit status {process.returncode}" if process.returncode else None
             except subprocess.TimeoutExpired:
