@@ -26,17 +26,10 @@ run_bench() {
     esac
     shift
   done
-  local options=(-Dbenchmarks=enabled -Dtests=disabled -Dexamples=disabled) at=bench
-  [[ ! $brief ]] || packages+=("${packages_clang[@]}")
   need "${packages[@]}"
+  local options=(--buildtype=release -Dbenchmarks=enabled -Dtests=disabled -Dexamples=disabled) at=bench
   # Tiny runs need no speed, and the compiler none of the time that speed takes.
-  if [[ $brief ]]; then
-    at=bench_brief options+=(-Doptimization=0 -Ddebug=false -Dunity=on -Dunity_size=10)
-    options+=(-Db_pch=false -Dbenchmarks_precompiled=true)
-    choose_clang || choose_linker
-  else
-    options+=(--buildtype=release)
-  fi
+  [[ ! $brief ]] || at=bench_brief options+=(-Doptimization=1 -Dunity=on -Dunity_size=10 -Db_pch=false -Dbenchmarks_precompiled=true)
   build "$at" "${options[@]}" || exit 1
   at=build/$at
   if [[ $other ]]; then

@@ -275,11 +275,11 @@ void close_ending_scope(members& m) noexcept {
   // A thread that is inside of an engine must not wait: the members may be waiting for that thread. This holds in calls
   // of users' functions too.
   if (actors::visit::is_inside_any()) return;
-  // What is said again comes half as often each time: a simulation may wait for years.
-  constexpr std::chrono::nanoseconds seldom = std::chrono::hours(24 * 365);
-  std::chrono::nanoseconds patience = sync::patience::limit;
-  for (; !m.wait(sync::clock::now() + patience); patience = std::min(2 * patience, seldom)) {
-    sync::director* const simulated = sync::director::current();
+  sync::director* const simulated = sync::director::current();
+  // A simulation may wait for years, so there each silence is twice as long as the one before.
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(24 * 365);
+  std::chrono::nanoseconds silence = sync::patience::limit;
+  for (; !m.wait(sync::clock::now() + silence); silence = simulated ? std::min(2 * silence, longest) : silence) {
     try {
       const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
       if (simulated != nullptr) {

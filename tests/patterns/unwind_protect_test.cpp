@@ -121,14 +121,14 @@ tact::behavior<request<job>> told_on_failure(service s, tact::ref<room> at, clea
 }
 
 // Cleans up in the functions of an ask: a run of theirs that throws is not made good.
-tact::behavior<request<job>> forgetful(service s, tact::ref<room> at, clean m) {
+tact::behavior<request<job>> by_an_ask(service s, tact::ref<room> at, clean m, bool behind_answers) {
   return {[=](tact::self<request<job>>& self, const request<job>& asked) {
     const auto customer = asked.customer;
     self.ask(
         s, asked.body, 5s,
         [=](tact::transaction& tx, int answer) {
           tact::detail::tell_if_it_fails(tx, customer);
-          tx.send(at, m);
+          if (behind_answers) tx.send(at, m);
           tx.send(customer, answer);
         },
         [=](tact::transaction& tx, const failure& f) {
@@ -139,23 +139,10 @@ tact::behavior<request<job>> forgetful(service s, tact::ref<room> at, clean m) {
     self.defer(asked);
   }};
 }
+tact::behavior<request<job>> forgetful(service s, tact::ref<room> at, clean m) { return by_an_ask(s, at, m, true); }
 // Tells the failures that it hears, and not that of the run in which it passes an answer on.
 tact::behavior<request<job>> forgets_its_own(service s, tact::ref<room> at, clean m) {
-  return {[=](tact::self<request<job>>& self, const request<job>& asked) {
-    const auto customer = asked.customer;
-    self.ask(
-        s, asked.body, 5s,
-        [=](tact::transaction& tx, int answer) {
-          tact::detail::tell_if_it_fails(tx, customer);
-          tx.send(customer, answer);
-        },
-        [=](tact::transaction& tx, const failure& f) {
-          tact::detail::tell_if_it_fails(tx, customer);
-          tx.send(at, m);
-          tx.fail(customer, f);
-        });
-    self.defer(asked);
-  }};
+  return by_an_ask(s, at, m, false);
 }
 // Cleans up at the limit, whatever was before.
 tact::behavior<request<job>> twice(service s, tact::ref<room> at, clean m) {

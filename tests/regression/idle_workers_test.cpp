@@ -52,8 +52,8 @@ TEST_CASE("idle workers: each of 512 keeps no more than 160 KiB with its stack, 
           "[law10]") {
   if (base::under_asan || base::under_tsan) return;  // they keep what is freed, and shadows
   constexpr unsigned workers = 512;
-  // Beside two pages of its stack, tables with a place for each shard, of which there are as many as workers and one:
-  // 132 KiB, if all of it has been touched.
+  // Beside two pages of its stack, tables with places for each of nine shards a worker: 132 KiB, if all of it has been
+  // touched.
   constexpr std::size_t limit = workers * std::size_t{160 * 1024};
   const std::size_t before = resident_bytes();
   engine e(quiet_options(workers));

@@ -1,5 +1,6 @@
 // Scopes, owners, monitors, names and failure rules in simulations: what they promise holds in every order.
 #include <optional>
+#include <string>
 
 #include "simulation/office.hpp"
 
@@ -14,6 +15,9 @@ using tact::end_reason;
 struct note {};
 struct stop {};
 struct trip {};
+struct look {
+  using reply = int;
+};
 struct worker : tact::protocol<note, stop, trip> {};
 
 // Counts its runs. One that changes becomes each time, so that they collide.
@@ -138,6 +142,31 @@ TEST_CASE("simulation: threads that wait for a scope go on when nothing is left 
     sim.check(went_on == 2, "a thread waits for a scope that is empty");
     sim.check(sim.now() == 0ns, "time has passed");
   });
+}
+
+TEST_CASE("simulation: a scope that waits for seventy years says so a few times", "[law11]") {
+  tact::simulation sim(1);
+  auto& engine = sim.engine(quiet_options(2));
+  {
+    tact::scope s(engine);
+    const auto silent = engine.create(
+        tact::behavior<tact::request<look>>{[](auto& self, const tact::request<look>& m) { self.defer(m); }});
+    const auto waits = s.create(tact::behavior<note>{[silent](tact::self<note>& self, const note&) {
+      try {
+        static_cast<void>(self.ask(silent, look{}, 24h * 365 * 70));
+      } catch (const tact::ask_error&) {
+        // After seventy years.
+      }
+    }});
+    engine.send(waits, note{});
+    sim.run();
+  }
+  CHECK(sim.now() >= 24h * 365 * 70);
+  const std::string told = sim.trace();
+  unsigned lines = 0;
+  for (auto at = told.find("a scope waits for"); at != told.npos; at = told.find("a scope waits for", at + 1)) ++lines;
+  CHECK(lines > 10);
+  CHECK(lines < 200);
 }
 
 TEST_CASE("simulation: a wait for a scope with a limit is over when that has passed, in virtual time", "[law11]") {

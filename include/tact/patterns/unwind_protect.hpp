@@ -140,8 +140,8 @@ template <class Q, class P, class M>
 //
 // As unwind_protect, but the message is sent only for a request that has failed: because the service threw or had
 // ended, because it was not answered within `limit`, or because the run that should pass the answer on threw. The
-// customer hears the failure all the same. Throws usage_error when the limit is not positive. Source: Lisp-Actors
-// (wrap, also).
+// customer hears the failure all the same. A request that has failed before it went to the service is followed by no
+// message here either. Throws usage_error when the limit is not positive. Source: Lisp-Actors (wrap, also).
 template <class Q, class P, class M, class Rep, class Period>
 [[nodiscard]] behavior<request<Q>> on_failure(ref<request<Q>> service, ref<P> to, M message,
                                               std::chrono::duration<Rep, Period> limit) {
