@@ -15,6 +15,7 @@
 #include "tact/creator.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/continuation.hpp"
+#include "tact/detail/front.hpp"
 #include "tact/detail/handlers.hpp"
 #include "tact/detail/waiting_handler.hpp"
 #include "tact/detail/watchers.hpp"
@@ -281,10 +282,16 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
   // Runs f() or f(transaction&) once after this run has committed, and never for a run that was discarded. When f
   // throws, the report names it as the compiler spells it, together with the handler in which it was written.
+  //
+  // For an actor that handles one message at a time (a classic, ordered, heavy or blocking one, and one on a loop) f
+  // runs before the next message of the actor: behind the commit, in the order of the calls, and never two of them at
+  // once. So what only the effects of one such actor write needs no lock. For a parallel actor nothing is promised but
+  // that f runs: the effects of several runs may overlap, and come in any order.
   template <class F, detail::none problem = detail::commit_problem<F>>
   void on_commit(F f) {
     detail::no_failure_handler nothing;
-    send(detail::access::make_ref<detail::on_commit>(create_once<detail::on_commit>(f, nothing)), detail::on_commit{});
+    const detail::port effect = detail::create_effect(run_, make_continuation<detail::on_commit>(f, nothing));
+    detail::send_effect(run_, effect, detail::on_commit{});
   }
   template <class F, detail::some problem = detail::commit_problem<F>>
   void on_commit(F f) = delete;

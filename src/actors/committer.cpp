@@ -164,6 +164,7 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
   run_.forget();
   if (!run_.journal().abroad().empty()) send_abroad();
   if (!run_.journal().front().empty()) parts_.front.begin_with_own(run_.journal().front());
+  if (!run_.journal().effects().empty()) run_.meter().pause_next();
 }
 
 void committer::send_abroad() noexcept {

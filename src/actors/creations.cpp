@@ -106,6 +106,20 @@ port creations::create_waiter(std::uint32_t home, mailbox::route::kind kind) {
   return create_for_once(home, nullptr, kind);
 }
 
+port creations::create_effect(closure& effect) {
+  const mailbox::route own = cell_of(handled_port(run_)).where();
+  const auto kind = actors::kind_of(actor_kind::once, placement::parallel);
+  if (!own.is_exclusive()) return create(run_, &effect, kind, placement::parallel);
+  try {
+    if (run_.journal().is_full()) run_.journal().make_room_for_creation();
+    if (cells_.empty()) cells_.refill();
+  } catch (...) {
+    actors::end_closure(effect, allocation::finished);
+    throw;
+  }
+  return create_for_once(own.shard(), &effect, mailbox::route::kind::exclusive);
+}
+
 void creations::install(port at, closure& first) {
   if (run_.journal().install(at, first)) return;
   actors::end_closure(first, allocation::finished);
@@ -142,6 +156,7 @@ port create(run& r, closure& first, placement where) {
   transactor& t = transactor::of(r);
   return t.made().create(t, &first, actors::kind_of(first.type->kind, where), where);
 }
+port create_effect(run& r, closure& effect) { return transactor::of(r).made().create_effect(effect); }
 port reserve(run& r, creation_options&& about) {
   return transactor::of(r).made().create(nullptr, actor_kind::transactional, std::move(about));
 }

@@ -33,6 +33,10 @@ class creations {
   // Throws std::bad_alloc.
   [[nodiscard]] port create_waiter(std::uint32_t home, mailbox::route::kind kind);
 
+  // Creates the address of an effect of the actor that runs: in its shard, if that is exclusive. Throws std::bad_alloc,
+  // and ends the effect before.
+  [[nodiscard]] port create_effect(closure& effect);
+
   // -- at the end of the run. `run` is the run of this object.
   static void install_all(run_state& run) noexcept {
     for (const auto& made : run.journal().creations()) {

@@ -60,6 +60,21 @@ bool interpreter::run_chunk(mailbox::copy_queue& from) {
   return look_up;
 }
 
+void interpreter::run_effects() {
+  mailbox::copy_queue& waiting = run_.journal().effects();
+  run_.read_from(&waiting);
+  while (waiting.more(run_.worker().chunks())) {
+    envelope& e = waiting.front();
+    if (run_.simulation() != nullptr) {
+      observe(e, [&] { dispatch_other(e, cell_of(e.target())); });
+    } else {
+      dispatch_other(e, cell_of(e.target()));
+    }
+    waiting.skip_to(e.after());
+  }
+  run_.read_from(nullptr);
+}
+
 template <bool Observed>
 inline envelope* interpreter::dispatch_next(run_state& run, envelope& e) {
   return e.is_plain() ? dispatch<true, Observed>(run, e) : dispatch<false, Observed>(run, e);
@@ -236,9 +251,15 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
 }
 
 bool interpreter::run_simulated(mailbox::copy_queue& from) {
-  using sync::event;
   run_.simulation()->may_switch();
-  mailbox::envelope& e = from.front();
+  envelope& e = from.front();
+  observe(e, [&] { from.skip_to(dispatch_next<true>(run_, e)); });
+  return run_.meter().step();
+}
+
+template <class F>
+void interpreter::observe(envelope& e, F dispatches) {
+  using sync::event;
   const port to = e.target() & ~index_mask;
   const std::string_view message = e.type().name;
   const std::string_view name = actors::type_name_of(e.target());
@@ -247,13 +268,12 @@ bool interpreter::run_simulated(mailbox::copy_queue& from) {
   const bool is_put_aside = c.word.load().is_waiting() && actors::is_current(e.target());
   note(is_put_aside ? event::put_aside : event::handling);
   const actors::tally before = run_.tally();
-  from.skip_to(dispatch_next<true>(run_, e));
+  dispatches();
   for (auto n = before.collisions; n != run_.tally().collisions; ++n) note(event::collided);
   if (run_.tally().committed != before.committed) note(event::committed);
   if (run_.tally().failed != before.failed) note(event::failed);
   if (run_.tally().forwarded != before.forwarded) note(event::forwarded);
   if (run_.tally().dead != before.dead) note(event::dead);
-  return run_.meter().step();
 }
 
 // These stand in the place of each handler.

@@ -19,6 +19,8 @@ class interpreter {
 
   // Runs messages until the chunk that is read is at its end, or until it is time to look up. True: the latter.
   [[nodiscard]] bool run_some(mailbox::copy_queue& from);
+  // Runs the effects of the message that was run last, and theirs.
+  void run_effects();
   // The behaviours of this engine do not fit into a cache: they are fetched before they are needed.
   void fetch_behaviors(bool whether) noexcept { fetches_behaviors_ = whether; }
 
@@ -29,6 +31,9 @@ class interpreter {
   template <bool Observed>
   [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
   [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
+  // Says to the simulation what becomes of a message.
+  template <class F>
+  void observe(mailbox::envelope& e, F dispatches);
   // Runs a message; returns where the next one begins.
   template <bool Observed>
   [[nodiscard]] mailbox::envelope* dispatch_next(run_state& run, mailbox::envelope& e);

@@ -46,7 +46,8 @@ struct lane_stack : detail::closure {
   mailbox::copy_queue put_aside;                  // messages that came meanwhile for an exclusive actor
 
   [[nodiscard]] cell& where() const noexcept { return cell_of(target); }
-  [[nodiscard]] bool is_exclusive() const noexcept { return where().where().is_exclusive(); }
+  // Its word says that it waits; that of a one-shot says that it was claimed.
+  [[nodiscard]] bool is_exclusive() const noexcept { return where().where().is_exclusive() && !is_for_once(); }
   [[nodiscard]] bool is_for_once() const noexcept { return type->kind == detail::actor_kind::once; }
 };
 

@@ -93,8 +93,10 @@ bool parker::goes_on_behind_wait() {
   run_.hazard_slot().let_go();
   run_.note_special(nullptr);
   committer_.commit_segment();
-  run_.shard().lane.skip_to(next);
-  return lane_.goes_on(run_.meter().step());
+  run_.reading().skip_to(next);
+  const bool was_effect = &run_.reading() != &run_.shard().lane;
+  run_.read_from(nullptr);
+  return lane_.goes_on(was_effect || run_.meter().step());
 }
 
 // The stack on which this thread dispatches messages.
@@ -171,7 +173,7 @@ port parker::reserve_waiter(port asked) {
 
 void parker::put_aside(lane_stack& s) noexcept {
   s.message = &run_.handled();
-  s.page = &run_.shard().lane.pin_front();
+  s.page = &run_.reading().pin_front();
   // relaxed: owner-only write, read back by its owner.
   s.target = run_.handling.load(std::memory_order_relaxed);
   s.behavior = static_cast<closure*>(const_cast<void*>(run_.hazard_slot().look().object));

@@ -119,6 +119,14 @@ void* router::stage_in_front(port to, const message_type& type) {
   return (new (place_in_front(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
+void* router::stage_effect(port to, const message_type& type) {
+  if (!actors::cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
+  if (run_.context != nullptr) return stage_in_context(to, type, &router::place_effect);
+  return (new (place_effect(to, type.slot_count())) envelope(type, to))->plain_payload();
+}
+
+void* router::place_effect(port, unsigned slots) { return journal_.to_effects(slots); }
+
 void* router::place_in_front(port to, unsigned slots) {
   run_.debt().settle(to);
   return journal_.to_front(slots);
@@ -183,6 +191,9 @@ void router::share_with_sleepers() {
 
 void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage(to, type); }
 void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage_round(to, type); }
+void* stage_effect(run& r, port to, const message_type& type) {
+  return transactor::of(r).sends().stage_effect(to, type);
+}
 void* stage_in_front(run& r, port to, const message_type& type) {
   return transactor::of(r).sends().stage_in_front(to, type);
 }

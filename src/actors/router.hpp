@@ -30,6 +30,8 @@ class router {
   [[nodiscard]] void* stage_for_core(port to, const message_type& type);
   // The same for a message to the actor that runs; an exclusive actor handles it before all that waits for it.
   [[nodiscard]] void* stage_in_front(port to, const message_type& type);
+  // For stage_effect.
+  [[nodiscard]] void* stage_effect(port to, const message_type& type);
   // The place for an envelope of so many slots that the caller makes.
   [[nodiscard]] void* place_for(port to, unsigned slots);
   // The same for a message that its mailbox has let in.
@@ -59,6 +61,7 @@ class router {
   [[nodiscard]] void* place_spread(unsigned slots);
   [[nodiscard]] void* place_round(port to, unsigned slots);
   [[nodiscard]] void* place_in_front(port to, unsigned slots);
+  [[nodiscard]] void* place_effect(port to, unsigned slots);
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
 
   run_state& run_;

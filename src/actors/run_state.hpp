@@ -72,14 +72,18 @@ class run_state : public staging_filter {
   }
   void publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
 
-  // -- the message that is run. It stays at the front of the lane until its run is over, or lies where the handler that
-  // waited has left it.
+  // -- the message that is run. It stays at the front of what is read until its run is over, or lies where the handler
+  // that waited has left it.
   [[nodiscard]] mailbox::envelope& handled() const noexcept {
-    return resumed_ == nullptr ? shard_->lane.front() : *resumed_->message;
+    return resumed_ == nullptr ? reading().front() : *resumed_->message;
   }
   // The stack of the handler that goes on after a wait; null: the handler has not waited.
   [[nodiscard]] actors::lane_stack* resumed() const noexcept { return resumed_; }
   void go_on_with(actors::lane_stack* s) noexcept { resumed_ = s; }
+
+  // Where the message lies that is run: in the lane, or among the effects of the one before.
+  [[nodiscard]] mailbox::copy_queue& reading() const noexcept { return effects_ != nullptr ? *effects_ : shard_->lane; }
+  void read_from(mailbox::copy_queue* effects) noexcept { effects_ = effects; }
 
   // Notes the type of the failure notice that is handled now, null if there is none; for reports.
   // relaxed: hint.
@@ -127,6 +131,7 @@ class run_state : public staging_filter {
   transactions::journal journal_;
   mailbox::shard* shard_ = nullptr;
   actors::lane_stack* resumed_ = nullptr;
+  mailbox::copy_queue* effects_ = nullptr;  // which are run; null: the lane is
   bool runs_lane_ = false;
   actors::debt debt_;
   dispatch::sleepers sleepers_;

@@ -112,6 +112,9 @@ void transactor::run_messages() {
 
 bool transactor::goes_on(bool look_up) {
   mailbox::copy_queue& waiting_here = shard().lane;
+  if (!journal().effects().empty()) [[unlikely]]
+    interpreter_.run_effects();
+  if (look_up && meter().ends_pause()) look_up = false;
   lifecycle_.end_owned();
   restarter_.send_orders();
   front_.put_back();

@@ -65,6 +65,22 @@ class basic_cost_meter {
     length_ = handled() + 1;
     left_ = 1;
     beyond_ = 0;
+    paused_ = 0;
+  }
+
+  // The next step returns true, but if more messages of the stretch were to come up to the next glance, then
+  // ends_pause() says so, and the stretch goes on as if nothing had been.
+  void pause_next() noexcept {
+    if (left_ <= 1) return;
+    paused_ = left_ - 1;
+    beyond_ += paused_;
+    left_ = 1;
+  }
+  [[nodiscard]] bool ends_pause() noexcept {
+    if (paused_ == 0) return false;
+    left_ = std::exchange(paused_, 0);
+    beyond_ -= left_;
+    return true;
   }
 
   // Called when step has returned true. True: it was only time to glance, and the stretch goes on. False: the stretch
@@ -237,6 +253,7 @@ class basic_cost_meter {
     length_ = messages;
     left_ = std::min(messages, glance_messages());
     beyond_ = messages - left_;
+    paused_ = 0;
   }
   [[nodiscard]] std::uint32_t glance_messages() const noexcept {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(glance_ns / ns_per_message_, 1, messages_max));
@@ -247,6 +264,7 @@ class basic_cost_meter {
   std::uint32_t left_ = 1;            // messages up to the next glance
   std::uint32_t length_ = 1;          // messages of the stretch that is measured
   std::uint32_t beyond_ = 0;          // messages of the stretch behind the next glance
+  std::uint32_t paused_ = 0;          // of those, how many are before that glance all the same; 0: there is no pause
   bool glances_at_clock_ = false;     // at every other glance
   std::uint64_t handled_before_ = 0;  // messages in those stretches of this hold that are over
   std::uint64_t sent_before_ = 0;     // messages that were sent before this stretch

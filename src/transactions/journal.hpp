@@ -25,7 +25,7 @@ class journal {
 
   journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks)
       : window_(&window), outboxes_(&outboxes), chunks_(&chunks) {
-    written_.reserve(outboxes.size());
+    written_.reserve(outboxes.size() + 1);
   }
 
   // From here on what the worker sends to itself goes to `lane`, the lane of the shard that it holds.
@@ -70,6 +70,11 @@ class journal {
     note(other);
     ++window_->sent;
     return place;
+  }
+  // Room for the message to an effect, which runs behind the message that is run.
+  [[nodiscard]] void* to_effects(unsigned slots) {
+    note(other);
+    return to_outbox(effects_, slots);
   }
   // Notes that the caller keeps something of its own that it must look at when the run ends.
   void note_other() noexcept { note(other); }
@@ -139,6 +144,8 @@ class journal {
   [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
   // The messages that go in front of the lane, oldest first. The caller takes them out after a commit.
   [[nodiscard]] mailbox::copy_queue& front() noexcept { return front_; }
+  // The messages to effects, oldest first. Those of a run that has committed are read before the next message begins.
+  [[nodiscard]] mailbox::copy_queue& effects() noexcept { return effects_.queue; }
 
  private:
   // What was staged beside sends to the lane; a set of bits.
@@ -171,6 +178,7 @@ class journal {
   std::uint64_t run_ = 1;                              // the number of the run; no outbox has it from an earlier run
   mailbox::copy_queue abroad_;                         // empty at begin
   mailbox::copy_queue front_;                          // empty at begin
+  mailbox::outbox_set::outbox effects_{};              // to one-shots that run behind this message
   std::vector<creation> room_;                         // for creations; those that were made end at created_end_
   creation* created_end_ = nullptr;
   creation* room_end_ = nullptr;

@@ -117,6 +117,8 @@ void discard(run&) noexcept;                            // forgets what was stag
   return r.handling.load(std::memory_order_relaxed);
 }
 [[nodiscard]] port create(run&, closure& takes_over, placement);  // exists at commit
+// An actor for an effect, which runs for one message. For stage_effect; see transaction::on_commit.
+[[nodiscard]] port create_effect(run&, closure& takes_over);
 [[nodiscard]] port reserve(run&, placement);  // an address for `install`, for actors that know each other
 void install(run&, port, closure& takes_over);
 // Says that the request being handled must be answered. The core fails `customer` when the run throws, and when the run

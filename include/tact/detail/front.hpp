@@ -1,4 +1,4 @@
-// How an actor sends itself a message that it handles before all that waits for it.
+// How an actor sends itself a message that it handles before all that waits for it, and what runs before even that.
 #pragma once
 
 #include <utility>
@@ -13,10 +13,19 @@ namespace tact::detail {
 // whatever the order of its mailbox. For a parallel actor, of which nothing is before anything, this is stage.
 [[nodiscard]] void* stage_in_front(run&, port to, const message_type&);
 
+// Like stage, for the message to an actor that create_effect has made in this run. If the actor that runs is exclusive,
+// it is handled next, behind the commit, on the thread that holds the actor's shard; those of one run in their order.
+[[nodiscard]] void* stage_effect(run&, port to, const message_type&);
+
 // Sends a copy of `message` so. REQUIRES: `to` is the actor that runs.
 template <class M>
 void send_in_front(run& r, port to, const M& message) {
   write_message<M>(message, [&](const message_type& type) { return stage_in_front(r, to, type); });
+}
+
+template <class M>
+void send_effect(run& r, port to, const M& message) {
+  write_message<M>(message, [&](const message_type& type) { return stage_effect(r, to, type); });
 }
 
 }  // namespace tact::detail
