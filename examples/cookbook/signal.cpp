@@ -8,5 +8,5 @@ int main() {
   tact::engine engine;
   const auto server = engine.create(tact::behavior<stop>{[](tact::self<stop>& self, const stop&) { self.stop(); }});
   engine.send_after(std::chrono::milliseconds(1), server, stop{});
-  return engine.run_until_signal();  // 0, or the number of the signal
+  return engine.run_until_signal_or_end();  // 0, or the number of the signal
 }

@@ -45,6 +45,16 @@ bool outside_calls::wait_until_quiet(deadline until, bool and_no_actor) noexcept
   }
 }
 
+void outside_calls::wait_until_closed() noexcept {
+  const guest inside(engine_.guests());
+  auto& closed = engine_.workers().quiet_event();
+  while (!engine_.is_closed()) {
+    const auto ticket = closed.prepare();
+    if (engine_.is_closed()) return closed.cancel();
+    static_cast<void>(closed.wait(ticket, {}));
+  }
+}
+
 bool outside_calls::wait_told(wait_word& told, deadline until, port asked) noexcept {
   return sync::wait_patiently(
       until, [&](deadline d) { return wait_until_told(told, d); },

@@ -1,5 +1,6 @@
 // engine.run_until_signal: the main function of a program that runs until it is asked to end.
 #include <chrono>
+#include <exception>
 
 #include "actors/core.hpp"
 #include "actors/outside_calls.hpp"
@@ -12,7 +13,7 @@ namespace tact::detail {
 
 namespace {
 
-constexpr const char* call = "engine.run_until_signal";
+constexpr const char* call = "engine.run_until_signal";  // and run_until_signal_or_end
 
 // Waits with a limit again and again: without one the wait would write on stderr for whom it waits.
 void wait_until_all_have_ended(core& engine) {
@@ -22,7 +23,7 @@ void wait_until_all_have_ended(core& engine) {
 
 }  // namespace
 
-int run_until_signal(core& engine) {
+int run_until_signal(core& engine, bool or_end, void (*stop)(void*), void* with) {
   refuse_inside_handler(call, "leave it to the thread that owns the engine");
   if (sync::system::current() != nullptr)
     throw usage_error(
@@ -33,14 +34,23 @@ int run_until_signal(core& engine) {
   sync::caught_signals caught(call);
   sync::thread watcher;
   watcher.start("end watcher", [&] {
-    wait_until_all_have_ended(engine);
+    or_end ? wait_until_all_have_ended(engine) : outside_calls(engine).wait_until_closed();
     caught.stop_waiting();
   });
   const int number = caught.wait();
   caught.let_go();
-  if (number != 0 && !engine.shutdown().drain(deadline_after(engine.options().shutdown_timeout)))
-    static_cast<void>(engine.shutdown().cancel({}));
+  std::exception_ptr thrown;
+  if (number != 0) {
+    try {
+      if (stop != nullptr) stop(with);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    if (!engine.shutdown().drain(deadline_after(engine.options().shutdown_timeout)))
+      static_cast<void>(engine.shutdown().cancel({}));
+  }
   watcher.join();
+  if (thrown) std::rethrow_exception(thrown);
   return number;
 }
 

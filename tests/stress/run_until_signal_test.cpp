@@ -116,7 +116,71 @@ TEST_CASE("run_until_signal: what is not finished within shutdown_timeout is can
   CHECK(engine.statistics().dead_letters == 1);
 }
 
-TEST_CASE("run_until_signal: returns 0 when every actor has ended before a signal came", "[law11]") {
+TEST_CASE("run_until_signal: waits for the signal, whether or not there are actors", "[law11]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const signaller asks(SIGTERM);
+  tact::engine engine(quiet_options(workers));
+  int returned = -1;
+  std::atomic<bool> is_over{false};
+  std::thread waits([&] {
+    returned = engine.run_until_signal();
+    is_over = true;
+  });
+  asks.wait_until_caught();
+  std::atomic<int> handled{0};
+  for (int n = 0; n < 10; ++n) {
+    const auto client = engine.create(tact::behavior<count_down>{[&](auto& self, const count_down&) {
+                                        ++handled;
+                                        self.stop();
+                                      }},
+                                      tact::parallel);
+    engine.send(client, count_down{0});
+    require_idle(engine);
+    CHECK_FALSE(is_over);
+  }
+  ::kill(::getpid(), SIGTERM);
+  waits.join();
+  CHECK(returned == SIGTERM);
+  CHECK(handled == 10);
+}
+
+TEST_CASE("run_until_signal: calls a function before it drains, and what that sends is handled", "[law11]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const bool throws = GENERATE(false, true);
+  const signaller asks(SIGINT);
+  tact::engine engine(quiet_options(workers));
+  std::atomic<int> told{0};
+  const auto client = engine.create(tact::behavior<count_down>{[&](auto&, const count_down&) { ++told; }});
+  std::thread sends([&] { asks.send_when_caught(); });
+  const auto stop = [&] {
+    for (int n = 0; n < 100; ++n) engine.send(client, count_down{0});
+    if (throws) throw std::runtime_error("the door is stuck");
+  };
+  if (throws) {
+    CHECK_THROWS_WITH(engine.run_until_signal(stop), "the door is stuck");
+  } else {
+    CHECK(engine.run_until_signal(stop) == SIGINT);
+  }
+  sends.join();
+  CHECK(told == 100);
+  CHECK(engine.statistics().dead_letters == 0);
+}
+
+TEST_CASE("run_until_signal: returns 0 when another thread ends the engine", "[law11]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const bool drains = GENERATE(false, true);
+  const signaller asks(SIGTERM);
+  tact::engine engine(quiet_options(workers));
+  std::thread ends([&] {
+    asks.wait_until_caught();
+    drains ? engine.drain() : engine.cancel();
+  });
+  CHECK(engine.run_until_signal() == 0);
+  ends.join();
+  CHECK_FALSE(asks.is_caught());
+}
+
+TEST_CASE("run_until_signal_or_end: returns 0 when every actor has ended before a signal came", "[law11]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const signaller asks(SIGTERM);
   tact::engine engine(quiet_options(workers));
@@ -126,7 +190,7 @@ TEST_CASE("run_until_signal: returns 0 when every actor has ended before a signa
                                   }},
                                   tact::parallel);
   engine.send(ends, count_down{0});
-  CHECK(engine.run_until_signal() == 0);
+  CHECK(engine.run_until_signal_or_end() == 0);
   CHECK_FALSE(asks.is_caught());
 }
 

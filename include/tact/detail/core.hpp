@@ -229,7 +229,9 @@ void quit_run(core&);
 [[nodiscard]] bool wait_idle(core&, deadline);      // nothing in flight, nothing running
 [[nodiscard]] bool wait_finished(core&, deadline);  // that, and no actor alive
 [[nodiscard]] bool drain(core&, deadline);          // finish everything, then end the engine
-[[nodiscard]] int run_until_signal(core&);          // drain when the process is asked to end
+// Drains when the process is asked to end; before that it calls stop(with), if there is such a function. `or_end`: it also
+// returns when every actor has ended.
+[[nodiscard]] int run_until_signal(core&, bool or_end, void (*stop)(void*), void* with);
 [[nodiscard]] bool cancel(core&, deadline);         // end now; what was not delivered becomes dead letters
 [[nodiscard]] std::string still_running(core&);     // for people: what keeps it from ending
 [[nodiscard]] statistics read_statistics(core&);
