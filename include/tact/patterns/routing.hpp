@@ -8,6 +8,7 @@
 
 #include "tact/detail/mix.hpp"
 #include "tact/detail/shared_word.hpp"
+#include "tact/failure.hpp"
 
 namespace tact {
 
@@ -57,10 +58,13 @@ struct broadcast {};
 // of P; it returns an integer, or something else that std::hash takes. When a member comes it takes over its share of
 // keys, and no other key moves; when one goes only its own keys move. Each member has `points` places on the ring; with
 // more of them the shares are more equal, and a change of members takes longer. A member that leaves and comes back is
-// a new one, with other keys. Source: Karger and others, consistent hashing.
+// a new one, with other keys. The constructor throws usage_error when there are no points. Source: Karger and others,
+// consistent hashing.
 template <class F>
 struct by_key {
-  explicit by_key(F k, std::size_t points_each = 64) : key(std::move(k)), points(points_each) {}
+  explicit by_key(F k, std::size_t points_each = 64) : key(std::move(k)), points(points_each) {
+    if (points_each == 0) throw usage_error("tact::by_key: a member without a place on the ring gets no message");
+  }
 
   F key;
   std::size_t points;
