@@ -27,9 +27,11 @@ namespace tact {
 //
 // The library never blocks this thread: while it has a loop, each call that waits for actors, such as engine.ask,
 // throws usage_error there, and its sends to a full mailbox go in beyond the limit. Let an actor of the loop ask
-// instead. A loop belongs to the thread that made it: this thread pumps it and destroys it, before the engine. A loop
-// takes one of the places for blocking actors (engine_options::blocking_max) for good. Ready-made for an event loop:
-// tact::gui::fltk_loop, tact::gui::qt_loop. How to write one: docs/event_loops.md.
+// instead. The destructors of scopes and supervisors cannot refuse: outside of handlers they wait for the members, and
+// pump all loops of the thread meanwhile, so that members which live there can end. A loop belongs to the thread that
+// made it: this thread pumps it and destroys it, before the engine. A loop takes one of the places for blocking actors
+// (engine_options::blocking_max) for good. Ready-made for an event loop: tact::gui::fltk_loop, tact::gui::qt_loop. How
+// to write one: docs/event_loops.md.
 class loop {
  public:
   // on_wake is called once when something comes that the loop does not know of, and not again until a pump has said

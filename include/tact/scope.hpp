@@ -37,7 +37,8 @@ class scope : public creator<scope> {
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
   // Ends the scope. Outside of handlers the destructor waits until all members have ended, so objects to which they
-  // refer may be destroyed after it; every ten seconds a line on stderr says for which members it waits. It does not
+  // refer may be destroyed after it; every ten seconds a line on stderr says for which members it waits. Meanwhile it
+  // pumps the loops of its thread (tact::loop), and runs an engine without workers, in which members live. It does not
   // wait inside a handler, nor wherever else an engine calls code of its users.
   ~scope() { detail::close_scope(*members_); }
 

@@ -55,7 +55,7 @@ void refuse_inside_handler(const char* call, const char* instead) {
     throw usage_error(std::string(call) +
                       " waits, and keeps the sender waiting; in engine_options.on_wake only tell the loop that pumps");
   }
-  if (actors::this_thread::worker() == nullptr && sync::thread_state::of_this_thread().loops != 0) {
+  if (actors::this_thread::worker() == nullptr && sync::thread_state::of_this_thread().loops != nullptr) {
     throw usage_error(std::string(call) +
                       " waits, and would stop the event loop of this thread, which has a tact::loop; let an actor on "
                       "the loop ask (self.ask), or call it on another thread");

@@ -29,7 +29,7 @@ bool is_outside() noexcept {
 }
 bool may_wait() noexcept {
   const auto& me = sync::thread_state::of_this_thread();
-  return is_outside() && !me.in_wake && me.loops == 0;
+  return is_outside() && !me.in_wake && me.loops == nullptr;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "actors/cell_store.hpp"
 #include "actors/core.hpp"
+#include "actors/own_loops.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/visit.hpp"
 #include "base/reserve.hpp"
@@ -89,15 +90,19 @@ void loops::close(std::uint32_t place) noexcept {
 }
 
 loop_place open_loop(core& engine, std::function<void()> wake) {
-  auto& me = sync::thread_state::of_this_thread();
+  const auto& me = sync::thread_state::of_this_thread();
   if (me.worker != nullptr || me.never_waits) {
     throw usage_error("tact::loop: not on a thread of an engine; make it on the thread that runs the event loop");
   }
   if (!wake) {
     throw usage_error("tact::loop: give it a function that makes the event loop call pump, or nobody would");
   }
-  const std::uint32_t place = engine.loops().open(std::move(wake));
-  ++me.loops;
+  const std::uint32_t place = actors::own_loops::add(engine, [&](const std::shared_ptr<actors::loop_bell>& bell) {
+    return engine.loops().open([bell, wake = std::move(wake)] {
+      bell->ring();
+      wake();
+    });
+  });
   return {&engine, place, me.identity()};
 }
 
@@ -113,7 +118,7 @@ pumped pump_loop(const loop_place& at, std::size_t most, deadline until) {
 
 void close_loop(const loop_place& at) noexcept {
   at.engine->loops().close(at.shard);
-  --sync::thread_state::of_this_thread().loops;
+  actors::own_loops::remove(*at.engine, at.shard);
 }
 
 }  // namespace tact::detail

@@ -7,6 +7,7 @@
 
 #include "actors/core.hpp"
 #include "actors/dead_letters.hpp"
+#include "actors/own_loops.hpp"
 #include "actors/visit.hpp"
 #include "sync/patience.hpp"
 #include "sync/reports.hpp"
@@ -20,6 +21,12 @@ namespace {
 // destroys a scope, this points to the place where that scope leaves its hold on the scope around it; the outermost
 // destructor takes it from there.
 constinit thread_local std::shared_ptr<members>* outer_to_go = nullptr;
+
+// How long a thread runs an engine without workers before it looks at its own loops again.
+deadline within_a_while(deadline until) noexcept {
+  const auto while_ends = sync::clock::now() + std::chrono::milliseconds(1);
+  return until ? std::min(*until, while_ends) : while_ends;
+}
 
 }  // namespace
 
@@ -187,14 +194,21 @@ bool members::wait(deadline until) noexcept {
 }
 
 bool members::wait_for_own(deadline until) noexcept {
+  actors::with_own_loops loops(left_);
   for (;;) {
     const auto ticket = left_.prepare();
     if (is_empty()) {
       left_.cancel();
       return true;
     }
-    if (const auto done = wait_in_engine(until)) return *done;
-    if (!left_.wait(ticket, until)) return is_empty();
+    if (const auto done = wait_in_engine(loops.any() ? within_a_while(until) : until)) {
+      if (*done || detail::is_over(until)) return *done;
+      static_cast<void>(loops.run(until));
+    } else if (!loops.run(until)) {
+      if (detail::is_over(until)) return is_empty();
+    } else if (!left_.wait(ticket, until)) {
+      return is_empty();
+    }
   }
 }
 

@@ -89,6 +89,8 @@ enum class fault : unsigned char {
   searchers_not_bounded,  // two workers enter at once where one place is left
   last_one_unaware,       // two workers leave at once, and neither sees that it was the last
   chain_broken,           // the last searcher has stolen and there is more to steal, but it wakes no worker
+  // dispatch::loop_bell
+  loop_bell_rung_unlocked,  // a thread rings at the eventcount of a loop's thread that has gone on meanwhile
   // dispatch::loop_call
   loop_called_outside,  // a thread calls the loop after close has ceased to wait for it
   // dispatch::blocking_slot

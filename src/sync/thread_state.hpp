@@ -9,6 +9,9 @@ struct context_node;
 namespace tact::dispatch {
 class announcements;
 }
+namespace tact::actors {
+class own_loops;
+}
 
 namespace tact::sync {
 
@@ -33,13 +36,13 @@ struct thread_state {
   bool in_sink = false;       // the thread is in the user's sink for dead letters
   bool in_wake = false;       // the thread is in a call that makes an event loop pump
   bool never_waits = false;   // the thread that serves an engine's timers: no worker, but it must not wait
-  unsigned loops = 0;         // how many tact::loop objects it has made; with one it must not wait
   bool in_user_code = false;  // the thread runs a handler's own code; kept in simulations only
   bool ends_process = false;  // see actors::visit
   const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once
   const void* inside = nullptr;                      // see actors::visit
+  actors::own_loops* loops = nullptr;  // its tact::loop objects, with one of which it must not wait; or null
 
   // Not instrumented by UndefinedBehaviorSanitizer, and hence not inlined into functions that are. Its check for null
   // would look at the flags of the addition that makes the address of a thread-local; but the linker turns that

@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 
+#include "dispatch/loop_bell.hpp"
 #include "dispatch/loop_call.hpp"
 #include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
@@ -22,12 +23,14 @@ struct letter {
 };
 
 // Thread 0 is the loop: it sleeps until it is called, and pumps, until `Before` letters were handled; then it closes,
-// and takes the rest as the thread of the place. The others send.
-template <unsigned Senders, unsigned Letters, unsigned Before>
+// and takes the rest as the thread of the place. Before all that it waits in a destructor until `Waited` letters were
+// handled, and runs the loop meanwhile. The others send.
+template <unsigned Senders, unsigned Letters, unsigned Before, unsigned Waited = 0>
 struct window : explorer::scenario {
   static constexpr unsigned all = Senders * Letters;
 
   mailbox::shard_word<simulated, letter> shard;
+  dispatch::loop_bell<simulated> bell;
   dispatch::loop_call<simulated, std::function<void()>> loop{[this] { call(); }};
   sync::eventcount<simulated> called;   // for the loop
   sync::eventcount<simulated> wakeups;  // for the thread of the place
@@ -56,6 +59,7 @@ struct window : explorer::scenario {
   void call() {
     calls.fetch_add(1);
     check(!gone, "the loop is called, and has gone");
+    bell.ring();
     called.notify();
   }
   void send(unsigned number) {
@@ -67,7 +71,20 @@ struct window : explorer::scenario {
     }
   }
 
+  void wait_in_destructor() {
+    sync::eventcount<simulated> left;
+    bell.move_to(&left);
+    while (handled < Waited) {
+      const auto ticket = left.prepare();
+      while (run_some()) {
+      }
+      if (handled < Waited) left.wait(ticket);
+    }
+    bell.move_to(nullptr);
+  }
+
   void turn() {
+    if (Waited != 0) wait_in_destructor();
     for (std::uint32_t seen = 0; handled < Before;) {
       const auto ticket = called.prepare();
       if (calls.load() == seen) {
@@ -112,6 +129,7 @@ struct window : explorer::scenario {
 
 using closed_early = window<2, 2, 1>;
 using closed_late = window<2, 2, 4>;
+using waits_first = window<2, 2, 3, 2>;
 
 }  // namespace
 
@@ -122,13 +140,20 @@ TEST_CASE("loop: it is called for all that comes, and not once it is closed, and
   support::require_holds<window<3, 1, 2>>();
 }
 
+TEST_CASE("loop: its thread may wait in a destructor, and runs what comes meanwhile", "[dispatch][schedule]") {
+  support::require_holds<waits_first>();
+  support::require_holds<window<2, 2, 4, 4>>();
+}
+
 TEST_CASE("loop: that holds in every schedule with few preemptions", "[dispatch][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(2, 0, closed_early);
   TACT_REQUIRE_ALL_HOLD(2, 0, closed_late);
+  TACT_REQUIRE_ALL_HOLD(2, 0, waits_first);
 }
 
 TEST_CASE("loop: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(loop_called_outside, closed_early);
+  TACT_REQUIRE_FOUND(loop_bell_rung_unlocked, waits_first);
   TACT_REQUIRE_FOUND(pump_left_without_look, closed_late);
   TACT_REQUIRE_FOUND(release_without_recheck, closed_late);
 }

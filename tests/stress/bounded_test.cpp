@@ -81,8 +81,9 @@ void require_steady(tact::engine& engine, const char* load_name, F once) {
 }
 
 // The same for loads that wander between threads: a few blocks may still be taken, but none per message. The best of
-// several rounds counts: while the system keeps a worker from running, what others retired waits for it. What workers
-// that slept for long gave back is taken again, and that is no fault of the load: rounds on a loaded machine last so long.
+// several rounds counts: while the system keeps a worker from running, what others retired waits for it. On a loaded
+// machine a round may last so long that workers sleep and give memory back; what is taken again then is no fault of the
+// load.
 template <class F>
 void require_rare(tact::engine& engine, const char* load_name, std::uint64_t messages, F once) {
   INFO(load_name);

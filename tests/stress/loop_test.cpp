@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "support/engine_fixture.hpp"
+#include "tact/patterns/supervisor.hpp"
 
 namespace loop_test {
 
@@ -46,7 +47,84 @@ behavior<painter> paint(std::shared_ptr<window> w, on where, std::atomic<int>& r
   }};
 }
 
+struct question {
+  using reply = int;
+};
+struct informant : protocol<request<question>> {};
+behavior<informant> inform() {
+  return {[alive = tracked()](auto& self, const request<question>& m) { self.reply(m, 7); }};
+}
+
+// Asks the informant once it is touched, and waits for the answer.
+behavior<view> wonder(ref<informant> of, std::atomic<int>& told) {
+  return {[=, &told, alive = tracked()](auto& self, const touch&) {
+    if (self.ask(of, question{}) == 7) ++told;
+  }};
+}
+
+// Of each group: members on the loop, elsewhere, and elsewhere waiting for one on the loop.
+template <class Group>
+void fill(Group& group, const on& here, const std::shared_ptr<window>& w, std::atomic<int>& told) {
+  const auto informed = group.create(inform(), here);
+  for (int i = 0; i < 3; ++i) {
+    group.create(wonder(informed, told)) | touch{};
+    group.create(show(w), here) | touch{};
+  }
+}
+
 }  // namespace
+
+TEST_CASE("loop: a scope that is destroyed on its thread runs it until the members have ended", "[law5][law11]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const nothing_left left;
+  const bool supervised = GENERATE(false, true);
+  INFO("supervised=" << supervised);
+  for (int round = 0; round < scaled(60); ++round) {
+    const auto w = std::make_shared<window>();
+    std::atomic<int> told{0};
+    engine e(quiet_options(workers));
+    tact::loop place(e, [] {});
+    if (supervised) {
+      supervisor group(e);
+      fill(group, on(place), w, told);
+      if (round % 2 == 0) static_cast<void>(place.pump(1));
+    } else {
+      scope group(e);
+      fill(group, on(place), w, told);
+      if (round % 2 == 0) static_cast<void>(place.pump(1));
+    }
+    CHECK(tracked::alive == 0);
+    CHECK(w->wrong == 0);
+  }
+}
+
+TEST_CASE("loop: a scope waits for members on several loops of its thread, and in an engine without workers",
+          "[law5][law11]") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const nothing_left left;
+  for (int round = 0; round < scaled(60); ++round) {
+    const auto w = std::make_shared<window>();
+    std::atomic<int> told{0};
+    engine e(quiet_options(workers));
+    engine other(quiet_options(workers));
+    engine pumped(quiet_options(0));
+    tact::loop first(e, [] {});
+    tact::loop second(e, [] {});
+    tact::loop third(other, [] {});
+    {
+      scope all(e);
+      scope of_other(other, all);
+      scope of_pumped(pumped, all);
+      fill(all, on(first), w, told);
+      fill(all, on(second), w, told);
+      fill(of_other, on(third), w, told);
+      const auto informed = of_other.create(inform(), on(third));
+      for (int i = 0; i < 3; ++i) of_pumped.create(wonder(informed, told)) | touch{};
+    }
+    CHECK(tracked::alive == 0);
+    CHECK(w->wrong == 0);
+  }
+}
 
 TEST_CASE("loop: handlers run on its thread only and not behind its end, while workers make actors there",
           "[law1][law4][law5][law11]") {
