@@ -348,18 +348,19 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     return wait("engine.drain", &detail::drain, detail::deadline_after(limit));
   }
   // For the main function of a program that goes on until it is asked to end: waits for SIGINT or SIGTERM, then drains
-  // the engine for engine_options::shutdown_timeout at most, and cancels what is left. It waits whether or not there are
-  // actors. Returns the number of the signal, or 0 when another thread has drained or cancelled the engine. A second
-  // signal does what it would do without tact: as a rule it ends the process at once. The calling thread takes both
-  // signals meanwhile, also where it blocks them. One engine of a process at a time may wait so. Throws usage_error for a
-  // second one, for an engine without workers, inside a handler, and in a simulation.
+  // the engine for engine_options::shutdown_timeout at most, and cancels what is left. It waits whether or not there
+  // are actors. Returns the number of the signal, or 0 when another thread has drained or cancelled the engine. A
+  // second signal does what it would do without tact: as a rule it ends the process at once. The calling thread takes
+  // both signals meanwhile, also where it blocks them. One engine of a process at a time may wait so. Throws
+  // usage_error for a second one, for an engine without workers, inside a handler, and in a simulation.
   int run_until_signal() { return detail::run_until_signal(core_, false, nullptr, nullptr); }
   // The same, and calls stop() on this thread when the signal has come, before it drains: a server accepts no more
   // clients then, and tells those that it has. What it sends is handled. When it throws, the engine is drained all the
   // same, and the exception leaves this call.
   template <std::invocable F>
   int run_until_signal(F stop) {
-    return detail::run_until_signal(core_, false, [](void* f) { (*static_cast<F*>(f))(); }, std::addressof(stop));
+    return detail::run_until_signal(
+        core_, false, [](void* f) { (*static_cast<F*>(f))(); }, std::addressof(stop));
   }
   // The same as the first, but it also returns when every actor has ended; then with 0, and the engine may be used as
   // after wait_finished. For a program whose actors are all made before: without any it returns at once.

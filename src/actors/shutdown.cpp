@@ -61,7 +61,7 @@ bool shutdown::drain(deadline until) noexcept {
 
 void shutdown::close() noexcept {
   closed_.exchange(true);
-  engine_.limits().tell_of_room();  // threads that wait for room look again, and see closed_
+  engine_.limits().tell_of_room();           // threads that wait for room look again, and see closed_
   engine_.workers().quiet_event().notify();  // and so do those that wait until it is closed
   engine_.timed().close();
   engine_.workers().mail().close();

@@ -229,11 +229,11 @@ void quit_run(core&);
 [[nodiscard]] bool wait_idle(core&, deadline);      // nothing in flight, nothing running
 [[nodiscard]] bool wait_finished(core&, deadline);  // that, and no actor alive
 [[nodiscard]] bool drain(core&, deadline);          // finish everything, then end the engine
-// Drains when the process is asked to end; before that it calls stop(with), if there is such a function. `or_end`: it also
-// returns when every actor has ended.
+// Drains when the process is asked to end; before that it calls stop(with), if there is such a function. `or_end`: it
+// also returns when every actor has ended.
 [[nodiscard]] int run_until_signal(core&, bool or_end, void (*stop)(void*), void* with);
-[[nodiscard]] bool cancel(core&, deadline);         // end now; what was not delivered becomes dead letters
-[[nodiscard]] std::string still_running(core&);     // for people: what keeps it from ending
+[[nodiscard]] bool cancel(core&, deadline);      // end now; what was not delivered becomes dead letters
+[[nodiscard]] std::string still_running(core&);  // for people: what keeps it from ending
 [[nodiscard]] statistics read_statistics(core&);
 [[nodiscard]] std::vector<worker_statistics> read_worker_statistics(core&);
 [[nodiscard]] std::vector<type_statistics> read_type_statistics(core&);
