@@ -50,17 +50,21 @@ struct failure {
 };
 
 // Thrown in the place of an answer, when none will come: by engine.ask and self.ask, by co_await engine.ask_async, and
-// by the get of a future.
+// by the get of a future. Without memory for its texts it has the reason only, and what() is to_string(reason()).
 class [[gnu::visibility("default")]] ask_error : public std::runtime_error {
  public:
   explicit ask_error(const failure& f);
+  [[nodiscard]] const char* what() const noexcept override;
   [[nodiscard]] failure_reason reason() const noexcept { return reason_; }
   // As failure::causes.
-  [[nodiscard]] const std::vector<std::string>& causes() const noexcept { return *causes_; }
+  [[nodiscard]] const std::vector<std::string>& causes() const noexcept;
 
  private:
+  struct texts;
+  static std::shared_ptr<const texts> texts_of(const failure& f) noexcept;
+
   failure_reason reason_;
-  std::shared_ptr<const std::vector<std::string>> causes_;  // so that copying the exception does not throw
+  std::shared_ptr<const texts> texts_;  // shared, so that copying the exception does not throw; null: no memory
 };
 
 // Thrown by a call that is not allowed where it was made; what() names the call to use instead.

@@ -17,10 +17,22 @@ namespace tact::detail {
 // done.
 template <class Reply>
 struct promised {
+  promised() = default;
+  promised(promised&& other) noexcept
+      : promise(std::move(other.promise)), is_open(std::exchange(other.is_open, false)) {}
+  promised& operator=(promised&&) = delete;
+  // When the ask was refused, by an exception, its future is still there. A promise that was not kept would tell it
+  // that with a text, and end the process when there is no memory for it.
+  ~promised() {
+    if (is_open) promise.set_exception(std::make_exception_ptr(ask_error({.reason = failure_reason::unanswered})));
+  }
+
   std::promise<Reply> promise{};
+  bool is_open = true;  // it has not been told
 
   template <class R>
   void hear(R&& r) {
+    is_open = false;
     if constexpr (std::is_same_v<R, failure>) {
       promise.set_exception(std::make_exception_ptr(ask_error(r)));
     } else if constexpr (std::is_void_v<Reply>) {

@@ -33,9 +33,7 @@ struct errand_of final : errand<R> {
   errand_of(const errand_of&) = delete;
   errand_of& operator=(const errand_of&) = delete;
   ~errand_of() override {
-    if (has_run) return;
-    promise.set_exception(std::make_exception_ptr(ask_error(
-        {failure_reason::target_ended, "the resource, or its engine, ended before the function had its turn"})));
+    if (!has_run) promise.set_exception(std::make_exception_ptr(ask_error(why_not())));
   }
 
   void run(R& resource) noexcept override {
@@ -49,6 +47,16 @@ struct errand_of final : errand<R> {
       }
     } catch (...) {
       promise.set_exception(std::current_exception());
+    }
+  }
+
+  // Without memory for the text it has none.
+  static failure why_not() noexcept {
+    constexpr auto reason = failure_reason::target_ended;
+    try {
+      return {reason, "the resource, or its engine, ended before the function had its turn", {}};
+    } catch (...) {
+      return {reason, {}, {}};
     }
   }
 

@@ -67,10 +67,30 @@ std::string text_of_ask(const failure& f) {
 
 }  // namespace
 
-ask_error::ask_error(const failure& f)
-    : std::runtime_error(text_of_ask(f)),
-      reason_(f.reason),
-      causes_(std::make_shared<const std::vector<std::string>>(f.causes)) {}
+struct ask_error::texts {
+  std::string what;
+  std::vector<std::string> causes;
+};
+
+std::shared_ptr<const ask_error::texts> ask_error::texts_of(const failure& f) noexcept {
+  try {
+    return std::make_shared<const texts>(texts{text_of_ask(f), f.causes});
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+// The text of the base class is empty, because that needs no memory.
+ask_error::ask_error(const failure& f) : std::runtime_error(""), reason_(f.reason), texts_(texts_of(f)) {}
+
+const char* ask_error::what() const noexcept {
+  return texts_ != nullptr ? texts_->what.c_str() : to_string(reason_).data();
+}
+
+const std::vector<std::string>& ask_error::causes() const noexcept {
+  static const std::vector<std::string> none;
+  return texts_ != nullptr ? texts_->causes : none;
+}
 
 namespace {
 

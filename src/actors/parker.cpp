@@ -213,6 +213,8 @@ bool parker::closes_circle(envelope& e, lane_stack& s) noexcept {
 void parker::resume(envelope& e, cell& c, closure& b) {
   auto& w = static_cast<waiter&>(b);
   lane_stack& s = *static_cast<lane_stack*>(w.parked);
+  // The lane runs on the thread's own stack: it was begun before any handler waited, or had no memory for another one.
+  if (stacks_.current() == nullptr) exceptions_ = fiber::exception_place::of_this_thread();
   if (actors::wait_circles::are_known) run_.engine().wait_circles().end(s);
   {
     const actors::this_thread::callback outside;

@@ -20,11 +20,16 @@ void* __real_mmap(void* at, std::size_t bytes, int access, int how, int file, of
 namespace tact::support {
 
 // While one lives, the nth piece of memory that any thread asks for is refused, and so many of those that follow it.
+// `counted`: all threads together, or each by itself.
 class scarcity {
  public:
-  scarcity(std::int64_t nth, std::int64_t in_a_row) noexcept {
+  enum class by { all_threads, each_thread };
+
+  scarcity(std::int64_t nth, std::int64_t in_a_row, by counted = by::all_threads) noexcept {
     asked = 0;
     refused = 0;
+    each_thread = counted == by::each_thread;
+    ++number;
     first = nth;
     last = nth + in_a_row - 1;
   }
@@ -33,20 +38,33 @@ class scarcity {
   scarcity& operator=(const scarcity&) = delete;
 
   [[nodiscard]] static std::int64_t refusals() noexcept { return refused; }
+  // Nothing is refused to the calling thread any more.
+  static void spare_this_thread() noexcept { is_spared = true; }
   [[nodiscard]] static bool refuses() noexcept {
-    if (first == never) return false;
-    const std::int64_t turn = ++asked;
+    if (first == never || is_spared) return false;
+    const std::int64_t turn = each_thread ? turn_of_thread() : ++asked;
     if (turn < first || turn > last) return false;
     ++refused;
     return true;
   }
 
  private:
+  static std::int64_t turn_of_thread() noexcept {
+    if (asked_in != number) asked_here = 0;
+    asked_in = number;
+    return ++asked_here;
+  }
+
   static constexpr std::int64_t never = INT64_MAX;
   static inline std::atomic<std::int64_t> asked{0};
   static inline std::atomic<std::int64_t> refused{0};
   static inline std::atomic<std::int64_t> first{never};
   static inline std::atomic<std::int64_t> last{never};
+  static inline std::atomic<bool> each_thread{false};
+  static inline std::atomic<std::int64_t> number{0};
+  static inline thread_local std::int64_t asked_in = 0;  // in that one the thread has asked asked_here times
+  static inline thread_local std::int64_t asked_here = 0;
+  static inline thread_local bool is_spared = false;
 };
 
 inline void* scarce_new(std::size_t bytes, std::size_t alignment) noexcept {

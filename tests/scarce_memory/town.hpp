@@ -95,6 +95,12 @@ inline behavior<counter> count_from(long n) {
   };
 }
 
+struct refuses : protocol<request<sum>> {};
+inline behavior<refuses> refuse_sums() {
+  return {
+      [](auto&, const request<sum>&) { throw std::runtime_error("a reason that is too long for the string itself"); }};
+}
+
 inline behavior<asks_and_waits> wait_for_sums() {
   using self_type = tact::self<asks_and_waits>;
   return {
@@ -133,6 +139,11 @@ inline void use_actors(engine& e, attempts& attempt, const std::function<void()>
         auto answer = e.ask_future(a, sum{});
         others_go_on();
         (void)answer.get();
+      });
+      attempt([&] {
+        auto refused = e.ask_future(e.create(refuse_sums()), sum{});
+        others_go_on();
+        (void)refused.get();
       });
       attempt([&] { e.send_after(std::chrono::microseconds(5), a, add{1}); });
       attempt([&] { a | watch_me{e.spawn<ledger>(named(long_name))}; });

@@ -5,6 +5,7 @@
 
 #include "support/coroutine.hpp"
 #include "support/service.hpp"
+#include "tact/future.hpp"
 
 namespace async_ask_test {
 
@@ -55,7 +56,37 @@ coroutine ask_often(tact::engine& engine, tact::ref<clerk> to, int times, std::a
   --left;
 }
 
+// Throws when it is moved or copied.
+struct slippery {
+  using reply = int;
+  slippery() = default;
+  slippery(const slippery& other) : is_held(other.is_held) { slip(); }
+  slippery(slippery&& other) : is_held(other.is_held) { slip(); }
+  slippery& operator=(const slippery&) = delete;
+  void slip() const {
+    if (!is_held) throw std::runtime_error("it slips");
+  }
+  bool is_held = false;
+};
+struct grip : tact::protocol<tact::request<slippery>> {};
+
 }  // namespace
+
+TEST_CASE("ask: a query that throws when it is moved leaves nothing of what was made for its answer", "[ask]") {
+  const nothing_left left;
+  tact::engine engine(quiet_options(1));
+  const auto a =
+      engine.create(tact::behavior<grip>{[](auto& self, const tact::request<slippery>& m) { self.reply(m, 1); }});
+  for (int i = 0; i < 10; ++i) {
+    CHECK_THROWS_WITH(static_cast<void>(engine.ask(a, slippery())), "it slips");
+    CHECK_THROWS_WITH(static_cast<void>(engine.ask_future(a, slippery())), "it slips");
+    CHECK_THROWS_WITH(engine.ask(
+                          a, slippery(), [alive = tracked()](auto f) { f(); }, [alive = tracked()](int) {},
+                          [alive = tracked()](const tact::failure&) {}),
+                      "it slips");
+  }
+  require_idle(engine);
+}
 
 TEST_CASE("ask_async: with an executor a coroutine goes on where that calls", "[ask]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);

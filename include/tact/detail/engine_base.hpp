@@ -122,7 +122,7 @@ class engine_base {
   }
   // The request leaves at once, also inside a handler.
   template <class P, class Q>
-  void ask_on(ref<P> to, Q query, closure& asker) {
+  void ask_on(ref<P> to, Q&& query, closure& asker) {
     ask_with(core_, to, std::move(query), asker, create_asker(core_, asker));
   }
 
