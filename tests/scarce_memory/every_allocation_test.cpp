@@ -119,7 +119,10 @@ TEST_CASE("memory: a worker that gets no stack brings answers to handlers that w
   auto options = town_options();
   tact::engine e(options);
   const auto helper = e.create(tact::behavior<asked>{[](auto& self, const tact::request<question>& m) {
-                                 std::this_thread::sleep_for(std::chrono::microseconds(100));
+                                 // Long enough for the other worker to take a part of the messages.
+                                 const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
+                                 while (std::chrono::steady_clock::now() < end) {
+                                 }
                                  self.reply(m, 1);
                                }},
                                tact::parallel);
