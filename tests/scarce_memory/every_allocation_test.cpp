@@ -127,7 +127,7 @@ TEST_CASE("memory: a worker that gets no stack brings answers to handlers that w
                                }},
                                tact::parallel);
   const auto waits = e.create(tact::behavior<asked>{[helper](auto& self, const tact::request<question>& m) {
-                                scarcity::spare_this_thread();
+                                static thread_local const scarcity::spares_thread from_now_on;
                                 self.reply(m, self.ask(helper, question{}));
                               }},
                               tact::parallel);
@@ -135,12 +135,12 @@ TEST_CASE("memory: a worker that gets no stack brings answers to handlers that w
   attempts attempt;
   unsigned answers = 0;
   {
-    scarcity::spare_this_thread();
+    const scarcity::spares_thread spared;
     const scarcity scarce(1, 1'000'000'000, scarcity::by::each_thread);
     std::vector<std::thread> others;
     for (int i = 0; i < 2; ++i) {
       others.emplace_back([&] {
-        scarcity::spare_this_thread();
+        const scarcity::spares_thread spared_too;
         attempts of_thread;
         for (int n = 0; n < 2000; ++n) of_thread([&] { (void)e.ask(helper, question{}); });
       });

@@ -38,8 +38,14 @@ class scarcity {
   scarcity& operator=(const scarcity&) = delete;
 
   [[nodiscard]] static std::int64_t refusals() noexcept { return refused; }
-  // Nothing is refused to the calling thread any more.
-  static void spare_this_thread() noexcept { is_spared = true; }
+  // While one lives, nothing is refused to its thread.
+  class spares_thread {
+   public:
+    spares_thread() noexcept { is_spared = true; }
+    ~spares_thread() { is_spared = false; }
+    spares_thread(const spares_thread&) = delete;
+    spares_thread& operator=(const spares_thread&) = delete;
+  };
   [[nodiscard]] static bool refuses() noexcept {
     if (first == never || is_spared) return false;
     const std::int64_t turn = each_thread ? turn_of_thread() : ++asked;
