@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <exception>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -124,15 +125,26 @@ struct busy_gate {
         refuse(self, *first, "an exception that is no std::exception");
         continue;
       }
-      with_context(first->in, [&] {
-        begin_turn<Q>(self, by, std::move(*query), {self.ref(), first->asked.customer, first});
-      });
+      try {
+        with_context(first->in, [&] {
+          begin_turn<Q>(self, by, std::move(*query), {self.ref(), first->asked.customer, first});
+        });
+      } catch (const std::exception& e) {
+        refuse(self, *first, e.what());  // a new actor, or a timer, needs more than the reserve has
+        continue;
+      }
       return self.become(busy_gate{by, first->asked.customer, std::move(left)});
     }
     self.become(idle_gate<Q>{by});
   }
   static void refuse(self_type& self, waiting_request<Q>& w, const char* what) {
-    self.fail(w.asked.customer, failure{failure_reason::handler_threw, what});
+    failure why{failure_reason::handler_threw, {}, {}};
+    try {
+      why.what = what;
+    } catch (const std::bad_alloc&) {
+      // Then it has the reason only.
+    }
+    self.fail(w.asked.customer, std::move(why));
     w.served = true;
   }
 

@@ -12,8 +12,8 @@ namespace tact::actors {
 
 namespace {
 
-constexpr std::uint64_t messages_in_a_turn =
-    1000;  // then other loops have their turn, and the thread looks whether it still waits
+// Then other loops have their turn, and the thread looks whether it still has to wait.
+constexpr std::uint64_t messages_in_a_turn = 1000;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "actors/timer_store.hpp"
+#include "base/blocks.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::actors {
@@ -34,7 +35,7 @@ struct staged_timers {
 
   timer_cache spare;
   list made[3];  // one for each due_time::from, which says what the due_ns in it mean
-  std::vector<detail::timer_id> cancelled;
+  std::vector<detail::timer_id, base::counted_allocator<detail::timer_id>> cancelled;
   unsigned set_in_a_row = 0;  // timers since the service was last told to look
 };
 

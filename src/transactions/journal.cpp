@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/blocks.hpp"
-
 namespace tact::transactions {
 
 void* journal::to_lane(unsigned slots) {
@@ -17,7 +15,6 @@ void* journal::to_lane(unsigned slots) {
 }
 
 void journal::make_room_for_creation() {
-  base::look_for_memory();
   const auto created = created_end_ - room_.data();
   room_.resize(2 * room_.size() + 1);
   created_end_ = room_.data() + created;

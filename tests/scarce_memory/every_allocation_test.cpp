@@ -6,8 +6,11 @@
 #include <thread>
 #include <vector>
 
+#include "base/blocks.hpp"
+#include "base/reserve.hpp"
 #include "scarce_memory/scarce.hpp"
 #include "scarce_memory/town.hpp"
+#include "transactions/journal.hpp"
 
 using namespace tact::memory_tests;
 
@@ -112,6 +115,24 @@ TEST_CASE("memory: whichever piece is refused to each thread, the process goes o
   for (const std::int64_t in_a_row : {1, 40}) {
     CHECK(require_lawful(in_a_row, 1, scarcity::by::each_thread) > 20);
   }
+}
+
+// What is told only once, such as the end of a turn in a serializer, is handled while nothing may fail.
+TEST_CASE("memory: a run that must not fail makes actors although the system refuses everything", "[law4]") {
+  tact::base::fill_block_reserve();
+  tact::mailbox::depot spare;
+  tact::mailbox::chunk_store chunks{spare};
+  tact::mailbox::outbox_set outboxes{1};
+  tact::detail::run window;
+  tact::transactions::journal j{window, outboxes, chunks};
+  const scarcity scarce(1, 1'000'000'000);
+  REQUIRE_THROWS_AS(j.make_room_for_creation(), std::bad_alloc);
+  const tact::base::may_use_reserve sure;
+  for (int made = 0; made < 30; ++made) {
+    if (j.is_full()) j.make_room_for_creation();
+    j.create({});
+  }
+  CHECK(j.creations().size() == 30);
 }
 
 TEST_CASE("memory: a worker that gets no stack brings answers to handlers that wait", "[law4][law8]") {
