@@ -6,16 +6,10 @@
 
 #include "actors/core.hpp"
 #include "actors/loops.hpp"
+#include "dispatch/drive_limit.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::actors {
-
-namespace {
-
-// Then other loops have their turn, and the thread looks whether it still has to wait.
-constexpr std::uint64_t messages_in_a_turn = 1000;
-
-}  // namespace
 
 own_loops* own_loops::here() noexcept { return sync::thread_state::of_this_thread().loops; }
 
@@ -35,7 +29,7 @@ bool own_loops::run(detail::deadline until) noexcept {
   bool is_all = true;
   for (std::size_t i = 0; i < all_.size(); ++i) {
     if (all_[i].engine->is_left_behind()) continue;  // in a child process
-    is_all = !all_[i].engine->loops().pump(all_[i].place, messages_in_a_turn, until).more && is_all;
+    is_all = !all_[i].engine->loops().pump(all_[i].place, dispatch::drive_limit::unlimited, until).more && is_all;
   }
   return is_all;
 }

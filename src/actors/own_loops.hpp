@@ -26,7 +26,7 @@ class own_loops {
   static std::uint32_t add(detail::core& engine, Open open);
   static void remove(const detail::core& engine, std::uint32_t place) noexcept;
 
-  // Runs messages of each loop. False: something is left, for which the bell does not ring.
+  // Runs what waits in each loop. False: something is left, for which the bell does not ring.
   [[nodiscard]] bool run(detail::deadline until) noexcept;
   [[nodiscard]] loop_bell& bell() noexcept { return *bell_; }
 

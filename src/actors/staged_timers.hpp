@@ -2,10 +2,9 @@
 #pragma once
 
 #include <utility>
-#include <vector>
 
 #include "actors/timer_store.hpp"
-#include "base/blocks.hpp"
+#include "base/counted_vector.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::actors {
@@ -35,7 +34,7 @@ struct staged_timers {
 
   timer_cache spare;
   list made[3];  // one for each due_time::from, which says what the due_ns in it mean
-  std::vector<detail::timer_id, base::counted_allocator<detail::timer_id>> cancelled;
+  base::counted_vector<detail::timer_id> cancelled;
   unsigned set_in_a_row = 0;  // timers since the service was last told to look
 };
 

@@ -25,20 +25,6 @@ void free_large(void* block, std::size_t bytes) noexcept;
 [[nodiscard]] void* allocate_counted(std::size_t bytes);
 void free_counted(void* block, std::size_t bytes) noexcept;
 
-// The same for the standard's containers.
-template <class T>
-struct counted_allocator {
-  using value_type = T;
-
-  counted_allocator() noexcept = default;
-  template <class U>
-  counted_allocator(const counted_allocator<U>&) noexcept {}
-
-  [[nodiscard]] T* allocate(std::size_t n) { return static_cast<T*>(allocate_counted(n * sizeof(T))); }
-  void deallocate(T* at, std::size_t n) noexcept { free_counted(at, n * sizeof(T)); }
-  friend bool operator==(counted_allocator, counted_allocator) noexcept { return true; }
-};
-
 // Gives away the spare blocks of this thread. The full batch that it holds back goes to the depot, for other threads,
 // if there is room; all other blocks go back to the system.
 void trim_blocks() noexcept;

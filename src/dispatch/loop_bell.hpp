@@ -10,7 +10,7 @@
 namespace tact::dispatch {
 
 // The thread of a loop may have to wait in a destructor, for what only actors of the loop can do. It sleeps at the
-// eventcount of what it waits for, and moves the bell of its loops there. Whoever calls the loop rings first.
+// eventcount of what it waits for, and moves the bell of its loops there. A thread that calls the loop rings first.
 //
 // Thread safety: ring from any thread; move_to by the loop's thread. Invariant: a thread rings under the lock, so after
 // move_to none notifies the eventcount that was left, which may be destroyed then. A loop is called once until it has

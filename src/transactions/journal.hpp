@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/blocks.hpp"
+#include "base/counted_vector.hpp"
 #include "mailbox/copy_queue.hpp"
 #include "mailbox/outbox_set.hpp"
 #include "tact/detail/core.hpp"
@@ -180,7 +180,7 @@ class journal {
   mailbox::copy_queue abroad_;                         // empty at begin
   mailbox::copy_queue front_;                          // empty at begin
   mailbox::outbox_set::outbox effects_{};              // to one-shots that run behind this message
-  std::vector<creation, base::counted_allocator<creation>> room_;  // creations that were made end at created_end_
+  base::counted_vector<creation> room_;                // for creations; those that were made end at created_end_
   creation* created_end_ = nullptr;
   creation* room_end_ = nullptr;
   detail::closure* next_ = nullptr;

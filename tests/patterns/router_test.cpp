@@ -283,6 +283,11 @@ TEST_CASE("router: in turn, all members that are left have as many, whoever has 
   for (const auto& [number, customers] : o.b->orders) CHECK((number % 3 == 0 && customers.size() == 5));
 }
 
+TEST_CASE("router: members without a place on the ring are refused", "[dispatch]") {
+  CHECK_THROWS_WITH(tact::by_key([](const order& m) { return m.customer; }, 0),
+                    Catch::Contains("without a place on the ring"));
+}
+
 TEST_CASE("router: keys that are texts go by their hash", "[law4]") {
   office o;
   const auto text = tact::by_key([](const order& m) { return std::to_string(m.customer % 10); });

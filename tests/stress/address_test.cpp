@@ -184,8 +184,8 @@ TEST_CASE("address: a cell in its last lives is given up, and no ref of its firs
   std::vector<tact::detail::port> aged;
   const unsigned cells = sanitized ? 500 : 2'000;
   const unsigned lives = sanitized ? 5'000 : 20'000;
-  // Which of its free cells a worker takes is the worker's affair. So the one that has aged cells begins to use them in
-  // the same handler, and in each round others are aged, until some have been used up.
+  // Which of its free cells a worker takes is the worker's affair. So the worker that has aged cells begins to use them
+  // in the same handler, and in each round others are aged, until some have been used up.
   const auto some_are_used_up = [&] { return std::any_of(aged.begin(), aged.end(), is_used_up); };
   const auto end = std::chrono::steady_clock::now() + generous;
   std::vector<tact::ref<note>> old;
