@@ -100,8 +100,8 @@ run_outcome committer::conclude_all(run_state& run, envelope& e, cell& c, cell::
   const port self = self_port(run_);
   const ending how = run_.journal().how();
   commit_rest(run_);
-  run_.finish<false>(e);
   parts_.restarts.end_or_restart(c, self, how);
+  run_.finish<false>(e);
   return run_outcome::done;
 }
 
@@ -162,28 +162,9 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
     actors::end_closure(*run_.journal().next(), allocation::delete_);
   parts_.made.commit_rare(parts_.limits, parts_.frees);
   run_.forget();
-  if (!run_.journal().abroad().empty()) send_abroad();
+  parts_.leaving.send();
   if (!run_.journal().front().empty()) parts_.front.begin_with_own(run_.journal().front());
   if (!run_.journal().effects().empty()) run_.meter().pause_next();
-}
-
-void committer::send_abroad() noexcept {
-  const actors::this_thread::callback outside;
-  mailbox::copy_queue& abroad = run_.journal().abroad();
-  while (!abroad.empty()) {
-    envelope& e = abroad.front();
-    const unsigned slots = e.slots();
-    if (parts_.sends.is_counted_here(e.target())) {
-      parts_.limits.let_in(e);
-      abroad.pop(slots, run_.worker().chunks());
-      continue;
-    }
-    const context_scope in(e.is_out_of_line() ? e.out_of_line().context : nullptr);
-    send(e.target(), e.type(), e.payload());
-    e.free_out_of_line();
-    abroad.pop(slots, run_.worker().chunks());
-  }
-  run_.sleepers().begin_run();
 }
 
 void committer::abort(bool installed) noexcept {
@@ -207,6 +188,7 @@ void committer::abort(bool installed) noexcept {
     parts_.frees.give_up(c);
   }
   parts_.made.forget();
+  parts_.leaving.send();
   run_.journal().conclude();
 }
 
@@ -233,16 +215,16 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   if (!is_one_shot && report.actor_ends)
     parts_.ends.end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
   if (!report.actor_ends) parts_.restarts.recover(e, c, self, verdict);
-  if (verdict.again) return run_.conclude();
-  if (e.attempts() != 0) return parts_.notices.drop(e, failure_reason::handler_threw, std::move(thrown.what));
-  ++run_.tally().failed;
+  if (verdict.again) return parts_.leaving.conclude();
+  if (e.attempts() != 0) return parts_.leaving.drop(e, failure_reason::handler_threw, std::move(thrown.what));
   // If the request was answered before the handler waited, its customer needs no failure notice.
   const bool is_answered = run_.resumed() != nullptr && run_.debt().at_first() == 0;
   if (const port customer = run_.debt().at_first() != 0 ? run_.debt().at_first() : actors::customer_of(e);
       customer != 0 && !is_answered) {
     parts_.notices.tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
   }
-  run_.conclude();
+  parts_.leaving.conclude();
+  ++run_.tally().failed;
   run_state::end_message(e);
 }
 

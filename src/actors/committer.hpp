@@ -5,6 +5,7 @@
 
 #include "actors/admission.hpp"
 #include "actors/creations.hpp"
+#include "actors/departures.hpp"
 #include "actors/homing.hpp"
 #include "actors/lane_front.hpp"
 #include "actors/lifecycle.hpp"
@@ -29,6 +30,7 @@ class committer {
     run_timers& timers;
     notifier& notices;
     admission& limits;
+    departures& leaving;
     reclaimer& frees;
     lifecycle& ends;
     homing& homes;
@@ -78,7 +80,6 @@ class committer {
   void count_collision(mailbox::envelope& e, actors::cell& c) noexcept;
   void commit_rest(run_state& run);
   void commit_rare() noexcept;
-  void send_abroad() noexcept;
 
   run_state& run_;
   const parts parts_;

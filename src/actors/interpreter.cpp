@@ -136,7 +136,7 @@ void interpreter::dispatch_other(envelope& e, cell& c) {
     const auto seen = c.word.load();
     const bool is_gone = seen.is_ended() || !actors::is_current(e.target());
     if (is_gone || (c.where().is_one_shot() && actors::is_watch(e)))
-      return parts_.notices.drop(e, actors::why_gone(e.target()));
+      return parts_.leaving.drop(e, actors::why_gone(e.target()));
     if (e.is_special() && actors::is_forget(e)) return parts_.ends.forget(e, c);
     if (actors::resting::is_behind(seen)) return parts_.restarts.take_at_rest(e, c, actors::resting::behind(seen));
     if (seen.is_waiting()) return parker_.keep_for_later(e, *static_cast<actors::lane_stack*>(seen.closure()));
@@ -211,7 +211,7 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
     return true;
   }
   if (b.type->on_failure == nullptr) {
-    parts_.notices.drop(e, failure_reason::failure_not_heard);
+    parts_.leaving.drop(e, failure_reason::failure_not_heard);
     return false;
   }
   run_.note_special(&e.type());

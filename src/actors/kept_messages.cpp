@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "actors/cell.hpp"
+#include "actors/wait_circles.hpp"
 #include "base/reserve.hpp"
 
 namespace tact::actors {
@@ -16,6 +17,14 @@ bool is_counted(const kept_messages::kept& k) noexcept { return k.type->role == 
 const void* kept_messages::kept::message() const noexcept {
   const void* const payload = body->payload;
   return type->indirect ? *static_cast<const void* const*>(payload) : payload;
+}
+
+detail::port kept_messages::kept::customer_that_waits() const noexcept {
+  if (type->customer == nullptr) return 0;
+  const detail::port customer = type->customer(const_cast<void*>(message()));
+  const bool waits = customer != 0 && is_current(customer) && cell_of(customer).type() != nullptr &&
+                     cell_of(customer).type()->kind == detail::actor_kind::waiter;
+  return waits ? customer : 0;
 }
 
 void kept_messages::open(detail::port whose, const mailbox_limit& most, detail::mailbox_order&& order) noexcept {
@@ -57,7 +66,9 @@ kept_messages::outcome kept_messages::add(const kept& message, std::int64_t rank
   if (!detail::same_actor(whose_, message.to)) return outcome::closed;
   if (is_counted(message) && !fits(message.type->bytes())) return make_room(rank, dropped);
   push(message, rank);
-  if (tokens_ >= size()) return outcome::added;
+  // A token makes the worker of an actor that waits look for circles, so a request of a handler that waits has its own.
+  const bool may_close_circle = wait_circles::are_known && message.customer_that_waits() != 0;
+  if (tokens_ >= size() && !may_close_circle) return outcome::added;
   ++tokens_;
   return outcome::with_token;
 }
@@ -77,6 +88,37 @@ std::optional<kept_messages::kept> kept_messages::redeem_end(detail::port token)
     return {};
   --tokens_;
   return end;
+}
+
+std::vector<detail::port> kept_messages::customers_that_wait(detail::port token) const {
+  std::vector<detail::port> all;
+  const inside in(lock_);
+  if (!detail::same_actor(whose_, token)) return all;
+  const auto note = [&](const kept& k) {
+    if (const detail::port customer = k.customer_that_waits()) all.push_back(customer);
+  };
+  in_turn_.for_each(note);
+  ranked_.for_each(note);
+  return all;
+}
+
+std::optional<kept_messages::kept> kept_messages::take_request(detail::port token, detail::port customer) noexcept {
+  const inside in(lock_);
+  kept request;
+  if (!detail::same_actor(whose_, token)) return {};
+  const auto is_meant = [&](const kept& k) {
+    return request.to == 0 && k.type->customer != nullptr && detail::same_actor(k.customer_that_waits(), customer);
+  };
+  if (!ranked_.try_pop(is_meant, request)) {
+    in_turn_.erase_if([&](const kept& k) {
+      const bool found = is_meant(k);
+      if (found) request = k;
+      return found;
+    });
+  }
+  if (request.to == 0) return {};
+  leave(request);
+  return request;
 }
 
 bool kept_messages::fits(std::uint64_t bytes) const noexcept {

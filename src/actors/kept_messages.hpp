@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "actors/ranked_messages.hpp"
 #include "base/block_queue.hpp"
@@ -28,6 +29,8 @@ class kept_messages {
 
     // The message itself, behind the box or reference if there is one.
     [[nodiscard]] const void* message() const noexcept;
+    // The handler that waits for the answer to this request; 0: there is none.
+    [[nodiscard]] detail::port customer_that_waits() const noexcept;
   };
 
   // Opens the mailbox for a new actor. Messages beyond `most` are dropped. REQUIRES: it is closed.
@@ -57,6 +60,12 @@ class kept_messages {
   // Takes out the first order to end the actor, for a token that finds the actor at rest, before the messages that came
   // before the order. None: there is no such order, and the token still stands for a message.
   [[nodiscard]] std::optional<kept> redeem_end(detail::port token) noexcept;
+
+  // -- for the search for circles: see wait_circles
+  // The handlers that wait for the answer to a request that lies here. Throws std::bad_alloc.
+  [[nodiscard]] std::vector<detail::port> customers_that_wait(detail::port token) const;
+  // Takes out the request of that customer. None: it lies here no more.
+  [[nodiscard]] std::optional<kept> take_request(detail::port token, detail::port customer) noexcept;
 
  private:
   using inside = sync::locked<sync::lock<sync::real>>;

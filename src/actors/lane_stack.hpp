@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "actors/cell.hpp"
+#include "actors/failures.hpp"
 #include "actors/pinned_closures.hpp"
 #include "fiber/fiber.hpp"
 #include "fiber/stack_pool.hpp"
@@ -44,6 +46,7 @@ struct lane_stack : detail::closure {
   lane_stack** led_to_by = nullptr;               // the head of that list, or the link of the record before
   detail::port answered_after = 0;                // `customer` of the wait that must end before this one; 0: none
   mailbox::copy_queue put_aside;                  // messages that came meanwhile for an exclusive actor
+  std::optional<end_order> ends_then;             // an order that came meanwhile, for which there was no memory there
 
   [[nodiscard]] cell& where() const noexcept { return cell_of(target); }
   // Its word says that it waits; that of a one-shot says that it was claimed.

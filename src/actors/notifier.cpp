@@ -29,53 +29,46 @@ void notifier::pay_debt() noexcept {
 
 void notifier::tell(port customer, failure&& f) noexcept {
   const base::may_use_reserve sure;
-  // A failure for a customer of another engine is sent at once: a commit, which would send it there, may not follow.
-  const bool is_elsewhere = actors::is_current(customer) && !lives_in(customer, run_.engine());
-  if (is_elsewhere) return actors::tell_outside(customer, std::move(f));
-  new (router_.stage_for_core(customer, failure_message)) failure(std::move(f));
+  new (router_.stage(customer, failure_message)) failure(std::move(f));
 }
 
-// The notice is staged behind what the run has sent, and leaves with it. One for another engine, or for a mailbox with
-// a limit, is sent at once.
 void notifier::tell_watcher(watcher& w, ended&& notice) noexcept {
   const base::may_use_reserve sure;
-  const bool is_elsewhere = !lives_in(w.to, run_.engine()) || router_.is_counted_here(w.to);
   const actors::this_thread::callback outside;
   const port debt = run_.debt().take();  // a notice is no answer
-  actors::tell(w, is_elsewhere ? nullptr : &run_, std::move(notice));
+  actors::tell(w, &run_, std::move(notice));
   run_.debt().put_back(debt);
 }
 
-void notifier::drop(envelope& e, failure_reason reason, std::string text) noexcept {
+void notifier::bury(envelope& e, failure_reason reason, std::string text) noexcept {
   const base::may_use_reserve sure;
   const actors::this_thread::callback outside;
   if (e.admissions() != 0) run_.engine().limits().leave_counters(e);
   if (e.is_special() && actors::is_order(e.type())) {
     if (actors::is_watch(e)) tell_watcher(actors::take_watcher(e), actors::gone(e.target()));
-    e.destroy(true);
-    run_.conclude();
-    ++run_.tally().committed;
-    return;
+    return e.destroy(true);
   }
-  run_.engine().burial().bury(e.target(), e.type(), e.payload(), reason, [&](port customer, failure&& f) {
+  bury(e.target(), e.type(), e.payload(), reason, std::move(text));
+  e.free_out_of_line();
+}
+
+void notifier::bury(port to, const message_type& type, void* payload, failure_reason reason,
+                    std::string text) noexcept {
+  run_.engine().burial().bury(to, type, payload, reason, [&](port customer, failure&& f) {
     if (!text.empty()) f.what = std::move(text);
     tell(customer, std::move(f));
   });
-  e.free_out_of_line();
-  run_.conclude();
-  ++run_.tally().dead;
 }
 
 // The message was sent, and no actor will handle it. It is counted by the engine, like messages that threads outside
 // bury, and not in this worker's tally, because no worker has taken it from a lane.
 void notifier::lose(envelope& e, failure_reason reason) noexcept {
   run_.engine().burial().count_lost(true);
-  run_.engine().burial().bury(e.target(), e.type(), e.payload(), reason,
-                              [this](port customer, failure&& f) { tell(customer, std::move(f)); });
+  bury(e.target(), e.type(), e.payload(), reason, {});
   e.free_out_of_line();
 }
 
-void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason) noexcept {
+void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
   run_.engine().limits().leave_counters(k.to, k.body->admissions, k.type->bytes());
   if (actors::is_order(*k.type)) {
     run_.engine().outside().orders.fetch_add(1);
@@ -83,8 +76,7 @@ void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason)
   } else {
     run_.engine().burial().count_lost(false);
   }
-  run_.engine().burial().bury(k.to, *k.type, k.body->payload, reason,
-                              [this](port customer, failure&& f) { tell(customer, std::move(f)); });
+  bury(k.to, *k.type, k.body->payload, reason, std::move(text));
   mailbox::out_of_line_body::end(*k.body);
 }
 

@@ -11,8 +11,9 @@
 namespace tact::detail {
 
 // Invariant: a customer that is still owed an answer hears of a failure exactly once, in the commit or the abort of the
-// run that owed it. None of these calls can fail: memory comes out of the reserve if need be.
-// Thread safety: the thread of the run only.
+// run that owed it. What is told is staged behind what the run has sent, and leaves with it, or with
+// departures::conclude. None of these calls can fail: memory comes out of the reserve if need be. Thread safety: the
+// thread of the run only.
 class notifier {
  public:
   notifier(run_state& r, router& to) noexcept : run_(r), router_(to) {}
@@ -22,15 +23,16 @@ class notifier {
   void pay_debt() noexcept;
   void tell_watcher(watcher& w, ended&& e) noexcept;
 
-  // Buries a message, which was taken from a lane. `text`: what its customer is told, if the reason alone does not say
-  // enough.
-  void drop(mailbox::envelope& e, failure_reason reason, std::string text = {}) noexcept;
+  // Buries a message, which was taken from a lane: see departures::drop.
+  void bury(mailbox::envelope& e, failure_reason reason, std::string text) noexcept;
   // Buries a message that this run has sent, and that does not come into a lane.
   void lose(mailbox::envelope& e, failure_reason reason) noexcept;
   // The same for a message that has been counted as sent already.
-  void lose(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
+  void lose(const actors::kept_messages::kept& k, failure_reason reason, std::string text = {}) noexcept;
 
  private:
+  void bury(port to, const message_type& type, void* payload, failure_reason reason, std::string text) noexcept;
+
   run_state& run_;
   router& router_;
 };

@@ -2,6 +2,7 @@
 
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "actors/dead_letters.hpp"
 #include "actors/failures.hpp"
@@ -194,19 +195,56 @@ void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
     e.relocate(s.put_aside.reserve(e.slots(), run_.worker().chunks()));
   } catch (const std::bad_alloc&) {
     // This memory does not come from the reserve: any number of actors may wait, each with a chunk of its own.
-    parts_.notices.drop(e, failure_reason::out_of_memory);
+    lose(e, s);
+  }
+}
+
+// There is no memory to put the message aside. If it is a token, this is said of the message for which the token
+// stands. An order to end the actor must not be lost, so the handler that waits has room for one.
+void parker::lose(envelope& e, lane_stack& s) noexcept {
+  if (actors::is_token(e) && !admission::redeem(e)) return;
+  if (!actors::is_pill(e)) return parts_.leaving.drop(e, failure_reason::out_of_memory);
+  if (!s.ends_then) s.ends_then.emplace(*static_cast<const ending*>(e.message()), actors::text_of_pill(e));
+  run_.finish<false>(e);
+}
+
+// Circles are found to help debugging; without memory one is not found, and the text is empty.
+std::string parker::circle_closed_by(port customer, const lane_stack& s) noexcept {
+  try {
+    return run_.engine().wait_circles().put_off(customer, s);
+  } catch (const std::bad_alloc&) {
+    return {};
   }
 }
 
 // True: the request of `e` closes a circle of handlers that wait for each other. It was dropped, and its customer told.
-bool parker::closes_circle(envelope& e, lane_stack& s) noexcept {
+bool parker::closes_circle(envelope& e, const lane_stack& s) noexcept {
+  if (actors::is_token(e)) {
+    look_for_circles(e.target(), s);
+    return false;
+  }
+  std::string circle = circle_closed_by(actors::customer_of(e), s);
+  if (circle.empty()) return false;
+  parts_.leaving.drop(e, failure_reason::waits_in_circle, std::move(circle));
+  return true;
+}
+
+// The same for the requests that lie in the mailbox itself, which its token stands for. The token stays.
+void parker::look_for_circles(port token, const lane_stack& s) noexcept {
+  actors::kept_messages& kept = actors::mailbox_of(cell_of(token)).kept;
+  std::vector<port> customers;
   try {
-    const std::string circle = run_.engine().wait_circles().put_off(actors::customer_of(e), s);
-    if (circle.empty()) return false;
-    parts_.notices.drop(e, failure_reason::waits_in_circle, circle);
-    return true;
+    customers = kept.customers_that_wait(token);
   } catch (const std::bad_alloc&) {
-    return false;  // circles are found to help debugging; without memory this one is not found
+    return;  // as in circle_closed_by
+  }
+  for (const port customer : customers) {
+    std::string circle = circle_closed_by(customer, s);
+    if (circle.empty()) continue;
+    if (const auto request = kept.take_request(token, customer)) {
+      parts_.notices.lose(*request, failure_reason::waits_in_circle, std::move(circle));
+      parts_.leaving.conclude();
+    }
   }
 }
 
@@ -253,12 +291,17 @@ void parker::commit_last_segment(lane_stack& s) {
   }
   const bool stops = run_.journal().stops();
   const ending how = run_.journal().how();
-  committer_.conclude_rest(*s.message);
-  if (!stops || s.is_for_once()) return;
-  if (actors::is_current(s.target) && restarter::is_permanent(s.where(), s.target & ~index_mask, how))
-    return parts_.restarts.end_or_restart(s.where(), s.target & ~index_mask, how);
-  parts_.ends.end_from_elsewhere(s.where(), s.target, how, nullptr);
-  run_.conclude();
+  committer_.commit_segment();
+  if (stops && !s.is_for_once()) {
+    const port self = s.target & ~index_mask;
+    if (actors::is_current(s.target) && restarter::is_permanent(s.where(), self, how)) {
+      parts_.restarts.end_or_restart(s.where(), self, how);
+    } else {
+      parts_.ends.end_from_elsewhere(s.where(), s.target, how, nullptr);
+      parts_.leaving.conclude();
+    }
+  }
+  run_.finish<false>(*s.message);
 }
 
 // Frees all that a handler has left behind when it is over. Other threads may still count on some of it: a pinned
@@ -274,7 +317,15 @@ void parker::clear_away(lane_stack& s) noexcept {
   }
   if (s.page->pins.unpin()) run_.worker().chunks().give(s.page);
   if (!s.put_aside.empty()) front_.begin_with(s.put_aside);
+  if (s.ends_then) end_then(s);
   stacks_.end(s);
+}
+
+// The order to end came while the handler waited.
+void parker::end_then(lane_stack& s) noexcept {
+  parts_.ends.end_from_elsewhere(s.where(), s.target, s.ends_then->how, s.ends_then->what.get());
+  parts_.leaving.conclude();
+  s.ends_then.reset();
 }
 
 [[gnu::noinline]] bool parker::failed_behind_wait() {

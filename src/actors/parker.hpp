@@ -69,9 +69,13 @@ class parker {
   [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
   void look_whether_may_wait(port asked) const;
   void put_aside(actors::lane_stack& s) noexcept;
-  [[nodiscard]] bool closes_circle(mailbox::envelope& e, actors::lane_stack& s) noexcept;
+  void lose(mailbox::envelope& e, actors::lane_stack& s) noexcept;
+  [[nodiscard]] std::string circle_closed_by(port customer, const actors::lane_stack& s) noexcept;
+  [[nodiscard]] bool closes_circle(mailbox::envelope& e, const actors::lane_stack& s) noexcept;
+  void look_for_circles(port token, const actors::lane_stack& s) noexcept;
   void commit_last_segment(actors::lane_stack& s);
   void clear_away(actors::lane_stack& s) noexcept;
+  void end_then(actors::lane_stack& s) noexcept;
   void enter_user_code(bool inside) noexcept;
   void note_parked(const actors::lane_stack& s, sync::event what) noexcept;
 

@@ -43,6 +43,10 @@ class ranked_messages {
     }
     return false;
   }
+  template <class F>
+  void for_each(F f) const {
+    for (const auto& [at, message] : all_) f(message);
+  }
   // Takes out the message that would come last; of those with its rank the oldest. False: a new message of this rank
   // would come behind that one. REQUIRES: there is a message that is no end.
   template <class IsEnd>

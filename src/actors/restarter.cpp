@@ -221,7 +221,7 @@ void restarter::end_or_restart(cell& c, port self, ending how) noexcept {
   } else {
     lifecycle_.end_from_elsewhere(c, self, how, nullptr);
   }
-  run_.conclude();
+  leaving_.conclude();
 }
 
 // -- orders
@@ -239,7 +239,7 @@ void restarter::send_all_orders() noexcept {
     const later o = orders_.front();
     transactions::journal::begin(run_);
     ::new (router_.stage_for_core(o.to, actors::restart_message)) actors::restart_order{o.after_ns, 0};
-    run_.conclude();
+    leaving_.conclude();
   }
 }
 
@@ -252,7 +252,7 @@ run_outcome restarter::take_order(envelope& e, cell& c, cell::word_value seen) n
   transactions::journal::begin(run_);
   if (order.rest == 0 && maker_of(self) != nullptr)
     restart(c, self, {failure_policy::restart, std::chrono::nanoseconds(order.after_ns)});
-  run_.conclude();
+  leaving_.conclude();
   run_.finish<false>(e);
   return run_outcome::done;
 }
@@ -305,7 +305,7 @@ void restarter::take_at_rest(envelope& e, cell& c, resting& r) noexcept {
     r.makes_anew = true;
     reclaimer_.end_replaced(run_, c, r.was);
   }
-  run_.conclude();
+  leaving_.conclude();
   run_.finish<false>(e);
 }
 
@@ -334,7 +334,7 @@ void restarter::end_at_rest(envelope& pill, cell& c, resting& r) noexcept {
   closure* const kept = r.end();
   c.word.end_home();
   lifecycle_.end_actor(run_, c, kept == nullptr ? actors::nothing : *kept, how, actors::text_of_pill(pill));
-  run_.conclude();
+  leaving_.conclude();
   run_.finish<false>(pill);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "actors/departures.hpp"
 #include "actors/lane_front.hpp"
 #include "actors/lifecycle.hpp"
 #include "actors/reclaimer.hpp"
@@ -19,8 +20,9 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class restarter {
  public:
-  restarter(run_state& r, lane_front& front, router& to, reclaimer& frees, lifecycle& ends) noexcept
-      : run_(r), front_(front), router_(to), reclaimer_(frees), lifecycle_(ends) {}
+  restarter(run_state& r, lane_front& front, router& to, reclaimer& frees, lifecycle& ends,
+            departures& leaving) noexcept
+      : run_(r), front_(front), router_(to), reclaimer_(frees), lifecycle_(ends), leaving_(leaving) {}
 
   // What becomes of the actor by its rule, and by what it was made of: an actor that cannot be restarted ends, and then
   // the report says why.
@@ -76,6 +78,7 @@ class restarter {
   router& router_;
   reclaimer& reclaimer_;
   lifecycle& lifecycle_;
+  departures& leaving_;
   base::block_queue<later> orders_;
   std::uint64_t rests_ = 0;  // that were begun here
 };

@@ -22,13 +22,14 @@ transactor::transactor(core& engine, dispatch::worker_context& d)
       router_(*this),
       notifier_(*this, router_),
       admission_(*this, router_, notifier_),
+      departures_(*this, router_, notifier_, admission_),
       reclaimer_(*this, cells_),
       creations_(*this, cells_),
       timers_(*this, notifier_),
       lifecycle_(*this, router_, notifier_, admission_, reclaimer_),
       homing_(*this),
       front_(*this),
-      restarter_(*this, front_, router_, reclaimer_, lifecycle_),
+      restarter_(*this, front_, router_, reclaimer_, lifecycle_, departures_),
       committer_(*this, parts()),
       rehearser_(*this, committer_, admission_),
       parker_(*this, *this, front_, committer_, parts(), rehearser_),
@@ -37,7 +38,8 @@ transactor::transactor(core& engine, dispatch::worker_context& d)
       visit_(engine) {}
 
 committer::parts transactor::parts() noexcept {
-  return {router_, creations_, timers_, notifier_, admission_, reclaimer_, lifecycle_, homing_, restarter_, front_};
+  return {router_,    creations_, timers_, notifier_,  admission_, departures_,
+          reclaimer_, lifecycle_, homing_, restarter_, front_};
 }
 
 dispatch::lane_measures transactor::measures() const noexcept {

@@ -11,6 +11,7 @@
 #include "actors/committer.hpp"
 #include "actors/core.hpp"
 #include "actors/creations.hpp"
+#include "actors/departures.hpp"
 #include "actors/homing.hpp"
 #include "actors/interpreter.hpp"
 #include "actors/lane_front.hpp"
@@ -38,6 +39,7 @@ namespace tact::detail {
 //   lifecycle      how actors end                    notifier       what the core tells actors, and what it buries
 //   reclaimer      when memory is freed              parker         handlers that wait
 //   rehearser      handlers that are run twice       restarter      actors that are made anew
+//   departures     what leaves when a run is over
 //
 // Thread safety: the thread that runs it, except the functions "from any thread" here and in the parts.
 class transactor final : public dispatch::runner, public run_state, private lane_runner {
@@ -108,6 +110,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   router router_;
   notifier notifier_;
   admission admission_;
+  departures departures_;
   reclaimer reclaimer_;
   creations creations_;
   run_timers timers_;

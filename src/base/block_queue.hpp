@@ -62,6 +62,11 @@ class block_queue {
     size_ = 0;
   }
 
+  template <class F>
+  void for_each(F f) const {
+    place at{first_, read_};
+    for (std::size_t n = 0; n != size_; ++n) f(std::as_const(at.next()));
+  }
   // Removes the values for which is_done(value) is true; the others keep their order. is_done is called once for each
   // value, in order. It must not throw, and it must not touch the queue.
   template <class F>

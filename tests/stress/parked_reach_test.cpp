@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stress/parked_ask.hpp"
+#include "tact/future.hpp"
 
 namespace parked_reach_test {
 
@@ -231,6 +232,59 @@ TEST_CASE("parked ask: handlers that wait for each other are found in debug buil
     INFO(text);
     CHECK(text.find("waits in a circle") != std::string::npos);
     for (unsigned i = 0; i < length; ++i) CHECK(text.find("member " + std::to_string(i)) != std::string::npos);
+  }
+  require_idle(e);
+}
+
+namespace {
+
+struct seat : protocol<request<number>, asked, go> {};
+behavior<seat> open_seat(asked next) {
+  return {[=](auto& self, const request<number>& m) { self.reply(m, self.ask(next, number{m.body.n}) + 1); },
+          [](self<seat>& self, const asked& other) { self.become(open_seat(other)); }, [](auto&, const go&) {}};
+}
+ref<seat> create_seat(engine& e, asked next, int mailbox) {
+  switch (mailbox) {
+    case 0:
+      return e.create(open_seat(next), by_priority([](const request<number>& m) { return m.body.n; }));
+    case 1:
+      return e.create(open_seat(next), mailbox_limit{.messages = 100, .when_full = when_full::drop_oldest});
+    case 2:
+      return e.create(open_seat(next), mailbox_limit{.messages = 1, .when_full = when_full::drop_oldest});
+    default:
+      return e.create(open_seat(next), mailbox_limit{.messages = 100});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("parked ask: a circle is found through each mailbox, also behind what lies there and is dropped for it") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const int mailbox = GENERATE(range(0, 4));
+  auto options = quiet_options(workers);
+  options.on_dropped = [](auto&) {};
+  engine e(options);
+  std::atomic<bool> may_ask_back{false};
+  const auto first = create_seat(e, {}, mailbox);
+  // It does not close the circle before the first one waits, and something lies in the mailbox of the first one.
+  const auto second = e.create(behavior<circle>{[&, first](auto& self, const request<number>& m) {
+                                 may_ask_back.wait(false);
+                                 self.reply(m, self.ask(first, number{m.body.n}));
+                               }},
+                               blocking);
+  e.send(first, asked(second));
+  require_idle(e);
+  auto answer = e.ask_future(first, number{1});
+  wait_until(e, [&] { return e.statistics().waiting == 1; });
+  e.send(first, go{0});
+  may_ask_back = true;
+  may_ask_back.notify_all();
+  require_idle(e);
+  try {
+    static_cast<void>(answer.get());
+    FAIL("a circle of waits was answered");
+  } catch (const ask_error& error) {
+    CHECK_THAT(error.what(), Catch::Contains("waits in a circle: "));
   }
   require_idle(e);
 }
