@@ -26,7 +26,8 @@ enum class end_reason : unsigned char {
   loop_ended,      // its tact::loop was destroyed
   link_failed,     // an actor with which it is linked (tact::link) has failed
   engine_ended,    // its engine has ended
-  gone,            // it had ended before it was watched; the reason is not known any more
+  gone,  // it had ended long before it was watched, and the reason is not known any more: another actor may have
+         // its memory
 };
 
 // The reason in words: "scope ended".

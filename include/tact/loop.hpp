@@ -46,12 +46,14 @@ class loop {
   // Ends the loop's actors, on this thread, before they handle what still waits: that becomes dead letters, and so do
   // messages that come later. On return none of their handlers runs, and their behaviours are destroyed, except those
   // whose handlers wait for an answer in self.ask: these go with the engine. The destructor must not run in a handler
-  // of the loop: it ends the process there, with a line that says so.
+  // of the loop: it ends the process there, with a line that says so. Behind the end of its engine there is nothing to
+  // do any more, and a line on stderr says so, because what the actors held has gone without this thread.
   ~loop() { detail::close_loop(place_); }
 
   // Runs handlers of the loop's actors, for max_messages messages at most; never sleeps. `more` of the result: pump
   // again, soon, because on_wake will not be called for what is left. Inside one of its own handlers, where a dialog
-  // may run an event loop of its own, it does nothing. Throws usage_error on another thread.
+  // may run an event loop of its own, it does nothing. Throws usage_error on another thread, and when the engine has
+  // gone.
   pumped pump(std::size_t max_messages = unlimited) { return detail::pump_loop(place_, max_messages, {}); }
   // The same, but stops when about `budget` has passed, which is checked after each message.
   template <class Rep, class Period>

@@ -11,7 +11,8 @@ namespace tact::actors {
 // word = closure | home | ended | shut | sole
 //   home   only the holder of the actor's home shard commits; its becomes are plain stores. Exclusive and one-shot
 //          actors have this tag from the beginning
-//   ended  no behaviour: the actor has ended, or is not installed yet
+//   ended  no behaviour: the actor has ended, or is not installed yet. In the place of the closure the word has a mark,
+//          which tells those that come later how the actor ended
 //   shut   with home: workers that do not hold the home shard do not run the actor either
 //   sole   with home: the closure was installed after `shut` was set, so only the holder has ever seen it. There is no
 //          bit left for this, so a word with both shut and ended says it
@@ -44,6 +45,8 @@ class cell_word {
     [[nodiscard]] Closure* closure() const noexcept {
       return reinterpret_cast<Closure*>(static_cast<std::uintptr_t>(bits_ & ~tags));
     }
+    // What the end was marked with. REQUIRES: is_ended.
+    [[nodiscard]] unsigned mark() const noexcept { return static_cast<unsigned>(bits_ >> mark_shift); }
     [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
 
    private:
@@ -121,17 +124,18 @@ class cell_word {
   [[nodiscard]] bool claim(value seen) noexcept { return Sync::planted(sync::fault::once_runs_twice) || try_end(seen); }
 
   // Ends the actor if the word is still `seen`.
-  [[nodiscard]] bool try_end(value seen) noexcept {
+  [[nodiscard]] bool try_end(value seen, unsigned mark = 0) noexcept {
     std::uint64_t expected = seen.bits();
     // acq_rel: takes over the closure, and orders the end behind what this run did. pairs: cell_word.commit
     // relaxed on failure: the run is discarded, the next one loads again.
-    return word_.compare_exchange_strong(expected, ended, std::memory_order_acq_rel, std::memory_order_relaxed);
+    return word_.compare_exchange_strong(expected, ended_with(mark), std::memory_order_acq_rel,
+                                         std::memory_order_relaxed);
   }
 
   // Ends the actor under home. REQUIRES: as replace.
-  void end_home() noexcept {
+  void end_home(unsigned mark = 0) noexcept {
     // release: orders the end behind what this run did. pairs: cell_word.commit
-    word_.store(ended, std::memory_order_release);
+    word_.store(ended_with(mark), std::memory_order_release);
   }
 
  private:
@@ -140,6 +144,10 @@ class cell_word {
   static constexpr std::uint64_t shut = 4;
   static constexpr std::uint64_t sole = shut | ended;
   static constexpr std::uint64_t tags = home | ended | shut;
+  static constexpr unsigned mark_shift = 3;  // above the tags
+  static constexpr std::uint64_t ended_with(unsigned mark) noexcept {
+    return ended | std::uint64_t{mark} << mark_shift;
+  }
   void retag(value seen, std::uint64_t with) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store((seen.bits() & ~tags) | with, std::memory_order_release);

@@ -221,7 +221,7 @@ std::string census::still_running() const {
   if (s.timers_armed != 0) text += ", " + std::to_string(s.timers_armed) + " timers set";
   if (s.waiting != 0) {
     text += ", " + std::to_string(s.waiting) + " handlers wait for answers";
-    text += actors::wait_circles::are_known ? engine_.wait_circles().list() : waiting_actors();
+    text += actors::wait_circles::are_known() ? engine_.wait_circles().list() : waiting_actors();
   }
   return text + actors_by_type();
 }

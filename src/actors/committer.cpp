@@ -53,9 +53,10 @@ void committer::pass_on(port to, const void* message, const type_key& type) {
 inline bool committer::change(run_state& run, cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
   if (run.journal().stops()) {
+    const unsigned mark = actors::mark_of(run.journal().how().why);
     if (run.is_sole_writer(seen)) {
-      c.word.end_home();
-    } else if (!c.word.try_end(seen)) {
+      c.word.end_home(mark);
+    } else if (!c.word.try_end(seen, mark)) {
       return false;
     }
     parts_.ends.end_actor(run, c, old, run.journal().how());

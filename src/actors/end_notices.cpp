@@ -46,6 +46,15 @@ ended notice_of_end(detail::port at, end_reason why, const std::string* what) no
   return e;
 }
 
+// The word is read before the name: a word that a later actor of the cell has left comes with a later name.
+ended gone(detail::port at) noexcept {
+  const cell& c = cell_of(at);
+  const auto seen = c.word.load();
+  const unsigned ends_since = static_cast<std::uint16_t>(c.generation() - generation_of(at));
+  const bool is_remembered = seen.is_ended() && seen.mark() != 0 && ends_since <= 1;
+  return notice_of_end(at, is_remembered ? static_cast<end_reason>(seen.mark() - 1) : end_reason::gone, nullptr);
+}
+
 void tell(detail::watcher& w, detail::run* r, ended&& notice) noexcept {
   is_current(or_nobody(w.to)) ? w.tell(w, r, std::move(notice)) : w.drop(w);
 }

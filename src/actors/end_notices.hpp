@@ -11,8 +11,11 @@ namespace tact::actors {
 // `what`: the text of the exception by which the actor failed; null if it ended for another reason. Without memory the
 // texts are missing.
 [[nodiscard]] ended notice_of_end(detail::port at, end_reason why, const std::string* what) noexcept;
-// The notice for a watcher that came when the actor had ended already.
-[[nodiscard]] inline ended gone(detail::port at) noexcept { return notice_of_end(at, end_reason::gone, nullptr); }
+// The mark that the word of an actor gets when it ends for this reason.
+[[nodiscard]] constexpr unsigned mark_of(end_reason why) noexcept { return static_cast<unsigned>(why) + 1; }
+// The notice for a watcher that came when the actor had ended already. The reason is remembered until the cell of the
+// actor has another one, or its page is given back; then it is end_reason::gone.
+[[nodiscard]] ended gone(detail::port at) noexcept;
 
 // Tells the watcher; or drops it if the actor to which it would send has ended: such a notice is no dead letter.
 void tell(detail::watcher& w, detail::run* r, ended&& notice) noexcept;

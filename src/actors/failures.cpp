@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "actors/cell.hpp"
+#include "actors/cell_region.hpp"
 #include "actors/core.hpp"
 #include "actors/dead_letters.hpp"
 #include "actors/end_notices.hpp"
@@ -365,7 +366,11 @@ detail::port customer_of(mailbox::envelope& e) noexcept {
   return get == nullptr ? 0 : get(e.message());
 }
 
+// An engine that has gone leaves its regions to the next one, and then it is not known any more that it was the engine
+// which has ended.
 failure_reason why_gone(detail::port p) noexcept {
+  const bool has_engine = cell_region::of(cell_of(p)).gate.load() != nullptr;
+  if (!has_engine && &cell_of(p) != &nobody()) return failure_reason::engine_ended;
   return cell_of(p).was_served(generation_of(p)) ? failure_reason::answered_already : failure_reason::target_ended;
 }
 

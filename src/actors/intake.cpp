@@ -84,9 +84,10 @@ send_result intake::try_post(port to, const message_type& type, void* payload, c
   }
   if (how == reception::taken) return send_result::sent;
   if (how == reception::late || (how == reception::full && p.learns)) return send_result::full;
+  const failure_reason why = how == reception::nowhere ? actors::why_gone(to) : failure_reason::engine_ended;
   bury_received(how, to, type, payload);
-  if (how == reception::nowhere) return send_result::target_ended;
-  return how == reception::refused ? send_result::engine_ended : send_result::dropped;
+  if (how != reception::nowhere && how != reception::refused) return send_result::dropped;
+  return why == failure_reason::engine_ended ? send_result::engine_ended : send_result::target_ended;
 }
 
 reception intake::receive_timed(port to, const message_type& type, void* payload) noexcept {

@@ -67,7 +67,7 @@ kept_messages::outcome kept_messages::add(const kept& message, std::int64_t rank
   if (is_counted(message) && !fits(message.type->bytes())) return make_room(rank, dropped);
   push(message, rank);
   // A token makes the worker of an actor that waits look for circles, so a request of a handler that waits has its own.
-  const bool may_close_circle = wait_circles::are_known && message.customer_that_waits() != 0;
+  const bool may_close_circle = wait_circles::are_known() && message.customer_that_waits() != 0;
   if (tokens_ >= size() && !may_close_circle) return outcome::added;
   ++tokens_;
   return outcome::with_token;

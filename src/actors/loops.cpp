@@ -7,10 +7,12 @@
 
 #include "actors/cell_store.hpp"
 #include "actors/core.hpp"
+#include "actors/failures.hpp"
 #include "actors/own_loops.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/visit.hpp"
 #include "base/reserve.hpp"
+#include "sync/reports.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/creation_options.hpp"
 #include "tact/detail/loops.hpp"
@@ -74,6 +76,7 @@ void loops::close(std::uint32_t place) noexcept {
   };
   while (cell* const c = engine_.cells().find(next, lives_there))
     order_end(actors::port_of(*c), end_reason::loop_ended);
+  tell_continuations(place);
   // The first pump handles the orders and all messages that wait, the next pump what these have sent. While others send
   // there is always more, so the time is limited: the thread of the place buries the rest.
   const auto enough = sync::clock::now() + std::chrono::milliseconds(100);
@@ -89,6 +92,20 @@ void loops::close(std::uint32_t place) noexcept {
   if (!engine_.workers().stopping()) engine_.workers().homes().close_loop(place);
 }
 
+// Continuations that wait for an answer hear that it will not come, so that they can tell those to whom they owe one.
+void loops::tell_continuations(std::uint32_t place) noexcept {
+  const auto waits_there = [&](const cell& c) {
+    return !c.word.load().is_ended() && c.where().is_one_shot() && c.where().shard() == place &&
+           c.type()->kind == actor_kind::once && c.type()->on_failure != nullptr;
+  };
+  actors::cell_store::place next;
+  while (cell* const c = engine_.cells().find(next, waits_there)) {
+    actors::tell_outside(actors::port_of(*c), actors::notice_of(failure_reason::target_ended,
+                                                                "the tact::loop on which the answer was "
+                                                                "awaited has ended"));
+  }
+}
+
 loop_place open_loop(core& engine, std::function<void()> wake) {
   const auto& me = sync::thread_state::of_this_thread();
   if (me.worker != nullptr || me.never_waits) {
@@ -97,13 +114,13 @@ loop_place open_loop(core& engine, std::function<void()> wake) {
   if (!wake) {
     throw usage_error("tact::loop: give it a function that makes the event loop call pump, or nobody would");
   }
-  const std::uint32_t place = actors::own_loops::add(engine, [&](const std::shared_ptr<actors::loop_bell>& bell) {
-    return engine.loops().open([bell, wake = std::move(wake)] {
+  return actors::own_loops::add([&](const std::shared_ptr<actors::loop_bell>& bell) -> loop_place {
+    const std::uint32_t place = engine.loops().open([bell, wake = std::move(wake)] {
       bell->ring();
       wake();
     });
+    return {&engine.gate(), engine.serial(), place, me.identity()};
   });
-  return {&engine, place, me.identity()};
 }
 
 pumped pump_loop(const loop_place& at, std::size_t most, deadline until) {
@@ -112,13 +129,22 @@ pumped pump_loop(const loop_place& at, std::size_t most, deadline until) {
     throw usage_error("loop.pump: on another thread than the one that made the tact::loop, where its actors live");
   }
   if (me.in_wake) throw usage_error("loop.pump in on_wake: only tell the event loop there, and let that pump");
-  const auto done = at.engine->loops().pump(at.shard, most, until);
+  const actors::engine_of_loop engine(at);
+  if (engine.get() == nullptr)
+    throw usage_error("loop.pump: the engine has ended; destroy the tact::loop before its engine");
+  const auto done = engine.get()->loops().pump(at.shard, most, until);
   return {static_cast<std::size_t>(done.handled), done.more};
 }
 
 void close_loop(const loop_place& at) noexcept {
-  at.engine->loops().close(at.shard);
-  actors::own_loops::remove(*at.engine, at.shard);
+  if (const actors::engine_of_loop engine(at); engine.get() != nullptr) {
+    engine.get()->loops().close(at.shard);
+  } else {
+    sync::report(
+        "tact: a tact::loop is destroyed behind its engine, so its actors ended on another thread; destroy the loop "
+        "first: declare it behind the engine\n");
+  }
+  actors::own_loops::remove(at);
 }
 
 }  // namespace tact::detail

@@ -28,6 +28,8 @@ class loops {
   void call(const std::function<void()>& wake) noexcept;
 
  private:
+  void tell_continuations(std::uint32_t place) noexcept;
+
   core& engine_;
 };
 

@@ -68,7 +68,7 @@ cell* outside_creations::take_withdrawn() noexcept {
 }
 
 std::optional<std::uint32_t> outside_creations::home_on(const loop_place& loop) {
-  if (loop.engine != &engine_) {
+  if (loop.engine_serial != engine_.serial()) {
     throw usage_error("tact::on: the loop is a place in another engine; give each engine a tact::loop of its own");
   }
   if (!engine_.workers().homes().loop_at(loop.shard).is_open_loop()) {

@@ -5,11 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "actors/gate.hpp"
 #include "dispatch/loop_bell.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"
+#include "tact/detail/loop_place.hpp"
 
 namespace tact::actors {
 
@@ -21,38 +23,49 @@ class own_loops {
   // Those of the calling thread; null: it has none.
   [[nodiscard]] static own_loops* here() noexcept;
 
-  // `open(bell)` opens a loop and returns its place. Throws what open throws, and std::bad_alloc.
+  // `open(bell)` opens a loop and returns it. Throws what open throws, and std::bad_alloc.
   template <class Open>
-  static std::uint32_t add(detail::core& engine, Open open);
-  static void remove(const detail::core& engine, std::uint32_t place) noexcept;
+  static detail::loop_place add(Open open);
+  static void remove(const detail::loop_place& loop) noexcept;
 
   // Runs what waits in each loop. False: something is left, for which the bell does not ring.
   [[nodiscard]] bool run(detail::deadline until) noexcept;
   [[nodiscard]] loop_bell& bell() noexcept { return *bell_; }
 
  private:
-  struct loop {
-    detail::core* engine;
-    std::uint32_t place;
-  };
-
   static void install(std::unique_ptr<own_loops> loops) noexcept;
 
-  std::vector<loop> all_;
+  std::vector<detail::loop_place> all_;
   std::shared_ptr<loop_bell> bell_ = std::make_shared<loop_bell>();  // the loops' calls hold it, too
 };
 
 template <class Open>
-std::uint32_t own_loops::add(detail::core& engine, Open open) {
+detail::loop_place own_loops::add(Open open) {
   std::unique_ptr<own_loops> first;
   if (here() == nullptr) first = std::make_unique<own_loops>();
   own_loops& mine = first != nullptr ? *first : *here();
   mine.all_.reserve(mine.all_.size() + 1);
-  const std::uint32_t place = open(mine.bell_);
-  mine.all_.push_back({&engine, place});
+  const detail::loop_place opened = open(mine.bell_);
+  mine.all_.push_back(opened);
   if (first != nullptr) install(std::move(first));
-  return place;
+  return opened;
 }
+
+// Keeps the engine of a loop, if it is there still.
+class engine_of_loop {
+ public:
+  explicit engine_of_loop(const detail::loop_place& loop) noexcept;
+  engine_of_loop(const engine_of_loop&) = delete;
+  engine_of_loop& operator=(const engine_of_loop&) = delete;
+  ~engine_of_loop();
+
+  // Null: it has ended.
+  [[nodiscard]] detail::core* get() const noexcept { return engine_; }
+
+ private:
+  engine_gate& gate_;
+  detail::core* engine_;
+};
 
 // While the calling thread waits at an eventcount, its loops wake it there, and it can run them. Their actors run
 // nowhere else, and what it waits for may need them.

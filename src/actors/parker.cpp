@@ -163,7 +163,7 @@ port parker::reserve_waiter(port asked) {
   s.context = run_.context;
   s.customer = reserved;
   s.asked = asked_;
-  if (actors::wait_circles::are_known) run_.engine().wait_circles().begin(s);
+  if (actors::wait_circles::are_known()) run_.engine().wait_circles().begin(s);
   begun_.add(1);
   if (is_first) {
     parked_ = &stacks_.leave();
@@ -190,7 +190,7 @@ void parker::put_aside(lane_stack& s) noexcept {
 // -- going on
 
 void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
-  if (actors::wait_circles::are_known && closes_circle(e, s)) return;
+  if (actors::wait_circles::are_known() && closes_circle(e, s)) return;
   try {
     e.relocate(s.put_aside.reserve(e.slots(), run_.worker().chunks()));
   } catch (const std::bad_alloc&) {
@@ -253,7 +253,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   lane_stack& s = *static_cast<lane_stack*>(w.parked);
   // The lane runs on the thread's own stack: it was begun before any handler waited, or had no memory for another one.
   if (stacks_.current() == nullptr) exceptions_ = fiber::exception_place::of_this_thread();
-  if (actors::wait_circles::are_known) run_.engine().wait_circles().end(s);
+  if (actors::wait_circles::are_known()) run_.engine().wait_circles().end(s);
   {
     const actors::this_thread::callback outside;
     (e.is_special() ? b.type->on_failure : b.type->entries[actors::index_of(e.target())])(b, run_, e.message());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -54,7 +55,10 @@ bool shutdown::drain(deadline until) noexcept {
     if (!outside_calls(engine_).wait_quiet(until, false, "engine.drain")) return false;
     close();
     // Messages that came in between are handled as well.
-    if (!outside_calls(engine_).wait_quiet(until, false, "engine.drain")) return false;
+    if (!outside_calls(engine_).wait_quiet(until, false, "engine.drain")) {
+      go_on_alone();
+      return false;
+    }
   }
   return cancel(until);
 }
@@ -68,6 +72,12 @@ void shutdown::close() noexcept {
 }
 
 bool shutdown::cancel(deadline until) noexcept {
+  const bool has_ended = try_cancel(until);
+  if (!has_ended) go_on_alone();
+  return has_ended;
+}
+
+bool shutdown::try_cancel(deadline until) noexcept {
   engine_.look_whether_left_behind("engine.cancel");
   if (actors::visit::is_ending(engine_)) return true;  // such as in the destructor of an actor that this end destroys
   close();
@@ -81,6 +91,38 @@ bool shutdown::cancel(deadline until) noexcept {
   swept_ = true;
   engine_.reports().tell_left_out();
   return true;
+}
+
+// If the system gives no thread, the next call of drain or cancel goes on, or the destructor of the engine.
+void shutdown::go_on_alone() noexcept {
+  const std::lock_guard lock(alone_mutex_);
+  if (is_alone_) return;
+  try {
+    alone_.start("end of an engine", [this] { end_alone(); });
+    is_alone_ = true;
+  } catch (...) {
+    // As above.
+  }
+}
+
+// Behind a drain what is in flight is still handled, until another thread cancels.
+void shutdown::end_alone() noexcept {
+  auto& changed = engine_.workers().quiet_event();
+  for (;;) {
+    const auto ticket = changed.prepare();
+    if (engine_.workers().stopping() || census(engine_).is_quiet()) {
+      changed.cancel();
+      break;
+    }
+    if (!changed.wait(ticket, {})) break;  // only in a simulation that cannot go on
+  }
+  static_cast<void>(try_cancel({}));
+}
+
+// REQUIRES: the engine has ended, and the calling thread is not that one.
+void shutdown::join_alone() noexcept {
+  const std::lock_guard lock(alone_mutex_);
+  if (std::exchange(is_alone_, false)) alone_.join();
 }
 
 void shutdown::sweep() noexcept {
@@ -171,7 +213,7 @@ void shutdown::sweep_actors() noexcept {
     if (engine_.options().report_alive && !c->where().is_one_shot()) alive_.add(*c);
     const auto seen = c->word.load();
     closure* const last = actors::resting::is_behind(seen) ? actors::resting::behind(seen).end() : seen.closure();
-    c->word.end_home();
+    c->word.end_home(actors::mark_of(end_reason::engine_ended));
     if (!c->where().is_one_shot()) engine_.outside().ended.fetch_add(1);
     // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
     if (last != nullptr) {
@@ -246,7 +288,8 @@ void shutdown::finish() noexcept {
   // A handler that returns soon needs no report, so the first wait is one second at least.
   const auto patience =
       std::max<std::chrono::milliseconds>(engine_.options().shutdown_timeout, std::chrono::seconds(1));
-  while (!cancel(deadline_after(patience))) report_overdue("waits for handlers that do not return");
+  while (!try_cancel(deadline_after(patience))) report_overdue("waits for handlers that do not return");
+  join_alone();
   sweep_actors();  // actors that were created since an earlier cancel
   engine_.reports().tell_left_out();
   left_.report(engine_.options());

@@ -6,7 +6,9 @@
 #include "mailbox/copy_queue.hpp"
 #include "mailbox/envelope.hpp"
 #include "sync/lock.hpp"
+#include "sync/mutex.hpp"
 #include "sync/policy.hpp"
+#include "sync/thread.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"
 
@@ -21,6 +23,8 @@ class shutdown {
   shutdown(const shutdown&) = delete;
   shutdown& operator=(const shutdown&) = delete;
 
+  // False: the deadline passed first. If the engine takes no messages any more, a thread of its own goes on with the
+  // end then: what waits for the end of the engine, such as the destructor of a scope, must not wait for another call.
   [[nodiscard]] bool drain(deadline until) noexcept;
   [[nodiscard]] bool cancel(deadline until) noexcept;
 
@@ -45,6 +49,10 @@ class shutdown {
 
  private:
   void close() noexcept;
+  [[nodiscard]] bool try_cancel(deadline until) noexcept;
+  void go_on_alone() noexcept;
+  void end_alone() noexcept;
+  void join_alone() noexcept;
   void sweep() noexcept;
   void resume_waiters() noexcept;
   void bury_put_aside() noexcept;
@@ -65,6 +73,9 @@ class shutdown {
   actors::drop_report left_;              // guarded by end_lock_
   actors::leak_report alive_;             // at the end, with report_alive; written by the thread that sweeps
   sync::atomic<bool> is_cut_off_{false};  // its destructor must not run what is left
+  sync::mutex alone_mutex_;
+  sync::thread alone_;     // goes on with the end; guarded by alone_mutex_
+  bool is_alone_ = false;  // it was started, and not joined yet; the same
   // Set once, before the actors are swept. From then on the thread that buries a request tells the asker. A thread that
   // asked and still found false had counted its request before, so the sweep, which waits for quiet, finds its asker.
   sync::atomic<bool> no_workers_{false};

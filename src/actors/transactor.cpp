@@ -9,6 +9,7 @@
 #include "actors/this_thread.hpp"
 #include "base/blocks.hpp"
 #include "fiber/faults.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::detail {
 
@@ -202,8 +203,9 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   actors::this_thread::set_worker(was);
 }
 
-// Ends an actor that was made on a loop which has ended since: its handlers must not run on this thread. The order to
-// end is run from a lane of its own, as in end_wait.
+// Ends an actor that was made on a loop which ends, before it handles what waits. The order to end is run from a lane
+// of its own, as in end_wait. A continuation is told by the loop's own thread that no answer will come, and runs there:
+// it may owe an answer itself. Its function must not run on another thread.
 void transactor::end_receiver(mailbox::shard& held) noexcept {
   const envelope& e = held.lane.front();
   cell& c = cell_of(e.target());
@@ -211,7 +213,8 @@ void transactor::end_receiver(mailbox::shard& held) noexcept {
   if (!actors::is_current(e.target()) || seen.is_ended() || actors::is_pill(e) || c.where().shard() != held.number)
     return;
   if (c.where().is_one_shot()) {
-    if (!c.word.claim(seen)) return;
+    const bool is_own_thread = sync::thread_state::of_this_thread().loops != nullptr;
+    if ((is_own_thread && c.type()->kind == actor_kind::once) || !c.word.claim(seen)) return;
     reclaimer_.give_up(c, true);
     return actors::end_closure(*seen.closure(), allocation::delete_);
   }

@@ -12,7 +12,7 @@ using detail::port;
 
 lane_stack*& wait_circles::list_of(port customer) noexcept {
   constexpr std::uint64_t cell_bytes = sizeof(cell);
-  return lists_[(customer & detail::cell_mask) / cell_bytes % lists_count];
+  return (*lists_)[(customer & detail::cell_mask) / cell_bytes % lists_count];
 }
 
 lane_stack* wait_circles::find(port customer) noexcept {
@@ -56,11 +56,12 @@ std::string wait_circles::put_off(port customer, const lane_stack& s) {
 
 std::string wait_circles::list() const {
   constexpr std::size_t shown_max = 5;
+  if (lists_ == nullptr) return {};
   std::vector<std::pair<port, port>> some;
   bool are_more = false;
   {
     const std::lock_guard guard(mutex_);
-    for (const lane_stack* s : lists_) {
+    for (const lane_stack* s : *lists_) {
       for (; s != nullptr && !are_more; s = s->next_waiting) {
         are_more = some.size() == shown_max;
         if (!are_more) some.emplace_back(s->target, s->asked);

@@ -4,23 +4,28 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "actors/lane_stack.hpp"
-#include "sync/policy.hpp"
+#include "sync/mutex.hpp"
+#include "sync/system.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::actors {
 
 // Invariant: a wait names at most one other wait that must end before it, so a circle is found by following one path.
-// Thread safety: any thread. All waits of an engine share one lock, hence this is for debugging only.
+// Thread safety: any thread. All waits of an engine share one lock, hence this is for debugging only: for debug builds,
+// and for simulations in every build, because a seed gives the same execution in all of them.
 class wait_circles {
  public:
+  [[nodiscard]] static bool are_known() noexcept {
 #if defined(NDEBUG)
-  static constexpr bool are_known = false;
+    return sync::director::current() != nullptr;
 #else
-  static constexpr bool are_known = true;
+    return true;
 #endif
+  }
 
   // A handler waits. If it owes an answer to a handler that waits itself, that one is answered later than this one.
   void begin(lane_stack& s) noexcept;
@@ -32,13 +37,14 @@ class wait_circles {
   [[nodiscard]] std::string list() const;
 
  private:
-  static constexpr std::size_t lists_count = are_known ? 1024 : 1;
+  static constexpr std::size_t lists_count = 1024;
+  using lists = std::array<lane_stack*, lists_count>;
 
   [[nodiscard]] lane_stack*& list_of(detail::port customer) noexcept;
   [[nodiscard]] lane_stack* find(detail::port customer) noexcept;
 
   mutable sync::mutex mutex_;
-  std::array<lane_stack*, lists_count> lists_{};
+  const std::unique_ptr<lists> lists_ = are_known() ? std::make_unique<lists>() : nullptr;
 };
 
 }  // namespace tact::actors

@@ -150,7 +150,7 @@ class basic_cost_meter {
   [[nodiscard]] bool is_quick() const noexcept { return slow_lately_ <= quick_per_slow && !was_surprised(); }
 
   // True: as far as is known, a message takes longer than to move it and its actor to another worker.
-  [[nodiscard]] bool is_worth_moving() const noexcept { return is_measured_ && ns_per_message_ > quick_ns; }
+  [[nodiscard]] bool is_worth_moving() const noexcept { return is_measured_ && ns_per_message_ > quick_ns(); }
 
   // True: handlers take so long that it matters little what it takes to bring a message here.
   [[nodiscard]] bool is_slow() const noexcept { return is_measured_ && ns_per_message_ >= slow_ns; }
@@ -170,8 +170,12 @@ class basic_cost_meter {
   static constexpr std::uint64_t glance_ns = 2'000;  // how long a thread that asks may wait in vain
   static constexpr unsigned late_times = 2;          // a stretch that takes so many times as long as it should is over
   static constexpr std::uint64_t moved_ns = 150;     // to handle a message whose actor was last run by another worker
-  // Under a sanitizer everything takes many times longer.
-  static constexpr std::uint64_t quick_ns = base::under_asan || base::under_tsan ? 10'000 : 250;
+  // Under a sanitizer everything takes many times longer, except in a simulation: there a seed gives the same execution
+  // in every build.
+  [[nodiscard]] static std::uint64_t quick_ns() noexcept {
+    if constexpr (base::under_asan || base::under_tsan) return sync::system::current() == nullptr ? 10'000 : 250;
+    return 250;
+  }
   static constexpr std::uint64_t slow_ns = 10'000;
   static constexpr std::uint64_t clock_pays_ns = 2'000;  // reading the clock twice takes two hundredths of that
   static constexpr std::uint64_t waits_ns = 1'000;       // what a message may wait for lines, at most
@@ -202,8 +206,8 @@ class basic_cost_meter {
     is_measured_ = is_measured_ || is_first;
     known_messages_ = std::min(known_messages_ + handled(), messages_max);
     ns_per_message_ = std::max<std::uint64_t>(is_first ? each : (ns_per_message_ + each) / 2, 1);
-    note_speed(measured_ns_ > quick_ns, is_first);
-    if (ns >= surprise_ns && each > quick_ns) surprise(now);
+    note_speed(measured_ns_ > quick_ns(), is_first);
+    if (ns >= surprise_ns && each > quick_ns()) surprise(now);
     if (now >= wary_until_) wary_until_ = {};
   }
   // A slow stretch is made up for by quick_per_slow quick ones; the very first stretch, in which memory is touched for

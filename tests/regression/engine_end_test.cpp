@@ -115,4 +115,26 @@ TEST_CASE("clean end: an end deadline without end, and one that is over at once"
   }
 }
 
+TEST_CASE("engine end: behind it a message is refused for one reason, whether the engine is there still or not",
+          "[law4][law11]") {
+  tact::engine keeps(quiet_options(1));
+  auto ends = std::make_unique<tact::engine>(quiet_options(1));
+  const auto d = ends->create(open_desk());
+  const auto check_refused = [&](tact::engine& by) {
+    CHECK(by.try_send(d, note{}) == tact::send_result::engine_ended);
+    try {
+      static_cast<void>(by.ask(d, query{}));
+      FAIL("an actor of an engine that has ended has answered");
+    } catch (const tact::ask_error& e) {
+      CHECK(e.reason() == tact::failure_reason::engine_ended);
+    }
+  };
+  ends->drain();
+  check_refused(keeps);
+  check_refused(*ends);
+  ends.reset();
+  check_refused(keeps);
+  CHECK(keeps.try_send(tact::ref<desk>{}, note{}) == tact::send_result::target_ended);
+}
+
 }  // namespace engine_end_test

@@ -101,4 +101,45 @@ TEST_CASE("monitor: its word comes behind all that the ended actor has sent, to 
   }
 }
 
+TEST_CASE("monitor: one that comes behind the end says why, as long as no other actor has the place", "[law13]") {
+  require_in_every_order(30, [](tact::simulation& sim) {
+    engine& here = sim.engine(quiet_options(2));
+    std::vector<tact::end_reason> told;
+    const auto to = here.create(behavior<tact::ended>{[&](auto&, const tact::ended& m) { told.push_back(m.reason); }});
+    struct end_now {
+      int how;
+    };
+    const auto open = [] {
+      return behavior<end_now>{[](tact::self<end_now>& self, const end_now& m) {
+        if (m.how == 0) self.stop();
+        if (m.how == 1) self.become({});
+        if (m.how == 2) throw std::runtime_error("as planned");
+      }};
+    };
+    std::vector<ref<end_now>> all;
+    {
+      tact::scope members(here, [](const tact::failure_report&) { return tact::failure_policy::end; });
+      for (int how = 0; how < 4; ++how) all.push_back(members.create(open()));
+      for (int how = 0; how < 4; ++how) here.send(all[static_cast<std::size_t>(how)], end_now{how});
+      here.wait_idle();
+    }
+    for (const auto& one : all) here.monitor(one, ref<tact::ended>(to));
+    here.wait_idle();
+    const std::vector<tact::end_reason> expected{tact::end_reason::stopped, tact::end_reason::became_nothing,
+                                                 tact::end_reason::failed, tact::end_reason::scope_ended};
+    std::string text;
+    for (const auto why : told) text += " " + std::string(tact::to_string(why));
+    sim.check(told == expected, "another reason was told:" + text);
+    // Their places have other actors now.
+    for (int i = 0; i < 1'000; ++i) here.send(here.create(open()), end_now{0});
+    here.wait_idle();
+    told.clear();
+    for (const auto& one : all) here.monitor(one, ref<tact::ended>(to));
+    here.wait_idle();
+    sim.check(told.size() == 4, "a monitor was not told");
+    for (std::size_t i = 0; i < told.size(); ++i)
+      sim.check(told[i] == expected[i] || told[i] == tact::end_reason::gone, "the reason of another actor was told");
+  });
+}
+
 }  // namespace last_words_test

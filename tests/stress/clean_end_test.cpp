@@ -3,6 +3,8 @@
 
 #include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
+#include "tact/future.hpp"
+#include "tact/patterns/supervisor.hpp"
 
 namespace clean_end_test {
 
@@ -170,6 +172,51 @@ TEST_CASE("clean end: sends that race with the end are all accounted for", "[law
     require_accounted(engine);
     REQUIRE(engine.statistics().messages_sent == 3 * each);
     REQUIRE(engine.statistics().failures == 0);
+  }
+}
+
+namespace {
+
+struct question {
+  using reply = int;
+};
+struct silent : tact::protocol<tact::request<question>> {};
+// Never answers.
+tact::behavior<silent> open_silent() {
+  return {[](auto& self, const tact::request<question>& m) { self.defer(m); }};
+}
+
+enum class way { drains, cancels, cancels_while_busy };
+
+}  // namespace
+
+TEST_CASE("clean end: behind a drain or cancel whose limit has passed, all that waits for the end goes on", "[law11]") {
+  TACT_FOR_EACH_WORKER_COUNT(workers);
+  const way how = GENERATE(way::drains, way::cancels, way::cancels_while_busy);
+  const auto limit = GENERATE(std::chrono::microseconds(0), std::chrono::microseconds(30));
+  const nothing_left left;
+  meeting in(2);
+  door out;
+  std::future<int> answer;
+  {
+    tact::engine engine(quiet_options(workers));
+    auto outer = std::make_unique<tact::scope>(engine);
+    auto inner = std::make_unique<tact::scope>(engine, *outer);
+    auto family = std::make_unique<tact::supervisor>(engine);
+    answer = engine.ask_future(inner->create(open_silent()), question{});
+    static_cast<void>(outer->create(open_silent(), tact::parallel));
+    static_cast<void>(family->create(tact::restarting(open_silent)));
+    engine.wait_idle();
+    if (how == way::cancels_while_busy) {
+      engine.send(engine.spawn<blocked_actor>(tact::blocking, in, out), block{});
+      REQUIRE(in.join());
+    }
+    static_cast<void>(how == way::drains ? engine.drain(limit) : engine.cancel(limit));
+    out.open();
+    family.reset();
+    inner.reset();
+    outer.reset();
+    CHECK_THROWS_AS(answer.get(), tact::ask_error);
   }
 }
 

@@ -5,10 +5,9 @@
 
 namespace tact::detail {
 
-class core;
-
 struct loop_place {
-  core* engine = nullptr;
+  void* gate = nullptr;  // the actors::engine_gate of the engine, which may have ended
+  std::uint64_t engine_serial = 0;
   std::uint32_t shard = 0;
   const void* thread = nullptr;  // the thread that opened the loop
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/refusal.hpp"
 
@@ -145,6 +146,44 @@ TEST_CASE("loop: a failed ask is told on its thread too", "[law5][law9]") {
   e.send(view, number{1});
   t.run([&] { return heard.has_value(); });
   CHECK(heard->reason == failure_reason::handler_threw);
+  CHECK(where == std::this_thread::get_id());
+}
+
+TEST_CASE("loop: a continuation that waits when the loop ends hears of that on its thread, and tells its customer",
+          "[law8][law11]") {
+  engine e(quiet_options(2));
+  std::optional<failure> heard;
+  std::thread::id where;
+  std::thread asker;
+  int answer = 0;
+  {
+    turner t(e);
+    std::atomic<bool> asked{false};
+    const auto never = e.create(behavior<doubler>{[&](auto& self, const request<twice_of>& m) {
+      self.defer(m);
+      asked = true;
+      t.wake();
+    }});
+    const auto view = e.create(behavior<doubler>{[&, never](auto& self, const request<twice_of>& m) {
+                                 self.defer(m);
+                                 self.ask(
+                                     never, m.body, [](auto&, int) {},
+                                     [&, to = m.customer](auto& tx, const failure& f) {
+                                       heard = f;
+                                       where = std::this_thread::get_id();
+                                       tx.send(to, -1);
+                                     });
+                               }},
+                               on(t.place));
+    asker = std::thread([&e, &answer, view] { answer = e.ask(view, twice_of{1}); });
+    t.run([&] { return asked.load(); });
+    REQUIRE(!heard);
+  }
+  asker.join();
+  CHECK(answer == -1);
+  REQUIRE(heard);
+  CHECK(heard->reason == failure_reason::target_ended);
+  CHECK_THAT(heard->what, Catch::Contains("tact::loop"));
   CHECK(where == std::this_thread::get_id());
 }
 
@@ -374,6 +413,22 @@ TEST_CASE("loop: the engine is idle only when nothing waits on a loop", "[law12]
   });
   CHECK_FALSE(idle);
   t.run([&] { return idle.load(); });
+}
+
+TEST_CASE("loop: one that outlives its engine does no harm: a pump is refused, and its end says so", "[law11]") {
+  const std::string said = support::captured_stderr([] {
+    auto e = std::make_unique<engine>(quiet_options(1));
+    turner t(*e);
+    e->send(e->create(behavior<counter>{[](auto&, const number&) {}}, on(t.place)), number{1});
+    e.reset();
+    engine another(quiet_options(1));  // perhaps where the first one was
+    CHECK_THROWS_WITH(t.place.pump(), Catch::Contains("destroy the tact::loop before its engine"));
+    CHECK_THROWS_AS(static_cast<void>(another.create(behavior<counter>{[](auto&, const number&) {}}, on(t.place))),
+                    usage_error);
+    scope waits(another);  // its destructor looks at the loops of this thread
+    static_cast<void>(waits.create(behavior<counter>{[](auto&, const number&) {}}));
+  });
+  CHECK_THAT(said, Catch::Contains("a tact::loop is destroyed behind its engine"));
 }
 
 }  // namespace loop_test
