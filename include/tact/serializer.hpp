@@ -35,7 +35,7 @@ struct turn_over {
 
 // The protocol of a serializer. Users send request<Q>; the rest is its own.
 template <class Q>
-struct serialized : protocol<request<Q>, request<detail::turn_over>, failure> {};
+struct serialized : protocol<request<Q>, detail::own_words<request<detail::turn_over>>, failure> {};
 
 namespace detail {
 

@@ -26,7 +26,7 @@ namespace tact {
 
 // The protocol of an and_then. Users send request<next_solution<B>>; the rest is its own.
 template <class B>
-struct branched : protocol<request<next_solution<B>>, request<detail::expanded<B>>, failure> {};
+struct branched : protocol<request<next_solution<B>>, detail::own_words<request<detail::expanded<B>>>, failure> {};
 
 namespace detail {
 

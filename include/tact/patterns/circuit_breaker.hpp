@@ -41,7 +41,7 @@ struct request_ended {
 
 // The protocol of a circuit breaker. Programs send request<Q>.
 template <class Q>
-struct breaking : protocol<request<Q>, detail::request_ended> {};
+struct breaking : protocol<request<Q>, detail::own_words<detail::request_ended>> {};
 
 namespace detail {
 

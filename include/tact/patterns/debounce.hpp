@@ -26,7 +26,7 @@ struct may_be_quiet {};
 
 // The protocol of a debouncer. Programs send M.
 template <class M>
-struct debounced : protocol<M, detail::may_be_quiet, failure> {};
+struct debounced : protocol<M, detail::own_words<detail::may_be_quiet>, failure> {};
 
 namespace detail {
 

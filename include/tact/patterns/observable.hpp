@@ -57,7 +57,7 @@ struct unsubscribe {
 // The protocol of an observable. The last two are its own.
 template <class T>
 struct observed : protocol<set_value<T>, request<compare_and_set<T>>, request<value_of<T>>, subscribe<T>,
-                           unsubscribe<T>, ended, failure> {};
+                           unsubscribe<T>, detail::own_words<ended>, failure> {};
 
 namespace detail {
 

@@ -29,7 +29,7 @@ struct pool_options {
 
 // The protocol of a pool. Users send request<Q>; the rest is its own.
 template <class Q>
-struct pooled : protocol<request<Q>, detail::pool_turn_over, detail::pool_member_gone, failure> {};
+struct pooled : protocol<request<Q>, detail::own_words<detail::pool_turn_over, detail::pool_member_gone>, failure> {};
 
 // engine.create(tact::pool<resize>({worker_1, worker_2}, {.queue = 1'000}))
 //

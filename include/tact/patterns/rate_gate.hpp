@@ -27,7 +27,7 @@ struct gate_opens {};
 
 // The protocol of a rate gate. Programs send M.
 template <class M>
-struct gated : protocol<M, detail::gate_opens, failure> {};
+struct gated : protocol<M, detail::own_words<detail::gate_opens>, failure> {};
 
 namespace detail {
 

@@ -41,7 +41,8 @@ struct write_lease {
 };
 
 // The protocol of a read_write_lock. Users send the requests; the rest is its own.
-struct read_write_locked : protocol<request<read_lease>, request<write_lease>, detail::lease_over, failure> {};
+struct read_write_locked
+    : protocol<request<read_lease>, request<write_lease>, detail::own_words<detail::lease_over>, failure> {};
 
 namespace detail {
 

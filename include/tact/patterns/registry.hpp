@@ -85,7 +85,7 @@ struct name_ended {
 
 // The protocol of a registry's office. Programs send the first two.
 struct naming : protocol<request<register_name>, request<unregister_name>, request<detail::await_name>,
-                         detail::name_entered, detail::name_left, detail::name_ended, failure> {};
+                         detail::own_words<detail::name_entered, detail::name_left, detail::name_ended>, failure> {};
 
 namespace detail {
 

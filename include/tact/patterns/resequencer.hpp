@@ -55,7 +55,7 @@ struct gap_over {
 
 // The protocol of a resequencer. Users send numbered<M>; the rest is its own.
 template <class M>
-struct resequenced : protocol<numbered<M>, detail::gap_over, failure> {};
+struct resequenced : protocol<numbered<M>, detail::own_words<detail::gap_over>, failure> {};
 
 namespace detail {
 

@@ -66,7 +66,8 @@ struct attempt_due {
 
 // The protocol of a retry relay. Programs send request<Q>.
 template <class Q>
-struct retried : protocol<request<Q>, request<detail::attempt_failed<Q>>, request<detail::attempt_due<Q>>> {};
+struct retried
+    : protocol<request<Q>, detail::own_words<request<detail::attempt_failed<Q>>, request<detail::attempt_due<Q>>>> {};
 
 namespace detail {
 

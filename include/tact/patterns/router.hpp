@@ -37,7 +37,7 @@ struct router_member_gone {
 
 // The protocol of a router: P, and what changes its members.
 template <class P>
-struct routed : protocol<P, add_member<P>, remove_member<P>, detail::router_member_gone, failure> {};
+struct routed : protocol<P, add_member<P>, remove_member<P>, detail::own_words<detail::router_member_gone>, failure> {};
 
 namespace detail {
 

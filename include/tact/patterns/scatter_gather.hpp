@@ -37,8 +37,8 @@ struct scatter_options {
 
 // The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members.
 template <class Q>
-struct scattering
-    : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>, detail::member_ended, failure> {};
+struct scattering : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>,
+                             detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 

@@ -29,7 +29,7 @@ struct stage_options {
 
 // The protocol of a stage that takes items of type T. Sources, and the stage before it, use its inlet<T>.
 template <class T>
-struct staged : protocol<inlet<T>, done, ended, failure> {};
+struct staged : protocol<inlet<T>, detail::own_words<done, ended>, failure> {};
 
 namespace detail {
 

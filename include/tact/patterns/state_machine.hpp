@@ -43,7 +43,7 @@ struct state_time_over {
 
 // The protocol of a state machine: the messages of P, tact::start_states, and its own.
 template <class P>
-struct in_states : protocol<P, start_states, detail::state_time_over> {};
+struct in_states : protocol<P, start_states, detail::own_words<detail::state_time_over>> {};
 
 namespace detail {
 

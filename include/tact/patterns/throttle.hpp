@@ -37,7 +37,7 @@ struct token_has_come {};
 
 // The protocol of a throttle. Programs send M.
 template <class M>
-struct throttled : protocol<M, detail::token_has_come, failure> {};
+struct throttled : protocol<M, detail::own_words<detail::token_has_come>, failure> {};
 
 namespace detail {
 

@@ -32,8 +32,8 @@ struct unsubscribe_topic {
 
 // The protocol of a topic. Programs send the first three: an M is published by sending it.
 template <class M>
-struct published
-    : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>, detail::member_ended, failure> {};
+struct published : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>,
+                            detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 

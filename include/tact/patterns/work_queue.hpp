@@ -54,7 +54,8 @@ struct add_worker {
 
 // The protocol of a work queue. Users send M and add_worker<M>; the rest is its own.
 template <class M>
-struct work_queued : protocol<M, add_worker<M>, detail::pool_turn_over, detail::work_worker_gone, failure> {};
+struct work_queued
+    : protocol<M, add_worker<M>, detail::own_words<detail::pool_turn_over, detail::work_worker_gone>, failure> {};
 
 // tact::behavior<tact::request<tact::work<line>>> writer() {
 //   return {[](auto& self, const auto& m) {
