@@ -23,7 +23,7 @@ struct cache_limits {
   std::chrono::nanoseconds age = (std::chrono::nanoseconds::max)();
 };
 
-// The protocol of a cache. Users send request<Q>; the rest is its own.
+// The protocol of a cache. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
 struct cached : protocol<request<Q>, detail::own_words<request<detail::fetched<Q>>>, failure> {};
 

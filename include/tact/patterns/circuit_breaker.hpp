@@ -39,7 +39,7 @@ struct request_ended {
 
 }  // namespace detail
 
-// The protocol of a circuit breaker. Programs send request<Q>.
+// The protocol of a circuit breaker. Programs send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
 struct breaking : protocol<request<Q>, detail::own_words<detail::request_ended>> {};
 

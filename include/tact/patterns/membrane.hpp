@@ -98,7 +98,7 @@ inline failure_rule rule_of_handles() {
 
 }  // namespace detail
 
-// The protocol of a membrane. Users send the requests; the rest is its own.
+// The protocol of a membrane. Users send the requests; the rest is its own, and no limit holds for that.
 template <class... Ps>
 struct membraned : protocol<request<handle_to<Ps>>..., request<cut_handles>, request<revoke_handle<Ps>>...,
                             request<count_refusals<Ps>>..., request<release_handle<Ps>>...,

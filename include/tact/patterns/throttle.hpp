@@ -35,7 +35,7 @@ struct token_has_come {};
 
 }  // namespace detail
 
-// The protocol of a throttle. Programs send M.
+// The protocol of a throttle. Programs send M; the rest is its own, and no limit holds for that.
 template <class M>
 struct throttled : protocol<M, detail::own_words<detail::token_has_come>, failure> {};
 

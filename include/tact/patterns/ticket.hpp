@@ -29,7 +29,7 @@ struct lease {
   detail::port holder = 0;  // 0: nobody is watched
 };
 
-// The protocol of a ticket office. Users send request<lease>; the rest is its own.
+// The protocol of a ticket office. Users send request<lease>; the rest is its own, and no limit holds for that.
 struct ticketed : protocol<request<lease>, detail::own_words<detail::lease_over>, failure> {};
 
 // const auto office = engine.create(tact::ticket_office(std::chrono::seconds(1)));
