@@ -2,15 +2,11 @@
 // it works, as the row of the table says, or refuses by an error that names the thing. Times are tried in
 // extreme_times_test.cpp and extreme_waits_test.cpp. The rule numbers_tried of tests/tidy says when a number has no
 // row.
-#include <cmath>
-#include <functional>
 #include <limits>
-#include <string>
 #include <vector>
 
-#include "support/engine_fixture.hpp"
+#include "support/extreme_numbers.hpp"
 #include "tact/patterns.hpp"
-#include "tact/simulation.hpp"
 
 namespace extreme_numbers_test {
 
@@ -19,7 +15,6 @@ namespace {
 using namespace tact::support;
 using namespace std::chrono_literals;
 using tact::engine;
-using tact::engine_options;
 using tact::request;
 using tact::simulation;
 
@@ -30,56 +25,6 @@ struct question {
 };
 struct word {};
 using service = tact::ref<request<question>>;
-
-template <class T>
-std::vector<T> values() {
-  using limits = std::numeric_limits<T>;
-  std::vector<T> all{T(0), T(1), T(2), T(3), limits::lowest(), limits::max()};
-  if constexpr (std::is_floating_point_v<T>) {
-    for (const T more : {T(-0.0), T(-1), T(0.5), limits::min(), limits::denorm_min(), limits::infinity(),
-                         -limits::infinity(), limits::quiet_NaN()})
-      all.push_back(more);
-  } else {
-    for (const T more : {T(0) - T(1), limits::max() - T(1), limits::max() / T(2), T(63), T(64), T(65)})
-      all.push_back(static_cast<T>(more));
-  }
-  return all;
-}
-
-// What was tried, and what is wrong with it; empty: nothing.
-struct row {
-  const char* name;
-  std::function<std::string()> judge;
-};
-
-// `tries(sim, engine, value)` returns whether it has worked. Where `refuses(value)` it must throw, and the error names
-// `thing`; else it must not.
-template <class T, class Refuses, class Tries>
-row number(const char* name, const char* thing, Refuses refuses, Tries tries) {
-  return {name, [=]() -> std::string {
-            for (const T v : values<T>()) {
-              std::string wrong;
-              const bool must_refuse = refuses(v);
-              try {
-                simulation sim(1);
-                engine& e = sim.engine(quiet_options(2));
-                if (!tries(sim, e, v)) wrong = "does not work";
-                if (must_refuse) wrong = "is not refused";
-                if (!sim.failure().empty()) wrong = sim.failure();
-              } catch (const std::logic_error& error) {
-                const std::string what = error.what();
-                if (!must_refuse) wrong = "is refused: " + what;
-                if (what.find(thing) == std::string::npos) wrong = "the error does not name it: " + what;
-              }
-              if (!wrong.empty()) return std::to_string(v) + ": " + wrong;
-            }
-            return "";
-          }};
-}
-
-constexpr auto never = [](auto) { return false; };
-constexpr auto zero = [](auto v) { return v == 0; };
-constexpr auto negative = [](double v) { return !(v >= 0); };
 
 service answers(engine& e) {
   return e.create(tact::behavior<request<question>>{[](auto& self, const request<question>& m) { self.reply(m, 1); }});
@@ -174,6 +119,53 @@ std::vector<row> numbers_of_services() {
   };
 }
 
+// What counts: each number is taken as it is, and sums run round, or stay at the most, as their headers say.
+std::vector<row> numbers_of_counts() {
+  const auto counts = [](engine& e, std::int64_t from, auto... messages) {
+    const auto c = e.create(tact::counter(from));
+    (e.send(c, messages), ...);
+    return e.ask(c, tact::read_count{});
+  };
+  const auto sum = [](std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  };
+  const auto no_part = [](double v) { return !(v >= 0 && v <= 1); };
+  return {
+      number<std::int64_t>("counter", "counter", never, [=](auto&, engine& e, auto n) { return counts(e, n) == n; }),
+      number<std::int64_t>("add_to_count::by", "by", never,
+                           [=](auto&, engine& e, auto n) { return counts(e, n, tact::add_to_count{n}) == sum(n, n); }),
+      number<std::int64_t>("subtract_from_count::by", "by", never,
+                           [=](auto&, engine& e, auto n) { return counts(e, n, tact::subtract_from_count{n}) == 0; }),
+      number<std::int64_t>("reset_count::to", "to", never,
+                           [=](auto&, engine& e, auto n) { return counts(e, 1, tact::reset_count{n}) == n; }),
+      number<std::int64_t>("read_and_reset_count::to", "to", never,
+                           [=](auto&, engine& e, auto n) {
+                             const auto c = e.create(tact::counter(1));
+                             return e.ask(c, tact::read_and_reset_count{n}) == 1 && e.ask(c, tact::read_count{}) == n;
+                           }),
+      number<std::uint64_t>("record_value::value", "value", never,
+                            [](auto&, engine& e, auto n) {
+                              const auto all = e.create(tact::histogram());
+                              e.send(all, tact::record_value{n});
+                              const auto d = e.ask(all, tact::read_distribution{});
+                              return d.count() == 1 && d.min() == n && d.max() == n && d.quantile(0.5) == n;
+                            }),
+      number<std::uint64_t>("distribution::record", "record", never,
+                            [](auto&, engine&, auto n) {
+                              tact::distribution d;
+                              d.record(n);
+                              d.record(n);
+                              return d.count() == 2 && d.max() == n && d.sum() >= n && d.quantile(1) == n;
+                            }),
+      number<double>("distribution::quantile", "quantile", no_part,
+                     [](auto&, engine&, auto part) {
+                       tact::distribution d;
+                       d.record(7);
+                       return d.quantile(part) == 7;
+                     }),
+  };
+}
+
 std::vector<row> numbers_of_repairs() {
   const auto retried = [](engine& e, const tact::retry_options& o) {
     return serves(e, e.create(tact::retry(fails(e), o)), 2);
@@ -215,6 +207,10 @@ std::vector<row> numbers_of_repairs() {
                      [=](auto& s, engine& e, auto v) { return supervised(s, e, {.jitter = v}); }),
       number<std::uint64_t>("supervision::seed", "seed", never,
                             [=](auto& s, engine& e, auto n) { return supervised(s, e, {.jitter = 1, .seed = n}); }),
+      number<std::int64_t>("supervision::within", "within", not_positive,
+                           [=](auto& s, engine& e, auto n) {
+                             return supervised(s, e, {.restarts = 9, .within = std::chrono::nanoseconds(n)});
+                           }),
       number<unsigned>(
           "tried_up_to", "tried", [](auto n) { return n == 0 || n > tact::attempts_max; },
           [](simulation& sim, engine& e, auto n) {
@@ -231,6 +227,18 @@ std::vector<row> numbers_of_repairs() {
   };
 }
 
+bool works_off(simulation& sim, engine& e, const tact::work_queue_options& o) {
+  using job = request<tact::work<word>>;
+  const auto done = std::make_shared<int>(0);
+  const auto does = e.create(tact::behavior<job>{[done](auto& self, const job& m) {
+    if (++*done < 3) throw std::runtime_error("twice in vain");
+    self.reply(m);
+  }});
+  e.send(e.create(tact::work_queue<word>({does}, o)), word{});
+  sim.run();
+  return *done == static_cast<int>(std::min(o.attempts, 3U));
+}
+
 std::vector<row> numbers_of_relays() {
   const auto throttled = [](simulation& sim, engine& e, const tact::throttle_options& o) {
     const counted_words to(e);
@@ -241,17 +249,6 @@ std::vector<row> numbers_of_relays() {
   const auto routed = [](simulation& sim, engine& e, auto how) {
     const counted_words to(e);
     return passes(sim, e, e.create(tact::router(std::vector{to.ref}, how)), to.came, 3, [] { return word{}; });
-  };
-  const auto queued = [](simulation& sim, engine& e, const tact::work_queue_options& o) {
-    using job = request<tact::work<word>>;
-    const auto done = std::make_shared<int>(0);
-    const auto does = e.create(tact::behavior<job>{[done](auto& self, const job& m) {
-      if (++*done < 3) throw std::runtime_error("twice in vain");
-      self.reply(m);
-    }});
-    e.send(e.create(tact::work_queue<word>({does}, o)), word{});
-    sim.run();
-    return *done == static_cast<int>(std::min(o.attempts, 3U));
   };
   const auto numbered = [](simulation& sim, engine& e, std::uint64_t first, std::uint64_t number) {
     const counted_words to(e);
@@ -271,14 +268,14 @@ std::vector<row> numbers_of_relays() {
       number<std::uint64_t>("throttle_options::waiting_max", "waiting_max", never,
                             [=](auto& s, engine& e, auto n) { return throttled(s, e, {.waiting_max = n}); }),
       number<std::size_t>(
-          "by_key", "by_key", [](auto n) { return n == 0 || n > 65'536; },
+          "by_key::points", "by_key", [](auto n) { return n == 0 || n > 65'536; },
           [=](auto& s, engine& e, auto n) { return routed(s, e, tact::by_key([](const word&) { return 1; }, n)); }),
       number<std::uint64_t>("at_random", "seed", never,
                             [=](auto& s, engine& e, auto n) { return routed(s, e, tact::at_random(n)); }),
       number<std::size_t>("work_queue_options::queue", "queue", never,
-                          [=](auto& s, engine& e, auto n) { return queued(s, e, {.queue = n}); }),
+                          [=](auto& s, engine& e, auto n) { return works_off(s, e, {.queue = n}); }),
       number<unsigned>("work_queue_options::attempts", "attempts", zero,
-                       [=](auto& s, engine& e, auto n) { return queued(s, e, {.attempts = n}); }),
+                       [=](auto& s, engine& e, auto n) { return works_off(s, e, {.attempts = n}); }),
       number<std::uint64_t>("resequencer", "first", never,
                             [=](auto& s, engine& e, auto n) { return numbered(s, e, n, n); }),
       number<std::uint64_t>("numbered::number", "number", never,
@@ -299,18 +296,33 @@ std::vector<row> numbers_of_relays() {
   };
 }
 
-void require_right(const std::vector<row>& rows) {
-  for (const row& r : rows) {
-    INFO(r.name);
-    CHECK(r.judge() == "");
-  }
+// Of times those that extreme_times_test.cpp does not follow to the nanosecond.
+std::vector<row> times_of_services() {
+  using std::chrono::nanoseconds;
+  return {
+      number<std::int64_t>("read_write_lock", "read_write_lock", not_positive,
+                           [](auto&, engine& e, auto n) {
+                             return serves<tact::read_lease>(e, e.create(tact::read_write_lock(nanoseconds(n))));
+                           }),
+      number<std::int64_t>("on_failure", "on_failure", not_positive,
+                           [](auto&, engine& e, auto n) {
+                             const counted_words told(e);
+                             const auto part = e.create(tact::on_failure(fails(e), told.ref, word{}, nanoseconds(n)));
+                             const bool ended = serves(e, part);
+                             e.wait_idle();
+                             return ended && *told.came == 3;
+                           }),
+  };
 }
 
 }  // namespace
 
 TEST_CASE("extreme numbers: services take any, or name the one that makes no sense", "[patterns]") {
   require_right(numbers_of_services());
+  require_right(times_of_services());
 }
+
+TEST_CASE("extreme numbers: what counts takes any", "[patterns]") { require_right(numbers_of_counts()); }
 
 TEST_CASE("extreme numbers: repairs take any, or name the one that makes no sense", "[patterns]") {
   require_right(numbers_of_repairs());
@@ -318,6 +330,25 @@ TEST_CASE("extreme numbers: repairs take any, or name the one that makes no sens
 
 TEST_CASE("extreme numbers: relays take any, or name the one that makes no sense", "[patterns]") {
   require_right(numbers_of_relays());
+}
+
+TEST_CASE("extreme numbers: a throttle is never faster than it was told, whatever the step", "[patterns]") {
+  using tact::throttle_options;
+  for (const auto& [o, third] : {std::pair(throttle_options{.messages = 6, .per = 10ns}, 4ns),
+                                 std::pair(throttle_options{.messages = 3, .per = 1s}, 666'666'668ns),
+                                 std::pair(throttle_options{.messages = 4'000'000'000, .per = 1ns}, 2ns)}) {
+    simulation sim(1);
+    engine& e = sim.engine(quiet_options(2));
+    const counted_words to(e);
+    const auto part = e.create(tact::throttle(to.ref, o));
+    for (int i = 0; i < 3; ++i) e.send(part, word{});
+    sim.run();
+    CHECK(*to.came == 1);
+    sim.advance(third - 1ns);
+    CHECK(*to.came == 2);
+    sim.advance(1ns);
+    CHECK(*to.came == 3);
+  }
 }
 
 }  // namespace extreme_numbers_test

@@ -131,6 +131,8 @@ PLANTS = (
     ("limited_parts", "tests/patterns/limited_parts_test.cpp", "b.hpp", "c.hpp"),
     ("own_words", "include/tact/patterns/b.hpp", ", detail::mine>>", ">, detail::mine>"),
     ("own_words", "include/tact/patterns/b.hpp", "request<Q>", "ended"),
+    ("numbers_tried", "include/tact/patterns/b.hpp", "", "[[nodiscard]] int f(int, std::size_t n);\n"),
+    ("numbers_tried", "include/tact/patterns/b.hpp", "", "struct c {\n  double d = 1;\n};\n"),
     ("headings", DOCS, "", "# Another\n"),
     ("headings", DOCS, "# Documents\n", ""),
     ("links", DOCS, "memory_model.md#", "memory.md#"),
