@@ -131,6 +131,7 @@ consteval behavior_type describe_classic(void (*destroy)(closure&, allocation) n
   t.kind = actor_kind::classic;
   t.name = type_name<A>;
   t.message_names = receive_table<A, Ms...>::names;
+  t.own_words = own_words_of<A>;
   return t;
 }
 

@@ -66,6 +66,7 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
     t.kind = actor_kind::transactional;
     t.name = type_name<P>;
     t.message_names = table<Ms...>::names;
+    t.own_words = own_words_of<P>;
     if (std::is_trivially_destructible_v<model> && alignof(model) <= inline_align_max)
       t.plain_block = class_of_block(sizeof(model));
     return t;

@@ -19,7 +19,8 @@ enum class when_full : unsigned char {
 
 // engine.create(open_account(), tact::mailbox_limit{.messages = 1000}): the limit stands beside the placement, before
 // the arguments of a spawned actor. A message counts from its send, or from the commit of the run that sent it, until
-// its handler begins. Orders to end an actor, and failures, do not count, and are never lost. docs/pressure.md.
+// its handler begins. Orders to end an actor, failures, and what a part of tact/patterns tells itself do not count, and
+// are never lost: so any part may have a limit. docs/pressure.md.
 struct mailbox_limit {
   std::uint64_t messages = 0;  // 0: any number
   // Bytes in the queue and in the library's boxes, without memory to which a message only points. One message may

@@ -21,9 +21,9 @@ namespace tact {
 // has state allocates memory: throws std::bad_alloc, and what moving the function throws.
 //
 // An order to end the actor is handled when all messages have been that came before it, and before all that come after
-// it, whatever their priorities. Notices of failure (tact::failure) have no priority: they wait for as many messages as
-// came before them. Source of the idea: the priority mailboxes of Akka; the earliest deadline first of real-time
-// systems.
+// it, whatever their priorities. Notices of failure (tact::failure), and what a part of tact/patterns tells itself,
+// have no priority: they wait for as many messages as came before them. Source of the idea: the priority mailboxes of
+// Akka; the earliest deadline first of real-time systems.
 
 // The message for which f returns the greatest number, or enumerator, comes first. Messages of types that f does not
 // take have priority 0; numbers may be negative.

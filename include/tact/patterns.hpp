@@ -1,5 +1,7 @@
 // All patterns: parts of which programs with actors are put together. Each has a header of its own, and none of them is
-// in tact.hpp.
+// in tact.hpp. A part that is an actor takes every tag of a creation, unless its header says otherwise. With a
+// tact::mailbox_limit only what programs send to it may be lost, and never what it tells itself: the end of a lease or
+// of a turn, word of its monitors and timers, the answers to its own requests.
 #include "tact/detail/language.hpp"  // first
 #pragma once
 

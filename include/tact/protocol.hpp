@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 #include "tact/detail/core.hpp"
@@ -144,5 +145,41 @@ struct protocol {
   static_assert((detail::messages_of<Ms>::size + ... + 0) <= detail::messages_max,
                 "tact::protocol: at most 64 messages, included protocols counted; split the actor");
 };
+
+namespace detail {
+
+// The part of a protocol with which an actor of the library is told of what it has begun itself: that a lease, a turn
+// or a time is over, that an actor has ended which it watches, what was answered to its own request. Such a word comes
+// once, and the actor may wait for it for ever. So no limit holds for it, neither that of the mailbox nor the engine's,
+// and it has no rank in a mailbox with an order (docs/pressure.md). It cannot come more often than the actor has begun
+// something.
+template <class... Ms>
+struct own_words : protocol<Ms...> {};
+
+template <class Part>
+inline constexpr bool are_own_words = false;
+template <class... Ms>
+inline constexpr bool are_own_words<own_words<Ms...>> = true;
+
+template <class... Parts>
+consteval std::uint64_t mask_of_own_words(list<Parts...>) {
+  std::uint64_t mask = 0;
+  std::uint64_t at = 1;
+  [[maybe_unused]] const auto look = [&](unsigned size, bool are_own) {
+    for (unsigned i = 0; i != size; ++i, at <<= 1) mask |= are_own ? at : 0;
+  };
+  if constexpr ((are_own_words<Parts> || ...)) (look(messages_of<Parts>::size, are_own_words<Parts>), ...);
+  return mask;
+}
+
+// A bit for each message of P in the order of its table: the own words that P lists itself. Those of a protocol that P
+// includes are ordinary messages of P: a program that includes the protocol of a part gets no way past limits by that.
+template <class P>
+inline constexpr std::uint64_t own_words_of = 0;
+template <some_protocol P>
+inline constexpr std::uint64_t own_words_of<P> =
+    mask_of_own_words(decltype(parts_of(static_cast<const P*>(nullptr))){});
+
+}  // namespace detail
 
 }  // namespace tact

@@ -33,9 +33,9 @@ struct turn_over {
 
 }  // namespace detail
 
-// The protocol of a serializer. Users send request<Q>; the rest is its own.
+// The protocol of a serializer. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct serialized : protocol<request<Q>, request<detail::turn_over>, failure> {};
+struct serialized : protocol<request<Q>, detail::own_words<request<detail::turn_over>>, failure> {};
 
 namespace detail {
 

@@ -104,7 +104,7 @@ class simulation {
   // A call that can say so throws std::bad_alloc; work that must not fail goes on with memory that was set aside.
   // docs/out_of_memory.md.
   void fail_allocation(std::uint64_t nth) noexcept;
-  // Each of the two happens once. True: it has happened.
+  // Each of the two happens once; 0 takes an order back that was not carried out yet. True: it has happened.
   [[nodiscard]] bool has_thrown() const noexcept;
   [[nodiscard]] bool has_failed_allocation() const noexcept;
 
@@ -167,7 +167,7 @@ struct exploration {
 // schedule with fewer switches that fails as well. The program must make everything anew each time. Its simulation ends
 // after it has returned, when its own variables are gone. So if functions of options, behaviours or messages refer to
 // those variables, the program calls end() last; where it may throw, it keeps such variables elsewhere, for example in
-// a std::shared_ptr.
+// a std::shared_ptr. Throws usage_error for 0 schedules, with which every program would hold.
 [[nodiscard]] exploration explore(std::uint64_t schedules, const std::function<void(simulation&)>& program,
                                   const explore_options& options = {});
 

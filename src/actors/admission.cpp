@@ -28,7 +28,7 @@ void admission::let_in(envelope& e) noexcept {
   limited_mailbox& m = actors::mailbox_of(cell_of(e.target()));
   const port to = e.target();
   auto entered = space::entry::entered;
-  if (e.type().role == message_type::ordinary) {
+  if (e.type().role == message_type::ordinary && !actors::is_own_word(to)) {
     const auto policy = m.policy();
     const bool insists = policy == when_full::hold_back || policy == when_full::drop_oldest;
     entered = m.space.enter(to & ~index_mask, e.type().bytes(), insists);

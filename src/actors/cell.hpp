@@ -96,9 +96,9 @@ struct alignas(64) cell {
   // relaxed: private until published, as in send_by.
   void count_sends() noexcept { senders_route().store(where().counted().bits(), std::memory_order_relaxed); }
 
-  // The type of the last behaviour that was installed here, for reports; a constant that outlives everything. Null: no
-  // behaviour was installed yet.
-  // relaxed: hint, read by reports only.
+  // The type of the last behaviour that was installed here, for reports, and for is_own_word; a constant that outlives
+  // everything. Null: no behaviour was installed yet.
+  // relaxed: hint; a thread that has the port of an actor got it after the actor was installed, or has installed it.
   [[nodiscard]] const detail::behavior_type* type() const noexcept { return type_.load(std::memory_order_relaxed); }
   // relaxed: hint, see type.
   void set_type(const detail::behavior_type* t) noexcept { type_.store(t, std::memory_order_relaxed); }
@@ -172,5 +172,11 @@ static_assert(sizeof(cell) == 64);
   return p > detail::index_mask ? p : reinterpret_cast<std::uintptr_t>(&nobody());
 }
 [[nodiscard]] inline bool is_current(detail::port p) noexcept { return detail::same_actor(cell_of(p).name(), p); }
+// Is a message for this port an own word of its actor, one for which no limit holds? See detail::own_words. When the
+// actor has ended meanwhile the answer may be that for another actor in its cell; the message is buried in any case.
+[[nodiscard]] inline bool is_own_word(detail::port p) noexcept {
+  const detail::behavior_type* const type = cell_of(p).type();
+  return type != nullptr && (type->own_words >> index_of(p) & 1) != 0;
+}
 
 }  // namespace tact::actors

@@ -91,7 +91,8 @@ reception intake::receive_limited(port to, const message_type& type, void* paylo
   limited_mailbox* const mailbox = mailbox::route_of(to).is_counted() ? &actors::mailbox_of(cell_of(to)) : nullptr;
   const bool is_brought = engine_.options().outside_limit && is_outside();
   if (mailbox != nullptr && mailbox->keeps_end(type)) return receive_end(*mailbox, to, type, payload);
-  if (type.role != message_type::ordinary || (mailbox == nullptr && !is_brought)) {
+  const bool is_limited = mailbox != nullptr || is_brought;
+  if (type.role != message_type::ordinary || !is_limited || actors::is_own_word(to)) {
     if (context != nullptr) return receive_in_context(*context, to, type, payload, round);
     return put_apart(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
   }

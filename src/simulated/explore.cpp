@@ -161,6 +161,7 @@ std::string exploration::text() const {
 
 exploration explore(std::uint64_t schedules, const std::function<void(simulation&)>& program,
                     const explore_options& options) {
+  if (schedules == 0) throw usage_error("tact::explore: with 0 schedules nothing is tried: give 1 at least");
   exploration e;
   while (e.schedules < schedules && !e.failed) {
     const std::uint64_t seed = options.seed + e.schedules++;

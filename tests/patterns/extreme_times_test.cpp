@@ -46,10 +46,11 @@ tact::behavior<asks> silent() {
 }
 // Notes the end of a request: an answer, or a failure.
 template <class Q = question>
-look ends(tact::engine& e, tact::ref<request<std::type_identity_t<Q>>> to) {
+look ends(tact::engine& e, tact::ref<request<std::type_identity_t<Q>>> to, Q q = {}) {
   const auto ended = std::make_shared<bool>(false);
   e.ask(
-      to, Q{}, [](auto&& f) { f(); }, [ended](auto&&) { *ended = true; }, [ended](const failure&) { *ended = true; });
+      to, std::move(q), [](auto&& f) { f(); }, [ended](auto&&) { *ended = true; },
+      [ended](const failure&) { *ended = true; });
   return [ended] { return *ended; };
 }
 // Notes that a word has come.
@@ -274,7 +275,12 @@ std::vector<limit> limits_of_relays() {
          (void)ends(e, e.create(tact::unwind_protect(e.create(silent()), b.ref, word{}, t)));
          return b.rings();
        }},
-      {"scatter_gather", any,
+      {"ask_each_options::limit", any,
+       [](sim&, engine& e, auto t) {
+         const auto all = e.create(tact::par_map(std::vector{e.create(silent())}, {.limit = t}));
+         return ends<tact::batch<question>>(e, all, {{{}}});
+       }},
+      {"scatter_options::limit", any,
        [](sim&, engine& e, auto t) {
          return ends<tact::to_all<question>>(
              e, e.create(tact::scatter_gather<question>({e.create(silent())}, {.quorum = 1, .limit = t})));
@@ -302,7 +308,7 @@ std::vector<limit> limits_of_repairs() {
       {"supervision::delay_max", 0ns,
        [=](sim&, engine& e, auto t) { return restarted(e, {.first_delay = none, .delay_max = t}); }},
       {"failure_verdict::after", any, [](sim&, engine& e, auto t) { return rested(e, t); }},
-      {"shutdown_limit", any, [](sim& s, engine& e, auto t) { return shut_down(s, e, t); }},
+      {"shutdown_limit::time", any, [](sim& s, engine& e, auto t) { return shut_down(s, e, t); }},
   };
 }
 

@@ -9,7 +9,7 @@ from tidy import RULES
 CLEAN = {
     "meson.build": (
         "files('src/fiber/a.cpp', 'tests/unit/a.cpp', 'tests/schedule/a.cpp', 'include/tact/a.hpp',\n"
-        "  'examples/first/a.cpp')\n"
+        "  'examples/first/a.cpp', 'include/tact/patterns/b.hpp', 'tests/patterns/limited_parts_test.cpp')\n"
     ),
     "include/tact/a.hpp": (
         "// A header.\n#pragma once\n#include <string>\n#include \"tact/b.hpp\"\n"
@@ -19,7 +19,7 @@ CLEAN = {
     ),
     "docs/api.md": (
         "# Names\n\n| [`a`](../include/tact/a.hpp) | it |\n| [`most`](../include/tact/a.hpp) | it |\n"
-        "| [`make`](../include/tact/a.hpp) | it |\n"
+        "| [`make`](../include/tact/a.hpp) | it |\n| [`b`](../include/tact/patterns/b.hpp) | it |\n"
     ),
     "src/fiber/a.cpp": (
         "// A source.\n#include <boost/context/fiber.hpp>\n#include \"fiber/a.hpp\"\n"
@@ -30,6 +30,11 @@ CLEAN = {
         "int h() { return word.load(std::memory_order_relaxed); }  // hint: looked at again under the lock\n"
         "bool k() { return planted(fault::left); }\n"
     ),
+    "include/tact/patterns/b.hpp": (
+        "// A part.\n#pragma once\nnamespace tact {\nnamespace detail {\nstruct end {};\nstruct mine {};\n}\n"
+        "template <class Q>\nstruct b : protocol<request<Q>, detail::own_words<request<detail::end>, detail::mine>> {};\n}\n"
+    ),
+    "tests/patterns/limited_parts_test.cpp": '// The table.\nrow all[] = {{"b.hpp"}};\n',
     "src/tact.map": "{\n  global:\n      tact::detail::send*;\n      tact::detail::park[!e]*;\n  local:\n    *;\n};\n",
     "src/fiber/kept.hpp": "// A class.\n#pragma once\nnamespace tact::detail {\n\nclass parker {\n};\n\n}\n",
     "src/sync/fault.hpp": "// The faults.\n#pragma once\nenum class fault {\n  none,\n  left,  // stays\n  late,\n};\n",
@@ -123,6 +128,11 @@ PLANTS = (
     ("named_in_links", DOCS, "unit::f", "unit::loa"),
     ("named_in_links", DOCS, "`h()`", "`source()`"),
     ("named_in_links", A_CPP, "int h()", "int k()"),
+    ("limited_parts", "tests/patterns/limited_parts_test.cpp", "b.hpp", "c.hpp"),
+    ("own_words", "include/tact/patterns/b.hpp", ", detail::mine>>", ">, detail::mine>"),
+    ("own_words", "include/tact/patterns/b.hpp", "request<Q>", "ended"),
+    ("numbers_tried", "include/tact/patterns/b.hpp", "", "[[nodiscard]] int f(int, std::size_t n);\n"),
+    ("numbers_tried", "include/tact/patterns/b.hpp", "", "struct c {\n  double d = 1;\n};\n"),
     ("headings", DOCS, "", "# Another\n"),
     ("headings", DOCS, "# Documents\n", ""),
     ("links", DOCS, "memory_model.md#", "memory.md#"),

@@ -36,7 +36,7 @@ struct claim {
 };
 
 struct run_out {};  // to a ticket: its time, or its holder, has come to an end
-struct ticket_holder : protocol<give_back, run_out> {};
+struct ticket_holder : protocol<give_back, own_words<run_out>> {};
 
 // The actor behind a ticket ends with the first message that it gets. So the end of a lease is that of an actor, of
 // which a monitor tells the lessor once, whatever ends it: also a run of this actor that fails.

@@ -25,7 +25,7 @@ namespace detail {
 struct adapted_has_ended {};
 
 template <class P>
-struct adapting : protocol<P, adapted_has_ended> {};
+struct adapting : protocol<P, own_words<adapted_has_ended>> {};
 
 // Translates each message of P, and sends what comes of it to `to`.
 template <class P, class To, class F>

@@ -24,9 +24,9 @@
 
 namespace tact {
 
-// The protocol of an and_then. Users send request<next_solution<B>>; the rest is its own.
+// The protocol of an and_then. Users send request<next_solution<B>>; the rest is its own, and no limit holds for that.
 template <class B>
-struct branched : protocol<request<next_solution<B>>, request<detail::expanded<B>>, failure> {};
+struct branched : protocol<request<next_solution<B>>, detail::own_words<request<detail::expanded<B>>>, failure> {};
 
 namespace detail {
 

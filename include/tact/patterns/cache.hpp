@@ -23,9 +23,9 @@ struct cache_limits {
   std::chrono::nanoseconds age = (std::chrono::nanoseconds::max)();
 };
 
-// The protocol of a cache. Users send request<Q>; the rest is its own.
+// The protocol of a cache. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct cached : protocol<request<Q>, request<detail::fetched<Q>>, failure> {};
+struct cached : protocol<request<Q>, detail::own_words<request<detail::fetched<Q>>>, failure> {};
 
 // const auto prices = engine.create(tact::cache<price_of>(shop, {.entries = 1000, .age = 1min}));
 // engine.ask(prices, price_of{"tea"});  // asks the shop; within a minute the next one does not

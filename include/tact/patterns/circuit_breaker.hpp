@@ -39,9 +39,9 @@ struct request_ended {
 
 }  // namespace detail
 
-// The protocol of a circuit breaker. Programs send request<Q>.
+// The protocol of a circuit breaker. Programs send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct breaking : protocol<request<Q>, detail::request_ended> {};
+struct breaking : protocol<request<Q>, detail::own_words<detail::request_ended>> {};
 
 namespace detail {
 

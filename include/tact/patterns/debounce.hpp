@@ -24,9 +24,9 @@ struct may_be_quiet {};
 
 }  // namespace detail
 
-// The protocol of a debouncer. Programs send M.
+// The protocol of a debouncer. Programs send M; the rest is its own, and no limit holds for that.
 template <class M>
-struct debounced : protocol<M, detail::may_be_quiet, failure> {};
+struct debounced : protocol<M, detail::own_words<detail::may_be_quiet>, failure> {};
 
 namespace detail {
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "tact/detail/deadline.hpp"
 #include "tact/failure.hpp"
 
 namespace tact {
@@ -59,7 +60,8 @@ class distribution {
   // The value that so large a part of all does not exceed: 0.5 is the median, 0 the least, 1 the greatest. Throws
   // usage_error for a part that is not between 0 and 1.
   [[nodiscard]] std::uint64_t quantile(double part) const {
-    if (!(part >= 0 && part <= 1)) throw usage_error("tact::distribution: the part of a quantile is between 0 and 1");
+    if (!detail::is_number(part) || !(part >= 0 && part <= 1))
+      throw usage_error("tact::distribution: the part of a quantile is between 0 and 1");
     const double rank = std::ceil(part * static_cast<double>(count_));
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i != buckets_.size(); ++i) {

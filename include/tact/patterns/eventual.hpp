@@ -21,9 +21,10 @@
 namespace tact {
 
 // The protocol of an eventual, and of a lazy: a T, or a failure, is the answer that settles it, so it may be the
-// customer of every request whose reply is T. An actor or a thread that wants the value sends request<value_of<T>>.
+// customer of every request whose reply is T. An actor or a thread that wants the value sends request<value_of<T>>. No
+// limit of its mailbox holds for the answer, because those who wait would wait for ever.
 template <class T>
-struct deferred_value : protocol<T, failure, request<value_of<T>>> {};
+struct deferred_value : protocol<detail::own_words<T>, failure, request<value_of<T>>> {};
 
 namespace detail {
 

@@ -21,10 +21,11 @@ namespace tact {
 // Tells that a resource of an idle_close was closed: its actor has ended, for whatever reason.
 struct resource_closed {};
 
-// The protocol of an idle_close. Programs send request<Q>; the rest is its own.
+// The protocol of an idle_close. Programs send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
 struct closed_when_idle
-    : protocol<request<Q>, detail::use_over, detail::idle_time_over, detail::resource_gone, failure> {};
+    : protocol<request<Q>, detail::own_words<detail::use_over, detail::idle_time_over, detail::resource_gone>,
+               failure> {};
 
 // const auto store = engine.create(tact::idle_close<write_line>(
 //     [](tact::transaction& tx) { return tx.create(open_log("log"), tact::owned); }, 30s));

@@ -74,7 +74,7 @@ std::uint64_t key_of_handle(ref<P> handle) noexcept {
 
 // The protocol of a handle.
 template <class P>
-struct handle : protocol<P, cut> {};
+struct handle : protocol<P, own_words<cut>> {};
 
 // Passes messages on while the membrane is open and the handle is not cut. A message that comes later goes to nobody:
 // so it is a dead letter, and the customer of a request is told that its target has ended.
@@ -98,11 +98,11 @@ inline failure_rule rule_of_handles() {
 
 }  // namespace detail
 
-// The protocol of a membrane. Users send the requests; the rest is its own.
+// The protocol of a membrane. Users send the requests; the rest is its own, and no limit holds for that.
 template <class... Ps>
-struct membraned
-    : protocol<request<handle_to<Ps>>..., request<cut_handles>, detail::cut, failure, request<revoke_handle<Ps>>...,
-               request<count_refusals<Ps>>..., request<release_handle<Ps>>..., detail::drop_handle> {};
+struct membraned : protocol<request<handle_to<Ps>>..., request<cut_handles>, request<revoke_handle<Ps>>...,
+                            request<count_refusals<Ps>>..., request<release_handle<Ps>>...,
+                            detail::own_words<detail::cut, detail::drop_handle>, failure> {};
 
 namespace detail {
 

@@ -54,10 +54,10 @@ struct unsubscribe {
   subscriber<T> who;
 };
 
-// The protocol of an observable. The last two are its own.
+// The protocol of an observable. The last two are its own, and no limit holds for that.
 template <class T>
 struct observed : protocol<set_value<T>, request<compare_and_set<T>>, request<value_of<T>>, subscribe<T>,
-                           unsubscribe<T>, ended, failure> {};
+                           unsubscribe<T>, detail::own_words<ended>, failure> {};
 
 namespace detail {
 

@@ -34,9 +34,10 @@ struct missed {
 template <class M>
 struct paced_news : protocol<request<news<M>>, missed<M>> {};
 
-// The protocol of a paced relay. The reader tells it `done`, or fails, because it is the customer of all news.
+// The protocol of a paced relay. The reader tells it `done`, or fails, because it is the customer of all news;
+// no limit holds for that, nor for word of its end.
 template <class M>
-struct pacing : protocol<M, done, ended, failure> {};
+struct pacing : protocol<M, detail::own_words<done, ended>, failure> {};
 
 namespace detail {
 

@@ -27,9 +27,9 @@ struct pool_options {
   std::size_t members = 1;
 };
 
-// The protocol of a pool. Users send request<Q>; the rest is its own.
+// The protocol of a pool. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct pooled : protocol<request<Q>, detail::pool_turn_over, detail::pool_member_gone, failure> {};
+struct pooled : protocol<request<Q>, detail::own_words<detail::pool_turn_over, detail::pool_member_gone>, failure> {};
 
 // engine.create(tact::pool<resize>({worker_1, worker_2}, {.queue = 1'000}))
 //

@@ -55,10 +55,11 @@ struct watch_group {
   ref<group_changes<P>> watcher{};
 };
 
-// The protocol of a group. A message of P that is sent to the group goes to each member.
+// The protocol of a group. A message of P that is sent to the group goes to each member. No limit
+// holds for word of the end of a member or a watcher.
 template <class P>
 struct grouped : protocol<P, request<join_group<P>>, request<leave_group<P>>, request<group_members<P>>,
-                          request<watch_group<P>>, detail::member_ended, failure> {};
+                          request<watch_group<P>>, detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 

@@ -25,9 +25,9 @@ struct gate_opens {};
 
 }  // namespace detail
 
-// The protocol of a rate gate. Programs send M.
+// The protocol of a rate gate. Programs send M; the rest is its own, and no limit holds for that.
 template <class M>
-struct gated : protocol<M, detail::gate_opens, failure> {};
+struct gated : protocol<M, detail::own_words<detail::gate_opens>, failure> {};
 
 namespace detail {
 

@@ -40,8 +40,9 @@ struct write_lease {
   detail::port holder = 0;
 };
 
-// The protocol of a read_write_lock. Users send the requests; the rest is its own.
-struct read_write_locked : protocol<request<read_lease>, request<write_lease>, detail::lease_over, failure> {};
+// The protocol of a read_write_lock. Users send the requests; the rest is its own, and no limit holds for that.
+struct read_write_locked
+    : protocol<request<read_lease>, request<write_lease>, detail::own_words<detail::lease_over>, failure> {};
 
 namespace detail {
 

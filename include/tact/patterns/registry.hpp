@@ -83,9 +83,10 @@ struct name_ended {
 
 }  // namespace detail
 
-// The protocol of a registry's office. Programs send the first two.
+// The protocol of a registry's office. Programs send the first two; no limit holds for what the calls of
+// threads, and the ends of actors, tell it.
 struct naming : protocol<request<register_name>, request<unregister_name>, request<detail::await_name>,
-                         detail::name_entered, detail::name_left, detail::name_ended, failure> {};
+                         detail::own_words<detail::name_entered, detail::name_left, detail::name_ended>, failure> {};
 
 namespace detail {
 

@@ -53,9 +53,9 @@ struct gap_over {
 };
 }  // namespace detail
 
-// The protocol of a resequencer. Users send numbered<M>; the rest is its own.
+// The protocol of a resequencer. Users send numbered<M>; the rest is its own, and no limit holds for that.
 template <class M>
-struct resequenced : protocol<numbered<M>, detail::gap_over, failure> {};
+struct resequenced : protocol<numbered<M>, detail::own_words<detail::gap_over>, failure> {};
 
 namespace detail {
 

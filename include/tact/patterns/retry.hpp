@@ -64,9 +64,10 @@ struct attempt_due {
 
 }  // namespace detail
 
-// The protocol of a retry relay. Programs send request<Q>.
+// The protocol of a retry relay. Programs send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct retried : protocol<request<Q>, request<detail::attempt_failed<Q>>, request<detail::attempt_due<Q>>> {};
+struct retried
+    : protocol<request<Q>, detail::own_words<request<detail::attempt_failed<Q>>, request<detail::attempt_due<Q>>>> {};
 
 namespace detail {
 

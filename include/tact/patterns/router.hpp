@@ -35,9 +35,9 @@ struct router_member_gone {
 };
 }  // namespace detail
 
-// The protocol of a router: P, and what changes its members.
+// The protocol of a router: P, and what changes its members. No limit holds for word of their ends.
 template <class P>
-struct routed : protocol<P, add_member<P>, remove_member<P>, detail::router_member_gone, failure> {};
+struct routed : protocol<P, add_member<P>, remove_member<P>, detail::own_words<detail::router_member_gone>, failure> {};
 
 namespace detail {
 

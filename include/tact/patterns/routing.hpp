@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "tact/detail/mix.hpp"
@@ -58,13 +59,19 @@ struct broadcast {};
 // of P; it returns an integer, or something else that std::hash takes. When a member comes it takes over its share of
 // keys, and no other key moves; when one goes only its own keys move. Each member has `points` places on the ring; with
 // more of them the shares are more equal, and a change of members takes longer. A member that leaves and comes back is
-// a new one, with other keys. The constructor throws usage_error when there are no points. Source: Karger and others,
-// consistent hashing.
+// a new one, with other keys. The constructor throws usage_error when there are no points, or more than points_max.
+// Source: Karger and others, consistent hashing.
 template <class F>
 struct by_key {
   explicit by_key(F k, std::size_t points_each = 64) : key(std::move(k)), points(points_each) {
     if (points_each == 0) throw usage_error("tact::by_key: a member without a place on the ring gets no message");
+    if (points_each > points_max) {
+      throw usage_error("tact::by_key: points_each is " + std::to_string(points_each) +
+                        ": each point is made when a member comes; give at most " + std::to_string(points_max));
+    }
   }
+
+  static constexpr std::size_t points_max = 65'536;
 
   F key;
   std::size_t points;

@@ -35,10 +35,11 @@ struct scatter_options {
   std::optional<std::chrono::nanoseconds> limit{};  // counted from the commit of the router's run
 };
 
-// The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members.
+// The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members. No
+// limit holds for word of their ends.
 template <class Q>
-struct scattering
-    : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>, detail::member_ended, failure> {};
+struct scattering : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>,
+                             detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 

@@ -27,9 +27,10 @@ struct stage_options {
   ref<item_failed> failures = {};  // is told of items that do not get through; null: those are dead letters
 };
 
-// The protocol of a stage that takes items of type T. Sources, and the stage before it, use its inlet<T>.
+// The protocol of a stage that takes items of type T. Sources, and the stage before it, use its inlet<T>; no limit
+// holds for what the next stage answers, nor for the rest that is its own.
 template <class T>
-struct staged : protocol<inlet<T>, done, ended, failure> {};
+struct staged : protocol<inlet<T>, detail::own_words<done, ended>, failure> {};
 
 namespace detail {
 

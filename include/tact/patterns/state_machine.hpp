@@ -41,9 +41,10 @@ struct state_time_over {
 
 }  // namespace detail
 
-// The protocol of a state machine: the messages of P, tact::start_states, and its own.
+// The protocol of a state machine: the messages of P, tact::start_states, and its own, for which no
+// limit holds.
 template <class P>
-struct in_states : protocol<P, start_states, detail::state_time_over> {};
+struct in_states : protocol<P, start_states, detail::own_words<detail::state_time_over>> {};
 
 namespace detail {
 

@@ -51,7 +51,7 @@ struct child_is_late {
   std::uint64_t id;
 };
 
-struct supervisor_mail : protocol<end_in_order, child_ended, child_is_late> {};
+using supervisor_mail = own_words<end_in_order, child_ended, child_is_late>;
 
 // Tells the actor of a supervisor that a child has ended.
 struct child_watcher : watcher {

@@ -35,9 +35,9 @@ struct token_has_come {};
 
 }  // namespace detail
 
-// The protocol of a throttle. Programs send M.
+// The protocol of a throttle. Programs send M; the rest is its own, and no limit holds for that.
 template <class M>
-struct throttled : protocol<M, detail::token_has_come, failure> {};
+struct throttled : protocol<M, detail::own_words<detail::token_has_come>, failure> {};
 
 namespace detail {
 
@@ -115,11 +115,12 @@ struct throttle_of {
 // Passes what it gets on to `to`, a ref of one message type, which may be a request: at once while there are tokens,
 // and otherwise when a token has come, in the order in which it came. So in any time t no more than burst + t *
 // messages / per go on. When `waiting_max` messages wait already, a further one is a dead letter; a request fails with
-// mailbox_full. Answers go straight to the customers. A message that waits goes on in its own context.
-// When the throttle ends, requests that wait in it fail with target_ended, and other messages are lost.
-// Costs: two messages in the place of one. For what must wait a copy, and one timer for each time that a token comes;
-// for a request two more messages to itself. With tact::parallel the order is not kept. Throws usage_error for options
-// that make no sense. Source of the idea: the token buckets of networks.
+// mailbox_full. A token takes whole nanoseconds, rounded up; so no more than one message a nanosecond goes on. Answers
+// go straight to the customers. A message that waits goes on in its own context. When the throttle ends, requests that
+// wait in it fail with target_ended, and other messages are lost. Costs: two messages in the place of one. For what
+// must wait a copy, and one timer for each time that a token comes; for a request two more messages to itself. With
+// tact::parallel the order is not kept. Throws usage_error for options that make no sense. Source of the idea: the
+// token buckets of networks.
 template <class M>
 [[nodiscard]] behavior<throttled<M>> throttle(ref<M> to, const throttle_options& options) {
   static_assert(!detail::some_protocol<M>, "tact::throttle: it passes one type of message on: narrow the ref to it");
@@ -128,7 +129,7 @@ template <class M>
   if (options.messages == 0 || options.burst == 0 || options.per.count() <= 0) {
     throw usage_error("tact::throttle: messages, per and burst are positive");
   }
-  const std::int64_t interval = options.per.count() / options.messages;
+  const std::int64_t interval = (options.per.count() - 1) / options.messages + 1;  // rounded up: never too fast
   if (interval > detail::never_ns / 4 / options.burst) {
     throw usage_error("tact::throttle: burst * per / messages is more than the clock can say");
   }

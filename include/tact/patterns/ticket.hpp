@@ -29,8 +29,8 @@ struct lease {
   detail::port holder = 0;  // 0: nobody is watched
 };
 
-// The protocol of a ticket office. Users send request<lease>; the rest is its own.
-struct ticketed : protocol<request<lease>, detail::lease_over, failure> {};
+// The protocol of a ticket office. Users send request<lease>; the rest is its own, and no limit holds for that.
+struct ticketed : protocol<request<lease>, detail::own_words<detail::lease_over>, failure> {};
 
 // const auto office = engine.create(tact::ticket_office(std::chrono::seconds(1)));
 // const tact::ticket mine = engine.ask(office, tact::lease{});

@@ -30,10 +30,11 @@ struct unsubscribe_topic {
   ref<M> who{};
 };
 
-// The protocol of a topic. Programs send the first three: an M is published by sending it.
+// The protocol of a topic. Programs send the first three: an M is published by sending it. No
+// limit holds for word of the end of a subscriber.
 template <class M>
-struct published
-    : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>, detail::member_ended, failure> {};
+struct published : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>,
+                            detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 

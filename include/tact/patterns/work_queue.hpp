@@ -52,9 +52,10 @@ struct add_worker {
   ref<request<work<M>>> worker;
 };
 
-// The protocol of a work queue. Users send M and add_worker<M>; the rest is its own.
+// The protocol of a work queue. Users send M and add_worker<M>; the rest is its own, and no limit holds for that.
 template <class M>
-struct work_queued : protocol<M, add_worker<M>, detail::pool_turn_over, detail::work_worker_gone, failure> {};
+struct work_queued
+    : protocol<M, add_worker<M>, detail::own_words<detail::pool_turn_over, detail::work_worker_gone>, failure> {};
 
 // tact::behavior<tact::request<tact::work<line>>> writer() {
 //   return {[](auto& self, const auto& m) {
