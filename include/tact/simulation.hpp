@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -43,6 +44,8 @@ struct schedule {
   std::vector<turn> turns{};
   std::uint64_t points_max = 1'000'000;  // a program that comes to more points is taken for one that does not end
 };
+// Prints the C++ that makes it.
+std::ostream& operator<<(std::ostream&, const schedule&);
 
 // While a simulation lives, an engine that its thread makes runs on that thread. There the engine's workers, the
 // threads of its blocking actors and the program itself take turns; the program too goes on only when it is its turn.
@@ -144,6 +147,7 @@ struct explore_options {
   std::uint64_t points_max = 200'000;
   bool prints = true;  // writes a failure on stderr
 };
+std::ostream& operator<<(std::ostream&, const explore_options&);
 
 // The result of explore.
 struct exploration {
@@ -161,6 +165,8 @@ struct exploration {
   // Everything above, as a text for people.
   [[nodiscard]] std::string text() const;
 };
+// Prints its text.
+std::ostream& operator<<(std::ostream&, const exploration&);
 
 // Runs the program in simulations with as many seeds as `schedules` says, until one fails: the program throws, a check
 // does not hold, or the program cannot go on or does not end. Then it runs the program again and again to find a

@@ -1,5 +1,6 @@
 #include "actors/drop_report.hpp"
 
+#include <ostream>
 #include <string>
 
 #include "actors/dead_letters.hpp"
@@ -87,3 +88,9 @@ void drop_report::report(const engine_options& options) const noexcept {
 }
 
 }  // namespace tact::actors
+
+namespace tact {
+
+std::ostream& operator<<(std::ostream& out, const dropped_messages& d) { return out << actors::line_of(d); }
+
+}  // namespace tact

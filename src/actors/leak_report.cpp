@@ -1,5 +1,6 @@
 #include "actors/leak_report.hpp"
 
+#include <ostream>
 #include <utility>
 
 #include "actors/grouped_lines.hpp"
@@ -63,3 +64,9 @@ void leak_report::report(const engine_options& options) const noexcept {
 }
 
 }  // namespace tact::actors
+
+namespace tact {
+
+std::ostream& operator<<(std::ostream& out, const alive_actors& a) { return out << actors::line_of_type(a); }
+
+}  // namespace tact

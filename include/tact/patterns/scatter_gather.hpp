@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -34,6 +35,7 @@ struct scatter_options {
   std::size_t quorum = 0;                           // when so many members have answered; 0: when all have ended
   std::optional<std::chrono::nanoseconds> limit{};  // counted from the commit of the router's run
 };
+std::ostream& operator<<(std::ostream&, const scatter_options&);
 
 // The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members.
 template <class Q>
