@@ -3,6 +3,7 @@
 #include <ostream>
 #include <utility>
 
+#include "actors/actor_names.hpp"
 #include "actors/grouped_lines.hpp"
 #include "actors/metadata.hpp"
 #include "actors/sites.hpp"
@@ -31,7 +32,7 @@ void leak_report::add(const cell& c) noexcept {
   try {
     const detail::creation_site site = site_of(c);
     const std::string_view file = site.file == nullptr ? std::string_view() : site.file;
-    group& g = groups_[{c.type()->name, file, site.line}];
+    group& g = groups_[{name_of(c), file, site.line}];
     ++g.count;
     if (g.names.size() == names_max) return;
     std::string name = given_name(port_of(c));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/answer_name.hpp"
+
 namespace tact::simulated {
 namespace {
 
@@ -46,7 +48,7 @@ std::string story::text(const std::vector<std::string>& names) const {
     const std::string& who = names[l.thread];
     all += "  " + who + std::string(width - who.size() + 2, ' ');
     if (l.said.empty()) {
-      all += std::string(l.name) + "@" + std::to_string(l.actor) + " " + std::string(verb(l.what)) + " " +
+      all += base::with_address(l.name, "@" + std::to_string(l.actor)) + " " + std::string(verb(l.what)) + " " +
              std::string(l.message);
     } else {
       all += l.said;

@@ -106,6 +106,7 @@ struct behavior_type {
   std::string_view name;                  // of the protocol or the class, for people
   const std::string_view* message_names;  // as many as entries, for people
   block_class plain_block = large_block;  // a pooled class: to end the closure only its block, of this class, is freed
+  bool is_of_ask = false;                 // the customer of an ask: `name` is that of the request
 };
 
 // First base of everything that handles messages.

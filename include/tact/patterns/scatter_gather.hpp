@@ -101,10 +101,9 @@ class scatter_routing {
     gather(self, members_, m.body.query, how_.limit, answer, failing_customer<reply>{m.customer});
   }
   void ask_quorum(self_type& self, const request<to_all<Q>>& m) const {
-    using R = typename request<Q>::reply;
     refuse_long_race(members_.size());
     const cancel_flag losers;
-    auto& made = *box<quorum_join<R>>(access::run_of(self).context, static_cast<unsigned>(members_.size()), how_.quorum,
+    auto& made = *box<quorum_join<Q>>(access::run_of(self).context, static_cast<unsigned>(members_.size()), how_.quorum,
                                       losers, m.customer)
                       .release();
     ask_racers(self, begin_join(self, made, how_.limit), self.context().with_flag(losers), members_, m.body.query);
