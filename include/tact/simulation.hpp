@@ -11,17 +11,44 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "tact/detail/deadline.hpp"
+#include "tact/detail/type_key.hpp"
 #include "tact/engine.hpp"
 #include "tact/engine_options.hpp"
+#include "tact/protocol.hpp"
+#include "tact/request.hpp"
 
 namespace tact {
 
 namespace detail {
+
 class simulation_state;
+
+// Prints a message, or the query of a request; null for what cannot be printed.
+using message_printer = void (*)(std::ostream& out, const void* message);
+template <class M>
+concept printable = requires(std::ostream& out, const M& m) { out << m; };
+template <class M>
+constexpr message_printer printer_of(std::type_identity<M>) noexcept {
+  if constexpr (printable<M>) {
+    return [](std::ostream& out, const void* m) { out << *static_cast<const M*>(m); };
+  } else {
+    return nullptr;
+  }
 }
+template <class Q>
+constexpr message_printer printer_of(std::type_identity<request<Q>>) noexcept {
+  if constexpr (printable<Q>) {
+    return [](std::ostream& out, const void* m) { out << static_cast<const request<Q>*>(m)->body; };
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace detail
 
 // A program in a simulation that cannot go on, or does not end.
 class [[gnu::visibility("default")]] simulation_error : public std::runtime_error {
@@ -82,6 +109,16 @@ class simulation {
   // may, and must end before the simulation does. What it throws is a failure.
   void start_thread(std::function<void()> body);
 
+  // Lets the thread that calls sleep until so much virtual time has passed, while the others go on: for the program and
+  // the threads that start_thread has started, in the place of std::this_thread::sleep_for. As in each wait, time
+  // passes only when no other thread can go on, or in advance. A time that is not positive lets others go first, and is
+  // over at once; one that the clock cannot say is for ever: then a program that no event can wake gets
+  // simulation_error. Throws usage_error in a handler, and on threads that are none of this simulation.
+  template <class Rep, class Period>
+  void sleep_for(std::chrono::duration<Rep, Period> time) {
+    sleep_ns(detail::whole_ns(time));
+  }
+
   // -- control, by the program
 
   // Runs everything that can happen while time stands still.
@@ -128,9 +165,32 @@ class simulation {
   // A text with one line for each message that was sent from outside, run, committed or discarded. Actors have numbers
   // in it, in the order in which they appear.
   [[nodiscard]] std::string trace() const;
+  // sim.show_messages<account, bank>(): from now on the lines of the trace that say "is sent", "handles" or "puts
+  // aside" have the contents of the messages of these protocols, and of the answers to their requests, as far as an
+  // operator<< to std::ostream is known here: "account@1 handles deposit (5 cents)". Of a long text the beginning is
+  // shown. When the operator throws, the line has the name alone. A program that does not call this has no code for it.
+  template <class... Ps>
+  void show_messages() {
+    (show_all(detail::messages_of<Ps>{}), ...);
+  }
 
  private:
+  template <class... Ms>
+  void show_all(detail::list<Ms...>) {
+    (show_type(std::type_identity<Ms>{}), ...);
+  }
+  template <class M>
+  void show_type(std::type_identity<M> type) {
+    show(detail::key_of_type<M>, detail::printer_of(type));
+  }
+  template <class Q>
+  void show_type(std::type_identity<request<Q>> type) {
+    show(detail::key_of_type<request<Q>>, detail::printer_of(type));
+    show_type(std::type_identity<typename request<Q>::reply>{});
+  }
+  void show(const detail::type_key& type, detail::message_printer printer);
   void advance_ns(std::int64_t time);
+  void sleep_ns(std::int64_t time);
 
   std::unique_ptr<detail::simulation_state> state_;
 };

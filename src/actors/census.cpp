@@ -217,10 +217,11 @@ std::string census::still_running() const {
     if (!now.empty()) text += r.name() + " runs " + now + "; ";
   });
   const statistics s = read_statistics();
-  text += std::to_string(s.in_flight()) + " messages in flight";
-  if (s.timers_armed != 0) text += ", " + std::to_string(s.timers_armed) + " timers set";
+  text += actors::counted(s.in_flight(), "message") + " in flight";
+  if (s.timers_armed != 0) text += ", " + actors::counted(s.timers_armed, "timer") + " set";
   if (s.waiting != 0) {
-    text += ", " + std::to_string(s.waiting) + " handlers wait for answers";
+    text +=
+        ", " + actors::counted(s.waiting, "handler") + (s.waiting == 1 ? " waits for an answer" : " wait for answers");
     text += actors::wait_circles::are_known ? engine_.wait_circles().list() : waiting_actors();
   }
   return text + actors_by_type();

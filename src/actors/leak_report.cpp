@@ -22,8 +22,10 @@ std::string line_of_type(const alive_actors& a) {
 }
 
 std::string text_of(const std::vector<alive_actors>& alive) {
-  return "tact: " + std::to_string(sum_of(alive, &alive_actors::count)) +
-         " actors were alive at the end of their engine:\n" + lines_of(alive, &alive_actors::count, line_of_type);
+  const std::uint64_t sum = sum_of(alive, &alive_actors::count);
+  return "tact: " + counted(sum, "actor") +
+         (sum == 1 ? " was alive at the end of its engine:\n" : " were alive at the end of their engine:\n") +
+         lines_of(alive, &alive_actors::count, line_of_type);
 }
 
 }  // namespace

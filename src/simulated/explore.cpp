@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <ostream>
 #include <utility>
 
 #include "base/struct_text.hpp"
+#include "simulated/message_contents.hpp"
 #include "tact/simulation.hpp"
 
 namespace tact {
@@ -34,6 +36,8 @@ void take_down(result& o, const simulation& sim, bool with_trace) {
 
 result run_once(const schedule& as, const program& p, bool with_trace = false) {
   result o;
+  std::optional<simulated::message_contents::left_out> unread;
+  if (!with_trace) unread.emplace();
   simulation sim(as);
   try {
     p(sim);

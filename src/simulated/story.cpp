@@ -34,7 +34,7 @@ std::string_view verb(sync::event what) noexcept {
 
 void story::say(unsigned thread, std::string_view text) noexcept {
   try {
-    if (lines_.size() < lines_max) lines_.push_back({thread, sync::event::sent, 0, {}, {}, std::string(text)});
+    if (lines_.size() < lines_max) lines_.push_back({thread, sync::event::sent, 0, {}, {}, {}, std::string(text)});
   } catch (...) {
     // Without memory the line is left out: the story is only for people to read.
   }
@@ -49,7 +49,7 @@ std::string story::text(const std::vector<std::string>& names) const {
     all += "  " + who + std::string(width - who.size() + 2, ' ');
     if (l.said.empty()) {
       all += base::with_address(l.name, "@" + std::to_string(l.actor)) + " " + std::string(verb(l.what)) + " " +
-             std::string(l.message);
+             std::string(l.message) + (l.contents.empty() ? "" : " (" + l.contents + ")");
     } else {
       all += l.said;
     }
