@@ -118,8 +118,8 @@ class session : public tact::actor<session, ready, taken, chat::session_mail> {
 
  private:
   void watch(tact::self<session>& self) {
-    const std::uint32_t reads = waits_for_room_ ? 0 : EPOLLIN;
-    loop_.watch(socket_.number, reads | (out_.waiting().empty() ? 0 : EPOLLOUT), self.ref());
+    const std::uint32_t reads = waits_for_room_ ? 0U : std::uint32_t{EPOLLIN};
+    loop_.watch(socket_.number, reads | (out_.waiting().empty() ? 0U : std::uint32_t{EPOLLOUT}), self.ref());
   }
   void next_line(tact::self<session>& self) {
     if (const auto end = read_.find('\n'); end != std::string::npos) {
