@@ -1,5 +1,6 @@
 // Prints what an engine tells its users: reasons, and what became of messages, mailboxes and actors.
 #include <chrono>
+#include <cstdio>
 #include <ostream>
 #include <string>
 
@@ -28,6 +29,12 @@ std::string_view word_of(when_full w) noexcept {
 // "12 of 1000 messages"
 std::string out_of(std::uint64_t now, std::uint64_t most, const char* what) {
   return std::to_string(now) + (most == 0 ? "" : " of " + std::to_string(most)) + what;
+}
+
+std::string rounded(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return text;
 }
 
 }  // namespace
@@ -101,8 +108,8 @@ std::ostream& operator<<(std::ostream& out, const distribution& d) {
   if (d.count() == 0) return out << "no values";
   const auto up_to = [&](double part) { return std::to_string(d.quantile(part)); };
   return out << std::to_string(d.count()) + (d.count() == 1 ? " value, " : " values, ") + std::to_string(d.min()) +
-                    " to " + std::to_string(d.max()) + ", mean " + base::code_of(d.mean()) + "; half up to " +
-                    up_to(0.5) + ", 90 % up to " + up_to(0.9) + ", 99 % up to " + up_to(0.99);
+                    " to " + std::to_string(d.max()) + ", mean " + rounded(d.mean()) + "; half up to " + up_to(0.5) +
+                    ", 90 % up to " + up_to(0.9) + ", 99 % up to " + up_to(0.99);
 }
 
 }  // namespace tact

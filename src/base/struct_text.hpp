@@ -1,9 +1,9 @@
 // The text of a struct as the C++ that makes it: "seat{.processing_unit = 2, .core = 1}".
 #pragma once
 
+#include <charconv>
 #include <chrono>
 #include <concepts>
-#include <cstdio>
 #include <functional>
 #include <optional>
 #include <string>
@@ -17,10 +17,10 @@ template <std::integral T>
 [[nodiscard]] std::string code_of(T number) {
   return number == static_cast<T>(-1) && !std::signed_integral<T> ? "max" : std::to_string(number);
 }
+// As few digits as say which number it is.
 [[nodiscard]] inline std::string code_of(double number) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", number);
-  return text;
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 // In the largest unit in which it is a whole number: "1500us".
 [[nodiscard]] inline std::string code_of(std::chrono::nanoseconds time) {

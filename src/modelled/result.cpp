@@ -122,7 +122,7 @@ std::ostream& operator<<(std::ostream& out, const model_transfers& t) {
 
 std::ostream& operator<<(std::ostream& out, const model_hot_spot& s) {
   return out << s.name + ": " + std::to_string(s.transfers) + " transfers, " + base::code_of(s.waited_ns) +
-                    " ns waited, " + std::to_string(s.writers) + " writers";
+                    " ns waited, " + std::to_string(s.writers) + (s.writers == 1 ? " writer" : " writers");
 }
 
 }  // namespace tact
