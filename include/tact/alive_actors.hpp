@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +19,7 @@ struct alive_actors {
   unsigned line = 0;                 // in that file; 0 when `file` is empty
   std::vector<std::string> names{};  // that users gave them (tact::named), ten at most
 };
+// Prints "3 account (teller 1, teller 2, teller 3) created at bank.cpp:42".
+std::ostream& operator<<(std::ostream&, const alive_actors&);
 
 }  // namespace tact

@@ -3,6 +3,8 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include <iosfwd>
+
 namespace tact {
 
 // The four allocation states of a classic actor or of a message that is sent by reference.
@@ -13,5 +15,6 @@ enum class allocation : unsigned char {
   destroy,   // actor: ends, destructor only.     message: destructor only, storage stays its owner's.
   finished,  // actor: ends, is left untouched.   message: left alone, as nodelete.
 };
+std::ostream& operator<<(std::ostream&, allocation);
 
 }  // namespace tact

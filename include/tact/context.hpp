@@ -16,15 +16,20 @@
 
 namespace tact {
 
-// Asks everything that runs in a context with this flag to stop. Copies are the same flag. Cancelling is cooperative:
-// it sets the flag, and handlers that look at their context find it set. Thread safety: any thread, concurrently.
+// Asks everything that runs in a context with this flag to stop. Copies are the same flag. Stopping is cooperative: a
+// request sets the flag, and handlers that look at their context find it set; the names are those of std::stop_source.
+// Thread safety: any thread, concurrently.
 class cancel_flag {
  public:
   cancel_flag() : state_(std::make_shared<detail::cancel_state>()) {}
-  // Sets the flag for good. What the caller did before is visible to every thread that finds the flag set.
-  void cancel() const noexcept { state_->set.store(true); }
+  // Sets the flag for good. What the caller did before is visible to every thread that finds the flag set. True: this
+  // call has set it; false: it was set before.
+  bool request_stop() const noexcept { return !state_->set.exchange(true); }  // NOLINT(modernize-use-nodiscard)
   // True when the flag is set.
-  [[nodiscard]] bool cancelled() const noexcept { return state_->set.load(); }
+  [[nodiscard]] bool stop_requested() const noexcept { return state_->set.load(); }
+
+  [[deprecated("use request_stop()")]] void cancel() const noexcept { request_stop(); }
+  [[deprecated("use stop_requested()")]] [[nodiscard]] bool cancelled() const noexcept { return stop_requested(); }
 
  private:
   friend class context;
@@ -75,7 +80,7 @@ class context {
     made->trace = number;
     return context(made);
   }
-  // Adds a flag. A task is cancelled when any flag of its context is set.
+  // Adds a flag. A task is to stop when any flag of its context is set.
   [[nodiscard]] context with_flag(const cancel_flag& flag) const {
     auto* made = make<detail::flag_node>();
     made->state = flag.state_;
@@ -100,15 +105,16 @@ class context {
   // The trace number; 0 if there is none.
   [[nodiscard]] std::uint64_t trace() const noexcept { return node_ == nullptr ? 0 : node_->trace; }
   // True when a flag of this context is set.
-  [[nodiscard]] bool cancelled() const noexcept {
+  [[nodiscard]] bool stop_requested() const noexcept {
     const detail::flag_node* f = node_ == nullptr ? nullptr : node_->flag;
     while (f != nullptr && !f->state->set.load()) f = f->around == nullptr ? nullptr : f->around->flag;
     return f != nullptr;
   }
+  [[deprecated("use stop_requested()")]] [[nodiscard]] bool cancelled() const noexcept { return stop_requested(); }
   // True when the task's result is not wanted any more: a flag is set, or the deadline has passed. In a simulation that
   // is a point of virtual time.
   [[nodiscard]] bool is_over() const noexcept {
-    return node_ != nullptr && (cancelled() || (deadline() && detail::now() >= *deadline()));
+    return node_ != nullptr && (stop_requested() || (deadline() && detail::now() >= *deadline()));
   }
   // Returns the value of type T, null if there is none. The pointer is valid as long as a copy of this context, or of a
   // context made from it, lives.

@@ -2,6 +2,7 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,7 @@ enum class end_reason : unsigned char {
 
 // The reason in words: "scope ended".
 std::string_view to_string(end_reason) noexcept;
+std::ostream& operator<<(std::ostream&, end_reason);
 
 // The message that a monitor sends when it was given no other; list it in the protocol of the watcher. Source of the
 // idea: the down messages of Erlang.
@@ -48,5 +50,7 @@ struct ended {
 
   detail::port address = 0;  // of the actor that ended, for `was`
 };
+// Prints "teller 3 (account@7f3a40#12) has ended: scope ended".
+std::ostream& operator<<(std::ostream&, const ended&);
 
 }  // namespace tact

@@ -172,7 +172,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   template <detail::iterable Refs, class Q, detail::none problem = detail::ask_all_problem<Refs, Q>>
   auto ask_all(const Refs& to, const Q& query) {
     using R = typename request<Q>::reply;
-    detail::round_of_asks<R> asks(core_);
+    detail::round_of_asks<R> asks(core_, detail::type_of_asker<Q>);
     ask_round(asks, to, query, ask_deadline());
     asks.for_each([](std::optional<R>& a) { refuse_late(a.has_value()); });
     if constexpr (!std::is_void_v<typename Q::reply>) {
@@ -188,7 +188,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   [[nodiscard]] auto ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit) {
     using R = typename request<Q>::reply;
     constexpr bool is_void = std::is_void_v<typename Q::reply>;
-    detail::round_of_asks<R> asks(core_);
+    detail::round_of_asks<R> asks(core_, detail::type_of_asker<Q>);
     ask_round(asks, to, query, detail::deadline_after(limit));
     std::vector<std::conditional_t<is_void, bool, std::optional<R>>> answers;
     asks.for_each([&](std::optional<R>& a) {
@@ -216,7 +216,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     detail::refuse_inside_handler("engine.ask_future", "call self.ask(to, query, continuation)");
     promised told;
     auto answer = told.promise.get_future();
-    ask_on(to, std::move(query), detail::make_told_later<typename request<Q>::reply>(std::move(told)));
+    ask_on(to, std::move(query), detail::make_told_later<Q>(std::move(told)));
     return answer;
   }
   template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
@@ -262,7 +262,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
           "engine.ask with an executor is for threads outside; inside a handler call self.ask(to, query, "
           "continuation)");
     auto state = std::make_shared<heard>(std::move(then), std::move(otherwise));
-    ask_on(to, std::move(query), detail::make_told_later<R>(posted{std::move(executor), std::move(state)}));
+    ask_on(to, std::move(query), detail::make_told_later<Q>(posted{std::move(executor), std::move(state)}));
   }
 
   // Makes a tact::guarded<R> (tact/guarded.hpp) of a resource that several threads use. After `const auto book =

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <iosfwd>
 #include <stdexcept>
 #include <vector>
 
@@ -144,5 +145,7 @@ struct engine_options {
   // stderr. Same rules as for on_dropped.
   std::function<void(const std::vector<alive_actors>&)> on_alive{};
 };
+// Prints each option with its value, a line each.
+std::ostream& operator<<(std::ostream&, const engine_options&);
 
 }  // namespace tact

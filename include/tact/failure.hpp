@@ -30,6 +30,7 @@ enum class failure_reason : unsigned char {
 
 // The reason in words: "target ended".
 std::string_view to_string(failure_reason) noexcept;
+std::ostream& operator<<(std::ostream&, failure_reason);
 
 // How many bytes the text of a failure has at most: what() of an ask_error, and each cause. Of a longer text the middle
 // is left out, because its beginning says where it failed last, and its end where it failed first.
@@ -48,6 +49,8 @@ struct failure {
   // there are too many, it has the first ones and the innermost. Empty when no exception was thrown.
   std::vector<std::string> causes{};
 };
+// Prints "handler threw: negative amount".
+std::ostream& operator<<(std::ostream&, const failure&);
 
 // Thrown in the place of an answer, when none will come: by engine.ask and self.ask, by co_await engine.ask_async, and
 // by the get of a future. Without memory for its texts it has the reason only, and what() is to_string(reason()).
@@ -79,6 +82,7 @@ enum class failure_policy : unsigned char {
   end,      // the actor ends
   restart,  // the actor is made anew in its place, by what tact::restarting or tact::restartable gave; else it ends
 };
+std::ostream& operator<<(std::ostream&, failure_policy);
 
 // How often one message is handled at most when a rule lets it be handled again.
 inline constexpr unsigned attempts_max = 15;
@@ -104,6 +108,9 @@ struct failure_report {
     return is_one ? static_cast<const M*>(handled) : nullptr;
   }
 };
+// Prints the line that stands on stderr where engine_options has no on_failure: "teller 3 (account) threw while
+// handling deposit: negative amount".
+std::ostream& operator<<(std::ostream&, const failure_report&);
 
 // A handler whose two runs did not do the same: see engine_options::rehearse.
 struct unrepeatable_handler {
@@ -111,6 +118,7 @@ struct unrepeatable_handler {
   std::string_view message{};  // message type
   std::string difference{};    // what the second run did and the first did not: "sends 2 messages"
 };
+std::ostream& operator<<(std::ostream&, const unrepeatable_handler&);
 
 // A message that no handler saw. Printing it says what to do about it.
 struct dead_letter {
@@ -132,5 +140,7 @@ struct dropped_messages {
   std::string name{};          // of those actors; messages for actors without a name are counted together
   bool were_timed = false;     // they belong to timers that had not fired
 };
+// Prints "12 deposit for 3 account (teller 1)".
+std::ostream& operator<<(std::ostream&, const dropped_messages&);
 
 }  // namespace tact

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -28,6 +29,7 @@ struct failure_verdict {
   // a failure only then.
   bool again;
 };
+std::ostream& operator<<(std::ostream&, const failure_verdict&);
 
 // A policy, or a function that decides on each failure: failure_policy or failure_verdict f(const failure_report&). The
 // rule of an actor is asked first, then that of its scope, then the engine's (engine_options); an empty rule leaves the

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 
 namespace tact {
@@ -16,6 +17,7 @@ enum class when_full : unsigned char {
   drop_oldest,  // the message that has waited longest is lost in its place
   hold_back,    // the sending thread waits for room; a handler's message goes in beyond the limit
 };
+std::ostream& operator<<(std::ostream&, when_full);
 
 // engine.create(open_account(), tact::mailbox_limit{.messages = 1000}): the limit stands beside the placement, before
 // the arguments of a spawned actor. A message counts from its send, or from the commit of the run that sent it, until
@@ -31,6 +33,7 @@ struct mailbox_limit {
   // True when it limits anything.
   explicit operator bool() const noexcept { return messages != 0 || bytes != 0; }
 };
+std::ostream& operator<<(std::ostream&, const mailbox_limit&);
 
 // What became of a message: see engine.try_send and engine.send_for.
 enum class send_result : unsigned char {
@@ -40,6 +43,7 @@ enum class send_result : unsigned char {
   target_ended,  // it is a dead letter
   engine_ended,  // the same
 };
+std::ostream& operator<<(std::ostream&, send_result);
 
 // The state of one mailbox with a limit, at some moment: see engine.fullest_mailboxes.
 struct mailbox_depth {
@@ -59,5 +63,7 @@ struct mailbox_depth {
     return of_messages < of_bytes ? of_bytes : of_messages;
   }
 };
+// Prints "teller 3 (account@7f3a40#12): 12 of 1000 messages wait, the first for 3ms; 0 were refused".
+std::ostream& operator<<(std::ostream&, const mailbox_depth&);
 
 }  // namespace tact

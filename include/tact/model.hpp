@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,8 @@ struct model_costs {
   // std::invalid_argument, which names the line.
   void read(std::string_view text);
 };
+// Prints the numbers in the form that `read` takes.
+std::ostream& operator<<(std::ostream&, const model_costs&);
 
 struct model_options {
   // In the words of hwloc, from the outside to the inside: "package:2 l3:4 core:8 pu:2" has two packages with four
@@ -68,6 +71,7 @@ struct model_options {
   // A program that takes longer in virtual time is taken for one that does not end.
   double seconds_max = 3600;
 };
+std::ostream& operator<<(std::ostream&, const model_options&);
 
 // Lines of one way, between the caches and memories of a machine.
 struct model_transfers {
@@ -75,6 +79,7 @@ struct model_transfers {
   std::uint64_t lines = 0;
   double waited_ns = 0;  // by all threads together
 };
+std::ostream& operator<<(std::ostream&, const model_transfers&);
 
 // A line of memory, or a place in the source, on which threads wait.
 struct model_hot_spot {
@@ -83,6 +88,7 @@ struct model_hot_spot {
   double waited_ns = 0;
   unsigned writers = 0;  // cores that have written the line; 0 for a place in the source
 };
+std::ostream& operator<<(std::ostream&, const model_hot_spot&);
 
 // What a program did on a modelled machine, while it was counted.
 struct model_result {
@@ -118,6 +124,8 @@ struct model_result {
     return 0;
   }
 };
+// Prints its text.
+std::ostream& operator<<(std::ostream&, const model_result&);
 
 // A program on a modelled machine. The program, and all of tact, must be compiled for it: link libtact_model instead of
 // libtact, with the flags that its dependency brings (in Meson `tact_model_dep`); such a program cannot be linked with

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <vector>
 
 namespace tact {
@@ -49,6 +50,7 @@ struct seat {
 
   friend bool operator==(const seat&, const seat&) = default;
 };
+std::ostream& operator<<(std::ostream&, const seat&);
 
 // Whether the workers of an engine stay on the processing units of their seats: engine_options::pin_workers.
 enum class pinning : unsigned char {
@@ -56,6 +58,7 @@ enum class pinning : unsigned char {
   on,         // they stay, for programs that have the machine for themselves
   automatic,  // they stay where they gain by it, and nothing that the engine can know speaks against it
 };
+std::ostream& operator<<(std::ostream&, pinning);
 
 // -- where memory lies
 
@@ -65,6 +68,7 @@ enum class memory_placement : unsigned char {
   local,        // each page lies near to the thread that fills it first
   interleaved,  // the pages lie on the memories in turn, whoever fills them
 };
+std::ostream& operator<<(std::ostream&, memory_placement);
 
 // One seat per worker that there may be; workers with neighbouring numbers sit next to each other. Plain data, and
 // constant once the engine runs.
@@ -86,5 +90,7 @@ struct placement_plan {
     return x.package == y.package ? 3 : 4;
   }
 };
+// Prints a table with a row for each seat.
+std::ostream& operator<<(std::ostream&, const placement_plan&);
 
 }  // namespace tact

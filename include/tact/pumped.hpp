@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <limits>
 
 namespace tact {
@@ -18,5 +19,6 @@ struct pumped {
   // something behind.
   bool more = false;
 };
+std::ostream& operator<<(std::ostream&, const pumped&);
 
 }  // namespace tact

@@ -6,21 +6,49 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "tact/detail/deadline.hpp"
+#include "tact/detail/type_key.hpp"
 #include "tact/engine.hpp"
 #include "tact/engine_options.hpp"
+#include "tact/protocol.hpp"
+#include "tact/request.hpp"
 
 namespace tact {
 
 namespace detail {
+
 class simulation_state;
+
+// Prints a message, or the query of a request; null for what cannot be printed.
+using message_printer = void (*)(std::ostream& out, const void* message);
+template <class M>
+concept printable = requires(std::ostream& out, const M& m) { out << m; };
+template <class M>
+constexpr message_printer printer_of(std::type_identity<M>) noexcept {
+  if constexpr (printable<M>) {
+    return [](std::ostream& out, const void* m) { out << *static_cast<const M*>(m); };
+  } else {
+    return nullptr;
+  }
 }
+template <class Q>
+constexpr message_printer printer_of(std::type_identity<request<Q>>) noexcept {
+  if constexpr (printable<Q>) {
+    return [](std::ostream& out, const void* m) { out << static_cast<const request<Q>*>(m)->body; };
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace detail
 
 // A program in a simulation that cannot go on, or does not end.
 class [[gnu::visibility("default")]] simulation_error : public std::runtime_error {
@@ -43,6 +71,8 @@ struct schedule {
   std::vector<turn> turns{};
   std::uint64_t points_max = 1'000'000;  // a program that comes to more points is taken for one that does not end
 };
+// Prints the C++ that makes it.
+std::ostream& operator<<(std::ostream&, const schedule&);
 
 // While a simulation lives, an engine that its thread makes runs on that thread. There the engine's workers, the
 // threads of its blocking actors and the program itself take turns; the program too goes on only when it is its turn.
@@ -78,6 +108,16 @@ class simulation {
   // Starts another thread of the program, in the place of a std::thread. It may use the engine as any thread outside
   // may, and must end before the simulation does. What it throws is a failure.
   void start_thread(std::function<void()> body);
+
+  // Lets the thread that calls sleep until so much virtual time has passed, while the others go on: for the program and
+  // the threads that start_thread has started, in the place of std::this_thread::sleep_for. As in each wait, time
+  // passes only when no other thread can go on, or in advance. A time that is not positive lets others go first, and is
+  // over at once; one that the clock cannot say is for ever: then a program that no event can wake gets
+  // simulation_error. Throws usage_error in a handler, and on threads that are none of this simulation.
+  template <class Rep, class Period>
+  void sleep_for(std::chrono::duration<Rep, Period> time) {
+    sleep_ns(detail::whole_ns(time));
+  }
 
   // -- control, by the program
 
@@ -125,9 +165,32 @@ class simulation {
   // A text with one line for each message that was sent from outside, run, committed or discarded. Actors have numbers
   // in it, in the order in which they appear.
   [[nodiscard]] std::string trace() const;
+  // sim.show_messages<account, bank>(): from now on the lines of the trace that say "is sent", "handles" or "puts
+  // aside" have the contents of the messages of these protocols, and of the answers to their requests, as far as an
+  // operator<< to std::ostream is known here: "account@1 handles deposit (5 cents)". Of a long text the beginning is
+  // shown. When the operator throws, the line has the name alone. A program that does not call this has no code for it.
+  template <class... Ps>
+  void show_messages() {
+    (show_all(detail::messages_of<Ps>{}), ...);
+  }
 
  private:
+  template <class... Ms>
+  void show_all(detail::list<Ms...>) {
+    (show_type(std::type_identity<Ms>{}), ...);
+  }
+  template <class M>
+  void show_type(std::type_identity<M> type) {
+    show(detail::key_of_type<M>, detail::printer_of(type));
+  }
+  template <class Q>
+  void show_type(std::type_identity<request<Q>> type) {
+    show(detail::key_of_type<request<Q>>, detail::printer_of(type));
+    show_type(std::type_identity<typename request<Q>::reply>{});
+  }
+  void show(const detail::type_key& type, detail::message_printer printer);
   void advance_ns(std::int64_t time);
+  void sleep_ns(std::int64_t time);
 
   std::unique_ptr<detail::simulation_state> state_;
 };
@@ -144,6 +207,7 @@ struct explore_options {
   std::uint64_t points_max = 200'000;
   bool prints = true;  // writes a failure on stderr
 };
+std::ostream& operator<<(std::ostream&, const explore_options&);
 
 // The result of explore.
 struct exploration {
@@ -161,6 +225,8 @@ struct exploration {
   // Everything above, as a text for people.
   [[nodiscard]] std::string text() const;
 };
+// Prints its text.
+std::ostream& operator<<(std::ostream&, const exploration&);
 
 // Runs the program in simulations with as many seeds as `schedules` says, until one fails: the program throws, a check
 // does not hold, or the program cannot go on or does not end. Then it runs the program again and again to find a

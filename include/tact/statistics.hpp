@@ -100,10 +100,13 @@ struct type_statistics {
   std::uint64_t came_back = 0;
 };
 
-// Prints a table of two columns.
+// Each of these two prints a table of two columns.
 std::ostream& operator<<(std::ostream&, const statistics&);
+std::ostream& operator<<(std::ostream&, const worker_statistics&);
 // Prints a table with a row for each worker, and without columns in which every figure is 0.
 std::ostream& operator<<(std::ostream&, const std::vector<worker_statistics>&);
+// Prints "account: 12 alive, 0 at home, 3 collisions, went home 0 times, came back 0 times".
+std::ostream& operator<<(std::ostream&, const type_statistics&);
 // Prints a table with a row for each type.
 std::ostream& operator<<(std::ostream&, const std::vector<type_statistics>&);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <optional>
 #include <span>
 
@@ -28,6 +29,7 @@ struct steal_view {
   std::span<const std::uint8_t> distances{};
   unsigned failures = 0;  // workers that the thief has tried in a row in vain
 };
+std::ostream& operator<<(std::ostream&, const steal_view&);
 
 // Returns the number of the worker to steal from, or nothing when no worker is worth a try. Idle workers call it,
 // several at once; it must not block or throw. If the worker that it returns has nothing to give, and its handlers take

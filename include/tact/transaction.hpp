@@ -127,7 +127,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
             detail::none problem = detail::ask_then_problem<P, Q, F, G>>
   void ask(ref<P> to, Q query, F then, G otherwise = {}) {
     using R = typename request<Q>::reply;
-    send(to, request<Q>{detail::access::make_ref<R>(create_once<R>(then, otherwise)), std::move(query)});
+    send(to, request<Q>{detail::access::make_ref<R>(create_once<R, request<Q>>(then, otherwise)), std::move(query)});
   }
   template <class P, class Q, class F, class G = detail::no_failure_handler,
             detail::some problem = detail::ask_then_problem<P, Q, F, G>>
@@ -140,7 +140,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     using R = typename request<Q>::reply;
     detail::limited_answer<R, F> answered{std::move(then)};
     detail::limited_failure<G> failed{std::move(otherwise)};
-    auto& c = make_continuation<R>(answered, failed);
+    auto& c = make_continuation<R, request<Q>>(answered, failed);
     const auto customer = detail::create(run_, c, detail::placement::parallel);
     const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
     c.then_.limit = t;  // private until the commit: no thread runs the customer before
@@ -250,7 +250,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   auto ask(ref<P> to, Q query) -> typename Q::reply {
     const auto timeout = detail::ask_timeout(detail::core_of(run_));
     if (timeout.count() != 0) return ask(to, std::move(query), timeout);
-    detail::waiting_handler<typename request<Q>::reply> here;
+    detail::waiting_handler<typename request<Q>::reply> here(detail::type_of_waiter<Q>);
     wait_for(to, query, detail::reserve_waiter(run_, detail::access::port_of(to)), here);
     return here.template take<typename Q::reply>();
   }
@@ -260,7 +260,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // ask_error with failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, detail::none problem = detail::ask_problem<P, Q>>
   auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) -> typename Q::reply {
-    detail::waiting_handler<typename request<Q>::reply> here;
+    detail::waiting_handler<typename request<Q>::reply> here(detail::type_of_waiter<Q>);
     const detail::port customer = detail::reserve_waiter(run_, detail::access::port_of(to));
     const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
     wait_for(to, query, customer, here);
@@ -347,14 +347,14 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     is_referred_to_ = is_referred_to_ || referred_to.were_found();
     return referred_to;
   }
-  template <class M, class F, class G>
-  detail::continuation<M, F, G>& make_continuation(F& then, G& otherwise) {
+  template <class M, class Asked = void, class F, class G>
+  detail::continuation<M, F, G, Asked>& make_continuation(F& then, G& otherwise) {
     const auto referred_to = look_at_captures(then, otherwise);
-    return *detail::box<detail::continuation<M, F, G>>(run().context, referred_to, then, otherwise).release();
+    return *detail::box<detail::continuation<M, F, G, Asked>>(run().context, referred_to, then, otherwise).release();
   }
-  template <class M, class F, class G>
+  template <class M, class Asked = void, class F, class G>
   detail::port create_once(F& then, G& otherwise) {
-    return detail::create(run_, make_continuation<M>(then, otherwise), detail::placement::parallel);
+    return detail::create(run_, make_continuation<M, Asked>(then, otherwise), detail::placement::parallel);
   }
   template <class How>
   detail::port put(detail::closure& c, How&& how) {
@@ -372,8 +372,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void abandon(detail::port) noexcept {}  // at its end the run gives back addresses without a behaviour
 };
 
-template <class M, class F, class G, class Captures>
-void detail::continuation<M, F, G, Captures>::enter(closure& c, run& r, void* message) {
+template <class M, class F, class G, class Asked, class Captures>
+void detail::continuation<M, F, G, Asked, Captures>::enter(closure& c, run& r, void* message) {
   M& m = *static_cast<M*>(message);
   if constexpr (has_customer<M>) owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
@@ -417,8 +417,8 @@ void detail::limited_failure<G>::operator()(transaction& tx, const failure& f) {
   call_otherwise(otherwise, tx, f);
 }
 
-template <class M, class F, class G, class Captures>
-void detail::continuation<M, F, G, Captures>::fail(closure& c, run& r, void* message) {
+template <class M, class F, class G, class Asked, class Captures>
+void detail::continuation<M, F, G, Asked, Captures>::fail(closure& c, run& r, void* message) {
   if constexpr (!std::same_as<G, no_failure_handler>) {
     const failure& f = *static_cast<const failure*>(message);
     auto tx = access::make_self<transaction>(r);

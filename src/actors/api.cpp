@@ -203,7 +203,9 @@ std::chrono::milliseconds ask_timeout(const core& engine) noexcept { return engi
 inside_engine::inside_engine(core& engine) noexcept : engine_(engine) { engine.guests().enter(); }
 inside_engine::~inside_engine() { engine_.guests().leave(); }
 
-port create_asker(core& engine, closure& asker) { return create(engine, asker, placement::parallel); }
+port create_asker(core& engine, closure& asker) {
+  return create(engine, asker, placement::parallel);  // whoever asks is told from others by the kind of the asker
+}
 bool withdraw_asker(core& engine, port asker) noexcept { return engine.creations().withdraw(asker); }
 
 bool lives_in(port p, const core& engine) noexcept {

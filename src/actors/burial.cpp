@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "actors/actor_names.hpp"
 #include "actors/core.hpp"
 #include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
@@ -73,7 +74,8 @@ void burial::tell_asker(actors::cell& c, failure f) noexcept {
     type.on_failure(asker, static_cast<transactor&>(engine_.workers().workers().front()->running()), &f);
   } catch (...) {
     const actors::caught thrown = actors::describe_exception();
-    engine_.reports().failed({type.name, failure_message.name, thrown.what, true, {}, thrown.causes});
+    engine_.reports().failed(
+        {actors::name_of(type, nullptr), failure_message.name, thrown.what, true, {}, thrown.causes});
   }
   if (type.destroy != nullptr) actors::end_closure(asker, allocation::finished);
   engine_.workers().quiet_event().notify();  // where a thread that asks an engine without workers sleeps

@@ -127,14 +127,40 @@ struct alignas(64) cell {
   void set_papers(actors::metadata* p) noexcept { metadata_.store(p, std::memory_order_relaxed); }
 
   // The link of the list in outside_creations::abandon, and of lists at the end of the engine.
-  cell* next_withdrawn = nullptr;
+  // relaxed: private until published, by the list; a report that comes at that time finds no type in it.
+  [[nodiscard]] cell* next_withdrawn() const noexcept {
+    return reinterpret_cast<cell*>(static_cast<std::uintptr_t>(link_.load(std::memory_order_relaxed)));
+  }
+  void set_next_withdrawn(cell* next) noexcept {
+    // relaxed: private until published, as above.
+    link_.store(reinterpret_cast<std::uintptr_t>(next), std::memory_order_relaxed);
+  }
+
+  // The type of the actor that asked, for reports, when the actor here is the customer of an ask; null: a thread
+  // outside asked, or it is not known any more. It stands in the place of the link, with a bit that no address has.
+  // relaxed: hint, read by reports only.
+  [[nodiscard]] const detail::behavior_type* asked_by() const noexcept {
+    // relaxed: hint, see above.
+    const std::uint64_t bits = link_.load(std::memory_order_relaxed);
+    return (bits & is_type) == 0
+               ? nullptr
+               : reinterpret_cast<const detail::behavior_type*>(static_cast<std::uintptr_t>(bits - is_type));
+  }
+  void set_asked_by(const detail::behavior_type* t) noexcept {
+    // relaxed: hint, see asked_by.
+    link_.store(t == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(t) + is_type, std::memory_order_relaxed);
+  }
 
  private:
+  static constexpr std::uint64_t is_type = 1;
+  static_assert(alignof(detail::behavior_type) > is_type);
+
   [[nodiscard]] sync::atomic<std::uint64_t>& senders_route() noexcept {
     return detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this));
   }
 
   static constexpr detail::port first_generation = detail::port{1} << 48;
+  sync::atomic<std::uint64_t> link_{0};
   sync::atomic<std::uint64_t> route_{0};
   sync::atomic<detail::port> name_{0};
   sync::atomic<const detail::behavior_type*> type_{nullptr};

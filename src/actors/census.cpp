@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "actors/actor_names.hpp"
 #include "actors/core.hpp"
 #include "actors/grouped_lines.hpp"
 #include "actors/metadata.hpp"
@@ -134,8 +135,7 @@ void census::read_timers(statistics& s) const {
 
 std::vector<type_statistics> census::read_type_statistics() const {
   std::map<std::string_view, type_statistics> all;
-  const auto of = [&](const behavior_type* type) -> type_statistics& {
-    const std::string_view name = type == nullptr ? "others" : type->name;
+  const auto of = [&](std::string_view name) -> type_statistics& {
     type_statistics& s = all[name];
     s.actor = name;
     return s;
@@ -143,7 +143,7 @@ std::vector<type_statistics> census::read_type_statistics() const {
   for_each_run([&](const transactor& r, auto&) {
     r.types().for_each([&](const actors::type_tallies::row& t) {
       if (t.collisions.read() + t.went_home.read() + t.came_back.read() == 0) return;
-      type_statistics& s = of(t.type);
+      type_statistics& s = of(t.type == nullptr ? "others" : t.type->name);
       s.collisions += t.collisions.read();
       s.went_home += t.went_home.read();
       s.came_back += t.came_back.read();
@@ -152,7 +152,7 @@ std::vector<type_statistics> census::read_type_statistics() const {
   engine_.cells().for_each([&](const actors::cell& c) {
     const auto word = c.word.load();
     if (word.is_ended() || c.where().is_one_shot()) return;
-    type_statistics& s = of(c.type());
+    type_statistics& s = of(c.type() == nullptr ? "others" : actors::name_of(c));
     ++s.alive;
     s.at_home += word.is_home() && !c.where().is_exclusive();
   });
@@ -217,10 +217,11 @@ std::string census::still_running() const {
     if (!now.empty()) text += r.name() + " runs " + now + "; ";
   });
   const statistics s = read_statistics();
-  text += std::to_string(s.in_flight()) + " messages in flight";
-  if (s.timers_armed != 0) text += ", " + std::to_string(s.timers_armed) + " timers set";
+  text += actors::counted(s.in_flight(), "message") + " in flight";
+  if (s.timers_armed != 0) text += ", " + actors::counted(s.timers_armed, "timer") + " set";
   if (s.waiting != 0) {
-    text += ", " + std::to_string(s.waiting) + " handlers wait for answers";
+    text +=
+        ", " + actors::counted(s.waiting, "handler") + (s.waiting == 1 ? " waits for an answer" : " wait for answers");
     text += actors::wait_circles::are_known() ? engine_.wait_circles().list() : waiting_actors();
   }
   return text + actors_by_type();
@@ -253,7 +254,7 @@ std::string census::actors_by_type() const {
   engine_.cells().for_each([&](actors::cell& c) {
     const behavior_type* type = c.type();
     if (c.word.load().is_ended() || type == nullptr) return;
-    kind& k = alive[type->name];
+    kind& k = alive[actors::name_of(c)];
     ++k.count;
     if (k.names.size() > names_max) return;
     std::string name = actors::given_name(actors::port_of(c));

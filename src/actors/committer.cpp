@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "actors/actor_names.hpp"
 #include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
@@ -205,7 +206,7 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   abort();
   static_cast<void>(run_.debt().take());
   const bool is_one_shot = type.kind == actor_kind::once || type.kind == actor_kind::asker;
-  failure_report report = actors::report_of(thrown, self, type.name, e.type().name);
+  failure_report report = actors::report_of(thrown, self, actors::name_of(type, c.asked_by()), e.type().name);
   report.actor_ends = is_one_shot;
   report.attempts = e.attempts() + 1;
   report.handled = e.message();

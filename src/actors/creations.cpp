@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "actors/actor_names.hpp"
 #include "actors/admission.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
@@ -103,13 +104,19 @@ port creations::create_for_once(std::uint32_t home, closure* first, mailbox::rou
 port creations::create_waiter(std::uint32_t home, mailbox::route::kind kind) {
   if (run_.journal().is_full()) run_.journal().make_room_for_creation();
   if (cells_.empty()) cells_.refill();
-  return create_for_once(home, nullptr, kind);
+  const port at = create_for_once(home, nullptr, kind);
+  note_asker(at);
+  return at;
 }
 
 port creations::create_effect(closure& effect) {
   const mailbox::route own = cell_of(handled_port(run_)).where();
   const auto kind = actors::kind_of(actor_kind::once, placement::parallel);
-  if (!own.is_exclusive()) return create(run_, &effect, kind, placement::parallel);
+  if (!own.is_exclusive()) {
+    const port at = create(run_, &effect, kind, placement::parallel);
+    note_asker(at);
+    return at;
+  }
   try {
     if (run_.journal().is_full()) run_.journal().make_room_for_creation();
     if (cells_.empty()) cells_.refill();
@@ -117,7 +124,14 @@ port creations::create_effect(closure& effect) {
     actors::end_closure(effect, allocation::finished);
     throw;
   }
-  return create_for_once(own.shard(), &effect, mailbox::route::kind::exclusive);
+  const port at = create_for_once(own.shard(), &effect, mailbox::route::kind::exclusive);
+  note_asker(at);
+  return at;
+}
+
+void creations::note_asker(port made) noexcept {
+  const port self = handled_port(run_);
+  cell_of(made).set_asked_by(self <= index_mask ? nullptr : actors::asker_in(cell_of(self)));
 }
 
 void creations::install(port at, closure& first) {
@@ -154,7 +168,10 @@ port reserve(run& r, placement where) {
 }
 port create(run& r, closure& first, placement where) {
   transactor& t = transactor::of(r);
-  return t.made().create(t, &first, actors::kind_of(first.type->kind, where), where);
+  const behavior_type& type = *first.type;
+  const port at = t.made().create(t, &first, actors::kind_of(type.kind, where), where);
+  if (type.kind == actor_kind::once || type.is_of_ask) t.made().note_asker(at);
+  return at;
 }
 port create_effect(run& r, closure& effect) { return transactor::of(r).made().create_effect(effect); }
 port reserve(run& r, creation_options&& about) {

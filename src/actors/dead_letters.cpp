@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <new>
 
+#include "actors/actor_names.hpp"
 #include "actors/cell.hpp"
 #include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
+#include "base/answer_name.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
@@ -37,7 +39,7 @@ const detail::behavior_type* last_type(detail::port p) noexcept {
 std::string_view type_name_of(detail::port p) noexcept {
   if (p <= detail::index_mask || &cell_of(p) == &nobody()) return nobody_name;
   const detail::behavior_type* type = last_type(p);
-  return type == nullptr ? "actor" : type->name;
+  return type == nullptr ? "actor" : name_of(*type, type->is_of_ask ? cell_of(p).asked_by() : nullptr);
 }
 
 std::string describe(detail::port p) {
@@ -52,7 +54,8 @@ std::string describe(detail::port p) {
                   unsigned{generation_of(p)});
   }
   const std::string given = given_name(p);
-  return given.empty() ? std::string(name) + address : given + " (" + std::string(name) + address + ")";
+  const std::string its = base::with_address(name, address);
+  return given.empty() ? its : given + " (" + its + ")";
 }
 
 void dead_letters::add(detail::port target, const detail::message_type& message, failure_reason reason,

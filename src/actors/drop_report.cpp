@@ -1,5 +1,6 @@
 #include "actors/drop_report.hpp"
 
+#include <ostream>
 #include <string>
 
 #include "actors/dead_letters.hpp"
@@ -21,7 +22,7 @@ std::string line_of(const dropped_messages& d) {
 
 std::string text_of(const std::vector<dropped_messages>& dropped) {
   if (dropped.empty()) return "";
-  return "tact: an engine dropped " + std::to_string(sum_of(dropped, count)) + " messages at its end:\n" +
+  return "tact: an engine dropped " + counted(sum_of(dropped, count), "message") + " at its end:\n" +
          lines_of(dropped, count, line_of);
 }
 
@@ -29,8 +30,8 @@ std::string text_of(const std::vector<dropped_messages>& dropped) {
 std::string line_of_timed(const std::vector<dropped_messages>& dropped) {
   constexpr std::size_t kinds_max = 3;
   if (dropped.empty()) return "";
-  std::string text =
-      "tact: an engine ended with " + std::to_string(sum_of(dropped, count)) + " timers set, which will not fire";
+  std::string text = "tact: an engine ended with " + counted(sum_of(dropped, count), "timer") +
+                     " set, which will not fire (call drain() before, which drops timers on purpose)";
   for (std::size_t i = 0; i < dropped.size() && i < kinds_max; ++i)
     text += (i == 0 ? ": " : ", ") + line_of(dropped[i]);
   return text + (dropped.size() > kinds_max ? ", ...\n" : "\n");
@@ -87,3 +88,9 @@ void drop_report::report(const engine_options& options) const noexcept {
 }
 
 }  // namespace tact::actors
+
+namespace tact {
+
+std::ostream& operator<<(std::ostream& out, const dropped_messages& d) { return out << actors::line_of(d); }
+
+}  // namespace tact

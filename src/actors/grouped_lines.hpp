@@ -9,6 +9,11 @@
 
 namespace tact::actors {
 
+// "1 timer", "3 timers"
+[[nodiscard]] inline std::string counted(std::uint64_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 // The member of a group that says how many things are in it.
 template <class Group>
 using group_count = std::uint64_t Group::*;

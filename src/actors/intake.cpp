@@ -30,7 +30,8 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
   to = actors::or_nobody(to);
   if (sync::director* const s = sync::director::current()) [[unlikely]] {
     s->may_switch();
-    s->note(sync::event::sent, to & ~index_mask, actors::type_name_of(to), type.name);
+    const void* const message = type.indirect ? *static_cast<void* const*>(payload) : payload;
+    s->note(sync::event::sent, to & ~index_mask, actors::type_name_of(to), {type.name, type.key, message});
   }
   if (!actors::is_current(to)) [[unlikely]] {
     if (engine_.is_closed()) return refuse(type);

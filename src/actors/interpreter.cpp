@@ -261,12 +261,13 @@ template <class F>
 void interpreter::observe(envelope& e, F dispatches) {
   using sync::event;
   const port to = e.target() & ~index_mask;
-  const std::string_view message = e.type().name;
+  sync::noted_message message{e.type().name, e.type().key, e.message()};
   const std::string_view name = actors::type_name_of(e.target());
   const auto note = [&](event what) { run_.simulation()->note(what, to, name, message); };
   actors::cell& c = actors::cell_of(e.target());
   const bool is_put_aside = c.word.load().is_waiting() && actors::is_current(e.target());
   note(is_put_aside ? event::put_aside : event::handling);
+  message.message = nullptr;
   const actors::tally before = run_.tally();
   dispatches();
   for (auto n = before.collisions; n != run_.tally().collisions; ++n) note(event::collided);

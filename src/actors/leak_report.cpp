@@ -1,7 +1,9 @@
 #include "actors/leak_report.hpp"
 
+#include <ostream>
 #include <utility>
 
+#include "actors/actor_names.hpp"
 #include "actors/grouped_lines.hpp"
 #include "actors/metadata.hpp"
 #include "actors/sites.hpp"
@@ -20,8 +22,10 @@ std::string line_of_type(const alive_actors& a) {
 }
 
 std::string text_of(const std::vector<alive_actors>& alive) {
-  return "tact: " + std::to_string(sum_of(alive, &alive_actors::count)) +
-         " actors were alive at the end of their engine:\n" + lines_of(alive, &alive_actors::count, line_of_type);
+  const std::uint64_t sum = sum_of(alive, &alive_actors::count);
+  return "tact: " + counted(sum, "actor") +
+         (sum == 1 ? " was alive at the end of its engine:\n" : " were alive at the end of their engine:\n") +
+         lines_of(alive, &alive_actors::count, line_of_type);
 }
 
 }  // namespace
@@ -30,7 +34,7 @@ void leak_report::add(const cell& c) noexcept {
   try {
     const detail::creation_site site = site_of(c);
     const std::string_view file = site.file == nullptr ? std::string_view() : site.file;
-    group& g = groups_[{c.type()->name, file, site.line}];
+    group& g = groups_[{name_of(c), file, site.line}];
     ++g.count;
     if (g.names.size() == names_max) return;
     std::string name = given_name(port_of(c));
@@ -63,3 +67,9 @@ void leak_report::report(const engine_options& options) const noexcept {
 }
 
 }  // namespace tact::actors
+
+namespace tact {
+
+std::ostream& operator<<(std::ostream& out, const alive_actors& a) { return out << actors::line_of_type(a); }
+
+}  // namespace tact

@@ -128,8 +128,14 @@ void tear_up(cell& c) noexcept {
   old.reset();
 }
 
-void write_name(report_line& line, detail::port p, std::string_view type) noexcept {
+void write_name(report_line& line, detail::port p, const detail::behavior_type& its) noexcept {
   const cell& c = cell_of(or_nobody(p));
+  const std::string_view type = its.name;
+  if (its.is_of_ask) {  // as name_of, which allocates
+    line << "answer to " << type;
+    if (const detail::behavior_type* const asked_by = c.asked_by()) line << ", asked by " << asked_by->name;
+    return;
+  }
   if (!c.has_metadata() || !lock_of(c).try_enter()) {
     line << type;
     return;

@@ -113,7 +113,7 @@ struct farewell {
 [[nodiscard]] farewell take_leave(cell& c) noexcept;
 // Writes the name that a user gave the actor and its type in brackets, or else the type alone. Called in a handler of
 // signals: it waits for nothing, and leaves the name out while another thread has the lock.
-void write_name(report_line& line, detail::port p, std::string_view type) noexcept;
+void write_name(report_line& line, detail::port p, const detail::behavior_type& type) noexcept;
 // Frees the metadata: no report needs them any more, or the actor was never installed.
 void tear_up(cell& c) noexcept;
 

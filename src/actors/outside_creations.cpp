@@ -53,7 +53,7 @@ void outside_creations::abandon(cell& c, bool served) noexcept {
   // relaxed: re-checked by the next CAS.
   cell* head = withdrawn_.load(std::memory_order_relaxed);
   do {
-    c.next_withdrawn = head;
+    c.set_next_withdrawn(head);
     // release: publishes next_withdrawn. pairs: core.withdrawn
     // relaxed on failure: re-checked by the next CAS.
   } while (!withdrawn_.compare_exchange_weak(head, &c, std::memory_order_release, std::memory_order_relaxed));

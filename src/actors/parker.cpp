@@ -54,7 +54,7 @@ inline void parker::enter_user_code(bool inside) noexcept {
 
 inline void parker::note_parked(const lane_stack& s, sync::event what) noexcept {
   if (run_.simulation() == nullptr) return;
-  run_.simulation()->note(what, s.target & ~index_mask, actors::type_name_of(s.target), s.message->type().name);
+  run_.simulation()->note(what, s.target & ~index_mask, actors::type_name_of(s.target), {s.message->type().name});
 }
 
 // -- the lane

@@ -107,7 +107,7 @@ void reclaimer::give_up(cell& c, bool served) noexcept {
 
 void reclaimer::adopt_withdrawn() noexcept {
   for (cell* c = run_.engine().creations().take_withdrawn(); c != nullptr;)
-    retire_shared(*std::exchange(c, c->next_withdrawn));
+    retire_shared(*std::exchange(c, c->next_withdrawn()));
 }
 
 }  // namespace tact::detail

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 
+#include "actors/grouped_lines.hpp"
 #include "base/blocks.hpp"
 
 namespace tact::actors {
@@ -61,8 +62,8 @@ std::string staging::difference_from(const staging& other) const {
   if (threw_ != other.threw_) return threw_ ? "throws" : "does not throw";
   if (waits_ != other.waits_) return waits_ ? "waits for an answer" : "does not wait for an answer";
   if (stops_ != other.stops_ || next_ != other.next_) return in_words(next_, stops_);
-  if (created_types_ != other.created_types_) return "creates " + std::to_string(created_.size()) + " actors";
-  if (sends_.size() != other.sends_.size()) return "sends " + std::to_string(sends_.size()) + " messages";
+  if (created_types_ != other.created_types_) return "creates " + counted(created_.size(), "actor");
+  if (sends_.size() != other.sends_.size()) return "sends " + counted(sends_.size(), "message");
   for (std::size_t i = 0; i < sends_.size(); ++i) {
     if (sends_[i] == other.sends_[i]) continue;
     const std::string text = "sends a " + std::string(sends_[i].type->name);

@@ -1,6 +1,8 @@
 #include "actors/reports.hpp"
 
 #include <chrono>
+#include <ostream>
+#include <string>
 #include <utility>
 
 #include "actors/this_thread.hpp"
@@ -63,6 +65,33 @@ void limited_lines::say(std::uint64_t left_out) noexcept {
 
 // -- what the reports say
 
+namespace {
+
+// Calls add(text) with one part of the line after the other: memory may be short.
+template <class Add>
+void say_of(const failure_report& report, Add add) {
+  if (!report.name.empty()) add(report.name), add(" (");
+  add(report.actor);
+  add(report.name.empty() ? " threw while handling " : ") threw while handling ");
+  for (const std::string_view more : {report.message, std::string_view(": "), std::string_view(report.what)}) add(more);
+  if (report.actor_ends || report.restarts) add(report.actor_ends ? " (the actor ends)" : " (the actor restarts)");
+}
+template <class Add>
+void say_of(const unrepeatable_handler& report, Add add) {
+  for (const std::string_view more : {report.actor, std::string_view(" handled "), report.message}) add(more);
+  add(" twice, and the second time ");
+  add(report.difference);
+  add("; a handler must do the same whenever it runs: what may not be repeated belongs into self.on_commit");
+}
+template <class Report>
+std::string text_of(const Report& report) {
+  std::string text;
+  say_of(report, [&](std::string_view more) { text += more; });
+  return text;
+}
+
+}  // namespace
+
 void reports::failed(const failure_report& report) noexcept {
   try {
     const this_thread::callback outside;
@@ -71,12 +100,7 @@ void reports::failed(const failure_report& report) noexcept {
     return;  // A report that fails must not fail what it reports; the failure is counted all the same.
   }
   report_line line;
-  if (!report.name.empty()) line << report.name << " (";
-  line << report.actor << (report.name.empty() ? "" : ")") << " threw while handling " << report.message << ": "
-       << report.what
-       << (report.actor_ends ? " (the actor ends)"
-           : report.restarts ? " (the actor restarts)"
-                             : "");
+  say_of(report, [&](std::string_view more) { line << more; });
   failures_.write(line);
 }
 
@@ -88,8 +112,7 @@ void reports::differed(const unrepeatable_handler& report) noexcept {
     return;  // As above.
   }
   report_line line;
-  line << report.actor << " handled " << report.message << " twice, and the second time " << report.difference
-       << "; a handler must do the same whenever it runs: what may not be repeated belongs into self.on_commit";
+  say_of(report, [&](std::string_view more) { line << more; });
   unrepeatable_.write(line);
 }
 
@@ -100,3 +123,10 @@ void reports::tell_left_out() noexcept {
 }
 
 }  // namespace tact::actors
+
+namespace tact {
+
+std::ostream& operator<<(std::ostream& out, const failure_report& r) { return out << actors::text_of(r); }
+std::ostream& operator<<(std::ostream& out, const unrepeatable_handler& r) { return out << actors::text_of(r); }
+
+}  // namespace tact

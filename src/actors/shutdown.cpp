@@ -36,12 +36,12 @@ namespace {
 template <class Wanted>
 cell* collect(actors::cell_store& cells, Wanted wanted) noexcept {
   cell* first = nullptr;
-  cell** end_of_list = &first;
+  cell* last = nullptr;
   cells.for_each([&](cell& c) {
     if (c.word.load().is_ended() || !wanted(c)) return;
-    *end_of_list = &c;
-    c.next_withdrawn = nullptr;
-    end_of_list = &c.next_withdrawn;
+    c.set_next_withdrawn(nullptr);
+    last == nullptr ? void(first = &c) : last->set_next_withdrawn(&c);
+    last = &c;
   });
   return first;
 }
@@ -144,7 +144,7 @@ void shutdown::resume_waiters() noexcept {
   auto& first = static_cast<transactor&>(engine_.workers().workers().front()->running());
   mailbox::chunk_store chunks(engine_.workers().mail().spare_chunks());
   while (waiting != nullptr) {
-    cell& c = *std::exchange(waiting, waiting->next_withdrawn);
+    cell& c = *std::exchange(waiting, waiting->next_withdrawn());
     mailbox::copy_queue left;
     first.end_wait(c, left);
     bury_all(left, chunks);
@@ -156,7 +156,7 @@ void shutdown::bury_put_aside() noexcept {
   mailbox::chunk_store chunks(engine_.workers().mail().spare_chunks());
   cell* rests = collect(engine_.cells(), [](const cell& c) { return actors::resting::is_behind(c.word.load()); });
   while (rests != nullptr) {
-    cell& c = *std::exchange(rests, rests->next_withdrawn);
+    cell& c = *std::exchange(rests, rests->next_withdrawn());
     bury_all(actors::resting::behind(c.word.load()).put_aside, chunks);
   }
 }
@@ -208,9 +208,14 @@ void shutdown::bury_left(envelope& e) noexcept {
 void shutdown::sweep_actors() noexcept {
   const base::may_use_reserve sure;
   tell_askers();
+  // Before they are collected, because the link of the list takes the place of what is known of those who asked.
+  if (engine_.options().report_alive) {
+    engine_.cells().for_each([&](cell& c) {
+      if (!c.word.load().is_ended() && !c.where().is_one_shot()) alive_.add(c);
+    });
+  }
   cell* const alive = collect(engine_.cells(), [](const cell& c) { return c.type()->kind != actor_kind::asker; });
-  for (cell* c = alive; c != nullptr; c = c->next_withdrawn) {
-    if (engine_.options().report_alive && !c->where().is_one_shot()) alive_.add(*c);
+  for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
     const auto seen = c->word.load();
     closure* const last = actors::resting::is_behind(seen) ? actors::resting::behind(seen).end() : seen.closure();
     c->word.end_home(actors::mark_of(end_reason::engine_ended));
@@ -226,7 +231,7 @@ void shutdown::sweep_actors() noexcept {
     if (all.about != nullptr && all.about->limit) engine_.limits().close_mailbox(*c);
   }
   engine_.workers().reclamation().drain_all();
-  for (cell* c = alive; c != nullptr; c = c->next_withdrawn) {
+  for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
     if (actors::scope_of(*c) != nullptr) actors::leave_scope(*c);
   }
   engine_.workers().quiet_event().notify();

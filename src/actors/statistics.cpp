@@ -52,6 +52,11 @@ std::string with_one_decimal(double value) {
   return text;
 }
 
+void add_row(std::string& table, std::string_view name, const std::string& value) {
+  table.append("  ").append(name).append(20 - name.size(), ' ');
+  table.append(value.size() < 16 ? 16 - value.size() : 0, ' ').append(value).append("\n");
+}
+
 // A column of numbers, with a heading of two lines at most.
 struct column {
   std::string first_line;
@@ -94,12 +99,19 @@ worker_statistics& worker_statistics::operator+=(const worker_statistics& other)
   return *this;
 }
 
+std::ostream& operator<<(std::ostream& out, const worker_statistics& s) {
+  std::string text;
+  const auto row = [&](std::string_view name, const std::string& value) { add_row(text, name, value); };
+  for (const auto& [name, member] : counters) row(name, std::to_string(s.*member));
+  row("average gulp", with_one_decimal(s.average_gulp()));
+  row("average chunk", with_one_decimal(s.average_chunk()));
+  row("average steal", with_one_decimal(s.average_steal()));
+  return out << text;
+}
+
 std::ostream& operator<<(std::ostream& out, const statistics& s) {
   std::string text;
-  const auto row = [&](std::string_view name, const std::string& value) {
-    text.append("  ").append(name).append(20 - name.size(), ' ');
-    text.append(value.size() < 16 ? 16 - value.size() : 0, ' ').append(value).append("\n");
-  };
+  const auto row = [&](std::string_view name, const std::string& value) { add_row(text, name, value); };
   row("workers", std::to_string(s.workers));
   row("running", std::to_string(s.running));
   row("pinned", std::to_string(s.pinned));
@@ -150,6 +162,13 @@ std::ostream& operator<<(std::ostream& out, const std::vector<worker_statistics>
     }
   }
   return out << as_table(columns);
+}
+
+std::ostream& operator<<(std::ostream& out, const type_statistics& t) {
+  const auto times = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " time" : " times"); };
+  return out << std::string(t.actor) + ": " + std::to_string(t.alive) + " alive, " + std::to_string(t.at_home) +
+                    " at home, " + std::to_string(t.collisions) + (t.collisions == 1 ? " collision" : " collisions") +
+                    ", went home " + times(t.went_home) + ", came back " + times(t.came_back);
 }
 
 std::ostream& operator<<(std::ostream& out, const std::vector<type_statistics>& types) {

@@ -53,7 +53,7 @@ void transactor::tell_fault(int signal, const void* address) const noexcept {
   if (type == nullptr) {
     text << "a handler";
   } else {
-    actors::write_name(text, who, type->name);
+    actors::write_name(text, who, *type);
     text << " handling " << message_of(who);
   }
   if (overflows) {

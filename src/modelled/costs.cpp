@@ -1,9 +1,11 @@
 // The costs of a machine as a text.
 #include <array>
 #include <charconv>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 
+#include "base/struct_text.hpp"
 #include "tact/model.hpp"
 
 namespace tact {
@@ -72,6 +74,12 @@ void model_costs::read(std::string_view text) {
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
   }
   *this = changed;
+}
+
+std::ostream& operator<<(std::ostream& out, const model_costs& c) {
+  std::string text;
+  for (const named_cost& n : costs) text.append(n.name).append(" = ").append(base::code_of(c.*n.value)) += '\n';
+  return out << text;
 }
 
 }  // namespace tact

@@ -1,8 +1,10 @@
 // The result of a model as a text, and as JSON.
 #include <algorithm>
 #include <cstdio>
+#include <ostream>
 #include <string>
 
+#include "base/struct_text.hpp"
 #include "tact/model.hpp"
 
 namespace tact {
@@ -101,6 +103,26 @@ std::string model_result::json() const {
     ways += form("%s\"%s\": {\"lines\": %llu, \"waited_ns\": %.1f}", ways.empty() ? "" : ", ", t.from.data(),
                  whole(t.lines), t.waited_ns);
   return all + "\"transfers\": {" + ways + "}, \"lines\": " + json_of(lines) + ", \"places\": " + json_of(places) + "}";
+}
+
+std::ostream& operator<<(std::ostream& out, const model_result& r) { return out << r.text(); }
+
+std::ostream& operator<<(std::ostream& out, const model_options& o) {
+  return out << base::struct_text("model_options")
+                    .with("machine", o.machine)
+                    .with("seed", o.seed)
+                    .with("seconds_max", o.seconds_max)
+                    .text();
+}
+
+std::ostream& operator<<(std::ostream& out, const model_transfers& t) {
+  return out << std::to_string(t.lines) + " lines from " + std::string(t.from) + ", " + base::code_of(t.waited_ns) +
+                    " ns waited";
+}
+
+std::ostream& operator<<(std::ostream& out, const model_hot_spot& s) {
+  return out << s.name + ": " + std::to_string(s.transfers) + " transfers, " + base::code_of(s.waited_ns) +
+                    " ns waited, " + std::to_string(s.writers) + (s.writers == 1 ? " writer" : " writers");
 }
 
 }  // namespace tact

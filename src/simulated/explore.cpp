@@ -2,8 +2,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <optional>
+#include <ostream>
 #include <utility>
 
+#include "base/struct_text.hpp"
+#include "simulated/message_contents.hpp"
 #include "tact/simulation.hpp"
 
 namespace tact {
@@ -32,6 +36,8 @@ void take_down(result& o, const simulation& sim, bool with_trace) {
 
 result run_once(const schedule& as, const program& p, bool with_trace = false) {
   result o;
+  std::optional<simulated::message_contents::left_out> unread;
+  if (!with_trace) unread.emplace();
   simulation sim(as);
   try {
     p(sim);
@@ -157,6 +163,30 @@ std::string exploration::text() const {
            std::to_string(t.nth) + "}";
   }
   return all + (shortest.turns.size() > shown_turns ? ", and more}}\n" : "}}\n") + trace;
+}
+
+std::ostream& operator<<(std::ostream& out, const exploration& e) { return out << e.text(); }
+
+std::ostream& operator<<(std::ostream& out, const schedule& s) {
+  std::string turns;
+  for (const schedule::turn& t : s.turns)
+    turns += (turns.empty() ? "{" : ", {") + std::to_string(t.from) + ", " + std::to_string(t.to) + ", " +
+             std::to_string(t.nth) + "}";
+  return out << base::struct_text("schedule")
+                    .with("seed", s.seed)
+                    .with("in_full", s.in_full)
+                    .with("turns", base::code{"{" + turns + "}"})
+                    .with("points_max", s.points_max)
+                    .text();
+}
+
+std::ostream& operator<<(std::ostream& out, const explore_options& o) {
+  return out << base::struct_text("explore_options")
+                    .with("seed", o.seed)
+                    .with("shrinking_runs", o.shrinking_runs)
+                    .with("points_max", o.points_max)
+                    .with("prints", o.prints)
+                    .text();
 }
 
 exploration explore(std::uint64_t schedules, const std::function<void(simulation&)>& program,

@@ -65,6 +65,21 @@ bool simulation::step() { return state_->world.step(); }
 void simulation::advance_ns(std::int64_t time) { state_->world.advance(std::chrono::nanoseconds(time)); }
 std::chrono::nanoseconds simulation::now() const noexcept { return state_->world.elapsed(); }
 
+void simulation::sleep_ns(std::int64_t time) {
+  constexpr const char* call = "simulation::sleep_for";
+  if (sync::director::current() != &state_->world) {
+    throw usage_error(std::string(call) +
+                      ": the calling thread is none of this simulation; start it with simulation::start_thread");
+  }
+  detail::refuse_inside_handler(call, "let it set a timer, self.send_after(delay, to, message), and return");
+  state_->world.sleep_for(std::chrono::nanoseconds(time));
+  detail::look_whether_stuck(call);
+}
+
+void simulation::show(const detail::type_key& type, detail::message_printer printer) {
+  state_->world.contents().show(type, printer);
+}
+
 void simulation::throw_at(std::uint64_t nth) noexcept { state_->world.planned().throw_at(nth); }
 void simulation::fail_allocation(std::uint64_t nth) noexcept { state_->world.planned().fail_allocation(nth); }
 bool simulation::has_thrown() const noexcept { return state_->world.planned().has_thrown(); }

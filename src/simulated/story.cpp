@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/answer_name.hpp"
+
 namespace tact::simulated {
 namespace {
 
@@ -32,7 +34,7 @@ std::string_view verb(sync::event what) noexcept {
 
 void story::say(unsigned thread, std::string_view text) noexcept {
   try {
-    if (lines_.size() < lines_max) lines_.push_back({thread, sync::event::sent, 0, {}, {}, std::string(text)});
+    if (lines_.size() < lines_max) lines_.push_back({thread, sync::event::sent, 0, {}, {}, {}, std::string(text)});
   } catch (...) {
     // Without memory the line is left out: the story is only for people to read.
   }
@@ -46,8 +48,8 @@ std::string story::text(const std::vector<std::string>& names) const {
     const std::string& who = names[l.thread];
     all += "  " + who + std::string(width - who.size() + 2, ' ');
     if (l.said.empty()) {
-      all += std::string(l.name) + "@" + std::to_string(l.actor) + " " + std::string(verb(l.what)) + " " +
-             std::string(l.message);
+      all += base::with_address(l.name, "@" + std::to_string(l.actor)) + " " + std::string(verb(l.what)) + " " +
+             std::string(l.message) + (l.contents.empty() ? "" : " (" + l.contents + ")");
     } else {
       all += l.said;
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sync/system.hpp"
@@ -13,9 +14,10 @@ namespace tact::simulated {
 // Thread safety: none.
 class story {
  public:
-  // The texts must be constants.
-  void add(unsigned thread, sync::event what, unsigned actor, std::string_view name, std::string_view message) {
-    if (lines_.size() < lines_max) lines_.push_back({thread, what, actor, name, message, {}});
+  // The first two texts must be constants.
+  void add(unsigned thread, sync::event what, unsigned actor, std::string_view name, std::string_view message,
+           std::string contents) {
+    if (lines_.size() < lines_max) lines_.push_back({thread, what, actor, name, message, std::move(contents), {}});
   }
   void say(unsigned thread, std::string_view text) noexcept;
   // One line for each event. `names` are those of the threads, by their numbers.
@@ -29,7 +31,8 @@ class story {
     unsigned actor;
     std::string_view name;
     std::string_view message;
-    std::string said;  // if not empty, stands instead of the rest
+    std::string contents;  // of the message; may be empty
+    std::string said;      // if not empty, stands instead of the rest
   };
   std::vector<line> lines_;
 };

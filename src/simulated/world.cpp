@@ -236,6 +236,14 @@ void world::advance(sync::clock::duration time) {
   now_ = until;
 }
 
+void world::sleep_for(sync::clock::duration time) {
+  const sync::time_point until = now_ + std::min(time, end_of_time - now_);
+  if (until <= now_) return give_way();
+  const char here = 0;  // an address at which no other thread sleeps
+  while (now_ < until && sleep(&here, until)) {
+  }
+}
+
 // -- chance
 
 sync::time_point world::stopwatch() noexcept {
@@ -246,8 +254,9 @@ sync::time_point world::stopwatch() noexcept {
 
 // -- what went on
 
-void world::note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept {
-  story_.add(running_, what, number_of(actor), name, message);
+void world::note(sync::event what, std::uint64_t actor, std::string_view name,
+                 const sync::noted_message& message) noexcept {
+  story_.add(running_, what, number_of(actor), name, message.name, contents_.text_of(message));
 }
 
 unsigned world::number_of(std::uint64_t actor) noexcept {

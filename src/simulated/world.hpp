@@ -9,6 +9,7 @@
 
 #include "base/blocks.hpp"
 #include "base/random.hpp"
+#include "simulated/message_contents.hpp"
 #include "simulated/planned_failures.hpp"
 #include "simulated/story.hpp"
 #include "simulated/thread_record.hpp"
@@ -40,6 +41,9 @@ class world final : public sync::director, public base::allocation_watch {
   void run();
   bool step();
   void advance(sync::clock::duration time);
+  // For each thread of the program. Throws usage_error on a thread of an engine.
+  void sleep_for(sync::clock::duration time);
+  [[nodiscard]] message_contents& contents() noexcept { return contents_; }
   [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
   [[nodiscard]] std::uint64_t points() const noexcept { return points_; }
   [[nodiscard]] sync::clock::duration elapsed() const noexcept { return now_ - beginning; }
@@ -71,7 +75,8 @@ class world final : public sync::director, public base::allocation_watch {
   void interleave(const void*, std::size_t) noexcept override {}
   void hear(const statistics&) noexcept override {}
   void may_switch() noexcept override;
-  void note(sync::event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept override;
+  void note(sync::event what, std::uint64_t actor, std::string_view name,
+            const sync::noted_message& message) noexcept override;
   void say(std::string_view line) noexcept override { story_.say(running_, line); }
   void after_handler() override { planned_.after_handler(); }
   [[nodiscard]] unsigned planted_failures() const noexcept override { return planned_.count(); }
@@ -114,6 +119,7 @@ class world final : public sync::director, public base::allocation_watch {
   std::uint64_t quickest_ns_;
   planned_failures planned_;
   std::unordered_map<std::uint64_t, unsigned> numbers_;
+  message_contents contents_;
   story story_;
 };
 

@@ -13,7 +13,10 @@
 
 namespace tact {
 struct statistics;
+namespace detail {
+struct type_key;
 }
+}  // namespace tact
 
 namespace tact::sync {
 
@@ -84,6 +87,13 @@ class system {
 // The events that a simulation is told of, for its trace.
 enum class event : unsigned char { sent, handling, put_aside, committed, collided, failed, forwarded, dead };
 
+// A message of which a line of the trace tells.
+struct noted_message {
+  std::string_view name;
+  const detail::type_key* key = nullptr;  // with the next: what it is, as long as the call lasts; null: it is gone
+  const void* message = nullptr;
+};
+
 // The system of a simulation. The turn passes from one thread to another only within the calls of `system`, and at the
 // points below. Thread safety: the real thread.
 class director : public system {
@@ -93,7 +103,7 @@ class director : public system {
 
   // A point at which another thread may go first. None does while a mutex is held.
   virtual void may_switch() noexcept = 0;
-  virtual void note(event what, std::uint64_t actor, std::string_view name, std::string_view message) noexcept = 0;
+  virtual void note(event what, std::uint64_t actor, std::string_view name, const noted_message& message) noexcept = 0;
   // Why all waits are over although what they wait for has not come; empty: they are not over.
   [[nodiscard]] virtual std::string_view why_in_vain() const noexcept = 0;
   virtual void say(std::string_view line) noexcept = 0;

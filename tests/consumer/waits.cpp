@@ -65,7 +65,7 @@ bool is_named_while_it_waits(tact::engine& engine) {
   bool is_named = false;
   while (!is_named && std::chrono::steady_clock::now() < end) {
     const std::string text = engine.still_running();
-    const auto at = text.find("1 handlers wait for answers (");
+    const auto at = text.find("1 handler waits for an answer (");
     is_named = at != std::string::npos && text.find("desk", at) != std::string::npos;
     std::this_thread::yield();
   }

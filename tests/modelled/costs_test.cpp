@@ -1,4 +1,5 @@
 // What the steps of a modelled machine cost, as a text.
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -33,6 +34,32 @@ TEST_CASE("costs: a text changes the numbers that it names and no others", "[mod
   const tact::model_costs usual;
   CHECK(costs.same_l3 == usual.same_l3);
   CHECK(costs.l3_kib == usual.l3_kib);
+}
+
+TEST_CASE("costs: what is printed is read again as the same numbers", "[modelled]") {
+  tact::model_costs costs;
+  costs.l3 = 14.25;
+  costs.idle_long = 123'456;
+  std::ostringstream out;
+  out << costs;
+  tact::model_costs again;
+  again.read(out.str());
+  CHECK(again.l3 == 14.25);
+  CHECK(again.idle_long == 123'456);
+  CHECK(again.l3_kib == costs.l3_kib);
+}
+
+TEST_CASE("printing: what a model is given and gives prints", "[modelled][api]") {
+  const auto printed = [](const auto& value) {
+    std::ostringstream out;
+    out << value;
+    return out.str();
+  };
+  CHECK(printed(tact::model_options{.machine = "l3:1 core:2 pu:1"}) ==
+        "model_options{.machine = \"l3:1 core:2 pu:1\", .seed = 1, .seconds_max = 3600}");
+  CHECK(printed(tact::model_transfers{"l3", 12, 3.5}) == "12 lines from l3, 3.5 ns waited");
+  CHECK(printed(tact::model_hot_spot{"f main.cpp:3", 4, 2, 1}) == "f main.cpp:3: 4 transfers, 2 ns waited, 1 writer");
+  CHECK_THAT(printed(tact::model_result{}), Contains("per message"));
 }
 
 TEST_CASE("costs: an empty text changes nothing", "[modelled]") {

@@ -341,7 +341,7 @@ TEST_CASE("first_of: the others are cancelled by a flag of their context", "[law
                                                             self.send(self.ref(), again{m});
                                                           },
                                                           [&](tact::self<patient>& self, const again& a) {
-                                                            if (!self.context().cancelled())
+                                                            if (!self.context().stop_requested())
                                                               return self.send(self.ref(), a);
                                                             cancelled = true;
                                                             self.reply(a.m, 0);

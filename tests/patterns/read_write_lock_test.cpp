@@ -160,7 +160,7 @@ TEST_CASE("read write lock: a writer who is cancelled is told, and readers behin
     all->ask(t, engine, lock, 2, read_lease{});
     sim.run();
     if (t.is_none()) sim.check((*all)[2].all() == 0, "a reader has overtaken");
-    flag.cancel();
+    flag.request_stop();
     all->ask(t, engine, lock, 3, read_lease{});
     sim.run();
     if (t.is_none()) {

@@ -294,7 +294,7 @@ TEST_CASE("sequence: stops between two services when the task is over, and says 
   tact::engine engine(quiet_options(2));
   const tact::cancel_flag stop;
   std::atomic<int> asked_behind{0};
-  const auto first = serve<twice>(engine, [&](const twice& m) { return stop.cancel(), m.number; });
+  const auto first = serve<twice>(engine, [&](const twice& m) { return stop.request_stop(), m.number; });
   const auto second = serve<twice>(engine, [&](const twice& m) { return ++asked_behind, m.number; });
   const auto gate = engine.create(tact::sequence<twice>({first, second, second}));
   tact::with_context(tact::context().with_flag(stop),

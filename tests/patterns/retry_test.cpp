@@ -108,7 +108,7 @@ TEST_CASE("retry: there is no further attempt when the task is over or the budge
   const tact::cancel_flag flag;
   tact::with_context(tact::context().with_flag(flag), [&] { engine.send(relay, asks{}); });
   sim.advance(25ms);
-  flag.cancel();
+  flag.request_stop();
   sim.advance(1h);
   CHECK(asked->size() == 4);  // 0, 10, 20, 30 ms; the last had been arranged before
   asked->clear();

@@ -195,7 +195,7 @@ TEST_CASE("scatter_gather: the members that are not needed for a quorum are canc
   const auto shops = engine.create(tact::scatter_gather<quote>({slow, open_shop(engine, 1)}, {.quorum = 1}));
   CHECK(engine.ask(shops, asked{{1}}).size() == 1);
   require_idle(engine);
-  CHECK(of_slow.cancelled());
+  CHECK(of_slow.stop_requested());
 }
 
 TEST_CASE("scatter_gather: many threads ask, and each hears all members", "[law4][law10]") {

@@ -172,7 +172,7 @@ TEST_CASE("ticket office: who is cancelled while it waits is left out and told; 
     all->ask(t, engine, office->ref(), 2, lease{});
     all->ask(t, engine, office->ref(), 3, lease{});
     sim.run();
-    flag.cancel();
+    flag.request_stop();
     t.tries([&] { engine.send(*first, give_back{}); });
     sim.run();
     if (t.is_none()) {

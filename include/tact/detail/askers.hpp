@@ -13,12 +13,17 @@
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 
+namespace tact {
+template <class Q>
+struct request;
+}
+
 namespace tact::detail {
 
 // The customer of a thread that waits for one answer; it lives on the stack of that thread.
 template <class R>
 struct asker : closure, answer_box<R> {
-  asker() noexcept : closure{&type_of_asker} {}
+  explicit asker(const behavior_type& of_its_request) noexcept : closure{&of_its_request} {}
 
   static void answered(closure& c, run&, void* message) {
     static_cast<asker&>(c).hear(std::move(*static_cast<R*>(message)));
@@ -30,16 +35,19 @@ struct asker : closure, answer_box<R> {
   }
 
   static constexpr entry entries[] = {&answered};
-  static constexpr behavior_type type_of_asker{entries, 1, &failed, nullptr, actor_kind::asker, "ask", &type_name<R>};
 
   wait_word told;
 };
+template <class Q, class R = typename request<Q>::reply>
+inline constexpr behavior_type type_of_asker{
+    asker<R>::entries, 1,   &asker<R>::failed, nullptr, actor_kind::asker, type_name<request<Q>>, &type_name<R>,
+    large_block,       true};
 
 // The customers of a thread that asks many actors at once. The destructor takes back those that have not been told yet.
 template <class R>
 class round_of_asks {
  public:
-  explicit round_of_asks(core& engine) : engine_(engine) {}
+  round_of_asks(core& engine, const behavior_type& of_its_requests) : engine_(engine), type_(of_its_requests) {}
   round_of_asks(const round_of_asks&) = delete;
   round_of_asks& operator=(const round_of_asks&) = delete;
   ~round_of_asks() {
@@ -48,7 +56,7 @@ class round_of_asks {
 
   // Returns the customer of one more request, which the caller sends to `whom`.
   [[nodiscard]] port add(port whom) {
-    asked& a = *all_.emplace_back(std::make_unique<asked>());
+    asked& a = *all_.emplace_back(std::make_unique<asked>(type_));
     a.whom = whom;
     a.customer = create_asker(engine_, a.asker);
     return a.customer;
@@ -78,6 +86,7 @@ class round_of_asks {
 
  private:
   struct asked {
+    explicit asked(const behavior_type& type) noexcept : asker(type) {}
     tact::detail::asker<R> asker;
     port customer = 0;  // 0: it was told, or taken back
     port whom = 0;
@@ -89,13 +98,16 @@ class round_of_asks {
   }
 
   core& engine_;
+  const behavior_type& type_;
   std::vector<std::unique_ptr<asked>> all_;  // each has a fixed address, which the engine knows
 };
 
 // A customer for which no thread waits, in storage of the library. Hears has hear(R&&) and hear(failure&&): one of them
 // is called on the thread that brings the answer, and then the customer ends.
-template <class R, class Hears>
+template <class Q, class Hears>
 struct told_later : closure {
+  using R = typename request<Q>::reply;
+
   explicit told_later(Hears&& h) : closure{&type_of_asker}, hears(std::move(h)) {}
 
   static void answered(closure& c, run&, void* message) {
@@ -107,14 +119,15 @@ struct told_later : closure {
   static void end(closure& c, allocation) noexcept { box<told_later>::end(static_cast<told_later*>(&c)); }
 
   static constexpr entry entries[] = {&answered};
-  static constexpr behavior_type type_of_asker{entries, 1, &failed, &end, actor_kind::asker, "ask", &type_name<R>};
+  static constexpr behavior_type type_of_asker{
+      entries, 1, &failed, &end, actor_kind::asker, type_name<request<Q>>, &type_name<R>, large_block, true};
 
   Hears hears;
 };
 
-template <class R, class Hears>
+template <class Q, class Hears>
 [[nodiscard]] closure& make_told_later(Hears hears) {
-  return *box<told_later<R, Hears>>(std::move(hears)).release();
+  return *box<told_later<Q, Hears>>(std::move(hears)).release();
 }
 
 // A std::future of the answer. Defined in future.hpp.

@@ -103,7 +103,7 @@ class [[nodiscard]] async_ask {
     const ref<P> to = to_;
     Q query = std::move(query_);
     const std::shared_ptr<state> shared = state_;
-    closure& asker = make_told_later<R>(resumed<R, Executor>{shared});
+    closure& asker = make_told_later<Q>(resumed<R, Executor>{shared});
     asker_ = &asker;
     shared->waiting = who;
     try {

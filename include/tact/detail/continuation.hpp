@@ -25,12 +25,14 @@ struct no_failure_handler {};
 
 // The message that runs a function of on_commit.
 struct on_commit : done {};
-// The name of a continuation in reports: the message for which it waits; for on_commit the function, spelled with the
-// handler around it.
+// The name of a continuation in reports: the request that was asked, the message for which a beta waits; for on_commit
+// the function, spelled with the handler around it.
+template <class M, class F, class Asked>
+inline constexpr std::string_view name_of_continuation = type_name<Asked>;
 template <class M, class F>
-inline constexpr std::string_view name_of_continuation = type_name<M>;
+inline constexpr std::string_view name_of_continuation<M, F, void> = type_name<M>;
 template <class F>
-inline constexpr std::string_view name_of_continuation<on_commit, F> = name_with_scope<F>;
+inline constexpr std::string_view name_of_continuation<on_commit, F, void> = name_with_scope<F>;
 
 // Calls f with as many of (transaction, message) as it takes. The message is delivered once, so it may be moved out.
 template <class F, class M>
@@ -70,7 +72,8 @@ consteval bool failure_handler_returns_void() {
   }
 }
 
-template <class M, class F, class G, class Captures = captures_looked_at>
+// Asked is the request of an ask; void for others.
+template <class M, class F, class G, class Asked = void, class Captures = captures_looked_at>
 struct continuation : closure {
   continuation(const context_node* made_in, const Captures& referred_to, F& then, G& otherwise)
       : closure{&type_of_continuation},
@@ -97,8 +100,10 @@ struct continuation : closure {
                                                       std::same_as<G, no_failure_handler> ? nullptr : &fail,
                                                       &end,
                                                       actor_kind::once,
-                                                      name_of_continuation<M, F>,
-                                                      &type_name<M>};
+                                                      name_of_continuation<M, F, Asked>,
+                                                      &type_name<M>,
+                                                      large_block,
+                                                      !std::is_void_v<Asked>};
 
   const context_node* const made_in_;
   [[no_unique_address]] const Captures captures_;

@@ -96,7 +96,7 @@ class engine_base {
   auto ask_until(ref<P> to, Q query, deadline limit, bool helps = false) {
     using R = typename request<Q>::reply;
     refuse_inside_handler("engine.ask", "call self.ask, which puts the handler aside");
-    asker<R> asker;
+    asker<R> asker(type_of_asker<Q>);
     core& core = core_;  // a handler may drop this engine as soon as it answers
     const port customer = create_asker(core, asker);
     try {

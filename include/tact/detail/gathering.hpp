@@ -31,11 +31,11 @@ struct gathered {
 };
 
 // One join for each 62 requests.
-template <class R, class F, class G>
-struct gathering : join<gathering<R, F, G>, R> {
+template <class Q, class F, class G, class R = typename request<Q>::reply>
+struct gathering : join<gathering<Q, F, G>, R, request<Q>> {
   gathering(const context_node* in, counted<gathered<R, F, G>> a, std::size_t from, unsigned asked,
             const captures_looked_at& referred_to)
-      : join<gathering, R>(in, asked), all(std::move(a)), first(from), captures(referred_to) {}
+      : join<gathering<Q, F, G>, R, request<Q>>(in, asked), all(std::move(a)), first(from), captures(referred_to) {}
 
   void hear(unsigned index, R& answer) noexcept {
     try {
@@ -88,7 +88,7 @@ void gather(transaction& tx, const Refs& to, const Q& query, const std::optional
   auto service = std::ranges::begin(to);
   for (std::size_t at = 0; at == 0 || at < count; at += join_answers_max) {
     const auto asked = static_cast<unsigned>(std::min<std::size_t>(count - at, join_answers_max));
-    port customer = begin_join(tx, *box<gathering<R, F, G>>(in, all, at, asked, referred_to).release(), limit);
+    port customer = begin_join(tx, *box<gathering<Q, F, G>>(in, all, at, asked, referred_to).release(), limit);
     for (unsigned i = 0; i != asked; ++i, ++service) {
       tx.send(*service, request<Q>{access::make_ref<R>(customer++), query});
     }

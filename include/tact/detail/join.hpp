@@ -149,8 +149,8 @@ struct joining : join_base {
   }
 };
 
-// A join of requests that have answers of the same type.
-template <class Join, class R>
+// A join of requests that have answers of the same type. Asked is the request, or what stands for several.
+template <class Join, class R, class Asked>
 struct join : joining<Join> {
   join(const context_node* in, unsigned asked) noexcept : joining<Join>(type_of_join, in, asked) {}
 
@@ -167,8 +167,8 @@ struct join : joining<Join> {
   static constexpr std::array<entry, messages_max> entries = on_all_ports<entry>(&answered);
   static constexpr std::array<std::string_view, messages_max> names = on_all_ports(type_name<R>);
   static constexpr behavior_type type_of_join{entries.data(),      messages_max,     &joining<Join>::failed,
-                                              &joining<Join>::end, actor_kind::join, "tact::join",
-                                              names.data()};
+                                              &joining<Join>::end, actor_kind::join, type_name<Asked>,
+                                              names.data(),        large_block,      true};
 };
 
 // What a join does when the run that concludes has failed. For a function of a user's that is nothing: it is reported.

@@ -62,14 +62,14 @@ struct mapped {
 // One query of a lane: a join of one request. So a second answer is nobody's, and a run that fails where it should have
 // asked the next query is followed by another one.
 template <class Q, class U, class F, class G>
-struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply> {
+struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply, request<Q>> {
   using shared = counted<mapped<Q, U, F, G>>;
   using R = typename request<Q>::reply;
 
   // asked: 0 for a lane of a call without queries.
   mapping(const context_node* in, shared a, std::size_t l, std::size_t i, unsigned asked,
           const captures_looked_at& referred_to)
-      : join<mapping, R>(in, asked), all(std::move(a)), lane(l), index(i), captures(referred_to) {}
+      : join<mapping, R, request<Q>>(in, asked), all(std::move(a)), lane(l), index(i), captures(referred_to) {}
 
   void hear(unsigned, R& answer) noexcept {
     try {
@@ -111,7 +111,7 @@ struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply> {
       try {
         if (!static_cast<bool>(all->until(std::as_const(all->outcomes[index])))) return;
         all->is_over = true;
-        all->under_way.cancel();
+        all->under_way.request_stop();
       } catch (...) {
         all->outcomes[index] = failure{failure_reason::handler_threw, {}};
       }

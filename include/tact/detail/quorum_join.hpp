@@ -14,15 +14,16 @@
 #include "tact/failure.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/ref.hpp"
+#include "tact/request.hpp"
 #include "tact/transaction.hpp"
 
 namespace tact::detail {
 
-template <class R>
-struct quorum_join : join<quorum_join<R>, R> {
+template <class Q, class R = typename request<Q>::reply>
+struct quorum_join : join<quorum_join<Q>, R, request<Q>> {
   quorum_join(const context_node* in, unsigned asked, std::size_t enough, const cancel_flag& of_losers,
               ref<std::vector<outcome<R>>> to)
-      : join<quorum_join, R>(in, asked), quorum(enough), losers(of_losers), customer(to) {
+      : join<quorum_join<Q>, R, request<Q>>(in, asked), quorum(enough), losers(of_losers), customer(to) {
     answers.reserve(quorum);
   }
 
@@ -41,7 +42,7 @@ struct quorum_join : join<quorum_join<R>, R> {
     return has_quorum() || answers.size() + open < quorum;
   }
   void conclude(transaction& tx) {
-    losers.cancel();
+    losers.request_stop();
     has_quorum() ? tx.send(customer, std::move(answers)) : tx.fail(customer, why_not());
   }
   void give_up(transaction& tx, const failure& f) { tx.fail(customer, as_far_as_memory_goes(f)); }

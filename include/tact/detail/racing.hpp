@@ -47,11 +47,11 @@ class failures_heard {
   std::vector<std::string> texts_{};
 };
 
-template <class R, class F, class G>
-struct racing : join<racing<R, F, G>, R> {
+template <class R, class Asked, class F, class G>
+struct racing : join<racing<R, Asked, F, G>, R, Asked> {
   racing(const context_node* in, unsigned count, race_rule r, const cancel_flag& of_losers, F f, G g,
          const captures_looked_at& referred_to)
-      : join<racing, R>(in, count),
+      : join<racing, R, Asked>(in, count),
         asked(count),
         rule(r),
         losers(of_losers),
@@ -76,7 +76,7 @@ struct racing : join<racing<R, F, G>, R> {
   }
   [[nodiscard]] bool has_enough() const noexcept { return decided; }
   void conclude(transaction& tx) {
-    losers.cancel();
+    losers.request_stop();
     captures.template check<F>();
     then(tx, std::move(result));
   }
@@ -111,15 +111,15 @@ void ask_racers(transaction& tx, port customer, const context& among_losers, con
 
 // Makes the join of a race, lets `ask(customer)` ask from that port on, in a context of which the losers hear that they
 // have lost. REQUIRES: it asks so many.
-template <class R, class F, class G, class Ask>
+template <class R, class Asked, class F, class G, class Ask>
 void begin_race(transaction& tx, std::size_t count, const std::optional<std::chrono::nanoseconds>& limit,
                 race_rule rule, F then, G otherwise, Ask ask) {
   refuse_long_race(count);
   const auto referred_to = access::look_at_captures(tx, then);
   const cancel_flag losers;
   const auto among_losers = tx.context().with_flag(losers);
-  auto& made = *box<racing<R, F, G>>(access::run_of(tx).context, static_cast<unsigned>(count), rule, losers,
-                                     std::move(then), std::move(otherwise), referred_to)
+  auto& made = *box<racing<R, Asked, F, G>>(access::run_of(tx).context, static_cast<unsigned>(count), rule, losers,
+                                            std::move(then), std::move(otherwise), referred_to)
                     .release();
   const port customer = begin_join(tx, made, limit);
   with_context(among_losers, [&] { ask(customer); });
@@ -133,7 +133,7 @@ void race(transaction& tx, const Refs& to, const Q& query, const std::optional<s
       std::is_invocable_v<F&, transaction&, outcome<R>&&>,
       "tact: self.ask_first and ask_any call then(transaction&, tact::outcome<R>), where R is the reply's type");
   const auto count = static_cast<std::size_t>(std::ranges::distance(to));
-  begin_race<R>(tx, count, limit, rule, std::move(then), std::move(otherwise), [&](port customer) {
+  begin_race<R, request<Q>>(tx, count, limit, rule, std::move(then), std::move(otherwise), [&](port customer) {
     for (const auto& service : to) tx.send(service, request<Q>{access::make_ref<R>(customer++), query});
   });
 }

@@ -10,6 +10,11 @@
 #include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 
+namespace tact {
+template <class Q>
+struct request;
+}
+
 namespace tact::detail {
 
 // The run to which a transaction belongs; it is another one after its handler has waited. In debug builds using it
@@ -37,7 +42,7 @@ class run_now {
 // The customer of a handler that waits for one answer; it lives on the handler's stack.
 template <class R>
 struct waiting_handler : waiter, answer_box<R> {
-  waiting_handler() noexcept : waiter(type_of_waiter) {}
+  explicit waiting_handler(const behavior_type& of_its_request) noexcept : waiter(of_its_request) {}
 
   static waiting_handler& at(closure& c) noexcept { return static_cast<waiting_handler&>(static_cast<waiter&>(c)); }
   static void answered(closure& c, run&, void* message) { at(c).hear(std::move(*static_cast<R*>(message))); }
@@ -54,7 +59,16 @@ struct waiting_handler : waiter, answer_box<R> {
   }
 
   static constexpr entry entries[] = {&answered};
-  static constexpr behavior_type type_of_waiter{entries, 1, &failed, nullptr, actor_kind::waiter, "ask", &type_name<R>};
 };
+template <class Q, class R = typename request<Q>::reply>
+inline constexpr behavior_type type_of_waiter{waiting_handler<R>::entries,
+                                              1,
+                                              &waiting_handler<R>::failed,
+                                              nullptr,
+                                              actor_kind::waiter,
+                                              type_name<request<Q>>,
+                                              &type_name<R>,
+                                              large_block,
+                                              true};
 
 }  // namespace tact::detail

@@ -110,8 +110,8 @@ struct gathering_of_each : joining<gathering_of_each<Qs...>> {
 template <class... Qs>
 constexpr behavior_type gathering_of_each<Qs...>::type_of_join{
     all_ports::entries.data(),        messages_max,     &joining<gathering_of_each>::failed,
-    &joining<gathering_of_each>::end, actor_kind::join, "tact::join",
-    all_ports::names.data()};
+    &joining<gathering_of_each>::end, actor_kind::join, type_name<to_each<Qs...>>,
+    all_ports::names.data(),          large_block,      true};
 
 template <class... Qs>
 behavior<request<to_each<Qs...>>> service_of_each(std::optional<std::chrono::nanoseconds> limit,

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <iosfwd>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -27,6 +28,7 @@ struct ask_each_options {
   // One that has not ended within this time, counted from when it was asked, has failed with timed_out.
   std::optional<std::chrono::nanoseconds> limit{};
 };
+std::ostream& operator<<(std::ostream&, const ask_each_options&);
 
 // tact::ask_each(self, store, std::move(pages), {.at_once = 8}, [m](auto& tx, std::vector<tact::outcome<text>> all) {
 //   tx.reply(m, joined(all));

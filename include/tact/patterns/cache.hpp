@@ -5,6 +5,7 @@
 #include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <iosfwd>
 #include <type_traits>
 
 #include "tact/behavior.hpp"
@@ -22,6 +23,7 @@ struct cache_limits {
   std::size_t entries = 0;
   std::chrono::nanoseconds age = (std::chrono::nanoseconds::max)();
 };
+std::ostream& operator<<(std::ostream&, const cache_limits&);
 
 // The protocol of a cache. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>

@@ -5,6 +5,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <type_traits>
 #include <utility>
 
@@ -28,6 +29,7 @@ struct circuit_options {
   // So long it stays open; and so long a trial may take before there is another one.
   std::chrono::nanoseconds open_time = std::chrono::seconds(1);
 };
+std::ostream& operator<<(std::ostream&, const circuit_options&);
 
 namespace detail {
 

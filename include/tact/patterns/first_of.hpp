@@ -44,8 +44,8 @@ behavior<request<to_first<Qs...>>> racing_service_of_each(race_rule rule, std::o
     const auto ask = [&]<std::size_t... I>(port customer, std::index_sequence<I...>) {
       (tx.send(std::get<I>(all), request<Qs>{access::make_ref<R>(customer + I), std::get<I>(m.body.queries)}), ...);
     };
-    begin_race<R>(tx, sizeof...(Qs), limit, rule, answer, failing_customer<R>{m.customer},
-                  [&](port customer) { ask(customer, std::index_sequence_for<Qs...>{}); });
+    begin_race<R, to_first<Qs...>>(tx, sizeof...(Qs), limit, rule, answer, failing_customer<R>{m.customer},
+                                   [&](port customer) { ask(customer, std::index_sequence_for<Qs...>{}); });
     tx.defer(m);
   }};
 }

@@ -24,11 +24,11 @@ namespace detail {
 
 // The join of one request. An answer that equals `wanted` decides; where false is wanted, a failure does too.
 template <class Q>
-struct deciding : join<deciding<Q>, typename request<Q>::reply> {
+struct deciding : join<deciding<Q>, typename request<Q>::reply, request<Q>> {
   using R = typename request<Q>::reply;
 
   deciding(const context_node* in, unsigned count, bool w, const cancel_flag& of_losers, ref<R> to) noexcept
-      : join<deciding, R>(in, count), last(count - 1), wanted(w), losers(of_losers), customer(to) {}
+      : join<deciding, R, request<Q>>(in, count), last(count - 1), wanted(w), losers(of_losers), customer(to) {}
 
   void hear(unsigned index, R& answer) noexcept {
     try {
@@ -42,7 +42,7 @@ struct deciding : join<deciding<Q>, typename request<Q>::reply> {
   void hear(unsigned, const failure& f) noexcept { note(as_far_as_memory_goes(f)); }
   [[nodiscard]] bool has_enough() const noexcept { return decides || this->missing == 0; }
   void conclude(transaction& tx) {
-    losers.cancel();
+    losers.request_stop();
     outcome<R>& o = decides ? *decides : failed ? *failed : *of_last;
     o ? tx.send(customer, std::move(*o)) : tx.fail(customer, o.why());
   }

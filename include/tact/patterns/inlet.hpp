@@ -2,6 +2,8 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include <iosfwd>
+
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/request.hpp"
@@ -31,6 +33,7 @@ struct end_of_stream {
 struct item_failed {
   failure why;
 };
+std::ostream& operator<<(std::ostream&, const item_failed&);
 
 // What takes items: a tact::stage, or an actor of your own, which answers each item with self.reply when it has room
 // for another one, at once or later.

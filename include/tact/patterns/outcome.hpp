@@ -2,6 +2,7 @@
 #include "tact/detail/language.hpp"  // first
 #pragma once
 
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,5 +44,11 @@ class outcome {
   std::optional<R> answer_{};
   detail::counted<failure> why_{};
 };
+// Prints the answer, if that can be printed, or why there is none.
+template <class R>
+  requires requires(std::ostream& out, const R& answer) { out << answer; }
+std::ostream& operator<<(std::ostream& out, const outcome<R>& o) {
+  return o ? out << *o : out << o.why();
+}
 
 }  // namespace tact

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <iosfwd>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -26,6 +27,7 @@ struct pool_options {
   // At most so many members are made by the factory of a pool that has one.
   std::size_t members = 1;
 };
+std::ostream& operator<<(std::ostream&, const pool_options&);
 
 // The protocol of a pool. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>

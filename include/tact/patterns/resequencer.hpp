@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <type_traits>
 #include <utility>
 
@@ -36,10 +37,12 @@ struct gap {
   std::uint64_t from;
   std::uint64_t to;
 };
+std::ostream& operator<<(std::ostream&, const gap&);
 // A message came a second time, or after it was skipped, and was dropped.
 struct out_of_sequence {
   std::uint64_t number;
 };
+std::ostream& operator<<(std::ostream&, const out_of_sequence&);
 // What is told to who watches a resequencer.
 struct sequence_trouble : protocol<gap, out_of_sequence> {};
 

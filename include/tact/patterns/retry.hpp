@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -39,6 +40,7 @@ struct retry_options {
   // Whether a failure is worth another attempt; null: each is, except engine_ended. It must not throw.
   bool (*is_worth_it)(const failure&) = nullptr;
 };
+std::ostream& operator<<(std::ostream&, const retry_options&);
 
 namespace detail {
 

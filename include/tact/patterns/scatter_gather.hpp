@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -34,6 +35,7 @@ struct scatter_options {
   std::size_t quorum = 0;                           // when so many members have answered; 0: when all have ended
   std::optional<std::chrono::nanoseconds> limit{};  // counted from the commit of the router's run
 };
+std::ostream& operator<<(std::ostream&, const scatter_options&);
 
 // The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members. No
 // limit holds for word of their ends.
@@ -100,10 +102,9 @@ class scatter_routing {
     gather(self, members_, m.body.query, how_.limit, answer, failing_customer<reply>{m.customer});
   }
   void ask_quorum(self_type& self, const request<to_all<Q>>& m) const {
-    using R = typename request<Q>::reply;
     refuse_long_race(members_.size());
     const cancel_flag losers;
-    auto& made = *box<quorum_join<R>>(access::run_of(self).context, static_cast<unsigned>(members_.size()), how_.quorum,
+    auto& made = *box<quorum_join<Q>>(access::run_of(self).context, static_cast<unsigned>(members_.size()), how_.quorum,
                                       losers, m.customer)
                       .release();
     ask_racers(self, begin_join(self, made, how_.limit), self.context().with_flag(losers), members_, m.body.query);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <type_traits>
 #include <utility>
 
@@ -26,6 +27,7 @@ struct stage_options {
   std::size_t parallel = 1;        // it works on so many at once; with 1 they keep their order
   ref<item_failed> failures = {};  // is told of items that do not get through; null: those are dead letters
 };
+std::ostream& operator<<(std::ostream&, const stage_options&);
 
 // The protocol of a stage that takes items of type T. Sources, and the stage before it, use its inlet<T>; no limit
 // holds for what the next stage answers, nor for the rest that is its own.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,7 @@ enum class unhandled : unsigned char {
   waits,        // it is put aside until the next transition (tact::stash), and is then in front of what waits
   dead_letter,  // it is dropped, and counted as a dead letter; the customer of a request is told target_ended
 };
+std::ostream& operator<<(std::ostream&, unhandled);
 
 // What a state handles when it has lasted for its time limit.
 struct state_timeout {};

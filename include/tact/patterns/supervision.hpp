@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 
 namespace tact {
@@ -14,6 +15,7 @@ enum class restart_strategy : unsigned char {
   one_for_all,   // all of them
   rest_for_one,  // that one, and those that were started after it
 };
+std::ostream& operator<<(std::ostream&, restart_strategy);
 
 // How a supervisor restarts its children.
 struct supervision {
@@ -33,5 +35,6 @@ struct supervision {
   std::uint64_t seed = 0;
   std::string name{};  // for people
 };
+std::ostream& operator<<(std::ostream&, const supervision&);
 
 }  // namespace tact

@@ -36,6 +36,7 @@ inline constexpr temporary_t temporary{};  // never; so is a child that cannot b
 struct shutdown_limit {
   std::chrono::nanoseconds time = std::chrono::seconds(5);
 };
+std::ostream& operator<<(std::ostream&, const shutdown_limit&);
 
 namespace detail {
 

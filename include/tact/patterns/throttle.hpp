@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <type_traits>
 #include <utility>
 
@@ -27,6 +28,7 @@ struct throttle_options {
   std::uint32_t burst = 1;            // so many may go at once after a pause
   std::uint64_t waiting_max = 1'000;  // so many may wait
 };
+std::ostream& operator<<(std::ostream&, const throttle_options&);
 
 namespace detail {
 

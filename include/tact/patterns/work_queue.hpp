@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -45,6 +46,7 @@ struct work_queue_options {
   // A message is given to so many workers at most; when the last of them has failed it too, it is a dead letter.
   unsigned attempts = 3;
 };
+std::ostream& operator<<(std::ostream&, const work_queue_options&);
 
 // Adds a worker to a work queue. One that is added twice is given two messages at a time.
 template <class M>

@@ -82,7 +82,7 @@ TEST_CASE("rehearse: what a handler does differently the second time is named", 
   using self_type = tact::self<thing>;
   CHECK(found_in([&](self_type& self, const poke&) {
           if (++n % 2 == 0) self.send(self.ref(), noted{});
-        }) == std::vector<std::string>{"poke sends 1 messages"});
+        }) == std::vector<std::string>{"poke sends 1 message"});
   CHECK(found_in([&](self_type& self, const poke& m) {
           if (m.value == 7) self.send(self.ref(), poke{100 + ++n});
         }).front() == "poke sends a poke with another content");

@@ -99,19 +99,20 @@ TEST_CASE("context: the earlier deadline holds, and any flag around cancels", "[
   CHECK(soon.deadline() == now + 1h);
   CHECK_FALSE(soon.is_over());
   CHECK(soon.with_deadline(now).is_over());
-  CHECK_FALSE(soon.with_deadline(now).cancelled());
+  CHECK_FALSE(soon.with_deadline(now).stop_requested());
 
   const tact::cancel_flag outer, inner, other;
   const auto c = soon.with_flag(outer).with(customer{1}).with_flag(inner).with_trace(3);
   const auto beside = soon.with_flag(other);
-  CHECK_FALSE(c.cancelled());
+  CHECK_FALSE(c.stop_requested());
   const tact::cancel_flag copy = outer;
-  copy.cancel();
-  CHECK(c.cancelled());
+  CHECK(copy.request_stop());
+  CHECK_FALSE(outer.request_stop());
+  CHECK(c.stop_requested());
   CHECK(c.is_over());
-  CHECK_FALSE(beside.cancelled());
-  inner.cancel();
-  CHECK(c.cancelled());
+  CHECK_FALSE(beside.stop_requested());
+  inner.request_stop();
+  CHECK(c.stop_requested());
 }
 
 TEST_CASE("context: its values go with the last of those who hold it, however long the chain", "[api]") {
