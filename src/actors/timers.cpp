@@ -325,9 +325,11 @@ void timers::drop_all(timer_record* waiting, drop_report* told) noexcept {
 
 void timers::drop(timer_record& r, drop_report* told) noexcept {
   tally_.dropped.fetch_add(1);
-  // A timer that repeats has no last message; and the timer of an ask's time limit ends with the ask.
-  const bool is_limit = cell_of(or_nobody(r.to)).where().is_one_shot();
-  if (told != nullptr && !r.repeats() && !is_limit && is_current(or_nobody(r.to))) told->add_timed(r.to, *r.type);
+  // A timer that repeats has no last message; the timer of an ask's time limit ends with the ask; and that of an own
+  // word was set by the library.
+  const port to = or_nobody(r.to);
+  const bool is_users = !r.repeats() && !cell_of(to).where().is_one_shot() && is_current(to) && !is_own_word(to);
+  if (told != nullptr && is_users) told->add_timed(r.to, *r.type);
   if (const port customer = customer_of(r))
     engine_->burial().tell_unserved(customer, notice_of(failure_reason::engine_ended));
   end_message(r, true);
