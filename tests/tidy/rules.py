@@ -213,6 +213,20 @@ def exports(tree):
                         yield path, line, f"`{m[1]}` would be exported by {pattern} of src/tact.map: give it another name"
 
 
+def printable(tree):
+    """What a program is told by the library, or tells it, has an operator<<: reasons, reports, statistics, options."""
+    told = r"\w*(?:options|limits?|reports?|statistics|reason|policy|result|depth|plan|verdict|costs|exploration)"
+    for path, text in cpp_files(tree, "include"):
+        if path.startswith("include/tact/detail/"):
+            continue
+        code = re.sub(r"^namespace detail \{.*?^\}", lambda m: "\n" * m[0].count("\n"), split_cpp(text)[0], flags=re.MULTILINE | re.DOTALL)
+        for m in re.finditer(rf"^(?:struct ({told})|enum class (\w+))\b(?=[^;{{]*\{{)", code, re.MULTILINE):
+            name = m[1] or m[2]
+            is_template = code[: m.start()].rstrip("\n").rpartition("\n")[2].startswith("template")
+            if not is_template and not re.search(rf"operator<<\(std::ostream&(?: \w+)?, (?:const )?{name}\b", code):
+                yield path, line_of(code, m.start()), f"`{name}` has no operator<<: declare it behind, and name it in printing_test.cpp"
+
+
 def test_names(tree):
     seen = {}
     for path, text in cpp_files(tree, "tests"):
@@ -251,6 +265,7 @@ CODE_RULES = (
     openings,
     listed,
     exports,
+    printable,
     test_names,
     named_in_links,
 )

@@ -122,6 +122,8 @@ PLANTS = (
     ("listed", "meson.build", ", 'include/tact/a.hpp'", ""),
     ("exports", "src/fiber/kept.hpp", "class parker {", "class sender final : public parker {"),
     ("exports", "src/tact.map", "park[!e]*", "park*"),
+    ("printable", A_HPP, "", "enum class when : unsigned char { now };\n"),
+    ("printable", A_HPP, "", "struct a_report {};\n"),
     ("test_names", A_TEST, "fiber: ends once", "ends once"),
     ("test_names", A_TEST, "", 'TEST_CASE("fiber: ends once", "[fiber][law1]") {}\n'),
     ("named_in_links", DOCS, "unit::f", "f::unit"),

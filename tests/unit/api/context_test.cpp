@@ -115,6 +115,19 @@ TEST_CASE("context: the earlier deadline holds, and any flag around cancels", "[
   CHECK(c.stop_requested());
 }
 
+TEST_CASE("context: the names before request_stop and stop_requested still do the same", "[api]") {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  const tact::cancel_flag flag;
+  const auto c = tact::context().with_flag(flag);
+  CHECK_FALSE(flag.cancelled());
+  flag.cancel();
+  CHECK(flag.cancelled());
+  CHECK(c.cancelled());
+#pragma GCC diagnostic pop
+  CHECK(c.stop_requested());
+}
+
 TEST_CASE("context: its values go with the last of those who hold it, however long the chain", "[api]") {
   tact::context kept;
   {
