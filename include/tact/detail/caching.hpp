@@ -63,7 +63,7 @@ struct cache_options {
 
 // Those who wait for an answer that is not there yet.
 template <class Q>
-struct missed {
+struct missed_query {
   counted<fetch> by;
   waiting_room<Q> waiting;
 };
@@ -93,9 +93,9 @@ struct caching {
 
   void operator()(self_type& self, const request<Q>& m) const {
     if (const reply* r = answers.find(m.body, oldest())) return self.reply(m, *r);
-    const missed<Q>* same = open.find(m.body);
+    const missed_query<Q>* same = open.find(m.body);
     const kept<Q> query = keep(m.body);
-    const missed<Q> so_far = same != nullptr ? *same : missed<Q>{start(self, query), {}};
+    const missed_query<Q> so_far = same != nullptr ? *same : missed_query<Q>{start(self, query), {}};
     self.become(caching{by, answers, open.with(query, {so_far.by, so_far.waiting.with(self, m, "cache")})});
   }
   void operator()(self_type& self, const request<fetched<Q>>& m) const {
@@ -111,7 +111,7 @@ struct caching {
   // A run has failed that was to bring an answer, or to handle one.
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
-    self.become(caching{by, answers, open.without_if([&](const missed<Q>& m) {
+    self.become(caching{by, answers, open.without_if([&](const missed_query<Q>& m) {
                           if (!m.by->is_lost) return false;
                           m.waiting.fail(self, f);
                           return true;
@@ -120,7 +120,7 @@ struct caching {
 
   counted<cache_options<Q>> by;
   recent_answers<Q, reply> answers{};
-  persistent_map<Q, missed<Q>> open{};
+  persistent_map<Q, missed_query<Q>> open{};
 
  private:
   // What came at this time, or before, is too old. The clock is not negative, so this does not overflow.
@@ -138,7 +138,7 @@ struct caching {
     return b.by;
   }
   void take(self_type& self, const fetched<Q>& f) const {
-    const missed<Q>* met = open.find(f.query->value);
+    const missed_query<Q>* met = open.find(f.query->value);
     self.become(caching{by, with_answer(f), met != nullptr ? open.without(f.query->value) : open});
     if (met == nullptr) return;
     f.answer ? met->waiting.answer(self, f.answer->value) : met->waiting.fail(self, f.why->value);
