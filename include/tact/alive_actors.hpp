@@ -1,5 +1,5 @@
 // tact::alive_actors: which actors had not ended when their engine did, for reports.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -20,3 +20,5 @@ struct alive_actors {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

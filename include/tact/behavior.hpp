@@ -1,5 +1,5 @@
 // tact::behavior: what an actor does with each message of its protocol.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cassert>
@@ -126,3 +126,5 @@ class behavior {
 }  // namespace tact
 
 #include "tact/forwarder.hpp"  // for self::become, which is declared above
+
+#include "tact/detail/end.hpp"  // last

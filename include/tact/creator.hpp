@@ -1,5 +1,5 @@
 // tact::creator: how actors are made; the same calls for an engine, a handler's transaction and a scope.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -360,6 +360,7 @@ class creator {
       return detail::access::put(static_cast<Self&>(*this), c, where);
     } else {
       detail::creation_options about{where, detail::site_of(at)};
+      using detail::note;  // and those of tags that other headers have
       const auto note_one = [&]<class T>(T& tag) {
         if constexpr (detail::creation_option<T>) note(about, tag);
       };
@@ -370,3 +371,5 @@ class creator {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::ended: the message by which a watcher learns that an actor has ended, and why.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <string>
@@ -49,3 +49,5 @@ struct ended {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::engine: the workers, the communal mailbox, and all actors created in it.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -408,3 +408,5 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::engine_options: how an engine is set up.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -146,3 +146,5 @@ struct engine_options {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

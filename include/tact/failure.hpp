@@ -1,5 +1,5 @@
 // How failure is reported: to the asker, to the engine's failure handler, and as dead letters.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -134,3 +134,5 @@ struct dropped_messages {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // All patterns: parts of which programs with actors are put together. Each has a header of its own, and none of them is
 // in tact.hpp.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/patterns/adapt.hpp"            // IWYU pragma: export
@@ -61,3 +61,5 @@
 #include "tact/patterns/value_of.hpp"         // IWYU pragma: export
 #include "tact/patterns/with_file.hpp"        // IWYU pragma: export
 #include "tact/patterns/work_queue.hpp"       // IWYU pragma: export
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // Where actors and messages go, and where workers run.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -88,3 +88,5 @@ struct placement_plan {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::pumped: what a call of engine.pump has done.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -20,3 +20,5 @@ struct pumped {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::ref: the address of an actor.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <compare>
@@ -253,3 +253,5 @@ template <class P>
 struct std::hash<tact::ref<P>> {
   std::size_t operator()(tact::ref<P> r) const noexcept { return std::hash<tact::detail::port>{}(r.port_); }
 };
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::request: a message that wants an answer.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <iterator>
@@ -78,3 +78,5 @@ using send_all_problem = send_problem<protocol_of_each<Refs>, const M&>;
 
 }  // namespace detail
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::self: a handler's first argument, its transaction together with the actor.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -90,3 +90,5 @@ class self : public transaction {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

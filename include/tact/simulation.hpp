@@ -1,6 +1,6 @@
 // tact::simulation: a program of actors on one thread, in virtual time, in an order that a seed decides; and
 // tact::explore, which looks for an order in which the program fails.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -114,7 +114,8 @@ class simulation {
   // -- what went on
 
   // Notes the first text whose condition does not hold; explore takes that for a failure. Handlers may call it too.
-  void check(bool holds, std::string_view text);
+  // The name stands in parentheses because macOS has a macro of that name.
+  void(check)(bool holds, std::string_view text);
   // The text that `check` noted, or why the program could not go on; empty if there was neither.
   [[nodiscard]] const std::string& failure() const noexcept;
   // How often the running thread changed; and at how many points it could have changed.
@@ -172,3 +173,5 @@ struct exploration {
                                   const explore_options& options = {});
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

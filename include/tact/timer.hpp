@@ -1,5 +1,5 @@
 // tact::timer: a message that will be sent later, or again and again; and how engines and transactions set one.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -130,3 +130,5 @@ class setter {
 
 }  // namespace detail
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::transaction: the calls of a handler, whose effects are staged until its commit.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -378,7 +378,7 @@ void detail::continuation<M, F, G, Captures>::enter(closure& c, run& r, void* me
   if constexpr (has_customer<M>) owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
   static_cast<continuation&>(c).return_to_context(r);
-  static_cast<continuation&>(c).captures_.template check<F>();
+  static_cast<continuation&>(c).captures_.template tell_if_dangling<F>();
   call_once(static_cast<continuation&>(c).then_, tx, m);
   access::finish(tx);
 }
@@ -423,10 +423,12 @@ void detail::continuation<M, F, G, Captures>::fail(closure& c, run& r, void* mes
     const failure& f = *static_cast<const failure*>(message);
     auto tx = access::make_self<transaction>(r);
     static_cast<continuation&>(c).return_to_context(r);
-    static_cast<continuation&>(c).captures_.template check<G>();
+    static_cast<continuation&>(c).captures_.template tell_if_dangling<G>();
     call_otherwise(static_cast<continuation&>(c).otherwise_, tx, f);
     access::finish(tx);
   }
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

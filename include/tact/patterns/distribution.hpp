@@ -1,5 +1,5 @@
 // tact::distribution: how often which values came, in fixed memory.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <algorithm>
@@ -100,3 +100,5 @@ class distribution {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

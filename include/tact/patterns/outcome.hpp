@@ -1,5 +1,5 @@
 // tact::outcome: the answer of a request, or the reason why there is none.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <optional>
@@ -45,3 +45,5 @@ class outcome {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::supervision: how a tact::supervisor restarts its children.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -35,3 +35,5 @@ struct supervision {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last
