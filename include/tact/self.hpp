@@ -67,8 +67,8 @@ class self : public transaction {
 
   using transaction::monitor;
   // Sends `message`, one of P, to this actor when `target` has ended. As transaction::monitor.
-  template <class T, class M>
-    requires(!detail::hears_end<M>) && detail::sendable<P, M>
+  template <class T, class M, class problem = detail::without<detail::send_problem<P, M>>>
+    requires(!detail::hears_end<M>)
   tact::monitor monitor(tact::ref<T> target, M&& message) {
     return transaction::monitor(target, ref(), std::forward<M>(message));
   }
