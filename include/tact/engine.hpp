@@ -347,7 +347,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // are actors. Returns the number of the signal, or 0 when another thread has drained or cancelled the engine. A
   // second signal does what it would do without tact: as a rule it ends the process at once. The calling thread takes
   // both signals meanwhile, also where it blocks them. One engine of a process at a time may wait so. Throws
-  // usage_error for a second one, for an engine without workers, inside a handler, and in a simulation.
+  // usage_error for a second one, for an engine without workers, inside a handler, on a thread that has a tact::loop,
+  // and in a simulation.
   int run_until_signal() { return detail::run_until_signal(core_, false, nullptr, nullptr); }
   // The same, and calls stop() on this thread when the signal has come, before it drains: a server accepts no more
   // clients then, and tells those that it has. What it sends is handled. When it throws, the engine is drained all the

@@ -79,7 +79,7 @@ class simulation {
   // may, and must end before the simulation does. What it throws is a failure.
   void start_thread(std::function<void()> body);
 
-  // -- control, by the program
+  // -- control, by the program alone: run, step and advance throw usage_error in a handler and on other threads
 
   // Runs everything that can happen while time stands still.
   void run();
