@@ -5,7 +5,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "tidy"))
-from source import line_of, split_cpp  # noqa: E402
+from source import line_of, split_cpp, unwrap  # noqa: E402
 
 CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 SCOPE = re.compile(r"(?:inline\s+)?(namespace|class|struct|union|enum|extern)\b")
@@ -73,7 +73,7 @@ class Source:
     """The text of a header, with one branch of each #if: the first one."""
 
     def __init__(self, text):
-        self.text = first_branches(text)
+        self.text = unwrap(first_branches(text))
         self.code, self.comments = split_cpp(self.text)
         self.bare = "".join(t if c.isspace() else (" " if t != "\n" else t) for t, c in zip(self.text, self.comments))
 

@@ -75,7 +75,7 @@ int main() {
   for (int sale = 0; sale < 10; ++sale) {
     const auto began = std::chrono::steady_clock::now();
     const long total = engine.ask(clerk, total_of{"tea", "sugar"});
-    const auto took = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began);
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
     engine.send(latency, tact::record_value{static_cast<std::uint64_t>(took.count())});
     for (long before = 0;;) {
       const auto c = engine.ask(sold, tact::compare_and_set<long>{before, before + total});

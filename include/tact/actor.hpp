@@ -1,5 +1,5 @@
 // tact::actor: base of classic actors, classes with mutable state and typed receive functions.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -222,3 +222,5 @@ struct attached {
 
 }  // namespace detail
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

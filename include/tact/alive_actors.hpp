@@ -1,5 +1,5 @@
 // tact::alive_actors: which actors had not ended when their engine did, for reports.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -23,3 +23,5 @@ struct alive_actors {
 std::ostream& operator<<(std::ostream&, const alive_actors&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

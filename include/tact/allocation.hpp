@@ -1,6 +1,6 @@
 // tact::allocation: what happens to a classic actor after a `receive`, and to a message sent by reference after it was
 // handled.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <iosfwd>
@@ -18,3 +18,5 @@ enum class allocation : unsigned char {
 std::ostream& operator<<(std::ostream&, allocation);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

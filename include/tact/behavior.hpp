@@ -1,5 +1,5 @@
 // tact::behavior: what an actor does with each message of its protocol.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cassert>
@@ -99,7 +99,9 @@ class behavior {
  public:
   behavior() noexcept = default;
 
-  template <class... F, detail::none problem = detail::handler_problem<P, F...>>
+  // The shapes of the handlers are found here first, so that an error in the body of a generic one has few lines.
+  template <class... F, class Shapes = detail::list<decltype(detail::find_shape<F, detail::self_of<P>>())...>,
+            class problem = detail::without<detail::handler_problem<P, F...>>>
     requires(sizeof...(F) != 0 && !(std::same_as<F, behavior> || ...))
   behavior(F... handlers)  // NOLINT: implicit by design
       : closure_(detail::box<detail::model_of<P, F...>>(handlers...).release()) {}
@@ -127,3 +129,5 @@ class behavior {
 }  // namespace tact
 
 #include "tact/forwarder.hpp"  // for self::become, which is declared above
+
+#include "tact/detail/end.hpp"  // last

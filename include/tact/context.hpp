@@ -1,5 +1,5 @@
 // tact::context: data that travels with a task from message to message, beside the messages themselves.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -173,3 +173,5 @@ decltype(auto) with_context(const context& c, F&& f) {
 [[nodiscard]] inline context current_context() noexcept { return context(detail::hold(detail::current_context())); }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,9 +1,10 @@
 // tact::creator: how actors are made; the same calls for an engine, a handler's transaction and a scope.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -24,6 +25,8 @@ namespace tact {
 // Why spawn does not compile; actor.hpp has the problems that lie in the class itself.
 template <class A, class... Args>
 struct constructor_does_not_take;  // no public constructor of A takes these arguments, which are those behind the tags
+template <class A>
+struct tags_come_first;  // a tag stands behind an argument of A's constructor: spawn<A>(tact::heavy, arguments...)
 template <class A>
 struct destructor_is_not_public;  // the engine must be able to destroy the object
 
@@ -104,6 +107,9 @@ template <class Arg, class... Args>
 inline constexpr std::size_t tags_before<Arg, Args...> =
     creation_tag<std::remove_cvref_t<Arg>> ? 1 + tags_before<Args...> : 0;
 
+template <class... Args>
+inline constexpr std::size_t tags_among = (std::size_t{creation_tag<std::remove_cvref_t<Args>>} + ... + 0);
+
 // As `made`, for tags that stand before the arguments of a constructor.
 template <class P, class... Args>
 struct made_before_all : std::type_identity<ref<P>> {};
@@ -133,6 +139,9 @@ consteval auto find_spawn_problem() {
     return std::type_identity<problem>{};
   } else if constexpr (!std::is_destructible_v<A>) {
     return std::type_identity<destructor_is_not_public<A>>{};
+  } else if constexpr (!given::template with<std::is_constructible>::value &&
+                       tags_among<Args...> != tags_before<Args...>) {
+    return std::type_identity<tags_come_first<A>>{};
   } else if constexpr (!given::template with<std::is_constructible>::value) {
     return std::type_identity<typename given::template with<constructor_does_not_take>>{};
   } else {
@@ -200,6 +209,22 @@ class creator {
                   "called again and again");
   }
 
+  template <class P, class... Args>
+    requires(!(detail::optional_tag<Args> && ...))
+  ref<P> create(behavior<P>, const Args&...) {
+    static_assert(!(std::is_convertible_v<Args, std::string> || ...),
+                  "tact: a name is a tag: create(behaviour, tact::named(\"...\"))");
+    static_assert((std::is_convertible_v<Args, std::string> || ...),
+                  "tact: behind the behaviour stand tags only, such as tact::heavy; what an actor begins with its "
+                  "behaviour captures");
+    return {};
+  }
+  template <detail::creation_tag Tag, class P>
+  ref<P> create(const Tag&, const behavior<P>&, const auto&...) {
+    static_assert(sizeof(Tag) == 0, "tact: the behaviour comes first, tags behind it: create(behaviour, tag)");
+    return {};
+  }
+
   // Makes actors that know each other: `make` takes one ref<P> for each actor and returns a std::tuple of as many
   // behavior<P>. Throws what `make` throws; then none of the actors exists.
   template <class F>
@@ -218,7 +243,7 @@ class creator {
   // destroyed. In a template in which the type of the creator depends on a parameter, C++ wants one word more:
   // `self.template spawn<A>(...)`.
   template <class A, class T1 = absent, class T2 = absent, class T3 = absent, class T4 = absent, class T5 = absent,
-            class T6 = absent, detail::none problem = detail::spawn_problem<A, T1, T2, T3, T4, T5, T6>>
+            class T6 = absent, class problem = detail::without<detail::spawn_problem<A, T1, T2, T3, T4, T5, T6>>>
   detail::made_before<A, T1, T2, T3, T4, T5, T6> spawn(T1&& arg1 = {}, T2&& arg2 = {}, T3&& arg3 = {}, T4&& arg4 = {},
                                                        T5&& arg5 = {}, T6&& arg6 = {},
                                                        call_site at = call_site::current()) {
@@ -229,7 +254,7 @@ class creator {
                          at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
   }
   // The same with more arguments than that; such a call does not note where it stands.
-  template <class A, class... Args, detail::none problem = detail::spawn_problem<A, Args...>>
+  template <class A, class... Args, class problem = detail::without<detail::spawn_problem<A, Args...>>>
     requires(sizeof...(Args) > 6)
   detail::made_before<A, Args...> spawn(Args&&... args) {
     constexpr std::size_t tags = detail::tags_before<Args...>;
@@ -246,7 +271,7 @@ class creator {
   // a handler that calls this does not commit, the object is left untouched.
   template <class A, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent,
-            detail::none problem = detail::classic_problem<A>>
+            class problem = detail::without<detail::classic_problem<A>>>
   detail::made<A, T1, T2, T3, T4> attach(A& object, T1 tag1 = {}, T2 tag2 = {}, T3 tag3 = {}, T4 tag4 = {},
                                          call_site at = call_site::current()) {
     static_assert(!detail::has_restartable<T1, T2, T3, T4>,
@@ -360,6 +385,7 @@ class creator {
       return detail::access::put(static_cast<Self&>(*this), c, where);
     } else {
       detail::creation_options about{where, detail::site_of(at)};
+      using detail::note;  // and those of tags that other headers have
       const auto note_one = [&]<class T>(T& tag) {
         if constexpr (detail::creation_option<T>) note(about, tag);
       };
@@ -370,3 +396,5 @@ class creator {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

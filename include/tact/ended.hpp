@@ -1,5 +1,5 @@
 // tact::ended: the message by which a watcher learns that an actor has ended, and why.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <iosfwd>
@@ -54,3 +54,5 @@ struct ended {
 std::ostream& operator<<(std::ostream&, const ended&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::engine: the workers, the communal mailbox, and all actors created in it.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -65,14 +65,12 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // but never inside a handler. Throws std::bad_alloc; then nothing was sent. A handler of signals must not send in any
   // way, because sending takes locks: block the signal, and let a thread or a blocking actor that waits for it send, or
   // let the handler of the signal write to a pipe.
-  template <class P, class M>
-    requires detail::takes<P, M>
+  template <class P, class M, class problem = detail::without<detail::take_problem<P, M>>>
   void send(ref<P> to, M&& m) {
     send_here(to, std::forward<M>(m));
   }
   // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
-  template <class P, class M>
-    requires detail::sendable<P, M>
+  template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   void send(ref<P> to, M&& m, spread_t) {
     if (detail::run* r = detail::current_run()) return detail::stage_round_to(*r, to, std::forward<M>(m));
     detail::deliver_to(to, std::forward<M>(m), [this](detail::port p, const detail::message_type& type, void* payload) {
@@ -84,7 +82,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
 
   // Sends a copy of `m` to each ref of the range `to`, in its order. Inside a handler all copies leave at the commit,
   // or none does; outside a handler, copies that were sent before an exception stay sent.
-  template <detail::iterable Refs, class M, detail::none problem = detail::send_all_problem<Refs, M>>
+  template <detail::iterable Refs, class M, class problem = detail::without<detail::send_all_problem<Refs, M>>>
   void send_all(const Refs& to, const M& m) {
     for (const auto& r : to) send(r, m);
   }
@@ -95,8 +93,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // usage_error inside a handler, because what a handler sends leaves at its commit, and does not wait.
   // Sends m, unless there is no room for it; never waits. When it returns send_result::full, m is as it was, if it can
   // be moved back without throwing; else it is moved from.
-  template <class P, class M>
-    requires detail::sendable<P, M>
+  template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   [[nodiscard]] send_result try_send(ref<P> to, M&& m) {
     refuse_in_handler("engine.try_send");
     return send_by(to, std::forward<M>(m), {.waits = false, .learns = true});
@@ -105,8 +102,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   void try_send(ref<P> to, M&& m) = delete;
 
   // The same, but where the policy is when_full::hold_back it waits for room, for `limit` at most.
-  template <class Rep, class Period, class P, class M>
-    requires detail::sendable<P, M>
+  template <class Rep, class Period, class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   [[nodiscard]] send_result send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) {
     detail::refuse_inside_handler("engine.send_for", "call self.send(to, message)");
     return send_by(to, std::forward<M>(m), {.until = detail::deadline_after(limit), .learns = true});
@@ -117,8 +113,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // Sends `message` to `watcher` when `target` has ended, and at once if it ended before. Without a message it sends
   // tact::ended, which says why the target ended, to a watcher whose protocol lists it. Inside a handler the call is
   // that of transaction::monitor, and staged like it. cancel() of the handle that is returned takes the monitor back.
-  template <class T, class Q, class M>
-    requires detail::sendable<Q, M>
+  template <class T, class Q, class M, class problem = detail::without<detail::send_problem<Q, M>>>
   tact::monitor monitor(ref<T> target, ref<Q> watcher, M&& message) {
     return watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
@@ -132,7 +127,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // Sends request<Q> and waits for its answer, of type Q::reply, which may be void: for engine_options::ask_timeout at
   // most, if that is set. Throws ask_error when no answer will come, or none came in that time. Source of the idea:
   // Lisp-Actors.
-  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
+  template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
     auto answer = ask_until(to, std::move(query), ask_deadline());
     refuse_late(answer.has_value());
@@ -140,7 +135,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   }
   // The same, but waits for `limit` at most. Returns a std::optional of the answer, empty when the limit passed first;
   // for a void reply a bool, true when the request was answered.
-  template <class P, class Q, class Rep, class Period, detail::none problem = detail::ask_problem<P, Q>>
+  template <class P, class Q, class Rep, class Period, class problem = detail::without<detail::ask_problem<P, Q>>>
   [[nodiscard]] auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) {
     auto answer = ask_until(to, std::move(query), detail::deadline_after(limit));
     if constexpr (std::is_void_v<typename Q::reply>) {
@@ -152,7 +147,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // As ask without a limit, but the calling thread works for the engine while it waits: see tact::help. Throws
   // usage_error, before anything is sent, when engine_options::helpers_max is 0. In an engine without workers a thread
   // that asks runs the engine in any case.
-  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
+  template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query, help_t) -> typename Q::reply {
     detail::look_whether_help_is_wanted(core_);
     auto answer = ask_until(to, std::move(query), {}, true);
@@ -169,7 +164,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // Returns a std::vector of them in the order of `to`; for a void reply it returns nothing. When some requests fail,
   // the call waits until each was answered or has failed, and then throws the ask_error of the first of them in that
   // order.
-  template <detail::iterable Refs, class Q, detail::none problem = detail::ask_all_problem<Refs, Q>>
+  template <detail::iterable Refs, class Q, class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   auto ask_all(const Refs& to, const Q& query) {
     using R = typename request<Q>::reply;
     detail::round_of_asks<R> asks(core_, detail::type_of_asker<Q>);
@@ -184,7 +179,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // The same, but waits for `limit` at most. Returns a std::vector of std::optional in the order of `to`; for a void
   // reply a vector of bool. An answer that did not come in time is empty, or false.
   template <detail::iterable Refs, class Q, class Rep, class Period,
-            detail::none problem = detail::ask_all_problem<Refs, Q>>
+            class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   [[nodiscard]] auto ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit) {
     using R = typename request<Q>::reply;
     constexpr bool is_void = std::is_void_v<typename Q::reply>;
@@ -209,7 +204,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // Returns the answer as a std::future, whose get throws ask_error when no answer will come. The future may be dropped
   // without harm. Throws usage_error inside a handler. In a simulation let the simulation run before you call get:
   // while the future is not ready, get waits for ever. The caller must include tact/future.hpp.
-  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
+  template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   [[nodiscard]] auto ask_future(ref<P> to, Q query) {
     using promised = detail::promised<typename Q::reply>;
     static_assert(detail::complete<promised>, "tact: who calls engine.ask_future includes <tact/future.hpp>");
@@ -231,7 +226,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // let it go on: then the answer is dropped. Without an executor it must not be destroyed. With GCC 12 give a query
   // that owns memory a name, as in `const find query{text};`: in the expression of a co_await that compiler copies only
   // the bytes of an aggregate that is made there.
-  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
+  template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   [[nodiscard]] detail::async_ask<P, Q> ask_async(ref<P> to, Q query) {
     return {core_, to, std::move(query), {}};
   }
@@ -244,7 +239,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // reaches the caller of f; what the executor throws is reported like the exception of a handler. Throws usage_error
   // inside a handler.
   template <class P, class Q, class Executor, class Then, class Otherwise,
-            detail::none problem = detail::ask_problem<P, Q>>
+            class problem = detail::without<detail::ask_problem<P, Q>>>
   void ask(ref<P> to, Q query, Executor executor, Then then, Otherwise otherwise) {
     using R = typename request<Q>::reply;
     using posted = detail::posted<R, Executor, Then, Otherwise>;
@@ -352,7 +347,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // are actors. Returns the number of the signal, or 0 when another thread has drained or cancelled the engine. A
   // second signal does what it would do without tact: as a rule it ends the process at once. The calling thread takes
   // both signals meanwhile, also where it blocks them. One engine of a process at a time may wait so. Throws
-  // usage_error for a second one, for an engine without workers, inside a handler, and in a simulation.
+  // usage_error for a second one, for an engine without workers, inside a handler, on a thread that has a tact::loop,
+  // and in a simulation.
   int run_until_signal() { return detail::run_until_signal(core_, false, nullptr, nullptr); }
   // The same, and calls stop() on this thread when the signal has come, before it drains: a server accepts no more
   // clients then, and tells those that it has. What it sends is handled. When it throws, the engine is drained all the
@@ -408,3 +404,5 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::engine_options: how an engine is set up.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -149,3 +149,5 @@ struct engine_options {
 std::ostream& operator<<(std::ostream&, const engine_options&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

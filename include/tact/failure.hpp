@@ -1,5 +1,5 @@
 // How failure is reported: to the asker, to the engine's failure handler, and as dead letters.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -144,3 +144,5 @@ struct dropped_messages {
 std::ostream& operator<<(std::ostream&, const dropped_messages&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

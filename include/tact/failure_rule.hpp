@@ -1,5 +1,5 @@
 // tact::failure_rule: what becomes of an actor whose handler threw.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -73,3 +73,5 @@ class failure_rule {
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::forwarder: a behaviour that passes every message on to another actor.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <type_traits>
@@ -38,3 +38,5 @@ template <class P>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // The promise behind engine.ask_future. It is not in tact.hpp, because <future> is among the headers that take longest
 // to compile.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <exception>
@@ -48,3 +48,5 @@ struct promised {
 };
 
 }  // namespace tact::detail
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::guarded: a resource that several threads use by functions, of which one at a time runs.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -112,3 +112,5 @@ class guarded {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

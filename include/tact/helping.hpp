@@ -1,5 +1,5 @@
 // tact::help: a tag by which a thread that asks works for the engine meanwhile.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 namespace tact {
@@ -16,3 +16,5 @@ struct help_t {
 inline constexpr help_t help{};
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // tact::loop: actors that live on a thread of the user's, which has an event loop of its own, in an engine with
 // workers.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -92,3 +92,5 @@ struct placed_by<on> {
 }  // namespace detail
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

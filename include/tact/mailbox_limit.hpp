@@ -1,5 +1,5 @@
 // tact::mailbox_limit: how many messages may wait for one actor, and what becomes of those that are too many.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -67,3 +67,5 @@ struct mailbox_depth {
 std::ostream& operator<<(std::ostream&, const mailbox_depth&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

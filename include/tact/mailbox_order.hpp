@@ -1,5 +1,5 @@
 // tact::by_priority and tact::by_deadline: which of the messages that wait for an actor it handles first.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <utility>
@@ -49,3 +49,5 @@ template <class... Ms>
 inline constexpr detail::first_of_all<Ms...> first{};
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

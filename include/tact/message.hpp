@@ -1,5 +1,5 @@
 // tact::message: base of messages that are sent by reference, preallocated, reused, and in several queues at once.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -65,3 +65,5 @@ inline constexpr bool sent_by_reference<const Arg&> = false;
 
 }  // namespace detail
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // tact::model: a whole program on a modelled machine of any size, on one thread, in virtual time in which each step
 // costs what it would cost there. So it shows how the program would scale before anybody has such a machine.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -156,3 +156,5 @@ class model {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

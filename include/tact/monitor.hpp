@@ -1,5 +1,5 @@
 // tact::monitor: the handle of a monitor, by which it is taken back.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <utility>
@@ -53,3 +53,5 @@ class monitor {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::named: a name for one actor, for people.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <string>
@@ -17,3 +17,5 @@ struct named {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::owner: a counted handle of an actor; the actor ends with its last owner.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <utility>
@@ -68,3 +68,5 @@ class owner {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

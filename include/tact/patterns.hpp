@@ -2,7 +2,7 @@
 // in tact.hpp. A part that is an actor takes every tag of a creation, unless its header says otherwise. With a
 // tact::mailbox_limit only what programs send to it may be lost, and never what it tells itself: the end of a lease or
 // of a turn, word of its monitors and timers, the answers to its own requests.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/patterns/adapt.hpp"            // IWYU pragma: export
@@ -63,3 +63,5 @@
 #include "tact/patterns/value_of.hpp"         // IWYU pragma: export
 #include "tact/patterns/with_file.hpp"        // IWYU pragma: export
 #include "tact/patterns/work_queue.hpp"       // IWYU pragma: export
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // Where actors and messages go, and where workers run.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -94,3 +94,5 @@ struct placement_plan {
 std::ostream& operator<<(std::ostream&, const placement_plan&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::protocol: the named set of message types that an actor accepts.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -90,7 +90,7 @@ consteval unsigned find_among(list<Ms...>) {
   unsigned at = 0;
   bool found = false;
   if constexpr ((!some_protocol<Ms> && ...)) {
-    found = ((__is_same(Target, Ms) || (++at, false)) || ...);
+    found = ((__is_same(Target, Ms) || (static_cast<void>(++at), false)) || ...);
   } else {
     const unsigned inside[] = {find_in<Target, Ms>()...};
     const unsigned sizes[] = {messages_of<Ms>::size...};
@@ -183,3 +183,5 @@ inline constexpr std::uint64_t own_words_of<P> =
 }  // namespace detail
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

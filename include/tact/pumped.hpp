@@ -1,5 +1,5 @@
 // tact::pumped: what a call of engine.pump has done.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -22,3 +22,5 @@ struct pumped {
 std::ostream& operator<<(std::ostream&, const pumped&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

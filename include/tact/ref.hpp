@@ -1,5 +1,5 @@
 // tact::ref: the address of an actor.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <compare>
@@ -164,12 +164,18 @@ consteval auto find_pass_problem() {
 template <class P, class M>
 using pass_problem = typename decltype(find_pass_problem<P, M>())::type;
 
-// A call that cannot be has a deleted twin: where the call finds `none` as its problem, its twin finds `some`, and the
-// compiler prints which on the line of the call.
+// A call that cannot be has a deleted twin, which has `some` problem; the compiler prints that on the line of the call.
+// The call itself exists `without` one. It is no concept, and so not a word is said of why it was left out.
 template <class Problem>
-concept none = std::same_as<Problem, no_problem>;
+concept some = !std::same_as<Problem, no_problem>;
 template <class Problem>
-concept some = !none<Problem>;
+struct with_none {};
+template <>
+struct with_none<no_problem> {
+  using type = no_problem;
+};
+template <class Problem>
+using without = typename with_none<Problem>::type;
 
 template <class P, class Arg>
 void stage_to(run& r, ref<P> to, Arg&& arg) {
@@ -232,8 +238,7 @@ inline std::string describe(std::string_view name, port p) {
 // elsewhere it is in the actor's queue on return. M is a message of P, sent by value, or by reference if it is an
 // lvalue derived from tact::message. Throws what copying the message throws, and std::bad_alloc; then nothing is sent.
 // Source of the form: C∀.
-template <class P, class M>
-  requires detail::takes<P, M>
+template <class P, class M, class problem = detail::without<detail::take_problem<P, M>>>
 ref<P> operator|(ref<P> to, M&& message) {
   detail::send_anywhere(to, std::forward<M>(message));
   return to;
@@ -253,3 +258,5 @@ template <class P>
 struct std::hash<tact::ref<P>> {
   std::size_t operator()(tact::ref<P> r) const noexcept { return std::hash<tact::detail::port>{}(r.port_); }
 };
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::request: a message that wants an answer.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <iterator>
@@ -15,6 +15,15 @@ namespace tact {
 // Why an ask does not compile: Q does not name the type of its answer.
 template <class Q>
 struct query_names_no_reply;
+// Why a behaviour or a reply does not compile: it takes the query by itself, and cannot answer that. R is the request
+// to be taken instead, by const R&.
+template <class R>
+struct handler_must_take;
+// Why a reply does not compile.
+template <class R>
+struct answer_must_be;  // an R, as the query says; for void there is none
+template <class M>
+struct not_a_request;  // M is neither a request nor the query of one: the first argument of reply is the request
 
 namespace detail {
 
@@ -47,6 +56,31 @@ inline constexpr auto detail::customer_of<request<Q>> =
 
 namespace detail {
 
+template <class R, class... V>
+consteval auto find_reply_problem() {
+  if constexpr (has_customer<R>) {
+    using answer = typename decltype(R::body)::reply;
+    if constexpr (std::is_void_v<answer> ? sizeof...(V) == 0
+                                         : (std::is_convertible_v<V, answer> && ... && (sizeof...(V) == 1))) {
+      return std::type_identity<no_problem>{};
+    } else {
+      return std::type_identity<answer_must_be<answer>>{};
+    }
+  } else if constexpr (query<R>) {
+    return std::type_identity<handler_must_take<request<R>>>{};
+  } else {
+    return std::type_identity<not_a_request<R>>{};
+  }
+}
+// Why an answer does not compile; one that would be cut off to what the query says is a problem, too.
+template <class R, class... V>
+struct reply_problem_of : decltype(find_reply_problem<R, V...>()) {};
+template <class Q, class V>
+  requires sliced_as<typename request<Q>::reply, V>
+struct reply_problem_of<request<Q>, V> : std::type_identity<message_would_be_sliced<std::remove_cvref_t<V>>> {};
+template <class R, class... V>
+using reply_problem = typename reply_problem_of<R, V...>::type;
+
 template <class P, class Q>
 consteval auto find_ask_problem() {
   if constexpr (!query<Q>) {
@@ -78,3 +112,5 @@ using send_all_problem = send_problem<protocol_of_each<Refs>, const M&>;
 
 }  // namespace detail
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

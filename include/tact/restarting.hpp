@@ -1,5 +1,5 @@
 // tact::restarting and tact::restartable: what an actor is made of anew when it is restarted.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <memory>
@@ -69,3 +69,5 @@ class behavior_maker final : public maker {
 
 }  // namespace detail
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

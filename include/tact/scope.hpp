@@ -1,5 +1,5 @@
 // tact::scope: a group of actors that end together.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -78,3 +78,5 @@ class scope : public creator<scope> {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

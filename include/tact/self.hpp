@@ -1,5 +1,5 @@
 // tact::self: a handler's first argument, its transaction together with the actor.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -67,8 +67,8 @@ class self : public transaction {
 
   using transaction::monitor;
   // Sends `message`, one of P, to this actor when `target` has ended. As transaction::monitor.
-  template <class T, class M>
-    requires(!detail::hears_end<M>) && detail::sendable<P, M>
+  template <class T, class M, class problem = detail::without<detail::send_problem<P, M>>>
+    requires(!detail::hears_end<M>)
   tact::monitor monitor(tact::ref<T> target, M&& message) {
     return transaction::monitor(target, ref(), std::forward<M>(message));
   }
@@ -90,3 +90,5 @@ class self : public transaction {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::serializer: a behaviour that lets one request at a time through to a service.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -188,3 +188,5 @@ template <class Q, class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // tact::simulation: a program of actors on one thread, in virtual time, in an order that a seed decides; and
 // tact::explore, which looks for an order in which the program fails.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -119,7 +119,7 @@ class simulation {
     sleep_ns(detail::whole_ns(time));
   }
 
-  // -- control, by the program
+  // -- control, by the program alone: run, step and advance throw usage_error in a handler and on other threads
 
   // Runs everything that can happen while time stands still.
   void run();
@@ -154,7 +154,8 @@ class simulation {
   // -- what went on
 
   // Notes the first text whose condition does not hold; explore takes that for a failure. Handlers may call it too.
-  void check(bool holds, std::string_view text);
+  // The name stands in parentheses because macOS has a macro of that name.
+  void(check)(bool holds, std::string_view text);
   // The text that `check` noted, or why the program could not go on; empty if there was neither.
   [[nodiscard]] const std::string& failure() const noexcept;
   // How often the running thread changed; and at how many points it could have changed.
@@ -238,3 +239,5 @@ std::ostream& operator<<(std::ostream&, const exploration&);
                                   const explore_options& options = {});
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::sink: a behaviour that ignores everything.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/behavior.hpp"
@@ -13,3 +13,5 @@ template <class P>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

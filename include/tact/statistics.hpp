@@ -1,5 +1,5 @@
 // The figures that an engine counts: they can be read while it runs, and are exact when it is idle.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -111,3 +111,5 @@ std::ostream& operator<<(std::ostream&, const type_statistics&);
 std::ostream& operator<<(std::ostream&, const std::vector<type_statistics>&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // How an idle worker chooses the worker from which it steals.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -52,3 +52,5 @@ using victim_policy = std::function<std::optional<unsigned>(const steal_view&)>;
 inline const victim_policy no_victim{};
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // All of tact, except what needs <future>: a program that calls engine.ask_future also includes tact/future.hpp, and
 // one that calls engine.guard tact/guarded.hpp.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/actor.hpp"           // IWYU pragma: export
@@ -38,3 +38,5 @@
 #include "tact/stealing.hpp"        // IWYU pragma: export
 #include "tact/timer.hpp"           // IWYU pragma: export
 #include "tact/transaction.hpp"     // IWYU pragma: export
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::timer: a message that will be sent later, or again and again; and how engines and transactions set one.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -75,8 +75,7 @@ class setter {
   // due the message is sent as by a thread outside. A delay that is negative is 0; one that the clock cannot say is for
   // ever. Inside a handler nothing is set if the run does not commit. Throws what copying the message throws, and
   // std::bad_alloc; the first timer of an engine starts a thread, for which std::system_error may be thrown.
-  template <class Rep, class Period, class P, class M>
-    requires sendable<P, M>
+  template <class Rep, class Period, class P, class M, class problem = without<send_problem<P, M>>>
   timer send_after(std::chrono::duration<Rep, Period> delay, ref<P> to, M&& m) {
     return set(to, std::forward<M>(m), due_after(delay), nullptr);
   }
@@ -85,8 +84,7 @@ class setter {
 
   // The same at a point of time of steady_clock, or of system_clock. The latter is read once, when the timer is set:
   // changes of the system's time after that move no timer.
-  template <clock_of_timers Clock, class Duration, class P, class M>
-    requires sendable<P, M>
+  template <clock_of_timers Clock, class Duration, class P, class M, class problem = without<send_problem<P, M>>>
   timer send_at(std::chrono::time_point<Clock, Duration> when, ref<P> to, M&& m) {
     return set(to, std::forward<M>(m), due_at(when), nullptr);
   }
@@ -98,8 +96,7 @@ class setter {
   // engine was late, one message is sent for all that were missed, and then the timer goes on in its old step. It does
   // not wait for copies that the actor has not handled yet: these add up. A copy that throws is left out. Throws
   // usage_error when the period is not positive.
-  template <class Rep, class Period, class P, class M>
-    requires sendable<P, const M&>
+  template <class Rep, class Period, class P, class M, class problem = without<send_problem<P, const M&>>>
   timer send_every(std::chrono::duration<Rep, Period> period, ref<P> to, const M& m) {
     using message = sent_as_t<P, const M&>;
     const timer_again again = again_after(period, std::type_identity<message>{});
@@ -130,3 +127,5 @@ class setter {
 
 }  // namespace detail
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::transaction: the calls of a handler, whose effects are staged until its commit.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -55,22 +55,24 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   transaction& operator=(const transaction&) = delete;
 
   // Sends m, a message of P, by value, or by reference if it is an lvalue derived from tact::message.
-  template <class P, class M>
-    requires detail::takes<P, M>
+  template <class P, class M, class problem = detail::without<detail::take_problem<P, M>>>
   void send(ref<P> to, M&& m) {
     detail::stage_to(run_, to, std::forward<M>(m));
   }
   // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
-  template <class P, class M>
-    requires detail::sendable<P, M>
+  template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   void send(ref<P> to, M&& m, spread_t) {
     detail::stage_round_to(run_, to, std::forward<M>(m));
   }
+  // Not deleted, because clang says what is wrong with a call of a deleted function last, behind all that has led to the
+  // handler.
   template <class P, class M, detail::some problem = detail::take_problem<P, M>>
-  void send(ref<P> to, M&& m, auto...) = delete;
+  void send(ref<P>, M&&, auto...) {
+    static_assert(!detail::some<problem>, "tact: the actor cannot be sent this: see `problem`");
+  }
 
   // Sends a copy of `m` to each ref of the range `to`, in its order.
-  template <detail::iterable Refs, class M, detail::none problem = detail::send_all_problem<Refs, M>>
+  template <detail::iterable Refs, class M, class problem = detail::without<detail::send_all_problem<Refs, M>>>
   void send_all(const Refs& to, const M& m) {
     for (const auto& r : to) send(r, m);
   }
@@ -81,7 +83,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // run that does not commit leaves it where it was. `m` is the handler's parameter, taken by reference, and may be
   // read until the handler returns. A handler that passes a request on owes no answer to it. Throws usage_error when
   // `m` is not the message that is handled, and when that has been passed on already.
-  template <class P, class M, detail::none problem = detail::pass_problem<P, M>>
+  template <class P, class M, class problem = detail::without<detail::pass_problem<P, M>>>
   void pass_on(ref<P> to, const M& m) {
     detail::pass_on(run_, detail::access::port_of(to) + (to ? detail::index_of<P, M> : 0), std::addressof(m),
                     detail::key_of_type<M>);
@@ -95,8 +97,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // When an engine ends, monitors of its actors tell watchers in other engines, and none of its own. For a watcher that
   // has ended itself the message is dropped, and not counted. The handle that is returned may be ignored; its cancel()
   // takes the monitor back. Source of the idea: the monitors of Erlang.
-  template <class T, class Q, class M>
-    requires detail::sendable<Q, M>
+  template <class T, class Q, class M, class problem = detail::without<detail::send_problem<Q, M>>>
   tact::monitor monitor(ref<T> target, ref<Q> watcher, M&& message) {
     return watch(detail::access::port_of(target), detail::make_watcher(watcher, std::forward<M>(message)));
   }
@@ -112,7 +113,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // message is that of the second parameter, `[=](auto& tx, long cents) {...}`; without one it is tact::done. When no
   // answer will come, `otherwise(tx, failure)` runs instead; without `otherwise` the failure is a dead letter. Both
   // functions return void.
-  template <class F, class G = detail::no_failure_handler, detail::none problem = detail::continuation_problem<F, G>>
+  template <class F, class G = detail::no_failure_handler,
+            class problem = detail::without<detail::continuation_problem<F, G>>>
   [[nodiscard]] auto beta(F then, G otherwise = {}) {
     using M = detail::message_of_continuation<F>;
     return detail::access::make_ref<M>(create_once<M>(then, otherwise));
@@ -124,7 +126,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // then(tx) for a void reply. When no answer will come, otherwise(tx, failure) runs; without `otherwise` the failure
   // is a dead letter.
   template <class P, class Q, class F, class G = detail::no_failure_handler,
-            detail::none problem = detail::ask_then_problem<P, Q, F, G>>
+            class problem = detail::without<detail::ask_then_problem<P, Q, F, G>>>
   void ask(ref<P> to, Q query, F then, G otherwise = {}) {
     using R = typename request<Q>::reply;
     send(to, request<Q>{detail::access::make_ref<R>(create_once<R, request<Q>>(then, otherwise)), std::move(query)});
@@ -135,7 +137,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // The same, but the request fails when no answer has come within `limit`, counted from the commit: then `otherwise`
   // hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, class F, class G,
-            detail::none problem = detail::ask_then_problem<P, Q, F, G>>
+            class problem = detail::without<detail::ask_then_problem<P, Q, F, G>>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
     using R = typename request<Q>::reply;
     detail::limited_answer<R, F> answered{std::move(then)};
@@ -156,14 +158,14 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // no failure is lost. R is the type of the reply, tact::done if that is void. A request costs what one by a beta
   // costs, and no more; the customer of all is one actor for 62 requests. The caller must include
   // tact/patterns/ask_all.hpp. Source of the idea: the fork of Lisp-Actors.
-  template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
+  template <detail::iterable Refs, class Q, class F, class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_all(const Refs& to, const Q& query, F then) {
     gather(to, query, {}, std::move(then));
   }
   // The same, but a request that has not ended within `limit`, counted from the commit, counts as failed with
   // failure_reason::timed_out; its answer is a dead letter.
   template <detail::iterable Refs, class Q, class Rep, class Period, class F,
-            detail::none problem = detail::ask_all_problem<Refs, Q>>
+            class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
     gather(to, query, std::chrono::nanoseconds(detail::whole_ns(limit)), std::move(then));
   }
@@ -174,13 +176,13 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // first of them has answered or failed, then(tx, tact::outcome<R>) runs, and the others are cancelled: a flag of the
   // context in which they were asked is set (tact::cancel_flag). What they answer after that is dropped. Throws
   // usage_error when there are more refs. The caller must include tact/patterns/ask_first.hpp. Source: Lisp-Actors.
-  template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
+  template <detail::iterable Refs, class Q, class F, class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_first(const Refs& to, const Q& query, F then) {
     race(to, query, {}, detail::race_rule::first_outcome, std::move(then));
   }
   // The same, but when none has ended within `limit`, counted from the commit, the outcome is a failure, timed_out.
   template <detail::iterable Refs, class Q, class Rep, class Period, class F,
-            detail::none problem = detail::ask_all_problem<Refs, Q>>
+            class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_first(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
     race(to, query, std::chrono::nanoseconds(detail::whole_ns(limit)), detail::race_rule::first_outcome,
          std::move(then));
@@ -190,13 +192,13 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
   // As ask_first, but the first answer counts. Only when all of them have failed the outcome is a failure, with the
   // reason of the one that failed last; its `causes` say of each, in the order in which they failed, why it did.
-  template <detail::iterable Refs, class Q, class F, detail::none problem = detail::ask_all_problem<Refs, Q>>
+  template <detail::iterable Refs, class Q, class F, class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_any(const Refs& to, const Q& query, F then) {
     race(to, query, {}, detail::race_rule::first_answer, std::move(then));
   }
   // The same, but when there is no answer within `limit`, counted from the commit, the outcome is a failure, timed_out.
   template <detail::iterable Refs, class Q, class Rep, class Period, class F,
-            detail::none problem = detail::ask_all_problem<Refs, Q>>
+            class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_any(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
     race(to, query, std::chrono::nanoseconds(detail::whole_ns(limit)), detail::race_rule::first_answer,
          std::move(then));
@@ -210,13 +212,21 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void reply(const request<Q>& to, std::type_identity_t<typename request<Q>::reply> value) {
     send(to.customer, std::move(value));
   }
-  template <class Q, class V, class problem = message_would_be_sliced<std::remove_cvref_t<V>>>
-    requires detail::sliced_as<typename request<Q>::reply, V>
-  void reply(const request<Q>&, V&&) = delete;
   template <class Q>
     requires std::is_void_v<typename Q::reply>
   void reply(const request<Q>& to) {
     send(to.customer, done{});
+  }
+  template <class R, class... V, detail::some problem = detail::reply_problem<R, V...>>
+  void reply(const R&, const V&...) {
+    static_assert(!std::same_as<problem, handler_must_take<request<R>>>,
+                  "tact: a query by itself cannot be answered: let the handler take const tact::request<Q>& in the "
+                  "place of const Q&");
+    static_assert(!std::same_as<problem, not_a_request<R>>,
+                  "tact: the first argument of reply is the request, a const tact::request<Q>&");
+    static_assert(!detail::has_customer<R>,
+                  "tact: the answer is not of the type that the query names: using reply = ...; for void it is "
+                  "self.reply(request)");
   }
 
   // Tells a customer that no answer will come, and why. The engine does this for a handler that throws; this call is
@@ -246,7 +256,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // stop or pass_on, in a catch block, and when `to` is the actor's own address and the actor handles one message at a
   // time. With engine_options::ask_timeout it is the same as the call below, with that limit. docs/waiting.md.
   // Source of the idea: Lisp-Actors.
-  template <class P, class Q, detail::none problem = detail::ask_problem<P, Q>>
+  template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
     const auto timeout = detail::ask_timeout(detail::core_of(run_));
     if (timeout.count() != 0) return ask(to, std::move(query), timeout);
@@ -258,7 +268,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void ask(ref<P> to, Q query) = delete;
   // The same, but waits for `limit` at most, counted from the commit of what was staged so far: then it throws
   // ask_error with failure_reason::timed_out, and an answer that comes after all is a dead letter.
-  template <class P, class Q, class Rep, class Period, detail::none problem = detail::ask_problem<P, Q>>
+  template <class P, class Q, class Rep, class Period, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) -> typename Q::reply {
     detail::waiting_handler<typename request<Q>::reply> here(detail::type_of_waiter<Q>);
     const detail::port customer = detail::reserve_waiter(run_, detail::access::port_of(to));
@@ -287,7 +297,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // runs before the next message of the actor: behind the commit, in the order of the calls, and never two of them at
   // once. So what only the effects of one such actor write needs no lock. For a parallel actor nothing is promised but
   // that f runs: the effects of several runs may overlap, and come in any order.
-  template <class F, detail::none problem = detail::commit_problem<F>>
+  template <class F, class problem = detail::without<detail::commit_problem<F>>>
   void on_commit(F f) {
     detail::no_failure_handler nothing;
     const detail::port effect = detail::create_effect(run_, make_continuation<detail::on_commit>(f, nothing));
@@ -378,7 +388,7 @@ void detail::continuation<M, F, G, Asked, Captures>::enter(closure& c, run& r, v
   if constexpr (has_customer<M>) owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
   static_cast<continuation&>(c).return_to_context(r);
-  static_cast<continuation&>(c).captures_.template check<F>();
+  static_cast<continuation&>(c).captures_.template tell_if_dangling<F>();
   call_once(static_cast<continuation&>(c).then_, tx, m);
   access::finish(tx);
 }
@@ -423,10 +433,12 @@ void detail::continuation<M, F, G, Asked, Captures>::fail(closure& c, run& r, vo
     const failure& f = *static_cast<const failure*>(message);
     auto tx = access::make_self<transaction>(r);
     static_cast<continuation&>(c).return_to_context(r);
-    static_cast<continuation&>(c).captures_.template check<G>();
+    static_cast<continuation&>(c).captures_.template tell_if_dangling<G>();
     call_otherwise(static_cast<continuation&>(c).otherwise_, tx, f);
     access::finish(tx);
   }
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -57,8 +57,8 @@ void refuse_inside_handler(const char* call, const char* instead) {
   }
   if (actors::this_thread::worker() == nullptr && sync::thread_state::of_this_thread().loops != nullptr) {
     throw usage_error(std::string(call) +
-                      " waits, and would stop the event loop of this thread, which has a tact::loop; let an actor on "
-                      "the loop ask (self.ask), or call it on another thread");
+                      " waits, and would stop the event loop of this thread, which has a tact::loop; call it on "
+                      "another thread, or, to get an answer, let an actor on the loop ask (self.ask)");
   }
   if (actors::this_thread::worker() == nullptr && !sync::thread_state::of_this_thread().never_waits) return;
   throw usage_error(std::string(call) +

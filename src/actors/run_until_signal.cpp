@@ -7,6 +7,7 @@
 #include "sync/caught_signals.hpp"
 #include "sync/system.hpp"
 #include "sync/thread.hpp"
+#include "sync/thread_state.hpp"
 #include "tact/detail/deadline.hpp"
 
 namespace tact::detail {
@@ -24,6 +25,10 @@ void wait_until_all_have_ended(core& engine) {
 }  // namespace
 
 int run_until_signal(core& engine, bool or_end, void (*stop)(void*), void* with) {
+  if (current_run() == nullptr && sync::thread_state::of_this_thread().loops != nullptr)
+    throw usage_error(
+        "engine.run_until_signal: this thread has a tact::loop, and its event loop would stand still until the signal "
+        "comes; call it on another thread, with a function that makes the event loop end");
   refuse_inside_handler(call, "leave it to the thread that owns the engine");
   if (sync::system::current() != nullptr)
     throw usage_error(

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "base/assert.hpp"
 #include "fiber/stack_pool.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::simulated {
 namespace {
@@ -211,8 +213,16 @@ void world::fail(std::string_view text) {
 
 // -- the program's control
 
+// A handler may also run on the program's own thread, which pumps an engine without workers.
+void world::refuse_inside(const char* call) const {
+  if (running_ == 0 && sync::thread_state::of_this_thread().worker == nullptr) return;
+  throw usage_error(std::string("tact::simulation: ") + call +
+                    " is called in a handler, or on another thread of the simulation, and waits until that waits "
+                    "itself; only the program lets time pass: send a message by self.send_after, and call " +
+                    call + " in the program, behind what it sends");
+}
+
 void world::rest() {
-  if (running_ != 0) throw usage_error("tact::simulation: run, step and advance are for the program alone");
   if (stuck_.empty()) {
     program().now = phase::resting;
     turn(stays::never);
@@ -220,9 +230,13 @@ void world::rest() {
   if (!stuck_.empty()) throw simulation_error(stuck_);
 }
 
-void world::run() { rest(); }
+void world::run() {
+  refuse_inside("run");
+  rest();
+}
 
 bool world::step() {
+  refuse_inside("step");
   if (!turn_choice::any_other(threads_, running_)) return false;
   stepping_ = true;
   rest();
@@ -230,6 +244,7 @@ bool world::step() {
 }
 
 void world::advance(sync::clock::duration time) {
+  refuse_inside("advance");
   const sync::time_point until = now_ + std::min(time, end_of_time - now_);
   do rest();
   while (pass_time(until));

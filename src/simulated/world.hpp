@@ -97,6 +97,7 @@ class world final : public sync::director, public base::allocation_watch {
   void deadlock() noexcept;
   [[nodiscard]] bool pass_time(sync::deadline at_most) noexcept;
   void is_late() noexcept;
+  void refuse_inside(const char* call) const;  // throws usage_error
   void rest();
   void go_to(unsigned next) noexcept;
   [[nodiscard]] thread_record& running() noexcept { return *threads_[running_]; }

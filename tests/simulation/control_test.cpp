@@ -1,5 +1,7 @@
 // What a program can do with the simulation in which it runs: run, step, time, exceptions, memory.
 #include <chrono>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "simulation/office.hpp"
@@ -368,6 +370,49 @@ TEST_CASE("simulation: what may not be is refused with a sentence", "[simulation
   engine.send(a, spin{});
   engine.wait_idle();
   CHECK(refused);
+}
+
+// What run, step and advance say where they are called.
+std::vector<std::string> refusals(tact::simulation& sim) {
+  std::vector<std::string> said;
+  for (const auto& call : {std::function<void()>([&] { sim.run(); }), std::function<void()>([&] { (void)sim.step(); }),
+                           std::function<void()>([&] { sim.advance(1s); })}) {
+    try {
+      call();
+      said.emplace_back("accepted");
+    } catch (const tact::usage_error& e) {
+      said.emplace_back(e.what());
+    }
+  }
+  return said;
+}
+
+void look_at_refusals(const std::vector<std::string>& said) {
+  REQUIRE(said.size() == 3);
+  CHECK_THAT(said[0], Catch::Contains("run is called in a handler, or on another thread"));
+  CHECK_THAT(said[1], Catch::Contains("step is called in a handler, or on another thread"));
+  CHECK_THAT(said[2], Catch::Contains("advance is called in a handler, or on another thread") &&
+                          Catch::Contains("self.send_after") && Catch::Contains("in the program"));
+}
+
+TEST_CASE("simulation: only the program lets time pass; elsewhere that is refused, with the remedy", "[simulation]") {
+  TACT_SEEDED(seed);
+  for (const unsigned workers : {0U, 2U}) {
+    std::vector<std::string> in_handler;
+    std::vector<std::string> on_thread;
+    tact::simulation sim(seed);
+    auto& engine = sim.engine(quiet_options(workers));
+    const auto a =
+        engine.create(tact::behavior<spin>{[&](tact::self<spin>&, const spin&) { in_handler = refusals(sim); }});
+    engine.send(a, spin{});
+    engine.wait_idle();
+    look_at_refusals(in_handler);
+    sim.start_thread([&] { on_thread = refusals(sim); });
+    sim.run();
+    look_at_refusals(on_thread);
+    sim.advance(1s);
+    CHECK(sim.now() >= 1s);
+  }
 }
 
 }  // namespace control_test

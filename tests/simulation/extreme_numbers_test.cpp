@@ -216,6 +216,12 @@ std::vector<row> numbers_of_simulations() {
                               });
                             }),
       // As far as the clock goes; what is over already changes nothing.
+      number<std::int64_t>("simulation::sleep_for", "sleep_for", never,
+                           [](simulation& sim, engine& e, std::int64_t n) {
+                             // One that sleeps for ever keeps nobody else, and is given up with the simulation.
+                             sim.start_thread([&sim, n] { sim.sleep_for(std::chrono::nanoseconds(n)); });
+                             return e.ask(answers(e), question{}) == 1;
+                           }),
       number<std::int64_t>("simulation::advance", "advance", never,
                            [](simulation& sim, engine&, std::int64_t n) {
                              sim.advance(std::chrono::nanoseconds(n));

@@ -248,6 +248,10 @@ TEST_CASE("run_until_signal: is refused where nobody could hear of a signal, wit
   another.send(inside, count_down{0});
   require_idle(another);
   CHECK_THAT(told, Catch::Matchers::Contains("the thread that owns the engine"));
+  tact::loop place(another, [] {});
+  CHECK_THAT(refusal([&] { another.run_until_signal(); }),
+             Catch::Matchers::StartsWith("engine.run_until_signal: this thread has a tact::loop") &&
+                 Catch::Matchers::Contains("call it on another thread"));
 }
 
 }  // namespace run_until_signal_test

@@ -73,6 +73,18 @@ def layering(tree):
                 yield path, line, f"a public header includes tact/ and the standard library only, not {name}"
 
 
+def enclosed(tree):
+    """A header that a user may include lies between begin.hpp and end.hpp: see there."""
+    for path, text in cpp_files(tree, "include"):
+        if path.startswith("include/tact/detail/"):
+            continue
+        own = [line for line in split_cpp(text)[0].split("\n") if line.strip()]
+        if own[0].rstrip() != '#include "tact/detail/begin.hpp"':
+            yield path, 1, 'the first line of code is `#include "tact/detail/begin.hpp"  // first`'
+        if own[-1].rstrip() != '#include "tact/detail/end.hpp"':
+            yield path, text.count("\n"), 'the last line is `#include "tact/detail/end.hpp"  // last`'
+
+
 def atomics(tree):
     for path, text in cpp_files(tree, "src", "include"):
         if path.startswith(("src/sync/", "include/tact/detail/")):
@@ -186,7 +198,8 @@ def openings(tree):
             yield path, 1, "begin with a comment of one to three lines that says what the file is"
         if "/precompiled/" in path:
             continue  # GCC warns of the line below in a header that is compiled by itself
-        if path.endswith(".hpp") and not re.search(r"^#pragma once$", text, re.MULTILINE):
+        has_no_guard = path in ("include/tact/detail/begin.hpp", "include/tact/detail/end.hpp")
+        if path.endswith(".hpp") and not has_no_guard and not re.search(r"^#pragma once$", text, re.MULTILINE):
             yield path, 1, "a header says `#pragma once`"
 
 
@@ -256,6 +269,7 @@ def named_in_links(tree):
 
 CODE_RULES = (
     layering,
+    enclosed,
     atomics,
     orders,
     pairs,

@@ -41,6 +41,11 @@ def blank(text):
     return re.sub(r"[^\n]", " ", text)
 
 
+def unwrap(code):
+    """A function that has the name of somebody's macro is declared with its name in parentheses; here without."""
+    return re.sub(r"((?<=void)|(?<=>))\((\w+)\)(?=\()", r" \2 ", code)
+
+
 def split_cpp(text):
     """Two texts of the same shape: one without comments and what strings hold, one with nothing but comments."""
     code, comments, at = [], [], 0
@@ -53,7 +58,7 @@ def split_cpp(text):
         code.append(m[0] if is_include else blank(m[0]) if is_comment else '"' + blank(m[0][1:-1]) + '"')
         comments.append(m[0] if is_comment else blank(m[0]))
         at = m.end()
-    return "".join(code) + text[at:], "".join(comments) + blank(text[at:])
+    return unwrap("".join(code) + text[at:]), "".join(comments) + blank(text[at:])
 
 
 def includes(text):

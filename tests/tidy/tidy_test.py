@@ -12,10 +12,11 @@ CLEAN = {
         "  'examples/first/a.cpp', 'include/tact/patterns/b.hpp', 'tests/patterns/limited_parts_test.cpp')\n"
     ),
     "include/tact/a.hpp": (
-        "// A header.\n#pragma once\n#include <string>\n#include \"tact/b.hpp\"\n"
+        "// A header.\n#include \"tact/detail/begin.hpp\"  // first\n#pragma once\n#include <string>\n#include \"tact/b.hpp\"\n"
         "namespace tact {\nnamespace detail {\nstruct inside {};\n}\n"
         "template <class P>\nclass a {\n  struct part {};\n};\n"
         "inline constexpr int most = 3;\n[[nodiscard]] int make(const a<int>& of, int n = {}) noexcept;\n}\n"
+        '#include "tact/detail/end.hpp"  // last\n'
     ),
     "docs/api.md": (
         "# Names\n\n| [`a`](../include/tact/a.hpp) | it |\n| [`most`](../include/tact/a.hpp) | it |\n"
@@ -99,6 +100,8 @@ PLANTS = (
     ("layering", A_CPP, "boost/context/fiber.hpp", "boost/asio.hpp"),
     ("layering", A_HPP, "tact/b.hpp", "base/b.hpp"),
     ("layering", A_HPP, "<string>", "<hwloc.h>"),
+    ("enclosed", A_HPP, "detail/begin.hpp", "c.hpp"),
+    ("enclosed", A_HPP, "detail/end.hpp", "c.hpp"),
     ("atomics", A_CPP, "", "std::atomic<int> x;\n"),
     ("atomics", A_CPP, "", "#include <atomic>\n"),
     ("orders", A_CPP, "// hint: looked at again under the lock", ""),

@@ -18,7 +18,7 @@ struct no_captures {
   void look(const void*, const void*, F&...) noexcept {}
   [[nodiscard]] static constexpr bool were_found() noexcept { return false; }
   template <class F>
-  void check() const noexcept {}
+  void tell_if_dangling() const noexcept {}
 };
 
 // Looks at the bytes of functions for addresses in the frame of the handler that makes them: what [&] captures of its
@@ -37,7 +37,7 @@ class captures {
   [[nodiscard]] bool were_found() const noexcept { return frame_ != 0; }
   // Called before one of the functions, F, is called: reports it if the frame to which the functions refer is gone.
   template <class F>
-  void check() const noexcept {
+  void tell_if_dangling() const noexcept {
     if (frame_ == 0 || has_frame(frame_)) return;
     tell_dangling(name_with_scope<F>.data(), static_cast<unsigned>(name_with_scope<F>.size()));
   }

@@ -1,6 +1,7 @@
 // One-shot actors that a transaction makes on the spot: betas, the continuations of asks, and on_commit.
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <string_view>
 #include <type_traits>
@@ -126,7 +127,7 @@ using message_of_continuation = typename continuation_message<typename handler<F
 template <class F, class G, class M>
 consteval auto find_once_problem() {
   if constexpr (!hears_failure<G>) {
-    return std::type_identity<handler_takes_no_message>{};
+    return std::type_identity<otherwise_must_take_failure>{};
   } else if constexpr (!std::is_void_v<result_of_once<F, M>>) {
     return std::type_identity<continuation_must_return_void<M>>{};
   } else {
@@ -175,10 +176,20 @@ struct limited_failure {
 };
 inline failure timed_out_notice() { return {failure_reason::timed_out, "the time limit of the request has passed"}; }
 
+template <class T>
+inline constexpr bool is_duration = false;
+template <class Rep, class Period>
+inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
+
 template <class P, class Q, class F, class G>
 consteval auto find_ask_then_problem() {
-  if constexpr (!none<ask_problem<P, Q>>) {
+  if constexpr (some<ask_problem<P, Q>>) {
     return std::type_identity<ask_problem<P, Q>>{};
+  } else if constexpr (is_duration<F>) {
+    return std::type_identity<limit_wants_otherwise>{};
+  } else if constexpr (!calls_once<F, typename request<Q>::reply> &&
+                       std::is_invocable_v<F&, typename request<Q>::reply>) {
+    return std::type_identity<continuation_takes_transaction_first<typename request<Q>::reply>>{};
   } else if constexpr (!calls_once<F, typename request<Q>::reply>) {
     return std::type_identity<continuation_must_take<typename request<Q>::reply>>{};
   } else {

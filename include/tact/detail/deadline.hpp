@@ -71,10 +71,10 @@ using deadline = std::optional<std::chrono::steady_clock::time_point>;
 
 // The deadline `ns` nanoseconds after `since`. REQUIRES: `since` is not before the beginning of the clock.
 [[nodiscard]] inline deadline deadline_after(std::chrono::steady_clock::time_point since, std::int64_t ns) noexcept {
-  using namespace std::chrono;
+  using std::chrono::nanoseconds;
   const std::int64_t at = sum_ns(nanoseconds(since.time_since_epoch()).count(), ns);
   if (at == never_ns) return std::nullopt;
-  return steady_clock::time_point(nanoseconds(at));
+  return std::chrono::steady_clock::time_point(nanoseconds(at));
 }
 // Has it passed?
 [[nodiscard]] inline bool is_over(const deadline& until) noexcept { return until && *until <= detail::now(); }

@@ -15,6 +15,7 @@
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/message_type.hpp"
 #include "tact/detail/patience.hpp"
+#include "tact/detail/workers.hpp"
 #include "tact/failure.hpp"
 #include "tact/mailbox_limit.hpp"
 #include "tact/monitor.hpp"

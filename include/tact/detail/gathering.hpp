@@ -54,7 +54,7 @@ struct gathering : join<gathering<Q, F, G>, R, request<Q>> {
   void conclude(transaction& tx) {
     is_last = all->open_joins.fetch_sub(1) == 1;
     if (!is_last) return;
-    captures.template check<F>();
+    captures.template tell_if_dangling<F>();
     all->then(tx, std::move(all->outcomes));
   }
   void give_up(transaction& tx, const failure& f) {

@@ -12,6 +12,7 @@
 #include "tact/detail/core.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
+#include "tact/request.hpp"
 
 namespace tact {
 
@@ -33,8 +34,23 @@ template <class M>
 struct continuation_must_return_void;  // of the function given to beta, ask or on_commit, for an M
 template <class M>
 struct continuation_must_take;  // the continuation of an ask is not callable with a transaction& and the answer, an M
+template <class M>
+struct continuation_takes_transaction_first;  // it takes only the answer, an M: write [](auto& tx, M answer)
+struct limit_wants_otherwise;        // an ask with a limit has two functions: ask(to, query, limit, then, otherwise)
+struct otherwise_must_take_failure;  // the last argument is not callable with a const tact::failure&
 
 namespace detail {
+
+template <bool Holds, class Problem>
+using problem_if = std::conditional_t<Holds, Problem, no_problem>;
+
+// The first of the problems that is not no_problem.
+template <class... Problems>
+struct first_problem : std::type_identity<no_problem> {};
+template <class Problem, class... Rest>
+struct first_problem<Problem, Rest...> : std::type_identity<Problem> {};
+template <class... Rest>
+struct first_problem<no_problem, Rest...> : first_problem<Rest...> {};
 
 // The result and the parameters of one call operator.
 template <bool Const, class R, class... Args>
@@ -59,6 +75,10 @@ struct shape_of<R (*)(A...) noexcept> : std::type_identity<shape<true, R, A...>>
 struct takes_all {};            // (auto&, const auto&): any message
 struct takes_all_of_others {};  // the same, for another self
 struct selective {};            // overloaded or constrained: to be tried with each message
+template <class R>
+struct takes_query {  // (auto&, const Q&), where the protocol has R, a request<Q>, instead
+  using wanted = R;
+};
 
 // To learn whether a generic lambda takes any message, without instantiating its body: a second call operator is made
 // better in one argument and worse in another, so that the call is ambiguous when the lambda could be called.
@@ -93,14 +113,46 @@ struct with_call_operator : F, call_operator {};
 template <class F>
 concept callable_class = std::is_class_v<F> && !std::is_final_v<F> && !requires { &with_call_operator<F>::operator(); };
 
-template <class F, class S>
-concept callable_with_all = !requires(rival<F>& f, S& self, any_message& m) {
+template <class F, class S, class Message>
+concept callable_with = !requires(rival<F>& f, S& self, Message& m) {
   { f(self, m) } -> std::same_as<not_the_handler>;
 };
 template <class F>
 concept callable_with_all_and_any_self = !requires(weak_rival<F>& f, any_self& self, any_message& m) {
   { f(self, m) } -> std::same_as<not_the_handler>;
 };
+
+// Does P have a request with the query M, and not M by itself?
+template <class P, class M>
+concept is_asked = !accepts<P, M> && !has_customer<M> && query<M> && accepts<P, request<M>>;
+
+// A message that becomes any query when it is to be one; and one that becomes only the query of the request R.
+struct any_query : any_message {
+  template <query Q>
+    requires(!has_customer<Q>)
+  operator const Q&() const;  // NOLINT: implicit by design
+};
+template <class R>
+struct query_of : any_message {
+  operator const decltype(R::body) & () const;  // NOLINT: implicit by design
+};
+template <class P, class F, class M>
+consteval bool takes_query_of() {
+  if constexpr (has_customer<M>) {
+    return is_asked<P, decltype(M::body)> && callable_with<F, self<P>, query_of<M>>;
+  } else {
+    return false;
+  }
+}
+template <class P, class F, class... Ms>
+typename first_problem<problem_if<takes_query_of<P, F, Ms>(), Ms>...>::type find_asked(list<Ms...>);
+// The request of the protocol of which a generic F takes the query in its place; no_problem if there is none. That is
+// looked for first, because the body of such an F, which answers, cannot be compiled.
+template <class F, class S>
+struct asked_by : std::type_identity<no_problem> {};
+template <class F, class P>
+  requires callable_with<F, self<P>, any_query>
+struct asked_by<F, self<P>> : std::type_identity<decltype(find_asked<P, F>(messages_of<P>{}))> {};
 
 template <class F, class S>
 consteval auto find_shape() {
@@ -110,16 +162,23 @@ consteval auto find_shape() {
     return typename shape_of<F>::type{};
   } else if constexpr (!callable_class<F>) {
     return selective{};
-  } else if constexpr (callable_with_all<F, S>) {
+  } else if constexpr (callable_with<F, S, any_message>) {
     return takes_all{};
   } else if constexpr (callable_with_all_and_any_self<F>) {
     return takes_all_of_others{};
+  } else if constexpr (!std::same_as<typename asked_by<F, S>::type, no_problem>) {
+    return takes_query<typename asked_by<F, S>::type>{};
   } else if constexpr (requires { &F::template operator()<S>; }) {  // (auto& self, const deposit&)
     return typename shape_of<decltype(&F::template operator()<S>)>::type{};
   } else {
     return selective{};
   }
 }
+
+// The self of a handler for P. While P is only declared nothing can be said of it.
+template <class P>
+using self_of =
+    typename std::conditional_t<complete<P>, std::type_identity<self<P>>, std::type_identity<any_self>>::type;
 
 // The message that a handler names; void if it names none.
 template <class Shape>
@@ -209,9 +268,6 @@ inline constexpr bool is_plain<S, shape<true, void, transaction&, const M&>> = t
 template <class S, class Parameter>
 concept fits_self = std::same_as<Parameter, S&> || std::same_as<Parameter, transaction&>;
 
-template <bool Holds, class Problem>
-using problem_if = std::conditional_t<Holds, Problem, no_problem>;
-
 // What is wrong with the way in which F takes M; no_problem if nothing is wrong.
 template <class F, class S, class M, bool Const, class R, class A, class B>
 consteval auto find_fault(shape<Const, R, A, B>) {
@@ -260,14 +316,6 @@ template <std::size_t I, class... T>
 using at_index =
     typename decltype(find_numbered<I>(std::declval<numbered_all<std::index_sequence_for<T...>, T...>>()))::type;
 
-// The first of the problems that is not no_problem.
-template <class... Problems>
-struct first_problem : std::type_identity<no_problem> {};
-template <class Problem, class... Rest>
-struct first_problem<Problem, Rest...> : std::type_identity<Problem> {};
-template <class... Rest>
-struct first_problem<no_problem, Rest...> : first_problem<Rest...> {};
-
 template <class P, class S, class F>
 consteval auto stray_problem() {
   using shape = typename handler<F, S>::shape;
@@ -278,6 +326,19 @@ consteval auto stray_problem() {
     return std::type_identity<no_problem>{};
   } else {
     return std::type_identity<problem_if<std::is_void_v<message>, handler_takes_no_message>>{};
+  }
+}
+
+template <class P, class S, class F>
+consteval auto query_problem() {
+  using shape = typename handler<F, S>::shape;
+  using message = typename handler<F, S>::message;
+  if constexpr (requires { typename shape::wanted; }) {
+    return std::type_identity<handler_must_take<typename shape::wanted>>{};
+  } else if constexpr (std::is_void_v<message>) {
+    return std::type_identity<no_problem>{};
+  } else {
+    return std::type_identity<problem_if<is_asked<P, message>, handler_must_take<request<message>>>>{};
   }
 }
 
@@ -313,7 +374,8 @@ consteval auto look_for_handler_problem(list<Ms...>) {
   using stranger = typename first_problem<
       problem_if<names_a_stranger<P, S, F>(), protocol_lacks<typename handler<F, S>::message>>...>::type;
   using doubled = typename first_problem<problem_if<c.at[index_of<P, Ms>] == two_serve, two_handlers_for<Ms>>...>::type;
-  using structural = typename first_problem<missing, stranger, doubled>::type;
+  using asked = typename first_problem<typename decltype(query_problem<P, S, F>())::type...>::type;
+  using structural = typename first_problem<asked, missing, stranger, doubled>::type;
   if constexpr (!std::same_as<structural, no_problem>) {
     return std::type_identity<structural>{};
   } else {

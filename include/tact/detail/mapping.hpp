@@ -130,7 +130,7 @@ struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply, request<Q
     has_ended = true;
     if (!is_last) return;
     has_called = true;
-    captures.template check<F>();
+    captures.template tell_if_dangling<F>();
     all->then(tx, std::move(all->outcomes));
   }
   [[nodiscard]] bool takes_next() noexcept {

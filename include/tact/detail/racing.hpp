@@ -77,7 +77,7 @@ struct racing : join<racing<R, Asked, F, G>, R, Asked> {
   [[nodiscard]] bool has_enough() const noexcept { return decided; }
   void conclude(transaction& tx) {
     losers.request_stop();
-    captures.template check<F>();
+    captures.template tell_if_dangling<F>();
     then(tx, std::move(result));
   }
   void give_up(transaction& tx, const failure& f) { otherwise(tx, f); }

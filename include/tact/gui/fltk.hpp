@@ -1,6 +1,6 @@
 // Actors in windows of FLTK 1.3: its event loop as a tact::loop, widgets that send, and widgets that are sent to.
 // Not part of tact.hpp: for programs that use FLTK, which brings its own headers and library. docs/event_loops.md.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <FL/Fl.H>
@@ -140,3 +140,5 @@ class fltk_loop : public loop {
 };
 
 }  // namespace tact::gui
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // The display on which FLTK 1.3 opens windows: whether there is one, and how a program that loses it ends in order.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <FL/Fl.H>
@@ -126,3 +126,5 @@ struct fltk_display {
 [[nodiscard]] inline bool has_lost_display() noexcept { return detail::fltk_display::is_lost(); }
 
 }  // namespace tact::gui
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // Actors in windows of Qt 6 (or 5.10 and later): its event loop as a tact::loop, objects that send, and widgets that
 // are sent to. Not part of tact.hpp: for programs that use Qt, which brings its own headers and libraries.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <QtCore/QMetaObject>
@@ -88,3 +88,5 @@ class qt_loop : private detail::qt_context, public loop {
 };
 
 }  // namespace tact::gui
+
+#include "tact/detail/end.hpp"  // last

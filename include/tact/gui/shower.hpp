@@ -1,5 +1,5 @@
 // How messages are shown in widgets, and sent by them: for the headers of this folder.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/mailbox_limit.hpp"
@@ -43,3 +43,5 @@ void give(M&& m, Ref to) {
 inline constexpr mailbox_limit newest_only{.messages = 1, .when_full = when_full::drop_oldest};
 
 }  // namespace tact::gui::detail
+
+#include "tact/detail/end.hpp"  // last

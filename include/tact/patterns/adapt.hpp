@@ -1,5 +1,5 @@
 // tact::adapter and tact::adapt: a ref for messages of another protocol, which come to an actor as messages of its own.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <type_traits>
@@ -117,3 +117,5 @@ template <class Q, class Asked, class Query, class Answer>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

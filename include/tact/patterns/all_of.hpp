@@ -1,5 +1,5 @@
 // tact::all_of: a service that asks several services, and answers with what came of each.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <array>
@@ -181,3 +181,5 @@ template <class Rep, class Period, class... Qs>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // Choices with backtracking: tact::choices, tact::choices_between, tact::and_then and tact::such_that.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -145,3 +145,5 @@ template <detail::source_of_solutions P, class F>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

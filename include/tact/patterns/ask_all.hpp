@@ -1,7 +1,9 @@
 // For programs that call self.ask_all: all answers of several requests, and no failure lost.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/detail/gathering.hpp"  // IWYU pragma: export
 #include "tact/patterns/outcome.hpp"  // IWYU pragma: export
 #include "tact/transaction.hpp"       // IWYU pragma: export
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::ask_each and tact::par_map: many queries, each to be asked once, of which at most so many are under way.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -93,3 +93,5 @@ template <class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::cache: keeps the answers of a service.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -61,3 +61,5 @@ template <class Q, class P>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

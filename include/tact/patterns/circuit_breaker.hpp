@@ -1,5 +1,5 @@
 // tact::circuit_breaker: a service that is left alone for a while when it has failed too often.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <bit>
@@ -156,3 +156,5 @@ template <class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

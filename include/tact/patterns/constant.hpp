@@ -1,5 +1,5 @@
 // tact::constant: a service that gives the same answer to every request.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <type_traits>
@@ -22,3 +22,5 @@ template <class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::counter: an actor that counts.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -74,3 +74,5 @@ constexpr std::int64_t subtract_round(std::int64_t a, std::int64_t b) noexcept {
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::debounce: a behaviour that passes the last message on when no further one has come for a while.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -81,3 +81,5 @@ template <class M, class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

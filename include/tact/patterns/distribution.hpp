@@ -1,5 +1,5 @@
 // tact::distribution: how often which values came, in fixed memory.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <algorithm>
@@ -105,3 +105,5 @@ class distribution {
 std::ostream& operator<<(std::ostream&, const distribution&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

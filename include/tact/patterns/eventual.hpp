@@ -1,5 +1,5 @@
 // tact::eventual: a value that comes later, as an actor.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <type_traits>
@@ -136,3 +136,5 @@ template <class Creator, class P, class Q, detail::creation_tag... Tags>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::first_of: a service that asks several services, of which the first counts.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -130,3 +130,5 @@ template <class Rep, class Period, class... Qs>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::ticket: what the holder of a lease gives back.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/ref.hpp"
@@ -15,3 +15,5 @@ struct give_back {};
 using ticket = ref<give_back>;
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::handlers, overriding and delegate: sets of handlers, of which behaviours are put together.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -176,3 +176,5 @@ template <class P>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

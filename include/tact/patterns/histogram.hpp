@@ -1,5 +1,5 @@
 // tact::histogram: an actor that counts values by their size.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -91,3 +91,5 @@ struct recorded_values {
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::idle_close: a resource that is opened when it is used, and closed when it was not used for a while.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -59,3 +59,5 @@ template <class Q, class F, class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::and_in_parallel and or_in_parallel: services that are asked at once, until the answer of one of them decides.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <optional>
@@ -106,3 +106,5 @@ template <class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::inlet: the protocol of what takes the items of a stream, and says when it has room for the next.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <iosfwd>
@@ -41,3 +41,5 @@ template <class T>
 struct inlet : protocol<request<put<T>>, request<end_of_stream>> {};
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::label: a relay that says by which way a message came.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <type_traits>
@@ -34,3 +34,5 @@ template <class M, class L>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::lazy: a value for which a service is asked when it is first wanted.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <type_traits>
@@ -92,3 +92,5 @@ template <class P, class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::link: two actors of which neither outlives the failure of the other.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <memory>
@@ -50,3 +50,5 @@ void link(engine&, ref<P> one, ref<Q> other) {
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

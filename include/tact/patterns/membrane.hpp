@@ -1,5 +1,5 @@
 // tact::membrane: a behaviour that gives away refs which it can cut, one of them or all at once.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -259,3 +259,5 @@ template <class... Ps>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

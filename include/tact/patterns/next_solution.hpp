@@ -1,5 +1,5 @@
 // tact::next_solution: the query for the next of several solutions.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <optional>
@@ -37,3 +37,5 @@ concept source_of_solutions = !std::is_void_v<solution_of<P>>;
 }  // namespace detail
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

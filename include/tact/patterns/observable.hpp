@@ -1,5 +1,5 @@
 // tact::observable: a value whose changes are told to those who subscribe.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -135,3 +135,5 @@ template <class T>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::once: a behaviour that passes one message on, and then ends.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/behavior.hpp"
@@ -23,3 +23,5 @@ template <class M>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

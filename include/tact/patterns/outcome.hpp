@@ -1,5 +1,5 @@
 // tact::outcome: the answer of a request, or the reason why there is none.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <iosfwd>
@@ -52,3 +52,5 @@ std::ostream& operator<<(std::ostream& out, const outcome<R>& o) {
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

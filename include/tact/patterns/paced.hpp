@@ -1,5 +1,5 @@
 // tact::paced: a behaviour that hands news on only as fast as a slow reader takes them, and tells it what it missed.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -101,3 +101,5 @@ template <class M>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::pipe: services one behind the other, each of which is asked what the one before has answered.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -88,3 +88,5 @@ template <class First, class... Rest>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::pool: a behaviour that spreads requests over services, each of which serves one at a time.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <concepts>
@@ -69,3 +69,5 @@ template <class Q, class F>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::process_group: actors that belong together, and may be asked for by others.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -145,3 +145,5 @@ template <class P>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::rate_gate: a behaviour that gathers the first burst of messages, and passes everything on after that.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -84,3 +84,5 @@ template <class M, class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

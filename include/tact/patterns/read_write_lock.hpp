@@ -1,5 +1,5 @@
 // tact::read_write_lock: a behaviour that lends a resource to many readers together, or to one writer alone.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -70,3 +70,5 @@ template <class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::registry: names for actors, by which any part of a program finds them.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -311,3 +311,5 @@ class registry {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::resequencer: a behaviour that passes numbered messages on in the order of their numbers.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -159,3 +159,5 @@ template <class M, class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

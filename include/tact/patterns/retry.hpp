@@ -1,5 +1,5 @@
 // tact::retry: a service whose requests are asked again when they fail.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -159,3 +159,5 @@ template <class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::router: a behaviour that passes each message on to one of several actors, or to all of them.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <utility>
@@ -137,3 +137,5 @@ template <class P, class Policy>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // How a tact::router chooses the member for a message.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -78,3 +78,5 @@ struct by_key {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

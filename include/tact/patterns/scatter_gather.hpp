@@ -1,5 +1,5 @@
 // tact::scatter_gather: a router that sends a request to all of its members, and answers with what came of it.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <algorithm>
@@ -154,3 +154,5 @@ template <class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

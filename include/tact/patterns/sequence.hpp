@@ -1,5 +1,5 @@
 // tact::sequence, and_in_series, or_in_series: services that are asked one after the other.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -124,3 +124,5 @@ template <class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::sink_pipe: services one behind the other, and an actor to which the last answer is sent as a plain message.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -82,3 +82,5 @@ template <class... Refs>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::stage: one stage of a pipeline, which takes no more items than it has room for.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -108,3 +108,5 @@ template <class In, class Q>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::stash: messages that an actor has put aside, and gives back in their order.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -160,3 +160,5 @@ class stash {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

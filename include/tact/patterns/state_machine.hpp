@@ -1,5 +1,5 @@
 // tact::state_machine: an actor whose states are classes, with time limits and actions at their beginning and end.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -195,3 +195,5 @@ template <class P, class S>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::subscriber: an actor that can subscribe to an observable, and the message by which it hears of changes.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/monitor.hpp"
@@ -65,3 +65,5 @@ class subscriber {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::supervision: how a tact::supervisor restarts its children.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -38,3 +38,5 @@ struct supervision {
 std::ostream& operator<<(std::ostream&, const supervision&);
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

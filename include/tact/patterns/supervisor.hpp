@@ -1,5 +1,5 @@
 // tact::supervisor: a scope that restarts its members when they fail, and ends them in order.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -334,3 +334,5 @@ class supervisor : public creator<supervisor> {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

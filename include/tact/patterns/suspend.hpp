@@ -1,5 +1,5 @@
 // tact::suspendable: a behaviour that passes messages on, and keeps them in their order while it is suspended.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include "tact/behavior.hpp"
@@ -92,3 +92,5 @@ template <class P>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::tee and tact::splay: relays that send each message to several actors.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <type_traits>
@@ -41,3 +41,5 @@ template <class M>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::throttle: a behaviour that passes messages on no faster than at a given rate.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -139,3 +139,5 @@ template <class M>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

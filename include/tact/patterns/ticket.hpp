@@ -1,5 +1,5 @@
 // tact::ticket_office: a behaviour that lends a resource to one holder after the other, each for a limited time.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -54,3 +54,5 @@ template <class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

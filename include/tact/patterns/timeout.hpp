@@ -1,5 +1,5 @@
 // tact::timeout: a service that answers within a time limit, or fails.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -22,9 +22,10 @@ namespace tact {
 // Each request has a time of its own, and none waits for another one; with tact::parallel they go through at the same
 // time. When the relay ends, requests that are at the service are still answered. Other failures come as they are.
 // Costs: four messages for a request in the place of two, and a timer. Throws usage_error when the limit is not
-// positive. Source: the timed services of Lisp-Actors.
+// positive. Source: the timed services of Lisp-Actors. The name stands in parentheses because curses.h has a macro of
+// that name.
 template <class Q, class Rep, class Period>
-[[nodiscard]] behavior<request<Q>> timeout(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
+[[nodiscard]] behavior<request<Q>>(timeout)(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::timeout<Q>: a query is copied to the service, so Q must be copyable");
   const std::chrono::nanoseconds ns(detail::whole_ns(limit));
@@ -40,3 +41,5 @@ template <class Q, class Rep, class Period>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::topic: publish and subscribe, typed.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstdint>
@@ -94,3 +94,5 @@ template <class M>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,6 +1,6 @@
 // tact::unwind_protect and tact::on_failure: a service whose requests are followed by a message, whatever becomes of
 // them, or when they have failed.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <chrono>
@@ -155,3 +155,5 @@ template <class Q, class P, class M>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::value_of: the query for the value of an eventual, a lazy or an observable.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 namespace tact {
@@ -14,3 +14,5 @@ struct value_of {
 };
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::with_file: a service that works on a file, which is open only meanwhile.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cerrno>
@@ -106,3 +106,5 @@ template <class Q, class F>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last

@@ -1,5 +1,5 @@
 // tact::work_queue: a behaviour that keeps messages until a worker is free, and takes them back from one that ends.
-#include "tact/detail/language.hpp"  // first
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <cstddef>
@@ -94,3 +94,5 @@ template <class M>
 }
 
 }  // namespace tact
+
+#include "tact/detail/end.hpp"  // last
