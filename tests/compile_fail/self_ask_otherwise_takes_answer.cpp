@@ -3,5 +3,6 @@
 #include "account.hpp"
 
 void f(tact::transaction& tx, tact::ref<account> a, void (*otherwise)(long*)) {
-  tx.ask(a, balance{}, [](auto&, long) {}, otherwise);  // here
+  tx.ask(
+      a, balance{}, [](auto&, long) {}, otherwise);  // here
 }
