@@ -32,8 +32,9 @@ CLEAN = {
         "bool k() { return planted(fault::left); }\n"
     ),
     "include/tact/patterns/b.hpp": (
-        "// A part.\n#pragma once\nnamespace tact {\nnamespace detail {\nstruct end {};\nstruct mine {};\n}\n"
+        "// A part.\n#include \"tact/detail/begin.hpp\"  // first\n#pragma once\nnamespace tact {\nnamespace detail {\nstruct end {};\nstruct mine {};\n}\n"
         "template <class Q>\nstruct b : protocol<request<Q>, detail::own_words<request<detail::end>, detail::mine>> {};\n}\n"
+        '#include "tact/detail/end.hpp"  // last\n'
     ),
     "tests/patterns/limited_parts_test.cpp": '// The table.\nrow all[] = {{"b.hpp"}};\n',
     "src/tact.map": "{\n  global:\n      tact::detail::send*;\n      tact::detail::park[!e]*;\n  local:\n    *;\n};\n",
