@@ -12,7 +12,7 @@
 namespace tact::actors {
 namespace {
 
-constexpr auto count = &dropped_messages::messages;
+constexpr auto how_many = &dropped_messages::messages;
 
 // "12 deposit for 3 account (teller 1)"
 std::string line_of(const dropped_messages& d) {
@@ -22,15 +22,15 @@ std::string line_of(const dropped_messages& d) {
 
 std::string text_of(const std::vector<dropped_messages>& dropped) {
   if (dropped.empty()) return "";
-  return "tact: an engine dropped " + counted(sum_of(dropped, count), "message") + " at its end:\n" +
-         lines_of(dropped, count, line_of);
+  return "tact: an engine dropped " + counted(sum_of(dropped, how_many), "message") + " at its end:\n" +
+         lines_of(dropped, how_many, line_of);
 }
 
 // One line is enough for timers, which are no messages yet.
 std::string line_of_timed(const std::vector<dropped_messages>& dropped) {
   constexpr std::size_t kinds_max = 3;
   if (dropped.empty()) return "";
-  std::string text = "tact: an engine ended with " + counted(sum_of(dropped, count), "timer") +
+  std::string text = "tact: an engine ended with " + counted(sum_of(dropped, how_many), "timer") +
                      " set, which will not fire (call drain() before, which drops timers on purpose)";
   for (std::size_t i = 0; i < dropped.size() && i < kinds_max; ++i)
     text += (i == 0 ? ": " : ", ") + line_of(dropped[i]);
@@ -62,7 +62,7 @@ void drop_report::list_of(const groups& all, bool were_timed, std::vector<droppe
     const auto& [actor, name, message] = key;
     into.push_back({actor, message, g.messages, g.actors.size(), name, were_timed});
   }
-  sort_largest_first(into, count, first);
+  sort_largest_first(into, how_many, first);
 }
 
 std::vector<dropped_messages> drop_report::list() const {
