@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "support/engine_fixture.hpp"
@@ -61,7 +62,13 @@ row number(const char* name, const char* thing, Refuses refuses, Tries tries) {
 inline constexpr auto never = [](auto) { return false; };
 inline constexpr auto zero = [](auto v) { return v == 0; };
 inline constexpr auto not_positive = [](auto v) { return v <= 0; };
-inline constexpr auto negative = [](double v) { return !(v >= 0); };
+inline constexpr auto negative = [](auto v) {
+  if constexpr (std::is_unsigned_v<decltype(v)>) {
+    return false;
+  } else {
+    return !(v >= 0);  // NaN is refused, too
+  }
+};
 
 inline void require_right(const std::vector<row>& rows) {
   for (const row& r : rows) {
