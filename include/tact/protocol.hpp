@@ -83,10 +83,10 @@ using messages_of = typename flat<P>::type;
 inline constexpr unsigned not_included = messages_max;
 
 template <class Target, class P>
-consteval unsigned find_in();
+constexpr unsigned find_in();
 
 template <class Target, class... Ms>
-consteval unsigned find_among(list<Ms...>) {
+constexpr unsigned find_among(list<Ms...>) {
   unsigned at = 0;
   bool found = false;
   if constexpr ((!some_protocol<Ms> && ...)) {
@@ -104,7 +104,7 @@ consteval unsigned find_among(list<Ms...>) {
 
 // Where Target, a message or an included protocol, begins among P's messages.
 template <class Target, class P>
-consteval unsigned find_in() {
+constexpr unsigned find_in() {
   static_assert(complete<P>, "tact: a protocol or message must be defined, not only declared, where it is used");
   if constexpr (__is_same(Target, P)) {
     return 0;
@@ -127,6 +127,24 @@ concept narrows_to = index_of<From, To> != not_included;
 template <class P, class M>
 concept accepts = !some_protocol<M> && index_of<P, M> != not_included;
 
+// Of what is not defined something else is said, so the next two are content with it.
+template <class M>
+constexpr unsigned count_messages() {
+  if constexpr (complete<M>) {
+    return messages_of<M>::size;
+  } else {
+    return 1;
+  }
+}
+template <class M>
+constexpr bool can_be_message() {
+  if constexpr (complete<M>) {
+    return std::is_move_constructible_v<M> || std::is_base_of_v<message, M>;
+  } else {
+    return true;
+  }
+}
+
 template <class M, class... Ms>
 inline constexpr bool only_once = (unsigned{__is_same(M, Ms)} + ...) == 1;
 
@@ -138,11 +156,11 @@ struct protocol {
   static_assert((detail::complete<Ms> && ...), "tact::protocol: message types must be defined before the protocol");
   static_assert((std::is_same_v<Ms, std::remove_cvref_t<Ms>> && ...),
                 "tact::protocol: message types are plain types, without const or &");
-  static_assert(((std::is_move_constructible_v<Ms> || std::is_base_of_v<message, Ms>)&&...),
+  static_assert((detail::can_be_message<Ms>() && ...),
                 "tact::protocol: a message is an object that can be moved, and destroyed; put what cannot be moved, or "
                 "is abstract, into a std::unique_ptr, or derive it from tact::message and send it by reference");
   static_assert((detail::only_once<Ms, Ms...> && ...), "tact::protocol: a message type is listed twice");
-  static_assert((detail::messages_of<Ms>::size + ... + 0) <= detail::messages_max,
+  static_assert((detail::count_messages<Ms>() + ... + 0) <= detail::messages_max,
                 "tact::protocol: at most 64 messages, included protocols counted; split the actor");
 };
 

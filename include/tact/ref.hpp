@@ -49,7 +49,7 @@ class ref {
 
   // Narrows to one message of Q, or to a protocol that Q includes. Never widens.
   template <class Q>
-    requires(!std::same_as<P, Q>) && detail::narrows_to<Q, P>
+    requires(!std::same_as<P, Q> && detail::index_of<Q, P> != detail::not_included)
   constexpr ref(ref<Q> wide) noexcept  // NOLINT: implicit by design
       : port_(wide ? detail::access::port_of(wide) + detail::index_of<Q, P> : 0) {}
 

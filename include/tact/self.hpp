@@ -77,7 +77,7 @@ class self : public transaction {
   void monitor(tact::ref<T> target, M&& message) = delete;
   // Sends tact::ended, which says why `target` ended, to this actor. P lists tact::ended.
   template <class T>
-    requires detail::sendable<P, ended>
+    requires(detail::index_of<P, ended> != detail::not_included)
   tact::monitor monitor(tact::ref<T> target) {
     return transaction::monitor(target, tact::ref<ended>(ref()));
   }

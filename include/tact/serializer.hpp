@@ -175,7 +175,11 @@ template <class Q>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
-  return detail::idle_gate<Q>{{service}};
+  if constexpr (std::is_copy_constructible_v<Q>) {
+    return detail::idle_gate<Q>{{service}};
+  } else {
+    return {};
+  }
 }
 // The same, but a request that was not answered within `limit`, counted from the beginning of its turn, fails with
 // timed_out. Then the next one has its turn, although the service may still work on the first. A limit beyond what
@@ -184,7 +188,11 @@ template <class Q, class Rep, class Period>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
-  return detail::idle_gate<Q>{{service, std::chrono::nanoseconds(detail::whole_ns(limit))}};
+  if constexpr (std::is_copy_constructible_v<Q>) {
+    return detail::idle_gate<Q>{{service, std::chrono::nanoseconds(detail::whole_ns(limit))}};
+  } else {
+    return {};
+  }
 }
 
 }  // namespace tact

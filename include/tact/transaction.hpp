@@ -104,7 +104,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class T, class Q, class M, detail::some problem = detail::send_problem<Q, M>>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
   // The same, but `watcher`, a ref that takes tact::ended, is sent that, which says why the target ended.
-  template <class T, detail::hears_end W>
+  template <class T, class W>
+    requires detail::is_ref_to_ended<W>
   tact::monitor monitor(ref<T> target, W watcher) {
     return watch(detail::access::port_of(target), detail::make_watcher(watcher));
   }

@@ -6,6 +6,7 @@ usage: run.py <compiler> <include directory> [file.cpp ...]
 `// error: <regex>` lines at the top must each match the output; `// here` marks the line that the message must name.
 A message is short when what it asks for comes within its first lines, and the first error is on the marked line; the
 sentence of a static_assert or of an #error stands in a header, so there the marked line must only be named.
+The whole output has at most MOST_LINES lines.
 `// flags: <option ...>` is added to the command, and `// once` says that nothing else may be complained of: the output
 has as many errors as there are `// error:` lines.
 
@@ -20,6 +21,7 @@ import sys
 import tempfile
 
 FIRST_LINES = 12
+MOST_LINES = 30
 here = pathlib.Path(__file__).resolve().parent
 
 
@@ -67,6 +69,8 @@ def complaints(compiler, source):
         found.append("the first error is elsewhere: " + errors[0])
     first = "\n".join(output.splitlines() if asserted else output.splitlines()[start or 0:][:FIRST_LINES])
     found += [f"does not say: {w}" for w in wanted if not re.search(w, first)]
+    if len(output.splitlines()) > MOST_LINES:
+        found.append(f"has {len(output.splitlines())} lines")
     if re.search(r"^// once$", text, re.M) and len(errors) != len(wanted):
         found.append(f"has {len(errors)} errors")
     return [c + "\n" + output if i == 0 else c for i, c in enumerate(found)]

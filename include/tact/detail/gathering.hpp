@@ -76,9 +76,6 @@ template <class Refs, class Q, class F, class G>
 void gather(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
             F then, G otherwise) {
   using R = typename request<Q>::reply;
-  static_assert(
-      std::is_invocable_v<F&, transaction&, std::vector<outcome<R>>&&>,
-      "tact: self.ask_all calls then(transaction&, std::vector<tact::outcome<R>>), where R is the reply's type");
   const auto count = static_cast<std::size_t>(std::ranges::distance(to));
   const std::size_t joins = count == 0 ? 1 : (count - 1) / join_answers_max + 1;
   const auto referred_to = access::look_at_captures(tx, then);
@@ -98,7 +95,10 @@ void gather(transaction& tx, const Refs& to, const Q& query, const std::optional
 template <class Refs, class Q, class F>
 void gather(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
             F then) {
-  gather(tx, to, query, limit, std::move(then), nothing_else{});
+  constexpr bool fits = std::is_invocable_v<F&, transaction&, std::vector<outcome<typename request<Q>::reply>>&&>;
+  static_assert(
+      fits, "tact: self.ask_all calls then(transaction&, std::vector<tact::outcome<R>>), where R is the reply's type");
+  if constexpr (fits) gather(tx, to, query, limit, std::move(then), nothing_else{});
 }
 
 }  // namespace tact::detail

@@ -70,13 +70,16 @@ inline constexpr bool is_stateless =
 template <class How, class F, class M>
 std::int64_t rank_one([[maybe_unused]] const void* state, [[maybe_unused]] const void* message) noexcept {
   if constexpr (ranks<F, M>) {
+    constexpr bool fits = How::template is_result<std::remove_cvref_t<std::invoke_result_t<const F&, const M&>>>;
     static_assert(
-        How::template is_result<std::remove_cvref_t<std::invoke_result_t<const F&, const M&>>>,
+        fits,
         "tact: the function of tact::by_priority returns a whole number or an enum for each message, and that "
         "of tact::by_deadline a std::chrono::steady_clock::time_point");
     try {
       const M& m = *static_cast<const M*>(message);
-      if constexpr (is_stateless<F>) {
+      if constexpr (!fits) {
+        return How::otherwise;
+      } else if constexpr (is_stateless<F>) {
         const F f{};
         return How::of(f(m));
       } else {

@@ -129,9 +129,6 @@ template <class Refs, class Q, class F, class G>
 void race(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
           race_rule rule, F then, G otherwise) {
   using R = typename request<Q>::reply;
-  static_assert(
-      std::is_invocable_v<F&, transaction&, outcome<R>&&>,
-      "tact: self.ask_first and ask_any call then(transaction&, tact::outcome<R>), where R is the reply's type");
   const auto count = static_cast<std::size_t>(std::ranges::distance(to));
   begin_race<R, request<Q>>(tx, count, limit, rule, std::move(then), std::move(otherwise), [&](port customer) {
     for (const auto& service : to) tx.send(service, request<Q>{access::make_ref<R>(customer++), query});
@@ -141,7 +138,10 @@ void race(transaction& tx, const Refs& to, const Q& query, const std::optional<s
 template <class Refs, class Q, class F>
 void race(transaction& tx, const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit,
           race_rule rule, F then) {
-  race(tx, to, query, limit, rule, std::move(then), nothing_else{});
+  constexpr bool fits = std::is_invocable_v<F&, transaction&, outcome<typename request<Q>::reply>&&>;
+  static_assert(
+      fits, "tact: self.ask_first and ask_any call then(transaction&, tact::outcome<R>), where R is the reply's type");
+  if constexpr (fits) race(tx, to, query, limit, rule, std::move(then), nothing_else{});
 }
 
 }  // namespace tact::detail

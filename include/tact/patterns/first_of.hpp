@@ -57,13 +57,17 @@ behavior<request<Q>> racing_service(std::vector<ref<request<Q>>> services, race_
                 "tact::first_of, any_ok: each service is sent a copy of the query, so Q must be copyable");
   using R = typename request<Q>::reply;
   refuse_long_race(services.size());
-  return {[services = std::move(services), rule, limit](transaction& tx, const request<Q>& m) {
-    const auto answer = [to = m.customer](transaction& later, outcome<R>&& o) {
-      o ? later.send(to, std::move(*o)) : later.fail(to, o.why());
-    };
-    race(tx, services, m.body, limit, rule, answer, failing_customer<R>{m.customer});
-    tx.defer(m);
-  }};
+  if constexpr (std::is_copy_constructible_v<Q>) {
+    return {[services = std::move(services), rule, limit](transaction& tx, const request<Q>& m) {
+      const auto answer = [to = m.customer](transaction& later, outcome<R>&& o) {
+        o ? later.send(to, std::move(*o)) : later.fail(to, o.why());
+      };
+      race(tx, services, m.body, limit, rule, answer, failing_customer<R>{m.customer});
+      tx.defer(m);
+    }};
+  } else {
+    return {};
+  }
 }
 
 }  // namespace detail

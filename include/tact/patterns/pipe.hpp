@@ -80,11 +80,15 @@ template <class First, class... Rest>
 [[nodiscard]] auto pipe(ref<request<First>> first, ref<request<Rest>>... rest) {
   using stages = detail::pipe_stages<First, Rest...>;
   using asked = request<piped<First, typename stages::reply>>;
-  static_assert(stages::fit(std::index_sequence_for<Rest...>{}),
-                "tact::pipe: the query of each service is made of the answer of the one before: Query{answer}");
-  return behavior<asked>{[all = stages{{first, rest...}}](transaction& tx, const asked& m) {
-    all.template run<0>(tx, m.body.query, m.customer);
-  }};
+  constexpr bool fit = stages::fit(std::index_sequence_for<Rest...>{});
+  static_assert(fit, "tact::pipe: the query of each service is made of the answer of the one before: Query{answer}");
+  if constexpr (fit) {
+    return behavior<asked>{[all = stages{{first, rest...}}](transaction& tx, const asked& m) {
+      all.template run<0>(tx, m.body.query, m.customer);
+    }};
+  } else {
+    return behavior<asked>{};
+  }
 }
 
 }  // namespace tact

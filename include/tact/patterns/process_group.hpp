@@ -141,7 +141,11 @@ template <class P>
       !detail::accepts<P, failure>,
       "tact::process_group<P>: P lists tact::failure, which a group needs for itself: make the group one of a "
       "protocol that P includes");
-  return detail::group_of_members<P>{};
+  if constexpr (!detail::accepts<P, failure>) {
+    return detail::group_of_members<P>{};
+  } else {
+    return {};
+  }
 }
 
 }  // namespace tact

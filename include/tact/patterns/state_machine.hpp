@@ -101,7 +101,7 @@ class machine_state {
     if (!has_begun_) self.become(started(self));
   }
   void operator()(self_type& self, const state_time_over& m) const {
-    if constexpr (has_time_limit<S>) {
+    if constexpr (has_time_limit<S> && handles<state_timeout>) {
       if (m.entry != entry_ || limit_ == timer()) return;
       if (run(self, state_timeout{})) return;
       machine_state now = *this;

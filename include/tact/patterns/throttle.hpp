@@ -135,7 +135,11 @@ template <class M>
   if (interval > detail::never_ns / 4 / options.burst) {
     throw usage_error("tact::throttle: burst * per / messages is more than the clock can say");
   }
-  return detail::throttle_of<M>{to, options.waiting_max, {interval, interval * (std::int64_t{options.burst} - 1)}};
+  if constexpr (!detail::some_protocol<M> && std::is_copy_constructible_v<M>) {
+    return detail::throttle_of<M>{to, options.waiting_max, {interval, interval * (std::int64_t{options.burst} - 1)}};
+  } else {
+    return {};
+  }
 }
 
 }  // namespace tact
