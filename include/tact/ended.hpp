@@ -39,8 +39,9 @@ std::ostream& operator<<(std::ostream&, end_reason);
 // idea: the down messages of Erlang.
 struct ended {
   end_reason reason = end_reason::stopped;
-  std::string actor{};  // as reports name it: "teller 3 (account@7f3a40#12)"
-  std::string what{};   // of the exception, for end_reason::failed
+  bool earlier = false;  // it had ended before it was watched
+  std::string actor{};   // as reports name it: "teller 3 (account@7f3a40#12)"
+  std::string what{};    // of the exception, for end_reason::failed
 
   // Is `r` a ref of the actor that ended?
   template <class P>

@@ -52,7 +52,9 @@ ended gone(detail::port at) noexcept {
   const auto seen = c.word.load();
   const unsigned ends_since = static_cast<std::uint16_t>(c.generation() - generation_of(at));
   const bool is_remembered = seen.is_ended() && seen.mark() != 0 && ends_since <= 1;
-  return notice_of_end(at, is_remembered ? static_cast<end_reason>(seen.mark() - 1) : end_reason::gone, nullptr);
+  ended e = notice_of_end(at, is_remembered ? static_cast<end_reason>(seen.mark() - 1) : end_reason::gone, nullptr);
+  e.earlier = true;
+  return e;
 }
 
 void tell(detail::watcher& w, detail::run* r, ended&& notice) noexcept {

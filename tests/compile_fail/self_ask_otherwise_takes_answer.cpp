@@ -2,7 +2,6 @@
 // once
 #include "account.hpp"
 
-void f(tact::transaction& tx, tact::ref<account> a, void (*otherwise)(long*)) {
-  tx.ask(
-      a, balance{}, [](auto&, long) {}, otherwise);  // here
+void f(tact::transaction& tx, tact::ref<account> a, void (*then)(tact::transaction&, long), void (*otherwise)(long*)) {
+  tx.ask(a, balance{}, then, otherwise);  // here
 }

@@ -177,7 +177,7 @@ TEST_CASE("ask: of an actor in another engine, or in one that is gone, ends in e
   }
   for (const way& w : ways()) {
     INFO(w.name);
-    CHECK(w.ask(here, there_before).reason == failure_reason::target_ended);
+    CHECK(w.ask(here, there_before).reason == failure_reason::engine_ended);
   }
 }
 

@@ -134,7 +134,12 @@ TEST_CASE("monitor: of an actor that has ended, or of nobody, speaks at once", "
   engine.monitor(tact::ref<target>{}, l);
   require_idle(engine);
   CHECK(e.ends.size() == targets.size() + 2);
-  for (const auto& end : e.ends) CHECK(end.reason == end_reason::gone);
+  for (const auto& end : e.ends) CHECK(end.earlier);
+  const auto ended_for = [&](end_reason why) {
+    return std::count_if(e.ends.begin(), e.ends.end(), [=](const ended& end) { return end.reason == why; });
+  };
+  CHECK(ended_for(end_reason::stopped) == std::ptrdiff_t(targets.size()));
+  CHECK(ended_for(end_reason::gone) == 2);  // of nobody
   CHECK(std::count(e.said.begin(), e.said.end(), 1) == std::ptrdiff_t(targets.size()) + 1);
   CHECK(std::count(e.said.begin(), e.said.end(), 2) == std::ptrdiff_t(targets.size()));
   CHECK(engine.dead_letters().empty());

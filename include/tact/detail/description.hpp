@@ -106,8 +106,8 @@ struct behavior_type {
   std::string_view name;                  // of the protocol or the class, for people
   const std::string_view* message_names;  // as many as entries, for people
   block_class plain_block = large_block;  // a pooled class: to end the closure only its block, of this class, is freed
-  std::uint64_t own_words = 0;            // a bit for each entry: limits do not hold for its message
   bool is_of_ask = false;                 // the customer of an ask: `name` is that of the request
+  std::uint64_t own_words = 0;            // a bit for each entry: limits do not hold for its message
 };
 
 // First base of everything that handles messages.

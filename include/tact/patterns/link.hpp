@@ -18,8 +18,8 @@ struct link_watcher : watcher {
   explicit link_watcher(port other) noexcept
       : watcher{other,
                 [](watcher& w, run*, tact::ended&& e) noexcept {
-                  const bool failed = e.reason == end_reason::failed || e.reason == end_reason::link_failed ||
-                                      e.reason == end_reason::gone;
+                  const bool failed =
+                      e.earlier || e.reason == end_reason::failed || e.reason == end_reason::link_failed;
                   if (failed) order_end(w.to, end_reason::link_failed);
                   give_up_share<link_watcher>(w);
                 },
