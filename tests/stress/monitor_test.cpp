@@ -136,7 +136,7 @@ TEST_CASE("monitor: of an actor that has ended, or of nobody, speaks at once", "
   CHECK(e.ends.size() == targets.size() + 2);
   for (const auto& end : e.ends) CHECK(end.earlier);
   const auto ended_for = [&](end_reason why) {
-    return std::count_if(e.ends.begin(), e.ends.end(), [=](const ended& end) { return end.reason == why; });
+    return std::count_if(e.ends.begin(), e.ends.end(), [=](const tact::ended& end) { return end.reason == why; });
   };
   CHECK(ended_for(end_reason::stopped) == std::ptrdiff_t(targets.size()));
   CHECK(ended_for(end_reason::gone) == 2);  // of nobody
