@@ -54,7 +54,7 @@ void committer::pass_on(port to, const void* message, const type_key& type) {
 inline bool committer::change(run_state& run, cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
   if (run.journal().stops()) {
-    const unsigned mark = actors::mark_of(run.journal().how().why);
+    const unsigned mark = actors::mark_of(c, run.journal().how().why);
     if (run.is_sole_writer(seen)) {
       c.word.end_home(mark);
     } else if (!c.word.try_end(seen, mark)) {

@@ -46,13 +46,10 @@ ended notice_of_end(detail::port at, end_reason why, const std::string* what) no
   return e;
 }
 
-// The word is read before the name: a word that a later actor of the cell has left comes with a later name.
 ended gone(detail::port at) noexcept {
-  const cell& c = cell_of(at);
-  const auto seen = c.word.load();
-  const unsigned ends_since = static_cast<std::uint16_t>(c.generation() - generation_of(at));
-  const bool is_remembered = seen.is_ended() && seen.mark() != 0 && ends_since <= 1;
-  ended e = notice_of_end(at, is_remembered ? static_cast<end_reason>(seen.mark() - 1) : end_reason::gone, nullptr);
+  const auto seen = cell_of(at).word.load();
+  const unsigned why = seen.is_ended() && seen.mark() >> 4 == generation_of(at) ? seen.mark() & 15 : 0;
+  ended e = notice_of_end(at, why != 0 ? static_cast<end_reason>(why - 1) : end_reason::gone, nullptr);
   e.earlier = true;
   return e;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "actors/cell.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/ended.hpp"
 
@@ -11,8 +12,11 @@ namespace tact::actors {
 // `what`: the text of the exception by which the actor failed; null if it ended for another reason. Without memory the
 // texts are missing.
 [[nodiscard]] ended notice_of_end(detail::port at, end_reason why, const std::string* what) noexcept;
-// The mark that the word of an actor gets when it ends for this reason.
-[[nodiscard]] constexpr unsigned mark_of(end_reason why) noexcept { return static_cast<unsigned>(why) + 1; }
+// The mark that the word of an actor gets when it ends for this reason: it names the actor by its generation, so that
+// the mark of one actor of the cell is not taken for that of another. REQUIRES: the name has not changed yet.
+[[nodiscard]] inline unsigned mark_of(const cell& c, end_reason why) noexcept {
+  return unsigned{c.generation()} << 4 | (static_cast<unsigned>(why) + 1);
+}
 // The notice for a watcher that came when the actor had ended already. The reason is remembered until the cell of the
 // actor has another one, or its page is given back; then it is end_reason::gone.
 [[nodiscard]] ended gone(detail::port at) noexcept;

@@ -25,9 +25,9 @@ void lifecycle::end_from_elsewhere(cell& c, port at, ending how, const std::stri
       return;
     }
     if (!seen.is_home()) {
-      if (!c.word.try_end(seen, actors::mark_of(how.why))) continue;
+      if (!c.word.try_end(seen, actors::mark_of(c, how.why))) continue;
     } else if (run_.is_home(c)) {
-      c.word.end_home(actors::mark_of(how.why));
+      c.word.end_home(actors::mark_of(c, how.why));
     } else {
       // The actor is at home, but its home is not held here: only the holder of that shard may end it.
       void* place = run_.journal().to_outbox(run_.outbox_for(c.where().shard()), actors::pill_message.slot_count());

@@ -159,7 +159,7 @@ void restarter::make_anew(cell& c, port self, cell::word_value was) noexcept {
   }
   const failure_verdict v = fail_to_make(self, *c.type(), thrown);
   if (v.policy == failure_policy::restart && begin_rest(c, self, was, v, false)) return;
-  c.word.end_home(actors::mark_of(end_reason::failed));
+  c.word.end_home(actors::mark_of(c, end_reason::failed));
   lifecycle_.end_actor(run_, c, actors::nothing, {allocation::finished, end_reason::failed}, &thrown.what);
 }
 
@@ -333,7 +333,7 @@ void restarter::end_at_rest(envelope& pill, cell& c, resting& r) noexcept {
   put_back(r);
   const ending how = *static_cast<const ending*>(pill.message());
   closure* const kept = r.end();
-  c.word.end_home(actors::mark_of(how.why));
+  c.word.end_home(actors::mark_of(c, how.why));
   lifecycle_.end_actor(run_, c, kept == nullptr ? actors::nothing : *kept, how, actors::text_of_pill(pill));
   leaving_.conclude();
   run_.finish<false>(pill);

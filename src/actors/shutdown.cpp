@@ -218,7 +218,7 @@ void shutdown::sweep_actors() noexcept {
   for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
     const auto seen = c->word.load();
     closure* const last = actors::resting::is_behind(seen) ? actors::resting::behind(seen).end() : seen.closure();
-    c->word.end_home(actors::mark_of(end_reason::engine_ended));
+    c->word.end_home(actors::mark_of(*c, end_reason::engine_ended));
     if (!c->where().is_one_shot()) engine_.outside().ended.fetch_add(1);
     // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
     if (last != nullptr) {
