@@ -172,6 +172,9 @@ CASES = (
     hot("hot_10%/ordered", "ordered", TEN_PERCENT, only=["floor"]),
     # How often one message ran: counting it takes time, so these times are not to be compared.
     hot("hot/worst_adaptive", "adaptive", ["--changing", "2", *WORK_200_NS, "--runs", "counted"]),
+    # Each actor works in step with its neighbours: little work for a message, and more.
+    case("life", only=("floor", "threads"), simulated=True),
+    case("life/strips", "life", ["--variant", "strips"], only=["floor"], simulated=True),
     case("long_handler", options=["--retired-max", "100000", "--growth-max", "64"], only=[], threads_min=2),
     case("schedules", only=[], threads_max=1),
     case("schedules/two_shards", "schedules", ["--shards", "two"], only=[], threads_max=1),
@@ -184,7 +187,7 @@ CASES = (
 )
 
 # Floors of one thread that nothing is to be compared with where there are more.
-FLOORS_OF_ANY_THREADS = ("balance", "matrix", "matrix_search", "hot", "executor", "random", *(one.program for one in SAVINA))
+FLOORS_OF_ANY_THREADS = ("balance", "matrix", "matrix_search", "hot", "life", "executor", "random", *(one.program for one in SAVINA))
 
 
 def runtimes_of(one, threads, peers):
