@@ -131,7 +131,7 @@ template <class M>
   if (options.messages == 0 || options.burst == 0 || options.per.count() <= 0) {
     throw usage_error("tact::throttle: messages, per and burst are positive");
   }
-  const std::int64_t interval = (options.per.count() - 1) / options.messages + 1;  // rounded up: never too fast
+  const std::int64_t interval = (options.per.count() - 1) / options.messages + 1;
   if (interval > detail::never_ns / 4 / options.burst) {
     throw usage_error("tact::throttle: burst * per / messages is more than the clock can say");
   }
