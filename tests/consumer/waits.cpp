@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <iostream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tact/future.hpp>
@@ -41,17 +42,22 @@ tact::behavior<sums> add(tact::ref<halves> h) {
 
 struct open {};
 
-// Answers when it is opened.
+// Answers when it is opened, also what comes later: a thread that sees a handler wait may be quicker than the request.
 class gate : public tact::actor<gate, tact::request<half>, open> {
  public:
   void receive(tact::self<gate>& self, const tact::request<half>& m) {
+    if (is_open_) return self.reply(m, m.body.of / 2);
     self.defer(m);
     asked_ = m;
   }
-  void receive(tact::self<gate>& self, const open&) { self.reply(asked_, asked_.body.of / 2); }
+  void receive(tact::self<gate>& self, const open&) {
+    is_open_ = true;
+    if (asked_) self.reply(*asked_, asked_->body.of / 2);
+  }
 
  private:
-  tact::request<half> asked_;
+  bool is_open_ = false;
+  std::optional<tact::request<half>> asked_;
 };
 
 bool is_named_while_it_waits(tact::engine& engine) {
