@@ -30,7 +30,9 @@ void append(To& to, const From& from) {
 
 std::string address_in(const std::string& description) {
   const auto at = description.find('@');
-  return at == std::string::npos ? std::string() : description.substr(at);
+  if (at == std::string::npos) return {};
+  const auto end = description.find_first_of(" )", at);  // "answer@7 to request<load>", "teller (account@7)"
+  return description.substr(at, end == std::string::npos ? end : end - at);
 }
 
 std::string text_of_address(std::uint64_t port) { return address_in(actors::describe(port)); }
