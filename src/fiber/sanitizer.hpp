@@ -40,8 +40,8 @@ inline void create(notes& n, const void* bottom, std::size_t bytes) noexcept {
   if (__tsan_create_fiber != nullptr) n.shadow = n.own = __tsan_create_fiber(0);
 }
 
-// Ends what AddressSanitizer keeps of a fiber that is never resumed, some 100 KiB. It has no function for that, except
-// for the fiber that runs: so it is told that this one is left, and that the other one runs and then ends.
+// Ends what AddressSanitizer keeps of a fiber that is never resumed, 17 KiB or more. It has no function for that,
+// except for the fiber that runs: so it is told that this one is left, and that the other one runs and then ends.
 __attribute__((no_sanitize("address"))) inline void end_fake_stack(notes& n) noexcept {
   if (n.fake_stack == nullptr) return;
   void* own = nullptr;
