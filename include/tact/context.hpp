@@ -17,14 +17,15 @@
 namespace tact {
 
 // Asks everything that runs in a context with this flag to stop. Copies are the same flag. Stopping is cooperative: a
-// request sets the flag, and handlers that look at their context find it set; the names are those of std::stop_source.
-// Thread safety: any thread, concurrently.
+// request sets the flag, and handlers that look at their context find it set. What was asked in the context, by
+// whatever call, fails at once with failure_reason::cancelled. The names are those of std::stop_source. Thread safety:
+// any thread, concurrently.
 class cancel_flag {
  public:
   cancel_flag() : state_(std::make_shared<detail::cancel_state>()) {}
-  // Sets the flag for good. What the caller did before is visible to every thread that finds the flag set. True: this
-  // call has set it; false: it was set before.
-  bool request_stop() const noexcept { return !state_->set.exchange(true); }  // NOLINT(modernize-use-nodiscard)
+  // Sets the flag for good, at once, inside a handler too. What the caller did before is visible to every thread that
+  // finds the flag set. True: this call has set it; false: it was set before.
+  bool request_stop() const noexcept { return detail::request_stop(*state_); }  // NOLINT(modernize-use-nodiscard)
   // True when the flag is set.
   [[nodiscard]] bool stop_requested() const noexcept { return state_->set.load(); }
 
@@ -47,6 +48,9 @@ class cancel_flag {
 //
 // - A beta runs in the context in which it was made, whichever actor answers, and so does on_commit. Otherwise the
 //   values that are added on the way to an answer would stay with the task for ever.
+// - What is asked in a context that has a deadline or a flag fails when the deadline passes, with timed_out, or when
+// the
+//   flag is set, with cancelled, as at a time limit of its own. Such an ask costs a timer.
 // - A message without a context costs nothing; a message with one costs a block of memory and two counts.
 // - Immutable: the calls with... return a new context that refers to the old one. 8 bytes, copied like a shared
 //   pointer.

@@ -21,10 +21,11 @@ enum class failure_reason : unsigned char {
   engine_ended,       // the engine ended before the message was handled
   unanswered,         // the request was handled, but not answered, passed on or deferred; or its timer was cancelled
   answered_already,   // a one-shot customer got a second answer, or an asker had given up
-  timed_out,          // the time limit of the request has passed
+  timed_out,          // the time limit of the request has passed, or the deadline of the context in which it was asked
   waits_in_circle,    // handlers wait for each other in a circle; the one that closes it is told, in debug builds
   failure_not_heard,  // a failure notice reached an actor that does not handle tact::failure
   mailbox_full,       // there was no room: a tact::mailbox_limit, or engine_options::outside_limit
+  cancelled,          // a flag of the context in which it was asked is set
   out_of_memory,      // there was no memory to put the message aside while the actor's handler waits for an answer
 };
 

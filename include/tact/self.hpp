@@ -76,9 +76,7 @@ class self : public transaction {
   template <class T, class Q, class F, class G = detail::no_failure_handler,
             class problem = detail::without<detail::ask_here_problem<P, T, Q, F, G>>>
   void ask_here(tact::ref<T> to, Q query, F then, G otherwise = {}) {
-    auto& bearer = make_bearer<Q>(then, otherwise);
-    const detail::port customer = detail::create_beside(run_, bearer);
-    send(to, request<Q>{detail::access::make_ref<typename request<Q>::reply>(customer), std::move(query)});
+    ask_here_within(detail::due_time::never, to, query, then, otherwise);
   }
   template <class T, class Q, class F, class G = detail::no_failure_handler,
             detail::some problem = detail::ask_here_problem<P, T, Q, F, G>>
@@ -88,10 +86,7 @@ class self : public transaction {
   template <class T, class Q, class Rep, class Period, class F, class G,
             class problem = detail::without<detail::ask_here_problem<P, T, Q, F, G>>>
   void ask_here(tact::ref<T> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
-    auto& bearer = make_bearer<Q>(then, otherwise);
-    const detail::port customer = detail::create_beside(run_, bearer);
-    bearer.note_limit(this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice()));
-    send(to, request<Q>{detail::access::make_ref<typename request<Q>::reply>(customer), std::move(query)});
+    ask_here_within(detail::whole_ns(limit), to, query, then, otherwise);
   }
   template <class T, class Q, class Rep, class Period, class F, class G,
             detail::some problem = detail::ask_here_problem<P, T, Q, F, G>>
@@ -120,10 +115,13 @@ class self : public transaction {
   friend struct detail::access;
   explicit self(detail::run& r) noexcept : transaction(r) {}
 
-  template <class Q, class F, class G>
-  detail::answer_bearer<P, Q, F, G>& make_bearer(F& then, G& otherwise) {
+  template <class T, class Q, class F, class G>
+  void ask_here_within(std::int64_t limit_ns, tact::ref<T> to, Q& query, F& then, G& otherwise) {
     using bearer = detail::answer_bearer<P, Q, F, G>;
-    return *detail::box<bearer>(run_, look_at_captures(then, otherwise), then, otherwise).release();
+    auto& b = *detail::box<bearer>(run_, look_at_captures(then, otherwise), then, otherwise).release();
+    const detail::port customer = detail::create_beside(run_, b);
+    b.note_limit(detail::limit_ask(run_, customer, limit_ns));
+    send(to, request<Q>{detail::access::make_ref<typename request<Q>::reply>(customer), std::move(query)});
   }
 };
 

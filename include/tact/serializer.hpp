@@ -71,8 +71,7 @@ void begin_turn(self<serialized<Q>>& self, const served_by<Q>& by, Q query, turn
   using R = typename request<Q>::reply;
   const auto answered = [t](transaction& tx, R& answer) { t.end(tx, std::move(answer)); };
   const auto failed = [t](transaction& tx, const failure& f) { t.end(tx, f); };
-  if (by.limit) return self.ask(by.service, std::move(query), *by.limit, answered, failed);
-  self.ask(by.service, std::move(query), answered, failed);
+  access::ask_regardless<transaction>(self, by.limit, by.service, std::move(query), answered, failed);
 }
 
 // The serializer's behaviour while no request is at the service.

@@ -129,8 +129,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class Q, class F, class G = detail::no_failure_handler,
             class problem = detail::without<detail::ask_then_problem<P, Q, F, G>>>
   void ask(ref<P> to, Q query, F then, G otherwise = {}) {
-    using R = typename request<Q>::reply;
-    send(to, request<Q>{detail::access::make_ref<R>(create_once<R, request<Q>>(then, otherwise)), std::move(query)});
+    ask_within(detail::due_time::never, to, query, then, otherwise);
   }
   template <class P, class Q, class F, class G = detail::no_failure_handler,
             detail::some problem = detail::ask_then_problem<P, Q, F, G>>
@@ -140,15 +139,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class Q, class Rep, class Period, class F, class G,
             class problem = detail::without<detail::ask_then_problem<P, Q, F, G>>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
-    using R = typename request<Q>::reply;
-    detail::limited_answer<R, F> answered{std::move(then)};
-    detail::limited_failure<G> failed{std::move(otherwise)};
-    auto& c = make_continuation<R, request<Q>>(answered, failed);
-    const auto customer = detail::create(run_, c, detail::placement::parallel);
-    const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
-    c.then_.limit = t;  // private until the commit: no thread runs the customer before
-    c.otherwise_.limit = t;
-    send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
+    ask_within(detail::whole_ns(limit), to, query, then, otherwise);
   }
   template <class P, class Q, class Rep, class Period, class F, class G,
             detail::some problem = detail::ask_then_problem<P, Q, F, G>>
@@ -259,11 +250,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // Source of the idea: Lisp-Actors.
   template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
-    const auto timeout = detail::ask_timeout(detail::core_of(run_));
-    if (timeout.count() != 0) return ask(to, std::move(query), timeout);
-    detail::waiting_handler<typename request<Q>::reply> here(detail::type_of_waiter<Q>);
-    wait_for(to, query, detail::reserve_waiter(run_, detail::access::port_of(to)), here);
-    return here.template take<typename Q::reply>();
+    const std::chrono::nanoseconds timeout = detail::ask_timeout(detail::core_of(run_));
+    return wait_within(timeout.count() == 0 ? detail::due_time::never : timeout.count(), to, query);
   }
   template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query) = delete;
@@ -271,12 +259,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // ask_error with failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) -> typename Q::reply {
-    detail::waiting_handler<typename request<Q>::reply> here(detail::type_of_waiter<Q>);
-    const detail::port customer = detail::reserve_waiter(run_, detail::access::port_of(to));
-    const timer t = this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice());
-    wait_for(to, query, customer, here);
-    if (!here.has_timed_out()) t.cancel();
-    return here.template take<typename Q::reply>();
+    return wait_within(detail::whole_ns(limit), to, query);
   }
   template <class P, class Q, class Rep, class Period, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) = delete;
@@ -350,10 +333,36 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     detail::watch(run_, target, w);
     return handle;
   }
-  template <class P, class Q, class R>
-  void wait_for(ref<P> to, Q& query, detail::port customer, detail::waiting_handler<R>& here) {
+  template <class P, class Q>
+  auto wait_within(std::int64_t limit_ns, ref<P> to, Q& query) -> typename Q::reply {
+    using R = typename request<Q>::reply;
+    detail::waiting_handler<R> here(detail::type_of_waiter<Q>);
+    const detail::port customer = detail::reserve_waiter(run_, detail::access::port_of(to));
+    const detail::timer_id limit = detail::limit_ask(run_, customer, limit_ns);
     send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
     wait_as<Q>(customer, here);
+    if (limit.record != nullptr && !here.has_timed_out()) static_cast<void>(detail::cancel_timer(limit));
+    return here.template take<typename Q::reply>();
+  }
+  template <class P, class Q, class F, class G>
+  void ask_within(std::int64_t limit_ns, ref<P> to, Q& query, F& then, G& otherwise) {
+    using R = typename request<Q>::reply;
+    auto& c = make_continuation<R, request<Q>>(then, otherwise);
+    const detail::port customer = detail::create(run_, c, detail::placement::parallel);
+    c.limit_ = detail::limit_ask(run_, customer, limit_ns);
+    send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
+  }
+  // As ask, but whether the context is over matters not: for parts whose state says that the service is in use.
+  template <class P, class Q, class F, class G>
+  void ask_regardless(const std::optional<std::chrono::nanoseconds>& limit, ref<P> to, Q query, F then, G otherwise) {
+    using R = typename request<Q>::reply;
+    auto& c = make_continuation<R, request<Q>>(then, otherwise);
+    const detail::port customer = detail::create(run_, c, detail::placement::parallel);
+    if (limit) {
+      c.limit_ = detail::access::id_of(
+          this->send_after(*limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice()));
+    }
+    send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
   }
   template <class Q, class R>
   void wait_as(detail::port customer, detail::waiting_handler<R>& here) {
@@ -405,24 +414,12 @@ void detail::continuation<M, F, G, Asked, Captures>::enter(closure& c, run& r, v
   M& m = *static_cast<M*>(message);
   if constexpr (has_customer<M>) owe_answer(r, m);
   auto tx = access::make_self<transaction>(r);
+  cancel_limit(static_cast<continuation&>(c).limit_);
   static_cast<continuation&>(c).return_to_context(r);
   static_cast<continuation&>(c).captures_.template tell_if_dangling<F>();
   call_once(static_cast<continuation&>(c).then_, tx, m);
   access::finish(tx);
 }
-
-namespace detail {
-
-// Without memory the timer goes off, and its message is a dead letter. That must not keep the answer from its function.
-inline void cancel_limit(const timer& t) noexcept {
-  try {
-    t.cancel();
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-}
-
-}  // namespace detail
 
 // Calls f with as much of (transaction, failure) as it takes.
 template <class G>
@@ -434,22 +431,12 @@ void detail::call_otherwise(G& g, transaction& tx, const failure& f) {
   }
 }
 
-template <class R, class F>
-void detail::limited_answer<R, F>::operator()(transaction& tx, R& answer) {
-  cancel_limit(limit);
-  call_once(then, tx, answer);
-}
-template <class G>
-void detail::limited_failure<G>::operator()(transaction& tx, const failure& f) {
-  cancel_limit(limit);
-  call_otherwise(otherwise, tx, f);
-}
-
 template <class M, class F, class G, class Asked, class Captures>
 void detail::continuation<M, F, G, Asked, Captures>::fail(closure& c, run& r, void* message) {
   if constexpr (!std::same_as<G, no_failure_handler>) {
     const failure& f = *static_cast<const failure*>(message);
     auto tx = access::make_self<transaction>(r);
+    cancel_limit(static_cast<continuation&>(c).limit_);
     static_cast<continuation&>(c).return_to_context(r);
     static_cast<continuation&>(c).captures_.template tell_if_dangling<G>();
     call_otherwise(static_cast<continuation&>(c).otherwise_, tx, f);

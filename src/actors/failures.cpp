@@ -30,6 +30,8 @@ std::string_view to_string(failure_reason reason) noexcept {
       return "answered already";
     case failure_reason::timed_out:
       return "timed out";
+    case failure_reason::cancelled:
+      return "cancelled";
     case failure_reason::waits_in_circle:
       return "waits in a circle";
     case failure_reason::failure_not_heard:
@@ -116,6 +118,7 @@ std::string_view remedy(const dead_letter& letter) noexcept {
     case failure_reason::handler_threw:
     case failure_reason::unanswered:
     case failure_reason::timed_out:
+    case failure_reason::cancelled:
       break;
   }
   return "";

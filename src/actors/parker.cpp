@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "actors/cancelled_asks.hpp"
 #include "actors/dead_letters.hpp"
 #include "actors/failures.hpp"
 #include "actors/this_thread.hpp"
@@ -133,6 +134,9 @@ port parker::reserve_waiter(port asked) {
   const port self = self_port(run_);
   if (cell_of(self).where().is_exclusive() && same_actor(asked, self)) {
     throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
+  }
+  if (run_.context != nullptr) {
+    if (const auto over = why_over(*run_.context)) throw ask_error(*over);
   }
   const port customer = reserve(self);
   asked_ = asked;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/cancelled_asks.hpp"
 #include "actors/failures.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/timers.hpp"
@@ -69,6 +70,7 @@ void run_timers::cancel() noexcept {
       static_cast<void>(cancel_timer(id, false));
     } else if (!run_.engine().timed().cancel(id, false, end, give) && staged.take_back(id)) {
       timers::end_message(*id.record, false);
+      id.record->word.skip();
       give(*id.record);
     }
   }
@@ -108,6 +110,17 @@ void run_timers::set() noexcept {
   const bool anyway = staged.set_in_a_row >= timers::set_without_a_look;
   if (anyway) staged.set_in_a_row = 0;
   run_.engine().timed().set(*first, *last, earliest, anyway);
+  for (const auto& f : staged.flagged) {
+    if (has_flag_set(*f.context)) end_ask(f.id);
+  }
+  staged.forget_flagged();
+}
+
+// A flag may be set before the timer is: it is looked at once more behind that. See request_stop.
+void run_timers::note_flags(timer_id id, const context_node& c) {
+  note_ask(c, id);
+  prepare().flagged.push_back({id, &c});
+  static_cast<void>(hold(&c));
 }
 
 void run_timers::throw_away() noexcept {
@@ -117,9 +130,11 @@ void run_timers::throw_away() noexcept {
     for (timer_record* r = std::exchange(l, {}).first; r != nullptr;) {
       timer_record& one = *std::exchange(r, r->next);
       timers::end_message(one, false);
+      one.word.skip();  // the handler may have kept the handle
       staged.spare.give(one);
     }
   }
+  staged.forget_flagged();
 }
 
 void run_timers::trim() noexcept {

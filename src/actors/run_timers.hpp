@@ -22,6 +22,8 @@ class run_timers {
   [[nodiscard]] void* stage(port to, const message_type& type, const due_time& when, const timer_again* again,
                             timer_id& made);
   void stage_cancel(timer_id id);
+  // The timer is the limit of an ask in a context with flags: when one of these is set, the ask ends.
+  void note_flags(timer_id id, const context_node& c);
 
   void commit() noexcept {
     if (staged_ != nullptr) carry_out();

@@ -32,9 +32,20 @@ struct staged_timers {
     return false;
   }
 
+  // Limits of asks that end when a flag of their context is set. The contexts are held.
+  struct limit {
+    detail::timer_id id;
+    const detail::context_node* context;
+  };
+  void forget_flagged() noexcept {
+    for (const limit& l : flagged) detail::release(l.context);
+    flagged.clear();
+  }
+
   timer_cache spare;
   list made[3];  // one for each due_time::from, which says what the due_ns in it mean
   base::counted_vector<detail::timer_id> cancelled;
+  base::counted_vector<limit> flagged;
   unsigned set_in_a_row = 0;  // timers since the service was last told to look
 };
 

@@ -59,6 +59,10 @@ class timer_word {
     return k;
   }
 
+  // The next use of a free record does not come, although its key was handed out.
+  // relaxed: private until published; a thread with the old key finds in this word that it does not fit.
+  void skip() noexcept { word_.store(after(key_of_free()), std::memory_order_relaxed); }
+
   // -- the holder of a record that waits
   [[nodiscard]] key key_of_held() const noexcept { return word_.load() & ~states; }
   // False: the timer was cancelled; call leave.
@@ -87,6 +91,8 @@ class timer_word {
   [[nodiscard]] bool may_fire(key k) const noexcept { return word_.load() == (k | armed); }
 
   // -- any thread
+  // A hint; but once it is false it stays false.
+  [[nodiscard]] bool is_in_use(key k) const noexcept { return (word_.load() & ~states) == k; }
   [[nodiscard]] cancelling cancel(key k) noexcept {
     for (;;) {
       const std::uint64_t seen = word_.load();

@@ -114,6 +114,17 @@ bool timers::cancel_outside(timer_id id, bool waits) noexcept {
   return cancel(id, waits, end, [this](timer_record& r) { give_outside(r); });
 }
 
+port timers::cancel_ask(timer_id id) noexcept {
+  port customer = 0;
+  const auto end = [&](timer_record& r) {
+    tally_.cancelled_outside.fetch_add(1);
+    customer = r.to;
+    end_message(r, true);
+  };
+  const bool done = cancel(id, false, end, [this](timer_record& r) { give_outside(r); });
+  return done ? customer : 0;
+}
+
 port timers::customer_of(timer_record& r) noexcept {
   if (r.repeats() || r.type->customer == nullptr) return 0;
   return r.type->customer(r.message());
@@ -369,14 +380,27 @@ timer_id set_timer(core& engine, port to, const message_type& type, void* payloa
 
 // The gate keeps the engine alive meanwhile. If the record has come to another engine, the gate leads there, and the
 // key does not fit any more.
-bool cancel_timer(timer_id id, bool waits) noexcept {
-  if (id.record == nullptr) return false;
+namespace {
+
+// Calls f(timers&) of the engine in which the timer was set, which lives until then; null: it is gone.
+template <class F>
+auto in_engine_of(timer_id id, F f) noexcept -> decltype(f(std::declval<actors::timers&>())) {
+  if (id.record == nullptr) return {};
   actors::engine_gate* const gate = actors::timer_region::of(*id.record).gate.load();
   core* const engine = gate == nullptr ? nullptr : gate->enter();
-  if (engine == nullptr) return false;
-  const bool done = engine->timed().cancel_outside(id, waits);
+  if (engine == nullptr) return {};
+  const auto done = f(engine->timed());
   gate->leave();
   return done;
+}
+
+}  // namespace
+
+bool cancel_timer(timer_id id, bool waits) noexcept {
+  return in_engine_of(id, [=](actors::timers& t) { return t.cancel_outside(id, waits); });
+}
+port cancel_ask(timer_id id) noexcept {
+  return in_engine_of(id, [=](actors::timers& t) { return t.cancel_ask(id); });
 }
 
 bool cancel_timer(timer_id id) {

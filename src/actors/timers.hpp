@@ -53,6 +53,8 @@ class timers {
   [[nodiscard]] bool cancel(detail::timer_id id, bool waits, End end, Give give) noexcept;
   // Called by a thread outside, or by a worker of another engine, which does not wait.
   [[nodiscard]] bool cancel_outside(detail::timer_id id, bool waits) noexcept;
+  // The same for the timer of an ask. Returns the customer to which it would have sent; 0: it was too late.
+  [[nodiscard]] detail::port cancel_ask(detail::timer_id id) noexcept;
   // Ends the message, and what else the record holds. `was_set`: see message_type::destroy.
   static void end_message(timer_record& r, bool was_set) noexcept;
   // The customer that is to be told when the message will not be sent; 0: none, as for a timer that repeats.
@@ -121,6 +123,8 @@ namespace tact::detail {
 
 // Cancels the timer, in whichever engine it is set. `waits`: the caller waits as long as its message is leaving.
 bool cancel_timer(timer_id id, bool waits) noexcept;
+// The same for the timer of an ask, as timers::cancel_ask.
+[[nodiscard]] port cancel_ask(timer_id id) noexcept;
 
 }  // namespace tact::detail
 

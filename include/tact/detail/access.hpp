@@ -112,6 +112,11 @@ struct access {
   static timer_id id_of(const Timer& t) noexcept {
     return t.id_;
   }
+  // An ask that no context ends.
+  template <class Tx, class... Args>
+  static void ask_regardless(Tx& tx, Args&&... args) {
+    tx.ask_regardless(static_cast<Args&&>(args)...);
+  }
   // Lets a setter of timers call one of the two functions.
   template <class Setter, class InRun, class AtOnce>
   static void set(Setter& s, InRun in_run, AtOnce at_once) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tact/detail/answer_box.hpp"
+#include "tact/detail/ask_limit.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/message_type.hpp"
 #include "tact/detail/type_name.hpp"
@@ -58,7 +60,9 @@ class round_of_asks {
   [[nodiscard]] port add(port whom) {
     asked& a = *all_.emplace_back(std::make_unique<asked>(type_));
     a.whom = whom;
+    a.by_context.emplace(engine_);
     a.customer = create_asker(engine_, a.asker);
+    a.by_context->set(a.customer);
     return a.customer;
   }
   // Waits until each request was answered or has failed. When the deadline passes, the customers that have not been
@@ -88,6 +92,7 @@ class round_of_asks {
   struct asked {
     explicit asked(const behavior_type& type) noexcept : asker(type) {}
     tact::detail::asker<R> asker;
+    std::optional<ask_limit> by_context{};
     port customer = 0;  // 0: it was told, or taken back
     port whom = 0;
   };
@@ -95,6 +100,7 @@ class round_of_asks {
   void settle(asked& a) noexcept {
     if (a.customer != 0 && !withdraw_asker(engine_, a.customer)) (void)a.asker.told.wait({});
     a.customer = 0;
+    a.by_context.reset();
   }
 
   core& engine_;
@@ -102,19 +108,26 @@ class round_of_asks {
   std::vector<std::unique_ptr<asked>> all_;  // each has a fixed address, which the engine knows
 };
 
+// What is told later has this as its first base.
+struct limited_asker : closure {
+  timer_id limit{};  // written before any other thread knows the asker
+};
+
 // A customer for which no thread waits, in storage of the library. Hears has hear(R&&) and hear(failure&&): one of them
 // is called on the thread that brings the answer, and then the customer ends.
 template <class Q, class Hears>
-struct told_later : closure {
+struct told_later : limited_asker {
   using R = typename request<Q>::reply;
 
-  explicit told_later(Hears&& h) : closure{&type_of_asker}, hears(std::move(h)) {}
+  explicit told_later(Hears&& h) : limited_asker{{&type_of_asker}}, hears(std::move(h)) {}
 
-  static void answered(closure& c, run&, void* message) {
-    static_cast<told_later&>(c).hears.hear(std::move(*static_cast<R*>(message)));
+  static told_later& told(closure& c) noexcept {
+    cancel_limit(static_cast<told_later&>(c).limit);
+    return static_cast<told_later&>(c);
   }
+  static void answered(closure& c, run&, void* message) { told(c).hears.hear(std::move(*static_cast<R*>(message))); }
   static void failed(closure& c, run&, void* message) {
-    static_cast<told_later&>(c).hears.hear(std::move(*static_cast<failure*>(message)));
+    told(c).hears.hear(std::move(*static_cast<failure*>(message)));
   }
   static void end(closure& c, allocation) noexcept { box<told_later>::end(static_cast<told_later*>(&c)); }
 
@@ -126,7 +139,7 @@ struct told_later : closure {
 };
 
 template <class Q, class Hears>
-[[nodiscard]] closure& make_told_later(Hears hears) {
+[[nodiscard]] limited_asker& make_told_later(Hears hears) {
   return *box<told_later<Q, Hears>>(std::move(hears)).release();
 }
 

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <coroutine>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -16,11 +17,31 @@
 
 namespace tact::detail {
 
-// Sends the request of an asker that is told later. When the call throws, the asker has been destroyed.
-template <class P, class Q>
-void ask_with(core& engine, ref<P> to, Q&& query, closure& asker, port customer) {
-  using R = typename request<Q>::reply;
+// Returns the address of the asker, which the engine may tell from now on. When the call throws, the asker has been
+// destroyed.
+inline port make_known(core& engine, limited_asker& asker) {
+  std::optional<ask_limit> by_context;
   try {
+    by_context.emplace(engine);
+  } catch (...) {
+    asker.type->destroy(asker, allocation::finished);
+    throw;
+  }
+  asker.limit = by_context->id();
+  const port customer = create_asker(engine, asker);
+  by_context->set_for(customer);
+  return customer;
+}
+
+// Sends the request of an asker that is told later, and calls note(customer) before. When the call throws, the asker
+// has been destroyed.
+template <class P, class Q, class Note = void (*)(port) noexcept>
+void ask_with(
+    core& engine, ref<P> to, Q&& query, limited_asker& asker, const Note& note = [](port) noexcept {}) {
+  using R = typename request<Q>::reply;
+  const port customer = make_known(engine, asker);
+  try {
+    note(customer);
     deliver_to(to, request<Q>{access::make_ref<R>(customer), std::move(query)},
                [&](port p, const message_type& type, void* payload) {
                  (void)send(engine, p, type, payload, {.waits = false});
@@ -103,12 +124,11 @@ class [[nodiscard]] async_ask {
     const ref<P> to = to_;
     Q query = std::move(query_);
     const std::shared_ptr<state> shared = state_;
-    closure& asker = make_told_later<Q>(resumed<R, Executor>{shared});
+    limited_asker& asker = make_told_later<Q>(resumed<R, Executor>{shared});
     asker_ = &asker;
     shared->waiting = who;
     try {
-      shared->customer = create_asker(engine, asker);
-      ask_with(engine, to, std::move(query), asker, shared->customer);
+      ask_with(engine, to, std::move(query), asker, [&](port customer) noexcept { shared->customer = customer; });
     } catch (...) {
       shared->waiting = nullptr;
       throw;

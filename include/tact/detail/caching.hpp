@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "tact/behavior.hpp"
@@ -127,8 +128,8 @@ struct caching {
   [[nodiscard]] std::chrono::steady_clock::time_point oldest() const { return now() - by->age; }
   counted<fetch> start(self_type& self, const kept<Q>& query) const {
     const bring<Q> b{self.ref(), query, counted<fetch>::make()};
-    self.ask(
-        by->service, query->value,
+    access::ask_regardless<transaction>(
+        self, std::nullopt, by->service, query->value,
         [b](transaction& tx, reply& answer) {
           b.report(tx, [&](fetched<Q>& f) { f.answer = kept<reply>::make(std::move(answer)); });
         },

@@ -8,10 +8,25 @@
 
 namespace tact::detail {
 
+class cancelled_asks;  // the asks that end when a flag is set
+
 // The state of a cancel_flag; it is set once, and stays set.
 struct cancel_state {
+  cancel_state() = default;
+  cancel_state(const cancel_state&) = delete;
+  cancel_state& operator=(const cancel_state&) = delete;
+  ~cancel_state() {
+    if (asks.load() != nullptr) end_asks(*this);
+  }
+
   std::atomic<bool> set{false};
+  mutable std::atomic<cancelled_asks*> asks{nullptr};  // null: nothing was asked in a context with this flag
+
+ private:
+  static void end_asks(cancel_state&) noexcept;
 };
+// Sets the flag, and tells the customers of what was asked in its contexts. False: it was set before.
+bool request_stop(cancel_state&) noexcept;
 
 struct flag_node;
 struct type_key;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/detail/ask_limit.hpp"
 #include "tact/detail/captures.hpp"
 #include "tact/detail/context_node.hpp"
 #include "tact/detail/handlers.hpp"
@@ -107,6 +108,7 @@ struct continuation : closure {
                                                       !std::is_void_v<Asked>};
 
   const context_node* const made_in_;
+  timer_id limit_{};  // of an ask; noted before the commit, so before any thread runs this
   [[no_unique_address]] const Captures captures_;
   [[no_unique_address]] F then_;
   [[no_unique_address]] G otherwise_;
@@ -159,22 +161,6 @@ consteval auto find_commit_problem() {
 }
 template <class F>
 using commit_problem = typename decltype(find_commit_problem<F>())::type;
-
-// The two functions of a request with a time limit: the one that is called first cancels the timer of the limit.
-void cancel_limit(const timer& t) noexcept;
-template <class R, class F>
-struct limited_answer {
-  void operator()(transaction& tx, R& answer);
-  F then;
-  timer limit{};
-};
-template <class G>
-struct limited_failure {
-  void operator()(transaction& tx, const failure& f);
-  G otherwise;
-  timer limit{};
-};
-inline failure timed_out_notice() { return {failure_reason::timed_out, "the time limit of the request has passed"}; }
 
 template <class T>
 inline constexpr bool is_duration = false;

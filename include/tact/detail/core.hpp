@@ -100,6 +100,18 @@ struct timer_again {
 // one, will not be sent. False: it was sent, or the timer is not set any more, or is not set yet.
 bool cancel_timer(timer_id);
 
+// -- how an ask ends without an answer: its customer is told by a failure when the time limit passes, when the deadline
+// of the context in which it was asked does, or when a flag of that is set. A timer stands for that, which a customer
+// cancels that was told something else. No record: nothing limits the ask. docs/protocols/ask_limit.md.
+// Staged: counts from the commit. If the context is over, the customer is told by a message. Throws what stage_timer
+// throws.
+[[nodiscard]] timer_id stage_ask_limit(run&, port customer, std::int64_t limit_ns);
+// The same for a thread outside, in its context, in two steps: with the id the customer is made, and then the timer is
+// set. Of the last two calls there is one for each timer that was reserved.
+[[nodiscard]] timer_id reserve_ask_limit(core&);
+void set_ask_limit(core&, timer_id, port customer) noexcept;
+void forget_ask_limit(core&, timer_id) noexcept;
+
 // -- inside a handler. A `run` is confined to the thread that runs it.
 // The transaction that runs on this thread now; null outside of handlers.
 [[nodiscard]] run* current_run() noexcept;
@@ -111,6 +123,10 @@ void discard(run&) noexcept;                            // forgets what was stag
 [[nodiscard]] inline port self_port(run& r) noexcept {  // with index 0: the actor's whole protocol
   // relaxed: owner-only write, read back by its owner.
   return r.handling.load(std::memory_order_relaxed) & ~index_mask;
+}
+// stage_ask_limit, if anything may limit the ask.
+[[nodiscard]] inline timer_id limit_ask(run& r, port customer, std::int64_t limit_ns = due_time::never) {
+  return r.context == nullptr && limit_ns == due_time::never ? timer_id{} : stage_ask_limit(r, customer, limit_ns);
 }
 [[nodiscard]] inline port handled_port(run& r) noexcept {  // with the index of the message that is handled
   // relaxed: owner-only write, read back by its owner.

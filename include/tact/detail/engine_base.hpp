@@ -99,7 +99,9 @@ class engine_base {
     refuse_inside_handler("engine.ask", "call self.ask, which puts the handler aside");
     asker<R> asker(type_of_asker<Q>);
     core& core = core_;  // a handler may drop this engine as soon as it answers
+    ask_limit by_context(core);
     const port customer = create_asker(core, asker);
+    by_context.set(customer);
     try {
       (void)send_by(to, request<Q>{access::make_ref<R>(customer), std::move(query)}, {.until = limit});
     } catch (...) {
@@ -123,8 +125,8 @@ class engine_base {
   }
   // The request leaves at once, also inside a handler.
   template <class P, class Q>
-  void ask_on(ref<P> to, Q&& query, closure& asker) {
-    ask_with(core_, to, std::move(query), asker, create_asker(core_, asker));
+  void ask_on(ref<P> to, Q&& query, limited_asker& asker) {
+    ask_with(core_, to, std::move(query), asker);
   }
 
   bool wait(const char* call, bool (*until)(core&, deadline), deadline limit) {

@@ -48,17 +48,11 @@ struct join_base : closure {
 
   [[nodiscard]] bool is_missing(unsigned index) const noexcept { return (missing >> index & 1) != 0; }
 
-  // Without memory the timer stays, and its message is a dead letter.
-  void cancel_limit() const noexcept {
-    try {
-      limit.cancel();
-    } catch (const std::bad_alloc&) {
-    }
-  }
+  void cancel_limit() const noexcept { detail::cancel_limit(limit); }
 
   const context_node* const made_in;
   std::uint64_t missing;  // a bit for each request of which nothing was heard
-  timer limit{};
+  timer_id limit{};
   bool has_concluded = false;  // the run that concludes has begun
   bool was_last = false;  // and nothing was missing then: only that run, or one that hears of its failure, may stop
 };
@@ -194,8 +188,8 @@ port begin_join(transaction& tx, Join& takes_over, const std::optional<std::chro
   // Until the commit no other thread runs the join, so its limit may be noted.
   if (is_empty) {
     tx.send(to_limit, failure{failure_reason::unanswered, "nothing was asked: there is no actor", {}});
-  } else if (limit) {
-    takes_over.limit = tx.send_after(*limit, to_limit, timed_out_notice());
+  } else {
+    takes_over.limit = limit_ask(access::run_of(tx), at + join_limit_port, limit ? whole_ns(*limit) : due_time::never);
   }
   return at;
 }

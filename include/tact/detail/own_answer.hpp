@@ -124,8 +124,8 @@ class answer_bearer : public closure {
     if (message_ != nullptr) box<message>::end(message_);
     release(made_in_);
   }
-  // The timer of the time limit, which the answer cancels. Called before the commit: no thread runs this before.
-  void note_limit(const timer& t) noexcept { limit_ = t; }
+  // Called before the commit: no thread runs this before.
+  void note_limit(timer_id of_ask) noexcept { limit_ = of_ask; }
 
  private:
   static answer_bearer& at(closure& c) noexcept { return static_cast<answer_bearer&>(c); }
@@ -145,7 +145,7 @@ class answer_bearer : public closure {
   }
   void send(run& r) {
     const unfailing from_the_reserve;
-    if (limit_) limit_->cancel();
+    cancel_limit(limit_);
     if (r.context != made_in_) exchange_context(made_in_);
     ::new (stage_effect(r, to_, type_of_own_answer<message, Q>)) message*(std::exchange(message_, nullptr));
   }
@@ -167,7 +167,7 @@ class answer_bearer : public closure {
   const port to_;
   const context_node* const made_in_;
   message* message_;  // null: it was sent
-  std::optional<timer> limit_{};
+  timer_id limit_{};
 };
 
 template <class P, class F, class G, class R>

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -140,7 +141,7 @@ class pooled_service {
     const std::uint64_t turn = next_++;
     const auto end = counted<pool_turn_end>::make();
     const pool_turn<Q> then{customer, waited, end, self.ref(), id, turn};
-    self.ask(service, std::move(query), then, then);
+    access::ask_regardless<transaction>(self, std::nullopt, service, std::move(query), then, then);
     seats_ = seats_.with(id, {service, end, turn});
     idle_ = idle_.pop();
   }

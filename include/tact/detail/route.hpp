@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -99,7 +100,7 @@ class route<P, least_outstanding> : public members_of_route<P> {
       tell_if_it_fails(in, customer);
       in.fail(customer, as_far_as_memory_goes(f));
     };
-    tx.ask(one.to, m.body, answered, failed);
+    access::ask_regardless<transaction>(tx, std::nullopt, one.to, m.body, answered, failed);
     tx.defer(m);
   }
 };

@@ -1,6 +1,7 @@
 // What a stage of a pipeline does with one item.
 #pragma once
 
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -58,8 +59,8 @@ struct stage_ask {
   void operator()(transaction& tx, In& item, ref<done> gate) const {
     using R = typename request<Q>::reply;
     settle_debt(access::run_of(tx), access::port_of(gate));  // what hears the answer will owe it
-    tx.ask(
-        service, Q{std::move(item)},
+    access::ask_regardless<transaction>(
+        tx, std::nullopt, service, Q{std::move(item)},
         [to = outlet, gate](transaction& later, R& answer) {
           owe(access::run_of(later), access::port_of(gate));
           to.put_result(later, gate, [&]() -> R&& { return std::move(answer); });

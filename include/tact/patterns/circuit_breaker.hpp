@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -63,8 +64,8 @@ struct circuit {
     const auto tell = [gate = self.ref(), now = period](transaction& tx, bool has_failed) {
       tx.send(gate, request_ended{has_failed, now});
     };
-    self.ask(
-        service, m.body,
+    access::ask_regardless<transaction>(
+        self, std::nullopt, service, m.body,
         [relayed, tell](transaction& tx, R& answer) {
           relayed(tx, answer);
           tell(tx, false);

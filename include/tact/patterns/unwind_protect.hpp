@@ -56,7 +56,7 @@ struct protected_turn {
   }
 
   void end(self_type& self, bool cleans_up) const {
-    if (limit) cancel_limit(*limit);
+    if (limit) cancel_limit(access::id_of(*limit));
     if (cleans_up) with_context(in, [&] { clean_up(self); });
     self.stop();
   }
