@@ -6,6 +6,7 @@
 
 #include "actors/core.hpp"
 #include "actors/failures.hpp"
+#include "actors/flagged_ask.hpp"
 #include "actors/run_timers.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/timers.hpp"
@@ -15,6 +16,8 @@
 
 namespace tact::detail {
 namespace {
+
+using flagged = actors::flagged_ask<sync::real>;
 
 constexpr auto no_deadline = context_node::time_point::max();
 
@@ -39,6 +42,14 @@ cancelled_asks& asks_of(const cancel_state& s) {
   auto made = std::make_unique<cancelled_asks>();
   cancelled_asks* there = nullptr;
   return s.asks.compare_exchange_strong(there, made.get()) ? *made.release() : *there;
+}
+
+// Ends the ask, if its timer is set and no other thread has ended it.
+void end_ask(timer_id limit) noexcept {
+  const actors::this_thread::callback outside;
+  const port customer = cancel_ask(limit);
+  if (customer == 0) return;
+  actors::tell_outside(customer, actors::notice_of(failure_reason::cancelled, "a flag of its context is set"));
 }
 
 }  // namespace
@@ -66,14 +77,16 @@ std::size_t cancelled_asks::size() const {
 
 void cancel_state::end_asks(cancel_state& s) noexcept { delete s.asks.load(); }
 
-// The flag is set before the list is looked at, and an ask is noted, and then set, before the flag is looked at. So of
-// this thread and the one that asks, one at least sees the other, and whichever cancels the timer tells the customer.
 bool request_stop(cancel_state& s) noexcept {
-  if (s.set.exchange(true)) return false;
-  if (cancelled_asks* const asks = s.asks.load()) {
-    for (const timer_id limit : asks->take()) end_ask(limit);
-  }
-  return true;
+  const auto take = [&] {
+    cancelled_asks* const asks = s.asks.load();
+    return asks == nullptr ? std::vector<timer_id>() : asks->take();
+  };
+  return flagged::set(s.set, take, [](timer_id limit) { end_ask(limit); });
+}
+
+void end_if_over(const context_node& c, timer_id limit) noexcept {
+  flagged::look([&] { return has_flag_set(c); }, [&] { end_ask(limit); });
 }
 
 bool has_flag_set(const context_node& c) noexcept {
@@ -85,13 +98,6 @@ bool has_flag_set(const context_node& c) noexcept {
 void note_ask(const context_node& c, timer_id limit) {
   for (const flag_node* f = c.flag; f != nullptr; f = f->around == nullptr ? nullptr : f->around->flag)
     asks_of(*f->state).add(limit);
-}
-
-void end_ask(timer_id limit) noexcept {
-  const actors::this_thread::callback outside;
-  const port customer = cancel_ask(limit);
-  if (customer == 0) return;
-  actors::tell_outside(customer, actors::notice_of(failure_reason::cancelled, "a flag of its context is set"));
 }
 
 // -- the limits
@@ -157,7 +163,7 @@ void set_ask_limit(core& engine, timer_id id, port customer) noexcept {
   r.to = customer;
   static_cast<void>(r.word.begin());
   engine.timed().set_outside(r);
-  if (has_flag_set(*c)) end_ask(id);
+  end_if_over(*c, id);
   release(c);
 }
 

@@ -35,7 +35,7 @@ class cancelled_asks {
 [[nodiscard]] bool has_flag_set(const context_node& c) noexcept;
 // Notes the ask with each flag of the context. Throws std::bad_alloc.
 void note_ask(const context_node& c, timer_id limit);
-// Ends the ask, if its timer is set and no other thread has ended it.
-void end_ask(timer_id limit) noexcept;
+// Called behind the call that sets the timer: ends the ask if a flag was set meanwhile.
+void end_if_over(const context_node& c, timer_id limit) noexcept;
 
 }  // namespace tact::detail

@@ -110,13 +110,10 @@ void run_timers::set() noexcept {
   const bool anyway = staged.set_in_a_row >= timers::set_without_a_look;
   if (anyway) staged.set_in_a_row = 0;
   run_.engine().timed().set(*first, *last, earliest, anyway);
-  for (const auto& f : staged.flagged) {
-    if (has_flag_set(*f.context)) end_ask(f.id);
-  }
+  for (const auto& f : staged.flagged) end_if_over(*f.context, f.id);
   staged.forget_flagged();
 }
 
-// A flag may be set before the timer is: it is looked at once more behind that. See request_stop.
 void run_timers::note_flags(timer_id id, const context_node& c) {
   note_ask(c, id);
   prepare().flagged.push_back({id, &c});

@@ -129,6 +129,8 @@ enum class fault : unsigned char {
   // actors::timer_inbox
   timer_wakes_nobody,   // a thread that brings an earlier timer does not wake the service
   timer_slept_through,  // the service sleeps without a second look after it said that it would sleep
+  // actors::flagged_ask
+  flag_unlooked,  // a thread that asks does not look at the flag behind the call that sets the timer
 };
 
 }  // namespace tact::sync

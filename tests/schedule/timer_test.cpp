@@ -2,9 +2,11 @@
 #include "actors/timer_word.hpp"
 
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "actors/flagged_ask.hpp"
 #include "actors/timer_inbox.hpp"
 #include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
@@ -264,6 +266,72 @@ struct dropped : timing {
   }
 };
 
+// One thread asks in a context with two flags, each of which another thread sets; the service answers, or the ask ends
+// by one of them.
+class flagged_asks : public explorer::scenario {
+ public:
+  void name(explorer::names& called) override {
+    called.add(word_, "word");
+    for (unsigned i = 0; i < flags_; ++i) called.add(flag_.at(i), "flag " + std::to_string(i));
+  }
+  std::string thread_name(unsigned index) const override {
+    return index == 0 ? "asker" : index == 1 ? "service" : "canceller " + std::to_string(index - 1);
+  }
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index == 0) ask();
+    if (index == 1) serve();
+    if (index > 1) set(index - 2);
+  }
+  void at_end() override {
+    check(ended_ != 0, "an ask goes on although its flags are set");
+    check(ended_ < 2, "an ask ended twice");
+  }
+
+ private:
+  using asks = actors::flagged_ask<simulated>;
+  static constexpr unsigned flags_ = 2;
+
+  void ask() {
+    key_ = word_.key_of_free();
+    for (unsigned i = 0; i < flags_; ++i) {
+      const sync::locked hold(lock_);
+      noted_.at(i).push_back(key_);
+    }
+    static_cast<void>(word_.begin());
+    is_waiting_.store(true);
+    asks::look([this] { return flag_[0].load() || flag_[1].load(); }, [this] { end(key_); });
+  }
+  // The answer is brought by a thread that cancels the timer.
+  void serve() {
+    if (!is_waiting_.load()) return;
+    if (!word_.arm(key_)) static_cast<void>(word_.leave(key_));
+  }
+  void set(unsigned i) {
+    const auto take = [&]() -> const std::vector<timer_word::key>& {
+      const sync::locked hold(lock_);
+      taken_.at(i).swap(noted_.at(i));
+      return taken_.at(i);
+    };
+    asks::set(flag_.at(i), take, [this](timer_word::key k) { end(k); });
+  }
+  void end(timer_word::key k) {
+    const cancelling how = word_.cancel(k);
+    if (how != cancelling::ends_message && how != cancelling::ends_all) return;
+    ++ended_;
+    if (how == cancelling::ends_message) static_cast<void>(word_.emptied(k));
+  }
+
+  timer_word word_;
+  timer_word::key key_ = 0;
+  std::array<simulated::atomic<bool>, flags_> flag_{};
+  simulated::atomic<bool> is_waiting_{false};
+  sync::lock<simulated> lock_;
+  std::array<std::vector<timer_word::key>, flags_> noted_;
+  std::array<std::vector<timer_word::key>, flags_> taken_;  // not in a frame, see due_
+  unsigned ended_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("timer_word: a cancelled timer never fires, one that cannot be cancelled was sent, each record has one owner",
@@ -302,6 +370,14 @@ TEST_CASE("timer_word: planted faults are found", "[actor][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(0, 0, timer_wakes_nobody, handed_over);
   TACT_REQUIRE_FOUND(timer_slept_through, handed_over);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, timer_slept_through, handed_over);
+}
+
+TEST_CASE("flagged_ask: an ask ends once when a flag of its context is set, whoever is first",
+          "[actor][schedule][exhaustive]") {
+  support::require_holds<flagged_asks>();
+  TACT_REQUIRE_ALL_HOLD(2, 0, flagged_asks);
+  TACT_REQUIRE_FOUND(flag_unlooked, flagged_asks);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, flag_unlooked, flagged_asks);
 }
 
 }  // namespace timer_test
