@@ -2,6 +2,7 @@
 
 #include "actors/dead_letters.hpp"
 #include "actors/failures.hpp"
+#include "actors/idle_watch.hpp"
 #include "actors/look_ahead.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
@@ -197,7 +198,7 @@ inline bool interpreter::call_behavior(run_state& run, envelope& e, cell& c, clo
 
 // A handler that waits does not return to this frame, and leaves it as it is: hence nothing in it must be destroyed.
 bool interpreter::call_twice(envelope& e, cell& c, closure& b, entry handler) {
-  const behavior_type& type = *b.type;
+  const behavior_type& type = actors::real_type(b);
   rehearser_.rehearse(e, b, handler);
   const bool ran = call<false>(run_, e, c, b, handler);
   rehearser_.compare(ran, type, e);
@@ -210,12 +211,13 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
     parts_.ends.take_pill(e);
     return true;
   }
-  if (b.type->on_failure == nullptr) {
+  const bool looks = actors::is_idle_look(e);
+  if (!looks && b.type->on_failure == nullptr) {
     parts_.leaving.drop(e, failure_reason::failure_not_heard);
     return false;
   }
   run_.note_special(&e.type());
-  const bool committed = call<false>(run_, e, c, b, failure_handler_of(b));
+  const bool committed = call<false>(run_, e, c, b, looks ? &actors::idle_watch::take_order : failure_handler_of(b));
   run_.note_special(nullptr);
   return committed;
 }

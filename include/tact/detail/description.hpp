@@ -49,7 +49,16 @@ struct alignas(8) message_type {
   std::uint16_t payload_bytes;    // of what lies in the queue: the message, or the pointer to it
   bool indirect;                  // the payload is a pointer to the message (boxed, or sent by reference)
   bool has_plain_bytes = false;   // equal messages have equal bytes, and the payload is the message
-  enum role_ : unsigned char { ordinary, failure_notice, pill, watch, forget, token, restart } role = ordinary;
+  enum role_ : unsigned char {
+    ordinary,
+    failure_notice,
+    pill,
+    watch,
+    forget,
+    token,
+    restart,
+    idle_look
+  } role = ordinary;
   std::uint32_t boxed_bytes = 0;  // of the message, when it does not lie in the queue
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.
   // Filled in by complete().
