@@ -1,4 +1,4 @@
-// The watch over an actor that is to hear when it is idle: self.idle_after. docs/protocols/idle.md.
+// The watch over an actor that is to hear when it is idle: self.idle_after. docs/protocols/idle_watch.md.
 #pragma once
 
 #include <cstddef>
