@@ -1,13 +1,10 @@
 // What a handler that waits keeps beside its stack: its context, its timers, what it owes, and its mailbox.
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "stress/parked_ask.hpp"
-#include "tact/future.hpp"
 
 namespace parked_reach_test {
 
