@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
+#include "tact/detail/own_answer.hpp"
 #include "tact/ended.hpp"
 #include "tact/protocol.hpp"
 #include "tact/transaction.hpp"
@@ -78,6 +79,37 @@ class self : public transaction {
     detail::stage_stop(run_, {detail::classic<P> ? allocation::finished : allocation::delete_, end_reason::stopped});
   }
 
+  // As ask(to, query, then, otherwise), but the answer comes as a message of this actor, in its place among those
+  // that the same sender sends: then(self, answer), with the actor's own self<P>&, may use the members of a classic
+  // actor, and a behaviour may become in it. So may otherwise(self, failure), which runs when no answer will come;
+  // without `otherwise` the failure is a dead letter. In a behaviour both functions are const-callable, as handlers
+  // are, because a run that collides runs again. The message is never refused by a limit of the mailbox, and does not
+  // wait behind its order. When the actor has ended meanwhile, or was made anew in its place, the answer is a dead
+  // letter, so a function may capture `this`. Source of the idea: Akka's pipeToSelf.
+  template <class T, class Q, class F, class G = detail::no_failure_handler,
+            class problem = detail::without<detail::ask_here_problem<P, T, Q, F, G>>>
+  void ask_here(tact::ref<T> to, Q query, F then, G otherwise = {}) {
+    auto& bearer = make_bearer<Q>(then, otherwise);
+    const detail::port customer = detail::create_beside(run_, bearer);
+    send(to, request<Q>{detail::access::make_ref<typename request<Q>::reply>(customer), std::move(query)});
+  }
+  template <class T, class Q, class F, class G = detail::no_failure_handler,
+            detail::some problem = detail::ask_here_problem<P, T, Q, F, G>>
+  void ask_here(tact::ref<T> to, Q query, F then, G otherwise = {}) = delete;
+  // The same, but the request fails when no answer has come within `limit`, counted from the commit: then `otherwise`
+  // hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
+  template <class T, class Q, class Rep, class Period, class F, class G,
+            class problem = detail::without<detail::ask_here_problem<P, T, Q, F, G>>>
+  void ask_here(tact::ref<T> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
+    auto& bearer = make_bearer<Q>(then, otherwise);
+    const detail::port customer = detail::create_beside(run_, bearer);
+    bearer.note_limit(this->send_after(limit, detail::access::make_ref<failure>(customer), detail::timed_out_notice()));
+    send(to, request<Q>{detail::access::make_ref<typename request<Q>::reply>(customer), std::move(query)});
+  }
+  template <class T, class Q, class Rep, class Period, class F, class G,
+            detail::some problem = detail::ask_here_problem<P, T, Q, F, G>>
+  void ask_here(tact::ref<T> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) = delete;
+
   using transaction::monitor;
   // Sends `message`, one of P, to this actor when `target` has ended. As transaction::monitor.
   template <class T, class M, class problem = detail::without<detail::send_problem<P, M>>>
@@ -125,6 +157,12 @@ class self : public transaction {
  private:
   friend struct detail::access;
   explicit self(detail::run& r) noexcept : transaction(r) {}
+
+  template <class Q, class F, class G>
+  detail::answer_bearer<P, Q, F, G>& make_bearer(F& then, G& otherwise) {
+    using bearer = detail::answer_bearer<P, Q, F, G>;
+    return *detail::box<bearer>(run_, look_at_captures(then, otherwise), then, otherwise).release();
+  }
 };
 
 }  // namespace tact

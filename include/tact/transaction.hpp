@@ -281,6 +281,18 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class Q, class Rep, class Period, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) = delete;
 
+  // Lets take effect what was staged so far, and goes on: a handler that computes for long shows its progress so, and
+  // others have their turn. It is a wait for nothing: as for `ask`, the handler falls into segments, each of them a
+  // transaction, and what holds for the wait of an `ask` holds here. Throws usage_error where `ask` does, and ask_error
+  // when the engine has ended. A context that is over does not end it.
+  void commit() {
+    detail::waiting_handler<done> here(detail::type_of_commit);
+    const detail::port customer = detail::reserve_commit(run_);
+    detail::stage_message<done>(run_, customer, done{});
+    wait_as<done>(customer, here);
+    if (here.reason && here.reason->reason == failure_reason::engine_ended) throw ask_error(*here.reason);
+  }
+
   // Timers. send_after, send_at and send_every: see timer.hpp. A handler's timers are set at the commit, and relative
   // times count from there. timer::cancel is staged, too.
 
@@ -301,7 +313,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class F, class problem = detail::without<detail::commit_problem<F>>>
   void on_commit(F f) {
     detail::no_failure_handler nothing;
-    const detail::port effect = detail::create_effect(run_, make_continuation<detail::on_commit>(f, nothing));
+    const detail::port effect = detail::create_beside(run_, make_continuation<detail::on_commit>(f, nothing));
     detail::send_effect(run_, effect, detail::on_commit{});
   }
   template <class F, detail::some problem = detail::commit_problem<F>>
@@ -323,6 +335,14 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   bool is_referred_to_ = false;  // a continuation captured an address in the handler's frame
   bool has_waited_ = false;
 
+  template <class... F>
+  detail::captures_looked_at look_at_captures(F&... functions) noexcept {
+    detail::captures_looked_at referred_to;
+    if (knows_frame_) referred_to.look(this, frame_, functions...);
+    is_referred_to_ = is_referred_to_ || referred_to.were_found();
+    return referred_to;
+  }
+
  private:
   [[nodiscard]] detail::run& run() const noexcept { return run_; }
   tact::monitor watch(detail::port target, detail::watcher& w) {
@@ -332,8 +352,12 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   }
   template <class P, class Q, class R>
   void wait_for(ref<P> to, Q& query, detail::port customer, detail::waiting_handler<R>& here) {
-    static_cast<void>(&detail::parking<Q>::is_used);
     send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
+    wait_as<Q>(customer, here);
+  }
+  template <class Q, class R>
+  void wait_as(detail::port customer, detail::waiting_handler<R>& here) {
+    static_cast<void>(&detail::parking<Q>::is_used);
     detail::park(run_, customer, here);
     has_waited_ = true;
     run_ = detail::run_now(*detail::current_run());
@@ -350,13 +374,6 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     static_assert(detail::complete<outcome<typename request<Q>::reply>>,
                   "tact: a program that calls self.ask_first or ask_any includes <tact/patterns/ask_first.hpp>");
     detail::race(*this, to, query, limit, rule, std::move(then));
-  }
-  template <class... F>
-  detail::captures_looked_at look_at_captures(F&... functions) noexcept {
-    detail::captures_looked_at referred_to;
-    if (knows_frame_) referred_to.look(this, frame_, functions...);
-    is_referred_to_ = is_referred_to_ || referred_to.were_found();
-    return referred_to;
   }
   template <class M, class Asked = void, class F, class G>
   detail::continuation<M, F, G, Asked>& make_continuation(F& then, G& otherwise) {

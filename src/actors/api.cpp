@@ -49,6 +49,7 @@ const context_node* exchange_context(const context_node* next) noexcept {
   return std::exchange(sync::thread_state::of_this_thread().context, next);
 }
 void settle_debt(run& r, port customer) noexcept { transactor::of(r).debt().settle(customer); }
+std::uint64_t times_restarted(run& r) noexcept { return actors::times_restarted(actors::cell_of(self_port(r))); }
 
 void refuse_inside_handler(const char* call, const char* instead) {
   if (sync::thread_state::of_this_thread().in_wake) {

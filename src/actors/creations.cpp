@@ -109,7 +109,7 @@ port creations::create_waiter(std::uint32_t home, mailbox::route::kind kind) {
   return at;
 }
 
-port creations::create_effect(closure& effect) {
+port creations::create_beside(closure& effect) {
   const mailbox::route own = cell_of(handled_port(run_)).where();
   const auto kind = actors::kind_of(actor_kind::once, placement::parallel);
   if (!own.is_exclusive()) {
@@ -173,7 +173,7 @@ port create(run& r, closure& first, placement where) {
   if (type.kind == actor_kind::once || type.is_of_ask) t.made().note_asker(at);
   return at;
 }
-port create_effect(run& r, closure& effect) { return transactor::of(r).made().create_effect(effect); }
+port create_beside(run& r, closure& effect) { return transactor::of(r).made().create_beside(effect); }
 port reserve(run& r, creation_options&& about) {
   return transactor::of(r).made().create(nullptr, actor_kind::transactional, std::move(about));
 }

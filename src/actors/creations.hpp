@@ -35,7 +35,7 @@ class creations {
 
   // Creates the address of an effect of the actor that runs: in its shard, if that is exclusive. Throws std::bad_alloc,
   // and ends the effect before.
-  [[nodiscard]] port create_effect(closure& effect);
+  [[nodiscard]] port create_beside(closure& effect);
   // The actor that was made is a one-shot of the actor that runs, or the customer of its ask: for reports.
   void note_asker(port made) noexcept;
 

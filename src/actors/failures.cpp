@@ -267,6 +267,9 @@ bool is_token(const mailbox::envelope& e) noexcept { return &e.type() == &token_
 bool is_pill(const mailbox::envelope& e) noexcept {
   return e.is_special() && e.type().role == detail::message_type::pill;
 }
+bool is_own_answer(const mailbox::envelope& e) noexcept {
+  return e.is_special() && e.type().role == detail::message_type::own_answer;
+}
 const std::string* text_of_pill(mailbox::envelope& e) noexcept {
   return &e.type() == &pill_message ? static_cast<end_order*>(e.message())->what.get() : nullptr;
 }

@@ -50,6 +50,9 @@ extern const detail::message_type pill_message;
 // The text in the pill; null if it has none.
 [[nodiscard]] const std::string* text_of_pill(mailbox::envelope& e) noexcept;
 
+// Is it an answer that the actor handles itself which has asked?
+[[nodiscard]] bool is_own_answer(const mailbox::envelope& e) noexcept;
+
 // The type of an order to tell a watcher of an actor's end. The payload is a pointer to a detail::watcher, and null
 // once the watcher was taken out.
 extern const detail::message_type watch_message;

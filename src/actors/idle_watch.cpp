@@ -191,6 +191,12 @@ void idle_watch::end_behind_wait(transactor& here, lane_stack& s) noexcept {
   t->watch->watch_over(*next);
 }
 
+void idle_watch::take_answer(closure& b, run& r, void* message) {
+  const detail::entry handler = static_cast<const detail::own_answer*>(message)->handler;
+  const watched_type* const t = watched_type::of(b);
+  t == nullptr ? handler(b, r, message) : call(b, *t, r, message, handler);
+}
+
 void idle_watch::set(detail::run_timers& timers, std::shared_ptr<const idle_wish> wish,
                      detail::timer_record* spare) noexcept {
   const std::int64_t now = now_ns();

@@ -100,6 +100,9 @@ class idle_watch {
   // -- at a commit. Null: takes the wish back. `spare` is used, or given back.
   void set(detail::run_timers& timers, std::shared_ptr<const idle_wish> wish, detail::timer_record* spare) noexcept;
 
+  // Calls the handler of an answer that the actor has asked for by ask_here, and which has no entry in its type.
+  static void take_answer(detail::closure& b, detail::run& r, void* answer);
+
   // -- orders to look
   static void take_order(detail::closure& b, detail::run& r, void* order);
   // The order cannot be kept while the handler waits.

@@ -4,6 +4,7 @@
 #include "actors/failures.hpp"
 #include "actors/idle_watch.hpp"
 #include "actors/look_ahead.hpp"
+#include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 #include "sync/thread_state.hpp"
@@ -211,6 +212,7 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
     parts_.ends.take_pill(e);
     return true;
   }
+  if (actors::is_own_answer(e)) return call_own_answer(e, c, b);
   const bool looks = actors::is_idle_look(e);
   if (!looks && b.type->on_failure == nullptr) {
     parts_.leaving.drop(e, failure_reason::failure_not_heard);
@@ -218,6 +220,21 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
   }
   run_.note_special(&e.type());
   const bool committed = call<false>(run_, e, c, b, looks ? &actors::idle_watch::take_order : failure_handler_of(b));
+  run_.note_special(nullptr);
+  return committed;
+}
+
+// What the answer is for belongs to the object that has asked; one that was made anew in its place knows nothing of it.
+bool interpreter::call_own_answer(envelope& e, cell& c, closure& b) {
+  const own_answer& answer = *static_cast<const own_answer*>(e.message());
+  if (answer.restarts != actors::times_restarted(c)) {
+    parts_.leaving.drop(e, failure_reason::target_ended);
+    return false;
+  }
+  const entry handler = run_.simulation() == nullptr ? &actors::idle_watch::take_answer : &call_simulated_answer;
+  run_.note_special(&e.type());
+  const bool twice = rehearses_ && b.type->kind == actor_kind::transactional;
+  const bool committed = twice ? call_twice(e, c, b, handler) : call<false>(run_, e, c, b, handler);
   run_.note_special(nullptr);
   return committed;
 }
@@ -287,6 +304,9 @@ void interpreter::call_simulated(closure& b, run& r, void* message) {
 void interpreter::call_simulated_failure(closure& b, run& r, void* message) {
   call_step(b, r, message, b.type->on_failure);
 }
+void interpreter::call_simulated_answer(closure& b, run& r, void* message) {
+  call_step(b, r, message, &actors::idle_watch::take_answer);
+}
 // Between the return of a handler and its commit other threads may go first.
 void interpreter::call_step(closure& b, run& r, void* message, entry handler) {
   transactor& here = transactor::of(r);
@@ -294,7 +314,7 @@ void interpreter::call_step(closure& b, run& r, void* message, entry handler) {
   {
     const user_code inside(!is_asker);
     handler(b, r, message);
-    if (!is_asker) here.twice().end_step();
+    if (!is_asker && !b.type->cannot_fail) here.twice().end_step();
   }
   here.simulation()->may_switch();
 }

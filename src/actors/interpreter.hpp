@@ -55,8 +55,9 @@ class interpreter {
   template <bool Plain, bool Observed>
   [[nodiscard]] bool call_behavior(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, actors::cell& c, closure& b, entry handler);
-  // The same for a failure notice or a pill. False: nothing more has to be done for the message.
+  // The same for a failure notice, a pill or an own answer. False: nothing more has to be done for the message.
   [[nodiscard]] bool call_special(mailbox::envelope& e, actors::cell& c, closure& b);
+  [[nodiscard]] bool call_own_answer(mailbox::envelope& e, actors::cell& c, closure& b);
   [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
     return run_.simulation() == nullptr ? b.type->entries[actors::index_of(e.target())] : &call_simulated;
   }
@@ -65,6 +66,7 @@ class interpreter {
   }
   static void call_simulated(closure& b, run& r, void* message);
   static void call_simulated_failure(closure& b, run& r, void* message);
+  static void call_simulated_answer(closure& b, run& r, void* message);
   static void call_step(closure& b, run& r, void* message, entry handler);
 
   run_state& run_;

@@ -107,6 +107,18 @@ void forget_watcher(cell& c, detail::port at, detail::watcher& w) noexcept {
   w.drop(w);
 }
 
+std::uint64_t times_restarted(cell& c) noexcept {
+  if (!c.has_metadata()) return 0;
+  const slab_lock lock(lock_of(c));
+  const metadata* const p = c.its_papers();
+  return p == nullptr ? 0 : p->restarts;
+}
+
+void note_restart(cell& c) noexcept {
+  const slab_lock lock(lock_of(c));
+  ++c.its_papers()->restarts;
+}
+
 farewell take_leave(cell& c) noexcept {
   const slab_lock lock(lock_of(c));
   metadata* p = c.its_papers();

@@ -71,7 +71,8 @@ struct metadata {
   // The caller that takes the last one away lets the actor leave the scope.
   sync::atomic<unsigned> unfreed{1};
   watcher_list watchers{};
-  std::size_t look_at = 8;  // with so many watchers, those whose own actors have ended are looked for
+  std::uint64_t restarts = 0;  // how often it was made anew
+  std::size_t look_at = 8;     // with so many watchers, those whose own actors have ended are looked for
 
   // metadata is allocated like closures, and so from the reserve of closures: see add_watcher.
   static void* operator new(std::size_t bytes) { return detail::allocate_block(bytes); }
@@ -116,6 +117,11 @@ struct farewell {
 void write_name(report_line& line, detail::port p, const detail::behavior_type& type) noexcept;
 // Frees the metadata: no report needs them any more, or the actor was never installed.
 void tear_up(cell& c) noexcept;
+
+// How often the actor in the cell was made anew in its place. REQUIRES: the cell cannot be reused meanwhile.
+[[nodiscard]] std::uint64_t times_restarted(cell& c) noexcept;
+// REQUIRES: the same, and the actor has metadata, as each has that can be restarted.
+void note_restart(cell& c) noexcept;
 
 // The creation_options that the creation gave the actor, also when it has ended; null if none are known.
 [[nodiscard]] std::shared_ptr<const detail::creation_options> particulars_of(detail::port p) noexcept;

@@ -108,49 +108,60 @@ inline fiber::fiber& parker::dispatching_stack() noexcept {
 
 // -- asking
 
-// Throws usage_error where a handler must not wait.
-void parker::look_whether_may_wait(port asked) const {
+// Throws usage_error where a handler must not wait. `call`: the name of the user's call.
+void parker::look_whether_may_wait(const char* call) const {
+  const auto refuse = [&](const char* why) { throw usage_error(std::string(call) + ": " + why); };
   if (run_.worker().is_loop()) {
-    throw usage_error(
-        "self.ask: a handler on a tact::loop does not wait, because its thread has one stack, which is that of the "
-        "event loop; give it a continuation: self.ask(to, query, then)");
+    refuse(
+        "a handler on a tact::loop does not wait, because its thread has one stack, which is that of the event loop; "
+        "give it a continuation, self.ask(to, query, then), or let it send itself a message and return");
   }
   if (stacks_.current() == nullptr) {
-    throw fiber::no_stack("self.ask: when the handler began there was no memory for a stack on which it could wait");
+    throw fiber::no_stack(call, "when the handler began there was no memory for a stack on which it could wait");
   }
   if (run_.journal().changes_actor()) {
-    throw usage_error("self.ask: the handler has called become or stop; ask before, what is asked for may change it");
+    refuse("the handler has called become or stop; wait before, what comes meanwhile may change it");
   }
-  if (committer_.passes_on()) throw usage_error("self.ask: the message was passed on; ask before");
+  if (committer_.passes_on()) refuse("the message was passed on; wait before");
   // An exception that is being handled belongs to the frames on this stack, which are left behind.
-  if (exceptions_.holds_any()) throw usage_error("self.ask: not in a catch block; leave it first");
-  const port self = self_port(run_);
-  if (cell_of(self).where().is_exclusive() && same_actor(asked, self)) {
-    throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
-  }
+  if (exceptions_.holds_any()) refuse("not in a catch block; leave it first");
   if (run_.engine().has_ended()) throw ask_error(actors::notice_of(failure_reason::engine_ended));
 }
 
 port parker::reserve_waiter(port asked) {
   rehearser_.end_at_wait();
-  look_whether_may_wait(asked);
+  look_whether_may_wait("self.ask");
+  const port self = self_port(run_);
+  if (cell_of(self).where().is_exclusive() && same_actor(asked, self)) {
+    throw usage_error("self.ask: the actor asks itself, and handles one message at a time: it would wait forever");
+  }
+  const port customer = reserve(self);
+  asked_ = asked;
+  if (run_.simulation() != nullptr)
+    run_.simulation()->say(actors::describe(self) + " waits for an answer of " + actors::describe(asked));
+  return customer;
+}
+
+// The handler waits for itself, so to say; no circle of waits goes through it.
+port parker::reserve_commit() {
+  rehearser_.end_at_wait();
+  look_whether_may_wait("self.commit");
+  asked_ = self_port(run_);
+  return reserve(asked_);
+}
+
+port parker::reserve(port self) {
   rehearser_.end_step();
   if (run_.resumed() == nullptr) {
     stacks_.reserve();
     base::look_for_memory();
     if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<actors::pinned_closures::entry>();
   }
-  // relaxed: owner-only write, read back by its owner.
-  const port self = run_.handling.load(std::memory_order_relaxed);
   // The answer for an exclusive actor's handler must come to the actor's home; others may be handled anywhere.
   const bool is_exclusive = cell_of(self).where().is_exclusive();
   const auto home = is_exclusive ? cell_of(self).where().shard() : run_.worker().next_shard();
   const auto kind = is_exclusive ? mailbox::route::kind::exclusive : mailbox::route::kind::one_shot;
-  const port customer = parts_.made.create_waiter(home, kind);
-  asked_ = asked;
-  if (run_.simulation() != nullptr)
-    run_.simulation()->say(actors::describe(self) + " waits for an answer of " + actors::describe(asked));
-  return customer;
+  return parts_.made.create_waiter(home, kind);
 }
 
 [[gnu::noinline]] void parker::park(port reserved, waiter& w) noexcept {
@@ -358,6 +369,7 @@ const lane_stack* parker::stack_in_use(const void* address) const noexcept {
 // -- what the code of handlers calls
 
 port reserve_waiter(run& r, port asked) { return transactor::of(r).parking().reserve_waiter(asked); }
+port reserve_commit(run& r) { return transactor::of(r).parking().reserve_commit(); }
 void park(run& r, port reserved, waiter& w) {
   transactor& here = transactor::of(r);
   here.twice().compare_at_wait();

@@ -42,6 +42,8 @@ class parker {
   // -- for the handler that asks
   // Returns the address for the answer of the actor `asked`. Throws usage_error where a handler must not wait.
   [[nodiscard]] port reserve_waiter(port asked);
+  // The same for a handler that only commits what it has staged.
+  [[nodiscard]] port reserve_commit();
   // Commits what was staged, and returns when `w` has been told, perhaps on another thread. From here on nothing
   // throws.
   void park(port reserved, waiter& w) noexcept;
@@ -67,7 +69,8 @@ class parker {
   static void run_on(void* stack);
   [[nodiscard]] bool goes_on_behind_wait();
   [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
-  void look_whether_may_wait(port asked) const;
+  void look_whether_may_wait(const char* call) const;
+  [[nodiscard]] port reserve(port self);
   void put_aside(actors::lane_stack& s) noexcept;
   void lose(mailbox::envelope& e, actors::lane_stack& s) noexcept;
   [[nodiscard]] std::string circle_closed_by(port customer, const actors::lane_stack& s) noexcept;

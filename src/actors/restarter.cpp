@@ -153,6 +153,7 @@ failure_verdict restarter::fail_to_make(port self, const behavior_type& type, co
 void restarter::make_anew(cell& c, port self, cell::word_value was) noexcept {
   actors::caught thrown;
   if (closure* const fresh = make(self, thrown)) {
+    actors::note_restart(c);
     c.word.replace(was, fresh);
     ++run_.tally().restarted;
     return;
@@ -186,6 +187,7 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
     } else if (!c.word.commit(seen, fresh)) {
       continue;
     }
+    actors::note_restart(c);
     reclaimer_.end_replaced(run_, c, seen);
     ++run_.tally().restarted;
     return;

@@ -44,6 +44,8 @@ no_stack::no_stack(std::size_t in_use, guards how, int error) noexcept {
   }
 }
 
-no_stack::no_stack(const char* text) noexcept { std::snprintf(text_, sizeof text_, "%s", text); }
+no_stack::no_stack(const char* call, const char* why) noexcept {
+  std::snprintf(text_, sizeof text_, "%s: %s", call, why);
+}
 
 }  // namespace tact::fiber

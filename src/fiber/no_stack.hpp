@@ -13,8 +13,8 @@ class no_stack : public std::bad_alloc {
  public:
   // The system has refused another stack beside `in_use` ones, with errno `error`.
   no_stack(std::size_t in_use, guards how, int error) noexcept;
-  // The text is copied.
-  explicit no_stack(const char* text) noexcept;
+  // The call that needs a stack, and why there is none; both are copied.
+  no_stack(const char* call, const char* why) noexcept;
   [[nodiscard]] const char* what() const noexcept override { return text_; }
 
  private:

@@ -239,6 +239,14 @@ std::vector<limit> limits_of_calls() {
                [told](auto& tx, const failure&) { tx.send(told, word{}); });
          });
        }},
+      {"ask_here", any,
+       [](sim&, engine& e, auto t) {
+         return asked(e, [t](auto& self, auto all, auto told) {
+           const auto tell = [told](auto& me, const failure&) { me.send(told, word{}); };
+           self.ask_here(
+               all.front(), question{}, t, [](auto&, int) {}, tell);
+         });
+       }},
       {"ask_all", any,
        [](sim&, engine& e, auto t) {
          return asked(e, [t](auto& self, auto all, auto told) {
@@ -447,38 +455,6 @@ TEST_CASE("extreme times: the time in which restarts are counted may be any that
       CHECK_FALSE(fails_behind(within, within));
     }
   }
-}
-
-TEST_CASE("extreme times: a registry waits for a name as long as it is told, whatever that is", "[patterns]") {
-  struct name_wait {
-    bool found;
-    nanoseconds took;
-  };
-  const auto wait_for_name = [](auto time) {
-    tact::simulation s(1);
-    auto& e = s.engine(quiet_options(2));
-    tact::registry names(e);
-    const auto a = e.create(tact::sink<word>());
-    const auto namer = e.create(tact::behavior<word>{[&](auto& self, const word&) {
-      self.ask(
-          names.office(), tact::register_name("a", a), [](tact::transaction&, bool) {},
-          [](tact::transaction&, const tact::failure&) {});
-    }});
-    e.send_after(1s, namer, word{});
-    const nanoseconds begun = s.now();
-    const auto found = names.template await<word>(e, "a", time);
-    return name_wait{static_cast<bool>(found), s.now() - begun};
-  };
-  for_each_past_time([&](auto time) {
-    const auto w = wait_for_name(time);
-    CHECK_FALSE(w.found);
-    CHECK(w.took == 0s);
-  });
-  for_each_far_time([&](auto time) {
-    const auto w = wait_for_name(time);
-    CHECK(w.found);
-    CHECK(w.took == 1s);
-  });
 }
 
 TEST_CASE("extreme times: a state may last for any duration, whatever its unit", "[patterns]") {

@@ -1,12 +1,14 @@
 // tact::registry: a name stands for one actor until that ends, whoever asks and whatever fails.
 #include "tact/patterns/registry.hpp"
 #include "patterns/trouble.hpp"
+#include "support/extreme_times.hpp"
 
 namespace registry_test {
 
 namespace {
 
 using namespace tact::patterns_tests;
+using namespace std::chrono_literals;
 
 struct tick {
   int number = 0;
@@ -246,6 +248,38 @@ TEST_CASE("registry: many threads look up names while others add, replace and re
   CHECK(there == 0);
   CHECK_FALSE(names.find<clock>("shared"));
   CHECK(names.find<clock>("always") == always);
+}
+
+TEST_CASE("registry: it waits for a name as long as it is told, whatever that is", "[patterns]") {
+  struct name_wait {
+    bool found;
+    std::chrono::nanoseconds took;
+  };
+  const auto wait_for_name = [](auto time) {
+    tact::simulation s(1);
+    auto& e = s.engine(quiet_options(2));
+    tact::registry names(e);
+    const auto a = e.create(tact::sink<tick>());
+    const auto namer = e.create(tact::behavior<tick>{[&](auto& self, const tick&) {
+      self.ask(
+          names.office(), tact::register_name("a", a), [](tact::transaction&, bool) {},
+          [](tact::transaction&, const tact::failure&) {});
+    }});
+    e.send_after(1s, namer, tick{});
+    const std::chrono::nanoseconds begun = s.now();
+    const auto found = names.template await<tick>(e, "a", time);
+    return name_wait{static_cast<bool>(found), s.now() - begun};
+  };
+  for_each_past_time([&](auto time) {
+    const auto w = wait_for_name(time);
+    CHECK_FALSE(w.found);
+    CHECK(w.took == 0s);
+  });
+  for_each_far_time([&](auto time) {
+    const auto w = wait_for_name(time);
+    CHECK(w.found);
+    CHECK(w.took == 1s);
+  });
 }
 
 }  // namespace registry_test

@@ -1,94 +1,19 @@
 // self.idle_after in simulations, where time is virtual and each message comes at a known moment.
-#include <array>
 #include <chrono>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "simulation/office.hpp"
-#include "support/captured_stderr.hpp"
+#include "simulation/idler.hpp"
 
 namespace idle_test {
 
 namespace {
 
-using namespace tact::simulated_tests;
+using namespace tact::idle_tests;
 using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 
-struct idle {
-  int number;
-  tracked kept{};
-};
-// What a handler does, beside being one.
-struct word {
-  enum does {
-    nothing,
-    sets,
-    takes_back,
-    sets_and_throws,
-    sets_and_discards,
-    sets_twice,
-    takes_back_and_sets,
-    ends
-  } what;
-  nanoseconds after{0};
-  int number = 0;
-  bool becomes = false;
-};
-struct question {
-  using reply = int;
-};
-struct watched : tact::protocol<word, idle, tact::request<question>> {};
-
-struct heard {
-  nanoseconds when;
-  int number;
-  friend bool operator==(const heard&, const heard&) = default;
-  friend std::ostream& operator<<(std::ostream& out, const heard& h) {
-    return out << h.number << " at " << h.when.count() << " ns";
-  }
-};
-struct notes {
-  tact::simulation& sim;
-  std::vector<heard> all{};
-};
-
-template <class Self>
-void act(Self& self, const word& m) {
-  if (m.what == word::takes_back || m.what == word::takes_back_and_sets) self.never_idle();
-  if (m.what == word::sets_twice) self.idle_after(m.after / 2, idle{-1});
-  if (m.what == word::ends) return self.stop();
-  if (m.what >= word::sets && m.what != word::takes_back) self.idle_after(m.after, idle{m.number});
-  if (m.what == word::sets_and_throws) throw std::runtime_error("refused");
-  if (m.what == word::sets_and_discards) self.discard();
-}
-
-tact::behavior<watched> open(notes& n) {
-  return {[&n](tact::self<watched>& self, const word& m) {
-            if (m.becomes && m.number % 2 == 0) self.become(open(n));
-            act(self, m);
-            if (m.becomes && m.number % 2 != 0) self.become(open(n));
-          },
-          [&n](auto&, const idle& m) {
-            n.all.push_back({n.sim.now(), m.number});
-          },
-          [](auto& self, const tact::request<question>& m) { self.reply(m, 1); }};
-}
-
-class keeper : public tact::actor<keeper, watched> {
- public:
-  explicit keeper(notes& n) : notes_(n) {}
-  void receive(tact::self<keeper>& self, const word& m) { act(self, m); }
-  void receive(tact::self<keeper>&, const idle& m) { notes_.all.push_back({notes_.sim.now(), m.number}); }
-  void receive(tact::self<keeper>& self, const tact::request<question>& m) { self.reply(m, 1); }
-
- private:
-  notes& notes_;
-};
-
-const tact::failure_rule goes_on(tact::failure_policy::go_on);
 struct kind {
   const char* name;
   std::function<tact::ref<watched>(tact::engine&, notes&)> make;
@@ -257,6 +182,57 @@ TEST_CASE("idle: a parallel actor is busy as long as one of its handlers waits")
   CHECK(n.all == std::vector<heard>{{11s, 1}, {12s, 1}});
 }
 
+namespace {
+
+// Asks when it is told to; the answer is a message of its own, in which it becomes.
+tact::behavior<asks_itself> open_asker(tact::ref<oracle> to, notes& n) {
+  return {[](tact::self<asks_itself>& self, const begin&) { self.idle_after(10s, idle{1}); },
+          [=, &n](tact::self<asks_itself>& self, const inquire&) {
+            self.ask_here(to, question{},
+                          [=, &n](tact::self<asks_itself>& me, const int&) { me.become(open_asker(to, n)); });
+          },
+          [](auto&, const word&) {},
+          [&n](auto&, const idle& m) {
+            n.all.push_back({n.sim.now(), m.number});
+          }};
+}
+
+}  // namespace
+
+TEST_CASE("idle: an actor that waits for no answer is idle meanwhile, and the answer is a message") {
+  const bool is_parallel = GENERATE(false, true);
+  tact::simulation sim(7);
+  notes n{sim};
+  tact::engine e(quiet_options(2));
+  const auto asked = e.create(open_oracle());
+  auto b = open_asker(asked, n);
+  const auto a = is_parallel ? e.create(std::move(b), tact::parallel) : e.create(std::move(b));
+  e.send(a, begin{});
+  sim.run();
+  e.send(a, inquire{});
+  sim.advance(15s);
+  e.send(asked, answer_now{});
+  sim.advance(15s);
+  CHECK(n.all == std::vector<heard>{{10s, 1}, {25s, 1}});
+}
+
+TEST_CASE("idle: what waits when the turn of the actor comes is handled first, and makes it busy") {
+  const bool is_parallel = GENERATE(false, true);
+  tact::simulation sim(7);
+  notes n{sim};
+  tact::engine e(quiet_options(0));
+  const auto a = is_parallel ? e.create(open(n), tact::parallel) : e.create(open(n));
+  e.send(a, word{word::sets, 1s, 1});
+  e.run_until_idle();
+  sim.advance(5s);  // nobody runs the engine
+  e.send(a, word{});
+  e.run_until_idle();
+  CHECK(n.all.empty());
+  sim.advance(1s);
+  e.run_until_idle();
+  CHECK(n.all == std::vector<heard>{{6s, 1}});
+}
+
 TEST_CASE("idle: of becomes that collide none loses the watch") {
   require_in_every_order(300, [](tact::simulation& sim) {
     notes n{sim};
@@ -270,180 +246,6 @@ TEST_CASE("idle: of becomes that collide none loses the watch") {
     sim.check(n.all.size() == 3, "it comes once in each second");
     require_accounted(e);
   });
-}
-
-TEST_CASE("idle: ends with its actor, and with a restart, and leaves neither timer nor dead letter") {
-  const nothing_left left;
-  tact::simulation sim(7);
-  notes n{sim};
-  {
-    tact::engine e(quiet_options(1));
-    const tact::failure_rule restarts(tact::failure_policy::restart);
-    const auto makes = [&n] { return open(n); };
-    const auto restarted = e.create(tact::restarting(makes), restarts);
-    const auto parallel = e.create(tact::restarting(makes), restarts, tact::parallel);
-    const auto classic = e.spawn<keeper>(tact::restartable, restarts, std::ref(n));
-    for (const tact::ref<watched> a : {tact::ref<watched>(restarted), tact::ref<watched>(parallel)}) {
-      e.send(a, word{word::sets, 1s, 1});
-      sim.run();
-      e.send(a, word{word::sets_and_throws, 1s, 2});
-    }
-    e.send(classic, word{word::sets, 1s, 1});
-    sim.run();
-    e.send(classic, word{word::sets_and_throws, 1s, 2});
-    sim.run();
-    const auto ended = e.create(open(n));
-    e.send(ended, word{word::sets, 1h, 3});
-    sim.run();
-    e.send(ended, word{word::ends});
-    sim.advance(3s);
-    CHECK(n.all.empty());
-    CHECK(e.statistics().dead_letters == 0);
-    CHECK(e.statistics().timers_armed == 0);
-  }
-}
-
-TEST_CASE("idle: no engine waits for it, and none names it at its end") {
-  const nothing_left left;
-  const std::string said = captured_stderr([] {
-    {
-      tact::simulation sim(7);
-      notes n{sim};
-      tact::engine e(quiet_options(1));
-      const auto a = e.create(open(n));
-      e.send(a, word{word::sets, 1h, 1});
-      CHECK(e.wait_idle(1s));
-      CHECK(e.statistics().timers_armed == 1);
-      CHECK(e.drain(1s));
-      CHECK(n.all.empty());
-    }
-  });
-  CHECK(said.empty());
-}
-
-namespace {
-
-struct tick {};
-struct with_own_words : tact::protocol<word, idle, tact::detail::own_words<tick>, tact::ended, tact::failure> {};
-
-tact::behavior<with_own_words> open_with_own_words(notes& n) {
-  return {[](tact::self<with_own_words>& self, const word& m) { self.idle_after(m.after, idle{m.number}); },
-          [&n](auto&, const idle& m) {
-            n.all.push_back({n.sim.now(), m.number});
-          },
-          [](auto&, const tick&) {}, [](auto&, const tact::ended&) {}, [](auto&, const tact::failure&) {}};
-}
-
-}  // namespace
-
-TEST_CASE("idle: own words of a part are no messages, failures and ends that an actor hears of are") {
-  const bool is_parallel = GENERATE(false, true);
-  tact::simulation sim(7);
-  notes n{sim};
-  tact::engine e(quiet_options(1));
-  const auto a = is_parallel ? e.create(open_with_own_words(n), tact::parallel) : e.create(open_with_own_words(n));
-  e.send(a, word{word::sets, 10s, 1});
-  sim.advance(6s);
-  e.send(a, tick{});
-  sim.advance(6s);
-  CHECK(n.all == std::vector<heard>{{10s, 1}});
-  e.send(a, tact::failure{tact::failure_reason::timed_out, "late"});  // at 12 s
-  sim.advance(9s);
-  const auto other = e.create(open(n));
-  e.monitor(other, tact::ref<tact::ended>(a));
-  e.send(other, word{word::ends});  // at 21 s
-  sim.advance(9s);
-  CHECK(n.all.size() == 1);
-  sim.advance(1s);
-  CHECK(n.all.back() == heard{31s, 1});
-}
-
-namespace {
-
-struct brittle {
-  brittle() = default;
-  brittle(const brittle& from) : load(from.load) {
-    if (--copies_left == 0) throw std::runtime_error("not copied");
-  }
-  brittle(brittle&&) noexcept = default;
-  std::array<std::string, 8> load{};  // does not fit into the queue
-  tracked kept{};
-  static inline int copies_left = 0;
-};
-struct box : tact::protocol<word, brittle> {};
-
-}  // namespace
-
-TEST_CASE("idle: large messages come whole, and a copy that throws is left out") {
-  const nothing_left left;
-  tact::simulation sim(7);
-  tact::engine e(quiet_options(1));
-  std::vector<nanoseconds> when;
-  const auto a = e.create(tact::behavior<box>{[](tact::self<box>& self, const word&) {
-                                                brittle m;
-                                                m.load[7] = "a text that lies in memory of its own";
-                                                self.idle_after(1s, m);
-                                                brittle::copies_left = 2;
-                                              },
-                                              [&](auto&, const brittle& m) {
-                                                CHECK(m.load[7] == "a text that lies in memory of its own");
-                                                when.push_back(sim.now());
-                                              }});
-  e.send(a, word{});
-  sim.advance(4s);
-  CHECK(when == std::vector<nanoseconds>{1s, 3s, 4s});
-}
-
-TEST_CASE("idle: a time must be positive, and one that the clock cannot say never comes") {
-  tact::simulation sim(7);
-  notes n{sim};
-  auto options = quiet_options(1);
-  std::string what;
-  options.on_failure = [&](const tact::failure_report& r) { what = r.what; };
-  tact::engine e(options);
-  const auto a = e.create(open(n), goes_on);
-  e.send(a, word{word::sets, 0s, 1});
-  sim.run();
-  CHECK(what == "self.idle_after: the time must be positive");
-  e.send(a, word{word::sets, 1s, 2});
-  sim.run();
-  e.send(a, word{word::sets, nanoseconds::max(), 3});
-  sim.advance(std::chrono::hours(24 * 365));
-  CHECK(n.all.empty());
-}
-
-TEST_CASE("idle: whichever piece of memory is refused, it comes, or it is said that it does not") {
-  bool was_refused = true;
-  for (std::uint64_t nth = 1; was_refused; ++nth) {
-    INFO("piece of memory number " << nth);
-    const nothing_left left;
-    tact::simulation sim(7);
-    notes n{sim};
-    auto options = quiet_options(1);
-    int failures = 0;
-    options.on_failure = [&](const tact::failure_report&) { ++failures; };
-    {
-      tact::engine e(options);
-      const auto a = e.create(open(n), goes_on);
-      const auto b = e.create(open(n), goes_on, tact::parallel);
-      sim.run();
-      sim.fail_allocation(nth);
-      int refused = 0;
-      for (const tact::ref<watched> to : {tact::ref<watched>(a), tact::ref<watched>(b)}) {
-        try {
-          e.send(to, word{word::sets, 1s, 1});
-        } catch (const std::bad_alloc&) {
-          ++refused;
-        }
-      }
-      sim.advance(3s);
-      const auto heard_of = static_cast<int>(n.all.size());
-      const auto lost = static_cast<int>(e.statistics().dead_letters);
-      CHECK((refused + failures + lost != 0 || heard_of == 6));
-      require_accounted(e);
-    }
-    was_refused = sim.has_failed_allocation();
-  }
 }
 
 }  // namespace idle_test

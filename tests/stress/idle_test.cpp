@@ -143,4 +143,27 @@ TEST_CASE("idle: the timers of actors that end and of wishes that change go with
   }
 }
 
+TEST_CASE("idle: it comes to an actor on a loop, on the thread of that loop") {
+  TACT_FOR_EACH_THREAD_COUNT(workers);
+  const nothing_left left;
+  tact::engine e(quiet_options(workers));
+  std::binary_semaphore woken{0};
+  tact::loop place(e, [&] { woken.release(); });
+  record r;
+  const auto here = std::this_thread::get_id();
+  std::thread::id heard_on;
+  const auto a = e.create(
+      tact::behavior<watched>{[](tact::self<watched>& self, const word&) { self.idle_after(quiet_time, idle{}); },
+                              [&](auto&, const idle&) {
+                                heard_on = std::this_thread::get_id();
+                                ++r.idles;
+                              }},
+      tact::on(place));
+  e.send(a, word{true});
+  while (r.idles < 3) {
+    if (!place.pump(16).more) REQUIRE(woken.try_acquire_for(generous));
+  }
+  CHECK(heard_on == here);
+}
+
 }  // namespace idle_test

@@ -18,7 +18,7 @@ FUNCTION = re.compile(r"(?:^|[ *&])(\w+)\((?:[^()]*[ ,(])?" + NUMBER + r" \w+(?:
 # The name with which a row of the tables begins.
 ROW = re.compile(r'[({]\s*"(\w+(?:::\w+)?)[^"\n]*",')
 # Their calls are in the tables by the name of the function alone.
-CALLS = ("transaction::", "loop::", "by_key::")
+CALLS = ("transaction::", "self::", "loop::", "by_key::")
 # Public types of which the library makes the objects, and those that a program asks only about what it has.
 TOLD = """alive_actors dropped_messages failure failure_report mailbox_depth placement_plan pumped seat statistics steal_view
 type_statistics worker_statistics gap out_of_sequence missed exploration work round_robin stash model_result model_hot_spot

@@ -123,14 +123,24 @@ void discard(run&) noexcept;                            // forgets what was stag
   return r.handling.load(std::memory_order_relaxed);
 }
 [[nodiscard]] port create(run&, closure& takes_over, placement);  // exists at commit
-// An actor for an effect, which runs for one message. For stage_effect; see transaction::on_commit.
-[[nodiscard]] port create_effect(run&, closure& takes_over);
+// A one-shot that runs where the actor runs that makes it: for an exclusive actor in its shard, so never at the same
+// time, and what comes for the two stays in its order.
+[[nodiscard]] port create_beside(run&, closure& takes_over);
 [[nodiscard]] port reserve(run&, placement);  // an address for `install`, for actors that know each other
 void install(run&, port, closure& takes_over);
 // Says that the request being handled must be answered. The core fails `customer` when the run throws, and when the run
 // commits without having sent to it, passed it on in another request, or called settle_debt. The last call counts.
 void owe(run&, port customer) noexcept;
 void settle_debt(run&, port customer) noexcept;
+
+// First base of a message of the role own_answer: an answer that comes to the actor itself which has asked. The core
+// calls `handler` with the actor's closure and the message, as one of the actor's own handlers.
+struct own_answer {
+  entry handler;
+  std::uint64_t restarts;  // times_restarted when the actor asked; if it was made anew since, the message is dropped
+};
+// How often the actor that is run has been made anew in its place.
+[[nodiscard]] std::uint64_t times_restarted(run&) noexcept;
 // Tells `takes_over` when the actor ends, or at once if it has ended. Staged like a message to that actor.
 void watch(run&, port, watcher& takes_over);
 
@@ -152,6 +162,8 @@ struct parking {
 // Returns the address for the answer; `asked` is the actor to which the caller sends the request next. Throws
 // usage_error where a handler must not wait.
 [[nodiscard]] port reserve_waiter(run&, port asked);
+// The same for a handler that only commits: the caller stages the answer itself.
+[[nodiscard]] port reserve_commit(run&);
 // Commits what was staged, and returns when `w` has been told. After that the transaction goes on in current_run(),
 // which may be another run on another thread.
 void park(run&, port reserved, waiter& w);

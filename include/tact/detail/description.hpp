@@ -57,6 +57,7 @@ struct alignas(8) message_type {
     forget,
     token,
     restart,
+    own_answer,
     idle_look
   } role = ordinary;
   std::uint32_t boxed_bytes = 0;  // of the message, when it does not lie in the queue
@@ -117,6 +118,7 @@ struct behavior_type {
   block_class plain_block = large_block;  // a pooled class: to end the closure only its block, of this class, is freed
   bool is_of_ask = false;                 // the customer of an ask: `name` is that of the request
   std::uint64_t own_words = 0;            // a bit for each entry: limits do not hold for its message
+  bool cannot_fail = false;               // no user's code runs in it, and simulations do not make it throw
 };
 
 // First base of everything that handles messages.

@@ -13,8 +13,9 @@ namespace tact::detail {
 // whatever the order of its mailbox. For a parallel actor, of which nothing is before anything, this is stage.
 [[nodiscard]] void* stage_in_front(run&, port to, const message_type&);
 
-// Like stage, for the message to an actor that create_effect has made in this run. If the actor that runs is exclusive,
-// it is handled next, behind the commit, on the thread that holds the actor's shard; those of one run in their order.
+// Like stage, for the message to an actor that create_beside has made in this run, or from such an actor to the one
+// that has made it. If that is exclusive, the message is handled next, behind the commit, on the thread that holds the
+// shard of both; those of one run in their order.
 [[nodiscard]] void* stage_effect(run&, port to, const message_type&);
 
 // Sends a copy of `message` so. REQUIRES: `to` is the actor that runs.

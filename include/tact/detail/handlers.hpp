@@ -36,6 +36,8 @@ template <class M>
 struct continuation_must_take;  // the continuation of an ask is not callable with a transaction& and the answer, an M
 template <class M>
 struct continuation_takes_transaction_first;  // it takes only the answer, an M: write [](auto& tx, M answer)
+template <class M>
+struct own_continuation_must_take;   // that of ask_here is not callable with a self<P>& and the answer, an M
 struct limit_wants_otherwise;        // an ask with a limit has two functions: ask(to, query, limit, then, otherwise)
 struct otherwise_must_take_failure;  // the last argument is not callable with a const tact::failure&
 

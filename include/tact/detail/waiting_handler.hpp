@@ -71,4 +71,14 @@ inline constexpr behavior_type type_of_waiter{waiting_handler<R>::entries,
                                               large_block,
                                               true};
 
+// The same for a handler that only commits what it has staged, and then hears that it may go on.
+inline constexpr std::string_view name_of_commit[] = {"commit"};
+inline constexpr behavior_type type_of_commit{waiting_handler<done>::entries,
+                                              1,
+                                              &waiting_handler<done>::failed,
+                                              nullptr,
+                                              actor_kind::waiter,
+                                              "self.commit",
+                                              name_of_commit};
+
 }  // namespace tact::detail
