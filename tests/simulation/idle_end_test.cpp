@@ -2,6 +2,7 @@
 // words that are no messages, and memory.
 #include <array>
 #include <chrono>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -43,6 +44,18 @@ TEST_CASE("idle: ends with its actor, and with a restart, and leaves neither tim
     CHECK(e.statistics().dead_letters == 0);
     CHECK(e.statistics().timers_armed == 0);
   }
+}
+
+TEST_CASE("idle: the object of an attached actor may go before its engine, and the watch goes with that") {
+  const nothing_left left;
+  tact::simulation sim(7);
+  notes n{sim};
+  tact::engine e(quiet_options(1));
+  auto owned = std::make_unique<keeper>(n);
+  e.send(e.attach(*owned, goes_on), word{word::sets, 1h, 1});
+  sim.run();
+  CHECK(tracked::alive != 0);
+  owned.reset();
 }
 
 TEST_CASE("idle: no engine waits for it, and none names it at its end") {
