@@ -20,26 +20,19 @@ struct connected {
 struct say {
   std::string text;
 };
-struct silence {
-  int after;  // so many messages
-};
+struct silence {};
 struct phone : tact::protocol<start, connected, say, silence> {};
 
 using note = std::vector<std::string>;
 
-tact::behavior<phone> talking(note& heard, int line, int count, tact::timer limit) {
+tact::behavior<phone> talking(note& heard, int line) {
   return {
       [](auto&, const start&) {},
       [](auto&, const connected&) {},
-      [=, &heard](tact::self<phone>& self, const say& m) {
+      [=, &heard](auto& self, const say& m) {
         self.on_commit([&heard, line, text = m.text] { heard.push_back(std::to_string(line) + ": " + text); });
-        limit.cancel();
-        const auto next = self.send_after(5min, self.ref(), silence{count + 1});
-        self.become(talking(heard, line, count + 1, next));
       },
-      [=](tact::self<phone>& self, const silence& m) {
-        if (m.after == count) self.stop();
-      },
+      [](auto& self, const silence&) { self.stop(); },
   };
 }
 
@@ -53,7 +46,8 @@ tact::behavior<phone> calling(note& heard, tact::ref<tact::request<dial>> exchan
       },
       [=, &heard](tact::self<phone>& self, const connected& m) {
         early.give_back_in_front(self);
-        self.become(talking(heard, m.line, 0, self.send_after(5min, self.ref(), silence{0})));
+        self.idle_after(5min, silence{});
+        self.become(talking(heard, m.line));
       },
       [=, &heard](tact::self<phone>& self, const say& m) { self.become(calling(heard, exchange, early.put(self, m))); },
       [](auto&, const silence&) {},

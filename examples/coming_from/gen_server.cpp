@@ -16,9 +16,7 @@ struct store {
 struct count {
   using reply = int;
 };
-struct idle {
-  int calls;
-};
+struct idle {};
 struct shut {};
 
 using log = std::vector<std::string>;
@@ -41,35 +39,24 @@ class server : public tact::actor<server, store, tact::request<count>, idle, shu
 
   void receive(tact::self<server>& self, const store& m) {
     kept_.push_back(m.what);
-    wait(self);
+    self.idle_after(1min, idle{});  // {noreply, State, 60000}, from here on
   }
   void receive(tact::self<server>& self, const tact::request<count>& m) {
     self.reply(m, static_cast<int>(kept_.size()));
-    wait(self);
   }
-  void receive(tact::self<server>& self, const idle& m) {
-    if (m.calls == calls_) end(self, "nobody called");
-  }
+  void receive(tact::self<server>& self, const idle&) { end(self, "nobody called"); }
   void receive(tact::self<server>& self, const shut&) { end(self, "was shut"); }
 
  private:
-  // {noreply, State, 60000}: to be called by each handler that goes on.
-  void wait(tact::self<server>& self) {
-    limit_.cancel();
-    limit_ = self.send_after(1min, self.ref(), idle{++calls_});
-  }
   // terminate(Reason, State), as far as it sends or writes.
   void end(tact::self<server>& self, const std::string& why) {
     log_.push_back(why);
-    limit_.cancel();
     self.stop();
   }
 
   log& log_;
   lock_file lock_;
   std::vector<std::string> kept_;
-  int calls_ = 0;
-  tact::timer limit_;
 };
 
 }  // namespace

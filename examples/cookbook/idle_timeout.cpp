@@ -3,29 +3,21 @@
 #include <tact/tact.hpp>
 
 struct line {};
-struct silence {
-  int lines;
-};
+struct silence {};
 
 class conversation : public tact::actor<conversation, line, silence> {
  public:
-  void receive(tact::self<conversation>& self, const line&) {
-    limit_.cancel();
-    limit_ = self.send_after(std::chrono::minutes(5), self.ref(), silence{++lines_});
-  }
-  void receive(tact::self<conversation>& self, const silence& m) {
-    if (m.lines == lines_) self.stop();
-  }
-
- private:
-  int lines_ = 0;
-  tact::timer limit_;
+  void receive(tact::self<conversation>& self, const line&) { self.idle_after(std::chrono::minutes(5), silence{}); }
+  void receive(tact::self<conversation>& self, const silence&) { self.stop(); }
 };
 
 int main() {
   using namespace std::chrono_literals;
   tact::simulation sim(1);
-  sim.engine().spawn<conversation>() | line{};
+  const auto talk = sim.engine().spawn<conversation>();
+  talk | line{};
+  sim.advance(4min);
+  talk | line{};
   sim.advance(4min);
   const bool goes_on = sim.engine().statistics().actors_alive == 1;
   sim.advance(2min);

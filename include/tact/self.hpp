@@ -2,6 +2,7 @@
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <type_traits>
 #include <utility>
@@ -22,6 +23,18 @@ inline constexpr unchanged_t unchanged{0};
 
 template <class P>
 behavior<P> forwarder(ref<P> to);
+
+// Why self.idle_after does not compile.
+template <class T>
+struct idle_time_must_be_a_duration;  // such as std::chrono::seconds(5), or 5s
+
+namespace detail {
+
+template <class P, class Time, class M>
+using idle_problem =
+    std::conditional_t<is_duration<Time>, send_problem<P, const M&>, idle_time_must_be_a_duration<Time>>;
+
+}  // namespace detail
 
 // The running transaction and the actor that it runs for. P is the actor's protocol, or the class of a classic actor.
 // Thread safety: as transaction.
@@ -110,6 +123,31 @@ class self : public transaction {
   }
   template <class T, detail::some problem = detail::send_problem<P, ended>>
   void monitor(tact::ref<T> target) = delete;
+
+  // From the commit on: each time that this actor has handled no message for `time`, it is sent a copy of `message`,
+  // one of P, and handles it before all that waits for it. That copy is a message, too, so the next one comes when the
+  // same time has passed again. In force until another call replaces it, or never_idle takes it back, whatever the
+  // actor becomes; the actor's end, and its restart, end it too. What counts: docs/time.md. For an actor that is
+  // created with tact::parallel its first call counts as a become. Costs a look at the clock for each message of this
+  // actor, and a timer for each `time`. Throws usage_error when `time` is not positive, what copying the message
+  // throws, and what setting a timer throws. Source: Akka's setReceiveTimeout and the timeout of Erlang's gen_server.
+  template <class Time, class M, class problem = detail::without<detail::idle_problem<P, Time, M>>>
+  void idle_after(Time time, const M& message) {
+    using kept = detail::sent_as_t<P, const M&>;
+    const auto again =
+        detail::again_after(time, std::type_identity<kept>{}, "self.idle_after: the time must be positive");
+    const detail::port to = detail::self_port(run_) + detail::index_of<P, kept>;
+    detail::write_message<kept>(
+        kept(message), [&](const detail::message_type& type) { return detail::stage_idle(run_, to, type, again); });
+  }
+  template <class Time, class M, detail::some problem = detail::idle_problem<P, Time, M>>
+  void idle_after(Time, const M&) {  // not deleted, as transaction::send
+    static_assert(detail::is_duration<Time>,
+                  "tact: self.idle_after takes a duration first, such as 5s or std::chrono::seconds(5)");
+    static_assert(!detail::is_duration<Time>, "tact: self.idle_after cannot send the actor this: see `problem`");
+  }
+  // From the commit on no message of an idle_after comes any more. Without one in force nothing happens.
+  void never_idle() { detail::stage_never_idle(run_); }
 
  private:
   friend struct detail::access;

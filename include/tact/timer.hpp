@@ -61,8 +61,9 @@ void copy_payload(const void* message, void* payload) {
 }
 
 template <class Rep, class Period, class M>
-timer_again again_after(std::chrono::duration<Rep, Period> period, std::type_identity<M>) {
-  if (!is_positive(period)) throw usage_error("send_every: the period must be positive");
+timer_again again_after(std::chrono::duration<Rep, Period> period, std::type_identity<M>,
+                        const char* unless_positive = "send_every: the period must be positive") {
+  if (!is_positive(period)) throw usage_error(unless_positive);
   return {whole_ns(period), &copy_payload<M>};
 }
 

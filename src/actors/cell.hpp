@@ -152,6 +152,7 @@ struct alignas(64) cell {
   }
 
  private:
+  // The lowest bit is 0 in each address of a cell, and of a type.
   static constexpr std::uint64_t is_type = 1;
   static_assert(alignof(detail::behavior_type) > is_type);
 

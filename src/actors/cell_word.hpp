@@ -144,7 +144,8 @@ class cell_word {
   static constexpr std::uint64_t shut = 4;
   static constexpr std::uint64_t sole = shut | ended;
   static constexpr std::uint64_t tags = home | ended | shut;
-  static constexpr unsigned mark_shift = 3;  // above the tags
+  static constexpr unsigned mark_shift = 3;  // a mark takes the place of the closure, above the three tags
+  static_assert(tags + 1 == 1 << mark_shift);
   static constexpr std::uint64_t ended_with(unsigned mark) noexcept {
     return ended | std::uint64_t{mark} << mark_shift;
   }

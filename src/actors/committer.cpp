@@ -7,6 +7,7 @@
 #include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
+#include "actors/staged_idle.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 #include "tact/detail/type_key.hpp"
@@ -24,12 +25,16 @@ inline void committer::stage_become(run_state& run, closure& next) {
         "self.become: not behind a self.ask, because the actor has gone on meanwhile and may have become something "
         "else; let the answer come in a message, or create the actor without tact::parallel");
   }
-  if (closure* replaced = run.journal().become(&next)) [[unlikely]]
+  if (closure* replaced = run.journal().become(&next)) [[unlikely]] {
+    actors::staged_idle::follow_become(next, *replaced);
     actors::end_closure(*replaced, allocation::delete_);
+  }
 }
 
 inline void committer::stage_unchanged(run_state& run) noexcept {
   if (closure* withdrawn = run.journal().withdraw_become()) actors::end_closure(*withdrawn, allocation::finished);
+  if (actors::staged_idle* const idle = transactor::of(run).timers().staged_idle())
+    idle->stage_become_again(run.journal());
 }
 
 // Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it

@@ -4,6 +4,7 @@
 
 #include "actors/burial.hpp"
 #include "actors/cell_store.hpp"
+#include "actors/classic_watches.hpp"
 #include "actors/dead_letters.hpp"
 #include "actors/intake.hpp"
 #include "actors/limits.hpp"
@@ -60,6 +61,7 @@ class core {
   [[nodiscard]] actors::reports& reports() noexcept { return reports_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
   [[nodiscard]] actors::timers& timed() noexcept { return timed_; }
+  [[nodiscard]] actors::classic_watches& classic_watches() noexcept { return classic_watches_; }
   [[nodiscard]] fiber::stack_pool& stacks() noexcept { return stacks_; }
   [[nodiscard]] actors::pinned_closures& pins() noexcept { return pins_; }
   [[nodiscard]] actors::wait_circles& wait_circles() noexcept { return wait_circles_; }
@@ -86,6 +88,7 @@ class core {
   actors::reports reports_;
   fiber::stack_pool stacks_;  // for handlers that may wait
   actors::pinned_closures pins_;
+  actors::classic_watches classic_watches_;
   actors::wait_circles wait_circles_;
   actors::timers timed_;
   dispatch::dispatcher dispatcher_;

@@ -78,9 +78,14 @@ struct restart_order {
 extern const detail::message_type restart_message;
 [[nodiscard]] bool is_restart_order(const mailbox::envelope& e) noexcept;
 
+// An order to look whether an actor is idle: see idle_watch.
+extern const detail::message_type idle_look_message;
+[[nodiscard]] bool is_idle_look(const mailbox::envelope& e) noexcept;
+
 // Is it an order of the core itself? Such an order is no dead letter when its actor has ended.
 [[nodiscard]] inline bool is_order(const detail::message_type& type) noexcept {
-  return &type == &pill_message || &type == &watch_message || &type == &forget_message || &type == &restart_message;
+  return &type == &pill_message || &type == &watch_message || &type == &forget_message || &type == &restart_message ||
+         &type == &idle_look_message;
 }
 
 // The customer of the request in this envelope; 0 if the message is no request, or one without a customer.

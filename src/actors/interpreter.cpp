@@ -2,6 +2,7 @@
 
 #include "actors/dead_letters.hpp"
 #include "actors/failures.hpp"
+#include "actors/idle_watch.hpp"
 #include "actors/look_ahead.hpp"
 #include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
@@ -198,7 +199,7 @@ inline bool interpreter::call_behavior(run_state& run, envelope& e, cell& c, clo
 
 // A handler that waits does not return to this frame, and leaves it as it is: hence nothing in it must be destroyed.
 bool interpreter::call_twice(envelope& e, cell& c, closure& b, entry handler) {
-  const behavior_type& type = *b.type;
+  const behavior_type& type = actors::real_type(b);
   rehearser_.rehearse(e, b, handler);
   const bool ran = call<false>(run_, e, c, b, handler);
   rehearser_.compare(ran, type, e);
@@ -212,12 +213,13 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
     return true;
   }
   if (actors::is_own_answer(e)) return call_own_answer(e, c, b);
-  if (b.type->on_failure == nullptr) {
+  const bool looks = actors::is_idle_look(e);
+  if (!looks && b.type->on_failure == nullptr) {
     parts_.leaving.drop(e, failure_reason::failure_not_heard);
     return false;
   }
   run_.note_special(&e.type());
-  const bool committed = call<false>(run_, e, c, b, failure_handler_of(b));
+  const bool committed = call<false>(run_, e, c, b, looks ? &actors::idle_watch::take_order : failure_handler_of(b));
   run_.note_special(nullptr);
   return committed;
 }
@@ -229,7 +231,7 @@ bool interpreter::call_own_answer(envelope& e, cell& c, closure& b) {
     parts_.leaving.drop(e, failure_reason::target_ended);
     return false;
   }
-  const entry handler = run_.simulation() == nullptr ? answer.handler : &call_simulated_answer;
+  const entry handler = run_.simulation() == nullptr ? &actors::idle_watch::take_answer : &call_simulated_answer;
   run_.note_special(&e.type());
   const bool twice = rehearses_ && b.type->kind == actor_kind::transactional;
   const bool committed = twice ? call_twice(e, c, b, handler) : call<false>(run_, e, c, b, handler);
@@ -303,7 +305,7 @@ void interpreter::call_simulated_failure(closure& b, run& r, void* message) {
   call_step(b, r, message, b.type->on_failure);
 }
 void interpreter::call_simulated_answer(closure& b, run& r, void* message) {
-  call_step(b, r, message, static_cast<const own_answer*>(message)->handler);
+  call_step(b, r, message, &actors::idle_watch::take_answer);
 }
 // Between the return of a handler and its commit other threads may go first.
 void interpreter::call_step(closure& b, run& r, void* message, entry handler) {

@@ -7,6 +7,7 @@
 #include "actors/cancelled_asks.hpp"
 #include "actors/dead_letters.hpp"
 #include "actors/failures.hpp"
+#include "actors/idle_watch.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 #include "base/reserve.hpp"
@@ -218,6 +219,10 @@ void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
 // stands. An order to end the actor must not be lost, so the handler that waits has room for one.
 void parker::lose(envelope& e, lane_stack& s) noexcept {
   if (actors::is_token(e) && !admission::redeem(e)) return;
+  if (actors::is_idle_look(e)) {
+    actors::idle_watch::put_off(transactor::of(run_), s, e.message());
+    return run_.finish<false>(e);
+  }
   if (!actors::is_pill(e)) return parts_.leaving.drop(e, failure_reason::out_of_memory);
   if (!s.ends_then) s.ends_then.emplace(*static_cast<const ending*>(e.message()), actors::text_of_pill(e));
   run_.finish<false>(e);
@@ -348,6 +353,7 @@ void parker::end_then(lane_stack& s) noexcept {
   if (here.run_.resumed() == nullptr) return false;
   lane_stack& s = *here.run_.resumed();
   here.note_parked(s, sync::event::failed);
+  actors::idle_watch::end_behind_wait(transactor::of(here.run_), s);
   if (s.is_exclusive()) s.where().word.go_on(s.seen);
   here.committer_.fail(*s.message, s.where(), *s.type);
   return true;
@@ -376,6 +382,7 @@ void park(run& r, port reserved, waiter& w) {
 void end_parked() {
   transactor& here = transactor::of(*actors::this_thread::handler());
   here.twice().end_step();
+  actors::idle_watch::end_behind_wait(here, *here.resumed());
   here.parking().leave_stack(lane_stack::outcome::returned);
 }
 

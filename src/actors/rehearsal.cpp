@@ -4,6 +4,7 @@
 #include <new>
 
 #include "actors/grouped_lines.hpp"
+#include "actors/idle_watch.hpp"
 #include "base/blocks.hpp"
 
 namespace tact::actors {
@@ -54,7 +55,7 @@ void staging::read_all(transactions::journal& staged) {
   });
   std::sort(sends_.begin(), sends_.end());
   stops_ = staged.stops();
-  next_ = staged.next() == nullptr ? nullptr : staged.next()->type;
+  next_ = staged.next() == nullptr ? nullptr : &real_type(*staged.next());
 }
 
 std::string staging::difference_from(const staging& other) const {

@@ -5,6 +5,7 @@
 
 #include "actors/admission.hpp"
 #include "actors/committer.hpp"
+#include "actors/idle_watch.hpp"
 
 namespace tact::detail {
 
@@ -53,7 +54,7 @@ void rehearser::compare_at_wait() {
   actors::staging second;
   second.read(run_.journal());
   second.note_wait();
-  compare(second, *static_cast<const closure*>(run_.hazard_slot().look().object)->type, run_.handled());
+  compare(second, actors::real_type(*static_cast<const closure*>(run_.hazard_slot().look().object)), run_.handled());
 }
 
 // A difference that comes from a failure which a simulation has planted in one of the runs is not reported.

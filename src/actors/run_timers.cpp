@@ -54,6 +54,7 @@ void run_timers::carry_out() noexcept {
   const actors::this_thread::callback outside;
   if (!staged_->cancelled.empty()) cancel();
   set();
+  if (staged_->idle != nullptr) staged_->idle->commit(transactor::of(run_));
 }
 
 // A timer that this run itself has staged is not set yet, and no other thread knows its record: it is just taken back.
@@ -120,8 +121,36 @@ void run_timers::note_flags(timer_id id, const context_node& c) {
   static_cast<void>(hold(&c));
 }
 
+actors::staged_idle& run_timers::idle() {
+  actors::staged_timers& staged = prepare();
+  if (staged.idle == nullptr) staged.idle = std::make_unique<actors::staged_idle>(*this);
+  return *staged.idle;
+}
+
+timer_record& run_timers::take_record() { return prepare().spare.take(); }
+
+timer_record* run_timers::try_take_record() noexcept {
+  try {
+    return &take_record();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+timer_id run_timers::set_record(timer_record& r, port to, const message_type& type, std::int64_t due_ns) noexcept {
+  r.to = to;
+  r.type = &type;
+  r.extra = nullptr;
+  r.due_ns = due_ns;
+  const timer_id made{&r, r.word.begin()};
+  set_.add(1);
+  run_.engine().timed().set(r, r, due_ns, true);
+  return made;
+}
+
 void run_timers::throw_away() noexcept {
   actors::staged_timers& staged = *staged_;
+  if (staged.idle != nullptr) staged.idle->abort();
   staged.cancelled.clear();
   for (actors::staged_timers::list& l : staged.made) {
     for (timer_record* r = std::exchange(l, {}).first; r != nullptr;) {
@@ -142,5 +171,9 @@ void* stage_timer(run& r, port to, const message_type& type, const due_time& whe
                   timer_id& made) {
   return transactor::of(r).timers().stage(to, type, when, again, made);
 }
+void* stage_idle(run& r, port to, const message_type& type, const timer_again& again) {
+  return transactor::of(r).timers().idle().stage(transactor::of(r), to, type, again);
+}
+void stage_never_idle(run& r) { transactor::of(r).timers().idle().stage_end(transactor::of(r)); }
 
 }  // namespace tact::detail

@@ -33,6 +33,20 @@ class run_timers {
   }
   void trim() noexcept;
 
+  // What the run has staged by self.idle_after. Throws std::bad_alloc.
+  [[nodiscard]] actors::staged_idle& idle();
+  // Null: the run has staged nothing of it.
+  [[nodiscard]] actors::staged_idle* staged_idle() noexcept {
+    return staged_ == nullptr ? nullptr : staged_->idle.get();
+  }
+
+  // -- timers of the core's own, beside those that are staged
+  [[nodiscard]] timer_record& take_record();  // throws std::bad_alloc
+  [[nodiscard]] timer_record* try_take_record() noexcept;
+  void give_record(timer_record& r) noexcept { staged_->spare.give(r); }
+  // Sets a timer whose payload the caller has written. REQUIRES: the record is from here.
+  timer_id set_record(timer_record& r, port to, const message_type& type, std::int64_t due_ns) noexcept;
+
   // -- from any thread
   [[nodiscard]] std::uint64_t set_so_far() const noexcept { return set_.read(); }
   [[nodiscard]] std::uint64_t cancelled_so_far() const noexcept { return cancelled_.read(); }

@@ -230,6 +230,7 @@ void shutdown::sweep_actors() noexcept {
       engine_.burial().tell_watcher(*w, actors::port_of(*c), end_reason::engine_ended);
     if (all.about != nullptr && all.about->limit) engine_.limits().close_mailbox(*c);
   }
+  engine_.classic_watches().end_all();
   engine_.workers().reclamation().drain_all();
   for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
     if (actors::scope_of(*c) != nullptr) actors::leave_scope(*c);

@@ -1,8 +1,10 @@
 // The timers that the run that goes on sets and cancels, and the free records of its worker.
 #pragma once
 
+#include <memory>
 #include <utility>
 
+#include "actors/staged_idle.hpp"
 #include "actors/timer_store.hpp"
 #include "base/counted_vector.hpp"
 #include "tact/detail/core.hpp"
@@ -46,7 +48,8 @@ struct staged_timers {
   list made[3];  // one for each due_time::from, which says what the due_ns in it mean
   base::counted_vector<detail::timer_id> cancelled;
   base::counted_vector<limit> flagged;
-  unsigned set_in_a_row = 0;  // timers since the service was last told to look
+  std::unique_ptr<staged_idle> idle;  // null until the worker's first self.idle_after
+  unsigned set_in_a_row = 0;          // timers since the service was last told to look
 };
 
 }  // namespace tact::actors

@@ -337,9 +337,10 @@ void timers::drop_all(timer_record* waiting, drop_report* told) noexcept {
 void timers::drop(timer_record& r, drop_report* told) noexcept {
   tally_.dropped.fetch_add(1);
   // A timer that repeats has no last message; the timer of an ask's time limit ends with the ask; and that of an own
-  // word was set by the library.
+  // word or an order was set by the library.
   const port to = or_nobody(r.to);
-  const bool is_users = !r.repeats() && !cell_of(to).where().is_one_shot() && is_current(to) && !is_own_word(to);
+  const bool is_users =
+      !r.repeats() && !cell_of(to).where().is_one_shot() && is_current(to) && !is_own_word(to) && !is_order(*r.type);
   if (told != nullptr && is_users) told->add_timed(r.to, *r.type);
   if (const port customer = customer_of(r))
     engine_->burial().tell_unserved(customer, notice_of(failure_reason::engine_ended));

@@ -37,6 +37,7 @@ class wait_circles {
   [[nodiscard]] std::string list() const;
 
  private:
+  // Ten handlers in a list when ten thousand wait; the table has 8 KiB, in the engines where circles are known.
   static constexpr std::size_t lists_count = 1024;
   using lists = std::array<lane_stack*, lists_count>;
 

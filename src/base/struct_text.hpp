@@ -57,6 +57,8 @@ class struct_text {
     return *this;
   }
   [[nodiscard]] std::string text() const {
+    // The structs with up to five members stand within other text, a seat among other seats; those with nine and more
+    // are read by themselves. None lies between.
     constexpr unsigned in_line_max = 8;
     if (count_ > in_line_max) return text_ + "{\n  " + members_ + "}";
     std::string line;

@@ -119,7 +119,7 @@ PLANTS = (
     ("banned", A_CPP, "", "// TO" + "DO: later\n"),
     ("banned", A_TEST, "", "void w() { std::this_thread::sleep_for(1s); }\n"),
     ("banned", A_TEST, "f() == 1", "true"),
-    ("banned", DOCS, "", "See /home/somebody/notes.\n"),
+    ("banned", DOCS, "", "See /ho" + "me/somebody/notes.\n"),
     ("openings", A_CPP, "// A source.\n", ""),
     ("openings", A_HPP, "#pragma once\n", ""),
     ("listed", "meson.build", "'src/fiber/a.cpp', ", ""),

@@ -96,6 +96,12 @@ struct timer_again {
 // ended.
 [[nodiscard]] timer_id set_timer(core&, port to, const message_type&, void* payload, const due_time&,
                                  const timer_again* again);
+// Like stage: reserves the place for the payload of a message of which the actor that runs is sent a copy each time
+// that it has handled no message for `again.period_ns`. In force from the commit on, in the place of the one before.
+// Throws std::bad_alloc, what starting a thread throws, and usage_error.
+[[nodiscard]] void* stage_idle(run&, port to, const message_type&, const timer_again& again);
+void stage_never_idle(run&);  // the same takes back what is in force
+
 // Cancels the timer at once; in a handler at the commit, and then the result is false. True: its message, or its next
 // one, will not be sent. False: it was sent, or the timer is not set any more, or is not set yet.
 bool cancel_timer(timer_id);

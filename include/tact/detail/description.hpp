@@ -57,7 +57,8 @@ struct alignas(8) message_type {
     forget,
     token,
     restart,
-    own_answer
+    own_answer,
+    idle_look
   } role = ordinary;
   std::uint32_t boxed_bytes = 0;  // of the message, when it does not lie in the queue
   // The upper 16 bits of every envelope of this type: how many slots it takes, and what must be done with its payload.

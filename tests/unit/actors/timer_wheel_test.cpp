@@ -9,6 +9,7 @@
 #include "support/catch.hpp"
 #include "support/dice.hpp"
 #include "support/seed.hpp"
+#include "tact/detail/core.hpp"
 
 namespace timer_wheel_test {
 
