@@ -165,7 +165,7 @@ void check_runs_of(chronicle& c, item name, const message_facts& m) {
 
 // Other than probes, pills of the program and of the engine itself, and notices, which law 8 counts.
 bool is_of_program(const std::string& message) {
-  constexpr const char* others[] = {"probe", "tact::poison_pill", "order to end"};
+  constexpr const char* others[] = {"probe", "poison_pill", "poison pill"};
   return std::find(std::begin(others), std::end(others), message) == std::end(others) &&
          message != text_of(letter::failure);
 }

@@ -134,7 +134,7 @@ class world_in_sequence {
 
   void bury(const envelope& e, failure_reason reason) {
     std::string type = text_of(e.message.kind);
-    if (e.what == envelope::sort::pill) type = "tact::poison_pill";
+    if (e.what == envelope::sort::pill) type = "poison_pill";
     if (e.what == envelope::sort::probe) type = "probe";
     all().dead.push_back({is_asker(e.to) ? "@asker" : address_text_[e.to], type, reason});
     ++h_.figures.dead_letters;
