@@ -32,13 +32,12 @@ struct not_a_classic_actor;  // the class does not derive from tact::actor<itsel
 //   tact::allocation receive(tact::self<logger>& self, flush& m);  // nodelete stays; the others end it
 // };
 //
-// One public receive for each message of Ms, which may include protocols; it takes the message as const M&, M& or by
-// value. At most one receive runs at a time; the messages of one sender arrive in the order sent. What a receive sends
-// and creates is staged, and discarded when the receive throws. Its changes to the members stay, so by default an actor
-// whose receive throws ends.
-// The class is its own protocol: tact::ref<logger> narrows to a ref of any message or included protocol. An object is
-// spawned, then the engine owns it, or attached, then it stays yours and must live as long as messages come for it.
-// Source of the idea: C∀ actors.
+// One public receive for each message of Ms, which may include protocols, but none for tact::poison_pill; it takes the
+// message as const M&, M& or by value. At most one receive runs at a time; the messages of one sender arrive in the
+// order sent. What a receive sends and creates is staged, and discarded when the receive throws. Its changes to the
+// members stay, so by default an actor whose receive throws ends. The class is its own protocol: tact::ref<logger>
+// narrows to a ref of any message or included protocol. An object is spawned, then the engine owns it, or attached,
+// then it stays yours and must live as long as messages come for it. Source of the idea: C∀ actors.
 template <class Self, class... Ms>
 class actor : public protocol<Ms...>, public detail::classic_tag, private detail::closure {
  public:
@@ -78,7 +77,9 @@ decltype(auto) call_receive(A& a, self<A>& s, M& m) {
 
 template <class A, class M>
 consteval auto find_receive_problem() {
-  if constexpr (!receives_in_place<A, M> && !receives_by_move<A, M>) {
+  if constexpr (!is_handled<M>) {
+    return std::type_identity<no_problem>{};
+  } else if constexpr (!receives_in_place<A, M> && !receives_by_move<A, M>) {
     return std::type_identity<no_receive_for<M>>{};
   } else {
     using result = decltype(call_receive<A, M>(std::declval<A&>(), std::declval<self<A>&>(), std::declval<M&>()));
@@ -115,9 +116,15 @@ void enter_receive(closure& c, run& r, void* message) {
   access::finish(s);
 }
 
+template <class A, class M>
+consteval entry receive_for() {
+  if constexpr (is_handled<M>) return &enter_receive<A, M>;
+  return nullptr;
+}
+
 template <class A, class... Ms>
 struct receive_table {
-  static constexpr entry entries[] = {&enter_receive<A, Ms>...};
+  static constexpr entry entries[] = {receive_for<A, Ms>()...};
   static constexpr std::string_view names[] = {type_name<Ms>...};
 };
 
@@ -194,8 +201,13 @@ struct watched_attached {
     if constexpr (accepts<A, failure>) t.on_failure = &enter<failure>;
     return t;
   }
+  template <class M>
+  static consteval entry entry_for() {
+    if constexpr (is_handled<M>) return &enter<M>;
+    return nullptr;
+  }
   template <class... Ms>
-  static constexpr entry entries[] = {&enter<Ms>...};
+  static constexpr entry entries[] = {entry_for<Ms>()...};
   static constexpr behavior_type type = describe(messages_of<A>{});
 };
 

@@ -51,9 +51,14 @@ struct model<P, std::index_sequence<I...>, F...> : closure, handler_slot<I, F>..
 
   static void end(closure& c, allocation) noexcept { box<model>::end(static_cast<model*>(&c)); }
 
+  template <class M>
+  static consteval entry entry_for() {
+    if constexpr (is_handled<M>) return &enter<M>;
+    return nullptr;
+  }
   template <class... Ms>
   struct table {
-    static constexpr entry entries[] = {&enter<Ms>...};
+    static constexpr entry entries[] = {entry_for<Ms>()...};
     static constexpr std::string_view names[] = {type_name<Ms>...};
   };
   template <class... Ms>

@@ -19,7 +19,7 @@ constexpr port address_of(ref<P>) noexcept;  // in ref.hpp
 }
 
 enum class end_reason : unsigned char {
-  stopped,         // by itself, by stop() or an allocation state; or by a poison pill
+  stopped,         // by itself, by stop() or an allocation state; or by a tact::poison_pill, whose reason is in `what`
   became_nothing,  // by a become of nothing
   failed,          // a handler threw, and the failure rule ended the actor; `what` says by which exception
   scope_ended,     // its tact::scope has ended
@@ -41,7 +41,7 @@ struct ended {
   end_reason reason = end_reason::stopped;
   bool earlier = false;  // it had ended before it was watched
   std::string actor{};   // as reports name it: "teller 3 (account@7f3a40#12)"
-  std::string what{};    // of the exception, for end_reason::failed
+  std::string what{};    // of the exception, for end_reason::failed; or the reason that a poison pill gave
 
   // Is `r` a ref of the actor that ended?
   template <class P>

@@ -65,7 +65,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // but never inside a handler. Throws std::bad_alloc; then nothing was sent. A handler of signals must not send in any
   // way, because sending takes locks: block the signal, and let a thread or a blocking actor that waits for it send, or
   // let the handler of the signal write to a pipe.
-  template <class P, class M, class problem = detail::without<detail::take_problem<P, M>>>
+  template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   void send(ref<P> to, M&& m) {
     send_here(to, std::forward<M>(m));
   }
@@ -77,7 +77,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
       detail::send_round(core_, p, type, payload);
     });
   }
-  template <class P, class M, detail::some problem = detail::take_problem<P, M>>
+  template <class P, class M, detail::some problem = detail::send_problem<P, M>>
   void send(ref<P> to, M&& m, auto...) = delete;
 
   // Sends a copy of `m` to each ref of the range `to`, in its order. Inside a handler all copies leave at the commit,

@@ -126,8 +126,10 @@ struct dead_letter {
   std::string target{};        // protocol or class and address, as a ref prints; behind the actor's name if it has one
   std::string_view message{};  // message type
   failure_reason reason = failure_reason::target_ended;
-  std::string what{};                 // of the tact::failure that no handler heard; else empty
-  std::vector<std::string> causes{};  // the same
+  // Of the tact::failure that no handler heard; the reason of the tact::poison_pill that had ended the actor; else
+  // empty.
+  std::string what{};
+  std::vector<std::string> causes{};  // of that tact::failure
 };
 std::ostream& operator<<(std::ostream&, const dead_letter&);
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "tact/detail/core.hpp"
+#include "tact/poison_pill.hpp"
 
 namespace tact {
 
@@ -14,6 +15,7 @@ namespace tact {
 // Ms are message types, or other protocols, whose messages are then included, side by side in their own order. Derive a
 // struct of your own from it, so that names in symbols and in error messages stay short. A protocol has at most 64
 // messages, included ones counted. A message type is any complete, movable object type: a class, a std::string, a long.
+// With tact::poison_pill among them the actor may be ended from outside, and has no handler for that.
 template <class... Ms>
 struct protocol;
 
@@ -119,6 +121,10 @@ constexpr unsigned find_in() {
 
 template <class P, class Target>
 inline constexpr unsigned index_of = find_in<Target, P>();
+// A classic actor takes pills whether its class lists them or not. A pill calls no entry, so any index will do.
+template <classic A>
+inline constexpr unsigned index_of<A, poison_pill> =
+    find_in<poison_pill, A>() == not_included ? 0 : find_in<poison_pill, A>();
 
 // A ref of From may be used where one of To is wanted.
 template <class From, class To>

@@ -15,6 +15,7 @@
 #include "tact/detail/access.hpp"
 #include "tact/detail/message_type.hpp"
 #include "tact/ended.hpp"
+#include "tact/poison_pill.hpp"
 #include "tact/protocol.hpp"
 
 namespace tact {
@@ -27,15 +28,7 @@ struct message_cannot_be_copied;  // M moves only: send it with std::move, handl
 template <class M>
 struct message_would_be_sliced;  // M is derived from the message type of the protocol, which has no room for the rest
 template <class P>
-struct a_narrowed_ref_cannot_kill;  // only the full ref of a classic actor takes pills, and P is something else
-
-// A poison pill ends a classic actor once the actor has handled all earlier messages. Source of the idea: C∀.
-struct poison_pill {
-  allocation how = allocation::nodelete;
-};
-inline constexpr poison_pill finished_msg{allocation::finished};
-inline constexpr poison_pill delete_msg{allocation::delete_};
-inline constexpr poison_pill destroy_msg{allocation::destroy};
+struct list_poison_pill_in_the_protocol_or_use_a_wider_ref;  // P, by which the ref goes, does not list the pill
 
 // The address of an actor that accepts the messages of P: 8 bytes, freely copied. P is a protocol, a message type
 // alone, or the class of a classic actor. To have a ref is the permission to send (Hewitt). A ref keeps nothing alive,
@@ -77,14 +70,6 @@ constexpr port address_of(ref<P> r) noexcept {
 
 struct no_problem;
 
-inline constexpr message_type pill_type = [] {
-  message_type t{};
-  t.name = "poison_pill";
-  t.payload_bytes = sizeof(ending);
-  t.role = message_type::pill;
-  return t.complete(false);
-}();
-
 // Would an Arg be sent to P as an object of its base class, which cuts off what Arg adds to it?
 template <class P, class Arg>
 concept sliced_as = std::derived_from<std::remove_cvref_t<Arg>, P> && !std::same_as<std::remove_cvref_t<Arg>, P>;
@@ -116,10 +101,6 @@ concept sendable = complete<P> && accepts<P, sent_as_t<P, Arg>> && can_be_made_o
 template <class T>
 concept pill = std::same_as<std::remove_cvref_t<T>, poison_pill>;
 
-// What `send` and `|` take: a message of P, or a pill when P is the class of a classic actor.
-template <class P, class Arg>
-concept takes = sendable<P, Arg> || (pill<Arg> && classic<P>);
-
 // The problem is looked for only where the concept `sendable` does not hold, so that a correct send costs the compiler
 // no more than the concept.
 template <bool Sendable>
@@ -133,8 +114,8 @@ struct problem_of_send<false> {
   static consteval auto find() {
     if constexpr (!complete<P>) {
       return std::type_identity<protocol_must_be_complete<P>>{};
-    } else if constexpr (pill<Arg> && !classic<P>) {
-      return std::type_identity<a_narrowed_ref_cannot_kill<P>>{};
+    } else if constexpr (pill<Arg> && !accepts<P, poison_pill>) {
+      return std::type_identity<list_poison_pill_in_the_protocol_or_use_a_wider_ref<P>>{};
     } else if constexpr (!accepts<P, sent_as_t<P, Arg>>) {
       using M = std::remove_cvref_t<Arg>;
       return std::type_identity<std::conditional_t<sliced_as<P, Arg>, message_would_be_sliced<M>, protocol_lacks<M>>>{};
@@ -147,8 +128,6 @@ struct problem_of_send<false> {
 };
 template <class P, class Arg>
 using send_problem = typename problem_of_send<sendable<P, Arg>>::template type<P, Arg>;
-template <class P, class Arg>
-using take_problem = typename problem_of_send<takes<P, Arg>>::template type<P, Arg>;
 
 // The problem of a message that is passed on as it is.
 template <class P, class M>
@@ -194,10 +173,6 @@ void stage_round_to(run& r, ref<P> to, Arg&& arg) {
   const port p = access::port_of(to) + index_of<P, M>;
   write_message<M>(std::forward<Arg>(arg), [&](const message_type& type) { return stage_round(r, p, type); });
 }
-template <class P>
-void stage_to(run& r, ref<P> to, poison_pill p) {
-  ::new (stage(r, access::port_of(to), pill_type)) ending{p.how};
-}
 
 // Writes the message into a buffer on the stack and calls deliver(port, type, payload), which moves it on.
 template <class P, class Arg, class Deliver>
@@ -207,12 +182,6 @@ void deliver_to(ref<P> to, Arg&& arg, Deliver deliver) {
   deliver_message<M>(std::forward<Arg>(arg),
                      [&](const message_type& type, void* payload) { deliver(p, type, payload); });
 }
-template <class P, class Deliver>
-void deliver_to(ref<P> to, poison_pill p, Deliver deliver) {
-  alignas(inline_align_max) unsigned char room[inline_align_max];  // an inbox copies so many bytes of a small message
-  deliver(access::port_of(to), pill_type, ::new (room) ending{p.how});
-}
-
 // Sends to whichever engine the actor lives in; the message is staged when this thread runs a handler.
 template <class P, class Arg>
 void send_anywhere(ref<P> to, Arg&& arg) {
@@ -238,12 +207,12 @@ inline std::string describe(std::string_view name, port p) {
 // elsewhere it is in the actor's queue on return. M is a message of P, sent by value, or by reference if it is an
 // lvalue derived from tact::message. Throws what copying the message throws, and std::bad_alloc; then nothing is sent.
 // Source of the form: C∀.
-template <class P, class M, class problem = detail::without<detail::take_problem<P, M>>>
+template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
 ref<P> operator|(ref<P> to, M&& message) {
   detail::send_anywhere(to, std::forward<M>(message));
   return to;
 }
-template <class P, class M, detail::some problem = detail::take_problem<P, M>>
+template <class P, class M, detail::some problem = detail::send_problem<P, M>>
 ref<P> operator|(ref<P> to, M&& message) = delete;
 
 // Prints the address for people: "account@7f3a40#12".

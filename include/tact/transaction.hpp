@@ -55,7 +55,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   transaction& operator=(const transaction&) = delete;
 
   // Sends m, a message of P, by value, or by reference if it is an lvalue derived from tact::message.
-  template <class P, class M, class problem = detail::without<detail::take_problem<P, M>>>
+  template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   void send(ref<P> to, M&& m) {
     detail::stage_to(run_, to, std::forward<M>(m));
   }
@@ -66,7 +66,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   }
   // Not deleted, because clang says what is wrong with a call of a deleted function last, behind all that has led to
   // the handler.
-  template <class P, class M, detail::some problem = detail::take_problem<P, M>>
+  template <class P, class M, detail::some problem = detail::send_problem<P, M>>
   void send(ref<P>, M&&, auto...) {
     static_assert(!detail::some<problem>, "tact: the actor cannot be sent this: see `problem`");
   }

@@ -80,8 +80,8 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
   }
 }
 
-bool admission::orders(port p) const noexcept {
-  return router_.is_counted_here(p) && actors::mailbox_of(cell_of(p)).is_ordered();
+bool admission::keeps_ends(port p) const noexcept {
+  return router_.is_counted_here(p) && actors::mailbox_of(cell_of(p)).keeps();
 }
 
 void admission::close_mailbox(cell& c) noexcept {

@@ -24,8 +24,8 @@ class admission {
   [[nodiscard]] static bool redeem(mailbox::envelope& token) noexcept;
   // The same with an order to end the actor, ahead of all messages. False: there is none, and the token stays as it is.
   [[nodiscard]] static bool redeem_end(mailbox::envelope& token) noexcept;
-  // True: the actor is one of this engine, and its mailbox has an order.
-  [[nodiscard]] bool orders(port p) const noexcept;
+  // True: the actor is one of this engine, and orders to end it lie in its mailbox, among its messages.
+  [[nodiscard]] bool keeps_ends(port p) const noexcept;
   // The actor has ended: nothing is let in any more, and what waits is lost.
   void close_mailbox(actors::cell& c) noexcept;
   // The actor was never installed: its metadata and its mailbox are given up.

@@ -65,7 +65,7 @@ void burial::bury(port to, const message_type& type, void* payload, failure_reas
   }
   if (type.customer != nullptr) {
     const port customer = type.customer(message);
-    if (customer != 0) send_failure(customer, actors::notice_of(reason));
+    if (customer != 0) send_failure(customer, actors::notice_of_burial(to, reason));
   }
   if (type.destroy != nullptr) type.destroy(payload, true);
 }

@@ -56,7 +56,7 @@ void committer::pass_on(port to, const void* message, const type_key& type) {
 }
 
 // Makes the become or the end take effect. False: the run has collided with another one.
-inline bool committer::change(run_state& run, cell& c, cell::word_value seen) noexcept {
+inline bool committer::change(run_state& run, envelope& e, cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
   if (run.journal().stops()) {
     const unsigned mark = actors::mark_of(c, run.journal().how().why);
@@ -65,7 +65,7 @@ inline bool committer::change(run_state& run, cell& c, cell::word_value seen) no
     } else if (!c.word.try_end(seen, mark)) {
       return false;
     }
-    parts_.ends.end_actor(run, c, old, run.journal().how());
+    parts_.ends.end_actor(run, c, old, run.journal().how(), actors::is_pill(e) ? actors::text_of_pill(e) : nullptr);
   } else {
     if (run.is_sole_writer(seen)) {
       c.word.replace(seen, run.journal().next());
@@ -94,7 +94,7 @@ run_outcome committer::conclude_all(run_state& run, envelope& e, cell& c, cell::
     if (run.journal().stops() && c.has_metadata() && !actors::is_pill(e) &&
         restarter::is_permanent(c, self_port(run), run.journal().how())) [[unlikely]]
       return conclude_end_of_permanent(e, c);
-    if (!change(run, c, seen)) [[unlikely]]
+    if (!change(run, e, c, seen)) [[unlikely]]
       return collided(e, c);
   }
   commit_rest(run);

@@ -75,7 +75,8 @@ class committer {
   [[nodiscard]] run_outcome conclude_all(run_state& run, mailbox::envelope& e, actors::cell& c,
                                          actors::cell::word_value seen);
   [[nodiscard]] run_outcome conclude_end_of_permanent(mailbox::envelope& e, actors::cell& c);
-  [[nodiscard]] bool change(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept;
+  [[nodiscard]] bool change(run_state& run, mailbox::envelope& e, actors::cell& c,
+                            actors::cell::word_value seen) noexcept;
   [[nodiscard]] run_outcome collided(mailbox::envelope& e, actors::cell& c);
   void count_collision(mailbox::envelope& e, actors::cell& c) noexcept;
   void commit_rest(run_state& run);

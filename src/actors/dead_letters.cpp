@@ -72,6 +72,7 @@ dead_letter dead_letters::write(detail::port target, const detail::message_type&
   try {
     letter.target = type_name_of(target).substr(0, needs_no_memory);
     letter.target = describe(target);
+    if (reason == failure_reason::target_ended) letter.what = reason_of_end(target);
     if (unheard == nullptr) return letter;
     letter.what = unheard->what;
     letter.causes = unheard->causes;

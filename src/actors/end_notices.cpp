@@ -4,6 +4,7 @@
 
 #include "actors/cell.hpp"
 #include "actors/dead_letters.hpp"
+#include "actors/metadata.hpp"
 
 namespace tact {
 
@@ -49,7 +50,8 @@ ended notice_of_end(detail::port at, end_reason why, const std::string* what) no
 ended gone(detail::port at) noexcept {
   const auto seen = cell_of(at).word.load();
   const unsigned why = seen.is_ended() && seen.mark() >> 4 == generation_of(at) ? seen.mark() & 15 : 0;
-  ended e = notice_of_end(at, why != 0 ? static_cast<end_reason>(why - 1) : end_reason::gone, nullptr);
+  const std::string reason = reason_of_end(at);
+  ended e = notice_of_end(at, why != 0 ? static_cast<end_reason>(why - 1) : end_reason::gone, &reason);
   e.earlier = true;
   return e;
 }

@@ -9,8 +9,8 @@
 
 namespace tact::actors {
 
-// `what`: the text of the exception by which the actor failed; null if it ended for another reason. Without memory the
-// texts are missing.
+// `what`: the text of the exception by which the actor failed, or the reason that a pill gave; null if there is
+// neither. Without memory the texts are missing.
 [[nodiscard]] ended notice_of_end(detail::port at, end_reason why, const std::string* what) noexcept;
 // The mark that the word of an actor gets when it ends for this reason: it names the actor by its generation, so that
 // the mark of one actor of the cell is not taken for that of another. REQUIRES: the name has not changed yet.

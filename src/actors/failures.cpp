@@ -13,6 +13,7 @@
 #include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
 #include "base/reserve.hpp"
+#include "tact/poison_pill.hpp"
 
 namespace tact {
 
@@ -273,8 +274,13 @@ bool is_pill(const mailbox::envelope& e) noexcept {
 bool is_own_answer(const mailbox::envelope& e) noexcept {
   return e.is_special() && e.type().role == detail::message_type::own_answer;
 }
+detail::ending ending_of_pill(mailbox::envelope& e) noexcept {
+  if (&e.type() == &pill_message) return static_cast<end_order*>(e.message())->how;
+  return {static_cast<poison_pill*>(e.message())->how};
+}
 const std::string* text_of_pill(mailbox::envelope& e) noexcept {
-  return &e.type() == &pill_message ? static_cast<end_order*>(e.message())->what.get() : nullptr;
+  return &e.type() == &pill_message ? static_cast<end_order*>(e.message())->what.get()
+                                    : static_cast<poison_pill*>(e.message())->reason.get();
 }
 bool is_watch(const mailbox::envelope& e) noexcept { return &e.type() == &watch_message; }
 detail::watcher& take_watcher(mailbox::envelope& e) noexcept {
@@ -298,6 +304,13 @@ failure notice_of(failure_reason reason, const char* words) noexcept {
   } catch (const std::bad_alloc&) {
     // Without memory for the words the reason says enough.
   }
+  return f;
+}
+
+failure notice_of_burial(detail::port to, failure_reason reason) noexcept {
+  failure f = notice_of(reason);
+  if (reason != failure_reason::target_ended) return f;
+  if (std::string why = reason_of_end(to); !why.empty()) f.what = std::move(why);
   return f;
 }
 

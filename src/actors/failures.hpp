@@ -35,7 +35,7 @@ inline void end_closure(detail::closure& c, allocation how) noexcept {
   call_destructor(c, how);
 }
 
-// The payload of an order to end an actor. A poison pill that a user sends is such an order without the text.
+// The payload of an order of the core's own to end an actor. What a user sends is a tact::poison_pill.
 struct end_order {
   // Copies the text; without memory the order has none.
   end_order(detail::ending e, const std::string* text) noexcept : how(e), what(copy_of(text)) {}
@@ -47,6 +47,8 @@ struct end_order {
 };
 extern const detail::message_type pill_message;
 [[nodiscard]] bool is_pill(const mailbox::envelope& e) noexcept;
+// How the pill ends its actor, whether the core or a user has sent it.
+[[nodiscard]] detail::ending ending_of_pill(mailbox::envelope& e) noexcept;
 // The text in the pill; null if it has none.
 [[nodiscard]] const std::string* text_of_pill(mailbox::envelope& e) noexcept;
 
@@ -95,6 +97,8 @@ extern const detail::message_type idle_look_message;
 // Without memory the words are missing.
 [[nodiscard]] failure notice_of(failure_reason reason) noexcept;
 [[nodiscard]] failure notice_of(failure_reason reason, const char* words) noexcept;
+// The same for a request to `to` that no handler will get: if a pill has ended that actor, in the words of the pill.
+[[nodiscard]] failure notice_of_burial(detail::port to, failure_reason reason) noexcept;
 // Tells a customer of a failure from outside of a run. The customer may live in any engine.
 void tell_outside(detail::port customer, failure&& f) noexcept;
 

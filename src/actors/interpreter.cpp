@@ -209,7 +209,7 @@ bool interpreter::call_twice(envelope& e, cell& c, closure& b, entry handler) {
 bool interpreter::call_special(envelope& e, cell& c, closure& b) {
   if (actors::is_pill(e)) {
     transactions::journal::begin(run_);
-    parts_.ends.take_pill(e);
+    run_.journal().stop(actors::ending_of_pill(e));
     return true;
   }
   if (actors::is_own_answer(e)) return call_own_answer(e, c, b);

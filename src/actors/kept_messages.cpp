@@ -84,8 +84,8 @@ std::optional<kept_messages::kept> kept_messages::redeem(detail::port token) noe
 std::optional<kept_messages::kept> kept_messages::redeem_end(detail::port token) noexcept {
   const inside in(lock_);
   kept end;
-  if (!detail::same_actor(whose_, token) || !ranked_.try_pop([](const kept& k) { return !is_counted(k); }, end))
-    return {};
+  const auto is_end = [](const kept& k) { return !is_counted(k); };
+  if (!detail::same_actor(whose_, token) || !(ranked_.try_pop(is_end, end) || try_pop_in_turn(is_end, end))) return {};
   --tokens_;
   return end;
 }
@@ -107,18 +107,23 @@ std::optional<kept_messages::kept> kept_messages::take_request(detail::port toke
   kept request;
   if (!detail::same_actor(whose_, token)) return {};
   const auto is_meant = [&](const kept& k) {
-    return request.to == 0 && k.type->customer != nullptr && detail::same_actor(k.customer_that_waits(), customer);
+    return k.type->customer != nullptr && detail::same_actor(k.customer_that_waits(), customer);
   };
-  if (!ranked_.try_pop(is_meant, request)) {
-    in_turn_.erase_if([&](const kept& k) {
-      const bool found = is_meant(k);
-      if (found) request = k;
-      return found;
-    });
-  }
-  if (request.to == 0) return {};
+  if (!ranked_.try_pop(is_meant, request) && !try_pop_in_turn(is_meant, request)) return {};
   leave(request);
   return request;
+}
+
+// Takes out the first message without a rank for which is_meant(message) holds. False: there is none.
+template <class IsMeant>
+bool kept_messages::try_pop_in_turn(IsMeant is_meant, kept& taken) noexcept {
+  bool found = false;
+  in_turn_.erase_if([&](const kept& k) {
+    if (found || !is_meant(k)) return false;
+    taken = k;
+    return found = true;
+  });
+  return found;
 }
 
 bool kept_messages::fits(std::uint64_t bytes) const noexcept {
@@ -128,6 +133,8 @@ bool kept_messages::fits(std::uint64_t bytes) const noexcept {
 
 kept_messages::outcome kept_messages::make_room(std::int64_t rank, kept& dropped) noexcept {
   if (!order_) {
+    // Behind an order to end the actor no message is handled, so none must go for it.
+    if (size() != counted_) return outcome::too_low;
     dropped = pop();
   } else if (ranked_.try_pop_before(
                  rank, [](const kept& k) { return !is_counted(k); }, dropped)) {
@@ -141,6 +148,7 @@ kept_messages::outcome kept_messages::make_room(std::int64_t rank, kept& dropped
 void kept_messages::push(const kept& message, std::int64_t rank) {
   if (!order_) {
     in_turn_.push_back(message);
+    if (!is_counted(message)) return;
   } else if (is_counted(message)) {
     ranked_.push(message, rank);
   } else {

@@ -46,7 +46,8 @@ class kept_messages {
   enum class outcome : unsigned char {
     closed,      // the actor has ended; the message is still the caller's
     made_room,   // `dropped` is the caller's, and so is the new message still: try again
-    too_low,     // the mailbox is full of messages that come before this one, which is still the caller's
+    too_low,     // the mailbox is full of messages that come before this one, or before an order to end the actor which
+                 // this one is behind; it is still the caller's
     added,       // there are tokens enough
     with_token,  // added, and the caller must send a token
   };
@@ -76,6 +77,8 @@ class kept_messages {
   outcome make_room(std::int64_t rank, kept& dropped) noexcept;
   void push(const kept& message, std::int64_t rank);
   kept pop() noexcept;
+  template <class IsMeant>
+  [[nodiscard]] bool try_pop_in_turn(IsMeant is_meant, kept& taken) noexcept;
   void leave(const kept& message) noexcept;
 
   mutable sync::lock<sync::real> lock_;

@@ -74,7 +74,7 @@ void lifecycle::forget(envelope& e, cell& c) noexcept {
 
 void lifecycle::bid_farewell(cell& c, ending how, const std::string* what) noexcept {
   const base::may_use_reserve sure;
-  if (what == nullptr && how.why == end_reason::failed) what = pill_text_;
+  if (gives_reason(how, what)) actors::remember_reason(c, *what);
   actors::farewell all = actors::take_leave(c);
   while (watcher* const w = all.watchers.take_first())
     notifier_.tell_watcher(*w, actors::notice_of_end(actors::last_port_of(c), how.why, what));
@@ -84,11 +84,6 @@ void lifecycle::bid_farewell(cell& c, ending how, const std::string* what) noexc
   const bool later = in_scope && !run_.is_alone() && !c.where().is_exclusive();
   if (in_scope && !later) actors::leave_scope(c);
   reclaimer_.retire_with_metadata(c, later);
-}
-
-void lifecycle::take_pill(envelope& e) noexcept {
-  run_.journal().stop(*static_cast<ending*>(e.message()));
-  pill_text_ = actors::text_of_pill(e);
 }
 
 bool lifecycle::end_later(port p) noexcept {
@@ -112,7 +107,7 @@ void lifecycle::order_ends() noexcept {
   const base::may_use_reserve sure;
   for (; !without_owner_.empty(); without_owner_.pop_front()) {
     const port p = without_owner_.front();
-    if (!lives_in(p, run_.engine()) || admission_.orders(p)) {
+    if (!lives_in(p, run_.engine()) || admission_.keeps_ends(p)) {
       order_end(p, end_reason::owner_gone);
       continue;
     }

@@ -23,7 +23,8 @@ class lifecycle {
       : run_(r), router_(to), notifier_(n), admission_(a), reclaimer_(f) {}
 
   // Ends an actor whose word says ended already, so its closure is this run's to end. `what`: the text of the exception
-  // by which the actor failed; null if it ends for another reason. `run` is the run of this object.
+  // by which the actor failed, or the reason that a pill gave; null if there is neither. `run` is the run of this
+  // object.
   void end_actor(run_state& run, actors::cell& c, closure& last, ending how,
                  const std::string* what = nullptr) noexcept {
     c.next_generation(false);
@@ -32,7 +33,7 @@ class lifecycle {
     // workers.
     c.where().is_exclusive() ? actors::end_closure(last, how.how) : reclaimer_.retire(run, last);
     run.engine().workers().homes().home_is_left(c.where().shard());
-    if (c.has_metadata()) [[unlikely]]
+    if (c.has_metadata() || gives_reason(how, what)) [[unlikely]]
       return bid_farewell(c, how, what);
     reclaimer_.retire(run, c);
   }
@@ -46,8 +47,6 @@ class lifecycle {
   [[nodiscard]] run_outcome watch(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
   // Carries out the order to forget a watcher. Any thread may, in whatever state the actor is.
   void forget(mailbox::envelope& e, actors::cell& c) noexcept;
-  // Stages the end that the order in `e`, a pill, demands.
-  void take_pill(mailbox::envelope& e) noexcept;
 
   // The last owner of an actor has gone: the order to end it is sent after the run that goes on, or at once if no lane
   // is run. False: the caller has to send the order.
@@ -59,6 +58,10 @@ class lifecycle {
   }
 
  private:
+  // True: a pill ends the actor, and says why. That is remembered, so the actor gets metadata.
+  [[nodiscard]] static bool gives_reason(ending how, const std::string* what) noexcept {
+    return what != nullptr && how.why == end_reason::stopped;
+  }
   void bid_farewell(actors::cell& c, ending how, const std::string* what) noexcept;
   void order_ends() noexcept;
 
@@ -68,7 +71,6 @@ class lifecycle {
   admission& admission_;
   reclaimer& reclaimer_;
   base::block_queue<port> without_owner_;
-  const std::string* pill_text_ = nullptr;  // the text of the failure that the handled pill was sent for
 };
 
 }  // namespace tact::detail

@@ -104,7 +104,7 @@ reception intake::receive_limited(port to, const message_type& type, void* paylo
   return put_admitted(e, type, payload, round);
 }
 
-// The order to end an actor whose mailbox has an order: it is counted nowhere.
+// The order to end an actor whose mailbox keeps its messages: it is counted nowhere.
 reception intake::receive_end(limited_mailbox& m, port to, const message_type& type, void* payload) {
   if (engine_.is_closed()) return refuse(type);
   out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context);

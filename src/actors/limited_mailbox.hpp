@@ -25,9 +25,9 @@ struct limited_mailbox {
   [[nodiscard]] bool is_ordered() const noexcept { return has_order.load(std::memory_order_relaxed); }
   // True: messages lie in `kept`.
   [[nodiscard]] bool keeps() const noexcept { return policy() == tact::when_full::drop_oldest || is_ordered(); }
-  // The same for a message of this type; orders to end the actor are kept only if there is an order.
+  // Is it an order to end the actor, which has its place among the messages that lie in `kept`?
   [[nodiscard]] bool keeps_end(const detail::message_type& type) const noexcept {
-    return type.role == detail::message_type::pill && is_ordered();
+    return type.role == detail::message_type::pill && keeps();
   }
 };
 

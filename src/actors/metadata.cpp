@@ -86,7 +86,7 @@ bool remove_watcher(cell& c, detail::watcher& w) noexcept {
   if (p == nullptr || !p->watchers.has(w)) return false;
   p->watchers.remove(w);
   w.is_listed = false;
-  if (p->watchers.empty() && p->about == nullptr) {
+  if (p->watchers.empty() && p->about == nullptr && p->reason == nullptr) {
     c.set_papers(nullptr);
     delete p;
   }
@@ -170,6 +170,35 @@ std::shared_ptr<const detail::creation_options> particulars_of(detail::port p) n
 std::string given_name(detail::port p) {
   const auto about = particulars_of(p);
   return about == nullptr ? std::string() : about->name;
+}
+
+// Another worker may carry out an order to watch at the same time, which finds that the actor has ended.
+void remember_reason(cell& c, const std::string& reason) noexcept {
+  try {
+    auto text = std::make_shared<const std::string>(reason);
+    std::unique_ptr<metadata> fresh(new metadata{.whose = last_port_of(c), .about = {}});
+    const slab_lock lock(lock_of(c));
+    if (!c.has_metadata()) c.set_papers(fresh.release());
+    c.its_papers()->reason = std::move(text);
+  } catch (const std::bad_alloc&) {
+    // Whoever asks later is told that the actor has ended, and no more.
+  }
+}
+
+std::string reason_of_end(detail::port p) noexcept {
+  const cell& c = cell_of(or_nobody(p));
+  if (!c.has_metadata()) return {};
+  std::shared_ptr<const std::string> reason;
+  {
+    const slab_lock lock(lock_of(c));
+    const metadata* of = c.its_papers();
+    if (of != nullptr && detail::same_actor(of->whose, p)) reason = of->reason;
+  }
+  try {
+    return reason == nullptr ? std::string() : *reason;
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
 }
 
 failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,

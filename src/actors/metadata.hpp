@@ -71,8 +71,9 @@ struct metadata {
   // The caller that takes the last one away lets the actor leave the scope.
   sync::atomic<unsigned> unfreed{1};
   watcher_list watchers{};
-  std::uint64_t restarts = 0;  // how often it was made anew
-  std::size_t look_at = 8;     // with so many watchers, those whose own actors have ended are looked for
+  std::uint64_t restarts = 0;                   // how often it was made anew
+  std::shared_ptr<const std::string> reason{};  // that a pill gave for the end of the actor; null: none
+  std::size_t look_at = 8;  // with so many watchers, those whose own actors have ended are looked for
 
   // metadata is allocated like closures, and so from the reserve of closures: see add_watcher.
   static void* operator new(std::size_t bytes) { return detail::allocate_block(bytes); }
@@ -126,6 +127,11 @@ void note_restart(cell& c) noexcept;
 // The creation_options that the creation gave the actor, also when it has ended; null if none are known.
 [[nodiscard]] std::shared_ptr<const detail::creation_options> particulars_of(detail::port p) noexcept;
 [[nodiscard]] std::string given_name(detail::port p);
+// Keeps the reason that a pill gave for the end of an actor, and metadata for it if there are none; without memory it
+// is forgotten. REQUIRES: the actor has just ended, and its cell is still the caller's.
+void remember_reason(cell& c, const std::string& reason) noexcept;
+// The reason, as long as it is known; else empty. Without memory it is empty, too.
+[[nodiscard]] std::string reason_of_end(detail::port p) noexcept;
 // What becomes of the actor after a failure, as its own rule says, else that of its scope, else that of the
 // engine.
 [[nodiscard]] failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,

@@ -224,7 +224,7 @@ void parker::lose(envelope& e, lane_stack& s) noexcept {
     return run_.finish<false>(e);
   }
   if (!actors::is_pill(e)) return parts_.leaving.drop(e, failure_reason::out_of_memory);
-  if (!s.ends_then) s.ends_then.emplace(*static_cast<const ending*>(e.message()), actors::text_of_pill(e));
+  if (!s.ends_then) s.ends_then.emplace(actors::ending_of_pill(e), actors::text_of_pill(e));
   run_.finish<false>(e);
 }
 

@@ -333,7 +333,7 @@ void restarter::end_rest(cell& c, port self, resting& r) noexcept {
 void restarter::end_at_rest(envelope& pill, cell& c, resting& r) noexcept {
   transactions::journal::begin(run_);
   put_back(r);
-  const ending how = *static_cast<const ending*>(pill.message());
+  const ending how = actors::ending_of_pill(pill);
   closure* const kept = r.end();
   c.word.end_home(actors::mark_of(c, how.why));
   lifecycle_.end_actor(run_, c, kept == nullptr ? actors::nothing : *kept, how, actors::text_of_pill(pill));

@@ -17,6 +17,7 @@
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 #include "actors/visit.hpp"
+#include "base/block_queue.hpp"
 #include "base/reserve.hpp"
 #include "sync/reports.hpp"
 #include "sync/system.hpp"
@@ -134,6 +135,7 @@ void shutdown::sweep() noexcept {
   static_cast<void>(engine_.outside().late.load());
   engine_.timed().end(tells_timers_ ? &left_ : nullptr);
   resume_waiters();
+  tell_continuations();
   bury_put_aside();
   sweep_messages();
   sweep_actors();
@@ -147,6 +149,25 @@ void shutdown::resume_waiters() noexcept {
     cell& c = *std::exchange(waiting, waiting->next_withdrawn());
     mailbox::copy_queue left;
     first.end_wait(c, left);
+    bury_all(left, chunks);
+  }
+}
+
+// Continuations that hear of failures are told that no answer will come, so that they can tell those to whom they owe
+// one, who may live elsewhere. Those that they make meanwhile are not told: else one that asks again would go on for
+// ever. One on a loop must run on no other thread.
+void shutdown::tell_continuations() noexcept {
+  base::block_queue<port> waiting;
+  engine_.cells().for_each([&](const cell& c) {
+    const bool hears = !c.word.load().is_ended() && c.where().is_one_shot() && c.type()->kind == actor_kind::once &&
+                       c.type()->on_failure != nullptr;
+    if (hears && !engine_.workers().homes().is_loop(c.where().shard())) waiting.push_back(actors::port_of(c));
+  });
+  auto& first = static_cast<transactor&>(engine_.workers().workers().front()->running());
+  mailbox::chunk_store chunks(engine_.workers().mail().spare_chunks());
+  for (; !waiting.empty(); waiting.pop_front()) {
+    mailbox::copy_queue left;
+    first.end_wait(cell_of(waiting.front()), left);
     bury_all(left, chunks);
   }
 }

@@ -55,6 +55,7 @@ class shutdown {
   void join_alone() noexcept;
   void sweep() noexcept;
   void resume_waiters() noexcept;
+  void tell_continuations() noexcept;
   void bury_put_aside() noexcept;
   void sweep_messages() noexcept;
   template <class Place>

@@ -75,8 +75,8 @@ class transactor final : public dispatch::runner, public run_state, private lane
 
   // The worker looks up from its lane as soon as the message that it runs is over.
   void look_up_soon() noexcept { meter().look_up_next(); }
-  // Resumes a handler that waits, and tells it that the engine has ended. Messages that it leaves in the lane are moved
-  // to `left`. REQUIRES: no worker runs.
+  // Tells a handler that waits, which goes on, or a continuation that the engine has ended. Messages that it leaves in
+  // the lane are moved to `left`. REQUIRES: no worker runs.
   void end_wait(actors::cell& waiting, mailbox::copy_queue& left) noexcept;
 
   // -- for reports, from any thread

@@ -41,7 +41,7 @@ class reserved_homes {
     if (waits_for_commit(shard)) thread_of(shard)->slot().serve();
   }
   void home_is_unused(std::uint32_t shard) noexcept {
-    if (shard < first_heavy_ || (shard >= first_blocking_ && is_of_loop(shard))) return;
+    if (shard < first_heavy_ || is_loop(shard)) return;
     shard >= first_blocking_ ? thread_of(shard)->slot().give_back() : heavy_.give(shard);
   }
   void home_is_left(std::uint32_t shard) noexcept {
@@ -56,6 +56,10 @@ class reserved_homes {
   // None: all places are in use.
   [[nodiscard]] std::optional<std::uint32_t> open_loop(std::function<void()> call);
   [[nodiscard]] blocking_thread& loop_at(std::uint32_t place) noexcept { return *thread_of(place); }
+  // Is this shard, of whatever kind, the place of a loop?
+  [[nodiscard]] bool is_loop(std::uint32_t shard) const noexcept {
+    return shard >= first_blocking_ && is_of_loop(shard);
+  }
   // Starts a thread that buries messages which still come. If the system gives no thread, those messages wait for the
   // end of the engine; nothing is thrown.
   void close_loop(std::uint32_t place) noexcept;

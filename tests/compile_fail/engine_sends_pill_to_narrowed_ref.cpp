@@ -1,6 +1,6 @@
-// error: a_narrowed_ref_cannot_kill
+// error: list_poison_pill_in_the_protocol_or_use_a_wider_ref<deposit>
 #include "account.hpp"
 
 void f(tact::engine& e, tact::ref<deposit> a) {
-  e.send(a, tact::destroy_msg);  // here
+  e.send(a, tact::destroy_msg.because("closed"));  // here
 }

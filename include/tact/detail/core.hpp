@@ -23,6 +23,7 @@ struct statistics;
 struct worker_statistics;
 struct type_statistics;
 struct failure;
+struct poison_pill;
 struct mailbox_depth;
 struct dead_letter;
 struct ended;

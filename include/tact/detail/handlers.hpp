@@ -20,8 +20,9 @@ namespace tact {
 template <class M>
 struct no_handler_for;  // a message of the protocol is not handled
 template <class M>
-struct two_handlers_for;    // more than one handler names it
-struct handler_is_mutable;  // a handler may run several times at once: it must be const-callable
+struct two_handlers_for;                // more than one handler names it
+struct the_engine_handles_poison_pill;  // a handler names the pill, which ends the actor by itself
+struct handler_is_mutable;              // a handler may run several times at once: it must be const-callable
 template <class M>
 struct handler_must_take_const_ref;  // const M& or by value: other runs of the message see the same one
 struct handler_has_another_self;     // the first parameter is neither self<P>&, transaction& nor auto&
@@ -201,14 +202,19 @@ struct handler {
 template <class F, class S, class M>
 concept calls_const = std::is_invocable_v<const F&, S&, const M&>;
 
+// The engine carries out a pill by itself.
+template <class M>
+inline constexpr bool is_handled = !__is_same(M, poison_pill);
+
 // Does the overloaded or constrained F take M?
 template <class F, class S, class M>
-concept selects = calls_const<F, S, M> || std::is_invocable_v<F&, S&, M&>;
+concept selects = is_handled<M> && (calls_const<F, S, M> || std::is_invocable_v<F&, S&, M&>);
 
+inline constexpr unsigned engine_serves = 999;
 inline constexpr unsigned none_serves = 1000;
 inline constexpr unsigned two_serve = 1001;
 
-// For each message of P the index of its handler: one that names it, else one that takes all.
+// For each message of P the index of its handler: one that names it, else one that takes all. A poison_pill has none.
 struct choices {
   unsigned at[messages_max] = {};
   unsigned general = none_serves;
@@ -218,6 +224,7 @@ struct choices {
     if (message == not_included) {
       has_stranger = true;
     } else {
+      has_stranger = has_stranger || at[message] == engine_serves;
       at[message] = at[message] == none_serves ? handler : two_serve;
     }
   }
@@ -250,6 +257,7 @@ template <class P, class S, class... F>
 consteval choices choose_all() {
   choices c;
   for (unsigned& at : c.at) at = none_serves;
+  if (accepts<P, poison_pill>) c.at[index_of<P, poison_pill>] = engine_serves;
   unsigned i = 0;
   (note_handler<P, S, F>(c, i++), ...);
   for (unsigned& at : c.at) at = at == none_serves ? c.general : at;
@@ -354,9 +362,16 @@ consteval bool names_a_stranger() {
   }
 }
 
+template <class P, class S, class F>
+inline constexpr bool names_pill = accepts<P, poison_pill> && __is_same(typename handler<F, S>::message, poison_pill);
+
 template <class P, class S, class M, class... F>
 consteval auto choice_fault() {
-  return fault_of<S, M, at_index<chosen<P, S, F...>.at[index_of<P, M>], F...>>();
+  if constexpr (is_handled<M>) {
+    return fault_of<S, M, at_index<chosen<P, S, F...>.at[index_of<P, M>], F...>>();
+  } else {
+    return std::type_identity<no_problem>{};
+  }
 }
 
 template <class S, class F, class... Ms>
@@ -377,7 +392,8 @@ consteval auto look_for_handler_problem(list<Ms...>) {
       problem_if<names_a_stranger<P, S, F>(), protocol_lacks<typename handler<F, S>::message>>...>::type;
   using doubled = typename first_problem<problem_if<c.at[index_of<P, Ms>] == two_serve, two_handlers_for<Ms>>...>::type;
   using asked = typename first_problem<typename decltype(query_problem<P, S, F>())::type...>::type;
-  using structural = typename first_problem<asked, missing, stranger, doubled>::type;
+  using pills = problem_if<(names_pill<P, S, F> || ...), the_engine_handles_poison_pill>;
+  using structural = typename first_problem<pills, asked, missing, stranger, doubled>::type;
   if constexpr (!std::same_as<structural, no_problem>) {
     return std::type_identity<structural>{};
   } else {

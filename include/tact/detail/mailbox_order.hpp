@@ -60,7 +60,7 @@ struct deadline_rank {
 };
 
 template <class F, class M>
-concept ranks = std::is_invocable_v<const F&, const M&>;
+concept ranks = !std::same_as<M, poison_pill> && std::is_invocable_v<const F&, const M&>;
 
 // Such a function need not be kept: another one, which is made when it is called, returns the same.
 template <class F>

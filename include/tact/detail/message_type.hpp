@@ -89,6 +89,11 @@ class box {
 };
 
 template <class M>
+inline constexpr message_type::role_ role_of = __is_same(M, failure)       ? message_type::failure_notice
+                                               : __is_same(M, poison_pill) ? message_type::pill
+                                                                           : message_type::ordinary;
+
+template <class M>
 void relocate_inline(void* from, void* to) noexcept {
   M& old = *static_cast<M*>(from);
   ::new (to) M(std::move(old));
@@ -122,7 +127,7 @@ consteval message_type describe_message() {
   t.customer = customer_of<M>;
   t.name = type_name<M>;
   t.key = &key_of_type<M>;
-  t.role = __is_same(M, failure) ? message_type::failure_notice : message_type::ordinary;
+  t.role = role_of<M>;
   t.indirect = !fits_inline<M>;
   t.payload_bytes = fits_inline<M> ? sizeof(M) : sizeof(M*);
   if constexpr (!fits_inline<M>) {
