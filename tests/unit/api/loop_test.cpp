@@ -1,77 +1,16 @@
 // tact::loop: actors on a thread that has an event loop of its own, in an engine with workers.
 #include <array>
 #include <atomic>
-#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 
-#include "support/captured_stderr.hpp"
-#include "support/engine_fixture.hpp"
-#include "support/refusal.hpp"
+#include "unit/api/turner.hpp"
 
 namespace loop_test {
 
-namespace {
-
 using namespace tact;
-using support::dice;
-using support::generous;
-using support::nothing_left;
-using support::quiet_options;
-using support::refusal;
-using support::tracked;
-
-struct task {
-  std::function<void()> what;
-};
-struct doer : protocol<task> {};
-behavior<doer> do_tasks() {
-  return {[](auto&, const task& m) { m.what(); }};
-}
-
-struct number {
-  int value;
-};
-struct twice_of {
-  using reply = int;
-  int value;
-};
-struct doubler : protocol<request<twice_of>> {};
-behavior<doubler> double_them() {
-  return {[](auto& self, const request<twice_of>& m) { self.reply(m, 2 * m.body.value); }};
-}
-
-struct counter : protocol<number> {};
-
-// An event loop as small as it can be: it sleeps until it is woken, and pumps.
-class turner {
- public:
-  explicit turner(engine& e) : place(e, [this] { wake(); }) {}
-
-  void wake() {
-    ++wakes;
-    rung = true;
-    rung.notify_one();
-  }
-  // Until `over()`; looked at after each pump.
-  template <class Over>
-  void run(Over over, std::size_t at_a_time = unlimited) {
-    while (!over()) {
-      rung.wait(false);
-      rung = false;
-      while (place.pump(at_a_time).more && !over()) {
-      }
-    }
-    rung = true;  // what is left is looked at by the next run
-  }
-
-  std::atomic<int> wakes{0};
-  std::atomic<bool> rung{false};
-  tact::loop place;
-};
-
-}  // namespace
+using namespace tact::loop_tests;
 
 TEST_CASE("loop: handlers run on its thread and nowhere else, in the order of each sender", "[law5][law6]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
@@ -146,44 +85,6 @@ TEST_CASE("loop: a failed ask is told on its thread too", "[law5][law9]") {
   e.send(view, number{1});
   t.run([&] { return heard.has_value(); });
   CHECK(heard->reason == failure_reason::handler_threw);
-  CHECK(where == std::this_thread::get_id());
-}
-
-TEST_CASE("loop: a continuation that waits when the loop ends hears of that on its thread, and tells its customer",
-          "[law8][law11]") {
-  engine e(quiet_options(2));
-  std::optional<failure> heard;
-  std::thread::id where;
-  std::thread asker;
-  int answer = 0;
-  {
-    turner t(e);
-    std::atomic<bool> asked{false};
-    const auto never = e.create(behavior<doubler>{[&](auto& self, const request<twice_of>& m) {
-      self.defer(m);
-      asked = true;
-      t.wake();
-    }});
-    const auto view = e.create(behavior<doubler>{[&, never](auto& self, const request<twice_of>& m) {
-                                 self.defer(m);
-                                 self.ask(
-                                     never, m.body, [](auto&, int) {},
-                                     [&, to = m.customer](auto& tx, const failure& f) {
-                                       heard = f;
-                                       where = std::this_thread::get_id();
-                                       tx.send(to, -1);
-                                     });
-                               }},
-                               on(t.place));
-    asker = std::thread([&e, &answer, view] { answer = e.ask(view, twice_of{1}); });
-    t.run([&] { return asked.load(); });
-    REQUIRE(!heard);
-  }
-  asker.join();
-  CHECK(answer == -1);
-  REQUIRE(heard);
-  CHECK(heard->reason == failure_reason::target_ended);
-  CHECK_THAT(heard->what, Catch::Contains("tact::loop"));
   CHECK(where == std::this_thread::get_id());
 }
 
@@ -312,79 +213,6 @@ TEST_CASE("loop: a pump inside one of its handlers does nothing, and the one aro
   CHECK_FALSE(nested);
 }
 
-TEST_CASE("loop: it ends its actors on its thread; what waits and what comes later are dead letters", "[law4][law11]") {
-  const nothing_left left;
-  engine e(quiet_options(2));
-  struct view_of : protocol<number> {};
-  int handled = 0;
-  ref<view_of> view;
-  std::thread::id destroyed;
-  const auto mark = [&](void*) { destroyed = std::this_thread::get_id(); };
-  std::optional<on> place;
-  std::atomic<int> ended{0};
-  struct watch_it {};
-  struct watcher : protocol<tact::ended> {};
-  const auto monitor = e.create(
-      behavior<watcher>{[&](auto&, const tact::ended& m) { ended += m.reason == end_reason::loop_ended ? 1 : 100; }},
-      tact::parallel);
-  {
-    turner t(e);
-    place.emplace(t.place);
-    auto kept = std::shared_ptr<void>(new int, [&](void* p) {
-      mark(p);
-      delete static_cast<int*>(p);
-    });
-    view = e.create(
-        behavior<view_of>{[&handled, own = std::move(kept), alive = tracked()](auto&, const number&) { ++handled; }},
-        *place);
-    struct start {};
-    struct starter : protocol<start> {};
-    const auto s =
-        e.create(behavior<starter>{[=](auto& self, const start&) { self.monitor(view, monitor); }}, tact::parallel);
-    e.send(s, start{});
-    while (t.place.pump().handled == 0) std::this_thread::yield();
-    e.send(view, number{1});
-    e.send(view, number{2});
-  }
-  CHECK(destroyed == std::this_thread::get_id());
-  e.send(view, number{3});
-  REQUIRE(e.wait_idle(generous));
-  CHECK(handled == 0);
-  CHECK(ended == 1);
-  CHECK(e.statistics().dead_letters == 3);
-  const std::string why = refusal([&] { static_cast<void>(e.create(do_tasks(), *place)); });
-  CHECK(why.find("has ended") != std::string::npos);
-  support::require_accounted(e);
-}
-
-TEST_CASE("loop: it ends although others send faster than it can bury", "[law4][law11]") {
-  engine e(quiet_options(2));
-  std::optional<turner> t(std::in_place, e);
-  const auto view = e.create(behavior<counter>{[](auto&, const number&) {}}, on(t->place));
-  std::atomic<bool> over{false};
-  struct go {};
-  struct source : protocol<go> {};
-  for (int i = 0; i < 4; ++i) {
-    e.create(behavior<source>{[&](auto& self, const go& m) {
-      for (int n = 0; n < 10; ++n) self.send(view, number{n});
-      if (!over) self.send(self.ref(), m);
-    }}) |
-        go{};
-  }
-  t->run([&] { return t->wakes > 0; });
-  support::door ended;
-  bool waited_for_senders = false;
-  std::jthread patience([&] {
-    waited_for_senders = !ended.pass();
-    over = true;
-  });
-  t.reset();
-  ended.open();
-  patience.join();
-  CHECK_FALSE(waited_for_senders);
-  support::require_idle(e);
-}
-
 TEST_CASE("loop: an engine has as many as places for blocking actors, and says so", "[dispatch]") {
   auto options = quiet_options(1);
   options.blocking_max = 1;
@@ -413,22 +241,6 @@ TEST_CASE("loop: the engine is idle only when nothing waits on a loop", "[law12]
   });
   CHECK_FALSE(idle);
   t.run([&] { return idle.load(); });
-}
-
-TEST_CASE("loop: one that outlives its engine does no harm: a pump is refused, and its end says so", "[law11]") {
-  const std::string said = support::captured_stderr([] {
-    auto e = std::make_unique<engine>(quiet_options(1));
-    turner t(*e);
-    e->send(e->create(behavior<counter>{[](auto&, const number&) {}}, on(t.place)), number{1});
-    e.reset();
-    engine another(quiet_options(1));  // perhaps where the first one was
-    CHECK_THROWS_WITH(t.place.pump(), Catch::Contains("destroy the tact::loop before its engine"));
-    CHECK_THROWS_AS(static_cast<void>(another.create(behavior<counter>{[](auto&, const number&) {}}, on(t.place))),
-                    usage_error);
-    scope waits(another);  // its destructor looks at the loops of this thread
-    static_cast<void>(waits.create(behavior<counter>{[](auto&, const number&) {}}));
-  });
-  CHECK_THAT(said, Catch::Contains("a tact::loop is destroyed behind its engine"));
 }
 
 }  // namespace loop_test
