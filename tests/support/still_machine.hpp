@@ -23,6 +23,10 @@ class still_machine final : public sync::system {
 
   void pass(std::chrono::nanoseconds time) noexcept { now_ += time; }
   int stays_on = -1;  // the processing unit on which the thread stays; -1: on none
+  // What the test does where a thread would be started, would sleep, and would wake others: nothing, unless it says so.
+  std::function<void(std::function<void()> body)> on_start = [](const auto&) {};
+  std::function<void()> on_sleep = [] {};
+  std::function<void()> on_wake = [] {};
 
   [[nodiscard]] sync::time_point now() noexcept override { return now_; }
   [[nodiscard]] sync::time_point stopwatch() noexcept override { return now_; }
@@ -31,10 +35,16 @@ class still_machine final : public sync::system {
   }
   void give_way() noexcept override {}
   [[nodiscard]] bool sleep(const void*, sync::deadline) noexcept override { return true; }
-  bool sleep_if(const futex_word&, std::uint32_t, sync::deadline) noexcept override { return true; }
-  void wake(const void*, int) noexcept override {}
+  bool sleep_if(const futex_word&, std::uint32_t, sync::deadline) noexcept override {
+    on_sleep();
+    return true;
+  }
+  void wake(const void*, int) noexcept override { on_wake(); }
   void barrier_for_all() noexcept override {}
-  unsigned start(const std::string&, std::function<void()>) override { return 0; }
+  unsigned start(const std::string&, std::function<void()> body) override {
+    on_start(std::move(body));
+    return 0;
+  }
   void join(unsigned) noexcept override {}
   [[nodiscard]] unsigned this_thread() const noexcept override { return 0; }
   [[nodiscard]] std::string_view machine() const noexcept override { return machine_; }
