@@ -136,6 +136,7 @@ void timers::serve() noexcept {
   sync::thread_state::of_this_thread().never_waits = true;
   const visiting inside(*engine_);
   if (!is_simulated) engine_->seating().sit_nowhere();
+  sync::thread::prefer_short_turns();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
     arm_new();
