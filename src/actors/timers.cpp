@@ -147,6 +147,7 @@ void timers::serve() noexcept {
   sync::thread_state::of_this_thread().never_waits = true;
   const visiting inside(*engine_);
   if (!is_simulated) engine_->seating().sit_nowhere();
+  sync::thread::prefer_short_turns();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
     arm_new();
@@ -238,7 +239,7 @@ void timers::fire(const timer_wheel::entry& e, std::int64_t now) noexcept {
 
 void timers::fire_once(const timer_wheel::entry& e) noexcept {
   timer_record& r = *e.record;
-  const port to = r.to;
+  const port to = or_nobody(r.to);
   const message_type& type = *r.type;
   auto& announces = sync::thread_state::of_this_thread().announcements;
   // In a mailbox with a limit or an order something may be dropped, which is user's code.
@@ -265,7 +266,7 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
 // ends with its actor.
 void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept {
   timer_record& r = *e.record;
-  const port to = r.to;
+  const port to = or_nobody(r.to);
   const message_type& type = *r.type;
   const std::int64_t next = next_due(e.due_ns, r.extra->again.period_ns, now);
   auto how = detail::reception::taken;

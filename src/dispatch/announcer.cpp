@@ -10,8 +10,8 @@ void announcer::announce_offices() noexcept {
   }
 }
 
-void announcer::see_to_it(std::uint32_t worker) noexcept {
-  if ((idle_.any() || owner_.some_rest()) && !idle_.has(worker)) call_watch(worker);
+bool announcer::is_busy_beside_idle(std::uint32_t worker) const noexcept {
+  return (idle_.any() || owner_.some_rest()) && !idle_.has(worker);
 }
 
 void announcer::call_watch(std::uint32_t near) noexcept {

@@ -55,9 +55,11 @@ class announcer {
   void leave_watch() noexcept { watch_.store(false); }
 
  private:
-  // A shard or an office of this worker has messages, and the worker may be busy for long: if no worker keeps watch,
-  // this wakes an idle one, which then looks for such shards and keeps watch.
-  void see_to_it(std::uint32_t worker) noexcept;
+  // A shard or an office of this worker has got messages. If the worker had something to do already, that may take
+  // long: then, if no worker keeps watch, this wakes an idle one, which looks for such shards and keeps watch. A worker
+  // that was idle calls the watch itself, see worker::call_watch.
+  inline void wake_owner(std::uint32_t worker) noexcept;
+  [[nodiscard]] bool is_busy_beside_idle(std::uint32_t worker) const noexcept;
 
   dispatcher& owner_;
   idle_set idle_;

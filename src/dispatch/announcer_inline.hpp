@@ -12,16 +12,19 @@ namespace tact::dispatch {
 inline void announcer::announce(const mailbox::shard& s) noexcept {
   if (owner_.mail().is_blocking(s.number)) return owner_.homes().wake(s.number);
   if (owner_.pump() != nullptr) return owner_.pump()->announce();
-  const std::uint32_t worker = s.owner.load();
-  owner_.workers()[worker]->wake();
-  if (can_watch()) see_to_it(worker);
+  wake_owner(s.owner.load());
 }
 
 inline void announcer::announce(const mailbox::office& o) noexcept {
   if (owner_.pump() != nullptr) return owner_.pump()->announce();
-  const unsigned worker = owner_of_office(o.index);
+  wake_owner(owner_of_office(o.index));
+}
+
+// The look comes before the wake: a worker that was idle, and is busy a moment later, is busy with what is announced.
+inline void announcer::wake_owner(std::uint32_t worker) noexcept {
+  const bool lacks_watch = can_watch() && is_busy_beside_idle(worker);
   owner_.workers()[worker]->wake();
-  if (can_watch()) see_to_it(worker);
+  if (lacks_watch) call_watch(worker);
 }
 
 inline void announcer::announce_outbox(std::uint32_t outbox) noexcept {

@@ -1,6 +1,9 @@
 // A message that leads nowhere: to an empty ref, and round to the actor that passes it on.
+#include <chrono>
+
 #include "support/engine_fixture.hpp"
 #include "support/refusal.hpp"
+#include "tact/simulation.hpp"
 
 namespace nobody_test {
 
@@ -27,6 +30,24 @@ TEST_CASE("ref: a thread's message to nobody is a dead letter, whatever call sen
     CHECK(l.message == "note");
     CHECK(l.reason == tact::failure_reason::target_ended);
   }
+}
+
+TEST_CASE("ref: a timer's message to nobody is a dead letter, whatever call sets the timer", "[law4][law13]") {
+  tact::simulation sim(1);
+  auto& engine = sim.engine();
+  const tact::ref<note> nobody;
+  const auto a = engine.create(tact::behavior<note>{[&nobody](tact::self<note>& self, const note&) {
+    self.send_after(std::chrono::milliseconds(1), nobody, note{1});
+    self.send_every(std::chrono::milliseconds(1), nobody, note{2});
+  }});
+  engine.send(a, note{});
+  engine.send_after(std::chrono::milliseconds(1), nobody, note{3});
+  engine.send_every(std::chrono::milliseconds(1), nobody, note{4});
+  sim.advance(std::chrono::seconds(1));
+  const auto letters = engine.dead_letters();
+  REQUIRE(letters.size() == 4);
+  for (const auto& l : letters) CHECK(l.target == "nobody");
+  CHECK(engine.statistics().timers_armed == 0);
 }
 
 TEST_CASE("ref: without an engine a message to nobody is destroyed", "[law13]") {

@@ -221,6 +221,25 @@ TEST_CASE("timer: one that repeats goes on until it is cancelled, by a thread or
   });
 }
 
+TEST_CASE("timer: one that is due wakes the worker of its actor's shard, and no other one", "[simulation]") {
+  require_in_every_order(100, [](tact::simulation& sim) {
+    notes kept;
+    tact::engine_options options;
+    options.workers = 4;
+    options.workers_rest = false;
+    tact::engine engine(options);
+    const auto a = engine.create(open_bell(sim, kept));
+    constexpr int count = 20;
+    for (int n = 1; n <= count; ++n) engine.send_after(n * 10ms, a, ring{n});
+    sim.advance(5ms);  // a worker that has kept watch at the beginning sleeps without a limit now
+    const auto wakes = engine.statistics().wakes;
+    sim.advance(count * 10ms);
+    sim.check(kept.heard.size() == count, "not all have come");
+    sim.check(engine.statistics().wakes == wakes + count,
+              "wakes: " + std::to_string(engine.statistics().wakes - wakes));
+  });
+}
+
 TEST_CASE("timer: one that repeats ends with its actor, and leaves one dead letter", "[simulation]") {
   require_in_every_order(50, [](tact::simulation& sim) {
     auto& engine = sim.engine();

@@ -2,7 +2,6 @@
 #include "actors/seating.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,7 +10,7 @@
 #include "actors/options.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/catch.hpp"
-#include "sync/system.hpp"
+#include "support/still_machine.hpp"
 
 namespace seating_test {
 
@@ -19,6 +18,7 @@ namespace {
 
 using tact::pinning;
 using tact::actors::seating;
+using tact::support::still_machine;
 
 tact::engine_options wish(pinning how, unsigned workers, unsigned workers_max = 0) {
   tact::engine_options o;
@@ -27,35 +27,6 @@ tact::engine_options wish(pinning how, unsigned workers, unsigned workers_max = 
   o.pin_workers = how;
   return tact::actors::completed(o);
 }
-
-// A program on another machine, as long as it lives. It notes on which processing unit its thread stays; -1: on none.
-class elsewhere final : public tact::sync::system {
- public:
-  explicit elsewhere(std::string machine) : machine_(std::move(machine)) { enter(this); }
-  ~elsewhere() { enter(nullptr); }
-
-  int stays_on = -1;
-
-  [[nodiscard]] tact::sync::time_point now() noexcept override { return {}; }
-  [[nodiscard]] tact::sync::time_point stopwatch() noexcept override { return {}; }
-  [[nodiscard]] tact::sync::processor_use use(tact::sync::time_point) noexcept override { return {}; }
-  void give_way() noexcept override {}
-  [[nodiscard]] bool sleep(const void*, tact::sync::deadline) noexcept override { return true; }
-  bool sleep_if(const futex_word&, std::uint32_t, tact::sync::deadline) noexcept override { return true; }
-  void wake(const void*, int) noexcept override {}
-  void barrier_for_all() noexcept override {}
-  unsigned start(const std::string&, std::function<void()>) override { return 0; }
-  void join(unsigned) noexcept override {}
-  [[nodiscard]] unsigned this_thread() const noexcept override { return 0; }
-  [[nodiscard]] std::string_view machine() const noexcept override { return machine_; }
-  void seat(const unsigned* unit) noexcept override { stays_on = unit == nullptr ? -1 : static_cast<int>(*unit); }
-  [[nodiscard]] unsigned memories() const noexcept override { return 0; }
-  void interleave(const void*, std::size_t) noexcept override {}
-  void hear(const tact::statistics&) noexcept override {}
-
- private:
-  std::string machine_;
-};
 
 const std::string two_packages = "package:2 l3:2 core:2 pu:1";  // 8 units
 
@@ -71,7 +42,7 @@ bool refuse_all(const tact::seat&) noexcept { return false; }
 }  // namespace
 
 TEST_CASE("seating: workers stay where the options say it, and move where they do not", "[actor]") {
-  const elsewhere there(GENERATE(as<std::string>{}, two_packages, "core:1 pu:1", "l3:1 core:8 pu:1"));
+  const still_machine there(GENERATE(as<std::string>{}, two_packages, "core:1 pu:1", "l3:1 core:8 pu:1"));
   for (const unsigned workers : {1u, 2u, 8u, 9u}) {
     CHECK(is_pinned(pinning::on, workers));
     CHECK_FALSE(is_pinned(pinning::off, workers));
@@ -80,7 +51,7 @@ TEST_CASE("seating: workers stay where the options say it, and move where they d
 
 TEST_CASE("seating: an engine that decides itself pins as many workers as there may be, if each has a unit",
           "[actor]") {
-  const elsewhere there(two_packages);
+  const still_machine there(two_packages);
   CHECK_FALSE(is_pinned(pinning::automatic, 1));
   CHECK(is_pinned(pinning::automatic, 2));
   CHECK(is_pinned(pinning::automatic, 8));
@@ -92,12 +63,12 @@ TEST_CASE("seating: an engine that decides itself pins as many workers as there 
 }
 
 TEST_CASE("seating: an engine that decides itself pins nothing where all cores are equally near", "[actor]") {
-  const elsewhere there("package:1 l3:1 core:8 pu:1");
+  const still_machine there("package:1 l3:1 core:8 pu:1");
   for (const unsigned workers : {1u, 2u, 8u}) CHECK_FALSE(is_pinned(pinning::automatic, workers));
 }
 
 TEST_CASE("seating: an engine that decides itself pins nothing beside another one with pinned workers", "[actor]") {
-  const elsewhere there(two_packages);
+  const still_machine there(two_packages);
   {
     const seating first(wish(pinning::automatic, 2));
     CHECK(first.plan().pinned);
@@ -115,13 +86,13 @@ TEST_CASE("seating: an engine that decides itself pins nothing beside another on
 }
 
 TEST_CASE("seating: an engine that could not be made stands in no other one's way", "[actor]") {
-  const elsewhere there("desk:2 drawer:4");
+  const still_machine there("desk:2 drawer:4");
   CHECK_THROWS_AS(is_pinned(pinning::on, 2), std::invalid_argument);
   CHECK(there.engines_pinned == 0);
 }
 
 TEST_CASE("seating: the workers of an engine that decides itself sit next to each other, in their order", "[actor]") {
-  elsewhere there(two_packages);
+  still_machine there(two_packages);
   seating made(wish(pinning::automatic, 4));
   REQUIRE(made.plan().pinned);
   CHECK(made.plan().distance(0, 1) == 1);
@@ -139,7 +110,7 @@ TEST_CASE("seating: the workers of an engine that decides itself sit next to eac
 }
 
 TEST_CASE("seating: in a simulation no worker is pinned, whatever the options say", "[actor]") {
-  const elsewhere there("");
+  const still_machine there("");
   for (const auto how : {pinning::off, pinning::on, pinning::automatic}) CHECK_FALSE(is_pinned(how, 2));
 }
 

@@ -7,6 +7,7 @@
 
 #include "dispatch/dispatcher.hpp"
 #include "support/catch.hpp"
+#include "support/silent_runner.hpp"
 #include "support/workers.hpp"
 #include "topology/plan.hpp"
 
@@ -15,23 +16,7 @@ namespace homes_test {
 namespace {
 
 using namespace tact;
-
-struct silent_runner : dispatch::runner {
-  void run_lane(mailbox::shard&) override {}
-  void end_receiver(mailbox::shard&) noexcept override {}
-  dispatch::lane_measures measures() const noexcept override { return {meter, none_asleep, handled}; }
-  void publish_counters(bool) noexcept override {}
-  bool sees_quiet() const noexcept override { return true; }
-  void on_start() noexcept override {}
-  void on_leave() noexcept override {}
-  [[nodiscard]] std::uint64_t count_handled() const noexcept override { return 0; }
-  void trim() noexcept override {}
-
-  dispatch::idle_set none{0};
-  dispatch::cost_meter meter;
-  dispatch::sleepers none_asleep{none, 0};
-  std::uint64_t handled = 0;
-};
+using support::silent_runner;
 
 struct idle_dispatcher : dispatch::dispatcher {
   idle_dispatcher(unsigned workers, dispatch::extent size, victim_policy victims = &longest_victim)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "dispatch/dispatcher.hpp"
 #include "mailbox/envelope.hpp"
 #include "support/catch.hpp"
+#include "support/still_machine.hpp"
 #include "tact/detail/message_type.hpp"
 #include "topology/plan.hpp"
 
@@ -24,13 +26,13 @@ struct numbered {
   unsigned number;
 };
 
-// Two workers without threads, four shards, and an exclusive actor in each shard; the fifth actor is parallel.
+// Two workers without threads, four shards, and an exclusive actor in each shard; the fifth actor is parallel. A
+// message takes as long as the test says.
 struct fixture {
   static constexpr unsigned shards = 4;
   static constexpr unsigned parallel = shards;
-  static constexpr unsigned nanoseconds = 60;  // that an empty step takes at most, under a sanitizer too
 
-  fixture() {
+  explicit fixture(unsigned nanoseconds = 10) : ns_per_message(nanoseconds) {
     store.take(cells);
     for (unsigned i = 0; i <= shards; ++i) {
       cells[i]->set_where(
@@ -77,24 +79,23 @@ struct fixture {
     for (unsigned n = 0; n < for_third; ++n) put(shard(0).lane, 2, n);
     return shard(0);
   }
-  // How many messages take as long as it takes to wake a worker, and to move to it what waits in the lane.
+  // How many messages take so long.
+  [[nodiscard]] std::uint64_t messages_in(std::uint64_t ns) const { return (ns + ns_per_message - 1) / ns_per_message; }
+  // How many take as long as it takes to wake a worker, and to move to it what waits in the lane.
   [[nodiscard]] std::uint64_t worth_a_move(const mailbox::shard& held) const {
-    const std::uint64_t ns = 20'000 + 150 * held.lane.slots_waiting();
-    return (ns + meter.ns_per_message() - 1) / meter.ns_per_message();
+    return messages_in(20'000 + 150 * held.lane.slots_waiting());
   }
   // More messages than it takes to make them worth the while of another worker.
-  [[nodiscard]] unsigned many() const { return 2 * (20'000 / meter.ns_per_message() + 1); }
-  // How many messages take so long.
-  [[nodiscard]] std::uint64_t messages_in(std::uint64_t ns) const { return ns / meter.ns_per_message() + 1; }
+  [[nodiscard]] unsigned many() const { return 2 * (20'000 / ns_per_message + 1); }
 
-  // Handlers that do nothing, until the meter takes them for quick, and knows that they take nanoseconds.
+  // Handlers that do nothing, until the meter takes them for quick, and knows how long they take.
   void run_quick_ones() {
-    const auto knows = [this] { return meter.is_quick() && meter.ns_per_message() <= nanoseconds; };
-    for (int hold = 0; hold < 100'000 && !knows(); ++hold) {
+    const auto knows = [this] { return meter.is_quick() && meter.ns_per_message() == ns_per_message; };
+    for (int hold = 0; hold < 1'000 && !knows(); ++hold) {
       meter.begin_hold(0, true);
       for (bool more = true; more;) {
-        while (!meter.step()) {
-        }
+        do machine.pass(std::chrono::nanoseconds(ns_per_message));
+        while (!meter.step());
         if (meter.only_glances()) continue;
         meter.end_stretch(0);
         more = meter.next_stretch(0);
@@ -104,6 +105,8 @@ struct fixture {
     REQUIRE(knows());
   }
 
+  support::still_machine machine;
+  const unsigned ns_per_message;
   actors::engine_identity identity;
   actors::cell_store store{identity.gate()};
   std::vector<actors::cell*> cells = std::vector<actors::cell*>(shards + 1);
@@ -261,7 +264,7 @@ TEST_CASE("lane sharing: a lane is short while to run it takes less time than to
   const auto sharing = f.sharing(true);
   mailbox::copy_queue& lane = f.shard(0).lane;
   CHECK(sharing.is_short(lane));
-  while (lane.slots_waiting() < 20'000 / f.meter.ns_per_message()) f.put(lane, 0, 0);
+  while (lane.slots_waiting() < 20'000 / f.ns_per_message) f.put(lane, 0, 0);
   CHECK(sharing.is_short(lane));
   f.put(lane, 0, 0);
   CHECK_FALSE(sharing.is_short(lane));
@@ -269,35 +272,30 @@ TEST_CASE("lane sharing: a lane is short while to run it takes less time than to
 
 TEST_CASE("lane sharing: a lane with little for others is divided when it has gone on long, later each time",
           "[dispatch]") {
-  fixture f;
+  fixture f(GENERATE(1u, 10u, 33u, 57u, 60u));
   f.run_quick_ones();
   constexpr unsigned few = mailbox::chunk::capacity_slots / 2;
   auto sharing = f.sharing_beside_idle();
-  std::uint64_t patience = f.messages_in(100'000);
-  const auto goes_on_for_patience = [&] {
+  const auto goes_on_for = [&](std::uint64_t patience_ns) {
     mailbox::shard& held = f.hold_two(few, few);
     REQUIRE_FALSE(f.meter.worth_sharing(held.lane.slots_waiting()));
-    REQUIRE(f.worth_a_move(held) < patience);
-    f.handled += patience - f.messages_in(1'000);
+    REQUIRE(f.worth_a_move(held) < f.messages_in(patience_ns));
+    f.handled += f.messages_in(patience_ns) - 1;
     CHECK(sharing.may_stay_joined(held));
-    f.handled += f.messages_in(2'000);
+    f.handled += 1;
     CHECK_FALSE(sharing.may_stay_joined(held));
     sharing.separate(held);
     f.let_go();
   };
-  for (int i = 0; i < 6; ++i, patience *= 2) goes_on_for_patience();
-  // From the sixth time on it takes the longest; and it is forgotten when no such lane was divided for long.
-  patience = f.messages_in(6'400'000);
-  goes_on_for_patience();
-  patience = f.messages_in(8'000'000);
-  goes_on_for_patience();
-  goes_on_for_patience();
+  for (std::uint64_t ns = 100'000; ns <= 6'400'000; ns *= 2) goes_on_for(ns);
+  // From then on it takes the longest; and it is forgotten when no such lane was divided for long.
+  goes_on_for(8'000'000);
+  goes_on_for(8'000'000);
   for (unsigned w : {0u, 1u}) f.sleeping.remove(w);
   f.handled += f.messages_in(17 * 8'000'000);
   CHECK(sharing.may_stay_joined(f.shard(0)));
   for (unsigned w : {0u, 1u}) f.sleeping.add(w);
-  patience = f.messages_in(100'000);
-  goes_on_for_patience();
+  goes_on_for(100'000);
 }
 
 TEST_CASE("lane sharing: a lane with nothing for others is never divided beside an idle worker", "[dispatch]") {

@@ -1,0 +1,73 @@
+// Which workers are woken when a shard has got messages.
+#include "dispatch/announcer.hpp"
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "dispatch/announcer_inline.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "support/catch.hpp"
+#include "support/silent_runner.hpp"
+#include "support/still_machine.hpp"
+#include "topology/plan.hpp"
+
+namespace announcer_test {
+
+namespace {
+
+using namespace tact;
+
+// Two workers, both asleep when `announce` is called: the second one is run where the first one sleeps.
+struct two_sleepers {
+  explicit two_sleepers(std::function<void(two_sleepers&)> announce) {
+    std::vector<std::function<void()>> bodies;
+    machine.on_start = [&](auto body) { bodies.push_back(std::move(body)); };
+    d.start([](dispatch::worker_context&) { return std::make_unique<support::silent_runner>(); });
+    unsigned asleep = 0;
+    machine.on_sleep = [&] {
+      if (d.stopping()) return;
+      if (++asleep == 1) return bodies[1]();
+      announce(*this);
+      d.stop();
+    };
+    bodies[0]();
+    CHECK(asleep == 2);
+    d.join();
+  }
+
+  support::still_machine machine;
+  dispatch::dispatcher d{topology::plan(2, false), {2}, &longest_victim};
+};
+
+}  // namespace
+
+TEST_CASE("announcer: a worker that was idle is woken alone, however soon it begins", "[dispatch]") {
+  const bool begins_at_once = GENERATE(false, true);
+  unsigned woken = 0;
+  const two_sleepers sleepers([&](two_sleepers& s) {
+    s.machine.on_wake = [&] {
+      ++woken;
+      if (begins_at_once) s.d.announcer().idle().remove(0);
+    };
+    REQUIRE(s.d.mail().shard_at(0).word.post_mail());
+    s.d.announcer().announce(s.d.mail().shard_at(0));
+    s.machine.on_wake = [] {};
+  });
+  CHECK(woken == 1);
+}
+
+TEST_CASE("announcer: beside a worker that is busy an idle one is woken, which keeps watch", "[dispatch]") {
+  unsigned woken = 0;
+  const two_sleepers sleepers([&](two_sleepers& s) {
+    s.machine.on_wake = [&] { ++woken; };
+    s.d.announcer().idle().remove(0);
+    REQUIRE(s.d.mail().shard_at(0).word.post_mail());
+    s.d.announcer().announce(s.d.mail().shard_at(0));
+    s.machine.on_wake = [] {};
+  });
+  CHECK(woken == 2);  // the busy one has not gone on yet: it is asleep still
+}
+
+}  // namespace announcer_test
