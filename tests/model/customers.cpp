@@ -64,7 +64,17 @@ void collect_heard(const chronicle& c, hearings& all) {
   }
 }
 
+// A continuation that nobody has told anything hears at most of the engine's end, once; and it is sent nothing else.
+void check_last_word(chronicle& c, item customer, const hearing& h) {
+  const bool heard_end = !h.deaf && h.heard() == 1 && h.heard_refusals == std::vector{failure_reason::engine_ended};
+  if ((h.heard() == 0 || heard_end) && h.dead == 0) return;
+  c.wrong.add("law 11, clean end", customer, {},
+              "was owed nothing, heard " + std::to_string(h.heard()) + " times, and there are " +
+                  std::to_string(h.dead) + " dead letters for it");
+}
+
 void check_hearing(chronicle& c, item customer, const hearing& h) {
+  if (!is_asker(customer) && h.due() == 0) return check_last_word(c, customer, h);
   const auto complain = [&](item message, const std::string& what) {
     c.wrong.add("law 8, failure", customer, message, what);
   };
@@ -77,7 +87,7 @@ void check_hearing(chronicle& c, item customer, const hearing& h) {
       complain({}, "heard \"" + std::string(to_string(r)) + "\" instead of" + counted(h.refusals));
     }
   }
-  const bool may_be_silent = !is_asker(customer) && (h.due() == 0 || (h.deaf && !h.refusals.empty()));
+  const bool may_be_silent = !is_asker(customer) && h.deaf && !h.refusals.empty();
   if (h.heard() == 0 && !may_be_silent) {
     complain(
         h.answers.empty() ? item{} : h.answers.front(),
@@ -208,6 +218,9 @@ std::uint64_t messages_expected(const chronicle& c) {
   for (const auto& [customer, reasons] : notices_of(c)) {
     for (const auto& [reason, count] : reasons) sent += count;
   }
+  // What the engine tells continuations at its end.
+  for (const refusal& r : c.seen.all.refused)
+    sent += r.reason == failure_reason::engine_ended && c.is_customer(r.customer);
   return sent;
 }
 
