@@ -250,8 +250,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // Source of the idea: Lisp-Actors.
   template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query) -> typename Q::reply {
-    const std::chrono::nanoseconds timeout = detail::ask_timeout(detail::core_of(run_));
-    return wait_within(timeout.count() == 0 ? detail::due_time::never : timeout.count(), to, query);
+    const auto timeout = detail::ask_timeout(detail::core_of(run_));
+    return wait_within(timeout.count() == 0 ? detail::due_time::never : detail::whole_ns(timeout), to, query);
   }
   template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query) = delete;

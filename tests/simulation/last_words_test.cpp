@@ -77,6 +77,7 @@ void listen(tact::simulation& sim, int mailbox, way how, bool parallel) {
     const auto s = parallel ? members.create(open_speaker(to, how, wise), tact::parallel)
                             : members.create(open_speaker(to, how, wise));
     here.monitor(s, ref<tact::ended>(to));
+    if (parallel) here.wait_idle();  // else the actor may have ended before it is watched
     here.send(s, begin{});
     if (how == way::fails_later) here.send(s, begin{true});
     here.wait_idle();

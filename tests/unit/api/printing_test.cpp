@@ -35,7 +35,7 @@ std::string all_words(Enum last) {
 TEST_CASE("printing: reasons and settings print as words", "[api]") {
   CHECK(all_words(tact::failure_reason::out_of_memory) ==
         "handler threw; target ended; engine ended; unanswered; answered already; timed out; waits in a circle; "
-        "failure not heard; mailbox full; out of memory; ");
+        "failure not heard; mailbox full; cancelled; out of memory; ");
   CHECK(all_words(tact::end_reason::gone) ==
         "stopped; became nothing; failed; scope ended; owner gone; loop ended; link failed; engine ended; gone; ");
   CHECK(all_words(tact::failure_policy::restart) == "go_on; end; restart; ");
