@@ -268,11 +268,12 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   // others have their turn. It is a wait for nothing: as for `ask`, the handler falls into segments, each of them a
   // transaction, and what holds for the wait of an `ask` holds here. Throws usage_error where `ask` does, and ask_error
   // when the engine has ended. A context that is over does not end it.
+  template <class Told = done>  // a template, because only programs that call it pay for handlers that wait
   void commit() {
-    detail::waiting_handler<done> here(detail::type_of_commit);
+    detail::waiting_handler<Told> here(detail::type_of_commit);
     const detail::port customer = detail::reserve_commit(run_);
-    detail::stage_message<done>(run_, customer, done{});
-    wait_as<done>(customer, here);
+    detail::stage_message<Told>(run_, customer, Told{});
+    wait_as<Told>(customer, here);
     if (here.reason && here.reason->reason == failure_reason::engine_ended) throw ask_error(*here.reason);
   }
 

@@ -35,7 +35,6 @@ struct model_region {
   };
   static constexpr unsigned pages = 2;
   static constexpr unsigned group_pages = 2;
-  static constexpr unsigned pages_beside_records = 1;
   static constexpr std::uint64_t first_stamp = 1;
   static constexpr std::uint64_t last_stamp = 100;
 

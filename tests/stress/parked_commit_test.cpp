@@ -136,21 +136,30 @@ TEST_CASE("commit: where a handler must not wait it is told so, and its engine's
   CHECK(ended == 1);
 }
 
-TEST_CASE("commit: a context that is over, and a customer that was answered, are as they were behind it") {
+TEST_CASE("commit: behind it the context is the same, whether it is over or not, and the request is still owed") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   engine e(quiet_options(workers));
   std::atomic<int> steps{0};
-  const auto a = e.create<request<number>>([&steps](auto& self, const request<number>& m) {
+  const auto goes_on = [&steps](auto& self) {
     for (int i = 0; i < 3; ++i) {
       self.commit();
-      if (self.context().is_over()) ++steps;
+      if (self.context().trace() == 5) ++steps;
     }
-    self.reply(m, self.context().trace() == 5 ? m.body.n : 0L);
+  };
+  const auto asked = e.create<request<number>>([=](auto& self, const request<number>& m) {
+    goes_on(self);
+    self.reply(m, m.body.n);
   });
+  const auto told = e.create<go>([=](auto& self, const go&) { goes_on(self); });
   const cancel_flag flag;
-  flag.request_stop();
-  CHECK(with_context(context().with_trace(5).with_flag(flag), [&] { return e.ask(a, number{7}); }) == 7);
-  CHECK(steps == 3);
+  const auto in = context().with_trace(5).with_flag(flag);
+  with_context(in, [&] {
+    CHECK(e.ask(asked, number{7}) == 7);
+    flag.request_stop();
+    e.send(told, go{0});
+  });
+  require_idle(e);
+  CHECK(steps == 6);
 }
 
 TEST_CASE("commit: in a simulation a handler that throws at each of its steps has committed those before") {
