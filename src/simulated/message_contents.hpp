@@ -13,8 +13,8 @@ namespace tact::simulated {
 // Thread safety: none.
 class message_contents {
  public:
-  // As long as a line of a program. Somebody reads the trace line by line, and behind a longer text the actor of the next
-  // line would not be found.
+  // As long as a line of a program. Somebody reads the trace line by line, and behind a longer text the actor of the
+  // next line would not be found.
   static constexpr std::size_t bytes_max = 120;
 
   void show(const detail::type_key& type, detail::message_printer printer);

@@ -299,8 +299,18 @@ TEST_CASE("sequence: stops between two services when the task is over, and says 
   const auto gate = engine.create(tact::sequence<twice>({first, second, second}));
   // Who asks in the context hears it at once, and of the sequence, whichever is first; a customer outside of it hears
   // the sequence.
-  const auto says_why = Catch::Contains("a flag of its context is set") || Catch::Contains("the task is over");
-  tact::with_context(tact::context().with_flag(stop), [&] { CHECK_THROWS_WITH(engine.ask(gate, twice{1}), says_why); });
+  const auto says_why = [](const std::string& text) {
+    return text.find("a flag of its context is set") != std::string::npos ||
+           text.find("the task is over") != std::string::npos;
+  };
+  tact::with_context(tact::context().with_flag(stop), [&] {
+    try {
+      (void)engine.ask(gate, twice{1});
+      FAIL_CHECK("the task was not over");
+    } catch (const tact::ask_error& e) {
+      CHECK(says_why(e.what()));
+    }
+  });
   require_idle(engine);
   std::string said;
   const auto asks = engine.create(tact::behavior<check_it>{[&](auto& self, const check_it&) {
@@ -309,7 +319,7 @@ TEST_CASE("sequence: stops between two services when the task is over, and says 
   }});
   engine.send(asks, check_it{});
   require_idle(engine);
-  CHECK_THAT(said, says_why);
+  CHECK(says_why(said));
   CHECK(asked_behind == 0);
 }
 
