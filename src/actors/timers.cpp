@@ -401,7 +401,7 @@ auto in_engine_of(timer_id id, F f) noexcept -> decltype(f(std::declval<actors::
 bool cancel_timer(timer_id id, bool waits) noexcept {
   return in_engine_of(id, [=](actors::timers& t) { return t.cancel_outside(id, waits); });
 }
-port cancel_ask(timer_id id) noexcept {
+port revoke_ask(timer_id id) noexcept {
   return in_engine_of(id, [=](actors::timers& t) { return t.cancel_ask(id); });
 }
 

@@ -124,7 +124,7 @@ namespace tact::detail {
 // Cancels the timer, in whichever engine it is set. `waits`: the caller waits as long as its message is leaving.
 bool cancel_timer(timer_id id, bool waits) noexcept;
 // The same for the timer of an ask, as timers::cancel_ask.
-[[nodiscard]] port cancel_ask(timer_id id) noexcept;
+[[nodiscard]] port revoke_ask(timer_id id) noexcept;
 
 }  // namespace tact::detail
 
