@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -63,22 +64,22 @@ struct finish {
   request<job> asked;
 };
 
-inline behavior<finish> hire_messenger(books& b) {
-  return {[&b](auto& self, const finish& m) {
-    b.end();
+inline behavior<finish> hire_messenger(std::shared_ptr<books> b) {
+  return {[b](auto& self, const finish& m) {
+    b->end();
     self.reply(m.asked, m.asked.body.answer());
     if (m.asked.body.how == fate::answered_twice) self.reply(m.asked, m.asked.body.answer());
   }};
 }
 
-inline behavior<request<job>> open_service(books& b, ref<finish> messenger) {
-  return {[&b, messenger](auto& self, const request<job>& m) {
-    b.begin(m.body);
+inline behavior<request<job>> open_service(std::shared_ptr<books> b, ref<finish> messenger) {
+  return {[b, messenger](auto& self, const request<job>& m) {
+    b->begin(m.body);
     if (m.body.how == fate::answered || m.body.how == fate::answered_twice) {
       self.send(messenger, finish{m});
       return self.defer(m);
     }
-    b.end();
+    b->end();
     if (m.body.how == fate::thrown) throw std::runtime_error("the service is out of order");
     if (m.body.how == fate::lost) self.send(ref<request<job>>{}, m);
   }};
@@ -90,13 +91,13 @@ struct start {
   int jobs;
   unsigned salt;
 };
-inline behavior<start> hire_client(books& b, ref<request<job>> serializer) {
-  return {[&b, serializer](auto& self, const start& m) {
+inline behavior<start> hire_client(std::shared_ptr<books> b, ref<request<job>> serializer) {
+  return {[b, serializer](auto& self, const start& m) {
     for (int i = 0; i < m.jobs; ++i) {
       const job j{m.client, i, static_cast<fate>((static_cast<unsigned>(i * i + m.client) + m.salt) % fates)};
       self.ask(
-          serializer, j, [&b, j](transaction&, long answer) { b.hear(j, &answer, {}); },
-          [&b, j](transaction&, const failure& f) { b.hear(j, nullptr, f.reason); });
+          serializer, j, [b, j](transaction&, long answer) { b->hear(j, &answer, {}); },
+          [b, j](transaction&, const failure& f) { b->hear(j, nullptr, f.reason); });
     }
   }};
 }
@@ -104,15 +105,15 @@ inline behavior<start> hire_client(books& b, ref<request<job>> serializer) {
 // Opens a serializer of a kind, and sends it what the clients want. What is wrong; null: nothing.
 template <class Make>
 const char* serve_all(engine& e, Make make, bool ordered_one, int clients, int jobs, unsigned salt) {
-  books b(clients);
-  b.in_order = ordered_one;
+  const auto b = std::make_shared<books>(clients);  // what is asked may fail when the engine ends
+  b->in_order = ordered_one;
   const auto service = e.create(open_service(b, e.create(hire_messenger(b), tact::parallel)));
   const ref<request<job>> gate = ordered_one ? e.create(make(service)) : e.create(make(service), tact::parallel);
   for (int c = 0; c < clients; ++c) e.send(e.create(hire_client(b, gate)), start{c, jobs, salt});
   if (!e.wait_idle(generous)) return "something goes on for ever";
-  if (b.complaint != nullptr) return b.complaint;
-  if (b.heard < clients * jobs) return "a client was not told";
-  return b.heard > clients * jobs ? "a client was told twice" : nullptr;
+  if (b->complaint != nullptr) return b->complaint;
+  if (b->heard < clients * jobs) return "a client was not told";
+  return b->heard > clients * jobs ? "a client was told twice" : nullptr;
 }
 
 }  // namespace tact::support
