@@ -414,6 +414,7 @@ template <class M, class F, class G, class Asked, class Captures>
 void detail::continuation<M, F, G, Asked, Captures>::enter(closure& c, run& r, void* message) {
   M& m = *static_cast<M*>(message);
   if constexpr (has_customer<M>) owe_answer(r, m);
+  inherit_debt(r, static_cast<continuation&>(c));
   auto tx = access::make_self<transaction>(r);
   cancel_limit(static_cast<continuation&>(c).limit_);
   static_cast<continuation&>(c).return_to_context(r);
@@ -436,6 +437,7 @@ template <class M, class F, class G, class Asked, class Captures>
 void detail::continuation<M, F, G, Asked, Captures>::fail(closure& c, run& r, void* message) {
   if constexpr (!std::same_as<G, no_failure_handler>) {
     const failure& f = *static_cast<const failure*>(message);
+    inherit_debt(r, static_cast<continuation&>(c));
     auto tx = access::make_self<transaction>(r);
     cancel_limit(static_cast<continuation&>(c).limit_);
     static_cast<continuation&>(c).return_to_context(r);

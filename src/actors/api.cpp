@@ -48,7 +48,10 @@ const context_node* exchange_context(const context_node* next) noexcept {
   if (r != nullptr) return transactor::of(*r).enter_context(next);
   return std::exchange(sync::thread_state::of_this_thread().context, next);
 }
-void settle_debt(run& r, port customer) noexcept { transactor::of(r).debt().settle(customer); }
+void settle_debt(run& r, port customer) noexcept { transactor::of(r).debt().defer(customer); }
+void inherit_debt(run& r, const owing& from) noexcept {
+  if (from.owed != 0) transactor::of(r).inherit(from.owed);
+}
 std::uint64_t times_restarted(run& r) noexcept { return actors::times_restarted(actors::cell_of(self_port(r))); }
 
 void refuse_inside_handler(const char* call, const char* instead) {

@@ -18,7 +18,18 @@ class debt {
   // A message goes to this actor: if it is the customer, nothing is owed any more.
   void settle(detail::port to) noexcept {
     if (customer_ != 0 && detail::same_actor(to, customer_)) customer_ = 0;
+    if (deferred_ != 0 && detail::same_actor(to, deferred_)) deferred_ = 0;
   }
+  // A later run will answer the customer.
+  void defer(detail::port customer) noexcept {
+    if (customer_ == 0 || !detail::same_actor(customer, customer_)) return;
+    customer_ = 0;
+    deferred_ = customer;
+  }
+  // The customer whose answer was deferred, by this run or by the one that has made the object which runs; 0: none, or
+  // it was sent something.
+  [[nodiscard]] detail::port deferred() const noexcept { return deferred_; }
+  void inherit(detail::port customer) noexcept { deferred_ = customer; }
   // 0: nothing is owed.
   [[nodiscard]] detail::port customer() const noexcept { return customer_; }
   // The customer to whom the run owed an answer when it began, also when that was answered since.
@@ -26,11 +37,15 @@ class debt {
   [[nodiscard]] detail::port take() noexcept { return std::exchange(customer_, 0); }
   void put_back(detail::port customer) noexcept { customer_ = customer; }
   // What the run has sent was thrown away.
-  void renew() noexcept { customer_ = at_first_; }
+  void renew() noexcept {
+    customer_ = at_first_;
+    deferred_ = 0;
+  }
 
  private:
   detail::port customer_ = 0;
   detail::port at_first_ = 0;
+  detail::port deferred_ = 0;
 };
 
 }  // namespace tact::actors

@@ -93,16 +93,19 @@ void loops::close(std::uint32_t place) noexcept {
 }
 
 // Continuations that wait for an answer hear that it will not come, so that they can tell those to whom they owe one.
+// For one that hears no failure, the customer is told in its place.
 void loops::tell_continuations(std::uint32_t place) noexcept {
   const auto waits_there = [&](const cell& c) {
-    return !c.word.load().is_ended() && c.where().is_one_shot() && c.where().shard() == place &&
-           c.type()->kind == actor_kind::once && c.type()->on_failure != nullptr;
+    return !c.word.load().is_ended() && c.where().is_one_shot() && c.where().shard() == place && c.type()->may_owe;
   };
   actors::cell_store::place next;
   while (cell* const c = engine_.cells().find(next, waits_there)) {
-    actors::tell_outside(actors::port_of(*c), actors::notice_of(failure_reason::target_ended,
-                                                                "the tact::loop on which the answer was "
-                                                                "awaited has ended"));
+    const bool hears = c->type()->on_failure != nullptr;
+    const port told =
+        hears ? actors::port_of(*c) : std::exchange(static_cast<owing&>(*c->word.load().closure()).owed, 0);
+    if (told == 0 || !actors::is_current(told)) continue;
+    actors::tell_outside(told, actors::notice_of(failure_reason::target_ended,
+                                                 "the tact::loop on which the answer was awaited has ended"));
   }
 }
 

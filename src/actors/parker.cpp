@@ -176,6 +176,7 @@ port parker::reserve(port self) {
   static_cast<void>(run_.journal().install(reserved, w));
   s.how = lane_stack::outcome::waits;
   s.debt = run_.debt().take();
+  s.deferred = run_.debt().deferred();
   s.context = run_.context;
   s.customer = reserved;
   s.asked = asked_;
@@ -286,6 +287,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   run_.handling.store(s.target, std::memory_order_relaxed);
   transactions::journal::begin(run_);
   if (s.debt != 0) run_.owe(s.debt);
+  if (s.deferred != 0) run_.inherit(s.deferred);
   run_.enter_context(s.context);
   run_.go_on_with(&s);
   enter_user_code(true);

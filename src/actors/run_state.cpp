@@ -66,6 +66,11 @@ void run_state::owe(port customer) noexcept {
   look_at_all_sends();
 }
 
+void run_state::inherit(port customer) noexcept {
+  debt_.inherit(customer);
+  look_at_all_sends();
+}
+
 const context_node* run_state::enter_context(const context_node* next) noexcept {
   if (next != nullptr) look_at_all_sends();
   return std::exchange(context, next);

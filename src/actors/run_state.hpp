@@ -97,6 +97,8 @@ class run_state : public staging_filter {
   // -- what it owes
   // From now on the run owes this customer an answer, and every send is looked at, because it may be that answer.
   void owe(port customer) noexcept;
+  // What the run makes to hear an answer owes this customer one, until the run sends to it.
+  void inherit(port customer) noexcept;
   [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
   [[nodiscard]] dispatch::sleepers& sleepers() noexcept { return sleepers_; }
   [[nodiscard]] const dispatch::sleepers& sleepers() const noexcept { return sleepers_; }

@@ -226,6 +226,13 @@ void shutdown::bury_left(envelope& e) noexcept {
   e.free_out_of_line();
 }
 
+// What would have brought an answer is destroyed. Customers of this engine are told as what waits here.
+void shutdown::tell_owed(const closure& unrun) noexcept {
+  const port customer = actors::or_nobody(static_cast<const owing&>(unrun).owed);
+  if (actors::is_current(customer) && !lives_in(customer, engine_))
+    actors::tell_outside(customer, actors::notice_of(failure_reason::engine_ended));
+}
+
 void shutdown::sweep_actors() noexcept {
   const base::may_use_reserve sure;
   tell_askers();
@@ -243,6 +250,7 @@ void shutdown::sweep_actors() noexcept {
     if (!c->where().is_one_shot()) engine_.outside().ended.fetch_add(1);
     // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
     if (last != nullptr) {
+      if (c->type()->may_owe) tell_owed(*last);
       const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last->type;
       if (type.destroy != nullptr) type.destroy(*last, allocation::finished);
     }

@@ -56,6 +56,7 @@ class shutdown {
   void sweep() noexcept;
   void resume_waiters() noexcept;
   void tell_continuations() noexcept;
+  void tell_owed(const closure& unrun) noexcept;
   void bury_put_aside() noexcept;
   void sweep_messages() noexcept;
   template <class Place>

@@ -1,9 +1,14 @@
 // What continuations say when their engine ends: whoever waits for the answer that they owe is told, wherever it is.
+#include <atomic>
+#include <iterator>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "support/engine_fixture.hpp"
 #include "tact/future.hpp"
+#include "tact/loop.hpp"
+#include "tact/patterns/ask_all.hpp"
 
 namespace dying_continuations_test {
 
@@ -35,13 +40,41 @@ class keeper {
   const ref<service> who;
 };
 
-// Answers what the other one answers; or fails the customer with what it hears in place of an answer.
-behavior<service> pass_through(ref<service> other, tracked kept = {}) {
-  return {[other, kept](auto& self, const service& m) {
-    self.defer(m);
-    self.ask(
-        other, query{}, [m, kept](auto& tx, long answer) { tx.reply(m, answer); },
-        [m, kept](auto& tx, const failure& f) { tx.fail(m, f); });
+// How an actor asks the other one for the answer that it owes.
+enum class asking : int { with_otherwise, without, all, here, twice, deferred_first, while_it_ends };
+constexpr asking askings[] = {asking::with_otherwise, asking::without,        asking::all,          asking::here,
+                              asking::twice,          asking::deferred_first, asking::while_it_ends};
+
+// Answers what the other one answers. Only the first way tells the customer itself when there is no answer; elsewhere
+// the library does.
+behavior<service> pass_through(ref<service> other, asking how, tracked kept = {}) {
+  return {[=](auto& self, const service& m) {
+    const auto reply = [m, kept](auto& tx, long answer) { tx.reply(m, answer); };
+    if (how != asking::without) self.defer(m);
+    switch (how) {
+      case asking::with_otherwise:
+        self.ask(other, query{}, reply, [m, kept](auto& tx, const failure& f) { tx.fail(m, f); });
+        break;
+      case asking::all:
+        self.ask_all(std::vector{other}, query{},
+                     [m, kept](auto& tx, const auto& outcomes) { tx.reply(m, outcomes.front() ? 1L : 0L); });
+        break;
+      case asking::here:
+        self.ask_here(other, query{}, reply);
+        break;
+      case asking::twice:  // what answers is made by the first continuation
+        self.ask(self.create(behavior<service>{[](auto& echo, const service& q) { echo.reply(q, 1L); }}), query{},
+                 [other, reply](auto& tx, long) { tx.ask(other, query{}, reply); });
+        break;
+      case asking::while_it_ends:
+        self.ask(
+            other, query{}, [](auto&, long) {},
+            [other, reply](auto& tx, const failure&) { tx.ask(other, query{}, reply); });
+        break;
+      default:
+        self.ask(other, query{}, reply);
+    }
+    if (how == asking::without) self.defer(m);
   }};
 }
 
@@ -82,12 +115,13 @@ TEST_CASE("dying continuations: a customer in another engine hears that the engi
           "[law8][law11]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const nothing_left left;
+  const asking asked = GENERATE(from_range(std::begin(askings), std::end(askings)));
   for (const way how : {way::drain, way::cancel, way::destructor, way::overdue}) {
-    INFO(static_cast<int>(how));
+    INFO(static_cast<int>(how) << ", " << static_cast<int>(asked));
     tact::engine outer(quiet_options(2));
     keeper last(outer);  // lives longer than the engine that asks it
     std::optional<tact::engine> inner(options_of(workers));
-    const auto front = inner->create(pass_through(last.who));
+    const auto front = inner->create(pass_through(last.who, asked));
     std::atomic<int> heard{0};
     struct go {};
     // An actor of the other engine, by a continuation; a thread, by a future of the other engine.
@@ -109,6 +143,52 @@ TEST_CASE("dying continuations: a customer in another engine hears that the engi
     require_idle(outer);
     CHECK(heard == 1);
   }
+}
+
+TEST_CASE(
+    "dying continuations: a customer hears that the loop of a continuation has ended, also one that is told nothing",
+    "[law8][law11]") {
+  const nothing_left left;
+  for (const asking asked : {asking::with_otherwise, asking::without, asking::here}) {
+    INFO(static_cast<int>(asked));
+    tact::engine e(quiet_options(2));
+    keeper last(e);
+    std::optional<tact::loop> window(std::in_place, e, [] {});
+    const auto front = e.create(pass_through(last.who, asked), tact::on(*window));
+    std::atomic<bool> was_told{false};
+    std::thread outside([&] {
+      try {
+        (void)e.ask(front, query{});
+      } catch (const ask_error&) {
+        was_told = true;
+      }
+    });
+    while (last.have_come_ == 0) window->pump();
+    window.reset();
+    outside.join();
+    CHECK(was_told);
+    require_idle(e);
+  }
+}
+
+TEST_CASE("dying continuations: who was answered hears nothing more when another continuation dies", "[law8]") {
+  const nothing_left left;
+  tact::engine outer(quiet_options(1));
+  keeper last(outer);
+  std::optional<tact::engine> inner(options_of(2));
+  const auto front = inner->create(behavior<service>{[&](auto& self, const service& m) {
+    self.defer(m);
+    self.ask(last.who, query{}, [](auto&, long) {});
+    self.reply(m, 5L);
+  }});
+  auto answer = outer.ask_future(front, query{});
+  last.wait(1);
+  CHECK(answer.get() == 5);
+  require_idle(*inner);
+  inner->cancel();
+  inner.reset();
+  require_idle(outer);
+  CHECK(outer.statistics().dead_letters == 0);
 }
 
 TEST_CASE("dying continuations: one that asks again when it is told does not keep the engine from ending", "[law11]") {

@@ -76,9 +76,9 @@ consteval bool failure_handler_returns_void() {
 
 // Asked is the request of an ask; void for others.
 template <class M, class F, class G, class Asked = void, class Captures = captures_looked_at>
-struct continuation : closure {
+struct continuation : owing {
   continuation(const context_node* made_in, const Captures& referred_to, F& then, G& otherwise)
-      : closure{&type_of_continuation},
+      : owing(type_of_continuation),
         made_in_(hold(made_in)),
         captures_(referred_to),
         then_(std::move(then)),
@@ -105,7 +105,10 @@ struct continuation : closure {
                                                       name_of_continuation<M, F, Asked>,
                                                       &type_name<M>,
                                                       large_block,
-                                                      !std::is_void_v<Asked>};
+                                                      !std::is_void_v<Asked>,
+                                                      0,
+                                                      false,
+                                                      true};
 
   const context_node* const made_in_;
   timer_id limit_{};  // of an ask; noted before the commit, so before any thread runs this

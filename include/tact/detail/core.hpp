@@ -149,6 +149,8 @@ void install(run&, port, closure& takes_over);
 // commits without having sent to it, passed it on in another request, or called settle_debt. The last call counts.
 void owe(run&, port customer) noexcept;
 void settle_debt(run&, port customer) noexcept;
+// For runs of an `owing`: what they make owes the same, unless they send to the customer.
+void inherit_debt(run&, const owing&) noexcept;
 
 // First base of a message of the role own_answer: an answer that comes to the actor itself which has asked. The core
 // calls `handler` with the actor's closure and the message, as one of the actor's own handlers.

@@ -119,11 +119,20 @@ struct behavior_type {
   bool is_of_ask = false;                 // the customer of an ask: `name` is that of the request
   std::uint64_t own_words = 0;            // a bit for each entry: limits do not hold for its message
   bool cannot_fail = false;               // no user's code runs in it, and simulations do not make it throw
+  bool may_owe = false;                   // its closures are of the type `owing`
 };
 
 // First base of everything that handles messages.
 struct closure {
   const behavior_type* type = nullptr;
+};
+
+// First base of what a run makes to hear an answer later. If the run has deferred a request, that waits for this
+// object: when the object is destroyed without having run, because its engine or its loop has ended, the core tells the
+// customer.
+struct owing : closure {
+  explicit owing(const behavior_type& t) noexcept : closure{&t} {}
+  port owed = 0;  // the core's: the customer; 0: none
 };
 
 // The placements from `heavy` on need more work at the creation.

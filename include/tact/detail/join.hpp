@@ -33,10 +33,10 @@ inline constexpr unsigned join_limit_port = join_answers_max + 1;
 // the join, and if it fails this is heard there as a failure, by a run that looks at the state again. A join that has
 // heard enough goes on to be the customer of the services that have not answered, until the last of them has, or the
 // time limit: what they say is no dead letter.
-struct join_base : closure {
+struct join_base : owing {
   // REQUIRES: asked <= join_answers_max.
   join_base(const behavior_type& t, const context_node* in, unsigned asked) noexcept
-      : closure{&t}, made_in(hold(in)), missing((std::uint64_t{1} << asked) - 1) {}
+      : owing(t), made_in(hold(in)), missing((std::uint64_t{1} << asked) - 1) {}
   join_base(const join_base&) = delete;
   join_base& operator=(const join_base&) = delete;
   ~join_base() { release(made_in); }
@@ -94,6 +94,7 @@ struct joining : join_base {
   static void run_with(closure& c, run& r, const F& f) {
     Join& self = static_cast<Join&>(c);
     self.return_to_context(r);
+    inherit_debt(r, self);
     auto tx = access::make_self<transaction>(r);
     const bool stops = f(self, tx);
     run& now = access::run_of(tx);
@@ -160,9 +161,18 @@ struct join : joining<Join> {
   }
   static constexpr std::array<entry, messages_max> entries = on_all_ports<entry>(&answered);
   static constexpr std::array<std::string_view, messages_max> names = on_all_ports(type_name<R>);
-  static constexpr behavior_type type_of_join{entries.data(),      messages_max,     &joining<Join>::failed,
-                                              &joining<Join>::end, actor_kind::join, type_name<Asked>,
-                                              names.data(),        large_block,      true};
+  static constexpr behavior_type type_of_join{entries.data(),
+                                              messages_max,
+                                              &joining<Join>::failed,
+                                              &joining<Join>::end,
+                                              actor_kind::join,
+                                              type_name<Asked>,
+                                              names.data(),
+                                              large_block,
+                                              true,
+                                              0,
+                                              false,
+                                              true};
 };
 
 // What a join does when the run that concludes has failed. For a function of a user's that is nothing: it is reported.

@@ -109,12 +109,12 @@ inline constexpr message_type type_of_own_answer = describe_own_answer<M, Q>();
 // actor's shard, and the message is handled next, so it has the place of the answer among what others send. It runs in
 // the context in which the actor has asked, so the message has that context as well. Its handlers do not fail.
 template <class P, class Q, class F, class G>
-class answer_bearer : public closure {
+class answer_bearer : public owing {
  public:
   using message = brought_answer<P, Q, F, G>;
 
   answer_bearer(run& r, const captures_looked_at& referred_to, F& then, G& otherwise)
-      : closure{&type_of_bearer},
+      : owing(type_of_bearer),
         to_(self_port(r)),
         made_in_(hold(r.context)),
         message_(box<message>(times_restarted(r), referred_to, then, otherwise).release()) {}
@@ -162,6 +162,7 @@ class answer_bearer : public closure {
                                                 large_block,
                                                 true,
                                                 0,
+                                                true,
                                                 true};
 
   const port to_;
