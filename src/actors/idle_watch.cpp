@@ -232,7 +232,7 @@ void idle_watch::disarm() noexcept {
   if (!is_armed_) return;
   is_armed_ = false;
   ++alarm_number_;
-  static_cast<void>(detail::cancel_timer(std::exchange(alarm_, {}), false));
+  static_cast<void>(detail::revoke_timer(std::exchange(alarm_, {}), false));
 }
 
 // -- orders to look

@@ -68,7 +68,7 @@ void run_timers::cancel() noexcept {
   const auto give = [&](timer_record& r) { staged.spare.give(r); };
   for (const timer_id id : staged.cancelled) {
     if (actors::timer_region::of(*id.record).gate.load() != &run_.engine().gate()) {
-      static_cast<void>(cancel_timer(id, false));
+      static_cast<void>(revoke_timer(id, false));
     } else if (!run_.engine().timed().cancel(id, false, end, give) && staged.take_back(id)) {
       timers::end_message(*id.record, false);
       id.record->word.skip();

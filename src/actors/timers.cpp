@@ -398,7 +398,7 @@ auto in_engine_of(timer_id id, F f) noexcept -> decltype(f(std::declval<actors::
 
 }  // namespace
 
-bool cancel_timer(timer_id id, bool waits) noexcept {
+bool revoke_timer(timer_id id, bool waits) noexcept {
   return in_engine_of(id, [=](actors::timers& t) { return t.cancel_outside(id, waits); });
 }
 port revoke_ask(timer_id id) noexcept {
@@ -411,7 +411,7 @@ bool cancel_timer(timer_id id) {
     return false;
   }
   // The service itself must not wait: it would wait for itself, where it copies a message.
-  return cancel_timer(id, !sync::thread_state::of_this_thread().never_waits);
+  return revoke_timer(id, !sync::thread_state::of_this_thread().never_waits);
 }
 
 }  // namespace tact::detail

@@ -122,7 +122,7 @@ class timers {
 namespace tact::detail {
 
 // Cancels the timer, in whichever engine it is set. `waits`: the caller waits as long as its message is leaving.
-bool cancel_timer(timer_id id, bool waits) noexcept;
+bool revoke_timer(timer_id id, bool waits) noexcept;
 // The same for the timer of an ask, as timers::cancel_ask.
 [[nodiscard]] port revoke_ask(timer_id id) noexcept;
 
