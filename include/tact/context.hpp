@@ -48,9 +48,8 @@ class cancel_flag {
 //
 // - A beta runs in the context in which it was made, whichever actor answers, and so does on_commit. Otherwise the
 //   values that are added on the way to an answer would stay with the task for ever.
-// - What is asked in a context that has a deadline or a flag fails when the deadline passes, with timed_out, or when
-// the
-//   flag is set, with cancelled, as at a time limit of its own. Such an ask costs a timer.
+// - What is asked in a context fails when its deadline passes, with timed_out, or when a flag of it is set, with
+//   cancelled, as at a time limit of its own. Such an ask costs a timer.
 // - A message without a context costs nothing; a message with one costs a block of memory and two counts.
 // - Immutable: the calls with... return a new context that refers to the old one. 8 bytes, copied like a shared
 //   pointer.

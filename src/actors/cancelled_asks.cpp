@@ -70,11 +70,6 @@ std::vector<timer_id> cancelled_asks::take() noexcept {
   return std::move(all_);
 }
 
-std::size_t cancelled_asks::size() const {
-  const std::lock_guard lock(mutex_);
-  return all_.size();
-}
-
 void cancel_state::end_asks(cancel_state& s) noexcept { delete s.asks.load(); }
 
 bool request_stop(cancel_state& s) noexcept {

@@ -19,10 +19,9 @@ class cancelled_asks {
   void add(timer_id limit);
   // All of them; none is left.
   [[nodiscard]] std::vector<timer_id> take() noexcept;
-  [[nodiscard]] std::size_t size() const;
 
  private:
-  mutable sync::mutex mutex_;
+  sync::mutex mutex_;
   std::vector<timer_id> all_;  // guarded by mutex_
   // With so many, those that are over are looked for. It is twice what was left then, so each costs a constant.
   std::size_t look_at_ = 16;

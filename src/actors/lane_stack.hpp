@@ -42,7 +42,7 @@ struct lane_stack : detail::closure {
   detail::port deferred = 0;                      // the one whose answer it has deferred
   const detail::context_node* context = nullptr;  // the message, or frames on the stack, hold it
   detail::port customer = 0;                      // the waiter's address, to which the answer comes
-  detail::port asked = 0;                         // the actor whose answer the handler waits for
+  detail::port asked = 0;                         // the actor whose answer the handler waits for; 0: it commits
   lane_stack* next_waiting = nullptr;             // the link of a list of actors::wait_circles
   lane_stack** led_to_by = nullptr;               // the head of that list, or the link of the record before
   detail::port answered_after = 0;                // `customer` of the wait that must end before this one; 0: none

@@ -146,12 +146,12 @@ port parker::reserve_waiter(port asked) {
   return customer;
 }
 
-// The handler waits for itself, so to say; no circle of waits goes through it.
+// The handler waits for no other actor, so no circle of waits goes through it.
 port parker::reserve_commit() {
   rehearser_.end_at_wait();
   look_whether_may_wait("self.commit");
-  asked_ = self_port(run_);
-  return reserve(asked_);
+  asked_ = 0;
+  return reserve(self_port(run_));
 }
 
 port parker::reserve(port self) {

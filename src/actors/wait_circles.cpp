@@ -63,7 +63,7 @@ std::string wait_circles::list() const {
     const std::lock_guard guard(mutex_);
     for (const lane_stack* s : *lists_) {
       for (; s != nullptr && !are_more; s = s->next_waiting) {
-        if (detail::same_actor(s->target, s->asked)) continue;  // it only commits
+        if (s->asked == 0) continue;  // its handler only commits
         are_more = some.size() == shown_max;
         if (!are_more) some.emplace_back(s->target, s->asked);
       }

@@ -210,6 +210,7 @@ inline constexpr bool is_handled = !__is_same(M, poison_pill);
 template <class F, class S, class M>
 concept selects = is_handled<M> && (calls_const<F, S, M> || std::is_invocable_v<F&, S&, M&>);
 
+// Marks in the place of the index of a handler: above each number of handlers that a behaviour can have.
 inline constexpr unsigned engine_serves = 999;
 inline constexpr unsigned none_serves = 1000;
 inline constexpr unsigned two_serve = 1001;

@@ -19,9 +19,8 @@
 
 namespace tact::detail {
 
-// Calls f as a handler of the actor: with as many of (self, message) as it takes. The closure of a classic actor's
-// message, and the answer, are the handler's to change. Behaviours may run once more after a collision, so theirs are
-// const.
+// Calls f as a handler of the actor, with as many of (self, message) as it takes. For a classic actor f and the message
+// may change in it. For a behaviour both are const, because its run may collide and run again.
 template <class F, class S, class M>
 auto call_here(F& f, S& self, M& m) {
   if constexpr (std::is_invocable_v<F&, S&, M&>) {
