@@ -53,7 +53,7 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
   const kept_messages::kept message{e.target(), &e.type(), &p};
   const std::int64_t rank = m.kept.rank_of(message);
   // The message is counted before it is added: a token that is under way already may find it at once, on any worker.
-  ++run_.sent;
+  ++run_.sent_before;
   run_.publish_counters(false);
   for (;;) {
     kept_messages::kept dropped;
@@ -74,7 +74,7 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
         return;
       case kept_messages::outcome::with_token:
         new (router_.place_let_in(message.to, 1)) envelope(actors::token_message, message.to);
-        --run_.sent;  // the token itself is no message
+        --run_.sent_before;  // the token itself is no message
         return;
     }
   }

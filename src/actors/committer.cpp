@@ -115,9 +115,8 @@ run_outcome committer::conclude_all(run_state& run, envelope& e, cell& c, cell::
 inline void committer::commit_rest(run_state& run) {
   if (run.journal().has_rare()) [[unlikely]]
     commit_rare();
-  const bool to_others = run.journal().has_marks();
   run.journal().conclude();
-  if (to_others) parts_.sends.flush_if_due();
+  parts_.sends.flush_if_due();
 }
 
 void committer::commit_segment() {

@@ -98,7 +98,7 @@ bool lifecycle::end_later(port p) noexcept {
   void* const place = to.reserve(actors::pill_message.slot_count(), run_.worker().chunks());
   auto* const pill = new (place) mailbox::envelope(actors::pill_message, p);
   ::new (pill->payload()) actors::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
-  ++run_.sent;
+  ++run_.sent_before;
   run_.worker().flush();
   return true;
 }

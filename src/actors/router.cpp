@@ -50,12 +50,9 @@ inline void* router::place_for(port to, unsigned slots) {
 void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
   if (run_.holds(shard)) return journal_.to_lane(slots);
   const std::uint32_t number = run_.outbox_for(shard);
-  mailbox::outbox_set::outbox& box = run_.worker().outboxes().at(number);
   // An open outbox may hold messages for this shard, which must not be overtaken.
-  if (box.open) [[likely]]
-    return journal_.to_outbox(box, shard, slots);
-  if (joins(shard)) return journal_.to_lane(slots);
-  return journal_.to_outbox(run_.worker().outboxes().open(number), shard, slots);
+  if (!run_.worker().outboxes().is_open(number) && joins(shard)) return journal_.to_lane(slots);
+  return journal_.to_outbox(number, slots);
 }
 
 // True: a message for that shard is run from this lane. If there are threads that could take work, a run that sends
@@ -63,7 +60,7 @@ void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
 // they are many, this takes longer than most handlers, and is not counted as handling: otherwise handlers would look
 // slow, the shards would be separated, and all of them would have to be joined again.
 bool router::joins(std::uint32_t shard) noexcept {
-  const bool leaves_some = run_.lane->write != run_.mark && !run_.engine().workers().has_one_runner();
+  const bool leaves_some = journal_.wrote_to_lane() && !run_.engine().workers().has_one_runner();
   dispatch::worker_context& worker = run_.worker();
   if (leaves_some || !worker.sharing().may_join(run_.shard())) return false;
   if (worker.held().joined().size() < joined_many) return worker.join(shard);
@@ -107,6 +104,7 @@ void* router::place_round(port to, unsigned slots) {
   run_.debt().settle(to);
   const std::uint32_t next = (run_.shard().number + ++sent_round_) % run_.engine().workers().mail().ordinary_shards();
   if (run_.holds(next)) return journal_.to_lane(slots);
+  journal_.note_other();
   flush_soon_ = true;
   return journal_.to_outbox(run_.outbox_for(next), slots);
 }

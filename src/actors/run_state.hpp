@@ -63,6 +63,8 @@ class run_state : public staging_filter {
   // -- the lane
   void enter_lane(mailbox::shard& held) noexcept;
   void leave_lane() noexcept;
+  // Looks whether nearly all that was sent lately stayed in the lane: see run::expected.
+  void look_at_traffic() noexcept;
   [[nodiscard]] bool runs_lane() const noexcept { return runs_lane_; }
   [[nodiscard]] mailbox::shard& shard() const noexcept { return *shard_; }  // the first of the shards that are held
   [[nodiscard]] bool holds(std::uint32_t shard) const noexcept { return worker_->held().has(shard); }
@@ -70,7 +72,7 @@ class run_state : public staging_filter {
   [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept {
     return engine_->workers().mail().outbox_for(shard);
   }
-  void publish_counters(bool exact) noexcept { published_.publish(tally_, sent, exact); }
+  void publish_counters(bool exact) noexcept { published_.publish(tally_, sent(), exact); }
 
   // -- the message that is run. It stays at the front of what is read until its run is over, or lies where the handler
   // that waited has left it.
@@ -124,6 +126,9 @@ class run_state : public staging_filter {
  private:
   void look_at_all_sends() noexcept;
 
+  static constexpr std::uint64_t looks_after = 256;   // messages that were sent
+  static constexpr std::uint64_t stays_most_of = 16;  // of so many messages one may leave
+
   core* const engine_;
   dispatch::worker_context* const worker_;
   sync::director* const simulation_;
@@ -135,6 +140,9 @@ class run_state : public staging_filter {
   actors::lane_stack* resumed_ = nullptr;
   mailbox::copy_queue* effects_ = nullptr;  // which are run; null: the lane is
   bool runs_lane_ = false;
+  bool sends_stay_ = true;
+  std::uint64_t sent_at_look_ = 0;  // when look_at_traffic decided last, as the next one
+  std::uint64_t away_at_look_ = 0;
   actors::debt debt_;
   dispatch::sleepers sleepers_;
   actors::tally tally_;

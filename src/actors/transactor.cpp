@@ -92,7 +92,7 @@ void transactor::run_lane(mailbox::shard& held) {
   enter_lane(held);
   const bool is_alone = worker().held().is_first_alone();
   is_blocking || ending_ ? meter().begin_hold_of_one()
-                         : meter().begin_hold(sent, !is_alone, is_alone ? held.own_ns.read() : 0);
+                         : meter().begin_hold(sent(), !is_alone, is_alone ? held.own_ns.read() : 0);
   interpreter_.fetch_behaviors(engine().cells().room() > actors::look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_limit();
@@ -102,7 +102,7 @@ void transactor::run_lane(mailbox::shard& held) {
   lifecycle_.end_owned();
   restarter_.send_orders();
   leave_lane();
-  meter().end_hold(sent);
+  meter().end_hold(sent());
   if (is_pumped_) worker().limit().look(count_handled());
   if (!is_blocking) reclaimer_.adopt_withdrawn();
   held.ns_per_message = meter().ns_per_message();
@@ -149,17 +149,18 @@ bool transactor::housekeep() {
   if (worker().is_blocking() || engine().workers().stopping() || worker().goes() || worker().rests()) return false;
   if (is_pumped_ && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
-    meter().end_stretch(sent);
+    meter().end_stretch(sent());
     publish_counters(false);
     if (!worker().look_up()) return false;
     router_.note_flushed();
+    look_at_traffic();
     reclaimer_.adopt_withdrawn();
     // Between two messages this worker uses no behaviour, and announces that. A hold may be long, and the memory that
     // the worker has retired is needed again.
     const actors::this_thread::callback outside;
     engine().workers().reclamation().quiesce(worker().index());
   }
-  const bool go_on = meter().next_stretch(sent);
+  const bool go_on = meter().next_stretch(sent());
   if (is_pumped_) keep_to_limit();
   look_for_sleepers();
   return go_on && (worker().held().is_first_alone() || worker().sharing().may_stay_joined(shard()));
@@ -187,7 +188,7 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
     new ((new (place) envelope(failure_message, actors::port_of(waiting)))->payload())
         failure(actors::notice_of(failure_reason::engine_ended));
   }
-  ++sent;
+  ++sent_before;
   ending_ = true;
   worker().held().begin(office);
   run_lane(office);
@@ -224,8 +225,10 @@ void transactor::end_receiver(mailbox::shard& held) noexcept {
   void* const place = apart.lane.reserve(actors::pill_message.slot_count(), worker().chunks());
   auto* const pill = new (place) envelope(actors::pill_message, e.target());
   ::new (pill->payload()) actors::end_order({allocation::finished, end_reason::loop_ended}, nullptr);
-  ++sent;
+  ++sent_before;
+  worker().held().lead_to(apart);
   run_lane(apart);
+  worker().held().lead_to(held);
   apart.lane.recycle(worker().chunks());
 }
 

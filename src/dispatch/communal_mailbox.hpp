@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "dispatch/publish.hpp"
@@ -44,6 +45,7 @@ class communal_mailbox {
   // The number of the outbox into which a worker puts what it sends to this shard: that of the shard's office; or, for
   // a shard that is reserved for one actor, its own. The numbers of offices follow those of all shards.
   [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept { return outbox_for_[shard]; }
+  [[nodiscard]] std::span<const std::uint32_t> outbox_of_each() const noexcept { return outbox_for_; }
   [[nodiscard]] std::uint32_t outboxes() const noexcept {
     return static_cast<std::uint32_t>(shards_.size() + offices_.size());
   }

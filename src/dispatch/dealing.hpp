@@ -24,14 +24,14 @@ void deal_out(Context& at, typename Context::office& from, typename Context::sha
     return at.held().has(shard) || at.take_in(owner.mail().shard_at(shard));
   };
   while (!from.waiting.empty()) {
-    // A chunk with messages for one shard, as an actor fills it that sends many to another one, is moved as it is.
-    if (const std::uint32_t all = from.waiting.bound_of_head(); all != mailbox::chunk::several) {
-      mailbox::copy_queue& to = into != nullptr && takes(all) ? into->lane : at.outboxes().open(all).queue;
+    mailbox::envelope& e = from.waiting.front();
+    const std::optional<std::uint32_t> bound = bound_for(e);
+    // A chunk with messages for one actor, as another one fills it that sends it many, is moved as it is.
+    if (bound && from.waiting.only_target_of_head() != mailbox::chunk::several) {
+      mailbox::copy_queue& to = into != nullptr && takes(*bound) ? into->lane : at.outboxes().open(*bound).queue;
       to.append(from.waiting.take_head(), at.chunks());
       continue;
     }
-    mailbox::envelope& e = from.waiting.front();
-    const std::optional<std::uint32_t> bound = bound_for(e);
     const bool is_here = into != nullptr && (!bound || takes(*bound));
     // A message that may run anywhere goes to the shards of the office in turn, so that other threads can take some.
     const std::uint32_t next = bound ? *bound : from.index + from.round++ % from.shards * owner.worker_count();

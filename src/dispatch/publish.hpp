@@ -21,6 +21,7 @@ published push(Word& word, mailbox::copy_queue::chain messages) noexcept {
   // The list in the word runs from the newest chunk to the oldest.
   mailbox::chunk* newest = nullptr;
   for (mailbox::chunk* c = messages.oldest; c != nullptr;) {
+    c->find_only_target();
     all.messages += c->messages;
     ++all.chunks;
     mailbox::chunk* const next = c->next;
@@ -39,7 +40,7 @@ published publish_one(Dispatcher& owner, std::uint32_t number, mailbox::outbox_s
                       mailbox::outbox_set::outbox& box, mailbox::chunk_store& chunks) noexcept {
   if (!outboxes.leaves_open() || !owner.mail().is_office(number)) return owner.mail().publish(number, box.queue.take());
   auto& to = owner.mail().office_of_outbox(number);
-  const std::uint32_t messages = box.queue.tail()->messages;
+  const std::uint32_t messages = box.queue.messages_in_tail();
   if (outboxes.add_to_last(to, box, chunks)) return {.messages = messages};
   box.last = {};  // nothing may be added in front of what is pushed now
   const bool is_one = !box.queue.has_more_chunks();

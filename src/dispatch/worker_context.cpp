@@ -10,7 +10,7 @@ worker_context::worker_context(dispatcher& owner, kind what, unsigned index)
       index_(index),
       chunks_(owner.mail().spare_chunks(), owner.worker_count()),
       outboxes_(owner.mail().outboxes()),
-      held_(static_cast<std::uint32_t>(owner.mail().shards().size()), owner.worker_count()),
+      held_(owner.mail().outbox_of_each(), outboxes_, owner.worker_count()),
       kind_(what) {
   if (is_worker()) outboxes_.set_sender(index);
 }

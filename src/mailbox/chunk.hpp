@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
 #include "mailbox/envelope.hpp"
 #include "mailbox/pin_count.hpp"
@@ -14,35 +13,32 @@ struct alignas(64) chunk {
   static constexpr std::size_t bytes = 4096;
   static constexpr unsigned capacity_slots = bytes / slot_bytes - 1;
   static constexpr std::uint16_t nobody = 0xffff;
-  static constexpr std::uint32_t several = 0xffffffff;
+  static constexpr detail::port several = ~detail::port{0};
 
   chunk* next = nullptr;
   std::byte* filled = slots;         // end of what is in the chunk; not kept up while a queue writes here
-  std::uint32_t messages = 0;        // messages for others to gulp; not kept up in a lane
   pin_count<sync::real> pins;        // of handlers that wait for an answer, and whose message is here
+  std::uint16_t messages = 0;        // in the chunk, those included that were read; kept up as `filled` is
   std::uint16_t opened_by = nobody;  // the worker that may add messages after the push: see open_chunk
-  // How many of the messages are known to be for the shard `bound`. A message that is added without saying so does not
-  // count, so it is never taken for one of these.
-  std::uint16_t bound_messages = 0;
-  std::uint32_t bound = several;
-
-  // The shard for which all messages here are; several: they are not, or that is not known. Not kept up in a lane.
-  [[nodiscard]] std::uint32_t bound_for() const noexcept { return bound_messages == messages ? bound : several; }
-  // So many of the messages that were just added are for that shard.
-  void note_bound(std::uint32_t shard, std::uint32_t count = 1) noexcept {
-    // Without branches, because a processor would predict them wrong where messages for several shards alternate.
-    bound = bound == several ? shard : bound;
-    bound_messages = static_cast<std::uint16_t>(bound_messages + (bound == shard ? count : 0));
-  }
-  void forget_bound() noexcept {
-    bound_messages = 0;
-    bound = several;
-  }
+  // The actor for which all messages here are, by its port with index 0; several: they are not, or that is not known.
+  // Set when the chunk is published.
+  detail::port only_target = several;
 
   [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }
   [[nodiscard]] std::ptrdiff_t used() const noexcept { return filled - slots; }  // bytes
-  [[nodiscard]] bool contains(const std::byte* place) const noexcept {
-    return std::less_equal<>()(slots + 0, place) && std::less_equal<>()(place, slots + sizeof slots);
+  // Slots before `end`, a place in this chunk, in which none of `count` envelopes begins.
+  [[nodiscard]] std::uint32_t extra_slots(const std::byte* end, std::uint32_t count) const noexcept {
+    return static_cast<std::uint32_t>(static_cast<std::size_t>(end - slots) / slot_bytes) - count;
+  }
+  // Looks whether all messages are for one actor, up to the first one that is for another.
+  void find_only_target() noexcept {
+    const auto* e = reinterpret_cast<envelope*>(slots);
+    const auto* const behind = reinterpret_cast<envelope*>(filled);
+    only_target = e->target() & ~detail::index_mask;
+    while (only_target != several && e != behind) {
+      if (!detail::same_actor(e->target(), only_target)) only_target = several;
+      e += e->slots();
+    }
   }
   void clear() noexcept {
     next = nullptr;
@@ -50,7 +46,7 @@ struct alignas(64) chunk {
     messages = 0;
     pins.clear();
     opened_by = nobody;
-    forget_bound();
+    only_target = several;
   }
 
   alignas(slot_bytes) std::byte slots[capacity_slots * slot_bytes];

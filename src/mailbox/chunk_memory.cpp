@@ -21,6 +21,8 @@ constexpr unsigned kept_mappings = 4;  // wholly free mappings that stay while a
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t reserve_chunks = 64;
 constexpr unsigned most_at_once = 16;
+// A chunk that is not pooled is found by the upper bits of each place in it, its end included.
+constexpr std::align_val_t unpooled_alignment{2 * chunk::bytes};
 
 // A header, and 63 chunks of 4 KiB. A chunk takes up one line more than its size. So the first lines of chunks, which
 // are touched most, do not all fall into the same set of a cache.
@@ -39,12 +41,12 @@ struct mapping {
   [[nodiscard]] std::byte* place(unsigned i) noexcept {
     return reinterpret_cast<std::byte*>(this) + 64 + i * stride_bytes;
   }
-  [[nodiscard]] unsigned index_of(const chunk* c) noexcept {
-    return static_cast<unsigned>(static_cast<std::size_t>(reinterpret_cast<const std::byte*>(c) - place(0)) /
+  [[nodiscard]] unsigned index_of(const void* in_chunk) noexcept {
+    return static_cast<unsigned>(static_cast<std::size_t>(static_cast<const std::byte*>(in_chunk) - place(0)) /
                                  stride_bytes);
   }
-  static mapping& of(chunk* c) noexcept {
-    return *reinterpret_cast<mapping*>(reinterpret_cast<std::uintptr_t>(c) & ~(mapping_bytes - 1));
+  static mapping& of(void* in_chunk) noexcept {
+    return *reinterpret_cast<mapping*>(reinterpret_cast<std::uintptr_t>(in_chunk) & ~(mapping_bytes - 1));
   }
 };
 static_assert(sizeof(mapping) <= 64);
@@ -219,7 +221,7 @@ struct unpooled {
 
   // REQUIRES: the caller has the mutex.
   void* take() {
-    void* const place = ::operator new(sizeof(chunk), std::align_val_t{alignof(chunk)});
+    void* const place = ::operator new(sizeof(chunk), unpooled_alignment);
     ++usage.allocations;
     usage.bytes_held += chunk::bytes;
     return place;
@@ -260,9 +262,18 @@ unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first, base:
 void free_chunk(chunk* spare) noexcept {
   if (base::pooling) return memories()[mapping::of(spare).is_bound].give(spare);
   spare->~chunk();
-  ::operator delete(spare, std::align_val_t{alignof(chunk)});
+  ::operator delete(spare, unpooled_alignment);
   const std::lock_guard lock(the_unpooled().mutex);
   the_unpooled().usage.bytes_held -= chunk::bytes;
+}
+
+chunk& chunk_of(std::byte* place) noexcept {
+  if (!base::pooling) {
+    const auto aligned = ~(static_cast<std::uintptr_t>(unpooled_alignment) - 1);
+    return *reinterpret_cast<chunk*>(reinterpret_cast<std::uintptr_t>(place) & aligned);
+  }
+  mapping& in = mapping::of(place);
+  return *reinterpret_cast<chunk*>(in.place(in.index_of(place)));
 }
 
 void fill_chunk_reserve(base::page_binder bind) {

@@ -22,6 +22,8 @@ namespace tact::mailbox {
 [[nodiscard]] unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first,
                                        base::page_binder bind = nullptr);
 void free_chunk(chunk* spare) noexcept;
+// The chunk that was allocated here and has this place: one of its slots, or the end of them.
+[[nodiscard]] chunk& chunk_of(std::byte* place) noexcept;
 
 // Fills the reserve of chunks. Throws std::bad_alloc.
 void fill_chunk_reserve(base::page_binder bind = nullptr);

@@ -1,6 +1,5 @@
 #include "mailbox/copy_queue.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "mailbox/chunk_memory.hpp"
@@ -28,7 +27,6 @@ bool copy_queue::copy_if_few(chunk& from, chunk_store& store) noexcept {
     at += bytes_of(e.slots());
     e.relocate(reserve(e.slots(), store));
   }
-  if (const std::uint32_t shard = from.bound_for(); shard != chunk::several) tail_->note_bound(shard, from.messages);
   store.give(&from);
   return true;
 }
@@ -36,7 +34,7 @@ bool copy_queue::copy_if_few(chunk& from, chunk_store& store) noexcept {
 void copy_queue::link(chunk& added) noexcept {
   added.next = nullptr;
   if (tail_ == nullptr) return begin_in(&added);
-  tail_->filled = write;
+  settle();
   tail_->next = &added;
   before_tail_ += tail_->used();
   write_in(&added);
@@ -65,7 +63,7 @@ void copy_queue::put_back(copy_queue& older, chunk_store& store) {
   }
   // Nothing of the first chunk has been read at this point. There may be many chunks behind it, which are not looked
   // at.
-  older.tail_->filled = older.write;
+  older.settle();
   older.tail_->next = std::exchange(head_, older.head_);
   before_tail_ += older.before_tail_ + older.tail_->used();
   read_ = head_->slots;
@@ -81,7 +79,7 @@ void copy_queue::recycle(chunk_store& store) noexcept {
 
 copy_queue::chain copy_queue::take() noexcept {
   const chain all{head_, tail_};
-  if (tail_ != nullptr) tail_->filled = write;
+  if (tail_ != nullptr) settle();
   forget_chunks();
   return all;
 }
@@ -117,25 +115,22 @@ bool copy_queue::advance(chunk_store& store) noexcept {
   return true;
 }
 
-std::uint64_t copy_queue::cut(const mark& to, chunk_store& store) noexcept {
+std::uint64_t copy_queue::cut(std::byte* first, chunk_store& store) noexcept {
+  if (has_chunks()) settle();
+  chunk& last = chunk_of(first);
   std::uint32_t ended = 0;
-  std::uint32_t ended_in_tail = 0;
-  for_each_since(to, [&](envelope& e) {
+  std::uint32_t ended_in_last = 0;
+  for_each_since(first, [&](envelope& e) {
     e.destroy(false);
     ++ended;
-    if (to.tail != nullptr && to.tail->contains(reinterpret_cast<std::byte*>(&e))) ++ended_in_tail;
+    if (&chunk_of(reinterpret_cast<std::byte*>(&e)) == &last) ++ended_in_last;
   });
-  chunk* surplus = head_;
-  if (to.tail == nullptr) {
-    forget_chunks();
-  } else {
-    for (const chunk* c = to.tail; c != tail_; c = c->next) before_tail_ -= c->used();
-    surplus = std::exchange(to.tail->next, nullptr);
-    to.tail->filled = to.write;
-    to.tail->messages -= std::min(to.tail->messages, ended_in_tail);
-    to.tail->forget_bound();
-    write_in(to.tail);
-  }
+  for (const chunk* c = &last; c != tail_; c = c->next) before_tail_ -= c->used();
+  chunk* surplus = std::exchange(last.next, nullptr);
+  last.filled = first;
+  last.messages = static_cast<std::uint16_t>(last.messages - ended_in_last);
+  last.only_target = chunk::several;
+  write_in(&last);
   while (surplus != nullptr) store.give(std::exchange(surplus, surplus->next));
   return ended;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mailbox/chunk.hpp"
+#include "mailbox/chunk_memory.hpp"
 #include "mailbox/depot.hpp"
 
 namespace tact::mailbox {
@@ -14,12 +15,6 @@ namespace tact::mailbox {
 // copy queues of C∀, here in chunks instead of one doubling array.
 class copy_queue : public detail::queue_tail {
  public:
-  // A place in the queue, to which it can be cut back.
-  struct mark {
-    chunk* tail = nullptr;
-    std::byte* write = nullptr;
-  };
-
   copy_queue() = default;
   copy_queue(const copy_queue&) = delete;
   copy_queue& operator=(const copy_queue&) = delete;
@@ -33,20 +28,13 @@ class copy_queue : public detail::queue_tail {
   [[nodiscard]] void* reserve(unsigned slots, Store& store) {
     if (!has_room(slots)) [[unlikely]]
       add_chunk(store);
-    ++tail_->messages;
+    extra += slots - 1;
     return std::exchange(write, write + bytes_of(slots));
-  }
-  // The same without touching the head of the chunk, for a holder that counts by itself. REQUIRES: has_room; the holder
-  // calls count_in_tail before another chunk begins, and before the chunks are taken.
-  [[nodiscard]] void* reserve_uncounted(unsigned slots) noexcept {
-    return std::exchange(write, write + bytes_of(slots));
-  }
-  void count_in_tail(std::uint32_t messages) noexcept {
-    if (messages != 0) tail_->messages += messages;
   }
   // False: an envelope of so many slots begins a new chunk.
   [[nodiscard]] bool has_room(unsigned slots) const noexcept { return end - write >= bytes_of(slots); }
-  [[nodiscard]] chunk* tail() const noexcept { return tail_; }
+  // The messages in the last chunk, those included that were read. REQUIRES: has_chunks.
+  [[nodiscard]] std::uint32_t messages_in_tail() const noexcept { return tail_->extra_slots(write, extra); }
 
   // The oldest envelope. REQUIRES: not empty.
   [[nodiscard]] envelope& front() noexcept { return *reinterpret_cast<envelope*>(read_); }
@@ -66,10 +54,10 @@ class copy_queue : public detail::queue_tail {
   void put_back(copy_queue& older, chunk_store& store);
   // If the end of the chunk that is read was reached, goes on to the next chunk. False: the queue is empty now.
   [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *limit_ || advance(store); }
-  // The shard for which all messages in the chunk that is read are, if none of them was popped; else chunk::several.
-  // REQUIRES: not empty.
-  [[nodiscard]] std::uint32_t bound_of_head() const noexcept {
-    return read_ == head_->slots ? head_->bound_for() : chunk::several;
+  // The actor for which all messages in the chunk that is read are, if that is known, and if none of them was popped and
+  // none was written behind them; else chunk::several. REQUIRES: not empty.
+  [[nodiscard]] detail::port only_target_of_head() const noexcept {
+    return read_ == head_->slots && *limit_ == head_->filled ? head_->only_target : chunk::several;
   }
   // Takes the chunk out that is read. REQUIRES: not empty; nothing was popped from that chunk.
   [[nodiscard]] chunk* take_head() noexcept;
@@ -99,12 +87,18 @@ class copy_queue : public detail::queue_tail {
     write_in(chunks.newest);
   }
 
-  [[nodiscard]] mark here() const noexcept { return {tail_, write}; }
-  // Ends every envelope written since `to`; returns how many. REQUIRES: nothing was popped or appended since.
-  std::uint64_t cut(const mark& to, chunk_store& store) noexcept;
-  // Calls f(envelope&) for every envelope written since `from`.
+  // Ends every envelope from `first` on, the place of one that was written since the queue was empty the last time, or
+  // the end of all; returns how many. REQUIRES: nothing was popped or appended since it was written.
+  std::uint64_t cut(std::byte* first, chunk_store& store) noexcept;
+  // The same for all envelopes. REQUIRES: none was popped.
+  std::uint64_t cut_all(chunk_store& store) noexcept { return has_chunks() ? cut(head_->slots, store) : 0; }
+  // Calls f(envelope&) for every envelope from `first` on, or for all.
   template <class F>
-  void for_each_since(const mark& from, F f);
+  void for_each_since(std::byte* first, F f);
+  template <class F>
+  void for_each(F f) {
+    if (has_chunks()) for_each_since(head_->slots, f);
+  }
 
   // Calls f(const envelope&) for the first envelope of each chunk behind the one that is read.
   template <class F>
@@ -152,7 +146,14 @@ class copy_queue : public detail::queue_tail {
     tail_ = c;
     write = c->filled;
     end = c->end();
+    extra = c->extra_slots(write, c->messages);
     find_limit();
+  }
+  // Writes down in the last chunk what the queue knows of it.
+  void settle() noexcept {
+    if (tail_->filled != write) tail_->only_target = chunk::several;
+    tail_->filled = write;
+    tail_->messages = static_cast<std::uint16_t>(messages_in_tail());
   }
   void find_limit() noexcept { limit_ = head_ == tail_ ? &write : &head_->filled; }
   void forget_chunks() noexcept {
@@ -162,6 +163,7 @@ class copy_queue : public detail::queue_tail {
     read_ = nullptr;
     write = nullptr;
     end = nullptr;
+    extra = 0;
     limit_ = &write;
   }
   // Moves the reader, which has come to the end of its chunk, to the next chunk. False: there is none.
@@ -175,10 +177,9 @@ class copy_queue : public detail::queue_tail {
 };
 
 template <class F>
-void copy_queue::for_each_since(const mark& from, F f) {
-  chunk* in = from.tail != nullptr ? from.tail : head_;
-  std::byte* at = from.tail != nullptr ? from.write : nullptr;
-  for (; in != nullptr; in = in->next, at = nullptr) {
+void copy_queue::for_each_since(std::byte* first, F f) {
+  std::byte* at = first;
+  for (chunk* in = &chunk_of(first); in != nullptr; in = in->next, at = nullptr) {
     if (at == nullptr) at = in->slots;
     const std::byte* const filled = in == tail_ ? write : in->filled;
     while (at != filled) {

@@ -36,7 +36,7 @@ class inbox {
     if (closed_) [[unlikely]]
       return {entry::refused, 0};
     const unsigned slots = with_context == nullptr ? type.slot_count() : 1;
-    void* const place = reserve(slots, spare);
+    void* const place = queue_.reserve(slots, spare);
     auto* e = with_context == nullptr ? new (place) envelope(type, target)
                                       : new (place) envelope(type, target, *with_context);
     if (with_context != nullptr) [[unlikely]] {
@@ -58,7 +58,6 @@ class inbox {
   // the chunks that it drains, and leaves one here each time; so a steady load needs no new ones.
   [[nodiscard]] chunk* take(chunk* spare, std::uint32_t ns_per_message) noexcept {
     const inside in(lock_);
-    queue_.count_in_tail(std::exchange(uncounted_, 0));
     chunk* all = queue_.take().oldest;
     queue_.equip(spare);
     waiting_ = 0;
@@ -90,22 +89,12 @@ class inbox {
  private:
   using inside = sync::locked<sync::lock<sync::real>>;
 
-  [[nodiscard]] void* reserve(unsigned slots, depot& spare) {
-    if (queue_.has_room(slots)) [[likely]] {
-      ++uncounted_;
-      return queue_.reserve_uncounted(slots);
-    }
-    queue_.count_in_tail(std::exchange(uncounted_, 0));
-    return queue_.reserve(slots, spare);
-  }
-
   // What a put touches lies in one line. Besides, it touches the message's own line, but not the head of the chunk:
   // that was written last by the thread that took messages here.
   sync::lock<sync::real> lock_;
   std::uint32_t ns_per_message_ = slow_ns;  // until it is measured
   std::uint64_t waiting_ = 0;
-  sync::owned_counter sent_;     // owner: the thread that has the lock
-  std::uint32_t uncounted_ = 0;  // messages in the last chunk that its head does not count yet
+  sync::owned_counter sent_;  // owner: the thread that has the lock
   bool closed_ = false;
   copy_queue queue_;
 };

@@ -74,8 +74,8 @@ class open_chunk {
       return Sync::planted(sync::fault::closed_not_looked_at);
     }
     const std::uint32_t count = relocate_all(from, end, old_end);
-    c.messages += count;
-    if (const std::uint32_t shard = added.bound_for(); shard != chunk::several) c.note_bound(shard, count);
+    c.messages = static_cast<std::uint16_t>(c.messages + count);
+    if (added.only_target != c.only_target) c.only_target = chunk::several;
     expected = value_of(c, old_end) | adding;
     // release: publishes the messages and their number. pairs: open_chunk.close
     // acquire on failure: the holder has moved its messages away. pairs: open_chunk.close
@@ -102,7 +102,7 @@ class open_chunk {
       const bool is_adding = (seen & adding) != 0 && !Sync::planted(sync::fault::closed_while_adding);
       if (is_adding && copy == nullptr) copy = &take_chunk(store);
       if (copy != nullptr) {
-        copy->messages += relocate_all(at, end, copy->filled);
+        copy->messages = static_cast<std::uint16_t>(copy->messages + relocate_all(at, end, copy->filled));
         copy->filled += end - std::exchange(at, end);
       }
       // release: the messages were moved away before the sender uses the chunk again. pairs: open_chunk.add

@@ -23,9 +23,6 @@ class outbox_set {
     copy_queue queue;
     bool open = false;
     bool exists = false;  // it has been constructed; zero memory says no
-    // For the journal: the run that wrote here last, and where the queue ended before that run.
-    std::uint64_t run = 0;
-    copy_queue::mark before;
     // The chunk that was published last, if more may be added to it; and since when.
     chunk_grip last;
     std::uint64_t since = 0;
@@ -156,6 +153,7 @@ bool outbox_set::add_to_last(Office& to, outbox& box, chunk_store& spare) noexce
   if (box.since != stay_ || box.queue.has_more_chunks() || !box.last.has_room(bytes)) return false;
   const copy_queue::chain all = box.queue.take();
   chunk& c = *all.oldest;
+  c.find_only_target();
   chunk* back = nullptr;
   const bool is_added = to.open[sender_].add(box.last, c, back);
   if (is_added) {

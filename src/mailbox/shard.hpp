@@ -16,6 +16,8 @@ namespace tact::mailbox {
 // holds the shard, its lane has also the messages for parallel actors that the worker sends to itself.
 template <class Sync>
 struct alignas(128) basic_shard {
+  using policy = Sync;
+
   // Shared by the senders and the holder.
   shard_word<Sync, chunk> word;
   // The worker that looks at this shard and is told of messages. Written when the shard is stolen or moved

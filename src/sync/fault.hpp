@@ -84,6 +84,7 @@ enum class fault : unsigned char {
   join_past_outbox,        // a shard is joined while an outbox for its office is open
   join_without_look,       // a shard is joined although a held shard has got a message, which its actors may have sent
   words_last,              // messages in the words of held shards are taken after those in their offices
+  tail_left_behind,        // what is sent to a shard that was let go still goes to the lane
   separate_forgets,        // a shard gets its messages back and is let go as if it were empty
   // dispatch::searchers
   searchers_not_bounded,  // two workers enter at once where one place is left

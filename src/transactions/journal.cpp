@@ -4,14 +4,41 @@
 
 namespace tact::transactions {
 
-void* journal::to_lane(unsigned slots) {
-  if (!lane_->has_room(slots) && lane_tail_ == nullptr) {
-    note(shard_sends);
-    lane_tail_ = lane_->tail();
+namespace {
+
+// They are used up, and looked through, once for so many sends, or half as many.
+constexpr std::size_t notes_least = 128;
+
+}  // namespace
+
+journal::journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks, std::size_t queues)
+    : window_(&window),
+      outboxes_(&outboxes),
+      chunks_(&chunks),
+      room_for_notes_(std::max(notes_least, 2 * (queues + 2))) {
+  window.notes = room_for_notes_.data();
+  window.next_note = window.notes;
+  window.first_note = window.notes;
+  window.notes_end = window.notes + room_for_notes_.size();
+}
+
+// To cut a queue back its oldest note is enough.
+void journal::keep_oldest_notes() noexcept {
+  const std::uint64_t sent = window_->sent();
+  detail::staged_note* end = window_->notes;
+  for (const auto& n : notes()) {
+    if (n.queue->is_noted) continue;
+    n.queue->is_noted = true;
+    *end++ = n;
   }
-  void* place = lane_->reserve(slots, *chunks_);
-  ++window_->sent;
-  return place;
+  window_->first_note = window_->notes;
+  window_->next_note = end;
+  for (const auto& n : notes()) n.queue->is_noted = false;
+  window_->sent_before += sent - window_->sent();
+}
+
+bool journal::wrote_to_lane() const noexcept {
+  return std::ranges::any_of(notes(), [this](const detail::staged_note& n) { return n.queue == lane_; });
 }
 
 void journal::make_room_for_creation() {
@@ -31,11 +58,13 @@ bool journal::install(detail::port address, detail::closure& behavior) noexcept 
 }
 
 void journal::cut() noexcept {
-  window_->sent -= lane_->cut(lane_mark(), *chunks_);
-  abroad_.cut({}, *chunks_);
-  window_->sent -= front_.cut({}, *chunks_);
-  for (auto* box : written_) window_->sent -= box->queue.cut(box->before, *chunks_);
-  forget_marks();
+  const std::uint64_t sent = window_->sent();
+  abroad_.cut_all(*chunks_);
+  std::uint64_t ended = front_.cut_all(*chunks_);
+  keep_oldest_notes();
+  for (const auto& n : notes()) ended += queue_of(n).cut(n.at, *chunks_);
+  window_->next_note = window_->first_note;
+  window_->sent_before += sent - ended - window_->sent();
 }
 
 }  // namespace tact::transactions

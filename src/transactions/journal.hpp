@@ -14,9 +14,10 @@
 
 namespace tact::transactions {
 
-// Messages are written in place, in the queues from which they will be published; a mark for each queue says up to
-// where they are committed. So a commit moves nothing, and an abort cuts the queues back to their marks. Thread safety:
-// owner only. A journal knows no threads and no dispatcher: it is a plain data structure.
+// Messages are written in place, in the queues from which they will be published, and a note says where each was
+// written. So a commit moves nothing: it forgets the notes; and an abort cuts the queues back to their oldest notes.
+// There is room for a fixed number of notes: when it is used up, only the oldest one of each queue is kept.
+// Thread safety: owner only. A journal knows no threads and no dispatcher: it is a plain data structure.
 class journal {
  public:
   struct creation {
@@ -24,10 +25,8 @@ class journal {
     detail::closure* behavior;  // null: only the address is created
   };
 
-  journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks)
-      : window_(&window), outboxes_(&outboxes), chunks_(&chunks) {
-    written_.reserve(outboxes.size() + 1);
-  }
+  // `queues`: how many queues a run may write to, its lane and its effects beside. Throws std::bad_alloc.
+  journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks, std::size_t queues);
 
   // From here on what the worker sends to itself goes to `lane`, the lane of the shard that it holds.
   void enter(mailbox::copy_queue& lane) noexcept {
@@ -35,31 +34,13 @@ class journal {
     window_->lane = &lane;
   }
   // A run begins. REQUIRES: plain(); the lane holds the message that is run.
-  static void begin(detail::run& window) noexcept { window.mark = window.lane->write; }
+  static void begin(detail::run& window) noexcept { window.first_note = window.next_note; }
 
   // Room for a message to this worker itself, to another shard or its office, and for one that is sent only at the
   // commit (abroad): to an actor of another engine, or to one whose mailbox has a limit.
-  [[nodiscard]] void* to_lane(unsigned slots);
+  [[nodiscard]] void* to_lane(unsigned slots) { return write_to(*lane_, slots); }
   [[nodiscard]] void* to_outbox(std::uint32_t number, unsigned slots) {
-    return to_outbox(outboxes_->open(number), slots);
-  }
-  // The same for a message that is for this shard. REQUIRES: the box is open.
-  [[nodiscard]] void* to_outbox(mailbox::outbox_set::outbox& box, std::uint32_t shard, unsigned slots) {
-    void* const place = to_outbox(box, slots);
-    box.queue.tail()->note_bound(shard);
-    return place;
-  }
-  // REQUIRES: the box is open.
-  [[nodiscard]] void* to_outbox(mailbox::outbox_set::outbox& box, unsigned slots) {
-    if (box.run != run_) {
-      box.run = run_;
-      box.before = box.queue.here();
-      written_.push_back(&box);
-    }
-    void* place = box.queue.reserve(slots, *chunks_);
-    note(shard_sends);
-    ++window_->sent;
-    return place;
+    return write_to(outboxes_->open(number).queue, slots);
   }
   [[nodiscard]] void* to_abroad(unsigned slots) {
     note(abroad_sends);
@@ -69,13 +50,13 @@ class journal {
   [[nodiscard]] void* to_front(unsigned slots) {
     void* const place = front_.reserve(slots, *chunks_);
     note(other);
-    ++window_->sent;
+    ++window_->sent_before;
     return place;
   }
   // Room for the message to an effect, which runs behind the message that is run.
   [[nodiscard]] void* to_effects(unsigned slots) {
     note(other);
-    return to_outbox(effects_, slots);
+    return write_to(effects_, slots);
   }
   // Notes that the caller keeps something of its own that it must look at when the run ends.
   void note_other() noexcept { note(other); }
@@ -109,11 +90,11 @@ class journal {
 
   [[nodiscard]] bool changes_actor() const noexcept { return (staged_ & changes) != 0; }
   [[nodiscard]] bool creates() const noexcept { return (staged_ & creates_actors) != 0; }
-  // True: messages were sent to other shards, or the lane has grown by a chunk.
-  [[nodiscard]] bool has_marks() const noexcept { return (staged_ & shard_sends) != 0; }
+  // True: the run has sent to its own lane.
+  [[nodiscard]] bool wrote_to_lane() const noexcept;
   // True: there is an end that replaced a become, a message that goes abroad, or what note_other stands for.
   [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
-  // True: nothing was staged but a become, beside sends to the lane.
+  // True: nothing was staged but a become, beside sends.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
   // Settles such a run, whose become the caller has carried out.
   void conclude_become() noexcept {
@@ -124,18 +105,18 @@ class journal {
   [[nodiscard]] detail::ending how() const noexcept { return how_; }
   [[nodiscard]] detail::closure* next() const noexcept { return next_; }
   [[nodiscard]] std::span<const creation> creations() const noexcept { return {room_.data(), created_end_}; }
-  // True: nothing was staged but sends to the lane, so a commit has nothing to do.
+  // True: nothing was staged but sends within the engine, so a commit has nothing to do.
   [[nodiscard]] bool plain() const noexcept { return staged_ == 0; }
 
   // Ends the run; what it sent stays. Forgets the become, the end and the creations, which the caller has carried out.
   void conclude() noexcept {
-    if (has_marks()) forget_marks();
+    begin(*window_);
     staged_ = 0;
     next_ = nullptr;
     created_end_ = room_.data();
   }
-  // Cuts every queue back to its mark; what is sent after this stays. The caller then ends next() and creations(), and
-  // concludes.
+  // Cuts every queue back to where it ended when the run began; what is sent after this stays. The caller then ends
+  // next() and creations(), and concludes.
   void cut() noexcept;
 
   // Calls f(envelope&) for every message staged since begin.
@@ -146,41 +127,46 @@ class journal {
   // The messages that go in front of the lane, oldest first. The caller takes them out after a commit.
   [[nodiscard]] mailbox::copy_queue& front() noexcept { return front_; }
   // The messages to effects, oldest first. Those of a run that has committed are read before the next message begins.
-  [[nodiscard]] mailbox::copy_queue& effects() noexcept { return effects_.queue; }
+  [[nodiscard]] mailbox::copy_queue& effects() noexcept { return effects_; }
 
  private:
-  // What was staged beside sends to the lane; a set of bits.
+  // What was staged beside sends within the engine; a set of bits.
   enum staged : unsigned {
-    shard_sends = 1,  // marks of outboxes, or of a lane that has grown by a chunk, are to be forgotten
-    changes = 2,      // a become or an end
-    stop_alone = 4,
-    stop_over_become = 8,
-    creates_actors = 16,
-    abroad_sends = 32,
-    other = 64,
+    changes = 1,  // a become or an end
+    stop_alone = 2,
+    stop_over_become = 4,
+    creates_actors = 8,
+    abroad_sends = 16,
+    other = 32,
   };
   void note(unsigned what) noexcept { staged_ |= what; }
-  void forget_marks() noexcept {
-    written_.clear();
-    ++run_;
-    lane_tail_ = nullptr;
+  [[nodiscard]] void* write_to(mailbox::copy_queue& queue, unsigned slots) {
+    void* const place = queue.reserve(slots, *chunks_);
+    if (window_->next_note == window_->notes_end) [[unlikely]]
+      keep_oldest_notes();
+    *window_->next_note++ = {&queue, static_cast<std::byte*>(place)};
+    return place;
   }
-  [[nodiscard]] mailbox::copy_queue::mark lane_mark() const noexcept {
-    return {lane_tail_ != nullptr ? lane_tail_ : lane_->tail(), window_->mark};
+  // Makes room for notes: forgets those of earlier runs, and of this one all but the oldest of each queue.
+  void keep_oldest_notes() noexcept;
+  // The notes of this run, oldest first.
+  [[nodiscard]] std::span<const detail::staged_note> notes() const noexcept {
+    return {window_->first_note, window_->next_note};
+  }
+  static mailbox::copy_queue& queue_of(const detail::staged_note& n) noexcept {
+    return static_cast<mailbox::copy_queue&>(*n.queue);
   }
 
   detail::run* window_;
   mailbox::outbox_set* outboxes_;
   mailbox::chunk_store* chunks_;
   mailbox::copy_queue* lane_ = nullptr;
-  mailbox::chunk* lane_tail_ = nullptr;  // the tail when the run began; null: it has not changed
   unsigned staged_ = 0;
-  std::vector<mailbox::outbox_set::outbox*> written_;  // outboxes of this run; each notes where it ended before
-  std::uint64_t run_ = 1;                              // the number of the run; no outbox has it from an earlier run
-  mailbox::copy_queue abroad_;                         // empty at begin
-  mailbox::copy_queue front_;                          // empty at begin
-  mailbox::outbox_set::outbox effects_{};              // to one-shots that run behind this message
-  base::counted_vector<creation> room_;                // for creations; those that were made end at created_end_
+  std::vector<detail::staged_note> room_for_notes_;
+  mailbox::copy_queue abroad_;           // empty at begin
+  mailbox::copy_queue front_;            // empty at begin
+  mailbox::copy_queue effects_;          // to one-shots that run behind this message
+  base::counted_vector<creation> room_;  // for creations; those that were made end at created_end_
   creation* created_end_ = nullptr;
   creation* room_end_ = nullptr;
   detail::closure* next_ = nullptr;
@@ -189,10 +175,10 @@ class journal {
 
 template <class F>
 void journal::for_each_staged(F f) {
-  lane_->for_each_since(lane_mark(), f);
-  abroad_.for_each_since({}, f);
-  front_.for_each_since({}, f);
-  for (auto* box : written_) box->queue.for_each_since(box->before, f);
+  abroad_.for_each(f);
+  front_.for_each(f);
+  keep_oldest_notes();
+  for (const auto& n : notes()) queue_of(n).for_each_since(n.at, f);
 }
 
 }  // namespace tact::transactions

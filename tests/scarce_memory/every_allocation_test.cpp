@@ -124,7 +124,7 @@ TEST_CASE("memory: a run that must not fail makes actors although the system ref
   tact::mailbox::chunk_store chunks{spare};
   tact::mailbox::outbox_set outboxes{1};
   tact::detail::run window;
-  tact::transactions::journal j{window, outboxes, chunks};
+  tact::transactions::journal j{window, outboxes, chunks, 1};
   const scarcity scarce(1, 1'000'000'000);
   REQUIRE_THROWS_AS(j.make_room_for_creation(), std::bad_alloc);
   const tact::base::may_use_reserve sure;

@@ -29,7 +29,7 @@ using sync::fault;
 using shard = mailbox::basic_shard<simulated>;
 using office = mailbox::basic_office<simulated>;
 
-// A message; its target is the number of a shard. As long as an inbox wants it.
+// A message; its target is the number of a shard, as a port. As long as an inbox wants it.
 struct alignas(16) letter {
   unsigned sender = 0;
   unsigned number = 0;
@@ -37,8 +37,9 @@ struct alignas(16) letter {
 };
 
 inline std::optional<std::uint32_t> shard_of(const mailbox::envelope& e) {
-  return static_cast<std::uint32_t>(e.target());
+  return static_cast<std::uint32_t>(e.target() >> detail::index_bits);
 }
+inline detail::port port_of(std::uint32_t shard) { return detail::port{shard} << detail::index_bits; }
 
 // Chunks of all scenarios come from here, because to get one from the system takes longer than a schedule. A schedule
 // with a planted fault loses chunks: it is given up where it stands, or two threads write in one queue. So these
@@ -60,6 +61,7 @@ class house {
         running_(running),
         shards_(shards),
         offices_(workers),
+        outbox_for_(shards),
         wakeups_(workers),
         idle_(workers),
         table_(workers, shards, running) {
@@ -72,6 +74,7 @@ class house {
       shards_[i].number = i;
       shards_[i].office = i % workers;
       ++offices_[i % workers].shards;
+      outbox_for_[i] = shards + i % workers;
       table_.deal(i, shards_[i]);
     }
   }
@@ -106,7 +109,8 @@ class house {
 
   // -- what the tests ask
   mailbox::depot& spare() { return spare_; }
-  std::uint32_t outbox_for(std::uint32_t i) const { return ordinary_shards() + shards_[i].office; }
+  std::uint32_t outbox_for(std::uint32_t i) const { return outbox_for_[i]; }
+  std::span<const std::uint32_t> outbox_of_each() const { return outbox_for_; }
   void announce_outbox(std::uint32_t outbox) {
     is_office(outbox) ? announce(office_of_outbox(outbox)) : announce(shards_[outbox]);
   }
@@ -127,7 +131,7 @@ class house {
   // As threads outside do.
   void send(letter l, std::uint32_t to) {
     shard& s = shards_[to];
-    const auto receipt = s.outside.put(detail::message_type_of<letter>, to, &l, spare_);
+    const auto receipt = s.outside.put(detail::message_type_of<letter>, port_of(to), &l, spare_);
     if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) announce(s);
   }
   dispatch::shard_table<simulated, shard>& table() { return table_; }
@@ -144,6 +148,7 @@ class house {
   simulated::atomic<unsigned> running_;
   std::vector<shard> shards_;
   std::vector<office> offices_;
+  std::vector<std::uint32_t> outbox_for_;
   std::vector<sync::eventcount<simulated>> wakeups_;
   std::vector<simulated::atomic<bool>> idle_;
   dispatch::shard_table<simulated, shard> table_;
@@ -180,7 +185,7 @@ class worker_context {
         index_(index),
         chunks_(owner.spare()),
         outboxes_(owner.ordinary_shards() + owner.worker_count()),
-        held_(owner.ordinary_shards(), owner.worker_count()) {
+        held_(owner.outbox_of_each(), outboxes_, owner.worker_count()) {
     if (index < owner.worker_count()) outboxes_.set_sender(index);
   }
   house& owner() { return *owner_; }

@@ -87,6 +87,8 @@ TEST_CASE("joint hold: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(2, 0, words_last, joint_writers);
   TACT_REQUIRE_FOUND(words_last, joint_staff);
   TACT_REQUIRE_FOUND(words_last, joint_withholders);
+  TACT_REQUIRE_FOUND(tail_left_behind, joint_staff);
+  TACT_REQUIRE_FOUND(tail_left_behind, joint_writers);
   TACT_REQUIRE_FOUND(separate_forgets, joint_staff);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, separate_forgets, joint_staff);
   TACT_REQUIRE_FOUND(rest_not_announced, joint_withholders);

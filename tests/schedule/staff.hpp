@@ -210,7 +210,7 @@ class staff : public explorer::scenario {
 
     void deliver(shard& held) {
       const mailbox::envelope& e = held.lane.front();
-      const auto to = static_cast<std::uint32_t>(e.target());
+      const std::uint32_t to = *shard_of(e);
       const letter l = *static_cast<const letter*>(held.lane.front().message());
       held.lane.pop(e.slots(), chunks_);
       actor& a = all_->actors_.at(to);
@@ -237,13 +237,17 @@ class staff : public explorer::scenario {
         if (in_vain) continue;
         const letter written{first_actor + from, all_->actors_.at(from).sent_on.at(to)++, hops};
         const auto& type = detail::message_type_of<letter>;
-        auto* const e = new (queue.reserve(type.slot_count(), chunks_)) mailbox::envelope(type, to);
+        auto* const e = new (queue.reserve(type.slot_count(), chunks_)) mailbox::envelope(type, port_of(to));
         new (e->plain_payload()) letter(written);
-        if (&queue != &held.lane) queue.tail()->note_bound(to);
       }
     }
-    // As router::place_exclusive.
+    // As detail::stage, and router::place_exclusive.
     mailbox::copy_queue& queue_for(shard& held, unsigned to) {
+      auto& known = static_cast<mailbox::copy_queue&>(*held_.tails()[to]);
+      if (!simulated::planted(fault::join_past_outbox) && known.has_room(detail::message_type_of<letter>.slot_count())) {
+        wrote_here_ = wrote_here_ || &known == &held.lane;
+        return known;
+      }
       const std::uint32_t number = owner_->outbox_for(to);
       const bool waits_there = outboxes_.is_open(number) && !simulated::planted(fault::join_past_outbox);
       const bool stays = held_.has(to) || (may_join(held) && !waits_there && !wrote_here_ && join(to));

@@ -87,7 +87,7 @@ constexpr program programs[] = {
 // test prints the new row; it must be the same in all builds.
 constexpr std::uint64_t known[] = {0xE1471CA4B665E2DC, 0x229788EA783E83CF, 0xB8AE1560F04643EA, 0xD03639D5B8D0ADFF,
                                    0x73108DE7217DF21D, 0x98C9D22E43B85E9B, 0xA21CBE97476B4BF5, 0x1C71C516F31D2D2B,
-                                   0x95BC1FD1FEE2BF5C, 0x7D4F72874D2ABA49};
+                                   0x95BC1FD1FEE2BF5C, 0xE831AF5139D78DA9};
 
 std::uint64_t add_to(std::uint64_t hash, std::string_view text) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;

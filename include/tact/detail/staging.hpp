@@ -1,5 +1,6 @@
-// How a message is staged. Most messages stay with the worker: so their staging is written here, to be inlined into the
-// caller's own code. docs/decisions/0007-staging-in-the-senders-code.md.
+// How a message is staged: where it is written, and what is noted for the case that the run is thrown away. It is
+// written here, to be inlined into the caller's own code. docs/decisions/0007-staging-in-the-senders-code.md,
+// docs/decisions/0068-one-table-of-tails.md.
 #pragma once
 
 #include <atomic>
@@ -13,10 +14,18 @@ namespace tact::detail {
 
 struct context_node;
 
-// The tail of a queue of envelopes.
+// The tail of a queue of envelopes. Zero memory is the tail of a queue without a chunk: it has no room.
 struct queue_tail {
   std::byte* write = nullptr;  // the next free slot
   std::byte* end = nullptr;    // the end of the chunk in which `write` lies
+  std::uint32_t extra = 0;     // slots before `write`, in that chunk, in which no envelope begins
+  bool is_noted = false;       // for the journal, while it looks through the notes of a run
+};
+
+// Where a run has written an envelope. When the run is thrown away, the queue is cut back to there.
+struct staged_note {
+  queue_tail* queue;
+  std::byte* at;
 };
 
 // The route of an actor (actors::route) says where messages for it go, and is all that senders read of it. It lies
@@ -45,21 +54,45 @@ struct slab_routes {
 struct run {
   queue_tail* lane = nullptr;      // of the shard that the worker holds
   std::uint64_t parallel_key = 0;  // the upper bits of the routes of parallel actors that this worker may run
-  // For an exclusive actor of this engine, its route minus `base` is the number of its shard, below `shards`;
-  // `held_shards` says for each shard whether this worker holds it.
+  // For an exclusive actor of this engine, its route minus `base` is the number of its shard, below `shards`. `tails`
+  // says for each shard where messages for it are written: the lane, if this worker holds the shard, else the outbox
+  // through which they go there. `held_shards` says whether it holds the shard.
   std::uint64_t base = nobodys;
-  const std::uint8_t* held_shards = nullptr;
   std::uint64_t shards = 0;
-  std::uint64_t sent = 0;                 // messages that were ever staged and not aborted
-  std::byte* mark = nullptr;              // lane->write when the run began
+  queue_tail* const* tails = nullptr;
+  const std::uint8_t* held_shards = nullptr;
+  // A note of each message that was staged, oldest first. Those of this run begin at first_note, and there is room up to
+  // notes_end.
+  staged_note* first_note = nullptr;
+  staged_note* next_note = nullptr;
+  staged_note* notes_end = nullptr;
+  staged_note* notes = nullptr;
+  std::uint64_t sent_before = 0;          // messages that were staged and not aborted, of which there is no note any more
+  // The lane, if nearly all that is sent stays here. Then staging need not wait until it has found where to write: the
+  // processor predicts that, and goes on.
+  queue_tail* expected = nullptr;
+  queue_tail closed;                      // has no room
   std::atomic<port> handling{0};          // the port of the message that is run; 0 between two holds
   const context_node* context = nullptr;  // the context in which the run sends and creates
 
   // A value that is no route and no base. As `base` it makes stage_elsewhere look at every send.
   static constexpr std::uint64_t nobodys = std::uint64_t{1} << 63;
 
-  [[nodiscard]] bool keeps(std::uint64_t route) const noexcept {
-    return holds_route(route) || route >> slab_routes::kind_shift == parallel_key;
+  // Where a message by that route is written. If there is no room stage_elsewhere decides.
+  [[nodiscard]] queue_tail& tail_for(std::uint64_t route) noexcept {
+    if (route - base < shards) [[likely]] {
+      queue_tail* found = tails[route - base];
+      if (found == expected) {
+        asm("" : "+m"(expected));  // else the compiler would see that the two are the same, and drop the branch
+        found = expected;
+      }
+      return *found;
+    }
+    return route >> slab_routes::kind_shift == parallel_key ? *lane : closed;
+  }
+  // Messages that were ever staged and not aborted.
+  [[nodiscard]] std::uint64_t sent() const noexcept {
+    return sent_before + static_cast<std::uint64_t>(next_note - notes);
   }
   [[nodiscard]] bool holds_route(std::uint64_t route) const noexcept {
     return route - base < shards && held_shards[route - base] != 0;
@@ -71,16 +104,22 @@ struct run {
 [[nodiscard]] void* stage_elsewhere(run&, port to, const message_type&);
 [[nodiscard]] inline void* stage(run& r, port to, const message_type& type) {
   if (to > index_mask) [[likely]] {
-    queue_tail& lane = *r.lane;
-    std::byte* at = lane.write;
-    const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + type.slot_count() * message_type::slot_bytes;
     // relaxed: private until published; a thread that has the port got it after the actor was created.
-    if (r.keeps(slab_routes::of(to).load(std::memory_order_relaxed)) &&
-        after <= reinterpret_cast<std::uintptr_t>(lane.end)) [[likely]] {
-      lane.write = reinterpret_cast<std::byte*>(after);
-      ++r.sent;
+    queue_tail& queue = r.tail_for(slab_routes::of(to).load(std::memory_order_relaxed));
+    std::byte* const at = queue.write;
+    const auto size = static_cast<std::uint32_t>(type.slot_count());  // Qt has a macro `slots`
+    const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + size * message_type::slot_bytes;
+    staged_note* const note = r.next_note;
+    if (after <= reinterpret_cast<std::uintptr_t>(queue.end) && note != r.notes_end) [[likely]] {
+      queue.write = reinterpret_cast<std::byte*>(after);
+      if (size != 1) queue.extra += size - 1;
+      r.next_note = note + 1;
+      // Two stores: one of 16 bytes takes longer to put together; and a load right behind it would wait for it.
+      note->queue = &queue;
+      asm("" : "+m"(note->queue));
+      note->at = at;
       auto* header = ::new (at) std::uint64_t(type.header());
-      asm("" : "+m"(*header));  // two stores: else a load right behind them would wait for one store of 16 bytes
+      asm("" : "+m"(*header));
       ::new (at + sizeof *header) port(to);
       return at + message_type::head_bytes;
     }

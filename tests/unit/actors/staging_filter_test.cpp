@@ -7,6 +7,7 @@ namespace staging_filter_test {
 
 namespace {
 
+using tact::detail::queue_tail;
 using tact::detail::staging_filter;
 using tact::mailbox::route;
 using kind = tact::mailbox::route::kind;
@@ -17,29 +18,41 @@ constexpr std::uint8_t held[] = {0, 1};  // of two shards the second one is held
 
 struct filter : staging_filter {
   explicit filter(bool own_only = false) : staging_filter(here, own_only) {
+    lane = &own_lane;
+    tails = known;
     held_shards = held;
     shards = std::size(held);
     keep_all();
   }
-  [[nodiscard]] bool keeps_to(std::uint32_t shard, std::uint16_t engine, kind k) const {
-    return keeps(route(shard, engine, k).bits());
+  // Where a message by that route is written without another look.
+  [[nodiscard]] const queue_tail* leads(route r) { return &tail_for(r.bits()); }
+  [[nodiscard]] bool keeps_to(std::uint32_t shard, std::uint16_t engine, kind k) {
+    return leads(route(shard, engine, k)) == &own_lane;
   }
+
+  queue_tail own_lane;
+  queue_tail outbox;
+  queue_tail* known[2] = {&outbox, &own_lane};
 };
 
 }  // namespace
 
 TEST_CASE("staging filter: it keeps what is for a shard that is held, and what any worker may run", "[actor]") {
-  const filter f;
+  filter f;
+  const bool expects_to_stay = GENERATE(false, true);
+  if (expects_to_stay) f.expected = &f.own_lane;
   CHECK(f.keeps_to(1, here, kind::exclusive));
-  CHECK_FALSE(f.keeps_to(0, here, kind::exclusive));
+  CHECK(f.leads(route(0, here, kind::exclusive)) == &f.outbox);
   CHECK(f.keeps_to(0, here, kind::parallel));
-  CHECK_FALSE(f.keeps_to(1, elsewhere, kind::exclusive));
-  CHECK_FALSE(f.keeps_to(1, elsewhere, kind::parallel));
-  CHECK_FALSE(f.keeps(route(1, here, kind::exclusive).counted().bits()));  // its mailbox has a limit
+  // For these there is never room.
+  CHECK(f.leads(route(1, elsewhere, kind::exclusive)) == &f.closed);
+  CHECK(f.leads(route(1, elsewhere, kind::parallel)) == &f.closed);
+  CHECK(f.leads(route(1, here, kind::exclusive).counted()) == &f.closed);  // its mailbox has a limit
+  CHECK(f.leads(route(2, here, kind::exclusive)) == &f.closed);            // there is no such shard
 }
 
 TEST_CASE("staging filter: a thread that runs one shard only keeps nothing for parallel actors", "[actor]") {
-  const filter f(true);
+  filter f(true);
   CHECK(f.keeps_to(1, here, kind::exclusive));
   CHECK_FALSE(f.keeps_to(1, here, kind::parallel));
 }

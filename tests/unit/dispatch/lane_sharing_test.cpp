@@ -151,7 +151,7 @@ TEST_CASE("lane sharing: a lane is divided in its order, and what may run anywhe
   CHECK(std::is_sorted(moved.begin(), moved.end()));
 }
 
-TEST_CASE("lane sharing: an office's chunk for one shard is dealt out as it is, behind what came before",
+TEST_CASE("lane sharing: an office's chunk for one actor is dealt out as it is, behind what came before",
           "[dispatch][law5]") {
   fixture f;
   f.worker.held().begin(f.shard(0));
@@ -159,16 +159,15 @@ TEST_CASE("lane sharing: an office's chunk for one shard is dealt out as it is, 
   mailbox::office& from = f.d.mail().office_at(0);
   for (unsigned n = 0; n < 10; ++n) f.put(from.waiting, n % 2 * 2, n);  // for the first shard and the third
   mailbox::copy_queue more;
-  for (unsigned n = 10; n < 100; ++n) {
-    f.put(more, 0, n);
-    more.tail()->note_bound(0);
-  }
-  const mailbox::chunk* const whole = more.tail();
-  from.waiting.append(more.take().oldest, f.worker.chunks());
+  for (unsigned n = 10; n < 100; ++n) f.put(more, 0, n);
+  mailbox::chunk& whole = mailbox::chunk_of(more.write);
+  const mailbox::copy_queue::chain published = more.take();
+  whole.find_only_target();
+  from.waiting.append(published.oldest, f.worker.chunks());
   mailbox::copy_queue& lane = f.shard(0).lane;
   sharing.deal_out(from, &f.shard(0));
   CHECK(from.waiting.empty());
-  CHECK(lane.tail() == whole);
+  CHECK(&mailbox::chunk_of(lane.write) == &whole);
   const auto numbers = f.numbers_in(0);  // the third shard is held with the first one now
   CHECK(numbers.size() == 100);
   CHECK(std::is_sorted(numbers.begin(), numbers.end()));

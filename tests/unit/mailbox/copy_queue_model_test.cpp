@@ -50,7 +50,8 @@ struct pair {
   void put_and_cut(int count) {
     const std::size_t before = model.size();
     const std::size_t slots_before = slots;
-    const copy_queue::mark here = queue.here();
+    if (!queue.has_chunks()) queue.equip(store.take());
+    std::byte* const here = queue.write;
     for (int i = 0; i < count; ++i) put_any(i);
     RC_ASSERT(queue.cut(here, store) == static_cast<std::uint64_t>(count));
     model.resize(before);

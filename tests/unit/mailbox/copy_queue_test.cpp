@@ -53,6 +53,12 @@ struct fixture {
 
 constexpr int many = 1000;  // several chunks
 
+// Where the queue ends, to be cut back to there; it gets a chunk if it has none.
+std::byte* end_of(copy_queue& q, chunk_store& store) {
+  if (!q.has_chunks()) q.equip(store.take());
+  return q.write;
+}
+
 }  // namespace
 
 TEST_CASE("copy queue: gives back in order what was put, across chunks", "[mailbox]") {
@@ -80,7 +86,7 @@ TEST_CASE("copy queue: is cut back to any mark, and ends what it cuts", "[mailbo
     for (const int after : {0, 1, 7, 300, many}) {
       copy_queue q;
       for (int i = 0; i < before; ++i) put_any(q, i, f.store);
-      const auto mark = q.here();
+      std::byte* const mark = end_of(q, f.store);
       for (int i = 0; i < after; ++i) put_any(q, -1, f.store);
       int since = 0;
       q.for_each_since(mark, [&](envelope& e) { since += static_cast<counted*>(e.message())->number == -1; });
@@ -136,56 +142,84 @@ TEST_CASE("copy queue: appended chunks take at most four times the memory of wha
 
 namespace {
 
-void put_for(copy_queue& q, std::uint32_t shard, chunk_store& store) {
-  put(q, 0, store);
-  q.tail()->note_bound(shard);
+void put_for(copy_queue& q, tact::detail::port actor, chunk_store& store) {
+  const auto& type = tact::detail::message_type_of<counted>;
+  new ((new (q.reserve(type.slot_count(), store)) envelope(type, actor))->payload()) counted(0);
+}
+// As they are published, and taken by the holder of an office.
+void publish(copy_queue& from, copy_queue& to, chunk_store& store) {
+  const auto all = from.take();
+  for (chunk* c = all.oldest; c != nullptr; c = c->next) c->find_only_target();
+  to.append(all.oldest, store);
 }
 void end_all(copy_queue& q, chunk_store& store) {
   while (!q.empty()) get(q, store);
   q.recycle(store);
 }
 
+constexpr tact::detail::port seventh = 7 << 6;
+constexpr tact::detail::port eighth = 8 << 6;
+constexpr unsigned enough = 60;  // messages that are not copied when their chunk is appended
+
 }  // namespace
 
-TEST_CASE("copy queue: a chunk is known to be for one shard only if every message says so", "[mailbox]") {
+TEST_CASE("copy queue: a chunk is known to be for one actor only if every message is for that actor", "[mailbox]") {
   fixture f;
-  copy_queue q;
-  for (int i = 0; i < 3; ++i) put_for(q, 7, f.store);
-  CHECK(q.bound_of_head() == 7);
-  SECTION("another shard") { put_for(q, 8, f.store); }
-  SECTION("it is not said") { put(q, 0, f.store); }
+  copy_queue box, q;
+  for (unsigned i = 0; i < enough; ++i) put_for(box, seventh + i % 3, f.store);
+  const bool other = GENERATE(false, true);
+  if (other) put_for(box, eighth, f.store);
+  put_for(box, seventh, f.store);
+  publish(box, q, f.store);
+  REQUIRE(q.only_target_of_head() == (other ? chunk::several : seventh));
   SECTION("one was popped") { get(q, f.store); }
-  CHECK((q.bound_of_head() == chunk::several || q.tail()->messages == 3));
-  put_for(q, 7, f.store);
-  CHECK((q.bound_of_head() == chunk::several || q.tail()->messages == 4));
+  SECTION("one was added behind them") { put_for(q, seventh, f.store); }
+  SECTION("the last one was cut off") { CHECK(q.cut(q.write - slot_bytes, f.store) == 1); }
+  SECTION("few were copied behind them, and a chunk came behind these") {
+    put_for(box, eighth, f.store);
+    publish(box, q, f.store);
+    CHECK_FALSE(q.has_more_chunks());
+    for (unsigned i = 0; i < enough; ++i) put_for(box, eighth, f.store);
+    publish(box, q, f.store);
+    CHECK(q.has_more_chunks());
+  }
+  CHECK(q.only_target_of_head() == chunk::several);
   end_all(q, f.store);
 }
 
-TEST_CASE("copy queue: after a cut it is not known for which shard a chunk is, until it is empty", "[mailbox]") {
+TEST_CASE("copy queue: a chunk counts its messages, however they came and whatever was cut off", "[mailbox]") {
+  TACT_SEEDED(seed);
   fixture f;
-  copy_queue q;
-  put_for(q, 7, f.store);
-  const auto one = q.here();
-  put_for(q, 7, f.store);
-  CHECK(q.cut(one, f.store) == 1);
-  put_for(q, 8, f.store);
-  CHECK(q.bound_of_head() == chunk::several);
-  end_all(q, f.store);
-  put_for(q, 8, f.store);
-  CHECK(q.bound_of_head() == 8);
-  end_all(q, f.store);
-}
-
-TEST_CASE("copy queue: few messages that are copied to the tail count if they are for the same shard", "[mailbox]") {
-  fixture f;
-  const std::uint32_t second = GENERATE(7u, 8u);
-  copy_queue all, few;
-  put_for(all, 7, f.store);
-  put_for(few, second, f.store);
-  all.append(few.take().oldest, f.store);
-  CHECK_FALSE(all.has_more_chunks());
-  CHECK(all.bound_of_head() == (second == 7 ? 7 : chunk::several));
-  end_all(all, f.store);
+  dice d(seed);
+  for (int round = 0; round < 200; ++round) {
+    copy_queue q;
+    std::uint64_t model = 0;
+    for (unsigned steps = d.below(12); steps != 0; --steps) {
+      const unsigned n = d.below(d.below(4) == 0 ? 300 : 9);
+      switch (d.below(3)) {
+        case 0:
+          for (unsigned i = 0; i < n; ++i) put_any(q, static_cast<int>(d.below(100)), f.store);
+          model += n;
+          break;
+        case 1: {
+          std::byte* const mark = end_of(q, f.store);
+          for (unsigned i = 0; i < n; ++i) put_any(q, static_cast<int>(d.below(100)), f.store);
+          REQUIRE(q.cut(mark, f.store) == n);
+          break;
+        }
+        default: {
+          copy_queue box;
+          for (unsigned i = 0; i < n; ++i) put_any(box, static_cast<int>(d.below(100)), f.store);
+          q.append(box.take().oldest, f.store);
+          model += n;
+        }
+      }
+    }
+    const auto all = q.take();
+    REQUIRE(messages_in(all.oldest) == model);
+    if (all.oldest != nullptr) q.begin_with(all);
+    end_all(q, f.store);
+  }
 }
 
 TEST_CASE("copy queue: the chunk that is read is taken out, and the rest keeps its order", "[mailbox]") {
@@ -229,7 +263,7 @@ TEST_CASE("copy queue: behaves like a deque under random operations", "[mailbox]
         }
         break;
       case 3: {  // a run that is aborted
-        const auto mark = q.here();
+        std::byte* const mark = end_of(q, f.store);
         for (unsigned n = d.below(d.below(20) == 0 ? 400 : 8); n != 0; --n) put_any(q, -1, f.store);
         q.cut(mark, f.store);
         break;

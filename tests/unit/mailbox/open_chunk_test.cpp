@@ -36,15 +36,14 @@ class place {
     return tact::dispatch::push(office_.word, messages);
   }
 
-  // Sends so many messages, and publishes them together. Returns how often the office was to be told. `shard`: for
-  // which shard they are said to be.
-  unsigned send(unsigned messages, std::uint32_t shard = chunk::several) {
+  // Sends so many messages, and publishes them together. Returns how often the office was to be told. `to`: the
+  // actor for which they are.
+  unsigned send(unsigned messages, tact::detail::port to = 0) {
     copy_queue& q = outboxes_.open(office_outbox).queue;
     const auto& type = tact::detail::message_type_of<counted>;
     for (unsigned n = 0; n < messages; ++n) {
-      auto* const e = new (q.reserve(type.slot_count(), chunks_)) envelope(type, 0);
+      auto* const e = new (q.reserve(type.slot_count(), chunks_)) envelope(type, to);
       new (e->payload()) counted(next_++);
-      if (shard != chunk::several) q.tail()->note_bound(shard);
     }
     unsigned told = 0;
     tact::dispatch::publish_all(*this, outboxes_, chunks_, [&](std::uint32_t) { ++told; });
@@ -56,7 +55,7 @@ class place {
     gulped<chunk> came;
     if (!office_.word.try_gulp(came)) return all;
     CHECK(office_.accept(came, chunks_) == outboxes_.published(office_outbox) - read_);
-    bound_ = office_.waiting.bound_of_head();
+    only_target_ = office_.waiting.only_target_of_head();
     while (!office_.waiting.empty()) {
       envelope& e = office_.waiting.front();
       all.push_back(static_cast<counted*>(e.payload())->number);
@@ -70,11 +69,11 @@ class place {
   }
   std::uint64_t chunks_published() const { return outboxes_.all_published().chunks.read(); }
   outbox_set& outboxes() { return outboxes_; }
-  // For which shard the first chunk was, when all was read.
-  std::uint32_t bound() const { return bound_; }
+  // The actor for which the first chunk was, when all was read.
+  tact::detail::port only_target() const { return only_target_; }
 
  private:
-  std::uint32_t bound_ = chunk::several;
+  tact::detail::port only_target_ = chunk::several;
   depot spare_;
   chunk_store chunks_{spare_};
   outbox_set outboxes_{office_outbox + 1};
@@ -102,13 +101,14 @@ TEST_CASE("open chunk: while an office has not taken a chunk, what is sent there
   CHECK(at.read() == up_to(21, 22));
 }
 
-TEST_CASE("open chunk: it is for one shard if all that is added is for the same one", "[mailbox]") {
+TEST_CASE("open chunk: it is for one actor if all that is added is for the same one", "[mailbox]") {
   place at;
-  const std::uint32_t second = GENERATE(3u, 4u, chunk::several);
-  static_cast<void>(at.send(2, 3));
-  for (int n = 0; n < 4; ++n) CHECK(at.send(2, n == 1 ? second : 3) == 0);
-  CHECK(at.read().size() == 10);
-  CHECK(at.bound() == (second == 3 ? 3 : chunk::several));
+  constexpr tact::detail::port third = 3 << 6;
+  const tact::detail::port second = GENERATE(3U << 6, 4U << 6);
+  static_cast<void>(at.send(40, third));
+  for (int n = 0; n < 4; ++n) CHECK(at.send(2, n == 1 ? second : third) == 0);
+  CHECK(at.read().size() == 48);
+  CHECK(at.only_target() == (second == third ? third : chunk::several));
 }
 
 TEST_CASE("open chunk: what does not fit is pushed, and nothing is added in front of it", "[mailbox]") {

@@ -60,16 +60,15 @@ TEST_CASE("outbox_set: an outbox that is closed keeps no chunk, and is as new wh
       for (std::uint32_t shard = 0; shard < 100; ++shard) {
         outbox_set::outbox& box = boxes.open(shard * 97);
         CHECK_FALSE(box.queue.has_chunks());
-        const copy_queue::mark before = box.queue.here();
         put(box.queue, 1, chunks);
-        if (shard % 2 == 0) CHECK(box.queue.cut(before, chunks) == 1);  // as an aborted run does
+        if (shard % 2 == 0) CHECK(box.queue.cut_all(chunks) == 1);  // as an aborted run does
       }
       int published = 0;
       boxes.flush(chunks, [&](std::uint32_t shard, outbox_set::outbox& box) {
         ++published;
         CHECK(shard % 2 == 1);
-        const copy_queue::mark none{};
-        CHECK(box.queue.cut(none, chunks) == 1);
+        CHECK(box.queue.cut_all(chunks) == 1);
+        box.queue.recycle(chunks);
       });
       CHECK(published == 50);
       CHECK(boxes.nothing_open());

@@ -84,7 +84,7 @@ struct fixture {
   outbox_set outboxes{shards};
   copy_queue lane;
   tact::detail::run window;
-  journal j{window, outboxes, chunks};
+  journal j{window, outboxes, chunks, shards};
 };
 
 }  // namespace
@@ -98,7 +98,7 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
   for (int batch = 0; batch < 300; ++batch) {
     std::vector<std::vector<int>> model(places);
     std::uint64_t counted_abroad = 0;
-    const std::uint64_t sent_before = f.window.sent;
+    const std::uint64_t sent_before = f.window.sent();
     for (unsigned runs = d.below(12); runs != 0; --runs) {
       journal::begin(f.window);
       auto kept = model;
@@ -127,7 +127,7 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
     }
     std::size_t total = 0;
     for (const auto& place : model) total += place.size();
-    REQUIRE(f.window.sent - sent_before == total - counted_abroad);
+    REQUIRE(f.window.sent() - sent_before == total - counted_abroad);
     REQUIRE(f.publish() == model);
     REQUIRE(counted::alive == 1);  // the message that runs
   }
