@@ -75,8 +75,7 @@ struct alignas(64) cell {
   // At its last generation a cell is never used again, so no stale port can ever match.
   [[nodiscard]] bool is_worn_out() const noexcept { return generation() == last_generation; }
 
-  // The route of the actor. Senders do not look at the cell, so the route stands in the slab's routes as well; see
-  // send_by.
+  // The route of the actor. Senders do not look at the cell, so the route stands in route_words as well; see send_by.
   // relaxed: private until published; a thread that has the port got it after the actor was created.
   [[nodiscard]] mailbox::route where() const noexcept { return mailbox::route(route_.load(std::memory_order_relaxed)); }
   void set_where(mailbox::route r) noexcept {
@@ -85,14 +84,22 @@ struct alignas(64) cell {
     // relaxed: private until published, as in send_by.
     senders_route().store(r.bits(), std::memory_order_relaxed);
   }
+  // The same for a cell in a run, whose route senders see already.
+  // relaxed: private until published, see where.
+  void set_where_in_run(mailbox::route r) noexcept { route_.store(r.bits(), std::memory_order_relaxed); }
+  // True: it lies in a run, so it is for exclusive actors of one shard.
+  [[nodiscard]] bool is_in_run() const noexcept { return run_route() != mailbox::route().bits(); }
+  // The shard of the run. REQUIRES: is_in_run.
+  [[nodiscard]] std::uint32_t shard_of_run() const noexcept { return mailbox::route(run_route()).shard(); }
   // Sets the route that senders see: where(), or where().home() to bring all messages of a parallel actor home.
+  // REQUIRES: it is not in a run.
   void send_by(mailbox::route r) noexcept {
     // relaxed: hint, when the route changes: a message that was sent by the old route is forwarded, or run where it is;
     // and private until published, when the actor is created.
     const mailbox::route before(senders_route().load(std::memory_order_relaxed));
     senders_route().store((before.is_counted() ? r.counted() : r).bits(), std::memory_order_relaxed);
   }
-  // Tells senders that the mailbox of the actor has a limit.
+  // Tells senders that the mailbox of the actor has a limit. REQUIRES: it is not in a run.
   // relaxed: private until published, as in send_by.
   void count_sends() noexcept { senders_route().store(where().counted().bits(), std::memory_order_relaxed); }
 
@@ -157,7 +164,11 @@ struct alignas(64) cell {
   static_assert(alignof(detail::behavior_type) > is_type);
 
   [[nodiscard]] sync::atomic<std::uint64_t>& senders_route() noexcept {
-    return detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this));
+    return detail::route_words::of_cell(reinterpret_cast<std::uintptr_t>(this));
+  }
+  // relaxed: private until published; it changes only while all cells of the run are free.
+  [[nodiscard]] std::uint64_t run_route() const noexcept {
+    return detail::route_words::of_run(reinterpret_cast<std::uintptr_t>(this)).load(std::memory_order_relaxed);
   }
 
   static constexpr detail::port first_generation = detail::port{1} << 48;

@@ -22,13 +22,14 @@ struct slab_annex {
 };
 
 // A region is 32 slabs of 64 KiB. At the beginning of each slab stand the routes of its cells, where
-// detail::slab_routes looks for them: word i belongs to the cell in line i. The first lines of a slab hold these words
+// detail::route_words looks for them: word i belongs to the cell in line i. The first lines of a slab hold these words
 // and no cells. The words that would belong to these lines are not needed: in the first slab of the region the members
-// below use their place. The address of a cell gives that of its region.
+// below use their place. Behind the words of the first slab stand those of all runs of the region. The address of a cell
+// gives that of its region.
 struct cell_region {
-  static constexpr std::size_t slab_bytes = detail::slab_routes::slab_bytes;
+  static constexpr std::size_t slab_bytes = detail::route_words::slab_bytes;
   static constexpr unsigned slabs = region_bytes / slab_bytes;
-  static constexpr unsigned slab_cells = detail::slab_routes::lines - detail::slab_routes::first_cell;
+  static constexpr unsigned slab_cells = detail::route_words::lines - detail::route_words::first_cell;
 
   // The gate of the engine that has the region. Written when an engine takes the region or gives it back.
   sync::atomic<engine_gate*> gate{nullptr};
@@ -44,7 +45,7 @@ struct cell_region {
   // The number of the cell in its slab, from 0.
   static unsigned number_of(const cell& c) noexcept {
     return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&c) % slab_bytes / sizeof(cell) -
-                                 detail::slab_routes::first_cell);
+                                 detail::route_words::first_cell);
   }
 
   // -- for region_book
@@ -57,13 +58,18 @@ struct cell_region {
   static constexpr unsigned group_pages = slab_bytes / region_page_bytes;
   static constexpr unsigned page_cells = region_page_bytes / sizeof(cell);
   static_assert(page_cells == 64);
-  static constexpr unsigned pages_beside_records = detail::slab_routes::first_cell / page_cells;  // of each slab
+  static constexpr unsigned pages_beside_records = detail::route_words::first_cell / page_cells;  // of each slab
+  // Of the region, before its first record; they stay memory as long as an engine has the region.
+  static constexpr unsigned pages_at_front =
+      pages_beside_records + static_cast<unsigned>(detail::route_words::run_table_bytes / region_page_bytes);
+  static constexpr unsigned run_cells = static_cast<unsigned>(detail::route_words::run_bytes / sizeof(cell));
+  static constexpr unsigned page_runs = page_cells / run_cells;
   static constexpr std::uint64_t first_stamp = 1;
   static constexpr std::uint64_t last_stamp = cell::last_generation;
   static constexpr bool may_be_huge = false;
 
   static constexpr std::uint64_t records_in(unsigned page) noexcept {
-    return page % group_pages < pages_beside_records ? 0 : ~std::uint64_t{0};
+    return page < pages_at_front || page % group_pages < pages_beside_records ? 0 : ~std::uint64_t{0};
   }
   static cell& at(cell_region& r, unsigned page, unsigned index) noexcept {
     return reinterpret_cast<cell*>(&r)[page * page_cells + index];
@@ -78,12 +84,18 @@ struct cell_region {
   }
   static void wake(cell& c, std::uint64_t generation) noexcept { c.wake(static_cast<std::uint16_t>(generation)); }
   static void wipe(cell& c) noexcept { c.wipe(); }
+  // From now on the cells of the run, which are all free, are for exclusive actors by this route; 0: they are for others.
+  static void lead_run(cell& first, std::uint64_t route) noexcept {
+    // relaxed: private until published; a message for an actor that has ended may be led wherever it will.
+    detail::route_words::of_run(reinterpret_cast<std::uintptr_t>(&first)).store(route, std::memory_order_relaxed);
+  }
   // No cell of the slab is in use, and its pages are about to be given back.
   void leave_group(unsigned slab) noexcept;
   [[nodiscard]] bool give_back(unsigned first, unsigned count) noexcept { return give_back_pages(this, first, count); }
   // The engine that had the region has ended.
   void forget() noexcept;
 };
-static_assert(sizeof(cell_region) <= detail::slab_routes::first_cell * sizeof(std::uint64_t));
+static_assert(sizeof(cell_region) <= detail::route_words::first_cell * sizeof(std::uint64_t));
+static_assert(detail::route_words::region_bytes == region_bytes);
 
 }  // namespace tact::actors

@@ -1,6 +1,7 @@
 #include "actors/cell_store.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "actors/limited_mailbox.hpp"
@@ -63,7 +64,7 @@ void release_spare_cells() noexcept {
 
 cell& nobody() noexcept {
   static cell& only = []() -> cell& {
-    constexpr unsigned page = cell_region::pages_beside_records;
+    constexpr unsigned page = cell_region::pages_at_front;
     cell& first = cell_region::at(*::new (map_region(nullptr, false)) cell_region, page, 0);
     first.wake(cell_region::first_stamp);
     return first;
@@ -80,10 +81,19 @@ void cell_region::forget() noexcept {
   }
   // The first page is never given back. Another engine, with other shards, will get the number of the one that has
   // ended; so no old route may stay.
-  for (std::size_t line = detail::slab_routes::first_cell; line < region_page_bytes / sizeof(std::uint64_t); ++line) {
+  for (std::size_t line = detail::route_words::first_cell; line < region_page_bytes / sizeof(std::uint64_t); ++line) {
     // relaxed: private until published, as in cell::send_by.
-    detail::slab_routes::of(reinterpret_cast<std::uintptr_t>(this) + line * sizeof(cell))
+    detail::route_words::of_cell(reinterpret_cast<std::uintptr_t>(this) + line * sizeof(cell))
         .store(0, std::memory_order_relaxed);
+  }
+  // If the system has taken its pages back they are zeros, and are to stay so.
+  for (unsigned page = pages_at_front; page < pages; ++page) {
+    for (unsigned run = 0; run < page_runs; ++run) {
+      auto& word = detail::route_words::of_run(
+          reinterpret_cast<std::uintptr_t>(&at(*this, page, run * run_cells)));
+      // relaxed, twice: private until published, as in lead_run.
+      if (word.load(std::memory_order_relaxed) != 0) word.store(0, std::memory_order_relaxed);
+    }
   }
 }
 
@@ -105,51 +115,129 @@ engine_identity::~engine_identity() {
   spares().gates.push_back(gate_);
 }
 
+// Takes what is free of a page, and sorts it: a run of which all cells are free is nobody's.
 void cell_store::open_page() {
   const std::size_t needed = out_ + cell_region::page_cells;
   if (free_.capacity() < needed) {
     base::look_for_memory();
     free_.reserve(2 * needed);
   }
-  const auto before = static_cast<std::ptrdiff_t>(free_.size());
-  regions_.take_page([this](cell& c) {
-    free_.push_back(&c);
-    ++out_;
-  });
-  std::reverse(free_.begin() + before, free_.end());  // actors of one thread lie in the order in which it creates them
+  if (const std::size_t runs = needed / cell_region::run_cells; free_runs_.capacity() < runs) {
+    base::look_for_memory();
+    free_runs_.reserve(2 * runs);
+  }
+  std::array<cell*, cell_region::page_cells> page;
+  std::size_t count = 0;
+  regions_.take_page([&](cell& c) { page[count++] = &c; });
+  out_ += count;
+  const auto run_of = [](const cell* c) { return reinterpret_cast<std::uintptr_t>(c) / detail::route_words::run_bytes; };
+  for (std::size_t begin = 0; begin != count;) {
+    std::size_t end = begin + 1;
+    while (end != count && run_of(page[end]) == run_of(page[begin])) ++end;
+    sort_in(std::span(page).subspan(begin, end - begin));
+    begin = end;
+  }
   // relaxed: hint, see room.
   room_.store(static_cast<std::uint32_t>(regions_.open_pages() * cell_region::page_cells), std::memory_order_relaxed);
 }
 
+void cell_store::sort_in(std::span<cell* const> of_run) {
+  if (of_run.size() == cell_region::run_cells) {
+    if (of_run.front()->is_in_run()) of_shard_[of_run.front()->shard_of_run()].in_runs -= cell_region::run_cells;
+    cell_region::lead_run(*of_run.front(), 0);
+    free_runs_.push_back({of_run.front(), any_office});
+  } else {
+    for (cell* c : of_run) give_one(*c);
+  }
+}
+
+// Opens a run for cells that lie in no run, in the order of their addresses.
+void cell_store::take_free_run() {
+  if (free_runs_.empty()) open_page();
+  if (free_runs_.empty()) return;  // the page had single cells
+  cell* const first = free_runs_.back().first;
+  free_runs_.pop_back();
+  for (unsigned i = cell_region::run_cells; i-- != 0;) free_.push_back(first + i);
+}
+
 void cell_store::take(std::span<cell*> into) {
   std::lock_guard lock(mutex_);
-  while (free_.size() < into.size()) open_page();
+  while (free_.size() < into.size()) take_free_run();
   std::reverse_copy(free_.end() - static_cast<std::ptrdiff_t>(into.size()), free_.end(), into.begin());
   free_.resize(free_.size() - into.size());
 }
 
+void cell_store::take_in(mailbox::route where, std::uint32_t office, std::span<cell*> into) {
+  const std::lock_guard lock(mutex_);
+  if (of_shard_.size() <= where.shard()) of_shard_.resize(where.shard() + std::size_t{1});
+  auto& free = of_shard_[where.shard()].free;
+  while (free.size() < into.size()) take_run(where, office);
+  std::reverse_copy(free.end() - static_cast<std::ptrdiff_t>(into.size()), free.end(), into.begin());
+  free.resize(free.size() - into.size());
+}
+
+// Opens a run for the shard, or gets single cells of one: call it again until there are enough.
+void cell_store::take_run(mailbox::route where, std::uint32_t office) {
+  cells_of_shard& into = of_shard_[where.shard()];
+  if (const std::size_t needed = into.in_runs + cell_region::run_cells; into.free.capacity() < needed) {
+    base::look_for_memory();
+    into.free.reserve(2 * needed);
+  }
+  const auto fits = [=](const free_run& r) { return r.office == office || r.office == any_office; };
+  const auto found = std::find_if(free_runs_.rbegin(), free_runs_.rend(), fits);
+  if (found == free_runs_.rend()) return open_page();
+  cell* const first = found->first;
+  free_runs_.erase(std::next(found).base());
+  // What is free of the rest of the page should go to the same office.
+  const auto page_of = [](const cell* c) { return reinterpret_cast<std::uintptr_t>(c) / region_page_bytes; };
+  for (free_run& r : free_runs_) {
+    if (page_of(r.first) == page_of(first)) r.office = office;
+  }
+  cell_region::lead_run(*first, where.bits());
+  into.in_runs += cell_region::run_cells;
+  for (unsigned i = cell_region::run_cells; i-- != 0;) into.free.push_back(first + i);
+}
+
 void cell_store::give(std::span<cell* const> cells) noexcept {
   std::lock_guard lock(mutex_);
-  for (cell* one : cells) {
-    if (!one->is_worn_out()) {
-      free_.push_back(one);
-    } else {
-      regions_.wear(*one);
-      --out_;
-    }
+  for (cell* one : cells) give_one(*one);
+}
+
+void cell_store::give_one(cell& c) noexcept {
+  if (c.is_worn_out()) {
+    regions_.wear(c);
+    --out_;
+  } else if (c.is_in_run()) {
+    of_shard_[c.shard_of_run()].free.push_back(&c);
+  } else {
+    free_.push_back(&c);
   }
 }
 
 bool cell_store::rest() noexcept {
   const std::lock_guard lock(mutex_);
   if (!regions_.may_rest()) return false;
-  for (std::size_t n = std::min(free_.size(), put_at_once); n != 0; --n, --out_) {
-    regions_.put(*free_.back());
-    free_.pop_back();
-  }
-  if (!free_.empty() || regions_.rest()) return true;
+  if (put_some() || regions_.rest()) return true;
   shrink();
   return false;
+}
+
+// Puts some of the free cells back into the books of their regions. False: there were none.
+bool cell_store::put_some() noexcept {
+  std::size_t left = put_at_once;
+  const auto put = [&](cell& c) {
+    regions_.put(c);
+    --out_;
+    --left;
+  };
+  for (; left != 0 && !free_.empty(); free_.pop_back()) put(*free_.back());
+  for (; left >= cell_region::run_cells && !free_runs_.empty(); free_runs_.pop_back()) {
+    for (unsigned i = 0; i < cell_region::run_cells; ++i) put(free_runs_.back().first[i]);
+  }
+  for (auto& shard : of_shard_) {
+    for (; left != 0 && !shard.free.empty(); shard.free.pop_back()) put(*shard.free.back());
+  }
+  return left != put_at_once;
 }
 
 // The list of free cells keeps the room that it may need. REQUIRES: free_ is empty.
@@ -196,7 +284,7 @@ std::uint64_t cell_store::allocations() const noexcept {
   return regions_.allocations();
 }
 
-void cell_cache::refill() {
+void cell_ring::refill() {
   std::array<cell*, batch_cells> fresh;
   store_->take(fresh);
   for (cell* c : fresh) at(end_++) = c;
@@ -207,7 +295,7 @@ void cell_cache::give_worn(cell& c) noexcept {
   store_->give({&worn, 1});
 }
 
-void cell_cache::spill(unsigned count) noexcept {
+void cell_ring::spill(unsigned count) noexcept {
   while (count != 0) {
     const unsigned from = first_ % kept_cells;
     const unsigned now = std::min(count, kept_cells - from);
@@ -215,6 +303,34 @@ void cell_cache::spill(unsigned count) noexcept {
     first_ += now;
     count -= now;
   }
+}
+
+run_cells::run_cells(cell_store& shared, std::uint32_t shards)
+    : store_(&shared),
+      kept_(std::bit_floor(std::clamp(kept_of_all / std::max(shards, 1U), kept_least, kept_most))),
+      rings_(shards),
+      cells_(std::size_t{shards} * kept_) {}
+
+void run_cells::refill(mailbox::route where, std::uint32_t office) {
+  std::array<cell*, batch_cells> fresh;
+  store_->take_in(where, office, fresh);
+  const std::uint32_t shard = where.shard();
+  used_ = std::max(used_, shard + 1);
+  for (cell* c : fresh) at(shard, rings_[shard].end++) = c;
+}
+
+void run_cells::spill(std::uint32_t shard, std::uint32_t count) noexcept {
+  ring& r = rings_[shard];
+  while (count != 0) {
+    const std::uint32_t now = std::min(count, kept_ - (r.first & (kept_ - 1)));
+    store_->give({&at(shard, r.first), now});
+    r.first += now;
+    count -= now;
+  }
+}
+
+void run_cells::trim() noexcept {
+  for (std::uint32_t shard = 0; shard < used_; ++shard) spill(shard, rings_[shard].size());
 }
 
 }  // namespace tact::actors

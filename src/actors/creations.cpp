@@ -21,7 +21,38 @@ creations::creations(run_state& r, actors::cell_cache& cells)
 
 inline port creations::create(run_state& run, closure* first, mailbox::route::kind kind, placement where,
                               const loop_place& loop) {
-  if (where >= apart_from_ || run.journal().is_full() || cells_.empty()) [[unlikely]]
+  const bool is_in_run = where < apart_from_ && kind == mailbox::route::kind::exclusive;
+  return is_in_run ? create_in_run(run, first) : create_single(run, first, kind, where, loop);
+}
+
+inline port creations::create_in_run(run_state& run, closure* first) {
+  const std::uint32_t home = next_home(run);
+  const mailbox::route where(home, run.engine().id(), mailbox::route::kind::exclusive);
+  if (run.journal().is_full() || !cells_.in_runs.has(home)) [[unlikely]]
+    make_room(first, where);
+  cell& c = cells_.in_runs.take(home);
+  c.set_where_in_run(where);
+  run.journal().create({actors::port_of(c), first});
+  return actors::port_of(c);
+}
+
+[[gnu::noinline]] void creations::make_room(closure* first, mailbox::route where) {
+  try {
+    if (run_.journal().is_full()) run_.journal().make_room_for_creation();
+    if (!cells_.in_runs.has(where.shard())) cells_.in_runs.refill(where, office_of(where.shard()));
+  } catch (...) {
+    if (first != nullptr) actors::end_closure(*first, allocation::finished);
+    throw;
+  }
+}
+
+std::uint32_t creations::office_of(std::uint32_t shard) const noexcept {
+  return run_.engine().workers().mail().shard_at(shard).office;
+}
+
+inline port creations::create_single(run_state& run, closure* first, mailbox::route::kind kind, placement where,
+                                     const loop_place& loop) {
+  if (where >= apart_from_ || run.journal().is_full() || cells_.single.empty()) [[unlikely]]
     return create_rare(first, kind, where, loop);
   return create_at(run, next_home(run), first, kind);
 }
@@ -39,14 +70,16 @@ port creations::create(closure* first, actor_kind kind, creation_options&& about
     metadata = actors::draw_up(std::move(about));
     if (in_scope) made_in_scopes_.prepare_push();  // behind the creation nothing may throw: the scope would forget it
     if (has_mailbox) {
-      if (cells_.empty()) cells_.refill();
-      actors::prepare_mailbox(cells_.next());
+      if (cells_.single.empty()) cells_.single.refill();
+      actors::prepare_mailbox(cells_.single.next());
     }
   } catch (...) {
     if (first != nullptr) actors::end_closure(*first, allocation::finished);
     throw;
   }
-  const port at = create(run_, first, actors::kind_of(kind, where), where, about_loop);
+  const auto its_kind = actors::kind_of(kind, where);
+  const port at = has_mailbox ? create_single(run_, first, its_kind, where, about_loop)
+                              : create(run_, first, its_kind, where, about_loop);
   if (run_.engine().options().report_alive) actors::note_site(cell_of(at), made_at);
   if (metadata != nullptr) actors::file(cell_of(at), std::move(metadata));
   if (has_mailbox) actors::open_mailbox(cell_of(at), limit, std::move(order));
@@ -61,7 +94,7 @@ port creations::create(closure* first, actor_kind kind, creation_options&& about
 port creations::create_rare(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop) {
   try {
     if (run_.journal().is_full()) run_.journal().make_room_for_creation();
-    if (cells_.empty()) cells_.refill();
+    if (cells_.single.empty()) cells_.single.refill();
     return where >= apart_from_ ? create_apart(first, kind, where, loop)
                                 : create_at(run_, next_home(run_), first, kind);
   } catch (...) {
@@ -85,7 +118,7 @@ port creations::create_apart(closure* first, mailbox::route::kind kind, placemen
 
 inline port creations::create_at(run_state& run, std::uint32_t home, closure* first,
                                  mailbox::route::kind kind) noexcept {
-  cell& c = cells_.take();
+  cell& c = cells_.single.take();
   c.set_where({home, run.engine().id(), kind});
   run.journal().create({actors::port_of(c), first});
   return actors::port_of(c);
@@ -93,7 +126,7 @@ inline port creations::create_at(run_state& run, std::uint32_t home, closure* fi
 
 // The actor is gone after one message. Whichever thread sends to it, an exclusive one is run in the shard `home`.
 port creations::create_for_once(std::uint32_t home, closure* first, mailbox::route::kind kind) noexcept {
-  cell& c = cells_.take();
+  cell& c = cells_.single.take();
   const mailbox::route r(home, run_.engine().id(), kind);
   c.set_where(r.for_once());
   c.send_by(r);
@@ -103,7 +136,7 @@ port creations::create_for_once(std::uint32_t home, closure* first, mailbox::rou
 
 port creations::create_waiter(std::uint32_t home, mailbox::route::kind kind) {
   if (run_.journal().is_full()) run_.journal().make_room_for_creation();
-  if (cells_.empty()) cells_.refill();
+  if (cells_.single.empty()) cells_.single.refill();
   const port at = create_for_once(home, nullptr, kind);
   note_asker(at);
   return at;
@@ -119,7 +152,7 @@ port creations::create_beside(closure& effect) {
   }
   try {
     if (run_.journal().is_full()) run_.journal().make_room_for_creation();
-    if (cells_.empty()) cells_.refill();
+    if (cells_.single.empty()) cells_.single.refill();
   } catch (...) {
     actors::end_closure(effect, allocation::finished);
     throw;

@@ -58,6 +58,13 @@ class creations {
   void forget() noexcept;
 
  private:
+  // An exclusive actor, in the next shard.
+  [[nodiscard]] port create_in_run(run_state& run, closure* first);
+  // An actor whose cell lies in no run.
+  [[nodiscard]] port create_single(run_state& run, closure* first, mailbox::route::kind kind, placement where,
+                                   const loop_place& loop);
+  void make_room(closure* first, mailbox::route where);
+  [[nodiscard]] std::uint32_t office_of(std::uint32_t shard) const noexcept;
   [[nodiscard]] port create_rare(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop);
   [[nodiscard]] port create_at(run_state& run, std::uint32_t home, closure* first, mailbox::route::kind kind) noexcept;
   [[nodiscard]] port create_apart(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop);

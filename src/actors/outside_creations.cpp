@@ -19,6 +19,7 @@ std::optional<std::uint32_t> outside_creations::reserved_home(placement where, c
 }
 
 port outside_creations::reserve(mailbox::route::kind kind, placement where, const loop_place& loop, bool has_mailbox) {
+  if (where < placement::heavy && kind == mailbox::route::kind::exclusive && !has_mailbox) return reserve_in_run();
   cell* one;
   engine_.cells().take({&one, 1});
   cell& c = *one;
@@ -31,6 +32,15 @@ port outside_creations::reserve(mailbox::route::kind kind, placement where, cons
     throw;
   }
   return actors::port_of(c);
+}
+
+port outside_creations::reserve_in_run() {
+  const std::uint32_t home = engine_.workers().posting().next_shard();
+  const mailbox::route r(home, engine_.id(), mailbox::route::kind::exclusive);
+  cell* one;
+  engine_.cells().take_in(r, engine_.workers().mail().shard_at(home).office, {&one, 1});
+  one->set_where_in_run(r);
+  return actors::port_of(*one);
 }
 
 void outside_creations::create(cell& c, closure& first) noexcept {

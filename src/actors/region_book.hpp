@@ -88,8 +88,8 @@ class region_book {
     }
     if (ready == open_in_group_[group]) {
       region_->leave_group(group);
-      // The first page of the region is never given back.
-      if (!region_->give_back(std::max(begin, 1u), end - std::max(begin, 1u))) return false;
+      const unsigned from = std::max(begin, Region::pages_at_front);
+      if (!region_->give_back(from, end - from)) return false;
     }
     const bool all = ready == open_in_group_[group];
     for (unsigned p = begin; p != end;) {
@@ -116,6 +116,7 @@ class region_book {
     for (unsigned g = 0; g < groups; ++g) {
       if (open_in_group_[g] != 0) region_->leave_group(g);
     }
+    // The first page of the region is never given back.
     if (open_ != 0 && !region_->give_back(1, Region::pages - 1)) {
       for_each([](record& r) { Region::wipe(r); });
     }

@@ -111,7 +111,8 @@ class regions {
 
   [[nodiscard]] std::uint64_t open_pages() const noexcept { return open_pages_; }
   [[nodiscard]] std::uint64_t bytes_held() const noexcept {
-    return (open_pages_ + open_groups_ * Region::pages_beside_records + books_.size()) * region_page_bytes;
+    return (open_pages_ + open_groups_ * Region::pages_beside_records + books_.size() * Region::pages_at_front) *
+           region_page_bytes;
   }
   [[nodiscard]] std::uint64_t allocations() const noexcept { return allocations_; }
   [[nodiscard]] const std::vector<book*>& books() const noexcept { return books_; }

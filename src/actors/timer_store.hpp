@@ -82,6 +82,7 @@ struct timer_region {
   static constexpr unsigned group_pages = 16;
   static constexpr unsigned page_records = region_page_bytes / sizeof(timer_record);
   static constexpr unsigned pages_beside_records = 0;
+  static constexpr unsigned pages_at_front = 1;
   // A word of zeros belongs to no timer that was ever set.
   static constexpr std::uint64_t first_stamp = timer_record::word_type::first_key;
   static constexpr std::uint64_t last_stamp = ~std::uint64_t{0};

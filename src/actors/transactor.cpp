@@ -19,7 +19,7 @@ using mailbox::envelope;
 
 transactor::transactor(core& engine, dispatch::worker_context& d)
     : run_state(engine, d),
-      cells_(engine.cells()),
+      cells_(engine.cells(), engine.workers().mail().ordinary_shards()),
       router_(*this),
       notifier_(*this, router_),
       admission_(*this, router_, notifier_),

@@ -54,9 +54,10 @@ class route {
 };
 
 // The route that senders see for this port.
-// relaxed: private until published; a thread that has the port got it after the actor was created.
+// relaxed, twice: private until published; a thread that has the port got it after the actor was created.
 [[nodiscard]] inline route route_of(detail::port p) noexcept {
-  return route(detail::slab_routes::of(p).load(std::memory_order_relaxed));
+  const std::uint64_t of_run = detail::route_words::of_run(p).load(std::memory_order_relaxed);
+  return route(of_run != 0 ? of_run : detail::route_words::of_cell(p).load(std::memory_order_relaxed));
 }
 
 // The shard in which a message has to be run, whichever thread has it now; none if it may be run anywhere. `ordinary`:

@@ -35,6 +35,7 @@ struct model_region {
   };
   static constexpr unsigned pages = 2;
   static constexpr unsigned group_pages = 2;
+  static constexpr unsigned pages_at_front = 1;
   static constexpr std::uint64_t first_stamp = 1;
   static constexpr std::uint64_t last_stamp = 100;
 

@@ -28,21 +28,36 @@ struct staged_note {
   std::byte* at;
 };
 
-// The route of an actor (actors::route) says where messages for it go, and is all that senders read of it. It lies
-// apart from the actor's cell, together with the routes of the other cells of its slab, because the cells of many
-// actors do not fit into a cache, but their routes do. A slab is 64 KiB in lines of 64 bytes; word i of it is the route
-// of the cell in line i. The words themselves take up the first lines, in which there are no cells.
-struct slab_routes {
+// The route of an actor (mailbox::route) says where messages for it go, and is all that senders read of it. It lies
+// apart from the actor's cell, because the cells of many actors do not fit into a cache, but their routes do. Cells lie
+// in regions of 2 MiB, and in these in slabs of 64 KiB, in lines of 64 bytes.
+//
+// Nearly all exclusive actors lie in runs: cells of one shard, side by side. All cells of a run have the same route, so
+// there is one word for them, in a table of the region: word i belongs to the i-th 2 KiB. It is 0 for cells that are in
+// no run. Each of these has a route of its own: word i of the slab is that of the cell in line i. The words themselves
+// take up lines in which there are no cells.
+struct route_words {
+  static constexpr std::size_t region_bytes = 2 * 1024 * 1024;
   static constexpr std::size_t slab_bytes = 64 * 1024;
   static constexpr std::size_t line_bytes = 64;
   static constexpr std::size_t lines = slab_bytes / line_bytes;
-  static constexpr std::size_t first_cell = lines * sizeof(std::uint64_t) / line_bytes;
+  static constexpr std::size_t first_cell = lines * sizeof(std::uint64_t) / line_bytes;  // of a slab
+  static constexpr std::size_t run_bytes = 2 * 1024;
+  static constexpr std::size_t run_table = 2 * 4096;  // where it lies in the region, behind the words of the first slab
+  static constexpr std::size_t run_table_bytes = region_bytes / run_bytes * sizeof(std::uint64_t);
+  static_assert(run_table == first_cell * line_bytes && run_table % run_table_bytes == 0);
 
   // The bits of a route from this one on are the same for all parallel actors of an engine.
   static constexpr unsigned kind_shift = 32;
 
-  // The route of the actor at p; it is written when the actor is created.
-  [[nodiscard]] static std::atomic<std::uint64_t>& of(port p) noexcept {
+  // The route of the run in which the actor at p lies; 0: it lies in none.
+  [[nodiscard]] static std::atomic<std::uint64_t>& of_run(port p) noexcept {
+    const auto at = static_cast<std::uintptr_t>(p & cell_mask);
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>(
+        (at & ~(region_bytes - 1)) + run_table + at % region_bytes / run_bytes * sizeof(std::uint64_t));
+  }
+  // The route of the actor at p, which lies in no run.
+  [[nodiscard]] static std::atomic<std::uint64_t>& of_cell(port p) noexcept {
     const auto at = static_cast<std::uintptr_t>(p & cell_mask);
     return *reinterpret_cast<std::atomic<std::uint64_t>*>((at & ~(slab_bytes - 1)) |
                                                           (at / line_bytes % lines * sizeof(std::uint64_t)));
@@ -78,17 +93,25 @@ struct run {
   // A value that is no route and no base. As `base` it makes stage_elsewhere look at every send.
   static constexpr std::uint64_t nobodys = std::uint64_t{1} << 63;
 
-  // Where a message by that route is written. If there is no room stage_elsewhere decides.
-  [[nodiscard]] queue_tail& tail_for(std::uint64_t route) noexcept {
-    if (route - base < shards) [[likely]] {
-      queue_tail* found = tails[route - base];
-      if (found == expected) {
-        asm("" : "+m"(expected));  // else the compiler would see that the two are the same, and drop the branch
-        found = expected;
-      }
-      return *found;
+  // Where a message for an exclusive actor of this engine is written. REQUIRES: route - base < shards.
+  [[nodiscard]] queue_tail& tail_of(std::uint64_t route) noexcept {
+    queue_tail* found = tails[route - base];
+    if (found == expected) {
+      asm("" : "+m"(expected));  // else the compiler would see that the two are the same, and drop the branch
+      found = expected;
     }
-    return route >> slab_routes::kind_shift == parallel_key ? *lane : closed;
+    return *found;
+  }
+  // Where a message to `to` is written. If there is no room there, stage_elsewhere decides.
+  [[nodiscard]] queue_tail& tail_for(port to) noexcept {
+    // relaxed: private until published; a thread that has the port got it after the actor was created.
+    const std::uint64_t of_run = route_words::of_run(to).load(std::memory_order_relaxed);
+    if (of_run - base < shards) [[likely]]
+      return tail_of(of_run);
+    // relaxed: private until published, as above.
+    const std::uint64_t route = route_words::of_cell(to).load(std::memory_order_relaxed);
+    if (route - base < shards) return tail_of(route);
+    return route >> route_words::kind_shift == parallel_key ? *lane : closed;
   }
   // Messages that were ever staged and not aborted.
   [[nodiscard]] std::uint64_t sent() const noexcept {
@@ -104,8 +127,7 @@ struct run {
 [[nodiscard]] void* stage_elsewhere(run&, port to, const message_type&);
 [[nodiscard]] inline void* stage(run& r, port to, const message_type& type) {
   if (to > index_mask) [[likely]] {
-    // relaxed: private until published; a thread that has the port got it after the actor was created.
-    queue_tail& queue = r.tail_for(slab_routes::of(to).load(std::memory_order_relaxed));
+    queue_tail& queue = r.tail_for(to);
     std::byte* const at = queue.write;
     const auto size = static_cast<std::uint32_t>(type.slot_count());  // Qt has a macro `slots`
     const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + size * message_type::slot_bytes;

@@ -2,6 +2,7 @@
 #include "actors/cell_store.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -24,8 +25,8 @@ std::vector<cell*> take(cell_store& store, unsigned count) {
 }
 
 cell& take(cell_cache& cache) {
-  if (cache.empty()) cache.refill();
-  return cache.take();
+  if (cache.single.empty()) cache.single.refill();
+  return cache.single.take();
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
   tact::detail::port last = 0;
   {
     cell_store store(gate);
-    cell_cache cache(store);
+    cell_cache cache(store, 8);
     worn = &take(cache);
     unsigned lives = 1;
     while (!worn->is_worn_out()) {
@@ -247,6 +248,138 @@ TEST_CASE("cell: senders find its route in the slab, and no other cell's", "[act
     CHECK(tact::mailbox::route_of(port_of(*cells[i]) | 5).bits() == cells[i]->where().bits());
   }
   CHECK(cell_region::of(*cells[0]).gate.load() == &identity.gate());
+}
+
+namespace {
+
+using tact::mailbox::route;
+
+route in_shard(std::uint32_t shard, const engine_identity& of) {
+  return {shard, of.number(), route::kind::exclusive};
+}
+// Takes one cell for an actor of that shard, whose office is the shard modulo two.
+cell& take_in(cell_store& store, std::uint32_t shard, const engine_identity& of) {
+  cell* one;
+  store.take_in(in_shard(shard, of), shard % 2, {&one, 1});
+  one->set_where_in_run(in_shard(shard, of));
+  return *one;
+}
+std::uintptr_t run_of(const cell& c) {
+  return reinterpret_cast<std::uintptr_t>(&c) / tact::detail::route_words::run_bytes;
+}
+
+}  // namespace
+
+TEST_CASE("cell store: exclusive actors of a shard lie in runs, whose route is that of the shard", "[actor]") {
+  const engine_identity identity;
+  cell_store store(identity.gate());
+  std::map<std::uintptr_t, std::uint32_t> shard_of;  // by run
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    const std::uint32_t shard = i * i % 7;
+    cell& c = take_in(store, shard, identity);
+    REQUIRE(c.is_in_run());
+    REQUIRE(c.shard_of_run() == shard);
+    REQUIRE(tact::mailbox::route_of(port_of(c) | 3).bits() == in_shard(shard, identity).bits());
+    REQUIRE(shard_of.emplace(run_of(c), shard).first->second == shard);
+    for (const cell* single : take(store, 1)) REQUIRE_FALSE(single->is_in_run());
+  }
+  std::map<std::uintptr_t, std::set<std::uint32_t>> offices;  // by page
+  for (const auto& [run, shard] : shard_of) offices[run / cell_region::page_runs].insert(shard % 2);
+  for (const auto& [page, of_page] : offices) CHECK(of_page.size() == 1);
+}
+
+TEST_CASE("cell store: ten thousand actors in a thousand shards take 2 MiB more than in sixteen at most",
+          "[actor]") {
+  const engine_identity identity;
+  std::uint64_t few = 0;
+  for (const std::uint32_t shards : {16U, 1024U}) {
+    cell_store store(identity.gate());
+    for (std::uint32_t i = 0; i < 10'000; ++i) static_cast<void>(take_in(store, i % shards, identity));
+    if (shards == 16) few = store.bytes_held();
+    if (shards == 1024) CHECK(store.bytes_held() < few + 2 * 1024 * 1024);
+  }
+}
+
+TEST_CASE("cell store: a cell goes back to its shard, and a run of which all cells are free to any", "[actor]") {
+  const engine_identity identity;
+  cell_store store(identity.gate());
+  std::vector<cell*> all;
+  std::set<tact::detail::port> old;
+  for (int round = 0; round < 3; ++round) {
+    all.clear();
+    for (std::uint32_t i = 0; i < 60'000; ++i) all.push_back(&take_in(store, i % 3 + 3 * (round % 2), identity));
+    unsigned repeated = 0;
+    for (cell* c : all) {
+      repeated += !old.insert(port_of(*c)).second;
+      c->next_generation(false);
+    }
+    CHECK(repeated == 0);
+    cell* const kept = all[all.size() / 2];
+    const std::uint32_t shard = kept->shard_of_run();
+    for (cell* c : all) {
+      if (c != kept) store.give({&c, 1});
+    }
+    std::set<cell*> again;
+    for (int i = 0; i < 100; ++i) again.insert(&take_in(store, shard, identity));
+    for (cell* c : again) {
+      CHECK(std::find(all.begin(), all.end(), c) != all.end());
+      store.give({&c, 1});
+    }
+    const auto held = store.bytes_held();
+    while (store.rest()) {
+    }
+    CHECK(store.bytes_held() <= held / 2);
+    CHECK(kept->is_in_run());  // it is in use
+    CHECK(kept->shard_of_run() == shard);
+    store.give({&kept, 1});
+  }
+}
+
+TEST_CASE("cell cache: gives back to the store what is too much, and what is in a run to its shard", "[actor]") {
+  const engine_identity identity;
+  cell_store store(identity.gate());
+  {
+    cell_cache cache(store, 8);
+    std::vector<cell*> all;
+    for (std::uint32_t i = 0; i < 10'000; ++i) {
+      const std::uint32_t shard = i % 8;
+      if (!cache.in_runs.has(shard)) cache.in_runs.refill(in_shard(shard, identity), shard % 2);
+      all.push_back(&cache.in_runs.take(shard));
+      REQUIRE(all.back()->shard_of_run() == shard);
+    }
+    CHECK(std::set<cell*>(all.begin(), all.end()).size() == all.size());
+    for (cell* c : all) cache.give(*c);
+  }
+  std::set<cell*> free;
+  const auto held = store.bytes_held();
+  for (std::uint32_t i = 0; i < 10'000; ++i) free.insert(&take_in(store, i % 8, identity));
+  CHECK(free.size() == 10'000);
+  CHECK(store.bytes_held() == held);
+}
+
+TEST_CASE("cell store: a worn-out cell of a run is never given out again", "[actor]") {
+  const engine_identity identity;
+  cell_store store(identity.gate());
+  cell_cache cache(store, 1);
+  cache.in_runs.refill(in_shard(0, identity), 0);
+  cell* const worn = &cache.in_runs.take(0);
+  while (!worn->is_worn_out()) worn->next_generation(false);
+  cache.give(*worn);
+  for (int i = 0; i < 1000; ++i) {
+    if (!cache.in_runs.has(0)) cache.in_runs.refill(in_shard(0, identity), 0);
+    REQUIRE(&cache.in_runs.take(0) != worn);
+  }
+}
+
+TEST_CASE("cell store: the next engine finds no route of the last one", "[actor]") {
+  tact::detail::port old = 0;
+  {
+    const engine_identity identity;
+    cell_store store(identity.gate());
+    old = port_of(take_in(store, 5, identity));
+    CHECK(tact::mailbox::route_of(old).shard() == 5);
+  }
+  CHECK(tact::mailbox::route_of(old).bits() == route().bits());
 }
 
 }  // namespace cell_store_test
