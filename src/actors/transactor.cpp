@@ -92,7 +92,8 @@ void transactor::run_lane(mailbox::shard& held) {
   enter_lane(held);
   const bool is_alone = worker().held().is_first_alone();
   is_blocking || ending_ ? meter().begin_hold_of_one()
-                         : meter().begin_hold(sent(), !is_alone, is_alone ? held.own_ns.read() : 0);
+                         : meter().begin_hold(sent(), !is_alone, is_alone ? held.own_ns.read() : 0,
+                                              std::exchange(hold_, worker().held().holds()) == worker().held().holds());
   interpreter_.fetch_behaviors(engine().cells().room() > actors::look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_limit();

@@ -124,6 +124,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   interpreter interpreter_;
   const bool is_pumped_;                // threads outside pump the engine, for a while each
   std::uint64_t waiting_at_first_ = 0;  // slots that lay in the lane when the hold began, at least as many as messages
+  std::uint64_t hold_ = 0;              // in which a lane was run last
   bool ending_ = false;                 // the engine has ended, and handlers that wait are told so
   fiber::thread_stack own_stack_;       // of the engine's own thread that runs this transactor, or empty
   actors::visit visit_;                 // of the thread that runs this transactor

@@ -32,10 +32,13 @@ class basic_cost_meter {
 
   // `sent`: how many messages this worker has sent up to now. `measured`: this hold is measured in any case.
   // `known_ns`: what a message of this lane took when it was run last, by whichever worker; 0: not known. If that is
-  // longer than what this worker has run since, the hold begins as if it were still so.
-  void begin_hold(std::uint64_t sent, bool measured = false, std::uint64_t known_ns = 0) noexcept {
+  // longer than what this worker has run since, the hold begins as if it were still so. `goes_on`: the thread has run
+  // messages of the same shards just before, so the stretches need not be short again.
+  void begin_hold(std::uint64_t sent, bool measured = false, std::uint64_t known_ns = 0,
+                  bool goes_on = false) noexcept {
     ns_per_message_ = std::max(ns_per_message_, known_ns);
     stretches_ = 0;
+    if (!goes_on) doublings_ = 0;
     sent_before_ = sent;
     handled_before_ = 0;
     begin_stretch();
@@ -123,6 +126,7 @@ class basic_cost_meter {
     sent_before_ = sent;
     look_at_processor(now);
     handled_before_ += handled();
+    doublings_ = std::min(doublings_ + 1, doublings_max);
     begin_stretch();
     return ++stretches_ < stretches_max;
   }
@@ -186,6 +190,8 @@ class basic_cost_meter {
   static constexpr unsigned remembered_times = 100;
   static constexpr std::uint64_t messages_max = 1024;
   static constexpr std::uint64_t first_stretch_max = 32;
+  static constexpr unsigned doublings_max = 5;
+  static_assert(first_stretch_max << doublings_max == messages_max);
   static constexpr unsigned stretches_max = 8;
   static constexpr unsigned sampled_holds = 64;
 
@@ -250,7 +256,7 @@ class basic_cost_meter {
   // The first stretches of a hold are short: handlers may have become slow since they were measured. So are the first
   // ones of all, no longer than what was measured before: one handler, which sends to many, says little of theirs.
   void begin_stretch() noexcept {
-    const std::uint64_t most = std::min(first_stretch_max << stretches_, std::max<std::uint64_t>(known_messages_, 1));
+    const std::uint64_t most = std::min(first_stretch_max << doublings_, std::max<std::uint64_t>(known_messages_, 1));
     set_length(static_cast<std::uint32_t>(std::min(stretch_messages(), most)));
   }
   void set_length(std::uint32_t messages) noexcept {
@@ -273,6 +279,7 @@ class basic_cost_meter {
   std::uint64_t handled_before_ = 0;  // messages in those stretches of this hold that are over
   std::uint64_t sent_before_ = 0;     // messages that were sent before this stretch
   unsigned stretches_ = 0;
+  unsigned doublings_ = 0;  // of the length of a stretch, since the first one
   unsigned until_sample_ = sampled_holds;
   std::uint64_t measured_ns_ = 0;
   bool is_measured_ = false;          // a first measurement has counted

@@ -12,8 +12,8 @@
 
 namespace tact::dispatch {
 
-// Invariants: (1) while a shard is joined its own lane is empty, and all messages for its actors that were taken or sent
-// here lie in the lane of the shard that is run, in order; (2) tails() says of each shard where this thread writes
+// Invariants: (1) while a shard is joined its own lane is empty, and all messages for its actors that were taken or
+// sent here lie in the lane of the shard that is run, in order; (2) tails() says of each shard where this thread writes
 // messages for it: of one that it holds the lane that is run, of any other the outbox through which they go there, open
 // or closed. A closed outbox has no room, so a sender that finds one looks whether to open it or to join the shard.
 // Thread safety: the worker's own thread.
@@ -39,6 +39,8 @@ class basic_joint_hold {
   [[nodiscard]] bool has(std::uint32_t shard) const noexcept { return has_[shard] != 0; }
   // A shard is held: begin was called, and not end.
   [[nodiscard]] bool is_any() const noexcept { return first_ != nullptr; }
+  // How often begin was called.
+  [[nodiscard]] std::uint64_t holds() const noexcept { return holds_; }
   // The shard whose lane is run. REQUIRES: called between begin and end.
   [[nodiscard]] Shard& first() const noexcept { return *first_; }
   [[nodiscard]] bool is_first_alone() const noexcept { return joined_.empty(); }
@@ -49,6 +51,7 @@ class basic_joint_hold {
   [[nodiscard]] std::uint32_t count_of(std::uint32_t office) const noexcept { return of_office_[office]; }
 
   void begin(Shard& first) noexcept {
+    ++holds_;
     first_ = &first;
     has_[first.number] = 1;
     lead_to(first);
@@ -101,6 +104,7 @@ class basic_joint_hold {
   base::sparse_array<std::uint8_t> has_;
   base::sparse_array<std::uint32_t> of_office_;
   Shard* first_ = nullptr;
+  std::uint64_t holds_ = 0;
   std::vector<Shard*> joined_;
   std::vector<std::uint32_t> offices_;
 };

@@ -299,6 +299,19 @@ TEST_CASE("cost meter: a lane whose messages took long is looked up from as soon
   CHECK(looked_up < 40);
 }
 
+TEST_CASE("cost meter: the first stretches of a hold are short, but not where the hold goes on", "[actor]") {
+  cost_meter p;
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  const bool goes_on = GENERATE(false, true);
+  p.begin_hold(sent, true, 0, goes_on);
+  CHECK(stretch(p, nothing) == (goes_on ? 1024 : 32));
+  static_cast<void>(look_up(p));
+  CHECK(stretch(p, nothing) == (goes_on ? 1024 : 64));
+  int looked_up = 1;
+  for (; look_up(p); ++looked_up) static_cast<void>(stretch(p, nothing));
+  CHECK(looked_up == 7);  // it ends as soon as any other
+}
+
 TEST_CASE("cost meter: a stretch in which messages take longer than before is soon over", "[actor]") {
   cost_meter p;
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
