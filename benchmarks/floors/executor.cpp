@@ -1,7 +1,7 @@
 // Floor of the executor: lanes and streams by hand.
 #include "programs/executor.hpp"
 
-#include <deque>
+#include <vector>
 
 #include "floors/exchange.hpp"
 
@@ -10,14 +10,14 @@ namespace {
 
 struct alignas(64) member {
   executor_setting* setting;
-  const std::uint32_t* group;  // the numbers of its members
+  const exchange::ref* group;
   std::uint32_t id;
   std::uint32_t next = 0;
   std::uint32_t in_batch = 0;
   executor_record record{};
 };
 
-void visit(exchange::thread& on, void* actor, exchange::message& m) {
+void visit(exchange::thread& on, void* actor, const exchange::message& m) {
   member& me = *static_cast<member*>(actor);
   const executor_setting& s = *me.setting;
   const bool last = me.record.received == s.limit;
@@ -25,7 +25,7 @@ void visit(exchange::thread& on, void* actor, exchange::message& m) {
   if (last) return;
   if (me.in_batch == 0) {
     for (std::uint32_t i = 0; i < s.batch; ++i) {
-      on.send({&visit, me.group[me.next], me.id % s.set, 0, 0});
+      on.send({&visit, me.group[me.next], 0, me.id % s.set});
       if (++me.next == s.set) me.next = 0;
     }
     me.record.sent += s.batch;
@@ -43,24 +43,22 @@ int run(program& p) {
   p.require(groups % side_by_side == 0, "with --placing together the groups are a multiple of --threads");
 
   // In the order in which they are made, which is round over the partitions.
-  std::vector<std::uint32_t> numbers(setting.actors);
-  std::deque<member> members;
-  exchange all(p.threads(), partitions);
+  std::vector<exchange::ref> refs(setting.actors);
+  in_runs<member> members(setting.actors, partitions);
+  exchange all(p.threads(), partitions, setting.actors);
   for (std::uint32_t first = 0; first < groups; first += side_by_side) {
     for (std::uint32_t i = 0; i < setting.set * side_by_side; ++i) {
       const std::uint32_t group = first + i % side_by_side;
       const std::uint32_t id = group * setting.set + i / side_by_side;
-      numbers[id] = static_cast<std::uint32_t>(members.size());
-      members.push_back({.setting = &setting, .group = &numbers[std::size_t{group} * setting.set], .id = id});
+      refs[id] = all.add(&members.add(&setting, &refs[std::size_t{group} * setting.set], id));
     }
   }
-  for (member& m : members) all.add(&m);
-  for (std::uint32_t i = 0; i < setting.actors; ++i) all.send({&visit, i, executor_record::from_main, 0, 0});
+  for (const exchange::ref to : refs) all.send({&visit, to, 0, executor_record::from_main});
   stopwatch watch;
   all.run(setting.messages());
   watch.stop();
 
-  for (const member& m : members) check_executor(p, setting, m.id, m.record);
+  for (const member* m : members.all()) check_executor(p, setting, m->id, m->record);
   return p.report(watch, setting.messages());
 }
 
