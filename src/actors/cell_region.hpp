@@ -24,8 +24,8 @@ struct slab_annex {
 // A region is 32 slabs of 64 KiB. At the beginning of each slab stand the routes of its cells, where
 // detail::route_words looks for them: word i belongs to the cell in line i. The first lines of a slab hold these words
 // and no cells. The words that would belong to these lines are not needed: in the first slab of the region the members
-// below use their place. Behind the words of the first slab stand those of all runs of the region. The address of a cell
-// gives that of its region.
+// below use their place. Behind the words of the first slab stand those of all runs of the region. The address of a
+// cell gives that of its region.
 struct cell_region {
   static constexpr std::size_t slab_bytes = detail::route_words::slab_bytes;
   static constexpr unsigned slabs = region_bytes / slab_bytes;
@@ -84,7 +84,8 @@ struct cell_region {
   }
   static void wake(cell& c, std::uint64_t generation) noexcept { c.wake(static_cast<std::uint16_t>(generation)); }
   static void wipe(cell& c) noexcept { c.wipe(); }
-  // From now on the cells of the run, which are all free, are for exclusive actors by this route; 0: they are for others.
+  // From now on the cells of the run, which are all free, are for exclusive actors by this route; 0: they are for
+  // others.
   static void lead_run(cell& first, std::uint64_t route) noexcept {
     // relaxed: private until published; a message for an actor that has ended may be led wherever it will.
     detail::route_words::of_run(reinterpret_cast<std::uintptr_t>(&first)).store(route, std::memory_order_relaxed);

@@ -89,8 +89,7 @@ void cell_region::forget() noexcept {
   // If the system has taken its pages back they are zeros, and are to stay so.
   for (unsigned page = pages_at_front; page < pages; ++page) {
     for (unsigned run = 0; run < page_runs; ++run) {
-      auto& word = detail::route_words::of_run(
-          reinterpret_cast<std::uintptr_t>(&at(*this, page, run * run_cells)));
+      auto& word = detail::route_words::of_run(reinterpret_cast<std::uintptr_t>(&at(*this, page, run * run_cells)));
       // relaxed, twice: private until published, as in lead_run.
       if (word.load(std::memory_order_relaxed) != 0) word.store(0, std::memory_order_relaxed);
     }
@@ -130,7 +129,9 @@ void cell_store::open_page() {
   std::size_t count = 0;
   regions_.take_page([&](cell& c) { page[count++] = &c; });
   out_ += count;
-  const auto run_of = [](const cell* c) { return reinterpret_cast<std::uintptr_t>(c) / detail::route_words::run_bytes; };
+  const auto run_of = [](const cell* c) {
+    return reinterpret_cast<std::uintptr_t>(c) / detail::route_words::run_bytes;
+  };
   for (std::size_t begin = 0; begin != count;) {
     std::size_t end = begin + 1;
     while (end != count && run_of(page[end]) == run_of(page[begin])) ++end;

@@ -23,8 +23,9 @@ class core;
 namespace tact::actors {
 
 // The cells of one engine. Those that exclusive actors of one shard get lie in runs, side by side; the others lie
-// anywhere. Two runs are a page: the second one goes to a shard with the same office, if there is one, so that workers do
-// not write to neighbouring lines. docs/decisions/0069-actors-of-a-shard-live-together.md. Thread safety: any thread.
+// anywhere. Two runs are a page: the second one goes to a shard with the same office, if there is one, so that workers
+// do not write to neighbouring lines. docs/decisions/0069-actors-of-a-shard-live-together.md. Thread safety: any
+// thread.
 class cell_store {
  public:
   // `bind`: says where the pages of its regions lie.
@@ -125,7 +126,8 @@ class cell_store {
 };
 
 // A worker's own free cells that lie in no run, as a ring of their addresses. So a cell that another worker had is not
-// touched when it is put here; it is fetched into the cache a few creations before it is used. Thread safety: owner only.
+// touched when it is put here; it is fetched into the cache a few creations before it is used. Thread safety: owner
+// only.
 class cell_ring {
  public:
   explicit cell_ring(cell_store& shared) noexcept : store_(&shared) {}
@@ -143,8 +145,8 @@ class cell_ring {
     base::prefetch_to_write(at(first_ + soon));
     return *at(first_++);
   }
-  // Puts a cell behind all others that are here, so that reports know for a while which actor was in it. REQUIRES: it is
-  // not worn out.
+  // Puts a cell behind all others that are here, so that reports know for a while which actor was in it. REQUIRES: it
+  // is not worn out.
   void give(cell& c) noexcept {
     if (end_ - first_ == kept_cells) [[unlikely]]
       spill(kept_cells / 2);

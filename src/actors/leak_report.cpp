@@ -49,6 +49,7 @@ std::vector<alive_actors> leak_report::list() const {
   for (const auto& [key, g] : groups_) {
     const auto& [actor, file, line] = key;
     all.push_back({actor, g.count, file, line, g.names});
+    std::sort(all.back().names.begin(), all.back().names.end());
   }
   sort_largest_first(all, &alive_actors::count);
   return all;

@@ -54,8 +54,8 @@ class copy_queue : public detail::queue_tail {
   void put_back(copy_queue& older, chunk_store& store);
   // If the end of the chunk that is read was reached, goes on to the next chunk. False: the queue is empty now.
   [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *limit_ || advance(store); }
-  // The actor for which all messages in the chunk that is read are, if that is known, and if none of them was popped and
-  // none was written behind them; else chunk::several. REQUIRES: not empty.
+  // The actor for which all messages in the chunk that is read are, if that is known, and if none of them was popped
+  // and none was written behind them; else chunk::several. REQUIRES: not empty.
   [[nodiscard]] detail::port only_target_of_head() const noexcept {
     return read_ == head_->slots && *limit_ == head_->filled ? head_->only_target : chunk::several;
   }

@@ -244,7 +244,8 @@ class staff : public explorer::scenario {
     // As detail::stage, and router::place_exclusive.
     mailbox::copy_queue& queue_for(shard& held, unsigned to) {
       auto& known = static_cast<mailbox::copy_queue&>(*held_.tails()[to]);
-      if (!simulated::planted(fault::join_past_outbox) && known.has_room(detail::message_type_of<letter>.slot_count())) {
+      if (!simulated::planted(fault::join_past_outbox) &&
+          known.has_room(detail::message_type_of<letter>.slot_count())) {
         wrote_here_ = wrote_here_ || &known == &held.lane;
         return known;
       }

@@ -53,8 +53,8 @@ struct route_words {
   // The route of the run in which the actor at p lies; 0: it lies in none.
   [[nodiscard]] static std::atomic<std::uint64_t>& of_run(port p) noexcept {
     const auto at = static_cast<std::uintptr_t>(p & cell_mask);
-    return *reinterpret_cast<std::atomic<std::uint64_t>*>(
-        (at & ~(region_bytes - 1)) + run_table + at % region_bytes / run_bytes * sizeof(std::uint64_t));
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>((at & ~(region_bytes - 1)) + run_table +
+                                                          at % region_bytes / run_bytes * sizeof(std::uint64_t));
   }
   // The route of the actor at p, which lies in no run.
   [[nodiscard]] static std::atomic<std::uint64_t>& of_cell(port p) noexcept {
@@ -76,13 +76,13 @@ struct run {
   std::uint64_t shards = 0;
   queue_tail* const* tails = nullptr;
   const std::uint8_t* held_shards = nullptr;
-  // A note of each message that was staged, oldest first. Those of this run begin at first_note, and there is room up to
-  // notes_end.
+  // A note of each message that was staged, oldest first. Those of this run begin at first_note, and there is room up
+  // to notes_end.
   staged_note* first_note = nullptr;
   staged_note* next_note = nullptr;
   staged_note* notes_end = nullptr;
   staged_note* notes = nullptr;
-  std::uint64_t sent_before = 0;          // messages that were staged and not aborted, of which there is no note any more
+  std::uint64_t sent_before = 0;  // messages that were staged and not aborted, of which there is no note any more
   // The lane, if nearly all that is sent stays here. Then staging need not wait until it has found where to write: the
   // processor predicts that, and goes on.
   queue_tail* expected = nullptr;

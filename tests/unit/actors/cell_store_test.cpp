@@ -254,9 +254,7 @@ namespace {
 
 using tact::mailbox::route;
 
-route in_shard(std::uint32_t shard, const engine_identity& of) {
-  return {shard, of.number(), route::kind::exclusive};
-}
+route in_shard(std::uint32_t shard, const engine_identity& of) { return {shard, of.number(), route::kind::exclusive}; }
 // Takes one cell for an actor of that shard, whose office is the shard modulo two.
 cell& take_in(cell_store& store, std::uint32_t shard, const engine_identity& of) {
   cell* one;
@@ -288,8 +286,7 @@ TEST_CASE("cell store: exclusive actors of a shard lie in runs, whose route is t
   for (const auto& [page, of_page] : offices) CHECK(of_page.size() == 1);
 }
 
-TEST_CASE("cell store: ten thousand actors in a thousand shards take 2 MiB more than in sixteen at most",
-          "[actor]") {
+TEST_CASE("cell store: ten thousand actors in a thousand shards take 2 MiB more than in sixteen at most", "[actor]") {
   const engine_identity identity;
   std::uint64_t few = 0;
   for (const std::uint32_t shards : {16U, 1024U}) {
@@ -305,7 +302,7 @@ TEST_CASE("cell store: a cell goes back to its shard, and a run of which all cel
   cell_store store(identity.gate());
   std::vector<cell*> all;
   std::set<tact::detail::port> old;
-  for (int round = 0; round < 3; ++round) {
+  for (std::uint32_t round = 0; round < 3; ++round) {
     all.clear();
     for (std::uint32_t i = 0; i < 60'000; ++i) all.push_back(&take_in(store, i % 3 + 3 * (round % 2), identity));
     unsigned repeated = 0;

@@ -67,7 +67,7 @@ TEST_CASE("dead letters: an actor whose cell another one has by now is not calle
   bool taken = false;
   const auto creator = engine.create(
       tact::behavior<note>{[&](tact::self<note>& self, const note&) {
-        taken = taken || name_of(self.create(open_shop(), tact::parallel)).find(cell + "#") != std::string::npos;
+        taken = taken || name_of(self.create(open_shop())).find(cell + "#") != std::string::npos;
       }},
       tact::parallel);
   for (int i = 0; i < 10'000 && !taken; ++i) {
