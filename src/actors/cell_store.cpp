@@ -142,13 +142,45 @@ void cell_store::open_page() {
   room_.store(static_cast<std::uint32_t>(regions_.open_pages() * cell_region::page_cells), std::memory_order_relaxed);
 }
 
-void cell_store::sort_in(std::span<cell* const> of_run) {
+void cell_store::sort_in(std::span<cell* const> of_run) noexcept {
   if (of_run.size() == cell_region::run_cells) {
-    if (of_run.front()->is_in_run()) of_shard_[of_run.front()->shard_of_run()].in_runs -= cell_region::run_cells;
     cell_region::lead_run(*of_run.front(), 0);
     free_runs_.push_back({of_run.front(), any_office});
   } else {
-    for (cell* c : of_run) give_one(*c);
+    for (cell* c : of_run) keep_single(*c);
+  }
+}
+
+// Keeps a cell of a run in which others are in use.
+void cell_store::keep_single(cell& c) noexcept {
+  if (!c.is_in_run()) return free_.push_back(&c);
+  cells_of_shard& of_shard = of_shard_[c.shard_of_run()];
+  try {
+    of_shard.make_room(1);
+    ++of_shard.out;
+    of_shard.free.push_back(&c);
+  } catch (const std::bad_alloc&) {
+    regions_.put(c);  // another time
+    --out_;
+  }
+}
+
+void cell_store::cells_of_shard::make_room(std::size_t more) {
+  const std::size_t needed = out + more;
+  if (free.capacity() >= needed) return;
+  base::look_for_memory();
+  free.reserve(2 * needed);
+}
+
+// REQUIRES: free is empty.
+void cell_store::cells_of_shard::shrink() noexcept {
+  if (free.capacity() / 4 <= out + cell_region::run_cells) return;
+  try {
+    std::vector<cell*> smaller;
+    smaller.reserve(2 * (out + cell_region::run_cells));
+    free.swap(smaller);
+  } catch (const std::bad_alloc&) {
+    // Then it stays as it is.
   }
 }
 
@@ -180,10 +212,7 @@ void cell_store::take_in(mailbox::route where, std::uint32_t office, std::span<c
 // Opens a run for the shard, or gets single cells of one: call it again until there are enough.
 void cell_store::take_run(mailbox::route where, std::uint32_t office) {
   cells_of_shard& into = of_shard_[where.shard()];
-  if (const std::size_t needed = into.in_runs + cell_region::run_cells; into.free.capacity() < needed) {
-    base::look_for_memory();
-    into.free.reserve(2 * needed);
-  }
+  into.make_room(cell_region::run_cells);
   const auto fits = [=](const free_run& r) { return r.office == office || r.office == any_office; };
   const auto found = std::find_if(free_runs_.rbegin(), free_runs_.rend(), fits);
   if (found == free_runs_.rend()) return open_page();
@@ -195,7 +224,7 @@ void cell_store::take_run(mailbox::route where, std::uint32_t office) {
     if (page_of(r.first) == page_of(first)) r.office = office;
   }
   cell_region::lead_run(*first, where.bits());
-  into.in_runs += cell_region::run_cells;
+  into.out += cell_region::run_cells;
   for (unsigned i = cell_region::run_cells; i-- != 0;) into.free.push_back(first + i);
 }
 
@@ -208,6 +237,7 @@ void cell_store::give_one(cell& c) noexcept {
   if (c.is_worn_out()) {
     regions_.wear(c);
     --out_;
+    if (c.is_in_run()) --of_shard_[c.shard_of_run()].out;
   } else if (c.is_in_run()) {
     of_shard_[c.shard_of_run()].free.push_back(&c);
   } else {
@@ -236,7 +266,7 @@ bool cell_store::put_some() noexcept {
     for (unsigned i = 0; i < cell_region::run_cells; ++i) put(free_runs_.back().first[i]);
   }
   for (auto& shard : of_shard_) {
-    for (; left != 0 && !shard.free.empty(); shard.free.pop_back()) put(*shard.free.back());
+    for (; left != 0 && !shard.free.empty(); shard.free.pop_back(), --shard.out) put(*shard.free.back());
   }
   return left != put_at_once;
 }
@@ -245,6 +275,7 @@ bool cell_store::put_some() noexcept {
 void cell_store::shrink() noexcept {
   // relaxed: hint, see room.
   room_.store(static_cast<std::uint32_t>(regions_.open_pages() * cell_region::page_cells), std::memory_order_relaxed);
+  for (auto& shard : of_shard_) shard.shrink();
   if (free_.capacity() / 4 <= out_ + cell_region::page_cells) return;
   try {
     std::vector<cell*> smaller;

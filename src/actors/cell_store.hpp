@@ -93,10 +93,15 @@ class cell_store {
   static constexpr std::size_t put_at_once = 4096;
   static constexpr std::uint32_t any_office = 0xFFFFFFFF;
 
-  // The cells of a shard. `free` has room for all cells in runs of the shard, so giving one back needs no memory.
+  // The cells in runs of a shard that are not in the books of the regions. `free` has room for all of them, so giving
+  // one back needs no memory.
   struct cells_of_shard {
     std::vector<cell*> free;
-    std::size_t in_runs = 0;
+    std::size_t out = 0;
+
+    // Throws std::bad_alloc.
+    void make_room(std::size_t more);
+    void shrink() noexcept;
   };
   // A run without an actor, which is nobody's yet. Where the rest of its page lies in a run of a shard, the office of
   // that.
@@ -106,7 +111,8 @@ class cell_store {
   };
 
   void open_page();
-  void sort_in(std::span<cell* const> of_run);
+  void sort_in(std::span<cell* const> of_run) noexcept;
+  void keep_single(cell& c) noexcept;
   void take_free_run();
   void take_run(mailbox::route where, std::uint32_t office);
   void give_one(cell& c) noexcept;

@@ -25,7 +25,7 @@ journal::journal(detail::run& window, mailbox::outbox_set& outboxes, mailbox::ch
 // To cut a queue back its oldest note is enough.
 void journal::keep_oldest_notes() noexcept {
   const std::uint64_t sent = window_->sent();
-  detail::staged_note* end = window_->notes;
+  detail::queue_note* end = window_->notes;
   for (const auto& n : notes()) {
     if (n.queue->is_noted) continue;
     n.queue->is_noted = true;
@@ -38,7 +38,7 @@ void journal::keep_oldest_notes() noexcept {
 }
 
 bool journal::wrote_to_lane() const noexcept {
-  return std::ranges::any_of(notes(), [this](const detail::staged_note& n) { return n.queue == lane_; });
+  return std::ranges::any_of(notes(), [this](const detail::queue_note& n) { return n.queue == lane_; });
 }
 
 void journal::make_room_for_creation() {

@@ -150,10 +150,10 @@ class journal {
   // Makes room for notes: forgets those of earlier runs, and of this one all but the oldest of each queue.
   void keep_oldest_notes() noexcept;
   // The notes of this run, oldest first.
-  [[nodiscard]] std::span<const detail::staged_note> notes() const noexcept {
+  [[nodiscard]] std::span<const detail::queue_note> notes() const noexcept {
     return {window_->first_note, window_->next_note};
   }
-  static mailbox::copy_queue& queue_of(const detail::staged_note& n) noexcept {
+  static mailbox::copy_queue& queue_of(const detail::queue_note& n) noexcept {
     return static_cast<mailbox::copy_queue&>(*n.queue);
   }
 
@@ -162,7 +162,7 @@ class journal {
   mailbox::chunk_store* chunks_;
   mailbox::copy_queue* lane_ = nullptr;
   unsigned staged_ = 0;
-  std::vector<detail::staged_note> room_for_notes_;
+  std::vector<detail::queue_note> room_for_notes_;
   mailbox::copy_queue abroad_;           // empty at begin
   mailbox::copy_queue front_;            // empty at begin
   mailbox::copy_queue effects_;          // to one-shots that run behind this message

@@ -23,7 +23,7 @@ struct queue_tail {
 };
 
 // Where a run has written an envelope. When the run is thrown away, the queue is cut back to there.
-struct staged_note {
+struct queue_note {
   queue_tail* queue;
   std::byte* at;
 };
@@ -78,10 +78,10 @@ struct run {
   const std::uint8_t* held_shards = nullptr;
   // A note of each message that was staged, oldest first. Those of this run begin at first_note, and there is room up
   // to notes_end.
-  staged_note* first_note = nullptr;
-  staged_note* next_note = nullptr;
-  staged_note* notes_end = nullptr;
-  staged_note* notes = nullptr;
+  queue_note* first_note = nullptr;
+  queue_note* next_note = nullptr;
+  queue_note* notes_end = nullptr;
+  queue_note* notes = nullptr;
   std::uint64_t sent_before = 0;  // messages that were staged and not aborted, of which there is no note any more
   // The lane, if nearly all that is sent stays here. Then staging need not wait until it has found where to write: the
   // processor predicts that, and goes on.
@@ -131,7 +131,7 @@ struct run {
     std::byte* const at = queue.write;
     const auto size = static_cast<std::uint32_t>(type.slot_count());  // Qt has a macro `slots`
     const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(at) + size * message_type::slot_bytes;
-    staged_note* const note = r.next_note;
+    queue_note* const note = r.next_note;
     if (after <= reinterpret_cast<std::uintptr_t>(queue.end) && note != r.notes_end) [[likely]] {
       queue.write = reinterpret_cast<std::byte*>(after);
       if (size != 1) queue.extra += size - 1;
