@@ -18,7 +18,40 @@ void let_go_by(dice& d) {
   while (std::chrono::steady_clock::now() < until) std::this_thread::yield();
 }
 
+// Sleeps in the kernel, and only once `told` is set, which it awaits without an atomic operation.
+__attribute__((no_sanitize("thread"))) void sleep_once_told(const volatile bool& told,
+                                                            std::atomic<std::uint32_t>& word) {
+  while (!told) {
+  }
+  ::syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0);
+}
+
 }  // namespace
+
+TEST_CASE("stopped: a thread that was on its way to sleep stops, and goes on", "[support]") {
+  std::atomic<std::uint32_t> word{0};
+  volatile bool told = false;
+  std::atomic<pid_t> number{0};
+  std::atomic<bool> awake{false};
+  std::thread sleeper([&] {
+    number = ::gettid();
+    sleep_once_told(told, word);
+    awake = true;
+  });
+  while (number == 0) std::this_thread::yield();
+  {
+    stopped_thread stopped(number);
+    told = true;
+    stopped.wait_until_stopped();
+    CHECK(stopped.has_stopped());
+    CHECK_FALSE(awake);
+    stopped.go_on();
+    CHECK_FALSE(stopped.gave_up());
+  }
+  word = 1;
+  ::syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+  sleeper.join();
+}
 
 TEST_CASE("stopped: no law breaks, whichever workers stand still, and whenever", "[law1][law4][law5][law6]") {
   TACT_SEEDED(seed);

@@ -22,9 +22,11 @@ namespace tact::support {
 // SIGSTOP stops all threads of a process. So the thread gets a real-time signal, whose handler waits until this object
 // lets it go on; the handler makes system calls and touches lock-free atomics only. A test that stops a thread must not
 // need what that thread may hold, memory included: it goes on by itself after half of the time of `generous`.
+//
+// ThreadSanitizer keeps a signal until the thread's next atomic operation. A thread that was on its way to sleep when
+// the signal came has none until it is woken, which may be never: so there whoever waits for it disturbs its sleep.
 class stopped_thread {
  public:
-  // Under ThreadSanitizer the thread stops at its next atomic operation.
   explicit stopped_thread(pid_t thread) : thread_(thread) {
     install_handler();
     siginfo_t info{};
@@ -38,7 +40,7 @@ class stopped_thread {
   stopped_thread& operator=(const stopped_thread&) = delete;
   ~stopped_thread() {
     go_on();
-    while (!out_ && is_awaited()) std::this_thread::yield();
+    while (!out_ && is_awaited()) let_it_come();
     // A thread that has ended since left this object before: only reading it tells ThreadSanitizer so.
     static_cast<void>(out_.load());
   }
@@ -47,7 +49,7 @@ class stopped_thread {
   [[nodiscard]] bool has_stopped() const { return stopped_; }
   void wait_until_stopped() const {
     const auto end = std::chrono::steady_clock::now() + generous / 4;
-    while (is_awaited() && !stopped_ && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    while (is_awaited() && !stopped_ && std::chrono::steady_clock::now() < end) let_it_come();
   }
   // It was not let go on in time: something that it holds has kept its waker waiting.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
@@ -61,7 +63,17 @@ class stopped_thread {
 
   // False: the thread has come to its end, perhaps before it got the signal.
   [[nodiscard]] bool is_awaited() const { return sent_ && ::syscall(SYS_tgkill, ::getpid(), thread_, 0) == 0; }
+  // Ends a system call in which the thread waits; its caller then looks whether to wait again, by an atomic operation.
+  void let_it_come() const {
+    if (base::under_tsan) {
+      ::syscall(SYS_tgkill, ::getpid(), thread_, disturbance());
+      std::this_thread::sleep_for(std::chrono::microseconds(100));  // for otherwise the thread does nothing else
+    } else {
+      std::this_thread::yield();
+    }
+  }
   static int stop_signal() { return SIGRTMIN + 3; }
+  static int disturbance() { return SIGRTMIN + 4; }
   static void install_handler() {
     struct sigaction action {};
     action.sa_flags = SA_SIGINFO;
@@ -72,6 +84,8 @@ class stopped_thread {
     };
     sigemptyset(&action.sa_mask);
     ::sigaction(stop_signal(), &action, nullptr);
+    action.sa_sigaction = [](int, siginfo_t*, void*) {};
+    ::sigaction(disturbance(), &action, nullptr);
   }
   void stand_still() {
     const timespec limit{std::chrono::seconds(generous).count() / 2, 0};
