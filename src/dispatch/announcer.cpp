@@ -10,9 +10,9 @@ void announcer::announce_offices() noexcept {
   }
 }
 
-bool announcer::is_busy_beside_idle(std::uint32_t worker) const noexcept {
-  return (idle_.any() || owner_.some_rest()) && !idle_.has(worker);
-}
+bool announcer::has_idle() const noexcept { return idle_.any() || owner_.some_rest(); }
+
+bool announcer::is_busy_beside_idle(std::uint32_t worker) const noexcept { return has_idle() && !idle_.has(worker); }
 
 void announcer::call_watch(std::uint32_t near) noexcept {
   const unsigned running = owner_.running();

@@ -42,6 +42,7 @@ class announcer {
   [[nodiscard]] idle_set& idle() noexcept { return idle_; }
   [[nodiscard]] const idle_set& idle() const noexcept { return idle_; }
   [[nodiscard]] inline bool all_idle() const noexcept;
+  [[nodiscard]] bool has_idle() const noexcept;  // some worker is idle, or rests
 
   // While some workers are busy, one idle worker keeps watch: it sleeps for some milliseconds at most, then looks for
   // shards that wait behind a long handler. A busy worker cannot do this, because it does not look up while a handler

@@ -13,6 +13,41 @@ namespace tact::dispatch {
 // Both functions take the messages in the order of the queue, so that each actor's messages stay in order. `bound_for`
 // returns the ordinary shard that an envelope must come to, or none if the message may run anywhere.
 
+// The shards to which one office deals out what may run anywhere, so that other threads can take it: those of the
+// office in turn. A shard that is held is passed over, because a handler that takes long may run there; when all those
+// of the office are held, which can be one worker that holds them together, any other shard will do.
+template <class Context>
+class anywhere {
+ public:
+  anywhere(Context& at, typename Context::office& from) noexcept : at_(at), from_(from) {}
+
+  [[nodiscard]] std::uint32_t next() noexcept {
+    const std::uint32_t turn = from_.round++;
+    if (all_held_) return of_office(turn);
+    for (std::uint32_t i = 0; i < from_.shards; ++i) {
+      if (!is_held(of_office(turn + i))) return of_office(turn + i);
+    }
+    const std::uint32_t all = at_.owner().mail().ordinary_shards();
+    for (std::uint32_t i = 0; i < all; ++i) {
+      if (!is_held((turn + i) % all)) return (turn + i) % all;
+    }
+    all_held_ = true;
+    return of_office(turn);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t of_office(std::uint32_t turn) const noexcept {
+    return from_.index + turn % from_.shards * at_.owner().worker_count();
+  }
+  [[nodiscard]] bool is_held(std::uint32_t shard) const noexcept {
+    return at_.owner().mail().shard_at(shard).word.is_held();
+  }
+
+  Context& at_;
+  typename Context::office& from_;
+  bool all_held_ = false;
+};
+
 // Moves all messages that wait in an office. Into this lane go those that are for the lane's own shard, for a joined
 // shard, for a shard that the worker context takes in now, or for no particular shard. All others, and all of them if
 // there is no lane, go into the outboxes of their shards. REQUIRES: the worker context holds the office.
@@ -23,6 +58,7 @@ void deal_out(Context& at, typename Context::office& from, typename Context::sha
   const auto takes = [&](std::uint32_t shard) {
     return at.held().has(shard) || at.take_in(owner.mail().shard_at(shard));
   };
+  anywhere<Context> others(at, from);
   while (!from.waiting.empty()) {
     mailbox::envelope& e = from.waiting.front();
     const std::optional<std::uint32_t> bound = bound_for(e);
@@ -33,9 +69,7 @@ void deal_out(Context& at, typename Context::office& from, typename Context::sha
       continue;
     }
     const bool is_here = into != nullptr && (!bound || takes(*bound));
-    // A message that may run anywhere goes to the shards of the office in turn, so that other threads can take some.
-    const std::uint32_t next = bound ? *bound : from.index + from.round++ % from.shards * owner.worker_count();
-    mailbox::copy_queue& to = is_here ? into->lane : at.outboxes().open(next).queue;
+    mailbox::copy_queue& to = is_here ? into->lane : at.outboxes().open(bound ? *bound : others.next()).queue;
     const unsigned slots = e.slots();
     e.relocate(to.reserve(slots, at.chunks()));
     from.waiting.pop(slots, at.chunks());

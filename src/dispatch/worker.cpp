@@ -76,10 +76,20 @@ void worker::show_idle() noexcept {
   if (shows || (idle_ && !rests())) idle.add(index_);
 }
 
-// Called when the worker takes up its first messages after it was idle. If another shard or an office of this worker
-// waits, and no worker keeps watch, an idle worker should do so, because the handler that comes first may take long.
+// Called when the worker takes up its first messages after it was idle. If another shard or an office waits, and no
+// worker keeps watch, an idle worker should do so, because the handler that comes first may take long. What waits
+// behind other workers counts as well: this one may have kept watch for them, or have been called to.
 void worker::call_watch() noexcept {
-  if (owner_->announcer().can_watch() && anything_eligible()) owner_->announcer().call_watch(index_);
+  const announcer& all = owner_->announcer();
+  if (all.can_watch() && (anything_eligible() || (all.has_idle() && waits_behind_others())))
+    owner_->announcer().call_watch(index_);
+}
+
+bool worker::waits_behind_others() const noexcept {
+  for (unsigned w = 0; w < owner_->running(); ++w) {
+    if (w != index_ && !owner_->announcer().idle().has(w) && owner_->workers()[w]->anything_eligible()) return true;
+  }
+  return false;
 }
 
 // -- holding

@@ -72,6 +72,7 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool round();  // looks at each own office and shard once; false: nothing was there
   void say_idle(bool idle) noexcept;
   void call_watch() noexcept;
+  [[nodiscard]] bool waits_behind_others() const noexcept;  // messages for workers that are busy
   void deal_out_offices_of_others(bool patient);
   void after_hold(unsigned held_in_round) noexcept;
   void call_help(bool holds_are_long) noexcept;

@@ -85,9 +85,9 @@ constexpr program programs[] = {
 };
 // What the traces of 50 seeds come to for each program. When a change of the library changes executions on purpose, the
 // test prints the new row; it must be the same in all builds.
-constexpr std::uint64_t known[] = {0xE1471CA4B665E2DC, 0x229788EA783E83CF, 0xB8AE1560F04643EA, 0xD03639D5B8D0ADFF,
-                                   0x73108DE7217DF21D, 0x98C9D22E43B85E9B, 0xA21CBE97476B4BF5, 0x1C71C516F31D2D2B,
-                                   0x95BC1FD1FEE2BF5C, 0xE831AF5139D78DA9};
+constexpr std::uint64_t known[] = {0x5E0BA341ECDB50F8, 0x229788EA783E83CF, 0xB8AE1560F04643EA, 0xD03639D5B8D0ADFF,
+                                   0x73108DE7217DF21D, 0x95ED3AAEFD315901, 0xA21CBE97476B4BF5, 0x1C71C516F31D2D2B,
+                                   0xCF4C5F467DD32B14, 0xE831AF5139D78DA9};
 
 std::uint64_t add_to(std::uint64_t hash, std::string_view text) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;

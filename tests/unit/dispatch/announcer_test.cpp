@@ -70,4 +70,37 @@ TEST_CASE("announcer: beside a worker that is busy an idle one is woken, which k
   CHECK(woken == 2);  // the busy one has not gone on yet: it is asleep still
 }
 
+// Of three workers the first one is busy, and its shard has messages behind what it runs. The second one kept watch for
+// them, and gets messages itself.
+TEST_CASE("announcer: who becomes busy calls another worker to watch what waits behind a third", "[dispatch][law7]") {
+  const bool waits = GENERATE(false, true);
+  support::still_machine machine;
+  dispatch::dispatcher d{topology::plan(3, false), {3}, &longest_victim};
+  std::vector<std::function<void()>> bodies;
+  machine.on_start = [&](auto body) { bodies.push_back(std::move(body)); };
+  d.start([](dispatch::worker_context&) { return std::make_unique<support::silent_runner>(); });
+  unsigned sleeps = 0, woken = 0;
+  machine.on_sleep = [&] {
+    switch (++sleeps) {
+      case 1:
+        return bodies[2]();
+      case 2:
+        return bodies[1]();
+      case 3:
+        d.announcer().idle().remove(0);
+        if (waits) REQUIRE(d.mail().shard_at(0).word.post_mail());
+        REQUIRE(d.mail().shard_at(1).word.post_mail());
+        d.announcer().announce(d.mail().shard_at(1));
+        machine.on_wake = [&] { ++woken; };
+        return;  // the second worker goes on
+      default:
+        machine.on_wake = [] {};
+        return d.stop();
+    }
+  };
+  bodies[0]();
+  CHECK(woken == (waits ? 1 : 0));
+  d.join();
+}
+
 }  // namespace announcer_test

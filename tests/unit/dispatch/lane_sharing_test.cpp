@@ -61,13 +61,13 @@ struct fixture {
     new (e->plain_payload()) numbered{number};
   }
   // The numbers of the messages in the lane of a shard, which is empty afterwards.
-  std::vector<unsigned> numbers_in(unsigned i) {
-    mailbox::copy_queue& lane = shard(i).lane;
+  std::vector<unsigned> numbers_in(unsigned i) { return numbers_in(shard(i).lane); }
+  std::vector<unsigned> numbers_in(mailbox::copy_queue& queue) {
     std::vector<unsigned> all;
-    while (!lane.empty()) {
-      mailbox::envelope& e = lane.front();
+    while (!queue.empty()) {
+      mailbox::envelope& e = queue.front();
       all.push_back(static_cast<const numbered*>(e.message())->number);
-      lane.pop(e.slots(), worker.chunks());
+      queue.pop(e.slots(), worker.chunks());
     }
     return all;
   }
@@ -171,6 +171,33 @@ TEST_CASE("lane sharing: an office's chunk for one actor is dealt out as it is, 
   const auto numbers = f.numbers_in(0);  // the third shard is held with the first one now
   CHECK(numbers.size() == 100);
   CHECK(std::is_sorted(numbers.begin(), numbers.end()));
+}
+
+TEST_CASE("lane sharing: what may run anywhere is not dealt out to a shard that is held while another one is not",
+          "[dispatch][law7]") {
+  fixture f;
+  auto sharing = f.sharing(true);
+  mailbox::office& from = f.d.mail().office_at(0);  // of the first shard and the third
+  const auto deal_out_twelve = [&] {
+    for (unsigned n = 0; n < 12; ++n) f.put(from.waiting, f.parallel, n);
+    sharing.deal_out(from, nullptr);
+    std::array<std::size_t, fixture::shards> came{};
+    for (unsigned s = 0; s < fixture::shards; ++s) came[s] = f.numbers_in(f.worker.outboxes().open(s).queue).size();
+    return came;
+  };
+  const auto of = [](std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
+    return std::array<std::size_t, fixture::shards>{a, b, c, d};
+  };
+  CHECK(deal_out_twelve() == of(6, 0, 6, 0));
+  REQUIRE(f.shard(2).word.try_hold());
+  CHECK(deal_out_twelve() == of(12, 0, 0, 0));
+  REQUIRE(f.shard(0).word.try_hold());
+  CHECK(deal_out_twelve() == of(0, 6, 0, 6));
+  REQUIRE(f.shard(1).word.try_hold());
+  CHECK(deal_out_twelve() == of(0, 0, 0, 12));
+  REQUIRE(f.shard(3).word.try_hold());
+  CHECK(deal_out_twelve() == of(6, 0, 6, 0));
+  for (unsigned s = 0; s < f.shards; ++s) static_cast<void>(f.shard(s).word.release());
 }
 
 TEST_CASE("lane sharing: shards are held together only by a thread that may, and once its handlers are quick",
