@@ -106,6 +106,7 @@ CASES = (
     case("dynamic_send/allocated", "dynamic_send", ["--variant", "allocated"], only=[]),
     case("executor", only=ALL_AND_PLAIN),
     case("executor/together", "executor", ["--placing", "together"], only=["floor", "plain"], threads_min=2),
+    case("executor/longest", "executor", ["--victims", "longest"], only=[], threads_min=2),
     case("executor/random", "executor", ["--victims", "random"], only=[], threads_min=2),
     case("executor/none", "executor", ["--victims", "none"], only=[], threads_min=2),
     # Its actors keep something, so that a message touches them; those of the variants keep nothing.
@@ -115,16 +116,20 @@ CASES = (
     case("random/ordered", "random", only=[], own={"tact": ["--variant", "ordered"]}),
     case("random/parallel", "random", only=[], own={"tact": ["--variant", "parallel"]}),
     case("repeat", only=("caf", "threads", "plain")),
+    case("repeat/longest", "repeat", ["--victims", "longest"], only=[], threads_min=2),
     case("repeat/random", "repeat", ["--victims", "random"], only=[], threads_min=2),
     case("repeat/none", "repeat", ["--victims", "none"], only=[], threads_min=2),
     case("balance_one", "balance", ["--loaded", "one"], only=ALL_AND_PLAIN),
+    case("balance_one/longest", "balance", ["--loaded", "one", "--victims", "longest"], only=[], threads_min=2),
     case("balance_one/random", "balance", ["--loaded", "one", "--victims", "random"], only=[], threads_min=2),
     case("balance_one/none", "balance", ["--loaded", "one", "--victims", "none"], only=[], threads_min=2),
     # With two workers every other one is the first, as above.
     case("balance_multi", "balance", ["--loaded", "multi"], only=ALL_AND_PLAIN, threads_min=2),
+    case("balance_multi/longest", "balance", ["--loaded", "multi", "--victims", "longest"], only=[], threads_min=2),
     case("balance_multi/random", "balance", ["--loaded", "multi", "--victims", "random"], only=[], threads_min=2),
     case("balance_multi/none", "balance", ["--loaded", "multi", "--victims", "none"], only=[], threads_min=2),
     case("matrix", only=ALL),
+    case("matrix/longest", "matrix", ["--victims", "longest"], only=[], threads_min=2),
     case("matrix/random", "matrix", ["--victims", "random"], only=[], threads_min=2),
     case("matrix/none", "matrix", ["--victims", "none"], only=[], threads_min=2),
     # Its messages carry a word's number; what counts is how searches are shared among workers.

@@ -2,7 +2,7 @@
 
 import math
 
-from svg import COLOURS, FAINT, INK, LogAxis, bar, figure, legend, picture, polyline, text
+from svg import COLOURS, FAINT, INK, LogAxis, bar, figure, legend, picture, polyline, text, whisker
 from tables import geometric_mean
 
 LEFT, WIDTH, BAR, GAP, TOP = 270, 500, 13, 10, 70
@@ -11,21 +11,35 @@ ORDER = ("floor", "tact", "caf", "threads", "plain", "1", "2", "4", "8", "16", "
 
 
 def grouped(rows, value):
-    """[(name, [(runtime, value)])] of those rows that have a value, names in their order."""
+    """[(name, [(runtime, value, ends)])] of those rows that have a value, names in their order. The ends are what the
+    value was in the fastest run and in the slowest one; None where that was not kept, or the value is no time of a run."""
     groups = {}
     for row in rows:
         if value(row):
-            groups.setdefault(row["name"], []).append((row["runtime"], value(row)))
+            groups.setdefault(row["name"], []).append((row["runtime"], value(row), ends(row, value)))
     return [(name, sorted(bars, key=lambda b: ORDER.index(b[0]))) for name, bars in groups.items()]
 
 
+def ends(row, value):
+    """Times are in proportion to the seconds of a run; other values stay the same when those change."""
+    if row.get("runs", 1) < 2 or "seconds_min" not in row:
+        return None
+    found = tuple(value({**row, "seconds": row[key], "ns_per_message": of_run(row, row[key])}) for key in ("seconds_min", "seconds_max"))
+    return found if found[0] != found[1] else None
+
+
+def of_run(row, seconds):
+    return row["ns_per_message"] and row["ns_per_message"] * seconds / row["seconds"]
+
+
 def bars(title, groups, low, mark=None):
-    """Groups of horizontal bars on a logarithmic axis; `mark` is a value with a line of its own."""
+    """Groups of horizontal bars on a logarithmic axis; `mark` is a value with a line of its own. A thin line goes from the
+    fastest run to the slowest."""
     if not groups:
         return None
-    axis = LogAxis(low, max(value for _, group in groups for _, value in group) * 1.5, LEFT, WIDTH)
+    axis = LogAxis(low, max(max([value, *(between or ())]) for _, group in groups for _, value, between in group) * 1.5, LEFT, WIDTH)
     height = TOP + sum(BAR * len(group) + GAP for _, group in groups) + 34
-    runtimes = [r for r in ORDER if any(r == runtime for _, group in groups for runtime, _ in group)]
+    runtimes = [r for r in ORDER if any(r == runtime for _, group in groups for runtime, *_ in group)]
     out = [text(16, 26, title, 16), *legend(runtimes, 16, 52), *axis.grid(TOP - 6, height - 30)]
     if mark:
         x = axis.x(mark)
@@ -34,9 +48,12 @@ def bars(title, groups, low, mark=None):
     for name, group in groups:
         shown = name.removeprefix("savina/").replace("_", " ")
         out.append(text(LEFT - 10, y + BAR * len(group) / 2 + 5, shown, 13, "end"))
-        for runtime, value in group:
-            out.append(bar(LEFT, y, axis.x(value) - LEFT, BAR - 1, COLOURS[runtime], f"{name}, {runtime}: {figure(value)}"))
-            out.append(text(axis.x(value) + 5, y + BAR - 3, figure(value), 11))
+        for runtime, value, between in group:
+            said = f", runs from {figure(between[0])} to {figure(between[1])}" if between else ""
+            out.append(bar(LEFT, y, axis.x(value) - LEFT, BAR - 1, COLOURS[runtime], f"{name}, {runtime}: {figure(value)}{said}"))
+            if between:
+                out.append(whisker(axis.x(between[0]), axis.x(between[1]), y + (BAR - 1) / 2))
+            out.append(text(max(axis.x(value), axis.x(between[1]) if between else 0) + 5, y + BAR - 3, figure(value), 11))
             y += BAR
         y += GAP
     return picture(TOTAL_WIDTH, height, out)
@@ -54,12 +71,12 @@ def times(rows, threads):
     # A message of matrix is a million multiplications: it would stretch the axis, and is seen beside its floor.
     chosen = [r for r in with_threads(rows, threads) if not r["name"].startswith("matrix")]
     groups = grouped(chosen, lambda r: r["ns_per_message"])
-    return bars(f"ns per message, {plural(threads)}, logarithmic; shorter is better", groups, 1.0)
+    return bars(f"ns per message, {plural(threads)}, logarithmic; shorter is better; thin lines: from the fastest run to the slowest", groups, 1.0)
 
 
 def whole_times(rows, threads):
     groups = grouped(with_threads(rows, threads), lambda r: r["seconds"] * 1000)
-    return bars(f"ms, {plural(threads)}, logarithmic; shorter is better", groups, 0.1)
+    return bars(f"ms, {plural(threads)}, logarithmic; shorter is better; thin lines: from the fastest run to the slowest", groups, 0.1)
 
 
 def against(rows, runtime):

@@ -124,6 +124,13 @@ class Tables(unittest.TestCase):
             self.assertEqual([shown["plain"], shown["plain / tact"]], cells)
         self.assertNotIn("plain", tables.per_message(rows[:1], 1).head)
 
+    def test_missed_gulps_have_a_column_where_a_program_says_them(self):
+        rows = [row("a", "tact", 2, 1, parameters="missed_per_1000=0.52"), row("b", "tact", 2, 1)]
+        table = tables.per_message(rows, 2)
+        at = table.head.index("missed of 1,000 gulps")
+        self.assertEqual([line[at] for line in table.lines], ["0.52", "-"])
+        self.assertNotIn("missed of 1,000 gulps", tables.per_message(rows[1:], 2).head)
+
     def test_every_line_of_a_table_has_the_cells_of_its_head(self):
         for table in (tables.whole(self.WHOLE, 1), tables.per_message(self.WHOLE, 1), tables.figures(self.ROWS)):
             self.assertTrue(table.lines)
@@ -171,6 +178,13 @@ class Report(unittest.TestCase):
             self.assertIn(words, page)
         for words in ("<script", "<link", "<img", "url(", "src="):
             self.assertNotIn(words, page)
+
+    def test_a_bar_says_from_where_to_where_its_runs_go(self):
+        rows = [row("a", "tact", 1, 2, seconds_min=1, seconds_max=4), row("a", "caf", 1, 3, seconds_min=3, seconds_max=3)]
+        picture = charts.times(rows, 1)
+        self.assertIn("a, tact: 2000000, runs from 1000000 to 4000000", picture)
+        self.assertEqual(picture.count("<path"), 1)
+        self.assertEqual(charts.against_caf(rows).count("<path"), 0)  # a ratio of medians is no time of a run
 
     def test_a_sweep_is_drawn_from_the_programs_that_have_all_values(self):
         rows = [{"factor": "k", "value": v, "program": p, "threads": 2, "wall_ratio": r}

@@ -23,6 +23,13 @@ def bar(x, y, width, height, colour, title=""):
     return f"{shape}><title>{escape(title)}</title></rect>" if title else f"{shape}/>"
 
 
+def whisker(left, right, y, height=6):
+    """A line between two values, with an end at each."""
+    across = f"M{left:.1f} {y:.1f}H{right:.1f}"
+    at_ends = "".join(f"M{x:.1f} {y - height / 2:.1f}V{y + height / 2:.1f}" for x in (left, right))
+    return f'<path d="{across}{at_ends}" fill="none" stroke="{INK}" stroke-width="1"/>'
+
+
 def polyline(points, colour, width, title):
     where = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{where}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{escape(title)}</title></polyline>'

@@ -29,7 +29,9 @@ def by_case(entries):
 def per_message(entries, threads):
     """ns per message of every case with so many threads; the fastest of tact and its peers is bold."""
     lines = []
-    # The plain executor has few programs, and no column where none of them was run.
+    missed = {id(e): said_by(e)["missed_per_1000"] for e in entries if "missed_per_1000" in said_by(e)}
+    # The plain executor has few programs, and no column where none of them was run; nor have missed gulps where no
+    # program said how many there were.
     runtimes = [r for r in RUNTIMES if r != "plain" or any(e["runtime"] == r for e in entries)]
     for name, by_runtime in by_case([e for e in entries if e["threads"] == threads]).items():
         here = {runtime: by_threads[threads] for runtime, by_threads in by_runtime.items()}
@@ -46,8 +48,9 @@ def per_message(entries, threads):
         ]
         lines.append([name, *(cell(here.get(r), best) for r in runtimes), *ratios,
                       f"{tact['cpu_seconds'] / tact['messages'] * 1e9:.1f}" if tact["messages"] else "-",
-                      f"{tact['peak_rss_mib']:.0f}", line])
-    return Table(["case", *runtimes, *(f"{r} / tact" for r in runtimes[1:]), "tact: CPU", "tact: MiB", "line"], lines)
+                      f"{tact['peak_rss_mib']:.0f}", *([missed.get(id(tact), "-")] if missed else []), line])
+    return Table(["case", *runtimes, *(f"{r} / tact" for r in runtimes[1:]), "tact: CPU", "tact: MiB",
+                  *(["missed of 1,000 gulps"] if missed else []), "line"], lines)
 
 
 def milliseconds(entry):
@@ -93,10 +96,14 @@ def comparisons(entries):
 FIGURES = ("worst_runs", "per_second", "retired", "growth", "difference")
 
 
+def said_by(entry):
+    return dict(word.split("=", 1) for word in entry["parameters"].split() if "=" in word)
+
+
 def figures(entries):
     lines = []
     for e in entries:
-        said = dict(word.split("=", 1) for word in e["parameters"].split() if "=" in word)
+        said = said_by(e)
         if e["runtime"] == "tact" and any(f in said for f in FIGURES):
             lines.append([e["name"], str(e["threads"]), *(said.get(f, "-") for f in FIGURES)])
     return Table(["case", "threads", *(f.replace("_", " ") for f in FIGURES)], lines)

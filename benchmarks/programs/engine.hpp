@@ -3,6 +3,7 @@
 
 #include <tact/tact.hpp>
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -42,9 +43,18 @@ inline void say_exchange(program& p, const tact::engine& engine) {
   p.say("per_chunk", text.str());
 }
 
+// How many of a thousand gulps found that another thread held the shard or office.
+inline void say_missed(program& p, const tact::statistics& s) {
+  std::ostringstream text;
+  text << std::setprecision(3)
+       << 1000.0 * static_cast<double>(s.missed_gulps) / static_cast<double>(std::max<std::uint64_t>(s.gulps, 1));
+  p.say("missed_per_1000", text.str());
+}
+
 // REQUIRES: the engine is idle. Every message was handled once, none was lost, no handler threw.
 inline void check_engine(program& p, const tact::engine& engine, std::uint64_t messages) {
   const tact::statistics s = engine.statistics();
+  say_missed(p, s);
   p.check_equal(s.messages_sent, messages, "messages sent");
   p.check_equal(s.commits, messages, "messages committed");
   p.check_equal(s.failures, 0, "handlers that threw");

@@ -84,13 +84,15 @@ inline envelope* interpreter::dispatch_next(run_state& run, envelope& e) {
 
 template <bool Plain, bool Observed>
 inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
-  cell& c = cell_of(e.target());
+  const port to = e.target();  // read once: the compiler may not keep what it read before an atomic load
+  cell& c = cell_of(to);
   const auto seen = c.word.load();
   // Until this is decided the closure is not looked at: that of a one-shot may have been freed, and that of an
   // exclusive actor belongs to the holder of its shard.
   const bool runs_here = may_run_here(run, c, seen);
-  if (!runs_here || !actors::is_current(e.target()) || (!Plain && (e.is_forwarded() || e.is_special()))) [[unlikely]] {
-    const bool at_home = seen.is_home() && actors::is_current(e.target()) && run.holds_route(c.where().home().bits());
+  if (!runs_here || !detail::same_actor(c.name(), to) || (!Plain && (e.is_forwarded() || e.is_special())))
+      [[unlikely]] {
+    const bool at_home = seen.is_home() && actors::is_current(to) && run.holds_route(c.where().home().bits());
     at_home && !e.is_special() ? dispatch_at_home<Plain, Observed>(e, c, seen) : dispatch_other(e, c);
     return e.after();
   }

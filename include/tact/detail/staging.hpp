@@ -110,8 +110,8 @@ struct run {
       return tail_of(of_run);
     // relaxed: private until published, as above.
     const std::uint64_t route = route_words::of_cell(to).load(std::memory_order_relaxed);
-    if (route - base < shards) return tail_of(route);
-    return route >> route_words::kind_shift == parallel_key ? *lane : closed;
+    if (route >> route_words::kind_shift == parallel_key) return *lane;
+    return route - base < shards ? tail_of(route) : closed;
   }
   // Messages that were ever staged and not aborted.
   [[nodiscard]] std::uint64_t sent() const noexcept {
