@@ -35,6 +35,12 @@ tact::behavior<asked> open_service() {
   return {[](auto& self, const asked& m) { m.body.n % 2 == 0 ? self.reply(m, m.body.n) : self.defer(m); }};
 }
 
+// Where there are no workers, this thread does the engine's work until then: what timers send comes when it will.
+template <class F>
+void work_until(tact::engine& e, F is_so) {
+  while (!is_so()) (void)e.wait_idle(1ms);
+}
+
 // What was heard: how many answers, and how many failures for each reason.
 struct heard {
   std::atomic<int> answers{0};
@@ -105,7 +111,7 @@ class askers {
       });
   }
   ~askers() {
-    while (running_ != 0) (void)engine_.wait_idle(1ms);  // where there are no workers, this thread goes on
+    work_until(engine_, [&] { return running_ == 0; });
     for (auto& t : all_) t.join();
   }
   askers(const askers&) = delete;
@@ -146,7 +152,7 @@ TEST_CASE("ask: when a flag of its context is set it fails with that reason, by 
     tact::with_context(in, [&] {
       for (int way = 0; way < ways; ++way) e.send(e.create(open_client(service, h)), go{way, 1});
     });
-    while (e.statistics().timers_armed < ways + 6) std::this_thread::yield();  // ask_all of a thread asks three times
+    work_until(e, [&] { return e.statistics().timers_armed >= ways + 6; });  // ask_all of a thread asks three times
     CHECK(h.all() == 0);
     CHECK(flag.request_stop());
   }
@@ -171,7 +177,7 @@ TEST_CASE("ask: when the deadline of its context passes it fails with that reaso
     });
   }
   require_idle(e);
-  while (h.all() < ways + 4) std::this_thread::yield();
+  work_until(e, [&] { return h.all() >= ways + 4; });
   require_idle(e);
   CHECK(h.of(failure_reason::timed_out) == ways + 4);
   CHECK(e.statistics().timers_armed == 0);
@@ -227,7 +233,7 @@ TEST_CASE("ask: in a context that is over it fails at once, and a handler that w
   { const askers outside(e, service, in, h); }
   require_idle(e);
   CHECK(sent_before == 0);
-  while (h.all() < ways + 4) std::this_thread::yield();
+  work_until(e, [&] { return h.all() >= ways + 4; });
   CHECK(h.of(reason) == ways + 4);
   // Who must go on all the same asks outside of the context.
   const auto cleans_up = e.create<go>([=, &h](auto& self, const go&) {
