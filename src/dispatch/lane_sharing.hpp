@@ -37,6 +37,8 @@ class lane_sharing {
   [[nodiscard]] bool may_join(const mailbox::shard& held) const noexcept;
   // True: all that waits in this lane can be run before another worker, if it is woken now, runs its first message.
   [[nodiscard]] bool is_short(const mailbox::copy_queue& lane) const noexcept;
+  // True: as far as is known, the messages that this thread runs take so little that the thread soon looks up again.
+  [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }
   // True: the messages that this thread runs take longer than it takes to move them and their actors to another one.
   [[nodiscard]] bool is_worth_moving() const noexcept { return known_.meter.is_worth_moving(); }
   // True: they take so long that it matters little where they are run.

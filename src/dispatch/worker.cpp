@@ -78,10 +78,12 @@ void worker::show_idle() noexcept {
 
 // Called when the worker takes up its first messages after it was idle. If another shard or an office waits, and no
 // worker keeps watch, an idle worker should do so, because the handler that comes first may take long. What waits
-// behind other workers counts as well: this one may have kept watch for them, or have been called to.
+// behind other workers counts as well: this one may have kept watch for them, or have been called to. While its
+// handlers are quick it will be idle again soon, and watch by itself.
 void worker::call_watch() noexcept {
   const announcer& all = owner_->announcer();
-  if (all.can_watch() && (anything_eligible() || (all.has_idle() && waits_behind_others())))
+  if (!all.can_watch()) return;
+  if (anything_eligible() || (all.has_idle() && !sharing().is_quick() && waits_behind_others()))
     owner_->announcer().call_watch(index_);
 }
 
