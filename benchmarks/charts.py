@@ -7,6 +7,7 @@ from tables import geometric_mean
 
 LEFT, WIDTH, BAR, GAP, TOP = 270, 500, 13, 10, 70
 TOTAL_WIDTH = LEFT + WIDTH + 90
+HOW_TO_READ = "logarithmic; shorter is better; thin lines: from the fastest run to the slowest"
 ORDER = ("floor", "tact", "caf", "threads", "plain", "1", "2", "4", "8", "16", "32", "64")
 
 
@@ -71,12 +72,12 @@ def times(rows, threads):
     # A message of matrix is a million multiplications: it would stretch the axis, and is seen beside its floor.
     chosen = [r for r in with_threads(rows, threads) if not r["name"].startswith("matrix")]
     groups = grouped(chosen, lambda r: r["ns_per_message"])
-    return bars(f"ns per message, {plural(threads)}, logarithmic; shorter is better; thin lines: from the fastest run to the slowest", groups, 1.0)
+    return bars(f"ns per message, {plural(threads)}, {HOW_TO_READ}", groups, 1.0)
 
 
 def whole_times(rows, threads):
     groups = grouped(with_threads(rows, threads), lambda r: r["seconds"] * 1000)
-    return bars(f"ms, {plural(threads)}, logarithmic; shorter is better; thin lines: from the fastest run to the slowest", groups, 0.1)
+    return bars(f"ms, {plural(threads)}, {HOW_TO_READ}", groups, 0.1)
 
 
 def against(rows, runtime):

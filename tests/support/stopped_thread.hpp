@@ -24,7 +24,7 @@ namespace tact::support {
 // need what that thread may hold, memory included: it goes on by itself after half of the time of `generous`.
 //
 // ThreadSanitizer keeps a signal until the thread's next atomic operation. A thread that was on its way to sleep when
-// the signal came has none until it is woken, which may be never: so there whoever waits for it disturbs its sleep.
+// the signal came has none until it is woken, which may be never: so there the thread that waits for it ends its sleep.
 class stopped_thread {
  public:
   explicit stopped_thread(pid_t thread) : thread_(thread) {
@@ -66,7 +66,8 @@ class stopped_thread {
   // Ends a system call in which the thread waits; its caller then looks whether to wait again, by an atomic operation.
   void let_it_come() const {
     if (base::under_tsan) ::syscall(SYS_tgkill, ::getpid(), thread_, disturbance());
-    for (int i = base::under_tsan ? 100 : 1; i != 0; --i) std::this_thread::yield();  // else it would do nothing else
+    for (int i = base::under_tsan ? 100 : 1; i != 0; --i)
+      std::this_thread::yield();  // else that thread would do nothing but wake
   }
   static int stop_signal() { return SIGRTMIN + 3; }
   static int disturbance() { return SIGRTMIN + 4; }

@@ -72,7 +72,8 @@ TEST_CASE("announcer: beside a worker that is busy an idle one is woken, which k
 
 // Of three workers the first one is busy, and its shard has messages behind what it runs. The second one kept watch for
 // them, and gets messages itself.
-TEST_CASE("announcer: who becomes busy calls another worker to watch what waits behind a third", "[dispatch][law7]") {
+TEST_CASE("announcer: a worker that becomes busy calls another one to watch what waits behind a third",
+          "[dispatch][law7]") {
   const bool waits = GENERATE(false, true);
   support::still_machine machine;
   dispatch::dispatcher d{topology::plan(3, false), {3}, &longest_victim};
