@@ -30,6 +30,7 @@ unfailing::unfailing() noexcept { base::may_use_reserve::enter(); }
 unfailing::~unfailing() { base::may_use_reserve::leave(); }
 
 void* allocate_pooled(block_class c) { return base::allocate_pooled(c); }
+void* allocate_closure(block_class c) { return base::allocate_closure(c); }
 void* allocate_large(std::size_t bytes) { return base::allocate_large(bytes); }
 void free_pooled(void* block, block_class c) noexcept { base::free_pooled(block, c); }
 void free_large(void* block, std::size_t bytes) noexcept { base::free_large(block, bytes); }

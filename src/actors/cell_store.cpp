@@ -233,6 +233,17 @@ void cell_store::give(std::span<cell* const> cells) noexcept {
   for (cell* one : cells) give_one(*one);
 }
 
+void cell_store::give_single(std::span<cell* const> cells) noexcept {
+  const std::lock_guard lock(mutex_);
+  free_.insert(free_.end(), cells.begin(), cells.end());
+}
+
+void cell_store::give_in(std::uint32_t shard, std::span<cell* const> cells) noexcept {
+  const std::lock_guard lock(mutex_);
+  auto& free = of_shard_[shard].free;
+  free.insert(free.end(), cells.begin(), cells.end());
+}
+
 void cell_store::give_one(cell& c) noexcept {
   if (c.is_worn_out()) {
     regions_.wear(c);
@@ -331,7 +342,7 @@ void cell_ring::spill(unsigned count) noexcept {
   while (count != 0) {
     const unsigned from = first_ % kept_cells;
     const unsigned now = std::min(count, kept_cells - from);
-    store_->give({&ring_[from], now});
+    store_->give_single({&ring_[from], now});
     first_ += now;
     count -= now;
   }
@@ -355,7 +366,7 @@ void run_cells::spill(std::uint32_t shard, std::uint32_t count) noexcept {
   ring& r = rings_[shard];
   while (count != 0) {
     const std::uint32_t now = std::min(count, kept_ - (r.first & (kept_ - 1)));
-    store_->give({&at(shard, r.first), now});
+    store_->give_in(shard, {&at(shard, r.first), now});
     r.first += now;
     count -= now;
   }

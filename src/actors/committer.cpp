@@ -194,6 +194,7 @@ void committer::abort(bool installed) noexcept {
     parts_.frees.give_up(c);
   }
   parts_.made.forget();
+  run_.worker().end_row();
   parts_.leaving.send();
   run_.journal().conclude();
 }

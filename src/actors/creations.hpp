@@ -52,6 +52,7 @@ class creations {
       if (made.behavior->type->may_owe) static_cast<owing*>(made.behavior)->owed = run.debt().deferred();
       c.install(*made.behavior);
     }
+    run.worker().end_row();
   }
   // Addresses that got no behaviour are given up, blocking actors start, members enter their scopes.
   void commit_rare(admission& limits, reclaimer& frees) noexcept;

@@ -2,6 +2,7 @@
 
 #include "actors/core.hpp"
 #include "actors/limited_mailbox.hpp"
+#include "base/blocks.hpp"
 
 namespace tact::detail {
 
@@ -26,7 +27,7 @@ port outside_creations::reserve(mailbox::route::kind kind, placement where, cons
   try {
     if (has_mailbox) actors::prepare_mailbox(c);
     const auto home = reserved_home(where, loop);
-    c.set_where({home ? *home : engine_.workers().posting().next_shard(), engine_.id(), kind});
+    c.set_where({home ? *home : next_shard(), engine_.id(), kind});
   } catch (...) {
     engine_.cells().give({&one, 1});
     throw;
@@ -34,8 +35,16 @@ port outside_creations::reserve(mailbox::route::kind kind, placement where, cons
   return actors::port_of(c);
 }
 
+// Closures are made before their actors get a shard.
+std::uint32_t outside_creations::next_shard() noexcept {
+  dispatch::posting& posting = engine_.workers().posting();
+  const std::uint32_t home = posting.next_shard();
+  base::place_closures_outside(base::place_of_worker(posting.likely_next_worker()));
+  return home;
+}
+
 port outside_creations::reserve_in_run() {
-  const std::uint32_t home = engine_.workers().posting().next_shard();
+  const std::uint32_t home = next_shard();
   const mailbox::route r(home, engine_.id(), mailbox::route::kind::exclusive);
   cell* one;
   engine_.cells().take_in(r, engine_.workers().mail().shard_at(home).office, {&one, 1});

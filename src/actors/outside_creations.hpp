@@ -42,6 +42,7 @@ class outside_creations {
   [[nodiscard]] actors::cell* take_withdrawn() noexcept;
 
  private:
+  [[nodiscard]] std::uint32_t next_shard() noexcept;
   // For an exclusive actor in the next shard. Throws std::bad_alloc.
   [[nodiscard]] port reserve_in_run();
   [[nodiscard]] std::optional<std::uint32_t> home_on(const loop_place& loop);

@@ -59,6 +59,7 @@ void transactor::on_start() noexcept {
   own_stack_ = fiber::thread_stack::of_this_thread();
   auto& seating = engine().seating();
   worker().is_blocking() ? seating.sit_nowhere() : seating.sit_down(worker().index());
+  if (worker().is_worker()) base::settle_blocks(base::place_of_worker(worker().index()));
 }
 
 void transactor::on_leave() noexcept {

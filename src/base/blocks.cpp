@@ -1,15 +1,14 @@
 #include "base/blocks.hpp"
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <mutex>
+#include <cstdint>
 #include <new>
 #include <utility>
+
+#include "base/block_depot.hpp"
+#include "base/prefetch.hpp"
+#include "base/system_blocks.hpp"
 
 namespace tact::base {
 
@@ -19,165 +18,110 @@ using detail::bytes_of_block;
 
 namespace {
 
-constexpr unsigned batch_blocks = 64;
-constexpr std::size_t kept_bytes = 2 << 20;  // spare blocks of each size; covers what waits for a grace period
+// The spare blocks of one size and place on one thread, as a stack of their addresses. So a block that another thread
+// has freed is not touched before it is used; its line is fetched a few allocations before.
+class block_shelf {
+ public:
+  // A closed shelf is empty, and has no room.
+  constexpr explicit block_shelf(bool is_open) noexcept : room_(is_open ? 2 * batch_blocks : 0) {}
 
-// The contents of a block that is not in use.
-struct spare_block {
-  spare_block* next;        // in its list
-  spare_block* next_batch;  // the next batch in the depot; valid in the first block of a batch
-};
-
-// The spare blocks of one size on one thread.
-struct block_shelf {
-  spare_block* first = nullptr;
-  std::uint32_t count = 0;
-  std::uint32_t room = 0;  // how many blocks the shelf may hold; 0 until the thread uses it
-};
-
-constexpr std::size_t reserve_pieces = 128;
-constexpr std::uint64_t worth_a_trim = 8 << 20;
-constexpr std::size_t piece_bytes = bytes_of_block(block_classes - 1);  // so a piece serves as a block of any class
-
-// What this process has taken from the system. A mutex is fast enough here, because threads ask the system only while a
-// load grows.
-struct system_account {
-  std::mutex mutex;
-  block_usage usage{};
-  std::uint64_t held_at_most = 0;  // since malloc was made to give memory back
-  reserve<reserve_pieces> kept;
-
-  // REQUIRES for all: the caller has the mutex.
-  void* take(std::size_t bytes) {
-    void* const block = std::malloc(bytes);
-    if (block == nullptr) throw std::bad_alloc();
-    ++usage.allocations;
-    usage.bytes_held += bytes;
-    held_at_most = std::max(held_at_most, usage.bytes_held);
-    return block;
+  [[nodiscard]] bool is_empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] bool is_full() const noexcept { return count_ == room_; }
+  [[nodiscard]] void* pop() noexcept {
+    --count_;
+    prefetch_to_write(blocks_[count_]);
+    return blocks_[count_ + soon];
   }
-  // True, once, when so much was freed that what malloc keeps of it is worth a call.
-  [[nodiscard]] bool has_freed_much() noexcept {
-    if (held_at_most - usage.bytes_held < worth_a_trim) return false;
-    held_at_most = usage.bytes_held;
+  void push(void* block) noexcept { blocks_[soon + count_++] = block; }
+
+  // REQUIRES for both: it is empty, and open. True: there is a batch now.
+  [[nodiscard]] bool take_batch(block_depot& from, block_place where) noexcept {
+    if (!from.take(where, &blocks_[soon])) return false;
+    count_ = batch_blocks;
+    for (std::size_t i = 0; i < soon; ++i) prefetch_to_write(blocks_[count_ + i]);
     return true;
   }
-  void fill() {
-    kept.fill([this] { return take(piece_bytes); });
+  // Takes some from the system for later, more each time, so that few actors cost few blocks.
+  void take_fresh(std::size_t bytes) noexcept {
+    count_ = take_some_from_system(bytes, &blocks_[soon], fresh_);
+    std::reverse(&blocks_[soon], &blocks_[soon + count_]);
+    fresh_ = std::min(2 * fresh_ + 1, batch_blocks - 1);
   }
-  void* take_kept(std::size_t bytes) noexcept {
-    void* const piece = bytes <= piece_bytes ? kept.take() : nullptr;
-    if (piece == nullptr) reserve_is_used_up();
-    usage.bytes_held -= piece_bytes - bytes;
-    return piece;
+  // Gives away those that have been here longest. REQUIRES: there are that many.
+  void give_batch(block_depot& to, block_place where, std::size_t bytes) noexcept {
+    if (!to.give(where, &blocks_[soon])) {
+      for (std::size_t i = 0; i < batch_blocks; ++i) give_to_system(blocks_[soon + i], bytes);
+    }
+    count_ -= batch_blocks;
+    std::move(&blocks_[soon + batch_blocks], &blocks_[soon + batch_blocks + count_], &blocks_[soon]);
   }
+  void empty(block_depot& to, block_place where, std::size_t bytes) noexcept {
+    while (count_ >= batch_blocks) give_batch(to, where, bytes);
+    while (count_ != 0) give_to_system(pop(), bytes);
+  }
+
+ private:
+  static constexpr std::size_t soon = 4;
+
+  std::size_t count_ = 0;
+  const std::size_t room_;
+  std::size_t fresh_ = 0;
+  // The first ones are null: what is fetched when only they are left.
+  std::array<void*, soon + 2 * batch_blocks> blocks_{};
 };
 
-// Never destroyed, like the depots below: a thread may end, and give blocks back, after main has returned.
-system_account& account() {
-  static auto* only = new system_account;
-  return *only;
-}
+// The shelf of a thread that keeps no blocks. Nothing can be taken from it or put there, so nobody writes to it.
+constinit const block_shelf closed_shelf{false};
 
-void* from_system(std::size_t bytes) {
-  const bool is_permitted = may_allocate();
-  system_account& all = account();
-  const std::lock_guard lock(all.mutex);
-  if (may_use_reserve::here()) {
-    try {
-      if (is_permitted) return all.take(bytes);
-    } catch (const std::bad_alloc&) {
-      // The block comes out of the reserve instead.
-    }
-    return all.take_kept(bytes);
-  }
-  if (!is_permitted) throw std::bad_alloc();
-  all.fill();
-  return all.take(bytes);
-}
+// The shelves of a thread for one place. A shelf is opened when it is used first.
+struct shelf_row {
+  constexpr explicit shelf_row(block_place at) noexcept : where(at) { shelves.fill(&closed_shelf); }
 
-void to_system(void* block, std::size_t bytes) noexcept {
-  std::free(block);
-  std::lock_guard lock(account().mutex);
-  account().usage.bytes_held -= bytes;
-}
-
-// Spare batches of one size, shared by all threads. A thread comes here once for each batch_blocks blocks.
-struct depot {
-  std::mutex mutex;
-  spare_block* batches = nullptr;
-  unsigned count = 0;
-
-  // Takes the batch over. False: the depot is full, and the caller frees the batch.
-  bool give(spare_block* batch, std::size_t kept_batches) noexcept {
-    std::lock_guard lock(mutex);
-    if (count >= kept_batches) return false;
-    batch->next_batch = batches;
-    batches = batch;
-    ++count;
+  // REQUIRES: the shelf is open; or the caller only reads.
+  [[nodiscard]] block_shelf& at(block_class c) const noexcept { return const_cast<block_shelf&>(*shelves[c]); }
+  // False: there is no memory for it.
+  [[nodiscard]] bool open(block_class c) noexcept {
+    if (shelves[c] != &closed_shelf) return true;
+    const auto* const opened = new (std::nothrow) block_shelf(true);
+    if (opened == nullptr) return false;
+    shelves[c] = opened;
     return true;
   }
-  spare_block* take() noexcept {
-    std::lock_guard lock(mutex);
-    spare_block* batch = batches;
-    if (batch != nullptr) {
-      batches = batch->next_batch;
-      --count;
+  void close() noexcept {
+    for (block_class c = 0; c < block_classes; ++c) {
+      if (shelves[c] == &closed_shelf) continue;
+      at(c).empty(depot_of(c), where, bytes_of_block(c));
+      delete std::exchange(shelves[c], &closed_shelf);
     }
-    return batch;
   }
+
+  block_place where;
+  std::array<const block_shelf*, block_classes> shelves{};
 };
+constinit const shelf_row closed_row{no_worker};
 
-std::array<depot, block_classes>& depots() {
-  static auto* all = new std::array<depot, block_classes>;
-  return *all;
-}
-
-struct block_shelves {
-  std::array<block_shelf, block_classes> all{};
-  // Each thread holds back one full batch of each size, so that a thread whose stock moves around the edge of a batch
-  // does not go to the depot for every block.
-  std::array<spare_block*, block_classes> reserves{};
-};
-
-// Those of a thread that keeps no blocks. Nothing can be taken from them or put there, so nobody writes to them.
-constinit const block_shelves closed_shelves{};
-
-// The shelves of this thread. Only this pointer lies in the storage that a thread has from its start, of which all
+// The rows of a thread, by place. Only pointers lie in the storage that a thread has from its start, of which all
 // libraries that dlopen loads share less than 2 KiB. So an access costs one load, in a shared library too.
-[[gnu::tls_model("initial-exec")]] constinit thread_local const block_shelves* shelves_of_thread = &closed_shelves;
+struct thread_rows {
+  std::array<shelf_row*, block_places> of_place{};
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local thread_rows* rows_of_thread = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local const shelf_row* own_row = &closed_row;
+[[gnu::tls_model("initial-exec")]] constinit thread_local const shelf_row* closure_row = &closed_row;
 
-bool are_open() noexcept { return shelves_of_thread != &closed_shelves; }
+bool are_open() noexcept { return rows_of_thread != nullptr; }
 
-// REQUIRES: they are open; or the caller only reads.
-block_shelves& shelves() noexcept { return const_cast<block_shelves&>(*shelves_of_thread); }
-
-spare_block* pop(block_shelf& shelf) noexcept {
-  spare_block* b = shelf.first;
-  shelf.first = b->next;
-  --shelf.count;
-  return b;
-}
-
-void push(block_shelf& shelf, void* block) noexcept {
-  auto* b = static_cast<spare_block*>(block);
-  b->next = shelf.first;
-  shelf.first = b;
-  ++shelf.count;
-}
-
-void hand_over(block_class c, spare_block* batch) noexcept {
-  const std::size_t bytes = bytes_of_block(c);
-  if (batch == nullptr || depots()[c].give(batch, kept_bytes / (batch_blocks * bytes))) return;
-  while (batch != nullptr) to_system(std::exchange(batch, batch->next), bytes);
+// Null: there is no memory for it.
+shelf_row* row_of(block_place where) noexcept {
+  shelf_row*& row = rows_of_thread->of_place[where];
+  if (row == nullptr) row = new (std::nothrow) shelf_row(where);
+  return row;
 }
 
 void empty_shelves() noexcept {
   if (!are_open()) return;
-  block_shelves& mine = shelves();
-  for (block_class c = 0; c < block_classes; ++c) {
-    hand_over(c, std::exchange(mine.reserves[c], nullptr));
-    while (mine.all[c].count != 0) to_system(pop(mine.all[c]), bytes_of_block(c));
+  for (shelf_row* row : rows_of_thread->of_place) {
+    if (row != nullptr) row->close();
   }
 }
 
@@ -188,7 +132,9 @@ constinit thread_local bool thread_has_ended = false;
 void close_shelves() noexcept {
   if (!are_open()) return;
   empty_shelves();
-  delete std::exchange(shelves_of_thread, &closed_shelves);
+  for (const shelf_row* row : rows_of_thread->of_place) delete row;
+  own_row = closure_row = &closed_row;
+  delete std::exchange(rows_of_thread, nullptr);
 }
 
 struct at_thread_end {
@@ -200,37 +146,42 @@ struct at_thread_end {
 };
 thread_local at_thread_end thread_end;
 
-// May the calling thread keep spare blocks now? Then it has shelves.
+// May the calling thread keep spare blocks now? Then it has rows.
 bool pools() noexcept {
   if (!pooling || thread_has_ended || allocation_watch::current() != nullptr) return false;
   if (are_open()) return true;
-  const auto* const opened = new (std::nothrow) block_shelves;
-  if (opened == nullptr) return false;
+  rows_of_thread = new (std::nothrow) thread_rows;
+  if (!are_open()) return false;
+  const shelf_row* const first = row_of(no_worker);
+  if (first == nullptr) {
+    delete std::exchange(rows_of_thread, nullptr);
+    return false;
+  }
   thread_end.stand_ready();
-  shelves_of_thread = opened;
+  own_row = closure_row = first;
   return true;
 }
 
-[[gnu::noinline]] void* take_elsewhere(block_class c) {
-  if (!pools()) return from_system(bytes_of_block(c));
-  block_shelf& shelf = shelves().all[c];
-  shelf.first = std::exchange(shelves().reserves[c], nullptr);
-  if (shelf.first == nullptr) shelf.first = depots()[c].take();
-  if (shelf.first == nullptr) return from_system(bytes_of_block(c));
-  shelf.count = batch_blocks;
-  shelf.room = batch_blocks;
-  return pop(shelf);
+[[gnu::noinline]] void* take_elsewhere(const shelf_row*& from, block_class c) {
+  const std::size_t bytes = bytes_of_block(c);
+  if (!pools()) return take_from_system(bytes);
+  auto& row = const_cast<shelf_row&>(*from);
+  if (!row.open(c)) return take_from_system(bytes);
+  block_shelf& shelf = row.at(c);
+  if (shelf.take_batch(depot_of(c), row.where)) return shelf.pop();
+  void* const block = take_from_system(bytes);
+  shelf.take_fresh(bytes);
+  return block;
 }
 
 [[gnu::noinline]] void put_elsewhere(void* block, block_class c) noexcept {
-  if (!pools()) return to_system(block, bytes_of_block(c));
-  block_shelf& shelf = shelves().all[c];
-  if (shelf.count == batch_blocks) {
-    hand_over(c, std::exchange(shelves().reserves[c], shelf.first));
-    shelf = {};
-  }
-  shelf.room = batch_blocks;
-  push(shelf, block);
+  const std::size_t bytes = bytes_of_block(c);
+  if (!pools()) return give_to_system(block, bytes);
+  auto& row = const_cast<shelf_row&>(*own_row);
+  if (!row.open(c)) return give_to_system(block, bytes);
+  block_shelf& shelf = row.at(c);
+  if (shelf.is_full()) shelf.give_batch(depot_of(c), row.where, bytes);
+  shelf.push(block);
 }
 
 }  // namespace
@@ -242,66 +193,72 @@ void allocation_watch::begin(allocation_watch* by) noexcept {
   current_ = by;
 }
 
-// allocate_pooled and free_pooled are not inlined into handlers: a handler that waits may continue on another thread,
-// where the address of a thread-local that the compiler has kept would be wrong.
+// The next three are not inlined into handlers: a handler that waits may continue on another thread, where the address
+// of a thread-local that the compiler has kept would be wrong.
 void* allocate_pooled(block_class c) {
-  block_shelf& shelf = shelves().all[c];
-  if (shelf.first == nullptr) [[unlikely]]
-    return take_elsewhere(c);
-  return pop(shelf);
+  block_shelf& shelf = own_row->at(c);
+  return shelf.is_empty() ? take_elsewhere(own_row, c) : shelf.pop();
+}
+
+void* allocate_closure(block_class c) {
+  block_shelf& shelf = closure_row->at(c);
+  return shelf.is_empty() ? take_elsewhere(closure_row, c) : shelf.pop();
 }
 
 void free_pooled(void* block, block_class c) noexcept {
-  block_shelf& shelf = shelves().all[c];
-  if (shelf.count == shelf.room) [[unlikely]]
-    return put_elsewhere(block, c);
-  push(shelf, block);
+  block_shelf& shelf = own_row->at(c);
+  shelf.is_full() ? put_elsewhere(block, c) : shelf.push(block);
 }
 
-void* allocate_large(std::size_t bytes) { return from_system(bytes); }
-void free_large(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
+void settle_blocks(block_place where) noexcept {
+  if (!pools()) return;
+  const shelf_row* const row = row_of(where);
+  if (row == nullptr) return;
+  own_row = closure_row = row;
+}
 
-void* allocate_counted(std::size_t bytes) { return from_system(bytes); }
-void free_counted(void* block, std::size_t bytes) noexcept { to_system(block, bytes); }
+void place_closures(block_place where) noexcept {
+  if (!pools()) return;
+  const shelf_row* const row = row_of(where);
+  closure_row = row != nullptr ? row : own_row;
+}
+
+void place_closures_outside(block_place where) noexcept {
+  if (own_row->where == no_worker && closure_row->where != where) place_closures(where);
+}
+
+void place_closures_here() noexcept { closure_row = own_row; }
+
+void* allocate_large(std::size_t bytes) { return take_from_system(bytes); }
+void free_large(void* block, std::size_t bytes) noexcept { give_to_system(block, bytes); }
+
+void* allocate_counted(std::size_t bytes) { return take_from_system(bytes); }
+void free_counted(void* block, std::size_t bytes) noexcept { give_to_system(block, bytes); }
 
 void trim_blocks() noexcept { empty_shelves(); }
 
 bool trim_shared_blocks() noexcept {
   for (block_class c = 0; c < block_classes; ++c) {
-    spare_block* batch = depots()[c].take();
-    if (batch == nullptr) continue;
-    while (batch != nullptr) to_system(std::exchange(batch, batch->next), bytes_of_block(c));
-    return true;
+    block_depot& depot = depot_of(c);
+    std::array<void*, batch_blocks> spare;
+    if (depot.take(no_worker, spare.data())) {
+      for (void* block : spare) give_to_system(block, bytes_of_block(c));
+      return true;
+    }
+    depot.trim();
   }
-#if defined(__GLIBC__)
-  const bool trims = [] {
-    const std::lock_guard lock(account().mutex);
-    return pooling && account().has_freed_much();
-  }();
-  // By itself malloc gives back only what lies at the top of its heap, above the last block in use.
-  if (trims) ::malloc_trim(0);
-#endif
+  trim_system_blocks();
   return false;
 }
 
-void fill_block_reserve() {
-  const std::lock_guard lock(account().mutex);
-  account().fill();
-}
-
-block_usage read_block_usage() noexcept {
-  std::lock_guard lock(account().mutex);
-  return account().usage;
-}
-
 void hold_blocks() noexcept {
-  for (depot& d : depots()) d.mutex.lock();
-  account().mutex.lock();
+  for (block_class c = 0; c < block_classes; ++c) depot_of(c).hold();
+  hold_system_blocks();
 }
 
 void release_blocks() noexcept {
-  account().mutex.unlock();
-  for (depot& d : depots()) d.mutex.unlock();
+  release_system_blocks();
+  for (block_class c = 0; c < block_classes; ++c) depot_of(c).release();
 }
 
 }  // namespace tact::base

@@ -1,4 +1,4 @@
-// Storage of closures and boxed messages: free lists by size, one set per thread, spare blocks shared by all threads.
+// Storage of closures and boxed messages: spare blocks by size, those of each thread and those that all threads share.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,33 @@ inline constexpr bool pooling = !under_asan;
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_pooled(void* block, detail::block_class c) noexcept;
 void free_large(void* block, std::size_t bytes) noexcept;
+// As allocate_pooled, for a closure: its block lies near others of the place that place_closures named last on this
+// thread, or near what this thread uses itself.
+[[nodiscard]] void* allocate_closure(detail::block_class c);
 // For containers of the library itself: counted with the blocks, but never pooled.
 [[nodiscard]] void* allocate_counted(std::size_t bytes);
 void free_counted(void* block, std::size_t bytes) noexcept;
 
-// Gives away the spare blocks of this thread. The full batch that it holds back goes to the depot, for other threads,
-// if there is room; all other blocks go back to the system.
+// Where blocks lie: near others that the same worker uses, because a worker whose actors lie among those of others uses
+// a part of its caches only. Workers of all engines share the places.
+// docs/decisions/0071-blocks-lie-near-their-worker.md
+using block_place = unsigned char;
+inline constexpr block_place no_worker = 0;
+inline constexpr std::size_t block_places = 64;
+constexpr block_place place_of_worker(unsigned worker) noexcept {
+  return static_cast<block_place>(1 + worker % (block_places - 1));
+}
+// The calling thread is this worker from now on: what it frees comes back to it.
+void settle_blocks(block_place where) noexcept;
+// The closures that the calling thread makes from now on are for actors that live here.
+void place_closures(block_place where) noexcept;
+// As place_closures, on a thread that has not settled anywhere; on others nothing happens.
+void place_closures_outside(block_place where) noexcept;
+// They are for actors that live with the calling thread.
+void place_closures_here() noexcept;
+
+// Gives away the spare blocks of this thread. Full batches go to the depots, for other threads, if there is
+// room; all other blocks go back to the system.
 void trim_blocks() noexcept;
 
 // Gives back to the system a piece of the spare blocks that all threads share, and at last what malloc keeps of blocks

@@ -66,6 +66,13 @@ std::uint32_t posting::next_shard() noexcept {
   return find_free_shard(turn).value_or(turn % owner_.mail().ordinary_shards());
 }
 
+unsigned posting::likely_next_worker() const noexcept {
+  // relaxed: hint; a wrong guess costs some speed.
+  const std::uint32_t turn = next_turn_.load(std::memory_order_relaxed);
+  const auto sleeping = owner_.announcer().idle().next_after(turn % owner_.running());
+  return sleeping ? *sleeping : owner_.mail().shard_at(turn % owner_.mail().ordinary_shards()).office;
+}
+
 // relaxed: counter; any value will do.
 std::uint32_t posting::next_turn() noexcept { return next_turn_.fetch_add(1, std::memory_order_relaxed); }
 

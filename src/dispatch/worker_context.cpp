@@ -1,5 +1,7 @@
 #include "dispatch/worker_context.hpp"
 
+#include <utility>
+
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/publish.hpp"
 
@@ -29,6 +31,7 @@ void worker_context::look_ahead() noexcept {
 void worker_context::go_on_in_row(std::size_t made_in_row) noexcept {
   if (made_in_row < round_) {
     is_elsewhere_ = false;
+    base::place_closures_here();
     return look_ahead();
   }
   const bool is_first = made_in_row == round_;
@@ -40,7 +43,7 @@ void worker_context::go_on_in_row(std::size_t made_in_row) noexcept {
     homes_end_ = left_of_round_ = found;
     return;
   }
-  is_elsewhere_ = false;
+  if (std::exchange(is_elsewhere_, false)) base::place_closures_here();
   left_of_round_ = round_;
   if (next_home_ == homes_end_) look_ahead();
   ++next_home_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "base/blocks.hpp"
 #include "dispatch/drive_limit.hpp"
 #include "dispatch/holder.hpp"
 #include "dispatch/joint_hold.hpp"
@@ -77,6 +78,11 @@ class worker_context {
     if (next_home_ == homes_end_) [[unlikely]]
       look_ahead();
     return homes_[next_home_++];
+  }
+  // The run that created a row of actors has ended.
+  void end_row() noexcept {
+    if (is_elsewhere_) [[unlikely]]
+      base::place_closures_here();
   }
   // How much the thread that drives a worker without a thread of its own may still run. For any other worker context
   // the limit is never reached.

@@ -1,6 +1,7 @@
 // What a busy worker does for idle ones and for shards that wait: it calls for help, and finds homes for new actors.
 #include <algorithm>
 
+#include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/worker.hpp"
 
@@ -78,6 +79,7 @@ std::size_t worker::find_homes_elsewhere(std::span<std::uint32_t> homes, bool is
   const unsigned last = std::exchange(last_elsewhere_, index_);
   if (!next || *next >= running || turns_to(*next) <= turns_to(last)) return 0;
   last_elsewhere_ = *next;
+  tact::base::place_closures(tact::base::place_of_worker(*next));
   const auto& slots = owner_->stealing().table().of(*next);
   std::size_t found = 0;
   for (std::size_t i = 0, size = slots.size(); i < size && found < homes.size(); ++i) {

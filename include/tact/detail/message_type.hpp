@@ -14,6 +14,8 @@
 
 namespace tact::detail {
 
+struct closure;  // in description.hpp
+
 // These constants use the compiler's own traits and not <type_traits>, whose templates would take more time to compile
 // than all else that a message type costs.
 
@@ -73,6 +75,8 @@ class box {
     if constexpr (over_aligned) {
       return ::operator new(sizeof(T), std::align_val_t{alignof(T)});
     } else {
+      constexpr block_class its_class = class_of_block(sizeof(T));
+      if constexpr (__is_base_of(closure, T) && its_class != large_block) return allocate_closure(its_class);
       return allocate_block(sizeof(T));
     }
   }

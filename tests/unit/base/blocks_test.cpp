@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/block_depot.hpp"
 #include "support/catch.hpp"
 
 namespace blocks_test {
@@ -146,6 +147,56 @@ TEST_CASE("blocks: freed on another thread they come back to those who take", "[
   // A thread that ends gives whole batches to the others, and the rest to the system.
   CHECK(read_block_usage().allocations - before.allocations < 20 * 64);
   CHECK(read_block_usage().bytes_held < before.bytes_held + 2000 * 64);
+}
+
+TEST_CASE("blocks: few of a size cost few, and many lie in runs", "[base]") {
+  if (!pooling) TACT_SKIP("blocks come from malloc in this build, so that a sanitizer sees their use");
+  std::thread([] {
+    std::vector<void*> taken;
+    const auto before = read_block_usage();
+    taken.push_back(allocate_block(300));
+    CHECK(read_block_usage().allocations == before.allocations + 1);
+    while (taken.size() < 10) taken.push_back(allocate_block(300));
+    CHECK(read_block_usage().allocations < before.allocations + 25);
+    for (void* b : taken) free_block(b, 300);
+  }).join();
+}
+
+TEST_CASE("blocks: closures for another worker lie among what that one has freed", "[base]") {
+  if (!pooling) TACT_SKIP("blocks come from malloc in this build, so that a sanitizer sees their use");
+  const auto c = tact::detail::class_of_block(400);
+  constexpr auto here = place_of_worker(0);
+  constexpr auto there = place_of_worker(1);
+  std::vector<void*> mine(batch_blocks);
+  std::vector<void*> theirs(batch_blocks);
+  for (void*& b : mine) b = allocate_pooled(c);
+  for (void*& b : theirs) b = allocate_pooled(c);
+  const auto free_at = [&](block_place where, const std::vector<void*>& blocks) {
+    std::thread([&] {
+      settle_blocks(where);
+      for (void* b : blocks) free_pooled(b, c);
+    }).join();  // a thread that ends gives whole batches away
+  };
+  free_at(here, mine);
+  free_at(there, theirs);
+  const std::set<void*> freed_here(mine.begin(), mine.end());
+  const std::set<void*> freed_there(theirs.begin(), theirs.end());
+  std::thread([&] {
+    settle_blocks(here);
+    for (std::size_t i = 0; i < batch_blocks; ++i) {
+      place_closures(there);
+      theirs[i] = allocate_closure(c);
+      mine[i] = allocate_pooled(c);
+    }
+    place_closures_here();
+    free_pooled(mine.back(), c);
+    CHECK(allocate_closure(c) == mine.back());
+    for (void* b : theirs) CHECK(freed_there.contains(b));
+    for (void* b : mine) CHECK(freed_here.contains(b));
+    for (const auto& some : {mine, theirs}) {
+      for (void* b : some) free_pooled(b, c);
+    }
+  }).join();
 }
 
 TEST_CASE("blocks: spare ones beyond a bound go back to the system", "[base]") {
