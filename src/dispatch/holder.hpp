@@ -36,6 +36,8 @@ class holder : public office_dealer<Context> {
   // Called when the thread takes up messages, and when it has run some and holds no behaviour.
   virtual void takes_up() noexcept = 0;
   virtual void has_run() noexcept = 0;
+  // True: this thread should give back what it holds together, because it holds shards that are other workers' now.
+  [[nodiscard]] virtual bool parts() noexcept { return false; }
 
   // Looks once at each office and each shard of this thread, and holds those that are eligible, until this thread
   // stops, or looks on at its shards no more. Calls begins() before and ended(n) after the n-th hold. Returns the
@@ -187,11 +189,11 @@ void holder<Context>::run_until_empty(shard& s) {
 
 // The lane is empty, or the hold has lasted long enough. Instead of letting go, the worker brings what has come for any
 // of its shards into this lane. False: nothing has come, or the worker should not go on: handlers are not quick, idle
-// workers could run a part, a heavy actor's shard waits, or the dispatcher stops.
+// workers could run a part, a heavy actor's shard waits, shards went to other workers, or the dispatcher stops.
 template <class Context>
 bool holder<Context>::goes_on(shard& s) {
   if (held_.is_first_alone() ? !this->sharing().may_join(s) : !this->sharing().may_stay_joined(s)) return false;
-  if (stops() || heavy_waits()) return false;
+  if (stops() || heavy_waits() || parts()) return false;
   if (s.lane.empty()) this->let_more_come(s);
   flush();
   if (s.lane.empty()) this->return_foreign();

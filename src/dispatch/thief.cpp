@@ -102,10 +102,30 @@ bool thief::bring_home(theft_counters& counters) {
   return s->word.eligible();
 }
 
-// A shard that is at home here and belongs to another worker, one with messages if there is any. Null: there is none.
-mailbox::shard* thief::find_lost() noexcept {
+// Thieves have taken shards from this worker for those of their own, so there are pairs. While both have something to
+// do, what is sent to such a shard takes two ways: to the office of its first worker, and from there to the one that
+// has it. Pairs with one worker are found in one pass; with several, a part of them, and the rest the next time.
+bool thief::bring_all_home(theft_counters& counters) {
+  std::size_t slot = 0;
+  bool any = false;
+  for_each_lost([&](mailbox::shard& s) {
+    const std::uint32_t other = s.owner.load();
+    if (owner_->announcer().idle().has(other)) return false;
+    mailbox::shard* const guest = next_guest(slot, other);
+    if (guest == nullptr) return true;
+    const auto wake = [&](unsigned told) { owner_->workers()[told]->wake(); };
+    if (!owner_->stealing().table().exchange(index_, *guest, s, wake)) return false;
+    counters.shards_returned.add(1);
+    owner_->workers()[other]->ask_to_part();
+    any = true;
+    return false;
+  });
+  return any;
+}
+
+template <class F>
+void thief::for_each_lost(F f) {
   auto& mail = owner_->mail();
-  mailbox::shard* found = nullptr;
   for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
     for (std::uint32_t n = o; n < mail.ordinary_shards(); n += owner_->worker_count()) {
       mailbox::shard& s = mail.shard_at(n);
@@ -113,11 +133,31 @@ mailbox::shard* thief::find_lost() noexcept {
       // What is worth moving was moved because this worker had too much. It has nothing to do now, because that owner
       // has not answered yet.
       if (owner == index_ || owner_->workers()[owner]->is_worth_moving()) continue;
-      found = &s;
-      if (s.word.eligible()) return found;
+      if (f(s)) return;
     }
   }
+}
+
+// One with messages if there is any. Null: there is none.
+mailbox::shard* thief::find_lost() noexcept {
+  mailbox::shard* found = nullptr;
+  for_each_lost([&](mailbox::shard& s) {
+    found = &s;
+    return s.word.eligible();
+  });
   return found;
+}
+
+// The next shard in this worker's range that is at home with that worker, from this slot on. Null: there is none.
+mailbox::shard* thief::next_guest(std::size_t& slot, unsigned home) noexcept {
+  auto& slots = owner_->stealing().table().of(index_);
+  while (slot < slots.size()) {
+    mailbox::shard* const s = slots[slot++].load();
+    // A slot may be vacant: then the shard in it belongs to no worker.
+    if (s == nullptr || s->owner.load() != index_ || !owner_->mail().is_ordinary(s->number)) continue;
+    if (owner_->announcer().owner_of_office(s->office) == home) return s;
+  }
+  return nullptr;
 }
 
 // A shard in this worker's range that is not at home here; if there is one, a shard that is at home with that worker.

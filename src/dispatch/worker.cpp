@@ -109,6 +109,16 @@ void worker::has_run() noexcept {
   if (crew_pace_.is_due(sharing().handled(), sharing().is_slow())) look_at_crew();
 }
 
+// A worker that holds its shards together goes on for as long as messages come, so it never has nothing to do.
+bool worker::parts() noexcept {
+  const bool is_asked = asked_to_part_.load() && asked_to_part_.exchange(false);
+  if (!owner_->stealing().steals() || !sharing().is_quick() || !return_pace_.is_due(sharing().handled()))
+    return is_asked;
+  const bool some = thief_.bring_all_home(counters_);
+  return_pace_.note(sharing().handled(), some);
+  return some || is_asked;
+}
+
 void worker::look_at_crew() noexcept {
   handled_.set(runner_->count_handled());
   kept_ns_.set(sharing().kept_ns());

@@ -11,6 +11,7 @@
 #include "dispatch/crew_pace.hpp"
 #include "dispatch/help_call.hpp"
 #include "dispatch/holder.hpp"
+#include "dispatch/return_pace.hpp"
 #include "dispatch/thief.hpp"
 #include "dispatch/worker_context.hpp"
 #include "mailbox/shard.hpp"
@@ -39,6 +40,9 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool is_worth_moving() const noexcept { return worth_moving_.read() != 0; }
   // Its messages take long: see lane_sharing. A hint.
   [[nodiscard]] bool is_slow() const noexcept { return slow_.read() != 0; }
+
+  // Another worker has exchanged shards with this one, which may hold some of them: it should part from what it holds.
+  void ask_to_part() noexcept { asked_to_part_.store(true); }
 
   // -- from the workforce (dispatch/workforce.hpp). A worker may be started again after it has ended.
   void start();  // throws std::system_error when the system gives no thread
@@ -90,6 +94,7 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool looks_on() const noexcept override;
   void takes_up() noexcept override;
   void has_run() noexcept override;
+  [[nodiscard]] bool parts() noexcept override;
   void pause() const noexcept override;
 
   using slot_range = shard_table<sync::real, mailbox::shard>::range;
@@ -103,6 +108,8 @@ class worker final : public holder<worker_context> {
   std::size_t next_glance_ = 0;
   unsigned last_elsewhere_ = 0;  // the worker that got actors of this row last
   crew_pace crew_pace_;
+  return_pace return_pace_;
+  sync::atomic<bool> asked_to_part_{false};
   bool idle_ = true;                        // as the idle set says it, unless the worker rests
   bool comes_from_idleness_ = false;        // it was idle, and has not run anything since
   std::chrono::milliseconds watch_for_{1};  // how long it sleeps at most when it keeps watch

@@ -85,6 +85,18 @@ struct thieves_together : withholders_together {
   std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
 };
 
+// Workers begin with a shard of each other, and exchange these while they hold them together with others.
+struct parting_together : together {
+  parting_together() {
+    REQUIRE(shards().exchange(0, all().shards()[0], all().shards()[1], [](unsigned) {}));
+  }
+  bool brings_home_while_busy() const override { return true; }
+};
+struct parting_thieves : parting_together {
+  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
+  bool withholds() const override { return true; }
+};
+
 // With runs that come to nothing, which leave shards joined and outboxes open.
 struct aborters_together : thieves_together {
   bool aborts() const override { return true; }
@@ -135,6 +147,12 @@ TEST_CASE("office: each shard has one holder, and order per sender, while shards
   support::require_holds<aborters_together>();
 }
 
+TEST_CASE("office: each shard has one holder, and order per sender, while shards held together change their workers",
+          "[dispatch][schedule][law5]") {
+  support::require_holds<parting_together>();
+  support::require_holds<parting_thieves>();
+}
+
 TEST_CASE("office: each shard has one holder, and order per sender, while a thread helps", "[dispatch][schedule]") {
   support::require_holds<helped_together>();
 }
@@ -148,12 +166,14 @@ TEST_CASE(
   TACT_REQUIRE_ALL_HOLD(1, 0, together);
   TACT_REQUIRE_ALL_HOLD(1, 0, thieves_together);
   TACT_REQUIRE_ALL_HOLD(1, 0, aborters_together);
+  TACT_REQUIRE_ALL_HOLD(1, 0, parting_together);
   TACT_REQUIRE_ALL_HOLD(1, 0, helped_together);
 }
 
 TEST_CASE("office: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(hold_without_look, apart);
   TACT_REQUIRE_FOUND(rest_not_announced, withholders);
+  TACT_REQUIRE_FOUND(rest_not_announced, parting_together);
   TACT_REQUIRE_FOUND(withheld_not_announced, withholder_of_two);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, withheld_not_announced, withholder_of_two);
   TACT_REQUIRE_FOUND(withheld_forgotten, interrupted_withholder);

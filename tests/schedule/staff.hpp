@@ -63,6 +63,8 @@ class staff : public explorer::scenario {
   // Workers rest; and those that have nothing to do take a shard back that is at home with them.
   virtual bool rests(unsigned) { return false; }
   virtual bool brings_home() const { return false; }
+  // Workers that hold several shards exchange one with another worker that has something to do, and part from all.
+  virtual bool brings_home_while_busy() const { return false; }
   // To how many shards a handler writes on, and whether it runs twice, the first time in vain.
   virtual unsigned copies() const { return 1; }
   virtual unsigned next_of(unsigned from, unsigned n) const { return (from + 1 + n) % Shards; }
@@ -143,10 +145,13 @@ class staff : public explorer::scenario {
     // As src/dispatch/thief.cpp.
     bool bring_home() {
       shard* const s = all_->brings_home() ? find_lost() : nullptr;
-      shard* const guest = s == nullptr ? nullptr : find_guest();
+      return s != nullptr && bring_home(*s) && s->word.eligible();
+    }
+    bool bring_home(shard& s) {
+      shard* const guest = find_guest();
       if (guest == nullptr) return false;
       const auto wake = [this](unsigned told) { all_->wakeups(told).notify(); };
-      return owner_->table().exchange(index_, *guest, *s, wake) && s->word.eligible();
+      return owner_->table().exchange(index_, *guest, s, wake);
     }
     shard* find_lost() {
       shard* found = nullptr;
@@ -185,6 +190,17 @@ class staff : public explorer::scenario {
     }
     void takes_up() noexcept override {}
     void has_run() noexcept override {}
+    // As src/dispatch/worker.cpp.
+    bool parts() noexcept override {
+      if (!all_->brings_home_while_busy()) return false;
+      const bool is_asked = all_->asked_to_part_.at(index_).exchange(false);
+      shard* const s = find_lost();
+      if (s == nullptr) return is_asked;
+      const unsigned other = s->owner.load();
+      if (other == index_ || owner_->is_idle(other) || !bring_home(*s)) return is_asked;
+      all_->asked_to_part_.at(other).store(true);
+      return true;
+    }
     void pause() const noexcept override {}
 
     // -- runner
@@ -280,6 +296,7 @@ class staff : public explorer::scenario {
   std::array<actor, Shards> actors_{};
   std::array<unsigned, Workers> dealers_{};  // by office
   std::vector<std::unique_ptr<worker>> workers_;
+  std::array<simulated::atomic<bool>, Workers> asked_to_part_{};
   simulated::atomic<std::uint32_t> handled_{0};
 };
 

@@ -1,0 +1,81 @@
+// How shards that were stolen come home.
+#include "dispatch/thief.hpp"
+
+#include <memory>
+
+#include "dispatch/dispatcher.hpp"
+#include "dispatch/return_pace.hpp"
+#include "support/catch.hpp"
+#include "support/silent_runner.hpp"
+#include "topology/plan.hpp"
+
+namespace thief_test {
+
+namespace {
+
+using namespace tact;
+
+// Two workers, neither of which is idle, with a shard of the other one each.
+struct scattered : dispatch::dispatcher {
+  static constexpr std::uint32_t shards = 8;
+
+  scattered() : dispatch::dispatcher(topology::plan(2, false), {shards, 1}, &longest_victim) {
+    for (const unsigned w : {0U, 1U}) announcer().idle().remove(w);
+    REQUIRE(swap(0, 1));
+  }
+  // Gives a shard of worker 0 for one of worker 1.
+  [[nodiscard]] bool swap(std::uint32_t given, std::uint32_t wanted) {
+    return stealing().table().exchange(0, mail().shard_at(given), mail().shard_at(wanted), [](unsigned) {});
+  }
+  [[nodiscard]] unsigned count_lost() {
+    unsigned lost = 0;
+    for (std::uint32_t s = 0; s < shards; ++s) lost += mail().shard_at(s).owner.load() == s % 2 ? 0U : 1U;
+    return lost;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("thief: while both have something to do, all shards that two workers have of each other come home",
+          "[dispatch]") {
+  scattered d;
+  REQUIRE(d.swap(2, 3));
+  REQUIRE(d.count_lost() == 4);
+  dispatch::thief home(d, 0);
+  dispatch::theft_counters counted;
+  CHECK(home.bring_all_home(counted));
+  CHECK(d.count_lost() == 0);
+  CHECK(counted.shards_returned.read() == 2);
+  CHECK(!home.bring_all_home(counted));
+}
+
+TEST_CASE("thief: a worker that has nothing to do keeps what it has stolen from one that has", "[dispatch]") {
+  scattered d;
+  d.announcer().idle().add(1);
+  dispatch::thief home(d, 0);
+  dispatch::theft_counters counted;
+  CHECK(!home.bring_all_home(counted));
+  CHECK(d.count_lost() == 2);
+}
+
+TEST_CASE("return pace: a worker waits longer each time that shards came home, and less each time that none did",
+          "[dispatch]") {
+  dispatch::return_pace pace;
+  std::uint64_t now = 0;
+  const auto next_wait = [&] {
+    const std::uint64_t before = now;
+    while (!pace.is_due(now)) ++now;
+    return now - before;
+  };
+  const std::uint64_t first = next_wait();
+  pace.note(now, true);
+  CHECK(next_wait() == 2 * first);
+  pace.note(now, false);
+  CHECK(next_wait() == first);
+  pace.note(now, false);
+  CHECK(next_wait() == first);
+  for (int i = 0; i < 20; ++i) pace.note(now, true);
+  CHECK(next_wait() == 64 * first);
+}
+
+}  // namespace thief_test
