@@ -19,10 +19,14 @@ struct wanderer {
   std::uint64_t left;
 };
 
-// On a line of its own: its neighbours may live on other workers.
-class alignas(64) member : public tact::actor<member, letter> {
+class member : public tact::actor<member, letter> {
  public:
   member(const std::vector<tact::ref<letter>>& all, std::uint64_t number) : record(number), all_(&all) {}
+  // For one that the engine makes: adds itself to `made`.
+  member(const std::vector<tact::ref<letter>>& all, std::uint64_t number, std::vector<member*>& made)
+      : member(all, number) {
+    made.push_back(this);
+  }
   void receive(tact::self<member>& self, const letter& m) {
     ++record.handled;
     if (m.left == 0) {
@@ -37,6 +41,11 @@ class alignas(64) member : public tact::actor<member, letter> {
   const std::vector<tact::ref<letter>>* all_;
 };
 
+// On a line of its own: its neighbours may live on other workers.
+struct alignas(64) placed_member : member {
+  using member::member;
+};
+
 struct station : tact::protocol<wanderer> {};
 
 tact::behavior<station> send_on(const std::vector<tact::ref<wanderer>>& all, std::atomic<std::uint64_t>& ended) {
@@ -48,12 +57,16 @@ tact::behavior<station> send_on(const std::vector<tact::ref<wanderer>>& all, std
   };
 }
 
-void run_classic(program& p, const random_setting& s, const tact::engine_options& options, stopwatch& watch) {
+// `spawned`: the engine makes the objects.
+void run_classic(program& p, const random_setting& s, const tact::engine_options& options, bool spawned,
+                 stopwatch& watch) {
   std::vector<tact::ref<letter>> all;
-  std::deque<member> members;
-  for (std::uint32_t i = 0; i < s.actors; ++i) members.emplace_back(all, i);
+  std::deque<placed_member> placed;
+  std::vector<member*> members;
+  for (std::uint32_t i = 0; i < s.actors && !spawned; ++i) members.push_back(&placed.emplace_back(all, i));
   tact::engine engine(options);
-  for (member& m : members) all.push_back(engine.attach(m));
+  for (member* m : members) all.push_back(engine.attach(*m));
+  for (std::uint32_t i = 0; i < s.actors && spawned; ++i) all.push_back(engine.spawn<member>(all, i, members));
 
   watch = {};
   for (const auto to : all) engine.send(to, letter{s.rounds});
@@ -61,7 +74,12 @@ void run_classic(program& p, const random_setting& s, const tact::engine_options
   watch.stop();
 
   say_exchange(p, engine);
-  check_random(p, s, members);
+  struct seen {
+    const random_record& record;
+  };
+  std::vector<seen> records;
+  for (const member* m : members) records.push_back({m->record});
+  check_random(p, s, records);
   check_engine(p, engine, s.messages());
 }
 
@@ -85,14 +103,14 @@ void run_transactional(program& p, const random_setting& s, const tact::engine_o
 }
 
 int run(program& p) {
-  const auto variant = p.choice("variant", {"classic", "ordered", "parallel"}, "the actors");
+  const auto variant = p.choice("variant", {"classic", "spawned", "ordered", "parallel"}, "the actors");
   const random_setting setting(p);
   const auto options = read_engine_options(p);
   p.ready();
 
   stopwatch watch;
-  if (variant == "classic") {
-    run_classic(p, setting, options, watch);
+  if (variant == "classic" || variant == "spawned") {
+    run_classic(p, setting, options, variant == "spawned", watch);
   } else {
     run_transactional(p, setting, options, variant == "parallel", watch);
   }

@@ -14,7 +14,8 @@ namespace tact::base {
 
 using detail::block_class;
 using detail::block_classes;
-using detail::bytes_of_block;
+using detail::class_of_block;
+using detail::large_block;
 
 namespace {
 
@@ -42,22 +43,22 @@ class block_shelf {
     return true;
   }
   // Takes some from the system for later, more each time, so that few actors cost few blocks.
-  void take_fresh(std::size_t bytes) noexcept {
-    count_ = take_some_from_system(bytes, &blocks_[soon], fresh_);
+  void take_fresh(block_class c) noexcept {
+    count_ = take_some_from_system(c, &blocks_[soon], fresh_);
     std::reverse(&blocks_[soon], &blocks_[soon + count_]);
     fresh_ = std::min(2 * fresh_ + 1, batch_blocks - 1);
   }
   // Gives away those that have been here longest. REQUIRES: there are that many.
-  void give_batch(block_depot& to, block_place where, std::size_t bytes) noexcept {
-    if (!to.give(where, &blocks_[soon])) {
-      for (std::size_t i = 0; i < batch_blocks; ++i) give_to_system(blocks_[soon + i], bytes);
+  void give_batch(block_class c, block_place where) noexcept {
+    if (!depot_of(c).give(where, &blocks_[soon])) {
+      for (std::size_t i = 0; i < batch_blocks; ++i) give_to_system(blocks_[soon + i], c);
     }
     count_ -= batch_blocks;
     std::move(&blocks_[soon + batch_blocks], &blocks_[soon + batch_blocks + count_], &blocks_[soon]);
   }
-  void empty(block_depot& to, block_place where, std::size_t bytes) noexcept {
-    while (count_ >= batch_blocks) give_batch(to, where, bytes);
-    while (count_ != 0) give_to_system(pop(), bytes);
+  void empty(block_class c, block_place where) noexcept {
+    while (count_ >= batch_blocks) give_batch(c, where);
+    while (count_ != 0) give_to_system(pop(), c);
   }
 
  private:
@@ -90,7 +91,7 @@ struct shelf_row {
   void close() noexcept {
     for (block_class c = 0; c < block_classes; ++c) {
       if (shelves[c] == &closed_shelf) continue;
-      at(c).empty(depot_of(c), where, bytes_of_block(c));
+      at(c).empty(c, where);
       delete std::exchange(shelves[c], &closed_shelf);
     }
   }
@@ -163,24 +164,22 @@ bool pools() noexcept {
 }
 
 [[gnu::noinline]] void* take_elsewhere(const shelf_row*& from, block_class c) {
-  const std::size_t bytes = bytes_of_block(c);
-  if (!pools()) return take_from_system(bytes);
+  if (!pools()) return take_from_system(c);
   auto& row = const_cast<shelf_row&>(*from);
-  if (!row.open(c)) return take_from_system(bytes);
+  if (!row.open(c)) return take_from_system(c);
   block_shelf& shelf = row.at(c);
   if (shelf.take_batch(depot_of(c), row.where)) return shelf.pop();
-  void* const block = take_from_system(bytes);
-  shelf.take_fresh(bytes);
+  void* const block = take_from_system(c);
+  shelf.take_fresh(c);
   return block;
 }
 
 [[gnu::noinline]] void put_elsewhere(void* block, block_class c) noexcept {
-  const std::size_t bytes = bytes_of_block(c);
-  if (!pools()) return give_to_system(block, bytes);
+  if (!pools()) return give_to_system(block, c);
   auto& row = const_cast<shelf_row&>(*own_row);
-  if (!row.open(c)) return give_to_system(block, bytes);
+  if (!row.open(c)) return give_to_system(block, c);
   block_shelf& shelf = row.at(c);
-  if (shelf.is_full()) shelf.give_batch(depot_of(c), row.where, bytes);
+  if (shelf.is_full()) shelf.give_batch(c, row.where);
   shelf.push(block);
 }
 
@@ -229,11 +228,17 @@ void place_closures_outside(block_place where) noexcept {
 
 void place_closures_here() noexcept { closure_row = own_row; }
 
-void* allocate_large(std::size_t bytes) { return take_from_system(bytes); }
-void free_large(void* block, std::size_t bytes) noexcept { give_to_system(block, bytes); }
+void* allocate_large(std::size_t bytes) { return take_large_from_system(bytes); }
+void free_large(void* block, std::size_t bytes) noexcept { give_large_to_system(block, bytes); }
 
-void* allocate_counted(std::size_t bytes) { return take_from_system(bytes); }
-void free_counted(void* block, std::size_t bytes) noexcept { give_to_system(block, bytes); }
+void* allocate_counted(std::size_t bytes) {
+  const block_class c = class_of_block(bytes);
+  return c != large_block ? take_from_system(c) : take_large_from_system(bytes);
+}
+void free_counted(void* block, std::size_t bytes) noexcept {
+  const block_class c = class_of_block(bytes);
+  c != large_block ? give_to_system(block, c) : give_large_to_system(block, bytes);
+}
 
 void trim_blocks() noexcept { empty_shelves(); }
 
@@ -242,13 +247,12 @@ bool trim_shared_blocks() noexcept {
     block_depot& depot = depot_of(c);
     std::array<void*, batch_blocks> spare;
     if (depot.take(no_worker, spare.data())) {
-      for (void* block : spare) give_to_system(block, bytes_of_block(c));
+      for (void* block : spare) give_to_system(block, c);
       return true;
     }
     depot.trim();
   }
-  trim_system_blocks();
-  return false;
+  return trim_system_blocks();
 }
 
 void hold_blocks() noexcept {

@@ -10,48 +10,59 @@
 #include <mutex>
 #include <new>
 
+#include "base/block_memory.hpp"
+
 namespace tact::base {
+
+using detail::block_class;
+
 namespace {
 
 constexpr std::size_t reserve_pieces = 128;
 constexpr std::uint64_t worth_a_trim = 8 << 20;
-constexpr std::size_t piece_bytes = detail::bytes_of_block(detail::block_classes - 1);  // so it serves as any block
+constexpr block_class piece_class = detail::block_classes - 1;  // so it serves as any block
 
 // What this process has taken from the system. A mutex is fast enough here, because threads ask the system only while a
 // load grows.
 struct system_account {
   std::mutex mutex;
-  block_usage usage{};
-  std::uint64_t held_at_most = 0;  // since malloc was made to give memory back
+  block_memory pooled;
+  block_usage by_malloc{};
+  std::uint64_t held_at_most = 0;  // by malloc, since it was made to give memory back
   reserve<reserve_pieces> kept;
 
   // REQUIRES for all: the caller has the mutex. Null: the system refuses.
-  void* try_to_take(std::size_t bytes) noexcept {
+  void* try_malloc(std::size_t bytes) noexcept {
     void* const block = std::malloc(bytes);
     if (block == nullptr) return nullptr;
-    ++usage.allocations;
-    usage.bytes_held += bytes;
-    held_at_most = std::max(held_at_most, usage.bytes_held);
+    ++by_malloc.allocations;
+    by_malloc.bytes_held += bytes;
+    held_at_most = std::max(held_at_most, by_malloc.bytes_held);
     return block;
   }
-  void* take(std::size_t bytes) {
-    void* const block = try_to_take(bytes);
-    if (block == nullptr) throw std::bad_alloc();
-    return block;
+  void* try_to_take(block_class c) noexcept { return pooling ? pooled.take(c) : try_malloc(detail::bytes_of_block(c)); }
+  void free_malloced(void* block, std::size_t bytes) noexcept {
+    std::free(block);
+    by_malloc.bytes_held -= bytes;
   }
   // True, once, when so much was freed that what malloc keeps of it is worth a call.
   [[nodiscard]] bool has_freed_much() noexcept {
-    if (held_at_most - usage.bytes_held < worth_a_trim) return false;
-    held_at_most = usage.bytes_held;
+    if (held_at_most - by_malloc.bytes_held < worth_a_trim) return false;
+    held_at_most = by_malloc.bytes_held;
     return true;
   }
   void fill() {
-    kept.fill([this] { return take(piece_bytes); });
+    kept.fill([this] {
+      void* const piece = try_to_take(piece_class);
+      if (piece == nullptr) throw std::bad_alloc();
+      return piece;
+    });
   }
+  // For a block that is given back with this size.
   void* take_kept(std::size_t bytes) noexcept {
-    void* const piece = bytes <= piece_bytes ? kept.take() : nullptr;
+    void* const piece = bytes <= detail::bytes_of_block(piece_class) ? kept.take() : nullptr;
     if (piece == nullptr) reserve_is_used_up();
-    usage.bytes_held -= piece_bytes - bytes;
+    if (!pooling) by_malloc.bytes_held -= detail::bytes_of_block(piece_class) - bytes;
     return piece;
   }
 };
@@ -62,44 +73,62 @@ system_account& account() {
   return *only;
 }
 
-}  // namespace
-
-void* take_from_system(std::size_t bytes) {
+// Takes a block of this size by `take`, which returns null if the system refuses, or out of the reserve.
+template <class Take>
+void* take_or_use_reserve(std::size_t bytes, Take take) {
   const bool is_permitted = may_allocate();
   system_account& all = account();
   const std::lock_guard lock(all.mutex);
-  if (may_use_reserve::here()) {
-    void* const block = is_permitted ? all.try_to_take(bytes) : nullptr;
-    return block != nullptr ? block : all.take_kept(bytes);
-  }
-  if (!is_permitted) throw std::bad_alloc();
-  all.fill();
-  return all.take(bytes);
+  const bool uses_reserve = may_use_reserve::here();
+  if (!uses_reserve && is_permitted) all.fill();
+  void* const block = is_permitted ? take(all) : nullptr;
+  if (block != nullptr) return block;
+  if (!uses_reserve) throw std::bad_alloc();
+  return all.take_kept(bytes);
 }
 
-void give_to_system(void* block, std::size_t bytes) noexcept {
-  std::free(block);
-  std::lock_guard lock(account().mutex);
-  account().usage.bytes_held -= bytes;
+}  // namespace
+
+void* take_from_system(block_class c) {
+  return take_or_use_reserve(detail::bytes_of_block(c), [=](system_account& all) { return all.try_to_take(c); });
 }
 
-std::size_t take_some_from_system(std::size_t bytes, void** into, std::size_t most) noexcept {
+void give_to_system(void* block, block_class c) noexcept {
+  const std::lock_guard lock(account().mutex);
+  pooling ? account().pooled.give(block) : account().free_malloced(block, detail::bytes_of_block(c));
+}
+
+std::size_t take_some_from_system(block_class c, void** into, std::size_t most) noexcept {
   system_account& all = account();
   const std::lock_guard lock(all.mutex);
   std::size_t taken = 0;
-  while (taken != most && (into[taken] = all.try_to_take(bytes)) != nullptr) ++taken;
+  while (taken != most && (into[taken] = all.try_to_take(c)) != nullptr) ++taken;
   return taken;
 }
 
-void trim_system_blocks() noexcept {
-#if defined(__GLIBC__)
-  const bool trims = [] {
+void* take_large_from_system(std::size_t bytes) {
+  return take_or_use_reserve(bytes, [=](system_account& all) { return all.try_malloc(bytes); });
+}
+
+void give_large_to_system(void* block, std::size_t bytes) noexcept {
+  const std::lock_guard lock(account().mutex);
+  account().free_malloced(block, bytes);
+}
+
+bool trim_system_blocks() noexcept {
+  bool trims_malloc = false;
+  {
     const std::lock_guard lock(account().mutex);
-    return pooling && account().has_freed_much();
-  }();
+    if (account().pooled.trim()) return true;
+    trims_malloc = pooling && account().has_freed_much();
+  }
+#if defined(__GLIBC__)
   // By itself malloc gives back only what lies at the top of its heap, above the last block in use.
-  if (trims) ::malloc_trim(0);
+  if (trims_malloc) ::malloc_trim(0);
+#else
+  static_cast<void>(trims_malloc);
 #endif
+  return false;
 }
 
 void fill_block_reserve() {
@@ -108,8 +137,9 @@ void fill_block_reserve() {
 }
 
 block_usage read_block_usage() noexcept {
-  std::lock_guard lock(account().mutex);
-  return account().usage;
+  const std::lock_guard lock(account().mutex);
+  const system_account& all = account();
+  return {all.by_malloc.allocations + all.pooled.allocations(), all.by_malloc.bytes_held + all.pooled.bytes_held()};
 }
 
 void hold_system_blocks() noexcept { account().mutex.lock(); }

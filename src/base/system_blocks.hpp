@@ -1,4 +1,4 @@
-// Blocks that are taken from the system, one by one, and counted.
+// Blocks that are taken from the system, and counted.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,18 @@
 
 namespace tact::base {
 
-// Thread safety: any thread. take_from_system throws std::bad_alloc, unless a may_use_reserve lives: see blocks.hpp.
-[[nodiscard]] void* take_from_system(std::size_t bytes);
-void give_to_system(void* block, std::size_t bytes) noexcept;
-// Takes blocks of one size for later, which the system lays side by side if it can. Returns how many it has taken,
-// which is fewer than there is room for, or none, when the system refuses.
-[[nodiscard]] std::size_t take_some_from_system(std::size_t bytes, void** into, std::size_t most) noexcept;
-// Makes malloc give back what it keeps of blocks that were freed, if that is much.
-void trim_system_blocks() noexcept;
+// Thread safety: any thread. Taking throws std::bad_alloc, unless a may_use_reserve lives: see blocks.hpp.
+[[nodiscard]] void* take_from_system(detail::block_class c);
+void give_to_system(void* block, detail::block_class c) noexcept;
+// Takes blocks of one size for later, which lie side by side if that is possible. Returns how many it has taken, which
+// is fewer than there is room for, or none, when the system refuses.
+[[nodiscard]] std::size_t take_some_from_system(detail::block_class c, void** into, std::size_t most) noexcept;
+// Blocks of any other size, from malloc.
+[[nodiscard]] void* take_large_from_system(std::size_t bytes);
+void give_large_to_system(void* block, std::size_t bytes) noexcept;
+// Gives back some of the pages in which no block is in use; at last makes malloc give back what it keeps, if that is
+// much. False: there was nothing to give back.
+[[nodiscard]] bool trim_system_blocks() noexcept;
 
 // As hold_blocks and release_blocks.
 void hold_system_blocks() noexcept;

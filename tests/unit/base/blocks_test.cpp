@@ -1,9 +1,12 @@
 // Blocks: distinct, aligned, reused, and given back from any thread.
 #include "base/blocks.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/block_depot.hpp"
@@ -149,17 +152,61 @@ TEST_CASE("blocks: freed on another thread they come back to those who take", "[
   CHECK(read_block_usage().bytes_held < before.bytes_held + 2000 * 64);
 }
 
-TEST_CASE("blocks: few of a size cost few, and many lie in runs", "[base]") {
+TEST_CASE("blocks: few of a size cost few pages, and many lie side by side", "[base]") {
   if (!pooling) TACT_SKIP("blocks come from malloc in this build, so that a sanitizer sees their use");
+  while (trim_shared_blocks()) {
+  }
   std::thread([] {
-    std::vector<void*> taken;
+    const auto c = tact::detail::class_of_block(384);
     const auto before = read_block_usage();
-    taken.push_back(allocate_block(300));
-    CHECK(read_block_usage().allocations == before.allocations + 1);
-    while (taken.size() < 10) taken.push_back(allocate_block(300));
-    CHECK(read_block_usage().allocations < before.allocations + 25);
-    for (void* b : taken) free_block(b, 300);
+    std::vector<void*> taken;
+    while (taken.size() < 10) taken.push_back(allocate_pooled(c));
+    CHECK(read_block_usage().bytes_held <= before.bytes_held + std::uint64_t{4} * 4096);
+    while (taken.size() < 2000) taken.push_back(allocate_pooled(c));
+    std::set<void*> in_order(taken.begin(), taken.end());
+    unsigned side_by_side = 0;
+    const std::byte* last = nullptr;
+    for (void* b : in_order) {
+      side_by_side += static_cast<const std::byte*>(b) - std::exchange(last, static_cast<const std::byte*>(b)) == 384;
+      CHECK(reinterpret_cast<std::uintptr_t>(b) % 64 == 0);
+    }
+    CHECK(side_by_side > 1900);
+    for (void* b : taken) free_pooled(b, c);
   }).join();
+}
+
+TEST_CASE("blocks: the pages between blocks in use go back to the system", "[base]") {
+  if (!pooling) TACT_SKIP("blocks come from malloc in this build, so that a sanitizer sees their use");
+  const auto trim = [] {
+    trim_blocks();
+    while (trim_shared_blocks()) {
+    }
+  };
+  trim();
+  const auto before = read_block_usage();
+  const auto c = tact::detail::class_of_block(64);
+  std::vector<void*> many(64'000);
+  for (void*& b : many) b = allocate_pooled(c);
+  CHECK(read_block_usage().bytes_held >= before.bytes_held + 64'000 * 64);
+  std::vector<void*> kept;
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    if (i % 1000 == 0) {
+      kept.push_back(many[i]);
+      std::memset(many[i], 7, 64);
+    } else {
+      free_pooled(many[i], c);
+    }
+  }
+  trim();
+  CHECK(read_block_usage().bytes_held <= before.bytes_held + kept.size() * 3 * 4096);
+  for (void* b : kept) CHECK(static_cast<const unsigned char*>(b)[63] == 7);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = allocate_pooled(c);
+  for (void* b : many) std::memset(b, 1, 64);
+  for (void* b : kept) CHECK(static_cast<const unsigned char*>(b)[0] == 7);
+  for (void* b : many) free_pooled(b, c);
+  for (void* b : kept) free_pooled(b, c);
+  trim();
+  CHECK(read_block_usage().bytes_held <= before.bytes_held);
 }
 
 TEST_CASE("blocks: closures for another worker lie among what that one has freed", "[base]") {
