@@ -125,7 +125,13 @@ TEST_CASE("memory: a run that must not fail makes actors although the system ref
   tact::mailbox::outbox_set outboxes{1};
   tact::detail::run window;
   tact::transactions::journal j{window, outboxes, chunks, 1};
-  const scarcity scarce(1, 1'000'000'000);
+  // Blocks that the library has taken before are refused as well.
+  struct refusal final : tact::base::allocation_watch {
+    refusal() { begin(this); }
+    ~refusal() { begin(nullptr); }
+    bool permits_allocation() noexcept override { return false; }
+  };
+  const refusal all;
   REQUIRE_THROWS_AS(j.make_room_for_creation(), std::bad_alloc);
   const tact::base::may_use_reserve sure;
   for (int made = 0; made < 30; ++made) {
