@@ -1,4 +1,4 @@
-// Balance on a plain executor: no thread takes work from another.
+// Balance on a plain executor.
 #include "programs/balance.hpp"
 
 #include "peers/plain/executor.hpp"
@@ -43,14 +43,14 @@ class alignas(64) member : public plain_executor::actor {
 int run(program& p) {
   balance_setting setting(p);
   p.require(setting.group.batch == 1, "here --batch is 1");
-  const unsigned shards = read_plain_shards(p);
+  const plain_options options = read_plain_options(p);
   p.ready();
 
   std::vector<member> members(setting.group.actors);
   std::vector<dummy> dummies(setting.dummies());
   std::vector<plain_executor::address> addresses(members.size());
   std::vector<plain_executor::address> all;  // in the order of the slots
-  plain_executor threads(p.threads(), shards, setting.slots());
+  plain_executor threads(options, setting.slots());
   for (std::uint32_t slot = 0, next_dummy = 0; slot < setting.slots(); ++slot) {
     if (setting.is_real(slot)) {
       const std::uint32_t id = setting.id_of(slot);
@@ -67,6 +67,7 @@ int run(program& p) {
   watch.stop();
 
   threads.check(p, setting.messages());
+  if (threads.steals() && !p.tiny()) p.check_equal(threads.stolen() == 0, false, "no queue was stolen");
   for (std::uint32_t id = 0; id < members.size(); ++id) {
     check_executor(p, setting.group, id, members[id].record);
     p.check_equal(members[id].wrong, 0, "work that came out wrong");

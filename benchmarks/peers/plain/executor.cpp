@@ -44,7 +44,7 @@ class alignas(64) member : public plain_executor::actor {
 int run(program& p) {
   executor_setting setting(p, 50);
   const auto placing = p.choice("placing", {"apart", "together"}, "a group on all threads, or each on one of them");
-  const unsigned shards = read_plain_shards(p);
+  const plain_options options = read_plain_options(p);
   p.ready();
   // Actors are placed round over the threads. Together: one of each group of as many groups as there are threads.
   const std::uint32_t groups = setting.actors / setting.set;
@@ -53,7 +53,7 @@ int run(program& p) {
 
   std::vector<member> members(setting.actors);
   std::vector<plain_executor::address> all(setting.actors);
-  plain_executor threads(p.threads(), shards, setting.actors);
+  plain_executor threads(options, setting.actors);
   for (std::uint32_t first = 0; first < groups; first += side_by_side) {
     for (std::uint32_t i = 0; i < setting.set * side_by_side; ++i) {
       const std::uint32_t group = first + i % side_by_side;

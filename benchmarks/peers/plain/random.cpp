@@ -26,13 +26,13 @@ class alignas(64) member : public plain_executor::actor {
 
 int run(program& p) {
   const random_setting setting(p);
-  const unsigned shards = read_plain_shards(p);
+  const plain_options options = read_plain_options(p);
   p.ready();
 
   std::vector<plain_executor::address> all;
   std::deque<member> members;
   for (std::uint32_t i = 0; i < setting.actors; ++i) members.emplace_back(all, i);
-  plain_executor threads(p.threads(), shards, setting.actors);
+  plain_executor threads(options, setting.actors);
   for (member& m : members) all.push_back(threads.place(m));
 
   stopwatch watch;

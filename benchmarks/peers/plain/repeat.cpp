@@ -52,13 +52,13 @@ class client : public plain_executor::actor {
 
 int run(program& p) {
   const repeat_setting setting(p, 200);
-  const unsigned shards = read_plain_shards(p);
+  const plain_options options = read_plain_options(p);
   p.ready();
 
   std::vector<server> servers(setting.servers);
   std::vector<plain_executor::address> all;
   client asks(setting, all);
-  plain_executor threads(p.threads(), shards, std::uint64_t{setting.servers} + 1);
+  plain_executor threads(options, std::uint64_t{setting.servers} + 1);
   for (server& s : servers) all.push_back(threads.place(s));
   const auto to = threads.place(asks);
   for (server& s : servers) s.serve(to);
