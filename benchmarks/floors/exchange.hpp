@@ -207,8 +207,8 @@ class exchange::thread {
   }
   void run_chunk(const chunk& c) {
     for (std::uint32_t i = 0; i < c.size; ++i) {
-      if (i + 4 < c.size) __builtin_prefetch(&cell_of(c.messages[i + 4].to));
-      if (i + 2 < c.size) __builtin_prefetch(cell_of(c.messages[i + 2].to).object);
+      if (i + 12 < c.size) __builtin_prefetch(&cell_of(c.messages[i + 12].to));
+      if (i + 6 < c.size) __builtin_prefetch(cell_of(c.messages[i + 6].to).object);
       const message& m = c.messages[i];
       const cell& target = cell_of(m.to);
       sent_ = 0;

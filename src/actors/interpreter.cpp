@@ -51,7 +51,7 @@ template <bool Observed>
 bool interpreter::run_chunk(mailbox::copy_queue& from) {
   run_state& run = run_;  // kept in a register
   envelope* e = &from.front();
-  const actors::look_ahead ahead(from, fetches_behaviors_);
+  actors::look_ahead ahead(from, fetches_behaviors_);
   bool look_up;
   do {
     ahead.prepare(e);

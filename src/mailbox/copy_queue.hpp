@@ -64,6 +64,11 @@ class copy_queue : public detail::queue_tail {
   // The end of the envelopes in the chunk that is read. It may move while messages are written.
   [[nodiscard]] envelope* limit() const noexcept { return reinterpret_cast<envelope*>(*limit_); }
 
+  // The first slots of the chunk behind the one that is read. REQUIRES: has_more_chunks.
+  [[nodiscard]] const envelope* behind_chunk() const noexcept {
+    return reinterpret_cast<const envelope*>(head_->next->slots);
+  }
+
   // Appends chunks, linked oldest first; the messages of a chunk that has only few are copied instead.
   void append(chunk* oldest, chunk_store& store) noexcept;
   // Moves all envelopes to `other`, behind those that are there.
