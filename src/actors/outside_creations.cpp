@@ -35,7 +35,7 @@ port outside_creations::reserve(mailbox::route::kind kind, placement where, cons
   return actors::port_of(c);
 }
 
-// Closures are made before their actors get a shard.
+// A closure is made before its actor gets a shard; so where the next one will lie is said here.
 std::uint32_t outside_creations::next_shard() noexcept {
   dispatch::posting& posting = engine_.workers().posting();
   const std::uint32_t home = posting.next_shard();

@@ -11,35 +11,29 @@ namespace tact::base {
 
 using detail::block_class;
 
-namespace {
-
-constexpr std::size_t mapping_bytes = std::size_t{64} * 1024;
-constexpr std::size_t line_bytes = 64;
-constexpr std::size_t word_bits = 64;
-constexpr unsigned trimmed_at_once = 4;
-
-}  // namespace
-
 // The head of a mapping; behind it lie the blocks.
 struct block_memory::mapping {
-  static constexpr std::size_t pages = mapping_bytes / page_bytes;
-  static constexpr std::size_t words = mapping_bytes / detail::block_step_bytes / word_bits;
+  static constexpr std::size_t all_bytes = std::size_t{64} * 1024;
+  static constexpr std::size_t line_bytes = 64;
+  static constexpr std::size_t word_bits = 64;
+  static constexpr std::size_t pages = all_bytes / page_bytes;
+  static constexpr std::size_t words = all_bytes / detail::block_step_bytes / word_bits;
   static constexpr std::size_t head_bytes = 5 * line_bytes;
 
   explicit mapping(block_class c) noexcept
       : bytes(static_cast<std::uint32_t>(detail::bytes_of_block(c))),
-        capacity(static_cast<std::uint32_t>((mapping_bytes - head_bytes) / bytes)),
+        capacity(static_cast<std::uint32_t>((all_bytes - head_bytes) / bytes)),
         free(capacity),
         its_class(c) {
     for (std::uint32_t i = 0; i < capacity; ++i) is_free[i / word_bits] |= std::uint64_t{1} << i % word_bits;
   }
   static mapping& of(void* block) noexcept {
-    return *reinterpret_cast<mapping*>(reinterpret_cast<std::uintptr_t>(block) & ~(mapping_bytes - 1));
+    return *reinterpret_cast<mapping*>(reinterpret_cast<std::uintptr_t>(block) & ~(all_bytes - 1));
   }
 
   [[nodiscard]] std::size_t offset_of(std::uint32_t i) const noexcept { return head_bytes + std::size_t{i} * bytes; }
   [[nodiscard]] std::uint32_t index_of(const void* block) const noexcept {
-    return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(block) % mapping_bytes - head_bytes) / bytes);
+    return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(block) % all_bytes - head_bytes) / bytes);
   }
   // The first block that ends behind this place.
   [[nodiscard]] std::uint32_t first_behind(std::size_t offset) const noexcept {
@@ -108,9 +102,10 @@ void block_memory::give(void* block) noexcept {
 }
 
 bool block_memory::trim() noexcept {
+  constexpr unsigned most_at_once = 4;
   unsigned trimmed = 0;
   for (mapping* first : with_room_) {
-    while (first != nullptr && trimmed != trimmed_at_once) {
+    while (first != nullptr && trimmed != most_at_once) {
       mapping& m = *first;
       first = m.next;
       if (m.is_trimmed) continue;
@@ -123,7 +118,7 @@ bool block_memory::trim() noexcept {
 
 block_memory::mapping* block_memory::map(block_class c) noexcept {
   try {
-    auto* const made = ::new (map_aligned(mapping_bytes, nullptr)) mapping(c);
+    auto* const made = ::new (map_aligned(mapping::all_bytes, nullptr)) mapping(c);
     ++allocations_;
     ++pages_held_;
     link(*made);
@@ -136,7 +131,7 @@ block_memory::mapping* block_memory::map(block_class c) noexcept {
 void block_memory::unmap(mapping& m) noexcept {
   unlink(m);
   pages_held_ -= static_cast<unsigned>(std::popcount(m.held));
-  ::munmap(&m, mapping_bytes);
+  ::munmap(&m, mapping::all_bytes);
 }
 
 void block_memory::give_back_pages(mapping& m) noexcept {

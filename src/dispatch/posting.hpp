@@ -31,7 +31,7 @@ class posting {
   // The shard for an actor that is created outside, or for a message that any worker may run: a shard of an idle
   // worker; else the next ordinary shard that no thread holds, going round.
   [[nodiscard]] std::uint32_t next_shard() noexcept;
-  // The worker whose the shard that the next call of next_shard returns is likely to be.
+  // The worker that is likely to have the shard which next_shard returns the next time.
   [[nodiscard]] unsigned likely_next_worker() const noexcept;
   // The next ordinary shard, going round over all, whichever workers sleep.
   [[nodiscard]] std::uint32_t next_shard_round() noexcept;
