@@ -29,8 +29,10 @@ using actors::cell_region;
 unfailing::unfailing() noexcept { base::may_use_reserve::enter(); }
 unfailing::~unfailing() { base::may_use_reserve::leave(); }
 
-void* allocate_pooled(block_class c) { return base::allocate_pooled(c); }
-void* allocate_closure(block_class c) { return base::allocate_closure(c); }
+void* allocate_pooled(block_class c) {
+  return (c & for_closure) == 0 ? base::allocate_pooled(c)
+                                : base::allocate_closure(static_cast<block_class>(c & ~for_closure));
+}
 void* allocate_large(std::size_t bytes) { return base::allocate_large(bytes); }
 void free_pooled(void* block, block_class c) noexcept { base::free_pooled(block, c); }
 void free_large(void* block, std::size_t bytes) noexcept { base::free_large(block, bytes); }

@@ -13,6 +13,7 @@ using block_class = unsigned char;
 inline constexpr std::size_t block_step_bytes = 32;
 inline constexpr block_class block_classes = 16;           // up to 512 bytes
 inline constexpr block_class large_block = block_classes;  // not pooled
+inline constexpr block_class for_closure = 0x80;           // beside a class: see allocate_pooled
 
 constexpr block_class class_of_block(std::size_t bytes) noexcept {
   const std::size_t steps = bytes == 0 ? 0 : (bytes - 1) / block_step_bytes;

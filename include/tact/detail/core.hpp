@@ -37,11 +37,10 @@ namespace tact::detail {
 class core;  // an engine
 
 // -- storage of closures and boxes: pooled per thread, without malloc in the steady state. Any thread may free a block.
-// Blocks are aligned to 16. Allocation throws std::bad_alloc. For each object the compiler knows which of them to
-// call.
+// Blocks are aligned to 16. The first two throw std::bad_alloc. For each object the compiler knows which of them to
+// call. allocate_pooled(class | for_closure): a block near those of other closures, whose actors live where the next
+// actor will; it is freed as others are.
 [[nodiscard]] void* allocate_pooled(block_class);
-// For a closure: near those of other actors that live where the next one will. Freed as others are.
-[[nodiscard]] void* allocate_closure(block_class);
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_pooled(void* block, block_class) noexcept;
 void free_large(void* block, std::size_t bytes) noexcept;

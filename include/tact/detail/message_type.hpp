@@ -76,7 +76,8 @@ class box {
       return ::operator new(sizeof(T), std::align_val_t{alignof(T)});
     } else {
       constexpr block_class its_class = class_of_block(sizeof(T));
-      if constexpr (__is_base_of(closure, T) && its_class != large_block) return allocate_closure(its_class);
+      if constexpr (__is_base_of(closure, T) && its_class != large_block)
+        return allocate_pooled(static_cast<block_class>(its_class | for_closure));
       return allocate_block(sizeof(T));
     }
   }
