@@ -99,29 +99,41 @@ struct shelf_row {
   block_place where;
   std::array<const block_shelf*, block_classes> shelves{};
 };
-constinit const shelf_row closed_row{no_worker};
-
-// The rows of a thread, by place. Only pointers lie in the storage that a thread has from its start, of which all
-// libraries that dlopen loads share less than 2 KiB. So an access costs one load, in a shared library too.
+// The rows of a thread.
 struct thread_rows {
-  std::array<shelf_row*, block_places> of_place{};
-};
-[[gnu::tls_model("initial-exec")]] constinit thread_local thread_rows* rows_of_thread = nullptr;
-[[gnu::tls_model("initial-exec")]] constinit thread_local const shelf_row* own_row = &closed_row;
-[[gnu::tls_model("initial-exec")]] constinit thread_local const shelf_row* closure_row = &closed_row;
+  constexpr thread_rows() noexcept : closures(&own) {}
+  thread_rows(const thread_rows&) = delete;
+  thread_rows& operator=(const thread_rows&) = delete;
 
-bool are_open() noexcept { return rows_of_thread != nullptr; }
+  shelf_row own{no_worker};
+  const shelf_row* closures;                        // where those come from that are made now
+  std::array<shelf_row*, block_places> of_place{};  // for other places
+};
+
+// Those of a thread that keeps no blocks.
+constinit const thread_rows closed_rows{};
+
+// Only this pointer lies in the storage that a thread has from its start, of which all libraries that dlopen loads
+// share less than 2 KiB. So an access costs one load, in a shared library too.
+[[gnu::tls_model("initial-exec")]] constinit thread_local const thread_rows* rows_of_thread = &closed_rows;
+
+bool are_open() noexcept { return rows_of_thread != &closed_rows; }
+
+// REQUIRES: they are open.
+thread_rows& rows() noexcept { return const_cast<thread_rows&>(*rows_of_thread); }
 
 // Null: there is no memory for it.
 shelf_row* row_of(block_place where) noexcept {
-  shelf_row*& row = rows_of_thread->of_place[where];
+  if (where == rows().own.where) return &rows().own;
+  shelf_row*& row = rows().of_place[where];
   if (row == nullptr) row = new (std::nothrow) shelf_row(where);
   return row;
 }
 
 void empty_shelves() noexcept {
   if (!are_open()) return;
-  for (shelf_row* row : rows_of_thread->of_place) {
+  rows().own.close();
+  for (shelf_row* row : rows().of_place) {
     if (row != nullptr) row->close();
   }
 }
@@ -133,9 +145,8 @@ constinit thread_local bool thread_has_ended = false;
 void close_shelves() noexcept {
   if (!are_open()) return;
   empty_shelves();
-  for (const shelf_row* row : rows_of_thread->of_place) delete row;
-  own_row = closure_row = &closed_row;
-  delete std::exchange(rows_of_thread, nullptr);
+  for (const shelf_row* row : rows().of_place) delete row;
+  delete std::exchange(rows_of_thread, &closed_rows);
 }
 
 struct at_thread_end {
@@ -151,21 +162,16 @@ thread_local at_thread_end thread_end;
 bool pools() noexcept {
   if (!pooling || thread_has_ended || allocation_watch::current() != nullptr) return false;
   if (are_open()) return true;
-  rows_of_thread = new (std::nothrow) thread_rows;
-  if (!are_open()) return false;
-  const shelf_row* const first = row_of(no_worker);
-  if (first == nullptr) {
-    delete std::exchange(rows_of_thread, nullptr);
-    return false;
-  }
+  const auto* const opened = new (std::nothrow) thread_rows;
+  if (opened == nullptr) return false;
   thread_end.stand_ready();
-  own_row = closure_row = first;
+  rows_of_thread = opened;
   return true;
 }
 
-[[gnu::noinline]] void* take_elsewhere(const shelf_row*& from, block_class c) {
+[[gnu::noinline]] void* take_elsewhere(bool for_closure, block_class c) {
   if (!pools()) return take_from_system(c);
-  auto& row = const_cast<shelf_row&>(*from);
+  auto& row = for_closure ? const_cast<shelf_row&>(*rows().closures) : rows().own;
   if (!row.open(c)) return take_from_system(c);
   block_shelf& shelf = row.at(c);
   if (shelf.take_batch(depot_of(c), row.where)) return shelf.pop();
@@ -176,7 +182,7 @@ bool pools() noexcept {
 
 [[gnu::noinline]] void put_elsewhere(void* block, block_class c) noexcept {
   if (!pools()) return give_to_system(block, c);
-  auto& row = const_cast<shelf_row&>(*own_row);
+  shelf_row& row = rows().own;
   if (!row.open(c)) return give_to_system(block, c);
   block_shelf& shelf = row.at(c);
   if (shelf.is_full()) shelf.give_batch(c, row.where);
@@ -195,38 +201,40 @@ void allocation_watch::begin(allocation_watch* by) noexcept {
 // The next three are not inlined into handlers: a handler that waits may continue on another thread, where the address
 // of a thread-local that the compiler has kept would be wrong.
 void* allocate_pooled(block_class c) {
-  block_shelf& shelf = own_row->at(c);
-  return shelf.is_empty() ? take_elsewhere(own_row, c) : shelf.pop();
+  block_shelf& shelf = rows_of_thread->own.at(c);
+  return shelf.is_empty() ? take_elsewhere(false, c) : shelf.pop();
 }
 
 void* allocate_closure(block_class c) {
-  block_shelf& shelf = closure_row->at(c);
-  return shelf.is_empty() ? take_elsewhere(closure_row, c) : shelf.pop();
+  block_shelf& shelf = rows_of_thread->closures->at(c);
+  return shelf.is_empty() ? take_elsewhere(true, c) : shelf.pop();
 }
 
 void free_pooled(void* block, block_class c) noexcept {
-  block_shelf& shelf = own_row->at(c);
+  block_shelf& shelf = rows_of_thread->own.at(c);
   shelf.is_full() ? put_elsewhere(block, c) : shelf.push(block);
 }
 
 void settle_blocks(block_place where) noexcept {
   if (!pools()) return;
-  const shelf_row* const row = row_of(where);
-  if (row == nullptr) return;
-  own_row = closure_row = row;
+  rows().own.close();
+  rows().own.where = where;
+  place_closures_here();
 }
 
 void place_closures(block_place where) noexcept {
   if (!pools()) return;
   const shelf_row* const row = row_of(where);
-  closure_row = row != nullptr ? row : own_row;
+  rows().closures = row != nullptr ? row : &rows().own;
 }
 
 void place_closures_outside(block_place where) noexcept {
-  if (own_row->where == no_worker && closure_row->where != where) place_closures(where);
+  if (rows_of_thread->own.where == no_worker && rows_of_thread->closures->where != where) place_closures(where);
 }
 
-void place_closures_here() noexcept { closure_row = own_row; }
+void place_closures_here() noexcept {
+  if (are_open()) rows().closures = &rows().own;
+}
 
 void* allocate_large(std::size_t bytes) { return take_large_from_system(bytes); }
 void free_large(void* block, std::size_t bytes) noexcept { give_large_to_system(block, bytes); }
