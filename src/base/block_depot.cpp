@@ -1,6 +1,7 @@
 #include "base/block_depot.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 #include <utility>
 
