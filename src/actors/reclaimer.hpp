@@ -21,12 +21,12 @@ class reclaimer {
   // reclaimer, which its callers have in a register.
   void end_replaced(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept {
     // The behaviours of an exclusive actor are seen by the holder of its shard only.
-    if (run.is_alone() || seen.is_sole() || c.where().is_exclusive()) return end_unseen(run, *seen.closure());
+    if (seen.is_sole() || c.where().is_exclusive() || is_unseen(run)) return end_unseen(run, *seen.closure());
     c.has_metadata() ? retire_of_member(c, *seen.closure()) : retire_shared(*seen.closure());
   }
   // Frees a closure, or a cell, that no word leads to any more.
-  void retire(run_state& run, closure& old) noexcept { run.is_alone() ? end_unseen(run, old) : retire_shared(old); }
-  void retire(run_state& run, actors::cell& c) noexcept { run.is_alone() ? cells_.give(c) : retire_shared(c); }
+  void retire(run_state& run, closure& old) noexcept { is_unseen(run) ? end_unseen(run, old) : retire_shared(old); }
+  void retire(run_state& run, actors::cell& c) noexcept { is_unseen(run) ? cells_.give(c) : retire_shared(c); }
   // The same for a cell with metadata. `leaves_scope`: its actor leaves its scope as soon as the cell is free.
   void retire_with_metadata(actors::cell& c, bool leaves_scope) noexcept;
   // Gives up a cell that holds no actor any more, or never did. `served`: see cell::was_served.
@@ -35,6 +35,10 @@ class reclaimer {
   void adopt_withdrawn() noexcept;
 
  private:
+  // No other thread sees what this run has unlinked: it is the only one that there is, or the others sleep.
+  [[nodiscard]] static bool is_unseen(run_state& run) noexcept {
+    return run.is_alone() || (!run.worker().is_blocking() && run.engine().workers().reclamation().is_only_one_online());
+  }
   // Ends a closure that no other worker sees. Only handlers that wait for an answer may still need it.
   static void end_unseen(run_state& run, closure& old) noexcept {
     if (!run.engine().pins().put_off(old, &destroy_behavior, nullptr)) actors::end_closure(old, allocation::delete_);

@@ -33,6 +33,8 @@ namespace tact::dispatch {
 // 5. A worker that stands in a handler holds what its hazard_slot shows and nothing else. So a long handler keeps only
 // that
 //    from being freed, as soon as others have retired much.
+// 6. online_ counts each worker from before it reads its first shared word until after it has used its last. What the
+//    only one that is counted has unlinked, no other worker has or finds.
 // Protocol page: docs/protocols/epochs.md.
 template <class Sync>
 class epoch_domain {
@@ -61,6 +63,7 @@ class epoch_domain {
   // REQUIRES: called before worker i reads a shared word.
   void online(unsigned i) noexcept {
     worker& w = workers_[i];
+    if (!Sync::planted(sync::fault::online_counted_late)) count_online(w);
     w.seen = global_epoch();
     if (Sync::planted(sync::fault::online_not_fenced)) return announce(w);
     // acquire: observes what was unlinked before a collector found this record offline.  pairs: epoch.offline_seen
@@ -77,6 +80,8 @@ class epoch_domain {
     // seq_cst: of two workers that go offline at once, one sees the other's record offline; and a worker that sees this
     // record offline sees the batch sealed above. release: as in announce.  pairs: epoch.announce
     w.epoch.exchange(offline_epoch, std::memory_order_seq_cst);
+    // release: this worker's uses of what it read are over.  pairs: epoch.online_count
+    if (std::exchange(w.is_counted, false)) online_.fetch_sub(1, std::memory_order_release);
     w.left_waiting = 0;  // the worker may be away for long
     while (sealed_batches_.load(std::memory_order_seq_cst) != 0 && !seen_too_early && !another_is_online(w)) {
       collect<std::unique_lock<mutex>>(w);
@@ -88,6 +93,7 @@ class epoch_domain {
   // Worker i holds no address read before this call.
   void quiesce(unsigned i) noexcept {
     worker& w = workers_[i];
+    if (Sync::planted(sync::fault::online_counted_late)) count_online(w);
     const std::uint64_t now = global_epoch();
     if (now != w.seen) {
       w.seen = now;
@@ -98,6 +104,16 @@ class epoch_domain {
     if (!full && ++w.announcements % collect_interval_ != 0) return;
     // relaxed: hint; what is missed now is found by a later announcement.
     if (sealed_batches_.load(std::memory_order_relaxed) != 0) collect<try_lock>(w);
+  }
+
+  // No other worker is online: none holds an address, and one that comes online later finds nothing of what was
+  // unlinked before this call. So that may be freed at once. REQUIRES: the caller is a worker that is online.
+  [[nodiscard]] bool is_only_one_online() noexcept {
+    // relaxed: hint; the read-modify-write looks again.
+    if (online_.load(std::memory_order_relaxed) != 1) return false;
+    // acquire: the uses of those that have gone offline are over. release: tells a worker that comes online what was
+    // unlinked.  pairs: epoch.online_count
+    return online_.fetch_add(0, std::memory_order_acq_rel) == 1;
   }
 
   // Hands over an object that no shared word leads to any more.
@@ -198,6 +214,7 @@ class epoch_domain {
     std::uint64_t seen = 0;
     unsigned announcements = 0;
     bool hasten = false;
+    bool is_counted = false;      // in online_
     std::size_t seen_online = 0;  // a worker that was online when this one went offline last
     objects current;
     counter retired{0};
@@ -217,6 +234,13 @@ class epoch_domain {
   std::uint64_t global_epoch() const noexcept {
     // acquire: observes what was unlinked before the batches up to this epoch were sealed.  pairs: epoch.seal
     return epoch_.load(std::memory_order_acquire);
+  }
+
+  void count_online(worker& w) noexcept {
+    if (std::exchange(w.is_counted, true)) return;
+    // acquire: observes what was unlinked before another worker found itself alone. release: the next one to count
+    // reads from here, and observes that too.  pairs: epoch.online_count
+    online_.fetch_add(1, std::memory_order_acq_rel);
   }
 
   void announce(worker& w) noexcept {
@@ -349,6 +373,9 @@ class epoch_domain {
   // Shared. Both change once per batch.
   alignas(128) epoch_word epoch_{1};
   epoch_word sealed_batches_{0};
+  // How many workers are online. On a line of its own: it is read at each retirement, and changes when a worker goes to
+  // sleep or wakes up.
+  alignas(128) epoch_word online_{0};
 };
 
 }  // namespace tact::dispatch

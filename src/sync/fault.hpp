@@ -47,6 +47,7 @@ enum class fault : unsigned char {
   freed_one_epoch_early,  // a batch is freed when all workers have reached tag - 1
   freed_while_scanning,   // a scan of the records frees a batch that was sealed after the scan began
   online_not_fenced,      // a worker comes back online by a plain store
+  online_counted_late,    // a worker that comes online is counted when it first announces
   online_seen_too_early,  // a worker looks whether another one is online before it is offline itself
   grip_not_looked_at,     // what other workers have in their hands is freed with the rest
   grip_not_fenced,        // the hands are looked at without a barrier: what they show may be out of date

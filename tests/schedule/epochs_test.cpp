@@ -42,6 +42,14 @@ class replacing : public explorer::scenario {
     check(freed == replaced_, "a node was never freed");
   }
 
+ protected:
+  virtual void end_of(unsigned i, node& old) {
+    domain_.retire(i, &old, &finish, nullptr);
+    use(old);
+  }
+  dispatch::epoch_domain<simulated>& domain() noexcept { return domain_; }
+  static void finish(void* object, void*) { check(++static_cast<node*>(object)->freed == 1, "freed twice"); }
+
  private:
   void replace(unsigned i) {
     node* const old = current_.load(std::memory_order_acquire);
@@ -50,14 +58,12 @@ class replacing : public explorer::scenario {
     node* const next = &nodes_.at(used_++);
     if (!current_.compare_exchange_strong(expected, next)) return;
     ++replaced_;
-    domain_.retire(i, old, &finish, nullptr);
-    use(*old);
+    end_of(i, *old);
   }
   static void use(node& n) {
     static_cast<void>(n.value.load(std::memory_order_relaxed));  // others run here
     check(n.freed == 0, "a node was freed while a worker held it");
   }
-  static void finish(void* object, void*) { check(++static_cast<node*>(object)->freed == 1, "freed twice"); }
 
   const unsigned workers_;
   const unsigned absences_;
@@ -66,6 +72,17 @@ class replacing : public explorer::scenario {
   unsigned replaced_ = 0;
   simulated::atomic<node*> current_{nodes_.data()};
   dispatch::epoch_domain<simulated> domain_{workers_, 1, 1};
+};
+
+// The same, but a worker that is the only one online frees what it has replaced at once.
+class replacing_alone : public replacing {
+ public:
+  using replacing::replacing;
+
+ private:
+  void end_of(unsigned i, node& old) override {
+    domain().is_only_one_online() ? finish(&old, nullptr) : replacing::end_of(i, old);
+  }
 };
 
 // The same, with everything that is retired in a batch of its own, and so many of them that one worker looks into the
@@ -147,6 +164,15 @@ struct two_workers_once : replacing {
 struct coming_and_going : replacing {
   coming_and_going() : replacing(3, 2) {}
 };
+struct often_alone : replacing_alone {
+  often_alone() : replacing_alone(2, 2) {}
+};
+struct often_alone_of_three : replacing_alone {
+  often_alone_of_three() : replacing_alone(3, 2) {}
+};
+struct once_alone : replacing_alone {
+  once_alone() : replacing_alone(2, 1) {}
+};
 
 }  // namespace
 
@@ -154,6 +180,12 @@ TEST_CASE("epochs: nothing is freed while a worker holds it, everything when all
   support::require_holds<two_workers>();
   support::require_holds<three_workers>();
   support::require_holds<coming_and_going>();
+}
+
+TEST_CASE("epochs: what the only worker that is online has unlinked is freed at once, and no other worker holds it",
+          "[dispatch][schedule]") {
+  support::require_holds<often_alone>();
+  support::require_holds<often_alone_of_three>();
 }
 
 TEST_CASE("epochs: around a handler that does not end all is freed but what it uses", "[dispatch][schedule]") {
@@ -165,6 +197,8 @@ TEST_CASE("epochs: in every schedule with few preemptions nothing is freed while
   TACT_REQUIRE_ALL_HOLD(3, 1, two_workers_once);
   TACT_REQUIRE_ALL_HOLD(2, 1, two_workers);
   TACT_REQUIRE_ALL_HOLD(2, 0, three_workers);
+  TACT_REQUIRE_ALL_HOLD(3, 1, once_alone);
+  TACT_REQUIRE_ALL_HOLD(2, 1, often_alone);
 }
 
 TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
@@ -174,6 +208,8 @@ TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(2, 0, freed_while_scanning, three_workers);
   TACT_REQUIRE_FOUND(online_not_fenced, two_workers);
   TACT_REQUIRE_FOUND_WITHIN(1, 1, online_not_fenced, two_workers);
+  TACT_REQUIRE_FOUND(online_counted_late, often_alone);
+  TACT_REQUIRE_FOUND_WITHIN(1, 0, online_counted_late, once_alone);
   TACT_REQUIRE_FOUND(online_seen_too_early, two_workers_once);
   TACT_REQUIRE_FOUND_WITHIN(2, 0, online_seen_too_early, two_workers_once);
   TACT_REQUIRE_FOUND(grip_not_looked_at, handling);

@@ -36,6 +36,25 @@ TEST_CASE("epoch: what is retired stays until every online worker has announced 
   d.offline(1);
 }
 
+TEST_CASE("epoch: a worker knows whether it is the only one online, however often the others come and go",
+          "[dispatch]") {
+  domain d(3);
+  d.online(0);
+  CHECK(d.is_only_one_online());
+  d.online(0);  // it is online already
+  CHECK(d.is_only_one_online());
+  d.online(1);
+  d.online(2);
+  CHECK_FALSE(d.is_only_one_online());
+  d.offline(0);
+  d.offline(0);  // it is offline already
+  CHECK_FALSE(d.is_only_one_online());
+  d.offline(2);
+  CHECK(d.is_only_one_online());
+  d.offline(1);
+  CHECK_FALSE(d.is_only_one_online());
+}
+
 TEST_CASE("epoch: a worker that is offline holds nobody up, and the last to leave frees what is left", "[dispatch]") {
   domain d(2, 100, 1);
   int freed = 0;
