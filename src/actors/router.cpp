@@ -73,7 +73,7 @@ bool router::joins(std::uint32_t shard) noexcept {
 void* router::place_parallel(mailbox::route r, unsigned slots) {
   // In the lane of a blocking actor the message might wait for hours.
   if (run_.worker().is_blocking()) return journal_.to_outbox(run_.outbox_for(r.shard()), slots);
-  if (run_.sleepers().any()) return place_spread(slots);
+  if (run_.may_spread()) return place_spread(slots);
   run_.look_at_parallel_no_more();
   return journal_.to_lane(slots);
 }

@@ -109,7 +109,7 @@ void run_state::forget() noexcept {
     debt_ = {};
     context = nullptr;
     look_at_all_no_more();
-    if (sleepers_.any()) look_at_parallel();
+    if (may_spread()) look_at_parallel();
   }
   sleepers_.begin_run();
 }

@@ -104,6 +104,8 @@ class run_state : public staging_filter {
   [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
   [[nodiscard]] dispatch::sleepers& sleepers() noexcept { return sleepers_; }
   [[nodiscard]] const dispatch::sleepers& sleepers() const noexcept { return sleepers_; }
+  // A worker sleeps, and messages that any worker may run may be worth their way to it.
+  [[nodiscard]] bool may_spread() const noexcept { return sleepers_.any() && meter_.is_worth_spreading(); }
   // What the run sends and creates from here on is in this context. Returns the context that was in force before.
   const context_node* enter_context(const context_node* next) noexcept;
 

@@ -140,7 +140,7 @@ bool transactor::is_outside_kept_waiting() noexcept {
 }
 
 void transactor::look_for_sleepers() {
-  if (!sleepers().any()) return;
+  if (!may_spread()) return;
   look_at_parallel();
   if (shard().lane.has_several()) router_.share_with_sleepers();
 }

@@ -154,7 +154,10 @@ class basic_cost_meter {
   [[nodiscard]] bool is_quick() const noexcept { return slow_lately_ <= quick_per_slow && !was_surprised(); }
 
   // True: as far as is known, a message takes longer than to move it and its actor to another worker.
-  [[nodiscard]] bool is_worth_moving() const noexcept { return is_measured_ && ns_per_message_ > quick_ns(); }
+  [[nodiscard]] bool is_worth_moving() const noexcept { return is_measured_ && ns_per_message_ > moving_ns(); }
+
+  // True: as far as is known, a message that any worker may run takes longer than its way to another worker.
+  [[nodiscard]] bool is_worth_spreading() const noexcept { return !is_measured_ || ns_per_message_ > spread_ns(); }
 
   // True: handlers take so long that it matters little what it takes to bring a message here.
   [[nodiscard]] bool is_slow() const noexcept { return is_measured_ && ns_per_message_ >= slow_ns; }
@@ -176,10 +179,18 @@ class basic_cost_meter {
   static constexpr std::uint64_t moved_ns = 150;     // to handle a message whose actor was last run by another worker
   // Under a sanitizer everything takes many times longer, except in a simulation: there a seed gives the same execution
   // in every build.
-  [[nodiscard]] static std::uint64_t quick_ns() noexcept {
-    if constexpr (base::under_asan || base::under_tsan) return sync::system::current() == nullptr ? 10'000 : 250;
-    return 250;
+  [[nodiscard]] static std::uint64_t unless_sanitized(std::uint64_t ns) noexcept {
+    if constexpr (base::under_asan || base::under_tsan) return sync::system::current() == nullptr ? 10'000 : ns;
+    return ns;
   }
+  // To move a message and its actor to another worker.
+  [[nodiscard]] static std::uint64_t moving_ns() noexcept { return unless_sanitized(250); }
+  // To move a message that any worker may run, which brings no actor with it: the behaviour of its actor is read by
+  // all, and does not move. It takes its own lines, and a part of those of its chunk.
+  [[nodiscard]] static std::uint64_t spread_ns() noexcept { return unless_sanitized(50); }
+  // Up to here a message may wait behind those for other shards. To hold shards one by one costs 50 to 130 ns a
+  // message, which counts little beside longer ones.
+  [[nodiscard]] static std::uint64_t quick_ns() noexcept { return unless_sanitized(1'000); }
   static constexpr std::uint64_t slow_ns = 10'000;
   static constexpr std::uint64_t clock_pays_ns = 2'000;  // reading the clock twice takes two hundredths of that
   static constexpr std::uint64_t waits_ns = 1'000;       // what a message may wait for lines, at most

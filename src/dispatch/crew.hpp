@@ -42,6 +42,7 @@ class crew {
   [[nodiscard]] std::uint64_t count_handled() const noexcept;
   // For how long handlers have kept workers by themselves since this was asked last, `ns` ago.
   [[nodiscard]] std::uint64_t take_kept_ns(std::uint64_t ns) noexcept;
+  [[nodiscard]] std::uint64_t count_waiting() const noexcept;          // messages
   [[nodiscard]] unsigned count_slow(unsigned workers) const noexcept;  // of the first ones
   void decide(clock::time_point now) noexcept;
   void begin_measurement(clock::time_point from) noexcept;

@@ -22,7 +22,9 @@ namespace tact::dispatch {
 // it takes little more than the least that any message takes, there is little to gain. A size that was not better is
 // tried again later: the later, the more it has lost, and twice as late each time. A size that could not be better,
 // however fast its workers are, is not tried: that is known of messages, each of which takes some nanoseconds, and of
-// the time for which handlers keep workers by themselves, which is as long with fewer of them. And while handlers
+// the time for which handlers keep workers by themselves, which is as long with fewer of them. A change has its price:
+// what waits has to find its new place. So nothing is tried before the present size has been in force for many times as
+// long as that takes. And while handlers
 // keep half of the workers that run by themselves, all of them run: what waits behind such handlers gains from any
 // other worker.
 // Source of the idea: hill climbing, and the exponential back-off of networks.
@@ -68,11 +70,14 @@ class crew_size {
     kept_now_ = static_cast<double>(kept_ns) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
     kept_ = std::max(kept_now_, kept_ - (kept_ - kept_now_) * forgotten);
   }
+  // To change the number of workers now would keep them for so long.
+  void change_costs(std::uint64_t ns) noexcept { change_ns_ = ns; }
   // So many messages were handled in so much time, by as many workers as workers() says. What was done is that and what
   // handlers did by themselves: where some take a thousand times as long as others, the number of messages that end in
   // half a millisecond says little.
   void measured(std::uint64_t messages, std::uint64_t ns) noexcept {
     ++measurements_;
+    unchanged_ns_ += ns;
     if (2 * kept_now_ >= workers() && workers() < sizes_.back().workers) return begin();
     const double handled = static_cast<double>(messages) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
     const double rate = handled + kept_now_ / short_ns;
@@ -88,12 +93,13 @@ class crew_size {
       go_to(best_);
     } else {
       best_rate_ = rate;
-      go_to(next_trial());
+      if (unchanged_ns_ >= trial_times * change_ns_) go_to(next_trial());
     }
   }
 
  private:
   static constexpr double margin = 1.1;
+  static constexpr std::uint64_t trial_times = 32;     // a trial is two changes, so they take a sixteenth of the time
   static constexpr double short_ns = 100;              // what a message counts beside the time that handlers keep
   static constexpr double forgotten = 0.125;           // in a measurement
   static constexpr double least_ns = 4;                // a message that stays on its worker
@@ -123,6 +129,7 @@ class crew_size {
   void go_to(std::size_t size) noexcept {
     if (size == now_) return;
     now_ = size;
+    unchanged_ns_ = 0;
     last_rate_ = 0;
     left_to_settle_ = settling_most;
   }
@@ -169,6 +176,8 @@ class crew_size {
   double kept_ = 0;       // how many workers handlers have kept by themselves lately
   double kept_now_ = 0;   // and in the last measurement
   unsigned left_to_settle_ = settling_most;
+  std::uint64_t change_ns_ = 0;
+  std::uint64_t unchanged_ns_ = 0;  // since the last change
   std::uint64_t measurements_ = 0;
   std::uint64_t since_ = 0;  // when the size in force was taken
 };

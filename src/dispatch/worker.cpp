@@ -122,6 +122,7 @@ bool worker::parts() noexcept {
 void worker::look_at_crew() noexcept {
   handled_.set(runner_->count_handled());
   kept_ns_.set(sharing().kept_ns());
+  waiting_.set(held_.is_any() ? held_.first().lane.slots_waiting() : 0);
   owner_->crew().look();
 }
 

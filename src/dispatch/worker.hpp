@@ -36,6 +36,8 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.read(); }
   // For how long handlers have kept it by themselves (see cost_meter), as of the same look.
   [[nodiscard]] std::uint64_t kept_ns() const noexcept { return kept_ns_.read(); }
+  // About how many messages wait in the lane that it runs, as of the same look.
+  [[nodiscard]] std::uint64_t waiting() const noexcept { return waiting_.read(); }
   // Its messages are worth moving to another worker: see lane_sharing. A hint.
   [[nodiscard]] bool is_worth_moving() const noexcept { return worth_moving_.read() != 0; }
   // Its messages take long: see lane_sharing. A hint.
@@ -120,6 +122,7 @@ class worker final : public holder<worker_context> {
   sync::owned_counter slow_;          // 0 or 1
   sync::owned_counter handled_;
   sync::owned_counter kept_ns_;
+  sync::owned_counter waiting_;
   alignas(64) sync::eventcount<sync::real> wakeups_;
 };
 

@@ -266,6 +266,17 @@ TEST_CASE("cost meter: messages are worth moving when they were measured to take
   CHECK_FALSE(p.is_worth_moving());
 }
 
+TEST_CASE("cost meter: messages that any worker may run are worth spreading until they are known to take little",
+          "[actor]") {
+  cost_meter p;
+  CHECK(p.is_worth_spreading());  // nothing is known
+  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
+  REQUIRE(p.ns_per_message() == 10);
+  CHECK_FALSE(p.is_worth_spreading());
+  static_cast<void>(hold(p, for_a_while));
+  CHECK(p.is_worth_spreading());
+}
+
 TEST_CASE("cost meter: what the messages of a hold took is known of this hold alone, if it was measured", "[actor]") {
   cost_meter p;
   static_cast<void>(hold(p, for_a_while));

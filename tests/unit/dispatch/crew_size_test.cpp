@@ -127,6 +127,32 @@ TEST_CASE("crew size: a new beginning forgets all that was measured", "[dispatch
   CHECK(run(used, fast_together, 5'000).order == run(fresh, fast_together, 5'000).order);
 }
 
+TEST_CASE("crew size: nothing is tried before the size was in force 32 times as long as a change takes", "[dispatch]") {
+  const machine on{8, 8};
+  const auto first_trial = [&](std::uint64_t change_ns) {
+    crew_size size(8);
+    size.change_costs(change_ns);
+    unsigned measurements = 0;
+    for (; !size.tries() && measurements < long_run; ++measurements) static_cast<void>(run(size, on, 1));
+    return measurements;
+  };
+  CHECK(first_trial(0) < 100);
+  CHECK(first_trial(100 * measurement_ns) == 32 * 100);
+  CHECK(first_trial(std::uint64_t{1} << 40) == long_run);
+
+  // What it takes changes: when less waits, the trial comes sooner; and the way back from a trial waits for nothing.
+  crew_size size(8);
+  size.change_costs(100 * measurement_ns);
+  static_cast<void>(run(size, on, 1'000));
+  CHECK(size.workers() == 8);
+  size.change_costs(measurement_ns);
+  static_cast<void>(run(size, on, 2));
+  REQUIRE(size.tries());
+  size.change_costs(100 * measurement_ns);
+  for (int n = 0; n < 8 && size.tries(); ++n) static_cast<void>(run(size, on, 1));
+  CHECK(size.workers() == 8);
+}
+
 TEST_CASE("crew size: the best size is found, wherever it lies, and kept although measurements are wrong by 5 %",
           "[dispatch]") {
   TACT_SEEDED(seed);
