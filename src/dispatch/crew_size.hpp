@@ -24,9 +24,8 @@ namespace tact::dispatch {
 // however fast its workers are, is not tried: that is known of messages, each of which takes some nanoseconds, and of
 // the time for which handlers keep workers by themselves, which is as long with fewer of them. A change has its price:
 // what waits has to find its new place. So nothing is tried before the present size has been in force for many times as
-// long as that takes. And while handlers
-// keep half of the workers that run by themselves, all of them run: what waits behind such handlers gains from any
-// other worker.
+// long as that takes. And while handlers keep half of the workers that run by themselves, all of them run: what waits
+// behind such handlers gains from any other worker.
 // Source of the idea: hill climbing, and the exponential back-off of networks.
 //
 // Invariants: the size is at least 1 and at most `most`. A size replaces another only if it was measured to be better

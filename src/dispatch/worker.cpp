@@ -60,6 +60,7 @@ void worker::say_idle(bool idle) noexcept {
     return;
   }
   idle_since_ = sync::stopwatch::now();
+  waiting_.set(0);
   trim_at_ = sync::clock::now() + trim_after;
   show_idle();
   stamp_.set(steal_view::no_stamp);
