@@ -6,6 +6,7 @@ import os
 import sys
 
 from documents import DOCUMENT_RULES
+from drawings import drawings
 from faults import faults
 from laws import laws
 from numbers_tried import NUMBER_RULES
@@ -13,7 +14,7 @@ from parts import PART_RULES
 from rules import CODE_RULES
 from source import read_tree
 
-RULES = {rule.__name__: rule for rule in CODE_RULES + DOCUMENT_RULES + PART_RULES + NUMBER_RULES + (faults, laws)}
+RULES = {rule.__name__: rule for rule in CODE_RULES + DOCUMENT_RULES + PART_RULES + NUMBER_RULES + (drawings, faults, laws)}
 
 
 def main():

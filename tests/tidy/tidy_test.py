@@ -3,6 +3,7 @@
 
 import sys
 
+from drawings import DRAWINGS
 from laws import page
 from tidy import RULES
 
@@ -65,6 +66,7 @@ CLEAN = {
 }
 
 CLEAN["docs/laws.md"] = page(CLEAN)
+CLEAN.update({f"docs/pictures/{name}": draw() for name, draw in DRAWINGS.items()})
 
 TABLE = "docs/decisions/README.md"
 A_CPP, A_TEST, A_HPP, DOCS, LOG = "src/fiber/a.cpp", "tests/unit/a.cpp", "include/tact/a.hpp", "docs/README.md", "CHANGELOG.md"
@@ -84,6 +86,7 @@ PLANTS = (
     ("faults", "tests/schedule/a.cpp", "TACT_REQUIRE_FOUND(left", "TACT_REQUIRE_FOUND(late"),
     ("faults", "tests/schedule/a.cpp", "  TACT_REQUIRE_FOUND_WITHIN(1, 0, left, a);\n", ""),
     ("faults", A_CPP, "fault::left", "fault::late"),
+    ("drawings", "docs/pictures/gulp.svg", "before", "behind"),
     ("laws", "docs/laws.md", "ends once", "ends twice"),
     ("laws", A_TEST, "[fiber][law1]", "[fiber][law1][law2]"),
     ("laws", A_TEST, "[law1]", ""),
