@@ -302,7 +302,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
     if (!detail::set_workers(core_, count)) detail::look_whether_stuck(call);
   }
-  // How many workers run now, or ran when the engine ended.
+  // How many workers there are, or were when the engine ended: those that run, and those that rest because fewer handle
+  // more messages. statistics::running counts those that run.
   [[nodiscard]] unsigned workers() const noexcept { return detail::count_workers(core_); }
 
   // -- an engine without workers: engine_options::workers = 0. Such an engine has no thread of its own: its handlers

@@ -300,14 +300,14 @@ class epoch_domain {
     self.in_hands.clear();
     // seq_cst: as in collect.
     std::uint64_t oldest = epoch_.load(std::memory_order_seq_cst);
-    const bool fenced = Sync::planted(sync::fault::grip_not_fenced) || Sync::barrier_for_all();
+    const bool fenced = Sync::planted(sync::fault::hands_not_fenced) || Sync::barrier_for_all();
     for (worker& w : workers_) {
       const std::uint64_t shown = shown_epoch(w);
       if (shown >= oldest) continue;
       const auto held = w.held != nullptr && fenced ? w.held->look() : typename hazard_slot<Sync>::hands{};
       if (held.object == nullptr) {
         oldest = std::min(oldest, shown);
-      } else if (!Sync::planted(sync::fault::grip_not_looked_at) && !note(self.in_hands, held)) {
+      } else if (!Sync::planted(sync::fault::hands_not_looked_at) && !note(self.in_hands, held)) {
         oldest = std::min(oldest, shown);  // no memory for the list: this worker is waited for
       }
     }

@@ -26,7 +26,7 @@ inline std::uint32_t relocate_all(std::byte* from, const std::byte* end, std::by
 }
 
 // What a sender keeps of the chunk that it has open.
-struct chunk_grip {
+struct open_tail {
   chunk* at = nullptr;  // null: none
   std::byte* end = nullptr;
 
@@ -52,7 +52,7 @@ class open_chunk {
   [[nodiscard]] bool is_closed() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
 
   // REQUIRES: is_closed; the sender pushes the chunk to the office next, and there is no other behind it.
-  [[nodiscard]] chunk_grip open(chunk& c, unsigned sender) noexcept {
+  [[nodiscard]] open_tail open(chunk& c, unsigned sender) noexcept {
     c.opened_by = static_cast<std::uint16_t>(sender);
     // relaxed: private until published, by the push that follows. pairs: shard_word.push
     word_.store(value_of(c, c.filled), std::memory_order_relaxed);
@@ -60,17 +60,17 @@ class open_chunk {
   }
 
   // Adds the messages of another chunk to this one, if it is still open. False: it is not, the messages lie where they
-  // were, and the grip is gone. Then the chunk may be the sender's again: `back`. REQUIRES: has_room.
-  [[nodiscard]] bool add(chunk_grip& g, chunk& added, chunk*& back) noexcept {
-    chunk& c = *g.at;
+  // were, and `t` leads nowhere. Then the chunk may be the sender's again: `back`. REQUIRES: has_room.
+  [[nodiscard]] bool add(open_tail& t, chunk& added, chunk*& back) noexcept {
+    chunk& c = *t.at;
     std::byte* const from = added.slots;
     const std::byte* const end = added.filled;
-    std::byte* const old_end = std::exchange(g.end, g.end + (end - from));
+    std::byte* const old_end = std::exchange(t.end, t.end + (end - from));
     std::uint64_t expected = value_of(c, old_end);
     // relaxed: owner-only; the sender reads nothing that others have written. If the CAS fails, it touches the chunk no
     // more.
     if (!word_.compare_exchange_strong(expected, expected | adding, std::memory_order_relaxed)) {
-      g = {};
+      t = {};
       return Sync::planted(sync::fault::closed_not_looked_at);
     }
     const std::uint32_t count = relocate_all(from, end, old_end);
@@ -79,13 +79,13 @@ class open_chunk {
     expected = value_of(c, old_end) | adding;
     // release: publishes the messages and their number. pairs: open_chunk.close
     // acquire on failure: the holder has moved its messages away. pairs: open_chunk.close
-    if (word_.compare_exchange_strong(expected, value_of(c, g.end), std::memory_order_release,
+    if (word_.compare_exchange_strong(expected, value_of(c, t.end), std::memory_order_release,
                                       std::memory_order_acquire) ||
         Sync::planted(sync::fault::left_not_looked_at))
       return true;
-    relocate_all(old_end, g.end, from);
+    relocate_all(old_end, t.end, from);
     back = &c;
-    g = {};
+    t = {};
     word_.store(0, std::memory_order_relaxed);  // relaxed: owner-only until the next chunk is opened
     return false;
   }

@@ -24,7 +24,7 @@ class outbox_set {
     bool open = false;
     bool exists = false;  // it has been constructed; zero memory says no
     // The chunk that was published last, if more may be added to it; and since when.
-    chunk_grip last;
+    open_tail last;
     std::uint64_t since = 0;
   };
 

@@ -49,8 +49,8 @@ enum class fault : unsigned char {
   online_not_fenced,      // a worker comes back online by a plain store
   online_counted_late,    // a worker that comes online is counted when it first announces
   online_seen_too_early,  // a worker looks whether another one is online before it is offline itself
-  grip_not_looked_at,     // what other workers have in their hands is freed with the rest
-  grip_not_fenced,        // the hands are looked at without a barrier: what they show may be out of date
+  hands_not_looked_at,    // what other workers have in their hands is freed with the rest
+  hands_not_fenced,       // the hands are looked at without a barrier: what they show may be out of date
   hazard_left,            // a worker still shows what it held when it reads the next word
   // dispatch::shard_table
   own_slot_not_emptied,  // a thief gives away a shard that another thief may take from it meanwhile

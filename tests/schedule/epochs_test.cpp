@@ -212,8 +212,8 @@ TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(1, 0, online_counted_late, once_alone);
   TACT_REQUIRE_FOUND(online_seen_too_early, two_workers_once);
   TACT_REQUIRE_FOUND_WITHIN(2, 0, online_seen_too_early, two_workers_once);
-  TACT_REQUIRE_FOUND(grip_not_looked_at, handling);
-  TACT_REQUIRE_FOUND(grip_not_fenced, handling);
+  TACT_REQUIRE_FOUND(hands_not_looked_at, handling);
+  TACT_REQUIRE_FOUND(hands_not_fenced, handling);
   TACT_REQUIRE_FOUND(hazard_left, handling);
 }
 
