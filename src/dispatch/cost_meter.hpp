@@ -183,14 +183,12 @@ class basic_cost_meter {
     if constexpr (base::under_asan || base::under_tsan) return sync::system::current() == nullptr ? 10'000 : ns;
     return ns;
   }
-  // To move a message and its actor to another worker.
+  // To move a message and its actor to another worker. Messages that take no longer are quick: they may wait behind
+  // those for other shards.
   [[nodiscard]] static std::uint64_t moving_ns() noexcept { return unless_sanitized(250); }
   // To move a message that any worker may run, which brings no actor with it: the behaviour of its actor is read by
   // all, and does not move. It takes its own lines, and a part of those of its chunk.
   [[nodiscard]] static std::uint64_t spread_ns() noexcept { return unless_sanitized(50); }
-  // Up to here a message may wait behind those for other shards. To hold shards one by one costs 50 to 130 ns a
-  // message, which counts little beside longer ones.
-  [[nodiscard]] static std::uint64_t quick_ns() noexcept { return unless_sanitized(1'000); }
   static constexpr std::uint64_t slow_ns = 10'000;
   static constexpr std::uint64_t clock_pays_ns = 2'000;  // reading the clock twice takes two hundredths of that
   static constexpr std::uint64_t waits_ns = 1'000;       // what a message may wait for lines, at most
@@ -223,8 +221,8 @@ class basic_cost_meter {
     is_measured_ = is_measured_ || is_first;
     known_messages_ = std::min(known_messages_ + handled(), messages_max);
     ns_per_message_ = std::max<std::uint64_t>(is_first ? each : (ns_per_message_ + each) / 2, 1);
-    note_speed(measured_ns_ > quick_ns(), is_first);
-    if (ns >= surprise_ns && each > quick_ns()) surprise(now);
+    note_speed(measured_ns_ > moving_ns(), is_first);
+    if (ns >= surprise_ns && each > moving_ns()) surprise(now);
     if (now >= wary_until_) wary_until_ = {};
   }
   // A slow stretch is made up for by quick_per_slow quick ones; the very first stretch, in which memory is touched for
