@@ -14,7 +14,7 @@ constexpr auto measurement = std::chrono::microseconds(500);
 // If each message takes a worker so long, then what it takes to bring it there counts little.
 constexpr std::uint64_t slow_ns = 50'000;
 // To bring a message that waits to where it is run after a change: it is moved, and its actor too.
-constexpr std::uint64_t moved_ns = 50;
+constexpr std::uint64_t change_ns_per_message = 50;
 constexpr auto all_run_for = std::chrono::milliseconds(16);
 
 }  // namespace
@@ -90,7 +90,7 @@ void crew::decide(clock::time_point now) noexcept {
   // each message or two and have to be woken. Then fewer may handle more.
   const bool handlers_take_long = handled < few && 2 * count_slow(before) >= before;
   size_.handlers_kept(kept_ns, ns);
-  size_.change_costs(count_waiting() * moved_ns);
+  size_.change_costs(count_waiting() * change_ns_per_message);
   handlers_take_long ? size_.begin() : size_.measured(handled, ns);
   if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement(clock::now());
 }
