@@ -21,7 +21,7 @@ published push(Word& word, mailbox::copy_queue::chain messages) noexcept {
   // The list in the word runs from the newest chunk to the oldest.
   mailbox::chunk* newest = nullptr;
   for (mailbox::chunk* c = messages.oldest; c != nullptr;) {
-    c->find_only_target();
+    if (c == messages.newest) c->find_only_target();  // the queue has looked at those before
     all.messages += c->messages;
     ++all.chunks;
     mailbox::chunk* const next = c->next;

@@ -21,7 +21,7 @@ struct alignas(64) chunk {
   std::uint16_t messages = 0;        // in the chunk, those included that were read; kept up as `filled` is
   std::uint16_t opened_by = nobody;  // the worker that may add messages after the push: see open_chunk
   // The actor for which all messages here are, by its port with index 0; several: they are not, or that is not known.
-  // Set when the chunk is published.
+  // Found when the chunk is full, or is published.
   detail::port only_target = several;
 
   [[nodiscard]] std::byte* end() noexcept { return slots + sizeof slots; }

@@ -36,6 +36,10 @@ class copy_queue : public detail::queue_tail {
   // The messages in the last chunk, those included that were read. REQUIRES: has_chunks.
   [[nodiscard]] std::uint32_t messages_in_tail() const noexcept { return tail_->extra_slots(write, extra); }
 
+  // What is in the queue will be published. From now on the queue looks for the only target of a chunk when that is
+  // full and still in the cache, because a run may fill many chunks before they are published.
+  void will_be_published() noexcept { is_published_ = true; }
+
   // The oldest envelope. REQUIRES: not empty.
   [[nodiscard]] envelope& front() noexcept { return *reinterpret_cast<envelope*>(read_); }
   // Steps over the oldest envelope, whose payload has ended or moved away. False: the queue is empty now.
@@ -136,7 +140,12 @@ class copy_queue : public detail::queue_tail {
   }
   template <class Store>
   void add_chunk(Store& store) {
-    link(*store.take());
+    chunk& added = *store.take();
+    if (is_published_ && tail_ != nullptr) {
+      settle();
+      tail_->find_only_target();
+    }
+    link(added);
   }
   // Links the chunk behind the others.
   void link(chunk& added) noexcept;
@@ -174,6 +183,7 @@ class copy_queue : public detail::queue_tail {
   // Moves the reader, which has come to the end of its chunk, to the next chunk. False: there is none.
   bool advance(chunk_store& store) noexcept;
 
+  bool is_published_ = false;
   chunk* head_ = nullptr;
   chunk* tail_ = nullptr;
   std::ptrdiff_t before_tail_ = 0;    // bytes in the chunks before the tail, those included that were read of head_

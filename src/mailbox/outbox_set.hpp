@@ -130,6 +130,7 @@ class outbox_set {
     if (!box.exists) {
       ::new (&box) outbox;
       box.exists = true;
+      box.queue.will_be_published();
     }
     box.open = true;
     open_.push_back(shard);

@@ -187,6 +187,38 @@ TEST_CASE("copy queue: a chunk is known to be for one actor only if every messag
   end_all(q, f.store);
 }
 
+TEST_CASE("copy queue: what will be published knows of its full chunks whether they are for one actor", "[mailbox]") {
+  fixture f;
+  const bool other = GENERATE(false, true);
+  copy_queue box;
+  box.will_be_published();
+  const unsigned in_chunk = chunk::capacity_slots / tact::detail::message_type_of<counted>.slot_count();
+  for (unsigned i = 0; i < in_chunk; ++i) put_for(box, other && i == in_chunk - 1 ? eighth : seventh, f.store);
+  CHECK(box.only_target_of_head() == chunk::several);  // it is not left yet
+  put_for(box, seventh, f.store);
+  const auto all = box.take();
+  REQUIRE(all.oldest != all.newest);
+  CHECK(all.oldest->only_target == (other ? chunk::several : seventh));
+  CHECK(all.newest->only_target == chunk::several);  // the thread that publishes looks
+  box.begin_with(all);
+  end_all(box, f.store);
+}
+
+TEST_CASE("copy queue: a full chunk of which something was cut off is not known to be for one actor", "[mailbox]") {
+  fixture f;
+  copy_queue box;
+  box.will_be_published();
+  put_for(box, seventh, f.store);
+  std::byte* const second = box.write;
+  while (!box.has_more_chunks()) put_for(box, seventh, f.store);
+  CHECK(box.cut(second, f.store) != 0);
+  const auto all = box.take();
+  REQUIRE(all.oldest == all.newest);
+  CHECK(all.oldest->only_target == chunk::several);
+  box.begin_with(all);
+  end_all(box, f.store);
+}
+
 TEST_CASE("copy queue: a chunk counts its messages, however they came and whatever was cut off", "[mailbox]") {
   TACT_SEEDED(seed);
   fixture f;
