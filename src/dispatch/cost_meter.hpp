@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/sanitized.hpp"
-#include "dispatch/wake_price.hpp"
+#include "dispatch/prices.hpp"
 #include "sync/system.hpp"
 
 namespace tact::dispatch {
@@ -16,7 +16,8 @@ namespace tact::dispatch {
 // Reading the clock costs as much as several messages, so it is read once per stretch of messages; a stretch is as long
 // as fits into stretch_ns. Until the first stretch is measured handlers count as slow: then every message is published
 // at once. A hold that is over before its first stretch is measured as a whole: always while a message takes so long
-// that this costs little, else one hold in sampled_holds. Each lane is taken up as slowly as it was left, so a worker
+// that this costs little, or took so long lately, because it decides much whether that is over; else one hold in
+// sampled_holds. Each lane is taken up as slowly as it was left, so a worker
 // that has just run quick handlers of other shards looks up soon all the same. Within a stretch the worker glances up:
 // it looks whether threads outside wait, and every other time whether the stretch takes much longer than it should.
 //
@@ -42,7 +43,8 @@ class basic_cost_meter {
     sent_before_ = sent;
     handled_before_ = 0;
     begin_stretch();
-    measured = measured || ns_per_message_ >= clock_pays_ns || --until_sample_ == 0;
+    const bool pays = ns_per_message_ >= clock_pays_ns || !is_brief();
+    measured = measured || pays || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
     if (measured) look_at_processor(started_);
     measured_ns_ = 0;
@@ -138,12 +140,12 @@ class basic_cost_meter {
 
   // Would it take longer to run so many messages than to wake a worker that helps?
   [[nodiscard]] bool worth_sharing(std::uint64_t messages) const noexcept {
-    return messages * ns_per_message_ >= wake_up_ns;
+    return messages * ns_per_message_ >= prices::wake_up_ns;
   }
 
   // Has it taken as long to handle so many messages as it takes to wake a worker, and to move `others` to it?
   [[nodiscard]] bool took_to_handle(std::uint64_t handled, std::uint64_t others) const noexcept {
-    return handled * ns_per_message_ >= wake_up_ns + others * moved_ns;
+    return handled * ns_per_message_ >= prices::wake_up_ns + others * prices::actor_ns;
   }
 
   // How long it has taken to handle so many messages.
@@ -151,16 +153,22 @@ class basic_cost_meter {
 
   // True: handlers are fast, and none was seen to take long lately. A single slow stretch among many does not count: in
   // it the system may have run something else.
-  [[nodiscard]] bool is_quick() const noexcept { return slow_lately_ <= quick_per_slow && !was_surprised(); }
+  [[nodiscard]] bool is_quick() const noexcept { return above_move_.are_few() && !was_surprised(); }
+
+  // The same of handlers that are not quick, but so short that a worker which begins to look for messages while they
+  // run need not wait for them.
+  [[nodiscard]] bool is_brief() const noexcept { return above_brief_.are_few() && !was_surprised(); }
 
   // True: as far as is known, a message takes longer than to move it and its actor to another worker.
-  [[nodiscard]] bool is_worth_moving() const noexcept { return is_measured_ && ns_per_message_ > moving_ns(); }
+  [[nodiscard]] bool is_worth_moving() const noexcept { return is_measured_ && ns_per_message_ > move_ns(); }
 
   // True: as far as is known, a message that any worker may run takes longer than its way to another worker.
-  [[nodiscard]] bool is_worth_spreading() const noexcept { return !is_measured_ || ns_per_message_ > spread_ns(); }
+  [[nodiscard]] bool is_worth_spreading() const noexcept {
+    return !is_measured_ || ns_per_message_ > unless_sanitized(prices::message_ns);
+  }
 
   // True: handlers take so long that it matters little what it takes to bring a message here.
-  [[nodiscard]] bool is_slow() const noexcept { return is_measured_ && ns_per_message_ >= slow_ns; }
+  [[nodiscard]] bool is_slow() const noexcept { return is_measured_ && ns_per_message_ >= prices::slow_ns; }
 
   // For how long handlers have kept this thread by themselves, as far as it was measured: what messages took beyond a
   // microsecond each. So long a message does not wait for lines that other workers have written.
@@ -173,27 +181,20 @@ class basic_cost_meter {
   }
 
  private:
-  static constexpr std::uint64_t stretch_ns = wake_up_ns;
-  static constexpr std::uint64_t glance_ns = 2'000;  // how long a thread that asks may wait in vain
-  static constexpr unsigned late_times = 2;          // a stretch that takes so many times as long as it should is over
-  static constexpr std::uint64_t moved_ns = 150;     // to handle a message whose actor was last run by another worker
+  static constexpr std::uint64_t stretch_ns = prices::wake_up_ns;
+  static constexpr std::uint64_t glance_ns = prices::brief_ns;  // how long a thread that asks may wait in vain
+  static constexpr unsigned late_times = 2;  // a stretch that takes so many times as long as it should is over
   // Under a sanitizer everything takes many times longer, except in a simulation: there a seed gives the same execution
   // in every build.
   [[nodiscard]] static std::uint64_t unless_sanitized(std::uint64_t ns) noexcept {
     if constexpr (base::under_asan || base::under_tsan) return sync::system::current() == nullptr ? 10'000 : ns;
     return ns;
   }
-  // To move a message and its actor to another worker. Messages that take no longer are quick: they may wait behind
-  // those for other shards.
-  [[nodiscard]] static std::uint64_t moving_ns() noexcept { return unless_sanitized(250); }
-  // To move a message that any worker may run, which brings no actor with it: the behaviour of its actor is read by
-  // all, and does not move. It takes its own lines, and a part of those of its chunk.
-  [[nodiscard]] static std::uint64_t spread_ns() noexcept { return unless_sanitized(50); }
-  static constexpr std::uint64_t slow_ns = 10'000;
+  // Messages that take no longer are quick: they may wait behind those for other shards.
+  [[nodiscard]] static std::uint64_t move_ns() noexcept { return unless_sanitized(prices::move_ns); }
   static constexpr std::uint64_t clock_pays_ns = 2'000;  // reading the clock twice takes two hundredths of that
-  static constexpr std::uint64_t waits_ns = 1'000;       // what a message may wait for lines, at most
+  static constexpr std::uint64_t waits_ns = 20 * prices::line_ns;  // what a message waits for lines, at most
   static constexpr unsigned quick_per_slow = 8;
-  static constexpr unsigned slow_at_first = quick_per_slow + 1;
   static constexpr std::uint64_t surprise_ns = 1'000'000;
   static constexpr unsigned wary_times = 10;  // the worker is wary for so many times as long as the surprise took
   static constexpr unsigned remembered_times = 100;
@@ -221,21 +222,30 @@ class basic_cost_meter {
     is_measured_ = is_measured_ || is_first;
     known_messages_ = std::min(known_messages_ + handled(), messages_max);
     ns_per_message_ = std::max<std::uint64_t>(is_first ? each : (ns_per_message_ + each) / 2, 1);
-    note_speed(measured_ns_ > moving_ns(), is_first);
-    if (ns >= surprise_ns && each > moving_ns()) surprise(now);
+    above_move_.note(measured_ns_ > move_ns(), is_first);
+    above_brief_.note(measured_ns_ > unless_sanitized(prices::brief_ns), is_first);
+    if (ns >= surprise_ns && each > move_ns()) surprise(now);
     if (now >= wary_until_) wary_until_ = {};
   }
-  // A slow stretch is made up for by quick_per_slow quick ones; the very first stretch, in which memory is touched for
-  // the first time, by a single one.
-  void note_speed(bool is_slow, bool is_first) noexcept {
-    if (is_first) {
-      slow_lately_ = is_slow ? slow_at_first : 0;
-    } else if (is_slow) {
-      slow_lately_ = std::min(slow_lately_ + quick_per_slow, 2 * quick_per_slow);
-    } else if (slow_lately_ != 0) {
-      --slow_lately_;
+  // Counts the stretches whose messages took longer than some limit. Such a stretch is made up for by quick_per_slow
+  // others; the very first one, in which memory is touched for the first time, by a single one.
+  class slow_stretches {
+   public:
+    void note(bool is_slow, bool is_first) noexcept {
+      if (is_first) {
+        lately_ = is_slow ? at_first : 0;
+      } else if (is_slow) {
+        lately_ = std::min(lately_ + quick_per_slow, 2 * quick_per_slow);
+      } else if (lately_ != 0) {
+        --lately_;
+      }
     }
-  }
+    [[nodiscard]] bool are_few() const noexcept { return lately_ <= quick_per_slow; }
+
+   private:
+    static constexpr unsigned at_first = quick_per_slow + 1;
+    unsigned lately_ = at_first;
+  };
   // For how long the system has given the processor to others since the last reading. If the thread has waited by
   // itself, it has lost nothing: then its handlers took so long.
   [[nodiscard]] typename clock::duration taken_away(time_point now) const noexcept {
@@ -295,7 +305,8 @@ class basic_cost_meter {
   std::uint64_t known_messages_ = 0;  // were handled in stretches that were measured, up to messages_max
   std::uint64_t ns_per_message_ = stretch_ns;
   std::uint64_t kept_ns_ = 0;
-  unsigned slow_lately_ = slow_at_first;  // quick_per_slow for each slow stretch, less the quick ones since
+  slow_stretches above_move_;
+  slow_stretches above_brief_;
   typename clock::use used_;
   time_point started_;
   time_point wary_until_;

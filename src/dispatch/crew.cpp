@@ -4,17 +4,14 @@
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/prices.hpp"
 
 namespace tact::dispatch {
 namespace {
 
-// After a change messages have to find their new places, and workers to wake up, before it is worth measuring.
-constexpr auto settling = std::chrono::microseconds(250);
 constexpr auto measurement = std::chrono::microseconds(500);
 // If each message takes a worker so long, then what it takes to bring it there counts little.
-constexpr std::uint64_t slow_ns = 50'000;
-// To bring a message that waits to where it is run after a change: it is moved, and its actor too.
-constexpr std::uint64_t change_ns_per_message = 50;
+constexpr std::uint64_t slow_ns = 5 * prices::slow_ns;
 constexpr auto all_run_for = std::chrono::milliseconds(16);
 
 }  // namespace
@@ -25,12 +22,12 @@ crew::crew(dispatcher& owner, bool is_on)
 void crew::begin_again() noexcept {
   const sync::locked lock(deciding_);
   size_.set_most(owner_.threads_of_workers());
-  begin_measurement(clock::now());
+  begin_measurement();
 }
 
-void crew::begin_measurement(clock::time_point from) noexcept {
+void crew::begin_measurement() noexcept {
   began_ = {};
-  next_.store((from + settling).time_since_epoch().count());
+  next_.store(clock::now().time_since_epoch().count());
 }
 
 std::uint64_t crew::count_handled() const noexcept {
@@ -89,10 +86,12 @@ void crew::decide(clock::time_point now) noexcept {
   // Workers that handle few messages, although handlers do not take long, are in each other's way, or they sleep after
   // each message or two and have to be woken. Then fewer may handle more.
   const bool handlers_take_long = handled < few && 2 * count_slow(before) >= before;
-  size_.handlers_kept(kept_ns, ns);
-  size_.change_costs(count_waiting() * change_ns_per_message);
-  handlers_take_long ? size_.begin() : size_.measured(handled, ns);
-  if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement(clock::now());
+  if (handlers_take_long) {
+    size_.all_run();
+  } else {
+    size_.measured({handled, ns, kept_ns, count_waiting() * prices::message_ns});
+  }
+  if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement();
 }
 
 void crew::watch() noexcept {

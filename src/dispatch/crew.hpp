@@ -45,7 +45,7 @@ class crew {
   [[nodiscard]] std::uint64_t count_waiting() const noexcept;          // messages
   [[nodiscard]] unsigned count_slow(unsigned workers) const noexcept;  // of the first ones
   void decide(clock::time_point now) noexcept;
-  void begin_measurement(clock::time_point from) noexcept;
+  void begin_measurement() noexcept;
 
   dispatcher& owner_;
   const bool is_on_;

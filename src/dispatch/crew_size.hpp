@@ -13,26 +13,32 @@ namespace tact::dispatch {
 // are fastest with one worker, and others with all. Which it is depends on how much goes to and fro, on how many
 // messages travel together, and on the machine; it cannot be told from the program, but it can be measured.
 //
-// Sizes are tried: 1, 2, 4 and so on, and all workers. The size that is in force is compared with its neighbours,
-// with one worker and with all. One worker comes first where several are due: it is the farthest away, and the only
-// size with which nothing crosses. After a change of the size actors and messages lie in other caches, and fewer are
-// handled than a little later. So a size is judged when a measurement is not better any more than the one before, or
-// it is the fourth; as soon as it is better than the other size it replaces that, and what it can do is measured
-// before others are tried. A trial costs time. So the sizes are tried the sooner the more a message costs now: while
-// it takes little more than the least that any message takes, there is little to gain. A size that was not better is
-// tried again later: the later, the more it has lost, and twice as late each time. A size that could not be better,
-// however fast its workers are, is not tried: that is known of messages, each of which takes some nanoseconds, and of
-// the time for which handlers keep workers by themselves, which is as long with fewer of them. A change has its price:
-// what waits has to find its new place. So nothing is tried before the present size has been in force for many times as
-// long as that takes. And while handlers keep half of the workers that run by themselves, all of them run: what waits
-// behind such handlers gains from any other worker.
-// Source of the idea: hill climbing, and the exponential back-off of networks.
+// Sizes are tried: 1, 2, 4 and so on, and all workers. The size that is in force is compared with its neighbours, with
+// one worker, which is the only size with which nothing crosses, and with all. A size that handles more replaces the
+// one in force. One rule says when a size is tried: as soon as the size in force has been so for as long as the trial
+// will cost, and for four times as long after each trial that it has lost, up to a limit. The cost of a trial is known
+// before: two changes, for each of which what waits has to find its new place, and what the size lost the last time,
+// for as long as a trial takes. So what is lost by having the wrong size for that long is no more than what finding out
+// costs, and in the long run all trials of a size together take a small part of the time. After a change nothing is
+// judged until what waited has found its new place, and while the rate rises, because caches fill.
+//
+// While handlers keep half of the workers that run by themselves, all of them run: what waits behind such handlers
+// gains from any other worker. And fewer workers than handlers keep by themselves are not tried. Source of the idea:
+// the ski rental problem, Karp 1992; the exponential back-off of networks.
 //
 // Invariants: the size is at least 1 and at most `most`. A size replaces another only if it was measured to be better
-// by `margin`, so noise seldom moves it, and a size that was taken by mistake is compared with the other one again at
-// once. Thread safety: one thread at a time.
+// by `margin`, so noise seldom moves it; a size that was taken by mistake is soon compared with the other one again.
+// Thread safety: one thread at a time.
 class crew_size {
  public:
+  // What was measured of all workers since the last measurement.
+  struct measurement {
+    std::uint64_t messages = 0;   // were handled
+    std::uint64_t ns = 0;         // how long it took
+    std::uint64_t kept_ns = 0;    // of the time of all workers, for which handlers kept them by themselves
+    std::uint64_t change_ns = 0;  // to change the number of workers now would keep them for so long
+  };
+
   explicit crew_size(unsigned most) {
     sizes_.reserve(std::numeric_limits<unsigned>::digits + 1);
     set_most(most);
@@ -49,136 +55,140 @@ class crew_size {
   // Begins again, with all workers: what was measured says nothing about what comes. How many workers were kept by
   // handlers lately is remembered.
   void begin() noexcept {
-    for (trial& t : sizes_) t = {t.workers};
+    for (arm& a : sizes_) a = {a.workers};
+    elapsed_ns_ = 0;
+    all_run();
+  }
+  // All workers run for now. What is known of the sizes stays.
+  void all_run() noexcept {
     best_ = now_ = sizes_.size() - 1;
-    last_rate_ = 0;
-    kept_now_ = 0;
-    left_to_settle_ = settling_most;
-    measurements_ = 0;
-    since_ = 0;
+    for (arm& a : sizes_) a.since_ns = elapsed_ns_;
+    measure_anew(0);
   }
 
   // The number of workers that should run until the next measurement.
   [[nodiscard]] unsigned workers() const noexcept { return sizes_[now_].workers; }
   [[nodiscard]] bool tries() const noexcept { return now_ != best_; }
 
-  // For so much of the time of all workers handlers kept them by themselves. What was handled in this time is told
-  // next: see measured. The number of workers that are kept so falls slowly, because handlers that take long do not end
-  // as steadily as they run, and more of them may begin any moment.
-  void handlers_kept(std::uint64_t kept_ns, std::uint64_t ns) noexcept {
-    kept_now_ = static_cast<double>(kept_ns) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
-    kept_ = std::max(kept_now_, kept_ - (kept_ - kept_now_) * forgotten);
-  }
-  // To change the number of workers now would keep them for so long.
-  void change_costs(std::uint64_t ns) noexcept { change_ns_ = ns; }
-  // So many messages were handled in so much time, by as many workers as workers() says. What was done is that and what
-  // handlers did by themselves: where some take a thousand times as long as others, the number of messages that end in
-  // half a millisecond says little.
-  void measured(std::uint64_t messages, std::uint64_t ns) noexcept {
-    ++measurements_;
-    unchanged_ns_ += ns;
-    if (2 * kept_now_ >= workers() && workers() < sizes_.back().workers) return begin();
-    const double handled = static_cast<double>(messages) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
-    const double rate = handled + kept_now_ / short_ns;
-    const bool rises = rate > margin * std::exchange(last_rate_, rate);
-    const bool is_better = tries() && rate > margin * best_rate_;
-    if (is_better || !tries()) handled_ = handled;
-    if (is_better) {
-      take(rate);
-    } else if (rises && left_to_settle_ != 0) {
-      --left_to_settle_;
-    } else if (tries()) {
-      put_off(sizes_[now_], best_rate_ / std::max(rate, best_rate_ / longest_wait));
-      go_to(best_);
-    } else {
-      best_rate_ = rate;
-      if (unchanged_ns_ >= trial_times * change_ns_) go_to(next_trial());
+  // What was done is the messages, and what handlers did by themselves: where some take a thousand times as long as
+  // others, the number of messages that end in half a millisecond says little. REQUIRES: as many workers ran as
+  // workers() says.
+  void measured(const measurement& m) noexcept {
+    const double ns = static_cast<double>(std::max<std::uint64_t>(m.ns, 1));
+    const double kept = static_cast<double>(m.kept_ns) / ns;
+    // It falls slowly, because handlers that take long do not end as steadily as they run, and more of them may begin
+    // any moment.
+    kept_ = std::max(kept, kept_ - (kept_ - kept) * forgotten);
+    elapsed_ns_ += m.ns;
+    // Once may be chance: the system has run something else.
+    const bool are_kept = 2 * kept >= workers() && workers() < sizes_.back().workers;
+    if (std::exchange(were_kept_, are_kept) && are_kept) return all_run();
+    const double done = static_cast<double>(m.messages) + static_cast<double>(m.kept_ns) / short_ns;
+    const bool rises = done > margin * std::exchange(last_rate_, done / ns) * ns;
+    if (settling_ns_ != 0 || (rises && rises_left_ != 0)) {
+      rises_left_ -= settling_ns_ == 0;
+      settling_ns_ -= std::min(settling_ns_, m.ns);
+      return;
     }
+    rises_left_ = 0;
+    done_ += done;
+    in_ns_ += ns;
+    if (tries()) {
+      if (in_ns_ >= static_cast<double>(length_of(sizes_[now_]))) judge(m.change_ns);
+      return;
+    }
+    go_to(next_trial(m.change_ns), m.change_ns);
+    done_ -= done_ * forgotten;
+    in_ns_ -= in_ns_ * forgotten;
   }
 
  private:
   static constexpr double margin = 1.1;
-  static constexpr std::uint64_t trial_times = 32;     // a trial is two changes, so they take a sixteenth of the time
-  static constexpr double short_ns = 100;              // what a message counts beside the time that handlers keep
-  static constexpr double forgotten = 0.125;           // in a measurement
-  static constexpr double least_ns = 4;                // a message that stays on its worker
-  static constexpr double least_times = 640;           // measurements, if a message costs the least
-  static constexpr unsigned settling_most = 3;         // measurements
-  static constexpr std::uint64_t longest_wait = 1024;  // measurements
+  static constexpr double least_lost = 1 - 1 / margin;  // what is less may be noise
+  static constexpr double short_ns = 100;               // what a message counts beside the time that handlers keep
+  static constexpr double forgotten = 0.125;            // in a measurement
+  static constexpr std::uint64_t first_ns = 500'000;    // the length of the first trial of a size
+  static constexpr unsigned rises_most = 3;             // measurements
+  static constexpr unsigned longer_most = 3;            // doublings of that
+  static constexpr unsigned rarer_most = 8;             // doublings of the time between two trials
 
-  struct trial {
+  struct arm {
     unsigned workers = 1;
-    bool was_tried = false;
-    std::uint64_t due = 0;   // then: in measurements since the beginning
-    std::uint64_t wait = 0;  // measurements
+    double lost = least_lost;    // in its last trial, as a part of what the better size did
+    std::uint64_t since_ns = 0;  // when the size in force began, or this one was tried last
+    unsigned defeats = 0;        // in trials
   };
 
-  // The size that was tried is in force from now on, and is measured until it has settled. Its neighbours are tried
-  // next; but the size that it replaces only after a while, unless that is the neighbour on the other side, by which a
-  // mistake is found.
-  void take(double rate) noexcept {
+  // The trial is over: the better of the two sizes is in force from now on.
+  void judge(std::uint64_t change_ns) noexcept {
+    const double rate = done_ / in_ns_;
+    const bool is_better = rate > margin * best_rate_;
+    const double least = std::min(rate, best_rate_), most = std::max(rate, best_rate_);
+    arm& loser = sizes_[is_better ? best_ : now_];
+    loser.lost = most > 0 ? std::max(1 - least / most, least_lost) : 1;
+    ++loser.defeats;
+    loser.since_ns = elapsed_ns_;
+    if (!is_better) return go_to(best_, change_ns);
     best_ = now_;
-    best_rate_ = rate;
-    since_ = measurements_;
-    for (const std::size_t n : {below(best_), above(best_)}) {
-      sizes_[n].was_tried = true;
-      sizes_[n].due = 0;
-    }
+    for (arm& a : sizes_) a.since_ns = elapsed_ns_;
+    measure_anew(0);
   }
-  void go_to(std::size_t size) noexcept {
+  void go_to(std::size_t size, std::uint64_t change_ns) noexcept {
     if (size == now_) return;
+    if (now_ == best_) best_rate_ = done_ / in_ns_;
     now_ = size;
-    unchanged_ns_ = 0;
+    measure_anew(change_ns);
+  }
+  // The next measurement counts for nothing, nor do others until so much time has passed, and while the rate still
+  // rises.
+  void measure_anew(std::uint64_t but_after_ns) noexcept {
+    settling_ns_ = but_after_ns + 1;
     last_rate_ = 0;
-    left_to_settle_ = settling_most;
+    rises_left_ = rises_most;
+    done_ = 0;
+    in_ns_ = 0;
   }
-  // `times`: how many times as many messages were handled without it.
-  void put_off(trial& t, double times) const noexcept {
-    t.was_tried = true;
-    t.wait = std::max(t.wait, patience());
-    // One also where neither has handled anything, and `times` is no number.
-    const auto wait = static_cast<std::uint64_t>(static_cast<double>(t.wait) * std::max(1.0, times));
-    t.due = measurements_ + std::min(wait, longest_wait);
-    t.wait = std::min(2 * t.wait, longest_wait);
+  // The later trials of a size take longer, because they decide for longer; then bursts and other programs, which make
+  // messages of half a millisecond many or few, count less.
+  [[nodiscard]] static std::uint64_t length_of(const arm& a) noexcept {
+    return first_ns << std::min(a.defeats, longer_most);
   }
-  // Could so many workers handle more, if each message took them as little as any ever does beside what its handler
-  // takes by itself?
-  [[nodiscard]] bool could_gain(const trial& t) const noexcept {
-    return static_cast<double>(t.workers) > margin * (handled_ * least_ns + kept_);
-  }
-  [[nodiscard]] bool is_due(const trial& t) const noexcept {
-    return measurements_ >= (t.was_tried ? t.due : since_ + patience());
-  }
-  // For how many measurements a size is in force before others are tried.
-  [[nodiscard]] std::uint64_t patience() const noexcept {
-    const double times = handled_ * least_ns / sizes_[best_].workers;  // the least cost by the present one
-    return static_cast<std::uint64_t>(std::clamp(least_times * times, 1.0, 256.0));
+  // What a trial is likely to cost.
+  [[nodiscard]] static std::uint64_t price(const arm& a, std::uint64_t change_ns) noexcept {
+    const std::uint64_t takes_ns = change_ns + first_ns + length_of(a);
+    return 2 * change_ns + static_cast<std::uint64_t>(a.lost * static_cast<double>(takes_ns));
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }
   [[nodiscard]] std::size_t above(std::size_t i) const noexcept { return std::min(i + 1, sizes_.size() - 1); }
-  // Of those that are due the one whose turn was first.
-  [[nodiscard]] std::size_t next_trial() const noexcept {
+  // Of those that are due the one that has been due for longest.
+  [[nodiscard]] std::size_t next_trial(std::uint64_t change_ns) const noexcept {
     std::size_t next = best_;
+    std::uint64_t longest_ns = 0;
     for (const std::size_t n : {std::size_t{0}, below(best_), above(best_), sizes_.size() - 1}) {
-      if (n == best_ || !is_due(sizes_[n]) || !could_gain(sizes_[n])) continue;
-      if (next == best_ || sizes_[n].due < sizes_[next].due) next = n;
+      const arm& a = sizes_[n];
+      const std::uint64_t waited_ns = elapsed_ns_ - a.since_ns;
+      const std::uint64_t wait_ns = price(a, change_ns) << std::min(2 * a.defeats, rarer_most);
+      if (n == best_ || a.workers <= margin * kept_ || waited_ns < wait_ns) continue;
+      if (next != best_ && waited_ns - wait_ns <= longest_ns) continue;
+      next = n;
+      longest_ns = waited_ns - wait_ns;
     }
     return next;
   }
 
-  std::vector<trial> sizes_;  // smallest first
-  std::size_t best_ = 0;      // in force while nothing is tried
+  std::vector<arm> sizes_;  // smallest first
+  std::size_t best_ = 0;    // in force while nothing is tried
   std::size_t now_ = 0;
-  double best_rate_ = 0;  // messages in a nanosecond, and what handlers have done by themselves
-  double last_rate_ = 0;  // as it was measured last, with the present size; 0: not yet
-  double handled_ = 0;    // messages in a nanosecond, when the size in force was measured last
-  double kept_ = 0;       // how many workers handlers have kept by themselves lately
-  double kept_now_ = 0;   // and in the last measurement
-  unsigned left_to_settle_ = settling_most;
-  std::uint64_t change_ns_ = 0;
-  std::uint64_t unchanged_ns_ = 0;  // since the last change
-  std::uint64_t measurements_ = 0;
-  std::uint64_t since_ = 0;  // when the size in force was taken
+  double best_rate_ = 0;  // of the size in force, when the trial began
+  // Since the last change, of messages and of what handlers have done by themselves; what was long ago counts less.
+  double done_ = 0;
+  double in_ns_ = 0;
+  double kept_ = 0;         // how many workers handlers have kept by themselves lately
+  bool were_kept_ = false;  // half of the workers that run, in the last measurement
+  double last_rate_ = 0;    // in the last measurement
+  unsigned rises_left_ = rises_most;
+  std::uint64_t settling_ns_ = 0;  // for so long what waits looks for its new place
+  std::uint64_t elapsed_ns_ = 0;
 };
 
 }  // namespace tact::dispatch

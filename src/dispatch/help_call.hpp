@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "dispatch/wake_price.hpp"
+#include "dispatch/prices.hpp"
 #include "sync/system.hpp"
 
 namespace tact::dispatch {
@@ -31,12 +31,12 @@ class help_call {
     const bool measured = started_ != clock::time_point{};
     if (measured) ns_per_hold_ = std::max<std::uint64_t>((ns_per_hold_ + nanoseconds(now - started_) / length_) / 2, 1);
     started_ = now;
-    length_ = static_cast<unsigned>(std::clamp<std::uint64_t>(wake_up_ns / ns_per_hold_, 1, stretch_max));
+    length_ = static_cast<unsigned>(std::clamp<std::uint64_t>(prices::wake_up_ns / ns_per_hold_, 1, stretch_max));
     left_ = length_;
     return measured;
   }
   // Would so many holds take longer than to wake a worker?
-  [[nodiscard]] bool worth(unsigned holds) const noexcept { return holds * ns_per_hold_ >= wake_up_ns; }
+  [[nodiscard]] bool worth(unsigned holds) const noexcept { return holds * ns_per_hold_ >= prices::wake_up_ns; }
 
   // May the worker call now? `range` is any value that changes when a thief steals from this worker: if it has changed,
   // the last call was of use.
@@ -50,8 +50,8 @@ class help_call {
 
  private:
   static constexpr unsigned stretch_max = 64;
-  static constexpr std::chrono::nanoseconds patience_min{wake_up_ns};
-  static constexpr std::chrono::microseconds patience_max{2'000};
+  static constexpr std::chrono::nanoseconds patience_min{prices::wake_up_ns};
+  static constexpr std::chrono::nanoseconds patience_max{10 * prices::long_ns};
 
   static std::uint64_t nanoseconds(clock::duration d) noexcept {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(d).count());
@@ -59,7 +59,7 @@ class help_call {
 
   unsigned left_ = 1;
   unsigned length_ = 1;  // of the stretch that is measured, in holds
-  std::uint64_t ns_per_hold_ = wake_up_ns;
+  std::uint64_t ns_per_hold_ = prices::wake_up_ns;
   clock::time_point started_;
   clock::time_point not_before_;
   std::chrono::nanoseconds patience_ = patience_min;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "dispatch/office_dealer.hpp"
-#include "dispatch/wake_price.hpp"
+#include "dispatch/prices.hpp"
 #include "mailbox/copy_queue.hpp"
 
 namespace tact::dispatch {
@@ -244,7 +244,7 @@ bool holder<Context>::rather_withholds() noexcept {
   mailbox::copy_queue& sent = outboxes_.at(o->number).queue;
   const auto to = this->sharing().first_in(sent);
   const std::uint64_t each = to ? owner_->mail().shard_at(*to).own_ns.read() : 0;
-  return each != 0 && sent.slots_waiting() * each <= waking_ns && !anything_eligible() && !stops();
+  return each != 0 && sent.slots_waiting() * each <= prices::waking_ns && !anything_eligible() && !stops();
 }
 
 // Publishes at the end of a hold. If `may` is true, this worker withholds the office, and does not wake the worker

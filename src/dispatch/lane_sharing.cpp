@@ -5,7 +5,7 @@
 
 #include "dispatch/dealing.hpp"
 #include "dispatch/dispatcher.hpp"
-#include "dispatch/wake_price.hpp"
+#include "dispatch/prices.hpp"
 #include "dispatch/worker_context.hpp"
 #include "mailbox/route.hpp"
 
@@ -20,17 +20,23 @@ lane_sharing::lane_sharing(worker_context& at, const lane_measures& known) noexc
 
 // No other thread would take a shard. Workers that rest run again when handlers take long, and then should find some.
 bool lane_sharing::is_alone() const noexcept {
-  return at_.owner().has_one_runner() && (!at_.owner().some_rest() || known_.meter.is_quick());
+  return at_.owner().has_one_runner() && (!at_.owner().some_rest() || known_.meter.is_brief());
+}
+
+// A worker that has nothing to do would rather have a part of what takes longer than its way. While there is none, to
+// hold shards one by one costs a brief message half of what it takes.
+bool lane_sharing::suits_all() const noexcept {
+  return known_.meter.is_quick() || (known_.meter.is_brief() && !known_.asleep.any());
 }
 
 bool lane_sharing::may_join(const mailbox::shard& held) const noexcept {
   if (!known_.joins || !at_.owner().mail().is_ordinary(held.number)) return false;
   if (is_alone()) return true;
-  return known_.meter.is_quick() && known_.handled >= apart_until_;
+  return suits_all() && known_.handled >= apart_until_;
 }
 
 bool lane_sharing::is_short(const mailbox::copy_queue& lane) const noexcept {
-  return lane.slots_waiting() * known_.meter.ns_per_message() <= wake_up_ns;
+  return lane.slots_waiting() * known_.meter.ns_per_message() <= prices::wake_up_ns;
 }
 
 // A shard that goes to another worker leaves its messages and actors behind in a cache, and after that messages between
@@ -39,7 +45,7 @@ bool lane_sharing::is_short(const mailbox::copy_queue& lane) const noexcept {
 bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
   if (running_ != at_.owner().running()) return false;  // shards that are joined are at home elsewhere now
   if (is_alone()) return true;
-  if (!known_.meter.is_quick()) return false;
+  if (!suits_all()) return false;
   const std::uint64_t handled = known_.handled - std::exchange(looked_at_, known_.handled);
   if (!known_.asleep.any()) return true;
   beside_idle_ += handled;

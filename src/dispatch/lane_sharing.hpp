@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "dispatch/cost_meter.hpp"
+#include "dispatch/prices.hpp"
 #include "dispatch/sleepers.hpp"
 #include "mailbox/copy_queue.hpp"
 #include "mailbox/office.hpp"
@@ -59,14 +60,15 @@ class lane_sharing {
 
  private:
   [[nodiscard]] bool is_alone() const noexcept;
+  [[nodiscard]] bool suits_all() const noexcept;
   void begin_anew() noexcept;
   [[nodiscard]] std::uint64_t patience() const noexcept;  // ns
   void note_division(const mailbox::copy_queue& lane) noexcept;
   [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
 
-  static constexpr std::uint64_t patience_least = 100'000;   // ns
-  static constexpr std::uint64_t patience_most = 8'000'000;  // ns
-  static constexpr std::uint64_t remembered_times = 16;      // so many times as long as it is
+  static constexpr std::uint64_t patience_least = prices::long_ns / 2;  // ns
+  static constexpr std::uint64_t patience_most = 40 * prices::long_ns;  // ns
+  static constexpr std::uint64_t remembered_times = 16;                 // so many times as long as it is
 
   worker_context& at_;
   const lane_measures known_;

@@ -6,11 +6,12 @@
 #include <span>
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/prices.hpp"
 
 namespace tact::dispatch {
 namespace {
 
-constexpr auto long_handler = std::chrono::microseconds(200);  // no hold of quick messages lasts longer
+constexpr std::chrono::nanoseconds long_handler{prices::long_ns};  // no hold of quick messages lasts longer
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/prices.hpp"
 #include "dispatch/trim_after.hpp"
 
 namespace tact::dispatch {
@@ -15,7 +16,7 @@ constexpr int spin_rounds = 64;  // a few microseconds: less than a sleep and a 
 constexpr int mail_rounds = 64;  // about a microsecond
 constexpr unsigned steals_per_search = 3;
 
-constexpr auto patience = std::chrono::microseconds(200);
+constexpr std::chrono::nanoseconds patience{prices::long_ns};
 constexpr auto watch_first = std::chrono::milliseconds(1);
 constexpr auto watch_longest = std::chrono::milliseconds(16);
 constexpr unsigned chunks_kept_idle = 1;      // per worker, after a trim

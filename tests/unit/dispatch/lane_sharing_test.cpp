@@ -90,7 +90,14 @@ struct fixture {
 
   // Handlers that do nothing, until the meter takes them for quick, and knows how long they take.
   void run_quick_ones() {
-    const auto knows = [this] { return meter.is_quick() && meter.ns_per_message() == ns_per_message; };
+    run_until([this] { return meter.is_quick() && meter.ns_per_message() == ns_per_message; });
+  }
+  void run_brief_ones() {
+    run_until([this] { return meter.is_brief() && meter.ns_per_message() == ns_per_message; });
+    REQUIRE_FALSE(meter.is_quick());
+  }
+  template <class Knows>
+  void run_until(Knows knows) {
     for (int hold = 0; hold < 1'000 && !knows(); ++hold) {
       meter.begin_hold(0, true);
       for (bool more = true; more;) {
@@ -332,6 +339,30 @@ TEST_CASE("lane sharing: a lane with nothing for others is never divided beside 
   f.handled += 100 * (f.worth_a_move(held) + f.messages_in(10'000'000));
   CHECK(sharing.may_stay_joined(held));
 }
+
+// With a sanitizer nothing counts as brief that is not quick.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("lane sharing: brief messages are held together while no worker is idle, and divided as soon as one is",
+          "[dispatch]") {
+  fixture f(1'000);
+  f.run_brief_ones();
+  mailbox::shard& held = f.hold_two(1, 1);
+  CHECK(f.sharing(true).may_join(held));
+  CHECK(f.sharing(true).may_stay_joined(held));
+  CHECK_FALSE(f.sharing_beside_idle().may_join(held));
+  CHECK_FALSE(f.sharing_beside_idle().may_stay_joined(held));
+}
+
+TEST_CASE(
+    "lane sharing: the only worker that runs holds brief messages together, and longer ones only if no other rests",
+    "[dispatch]") {
+  const unsigned ns = GENERATE(1'000u, 5'000u);
+  fixture f(ns);
+  f.run_until([&] { return f.meter.ns_per_message() < ns + 100; });
+  REQUIRE(f.d.run_only(1));
+  CHECK(f.sharing_beside_idle().may_join(f.hold_two(1, 1)) == (ns == 1'000));
+}
+#endif
 
 TEST_CASE("lane sharing: after a lane was divided it may go on for as long again", "[dispatch]") {
   fixture f;
