@@ -31,6 +31,21 @@ void reclaimer::destroy_behavior(void* behavior, void*) noexcept {
   ended.type->destroy(ended, allocation::delete_);
 }
 
+// To end a closure runs code of the user, which may end other actors.
+void reclaimer::settle_waiting() noexcept {
+  const bool is_unseen = run_.engine().workers().reclamation().is_only_one_online();
+  const std::array<unlinked, waiting_most> all = unlinked_;
+  const unsigned count = std::exchange(waiting_, 0);
+  for (unsigned i = 0; i < count; ++i) {
+    const unlinked& u = all[i];
+    if (u.behavior != nullptr) {
+      is_unseen ? end_unseen(run_, *u.behavior) : retire_shared(*u.behavior);
+    } else {
+      is_unseen ? cells_.give(*u.of) : retire_shared(*u.of);
+    }
+  }
+}
+
 void reclaimer::retire_shared(void* object, dispatch::epochs::finalizer fin, void* with) noexcept {
   auto& workers = run_.engine().workers();
   if (!run_.worker().is_blocking()) return workers.reclamation().retire(run_.worker().index(), object, fin, with);

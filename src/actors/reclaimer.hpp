@@ -2,6 +2,8 @@
 // may see it has moved on. docs/protocols/epochs.md.
 #pragma once
 
+#include <array>
+
 #include "actors/cell.hpp"
 #include "actors/cell_store.hpp"
 #include "actors/failures.hpp"
@@ -10,8 +12,12 @@
 
 namespace tact::detail {
 
-// Invariant: what another thread may still look at goes through the epochs; behaviours that a waiting handler has
-// pinned are freed by the one that unpins them.
+// Invariants: what another thread may still look at goes through the epochs; behaviours that a waiting handler has
+// pinned are freed by the one that unpins them; between two lanes nothing waits here.
+//
+// While a worker is the only one online it frees at once what it has unlinked. To know that for certain takes a
+// read-modify-write, which waits for all that the thread has written before. So what it unlinks waits until some of it
+// has come together, or the worker looks up, and one question is asked for all.
 // Thread safety: the thread of the run only.
 class reclaimer {
  public:
@@ -21,12 +27,22 @@ class reclaimer {
   // reclaimer, which its callers have in a register.
   void end_replaced(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept {
     // The behaviours of an exclusive actor are seen by the holder of its shard only.
-    if (seen.is_sole() || c.where().is_exclusive() || is_unseen(run)) return end_unseen(run, *seen.closure());
-    c.has_metadata() ? retire_of_member(c, *seen.closure()) : retire_shared(*seen.closure());
+    if (seen.is_sole() || c.where().is_exclusive() || run.is_alone()) return end_unseen(run, *seen.closure());
+    c.has_metadata() ? retire_of_member(c, *seen.closure()) : retire(run, *seen.closure());
   }
   // Frees a closure, or a cell, that no word leads to any more.
-  void retire(run_state& run, closure& old) noexcept { is_unseen(run) ? end_unseen(run, old) : retire_shared(old); }
-  void retire(run_state& run, actors::cell& c) noexcept { is_unseen(run) ? cells_.give(c) : retire_shared(c); }
+  void retire(run_state& run, closure& old) noexcept {
+    if (run.is_alone()) return end_unseen(run, old);
+    may_be_unseen(run) ? wait({&old, nullptr}) : retire_shared(old);
+  }
+  void retire(run_state& run, actors::cell& c) noexcept {
+    if (run.is_alone()) return cells_.give(c);
+    may_be_unseen(run) ? wait({nullptr, &c}) : retire_shared(c);
+  }
+  // Frees what waits, or has it wait for the epochs.
+  void settle() noexcept {
+    if (waiting_ != 0) settle_waiting();
+  }
   // The same for a cell with metadata. `leaves_scope`: its actor leaves its scope as soon as the cell is free.
   void retire_with_metadata(actors::cell& c, bool leaves_scope) noexcept;
   // Gives up a cell that holds no actor any more, or never did. `served`: see cell::was_served.
@@ -35,10 +51,22 @@ class reclaimer {
   void adopt_withdrawn() noexcept;
 
  private:
-  // No other thread sees what this run has unlinked: it is the only one that there is, or the others sleep.
-  [[nodiscard]] static bool is_unseen(run_state& run) noexcept {
-    return run.is_alone() || (!run.worker().is_blocking() && run.engine().workers().reclamation().is_only_one_online());
+  struct unlinked {
+    closure* behavior;
+    actors::cell* of;  // one of the two is null
+  };
+  static constexpr unsigned waiting_most = 16;
+
+  // Perhaps no other worker is online. While no lane is run nobody would ask again, so then nothing waits.
+  [[nodiscard]] static bool may_be_unseen(run_state& run) noexcept {
+    return run.runs_lane() && !run.worker().is_blocking() &&
+           run.engine().workers().reclamation().may_be_only_one_online();
   }
+  void wait(unlinked u) noexcept {
+    unlinked_[waiting_++] = u;
+    if (waiting_ == waiting_most) settle_waiting();
+  }
+  void settle_waiting() noexcept;
   // Ends a closure that no other worker sees. Only handlers that wait for an answer may still need it.
   static void end_unseen(run_state& run, closure& old) noexcept {
     if (!run.engine().pins().put_off(old, &destroy_behavior, nullptr)) actors::end_closure(old, allocation::delete_);
@@ -52,6 +80,8 @@ class reclaimer {
 
   run_state& run_;
   actors::cell_cache& cells_;
+  unsigned waiting_ = 0;
+  std::array<unlinked, waiting_most> unlinked_{};
 };
 
 }  // namespace tact::detail

@@ -100,6 +100,7 @@ void transactor::run_lane(mailbox::shard& held) {
   if (is_pumped_ && !ending_) keep_to_limit();
   look_for_sleepers();
   parker::may_park() && !worker().is_loop() ? parker_.run_on_stacks() : run_messages();
+  reclaimer_.settle();
   // Behaviours that have been freed meanwhile may have been the last owners of actors.
   lifecycle_.end_owned();
   restarter_.send_orders();
@@ -152,6 +153,7 @@ bool transactor::housekeep() {
   if (is_pumped_ && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
     meter().end_stretch(sent());
+    reclaimer_.settle();
     publish_counters(false);
     if (!worker().look_up()) return false;
     router_.note_flushed();

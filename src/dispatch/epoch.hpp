@@ -106,11 +106,15 @@ class epoch_domain {
     if (sealed_batches_.load(std::memory_order_relaxed) != 0) collect<try_lock>(w);
   }
 
+  // A hint, without a read-modify-write.
+  [[nodiscard]] bool may_be_only_one_online() const noexcept {
+    // relaxed: hint; is_only_one_online looks again.
+    return online_.load(std::memory_order_relaxed) == 1;
+  }
   // No other worker is online: none holds an address, and one that comes online later finds nothing of what was
   // unlinked before this call. So that may be freed at once. REQUIRES: the caller is a worker that is online.
   [[nodiscard]] bool is_only_one_online() noexcept {
-    // relaxed: hint; the read-modify-write looks again.
-    if (online_.load(std::memory_order_relaxed) != 1) return false;
+    if (!may_be_only_one_online()) return false;
     // acquire: the uses of those that have gone offline are over. release: tells a worker that comes online what was
     // unlinked.  pairs: epoch.online_count
     return online_.fetch_add(0, std::memory_order_acq_rel) == 1;

@@ -2,6 +2,8 @@
 #include "dispatch/epoch.hpp"
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
@@ -29,7 +31,8 @@ class replacing : public explorer::scenario {
     for (unsigned a = 0; a < absences_; ++a) {
       domain_.online(i);
       for (int n = 0; n < 2; ++n) {
-        replace(i);
+        for (unsigned r = 0; r < replaced_per_look(); ++r) replace(i);
+        looks_up(i);
         domain_.quiesce(i);
       }
       domain_.offline(i);
@@ -47,6 +50,8 @@ class replacing : public explorer::scenario {
     domain_.retire(i, &old, &finish, nullptr);
     use(old);
   }
+  [[nodiscard]] virtual unsigned replaced_per_look() const noexcept { return 1; }
+  virtual void looks_up(unsigned) {}
   dispatch::epoch_domain<simulated>& domain() noexcept { return domain_; }
   static void finish(void* object, void*) { check(++static_cast<node*>(object)->freed == 1, "freed twice"); }
 
@@ -67,7 +72,7 @@ class replacing : public explorer::scenario {
 
   const unsigned workers_;
   const unsigned absences_;
-  std::array<node, 16> nodes_;
+  std::array<node, 20> nodes_;
   unsigned used_ = 1;
   unsigned replaced_ = 0;
   simulated::atomic<node*> current_{nodes_.data()};
@@ -83,6 +88,23 @@ class replacing_alone : public replacing {
   void end_of(unsigned i, node& old) override {
     domain().is_only_one_online() ? finish(&old, nullptr) : replacing::end_of(i, old);
   }
+};
+
+// The same, but it asks once for all that it has replaced since its last look, as actors::reclaimer does.
+class collecting_alone : public replacing {
+ public:
+  using replacing::replacing;
+
+ private:
+  [[nodiscard]] unsigned replaced_per_look() const noexcept override { return 2; }
+  void end_of(unsigned i, node& old) override { waiting_.at(i).push_back(&old); }
+  void looks_up(unsigned i) override {
+    if (waiting_.at(i).empty()) return;
+    const bool is_alone = domain().is_only_one_online();
+    for (node* old : std::exchange(waiting_.at(i), {})) is_alone ? finish(old, nullptr) : replacing::end_of(i, *old);
+  }
+
+  std::array<std::vector<node*>, 3> waiting_;
 };
 
 // The same, with everything that is retired in a batch of its own, and so many of them that one worker looks into the
@@ -170,6 +192,12 @@ struct often_alone : replacing_alone {
 struct often_alone_of_three : replacing_alone {
   often_alone_of_three() : replacing_alone(3, 2) {}
 };
+struct collecting : collecting_alone {
+  collecting() : collecting_alone(2, 2) {}
+};
+struct collecting_of_three : collecting_alone {
+  collecting_of_three() : collecting_alone(3, 1) {}
+};
 struct once_alone : replacing_alone {
   once_alone() : replacing_alone(2, 1) {}
 };
@@ -186,6 +214,8 @@ TEST_CASE("epochs: what the only worker that is online has unlinked is freed at 
           "[dispatch][schedule]") {
   support::require_holds<often_alone>();
   support::require_holds<often_alone_of_three>();
+  support::require_holds<collecting>();
+  support::require_holds<collecting_of_three>();
 }
 
 TEST_CASE("epochs: around a handler that does not end all is freed but what it uses", "[dispatch][schedule]") {
@@ -209,6 +239,7 @@ TEST_CASE("epochs: planted faults are found", "[dispatch][schedule]") {
   TACT_REQUIRE_FOUND(online_not_fenced, two_workers);
   TACT_REQUIRE_FOUND_WITHIN(1, 1, online_not_fenced, two_workers);
   TACT_REQUIRE_FOUND(online_counted_late, often_alone);
+  TACT_REQUIRE_FOUND(online_counted_late, collecting);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, online_counted_late, once_alone);
   TACT_REQUIRE_FOUND(online_seen_too_early, two_workers_once);
   TACT_REQUIRE_FOUND_WITHIN(2, 0, online_seen_too_early, two_workers_once);
