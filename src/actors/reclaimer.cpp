@@ -32,10 +32,10 @@ void reclaimer::destroy_behavior(void* behavior, void*) noexcept {
 }
 
 // To end a closure runs code of the user, which may end other actors.
-void reclaimer::settle_waiting() noexcept {
+void reclaimer::settle_all() noexcept {
   const bool is_unseen = run_.engine().workers().reclamation().is_only_one_online();
-  const std::array<unlinked, waiting_most> all = unlinked_;
-  const unsigned count = std::exchange(waiting_, 0);
+  const std::array<unlinked, aside_most> all = aside_;
+  const unsigned count = std::exchange(count_aside_, 0);
   for (unsigned i = 0; i < count; ++i) {
     const unlinked& u = all[i];
     if (u.behavior != nullptr) {

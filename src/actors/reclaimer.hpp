@@ -13,12 +13,12 @@
 namespace tact::detail {
 
 // Invariants: what another thread may still look at goes through the epochs; behaviours that a waiting handler has
-// pinned are freed by the one that unpins them; between two lanes nothing waits here.
+// pinned are freed by the one that unpins them; between two lanes nothing lies aside.
 //
 // While a worker is the only one online it frees at once what it has unlinked. To know that for certain takes a
-// read-modify-write, which waits for all that the thread has written before. So what it unlinks waits until some of it
-// has come together, or the worker looks up, and one question is asked for all.
-// Thread safety: the thread of the run only.
+// read-modify-write, which waits for all that the thread has written before. So what it unlinks lies aside until some
+// of it has come together, or the worker looks up, and one question is asked for all. Thread safety: the thread of the
+// run only.
 class reclaimer {
  public:
   reclaimer(run_state& r, actors::cell_cache& cells) noexcept : run_(r), cells_(cells) {}
@@ -28,20 +28,18 @@ class reclaimer {
   void end_replaced(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept {
     // The behaviours of an exclusive actor are seen by the holder of its shard only.
     if (seen.is_sole() || c.where().is_exclusive() || run.is_alone()) return end_unseen(run, *seen.closure());
-    c.has_metadata() ? retire_of_member(c, *seen.closure()) : retire(run, *seen.closure());
+    if (!c.has_metadata()) return retire(run, *seen.closure());
+    // A thread may wait for it, so it does not wait for others.
+    is_unseen(run) ? end_unseen(run, *seen.closure()) : retire_of_member(c, *seen.closure());
   }
   // Frees a closure, or a cell, that no word leads to any more.
   void retire(run_state& run, closure& old) noexcept {
     if (run.is_alone()) return end_unseen(run, old);
-    may_be_unseen(run) ? wait({&old, nullptr}) : retire_shared(old);
+    may_be_unseen(run) ? put_aside({&old, nullptr}) : retire_shared(old);
   }
   void retire(run_state& run, actors::cell& c) noexcept {
     if (run.is_alone()) return cells_.give(c);
-    may_be_unseen(run) ? wait({nullptr, &c}) : retire_shared(c);
-  }
-  // Frees what waits, or has it wait for the epochs.
-  void settle() noexcept {
-    if (waiting_ != 0) settle_waiting();
+    may_be_unseen(run) ? put_aside({nullptr, &c}) : retire_shared(c);
   }
   // The same for a cell with metadata. `leaves_scope`: its actor leaves its scope as soon as the cell is free.
   void retire_with_metadata(actors::cell& c, bool leaves_scope) noexcept;
@@ -49,24 +47,32 @@ class reclaimer {
   void give_up(actors::cell& c, bool served = false) noexcept;
   // Retires the cells that threads outside have given up.
   void adopt_withdrawn() noexcept;
+  // Asks whether what has come together may be freed, and frees it, or has it wait for the epochs. To be called before
+  // a quiescent moment is announced.
+  void settle() noexcept {
+    if (count_aside_ != 0) settle_all();
+  }
 
  private:
   struct unlinked {
     closure* behavior;
     actors::cell* of;  // one of the two is null
   };
-  static constexpr unsigned waiting_most = 16;
+  static constexpr unsigned aside_most = 16;  // about a kibibyte, so that it stays in the nearest cache
 
-  // Perhaps no other worker is online. While no lane is run nobody would ask again, so then nothing waits.
+  // Perhaps no other worker is online. While no lane is run no look would ask again, so then nothing is put aside.
   [[nodiscard]] static bool may_be_unseen(run_state& run) noexcept {
     return run.runs_lane() && !run.worker().is_blocking() &&
            run.engine().workers().reclamation().may_be_only_one_online();
   }
-  void wait(unlinked u) noexcept {
-    unlinked_[waiting_++] = u;
-    if (waiting_ == waiting_most) settle_waiting();
+  [[nodiscard]] static bool is_unseen(run_state& run) noexcept {
+    return !run.worker().is_blocking() && run.engine().workers().reclamation().is_only_one_online();
   }
-  void settle_waiting() noexcept;
+  void put_aside(unlinked u) noexcept {
+    aside_[count_aside_++] = u;
+    if (count_aside_ == aside_most) settle_all();
+  }
+  void settle_all() noexcept;
   // Ends a closure that no other worker sees. Only handlers that wait for an answer may still need it.
   static void end_unseen(run_state& run, closure& old) noexcept {
     if (!run.engine().pins().put_off(old, &destroy_behavior, nullptr)) actors::end_closure(old, allocation::delete_);
@@ -80,8 +86,8 @@ class reclaimer {
 
   run_state& run_;
   actors::cell_cache& cells_;
-  unsigned waiting_ = 0;
-  std::array<unlinked, waiting_most> unlinked_{};
+  unsigned count_aside_ = 0;
+  std::array<unlinked, aside_most> aside_{};
 };
 
 }  // namespace tact::detail

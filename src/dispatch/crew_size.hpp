@@ -104,19 +104,20 @@ class crew_size {
 
  private:
   static constexpr double margin = 1.1;
-  static constexpr double least_lost = 1 - 1 / margin;  // what is less may be noise
-  static constexpr double short_ns = 100;               // what a message counts beside the time that handlers keep
-  static constexpr double forgotten = 0.125;            // in a measurement
-  static constexpr std::uint64_t first_ns = 500'000;    // the length of the first trial of a size
-  static constexpr unsigned rises_most = 3;             // measurements
-  static constexpr unsigned longer_most = 3;            // doublings of that
-  static constexpr unsigned rarer_most = 8;             // doublings of the time between two trials
+  static constexpr std::uint64_t whole = 1'024;
+  static constexpr std::uint64_t least_lost = 94;     // parts of the whole; what is less may be noise: see margin
+  static constexpr double short_ns = 100;             // what a message counts beside the time that handlers keep
+  static constexpr double forgotten = 0.125;          // in a measurement
+  static constexpr std::uint64_t first_ns = 500'000;  // the length of the first trial of a size
+  static constexpr unsigned rises_most = 3;           // measurements
+  static constexpr unsigned longer_most = 3;          // doublings of that
+  static constexpr unsigned rarer_most = 8;           // doublings of the time between two trials
 
   struct arm {
     unsigned workers = 1;
-    double lost = least_lost;    // in its last trial, as a part of what the better size did
-    std::uint64_t since_ns = 0;  // when the size in force began, or this one was tried last
-    unsigned defeats = 0;        // in trials
+    std::uint64_t lost = least_lost;  // in its last trial, in parts of the whole that the better size did
+    std::uint64_t since_ns = 0;       // when the size in force began, or this one was tried last
+    unsigned defeats = 0;             // in trials
   };
 
   // The trial is over: the better of the two sizes is in force from now on.
@@ -125,8 +126,9 @@ class crew_size {
     const bool is_better = rate > margin * best_rate_;
     const double least = std::min(rate, best_rate_), most = std::max(rate, best_rate_);
     arm& loser = sizes_[is_better ? best_ : now_];
-    loser.lost = most > 0 ? std::max(1 - least / most, least_lost) : 1;
-    ++loser.defeats;
+    const double kept_of_it = most > 0 ? least / most : 0;
+    loser.lost = std::max(whole - static_cast<std::uint64_t>(kept_of_it * whole), least_lost);
+    loser.defeats = std::min(loser.defeats + 1, rarer_most);
     loser.since_ns = elapsed_ns_;
     if (!is_better) return go_to(best_, change_ns);
     best_ = now_;
@@ -156,7 +158,7 @@ class crew_size {
   // What a trial is likely to cost.
   [[nodiscard]] static std::uint64_t price(const arm& a, std::uint64_t change_ns) noexcept {
     const std::uint64_t takes_ns = change_ns + first_ns + length_of(a);
-    return 2 * change_ns + static_cast<std::uint64_t>(a.lost * static_cast<double>(takes_ns));
+    return 2 * change_ns + takes_ns / whole * a.lost;
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }
   [[nodiscard]] std::size_t above(std::size_t i) const noexcept { return std::min(i + 1, sizes_.size() - 1); }

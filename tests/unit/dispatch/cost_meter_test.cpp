@@ -376,7 +376,7 @@ TEST_CASE("cost meter: after long handlers every hold is measured until it is kn
   for (; !p.is_brief() && holds < 1'000; ++holds) CHECK(short_hold(nothing));
   CHECK(holds <= 16);
   unsigned measured = 0;
-  for (int i = 0; i < 640; ++i) measured += short_hold(nothing) ? 1 : 0;
+  for (int i = 0; i < 640; ++i) measured += short_hold(nothing) ? 1U : 0U;
   CHECK(measured == 10);
 }
 
