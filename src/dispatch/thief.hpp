@@ -27,13 +27,6 @@ class thief {
   // has taken up nothing for long, as far as this thief has seen: then it stands in a handler that takes long after
   // all.
   [[nodiscard]] bool may_take_from(unsigned worker, bool patient) const noexcept;
-  // Takes back a shard that is at home with this worker and belongs to another one, for a shard that is not at home
-  // here. True: messages wait in it.
-  bool bring_home(theft_counters& counters);
-  // The same while this worker has something to do, for all shards that belong to others which have something to do as
-  // well: it gives back shards that are at home with these. Asks these workers to part from what they hold. True: a
-  // shard came home.
-  bool bring_all_home(theft_counters& counters);
   // Wakes the nearest worker that sleeps.
   void wake_another() noexcept;
 
@@ -46,12 +39,6 @@ class thief {
   };
 
   [[nodiscard]] theft<mailbox::shard> attempt(bool patient);
-  // Calls f(shard&) for each shard that is at home here and belongs to another worker, until f returns true.
-  template <class F>
-  void for_each_lost(F f);
-  [[nodiscard]] mailbox::shard* find_lost() noexcept;
-  [[nodiscard]] mailbox::shard* find_guest(unsigned home) noexcept;
-  [[nodiscard]] mailbox::shard* next_guest(std::size_t& slot, unsigned home) noexcept;
   [[nodiscard]] std::uint64_t next_random() noexcept;
 
   dispatcher* const owner_;

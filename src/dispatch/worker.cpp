@@ -14,7 +14,6 @@ namespace {
 
 constexpr int spin_rounds = 64;  // a few microseconds: less than a sleep and a wake
 constexpr int mail_rounds = 64;  // about a microsecond
-constexpr unsigned steals_per_search = 3;
 
 constexpr std::chrono::nanoseconds patience{prices::long_ns};
 constexpr auto watch_first = std::chrono::milliseconds(1);
@@ -25,7 +24,10 @@ constexpr unsigned pieces_while_driven = 32;  // of what the engine gives back, 
 }  // namespace
 
 worker::worker(dispatcher& owner, unsigned index)
-    : holder(owner, kind::worker, index), slots_(&owner.stealing().table().of(index)), thief_(owner, index) {
+    : holder(owner, kind::worker, index),
+      slots_(&owner.stealing().table().of(index)),
+      thief_(owner, index),
+      home_shards_(owner, index) {
   stamp_.set(steal_view::no_stamp);
 }
 
@@ -35,20 +37,12 @@ void worker::loop() noexcept {
   runner_->on_start();
   owner_->reclamation().online(index_);
   trim_at_ = sync::clock::now() + trim_after;
-  while (!is_over()) {
-    if (!round() && (rests() || (!spin() && !bring_home() && !search()))) park();
-  }
+  while (!is_over()) idling::take_turn(*this);
   flush();
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
   if (!owner_->stopping()) leave_service();
   owner_->on_worker_end();
-}
-
-bool worker::round() {
-  const unsigned found = look_round([this] { say_idle(false); }, [this](unsigned n) { after_hold(n); });
-  if (found == 0) say_idle(true);
-  return found != 0;
 }
 
 void worker::say_idle(bool idle) noexcept {
@@ -116,7 +110,7 @@ bool worker::parts() noexcept {
   const bool is_asked = asked_to_part_.load() && asked_to_part_.exchange(false);
   if (!owner_->stealing().steals() || !sharing().is_quick() || !return_pace_.is_due(sharing().handled()))
     return is_asked;
-  const bool some = thief_.bring_all_home(counters_);
+  const bool some = home_shards_.bring_all_home(counters_);
   return_pace_.note(sharing().handled(), some);
   return some || is_asked;
 }
@@ -148,7 +142,17 @@ bool worker::anything_eligible() const noexcept {
   return owner_->announcer().any_office_eligible(index_) || owner_->stealing().table().anything_eligible(index_);
 }
 
-bool worker::bring_home() { return owner_->stealing().steals() && thief_.bring_home(counters_); }
+bool worker::steals() const noexcept { return owner_->stealing().steals(); }
+
+bool worker::is_patient() const noexcept { return sync::stopwatch::now() - idle_since_ >= patience; }
+
+bool worker::all_idle() const noexcept { return owner_->announcer().all_idle(); }
+
+bool worker::may_deal_out_for(unsigned worker, bool patient) const noexcept {
+  return owner_->stealing().is_behind(worker) && thief_.may_take_from(worker, patient);
+}
+
+bool worker::bring_home() { return steals() && home_shards_.bring_home(counters_); }
 
 bool worker::spin() const noexcept {
   for (int i = sync::rounds_of_spin(spin_rounds); i != 0; --i) {
@@ -158,59 +162,12 @@ bool worker::spin() const noexcept {
   return false;
 }
 
-// Called when the round and the spin have found nothing. Few workers search at a time. The last one to leave wakes
-// another worker, if it has stolen and there is more to steal.
-bool worker::search() {
-  if (!owner_->stealing().steals() || !owner_->stealing().searching().try_enter()) return false;
-  const bool patient = sync::stopwatch::now() - idle_since_ >= patience;
-  theft<mailbox::shard> found;
-  bool own = false;
-  for (unsigned n = 0; n < steals_per_search && !own && found.outcome != theft_outcome::stolen; ++n) {
-    own = n != 0 && spin();
-    if (own) break;
-    deal_out_offices_of_others(patient);
-    found = thief_.steal(counters_, patient);
-    if (owner_->announcer().all_idle()) break;  // no worker is busy, so nothing more will come to steal
-  }
-  const bool stolen = found.outcome == theft_outcome::stolen;
-  const bool is_last = owner_->stealing().searching().leave();
-  if (stolen && (thief_.victim_is_slow() || (is_last && found.more))) thief_.wake_another();
-  if (stolen) {
-    say_idle(false);
-    hold_stolen(*found.shard);
-  }
-  return own || stolen;
-}
-
-// Deals out the offices of workers that have something to do, and have taken up nothing since the last attempt to
-// steal.
-void worker::deal_out_offices_of_others(bool patient) {
-  for (std::uint32_t o = 0; o < owner_->worker_count(); ++o) {
-    const unsigned w = owner_->announcer().owner_of_office(o);
-    if (owner_->stealing().is_behind(w) && thief_.may_take_from(w, patient))
-      static_cast<void>(deal_out_for_others(owner_->mail().office_at(o)));
-  }
-}
-
 void worker::park() {
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
   const bool watches = owner_->announcer().take_watch();
   const sync::deadline watch_until = watches ? sync::deadline(sync::clock::now() + watch_for_) : sync::deadline();
-  for (;;) {
-    const auto ticket = wakeups_.prepare();
-    show_idle();
-    // A thread that waits for quiet either looks at the counters after this; or it looked before, and waits for the
-    // quiet event already.
-    owner_->quiet_event().notify_if([this] { return may_be_quiet() && runner_->sees_quiet(); });
-    if (anything_eligible() || is_over()) {
-      wakeups_.cancel();
-      break;
-    }
-    counters_.parks.add(1);
-    const bool woken = wakeups_.wait(ticket, watches ? watch_until : trim_at_);
-    counters_.wakes.add(1);
-    if (woken || watches) break;
+  while (idling::sleep(*this, watches ? watch_until : trim_at_) == idling::sleep_end::late && !watches) {
     if (owner_->announcer().all_idle()) owner_->crew().all_run();
     static_cast<void>(trim());
     trim_at_.reset();
@@ -221,6 +178,13 @@ void worker::park() {
     if (rests()) owner_->crew().watch();
   }
   owner_->reclamation().online(index_);
+}
+
+void worker::before_sleep() noexcept {
+  show_idle();
+  // A thread that waits for quiet either looks at the counters after this; or it looked before, and waits for the quiet
+  // event already.
+  owner_->quiet_event().notify_if([this] { return may_be_quiet() && runner_->sees_quiet(); });
 }
 
 // Another worker that is not idle will come here as well, and see what this one has done. So the counters of all are

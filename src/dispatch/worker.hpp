@@ -11,6 +11,8 @@
 #include "dispatch/crew_pace.hpp"
 #include "dispatch/help_call.hpp"
 #include "dispatch/holder.hpp"
+#include "dispatch/home_shards.hpp"
+#include "dispatch/idling.hpp"
 #include "dispatch/return_pace.hpp"
 #include "dispatch/thief.hpp"
 #include "dispatch/worker_context.hpp"
@@ -75,18 +77,27 @@ class worker final : public holder<worker_context> {
   void show_idle() noexcept;
   [[nodiscard]] bool may_be_quiet() const noexcept;
   void look_at_crew() noexcept;
-  [[nodiscard]] bool round();  // looks at each own office and shard once; false: nothing was there
   void say_idle(bool idle) noexcept;
   void call_watch() noexcept;
   [[nodiscard]] bool waits_behind_others() const noexcept;  // messages for workers that are busy
-  void deal_out_offices_of_others(bool patient);
   void after_hold(unsigned held_in_round) noexcept;
   void call_help(bool holds_are_long) noexcept;
-  [[nodiscard]] bool bring_home();            // true: a shard came back that has messages
   [[nodiscard]] bool spin() const noexcept;   // true: something came, or the thread is to end
   [[nodiscard]] bool trim_shared() noexcept;  // as trim
-  [[nodiscard]] bool search();                // true: something came, or was stolen and run
   void park();
+  // -- dispatch::idling
+  friend struct idling;
+  static constexpr unsigned steals_per_search = 3;
+  [[nodiscard]] bool steals() const noexcept;
+  [[nodiscard]] bool is_patient() const noexcept;  // it has had nothing to do for long
+  [[nodiscard]] bool may_deal_out_for(unsigned worker, bool patient) const noexcept;
+  [[nodiscard]] theft<mailbox::shard> steal(bool patient) { return thief_.steal(counters_, patient); }
+  [[nodiscard]] bool victim_is_slow() const noexcept { return thief_.victim_is_slow(); }
+  [[nodiscard]] bool all_idle() const noexcept;
+  void wake_another() noexcept { thief_.wake_another(); }
+  [[nodiscard]] bool bring_home();  // true: a shard came back that has messages
+  void before_sleep() noexcept;
+  [[nodiscard]] bool anything_came() const noexcept { return anything_eligible(); }
   // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
   void call_help_for_shards() noexcept override;
   // -- dispatch::holder
@@ -105,6 +116,7 @@ class worker final : public holder<worker_context> {
   sync::thread thread_;
 
   thief thief_;
+  home_shards<dispatcher, mailbox::shard> home_shards_;
   help_call help_;
   std::size_t next_slot_ = 0;
   std::size_t next_glance_ = 0;

@@ -1,13 +1,13 @@
 // How a thread drives a worker that has no thread of its own.
+#include "dispatch/dispatcher.hpp"
 #include "dispatch/driving.hpp"
-#include "dispatch/worker.hpp"
 
 namespace tact::dispatch {
 
 std::uint64_t worker::drive(const drive_limit& most, unsigned rounds) noexcept {
   limit_ = most;
   const driving here(*this);
-  while (rounds-- != 0 && !stops() && round()) {
+  while (rounds-- != 0 && !stops() && idling::look_round(*this)) {
   }
   return here.handled();
 }

@@ -11,6 +11,7 @@
 #include "dispatch/holder.hpp"
 #include "dispatch/joint_hold.hpp"
 #include "dispatch/publish.hpp"
+#include "dispatch/searchers.hpp"
 #include "dispatch/shard_table.hpp"
 #include "explorer/explorer.hpp"
 #include "explorer/simulated.hpp"
@@ -56,16 +57,26 @@ inline mailbox::depot& chunks_of_broken_schedules() {
 // As src/dispatch/dispatcher.hpp.
 class house {
  public:
+  // Of a worker what other threads use.
+  struct colleague {
+    sync::eventcount<simulated> wakeups;
+    simulated::atomic<bool> asked_to_part{false};
+
+    void wake() { wakeups.notify(); }
+    void ask_to_part() { asked_to_part.store(true); }
+    static bool is_worth_moving() { return false; }
+  };
+
   house(unsigned workers, unsigned shards, unsigned running)
       : spare_(simulated::planted(fault::none) ? chunks_of_sound_schedules() : chunks_of_broken_schedules()),
         running_(running),
         shards_(shards),
         offices_(workers),
         outbox_for_(shards),
-        wakeups_(workers),
         idle_(workers),
         table_(workers, shards, running) {
     for (unsigned i = 0; i < workers; ++i) {
+      workers_.push_back(std::make_unique<colleague>());
       offices_[i].index = i;
       offices_[i].number = shards + i;
       offices_[i].open = std::vector<office::place>(workers);
@@ -90,7 +101,11 @@ class house {
   house& mail() { return *this; }
   house& announcer() { return *this; }
   const house& announcer() const { return *this; }
+  house& stealing() { return *this; }
   const house& stealing() const { return *this; }
+  house& idle() { return *this; }
+  dispatch::searchers<simulated>& searching() { return searchers_; }
+  const std::vector<std::unique_ptr<colleague>>& workers() const { return workers_; }
   shard& shard_at(std::uint32_t i) { return shards_[i]; }
   office& office_at(std::uint32_t i) { return offices_[i]; }
   std::uint32_t ordinary_shards() const { return static_cast<std::uint32_t>(shards_.size()); }
@@ -101,11 +116,12 @@ class house {
   office& office_of_outbox(std::uint32_t outbox) { return offices_[outbox - shards_.size()]; }
   unsigned owner_of_office(std::uint32_t i) const { return i % running(); }
   bool is_idle(unsigned worker) const { return idle_[worker].load(std::memory_order_relaxed); }
+  bool has(unsigned worker) const { return is_idle(worker); }
   dispatch::published publish(std::uint32_t outbox, mailbox::copy_queue::chain messages) {
     return dispatch::push(is_office(outbox) ? office_of_outbox(outbox).word : shards_[outbox].word, messages);
   }
-  void announce(const shard& s) { wakeups_[s.owner.load()].notify(); }
-  void announce(const office& o) { wakeups_[owner_of_office(o.index)].notify(); }
+  void announce(const shard& s) { workers_[s.owner.load()]->wake(); }
+  void announce(const office& o) { workers_[owner_of_office(o.index)]->wake(); }
 
   // -- what the tests ask
   mailbox::depot& spare() { return spare_; }
@@ -135,7 +151,6 @@ class house {
     if (receipt.how == mailbox::inbox::entry::first && s.word.post_mail()) announce(s);
   }
   dispatch::shard_table<simulated, shard>& table() { return table_; }
-  std::vector<sync::eventcount<simulated>>& wakeups() { return wakeups_; }
   std::vector<shard>& shards() { return shards_; }
   std::vector<office>& offices() { return offices_; }
 
@@ -149,9 +164,10 @@ class house {
   std::vector<shard> shards_;
   std::vector<office> offices_;
   std::vector<std::uint32_t> outbox_for_;
-  std::vector<sync::eventcount<simulated>> wakeups_;
+  std::vector<std::unique_ptr<colleague>> workers_;
   std::vector<simulated::atomic<bool>> idle_;
   dispatch::shard_table<simulated, shard> table_;
+  dispatch::searchers<simulated> searchers_{1};
 };
 
 class worker_context;

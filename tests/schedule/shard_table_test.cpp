@@ -228,7 +228,7 @@ struct once_robbed_staff : robbed_staff {
 struct scattered_staff : staff<2, 4> {
   static constexpr unsigned letters = 4;
   scattered_staff() : staff(letters) {
-    for (schedule::shard& s : all().shards()) s.office = 1 - s.office;
+    for (schedule::shard& s : all().shards()) shards().deal(s.number ^ 1, s);
   }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {

@@ -1,12 +1,13 @@
-// Workers that hold shards and offices with the real kernel, on simulated atomics: rounds, thefts and parking as in
-// src/dispatch/worker.cpp, with actors that write letters to each other.
+// Workers that hold shards and offices, search, bring shards home and sleep with the real kernel, on simulated atomics,
+// with actors that write letters to each other.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <utility>
 
-#include "dispatch/searchers.hpp"
+#include "dispatch/home_shards.hpp"
+#include "dispatch/idling.hpp"
 #include "schedule/house.hpp"
 #include "support/explorer_checks.hpp"
 
@@ -18,7 +19,8 @@ template <unsigned Workers, unsigned Shards>
 class staff : public explorer::scenario {
  public:
   explicit staff(unsigned letters, unsigned searchers_max = Workers, unsigned running = Workers)
-      : letters_(letters), searchers_(searchers_max), house_(Workers, Shards, running) {
+      : letters_(letters), house_(Workers, Shards, running) {
+    house_.searching().set_max(searchers_max);
     for (unsigned w = 0; w < Workers; ++w) workers_.push_back(std::make_unique<worker>(*this, house_, w));
   }
   void name(explorer::names& called) override {
@@ -33,11 +35,11 @@ class staff : public explorer::scenario {
         called.add(shards().of(w)[i], "slot " + std::to_string(w) + '.' + std::to_string(i));
       }
     }
-    called.add(searchers_, "searchers");
+    called.add(house_.searching(), "searchers");
     called.add(handled_, "handled");
   }
   void at_end() override {
-    check(searchers_.count() == 0, "somebody is still counted as searching");
+    check(house_.searching().count() == 0, "somebody is still counted as searching");
     std::array<unsigned, Shards> found{};
     for (unsigned w = 0; w < Workers; ++w) {
       for (std::size_t i = 0; i < shards().of(w).size(); ++i) {
@@ -80,7 +82,7 @@ class staff : public explorer::scenario {
   bool over() const { return handled_.load() == letters_; }
   house& all() { return house_; }
   dispatch::shard_table<simulated, shard>& shards() { return house_.table(); }
-  sync::eventcount<simulated>& wakeups(unsigned w) { return house_.wakeups()[w]; }
+  sync::eventcount<simulated>& wakeups(unsigned w) { return house_.workers()[w]->wakeups; }
   bool sleeps(unsigned w) { return wakeups(w).has_waiters(); }
   void wake_another(unsigned me) {
     for (unsigned n = 1; n < Workers; ++n) {
@@ -96,12 +98,13 @@ class staff : public explorer::scenario {
 
   class worker final : public dispatch::holder<worker_context>, public runner {
    public:
-    worker(staff& all, house& where, unsigned index) : holder(where, index), all_(&all) { runner_ = this; }
+    worker(staff& all, house& where, unsigned index)
+        : holder(where, index), all_(&all), home_shards_(where, index), wakeups_(all.wakeups(index)) {
+      runner_ = this;
+    }
 
     void work() {
-      while (!all_->over() && !all_->is_told_to_go(index_)) {
-        if (!round() && (all_->rests(index_) || (!bring_home() && !search()))) park();
-      }
+      while (!is_over()) dispatch::idling::take_turn(*this);
     }
     bool help() {
       helps_ = true;  // and never holds several shards
@@ -120,65 +123,36 @@ class staff : public explorer::scenario {
     }
 
    private:
-    bool round() {
-      const unsigned found = look_round([this] { owner_->say_idle(index_, false); }, [](unsigned) {});
-      if (found == 0) owner_->say_idle(index_, true);
-      return found != 0;
-    }
-    bool search() {
+    // -- dispatch::idling
+    friend struct dispatch::idling;
+    static constexpr unsigned steals_per_search = 1;
+    bool is_over() { return all_->over() || all_->is_told_to_go(index_); }
+    bool rests() { return all_->rests(index_); }
+    void say_idle(bool idle) { owner_->say_idle(index_, idle); }
+    void after_hold(unsigned) {}
+    bool spin() { return false; }
+    bool bring_home() { return all_->brings_home() && home_shards_.bring_home(counters_); }
+    bool steals() {
       lost_ = false;
-      const auto victim = all_->victim_of(index_);
-      if (!victim || !all_->searchers_.try_enter()) return false;
-      bool dealt = false;
-      for (office& o : owner_->offices()) dealt = deal_out_for_others(o) || dealt;
-      const auto t = owner_->table().steal(index_, *victim, 0, [this](unsigned told) { all_->wakeups(told).notify(); });
+      victim_ = all_->victim_of(index_);
+      return victim_.has_value();
+    }
+    bool is_patient() { return true; }
+    bool may_deal_out_for(unsigned, bool) { return true; }
+    dispatch::theft<shard> steal(bool) {
+      const auto t =
+          owner_->table().steal(index_, *victim_, 0, [this](unsigned told) { all_->wakeups(told).notify(); });
       lost_ = t.outcome == dispatch::theft_outcome::lost;
-      const bool stolen = t.outcome == dispatch::theft_outcome::stolen;
-      const bool is_last = all_->searchers_.leave();
-      if (is_last && stolen && t.more && !simulated::planted(fault::chain_broken)) all_->wake_another(index_);
-      if (stolen) {
-        owner_->say_idle(index_, false);
-        hold_stolen(*t.shard);
-      }
-      return stolen || dealt;
+      return t;
     }
-    // As src/dispatch/thief.cpp.
-    bool bring_home() {
-      shard* const s = all_->brings_home() ? find_lost() : nullptr;
-      return s != nullptr && bring_home(*s) && s->word.eligible();
-    }
-    bool bring_home(shard& s) {
-      shard* const guest = find_guest();
-      if (guest == nullptr) return false;
-      const auto wake = [this](unsigned told) { all_->wakeups(told).notify(); };
-      return owner_->table().exchange(index_, *guest, s, wake);
-    }
-    shard* find_lost() {
-      shard* found = nullptr;
-      for (shard& s : owner_->shards()) {
-        if (owner_->owner_of_office(s.office) != index_ || s.owner.load() == index_) continue;
-        found = &s;
-        if (s.word.eligible()) break;
-      }
-      return found;
-    }
-    shard* find_guest() {
-      for (std::size_t i = 0; i < own_shards(); ++i) {
-        shard* const s = own_shard(i);
-        const bool is_nobodys = s != nullptr && all_->is_vacant(s) && !simulated::planted(fault::nobodys_given);
-        if (s == nullptr || is_nobodys) continue;
-        if (owner_->owner_of_office(s->office) != index_) return s;
-      }
-      return nullptr;
-    }
-    void park() {
-      const auto ticket = all_->wakeups(index_).prepare();
-      const bool looks = !lost_ || !simulated::planted(fault::park_after_lost_swap);
-      if ((looks && anything_eligible()) || all_->over() || all_->is_told_to_go(index_)) {
-        return all_->wakeups(index_).cancel();
-      }
-      all_->wakeups(index_).wait(ticket);
-    }
+    bool victim_is_slow() { return false; }
+    bool all_idle() { return false; }
+    void wake_another() { all_->wake_another(index_); }
+    void park() { static_cast<void>(dispatch::idling::sleep(*this, {})); }
+    void before_sleep() {}
+    bool anything_came() { return (!lost_ || !simulated::planted(fault::park_after_lost_swap)) && anything_eligible(); }
+    void count_park() {}
+    void count_wake() {}
 
     // -- dispatch::holder
     std::size_t own_shards() const noexcept override { return owner_->table().of(index_).size(); }
@@ -193,13 +167,8 @@ class staff : public explorer::scenario {
     // As src/dispatch/worker.cpp.
     bool parts() noexcept override {
       if (!all_->brings_home_while_busy()) return false;
-      const bool is_asked = all_->asked_to_part_.at(index_).exchange(false);
-      shard* const s = find_lost();
-      if (s == nullptr) return is_asked;
-      const unsigned other = s->owner.load();
-      if (other == index_ || owner_->is_idle(other) || !bring_home(*s)) return is_asked;
-      all_->asked_to_part_.at(other).store(true);
-      return true;
+      const bool is_asked = owner_->workers()[index_]->asked_to_part.exchange(false);
+      return home_shards_.bring_all_home(counters_) || is_asked;
     }
     void pause() const noexcept override {}
 
@@ -273,6 +242,9 @@ class staff : public explorer::scenario {
     }
 
     staff* const all_;
+    dispatch::home_shards<house, shard> home_shards_;
+    sync::eventcount<simulated>& wakeups_;
+    std::optional<unsigned> victim_;
     bool lost_ = false;  // the last swap
     bool helps_ = false;
     bool wrote_here_ = false;
@@ -287,16 +259,14 @@ class staff : public explorer::scenario {
 
   void count_handled() {
     if (handled_.fetch_add(1) + 1 != letters_) return;
-    for (auto& w : house_.wakeups()) w.notify();
+    for (auto& w : house_.workers()) w->wake();
   }
 
   const unsigned letters_;
-  dispatch::searchers<simulated> searchers_;
   house house_;
   std::array<actor, Shards> actors_{};
   std::array<unsigned, Workers> dealers_{};  // by office
   std::vector<std::unique_ptr<worker>> workers_;
-  std::array<simulated::atomic<bool>, Workers> asked_to_part_{};
   simulated::atomic<std::uint32_t> handled_{0};
 };
 

@@ -193,7 +193,7 @@ TEST_CASE("homes: a worker that has nothing to do takes back a shard that was ex
   REQUIRE(table.exchange(1, given, lost, [](unsigned) {}));
   if (has_messages) static_cast<void>(lost.word.post_mail());
   dispatch::theft_counters counters;
-  dispatch::thief home(d, 0);
+  dispatch::home_shards<dispatch::dispatcher, mailbox::shard> home(d, 0);
   CHECK(home.bring_home(counters) == has_messages);
   CHECK(lost.owner.load() == 0);
   CHECK(counters.shards_returned.read() == 1);
@@ -209,7 +209,7 @@ TEST_CASE("homes: a shard of a heavy actor that has messages is not given away f
   REQUIRE(d.stealing().table().exchange(1, given, lost, [](unsigned) {}));
   for (std::uint32_t n = ordinary; n < ordinary + 2; ++n) static_cast<void>(d.mail().shard_at(n).word.post_mail());
   dispatch::theft_counters counters;
-  dispatch::thief home(d, 0);
+  dispatch::home_shards<dispatch::dispatcher, mailbox::shard> home(d, 0);
   CHECK_FALSE(home.bring_home(counters));
   CHECK(lost.owner.load() == 1);
 }

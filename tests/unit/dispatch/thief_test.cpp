@@ -1,5 +1,5 @@
 // How shards that were stolen come home.
-#include "dispatch/thief.hpp"
+#include "dispatch/home_shards.hpp"
 
 #include <memory>
 
@@ -41,7 +41,7 @@ TEST_CASE("thief: while both have something to do, all shards that two workers h
   scattered d;
   REQUIRE(d.swap(2, 3));
   REQUIRE(d.count_lost() == 4);
-  dispatch::thief home(d, 0);
+  dispatch::home_shards<dispatch::dispatcher, mailbox::shard> home(d, 0);
   dispatch::theft_counters counted;
   CHECK(home.bring_all_home(counted));
   CHECK(d.count_lost() == 0);
@@ -52,7 +52,7 @@ TEST_CASE("thief: while both have something to do, all shards that two workers h
 TEST_CASE("thief: a worker that has nothing to do keeps what it has stolen from one that has", "[dispatch]") {
   scattered d;
   d.announcer().idle().add(1);
-  dispatch::thief home(d, 0);
+  dispatch::home_shards<dispatch::dispatcher, mailbox::shard> home(d, 0);
   dispatch::theft_counters counted;
   CHECK(!home.bring_all_home(counted));
   CHECK(d.count_lost() == 2);
