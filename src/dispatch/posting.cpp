@@ -20,10 +20,33 @@ mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type,
   const auto receipt = s.outside.put(type, target, payload, owner_.mail().spare_chunks(), with_context);
   const bool is_first = receipt.how == mailbox::inbox::entry::first;
   state.sender.found_empty = is_first ? &s : nullptr;
-  if (is_first && s.word.post_mail()) {
-    announcements* const later = state.announcements;
-    later != nullptr && later->are_of(owner_) ? later->add(s) : owner_.announcer().announce(s);
-  }
+  if (is_first && s.word.post_mail()) announce(s);
+  return receipt;
+}
+
+void posting::announce(const shard& s) {
+  announcements* const later = sync::thread_state::of_this_thread().announcements;
+  later != nullptr && later->are_of(owner_) ? later->add(s) : owner_.announcer().announce(s);
+}
+
+// To look whether a worker holds the shard, and then to put the message, would not do: a worker may take up the shard
+// in between, if the system stops this thread there, and its handler may take long.
+std::optional<mailbox::inbox::receipt> posting::put_alone(shard& s, const detail::message_type& type,
+                                                          detail::port target, void* payload,
+                                                          mailbox::out_of_line_body* with_context) {
+  struct announced_at_end {
+    posting& by;
+    const shard& of;
+    bool holds = false;
+    ~announced_at_end() {
+      if (holds) by.announce(of);
+    }
+  } last{*this, s};
+  const decltype(s.word)::hold_while_idle hold(s.word);
+  last.holds = hold.holds();
+  if (!hold.holds()) return std::nullopt;
+  const auto receipt = s.outside.put(type, target, payload, owner_.mail().spare_chunks(), with_context);
+  if (receipt.how == mailbox::inbox::entry::first) static_cast<void>(s.word.post_mail());
   return receipt;
 }
 
@@ -43,18 +66,27 @@ bool posting::post_anywhere(const detail::message_type& type, detail::port targe
     // If all shards are held, a handler that takes long may hold any of them, but hardly the last one of this thread:
     // there a worker has taken up messages lately.
     if (is_new || free) sender.shard = free.value_or(turn % owner_.mail().ordinary_shards());
+    if (is_new) sender.behind_ns = mailbox::inbox::slow_ns;  // nothing is known
     sender.to = &owner_;
   }
-  const auto receipt = put(owner_.mail().shard_at(sender.shard), type, target, payload, with_context);
-  sender.behind_ns = receipt.behind_ns;
-  return receipt.how != mailbox::inbox::entry::refused;
+  // A shard that was idle when it was looked at may not be any more: then the next one is tried, unless what the
+  // message would come behind is quick.
+  std::optional<mailbox::inbox::receipt> receipt;
+  for (unsigned tries = owner_.threads_of_workers(); tries > 1 && owner_.announcer().has_idle(); --tries) {
+    receipt = put_alone(owner_.mail().shard_at(sender.shard), type, target, payload, with_context);
+    if (receipt || sender.behind_ns < mailbox::inbox::slow_ns) break;
+    sender.shard = find_free_shard(next_turn()).value_or(sender.shard);
+  }
+  if (!receipt) receipt = put(owner_.mail().shard_at(sender.shard), type, target, payload, with_context);
+  sender.behind_ns = receipt->behind_ns;
+  return receipt->how != mailbox::inbox::entry::refused;
 }
 
 bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexcept {
   const idle_set& idle = owner_.announcer().idle();
   // While a worker is idle, the message should not go where a handler may take long: to a shard of a busy owner, or to
   // one that is held, because it cannot be known which worker holds it.
-  if (idle.any()) return !idle.has(s.owner.load()) || s.word.is_held();
+  if (idle.any() && (!idle.has(s.owner.load()) || s.word.is_held())) return true;
   // Nor while workers rest: they run again when a handler takes long, but what lies in a shard that is held they cannot
   // take.
   if (owner_.some_rest() && s.word.is_held()) return true;

@@ -14,8 +14,9 @@ namespace tact::dispatch {
 
 class dispatcher;
 
-// Thread safety: any thread. Invariant: messages that a thread posts to one shard keep their order; post_anywhere
-// leaves the shard of the thread's last message only when that message would wait behind others.
+// Thread safety: any thread. Invariants: messages that a thread posts to one shard keep their order; post_anywhere
+// leaves the shard of the thread's last message only when that message would wait behind others; and while a worker is
+// idle no message that may run anywhere comes behind one that may take long.
 class posting {
  public:
   explicit posting(dispatcher& owner) noexcept : owner_(owner) {}
@@ -42,6 +43,12 @@ class posting {
  private:
   [[nodiscard]] mailbox::inbox::receipt put(mailbox::shard& s, const detail::message_type& type, detail::port target,
                                             void* payload, mailbox::out_of_line_body* with_context);
+  // As put, for a message that any worker may run, into a shard where nothing waits and which no worker holds, nor can
+  // come to hold before the message is in. Nothing: the shard is not so.
+  [[nodiscard]] std::optional<mailbox::inbox::receipt> put_alone(mailbox::shard& s, const detail::message_type& type,
+                                                                 detail::port target, void* payload,
+                                                                 mailbox::out_of_line_body* with_context);
+  void announce(const mailbox::shard& s);
   [[nodiscard]] std::uint32_t next_turn() noexcept;
   // None: all ordinary shards are held.
   [[nodiscard]] std::optional<std::uint32_t> find_free_shard(std::uint32_t turn) noexcept;

@@ -85,6 +85,25 @@ class shard_word {
     return word_.compare_exchange_strong(expected, held, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
+  // While it lives, no worker can take up the shard: for a thread that brings mail which must not come behind a
+  // handler. The thread holds the shard only if that is idle, and lets go of it without having touched its lane.
+  // REQUIRES: when this object has ended, the caller announces the shard, also for others that have brought something
+  // meanwhile.
+  class hold_while_idle {
+   public:
+    explicit hold_while_idle(shard_word& word) noexcept : word_(word), holds_(word.is_idle() && word.try_hold()) {}
+    hold_while_idle(const hold_while_idle&) = delete;
+    hold_while_idle& operator=(const hold_while_idle&) = delete;
+    ~hold_while_idle() {
+      if (holds_) word_.hand_over();
+    }
+    [[nodiscard]] bool holds() const noexcept { return holds_; }
+
+   private:
+    shard_word& word_;
+    const bool holds_;
+  };
+
   // Becomes the holder and takes everything. False: nothing is there, or another worker holds it (a missed gulp).
   [[nodiscard]] bool try_gulp(gulped<Node>& out) noexcept {
     // relaxed: re-checked by the next CAS.

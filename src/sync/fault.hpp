@@ -13,6 +13,7 @@ enum class fault : unsigned char {
   foreign_lane,             // what is sent to another shard goes to the lane of the shard that is run
   announce_always_skipped,  // a push to an idle shard wakes no worker
   hold_without_look,        // try_hold takes a shard that is not idle
+  held_not_announced,       // a thread outside that has held a shard to post there tells no worker
   // mailbox::open_chunk
   closed_not_looked_at,  // the sender does not see that the holder has closed the chunk
   closed_while_adding,   // the holder takes a chunk to which the sender adds, as if it were only open

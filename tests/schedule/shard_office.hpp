@@ -56,6 +56,13 @@ class office : public explorer::scenario {
     if (s.word.post_mail()) wakeups_.notify();
   }
 
+  // As dispatch::posting::put_alone, and else as post.
+  void post_alone(unsigned to, linked_letter& l) {
+    shard& s = shards_.at(to);
+    if (!put_alone(s, l)) return post(to, l);
+    if (!simulated::planted(fault::held_not_announced)) wakeups_.notify();
+  }
+
   void work() {
     letter_list outbox;
     while (!over()) {
@@ -111,6 +118,18 @@ class office : public explorer::scenario {
     }
   }
 
+  static bool put_alone(shard& s, linked_letter& l) {
+    const mailbox::shard_word<simulated, linked_letter>::hold_while_idle hold(s.word);
+    if (!hold.holds()) return false;
+    check(s.inside == 0, "a handler runs in a shard that a thread outside holds");
+    s.inbox_mutex.lock();
+    s.inbox.append(l);
+    s.inbox_mutex.unlock();
+    check(s.inside == 0, "a worker has taken up a shard that a thread outside holds");
+    static_cast<void>(s.word.post_mail());
+    return true;
+  }
+
   static void accept(shard& s, const mailbox::gulped<linked_letter>& taken) {
     for (linked_letter* l = taken.oldest; l != nullptr;) {
       linked_letter* next = l->next;
@@ -160,6 +179,19 @@ struct one_shard : office<1> {
     if (index >= 2) return work();
     for (unsigned n = 0; n < each; ++n) {
       index == 0 ? send(0, new_letter(index, n)) : post(0, new_letter(index, n));
+    }
+  }
+};
+
+// The same, but the sender outside holds the shard while it posts, whenever it can.
+struct posted_alone : office<1> {
+  static constexpr unsigned each = 2;
+  posted_alone() : office(2 * each) {}
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override {
+    if (index >= 2) return work();
+    for (unsigned n = 0; n < each; ++n) {
+      index == 0 ? send(0, new_letter(index, n)) : post_alone(0, new_letter(index, n));
     }
   }
 };

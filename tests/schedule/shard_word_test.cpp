@@ -8,6 +8,7 @@ namespace {
 
 using namespace tact;
 using schedule::bare::one_shard;
+using schedule::bare::posted_alone;
 using schedule::bare::three_letters;
 using schedule::bare::two_shards;
 using sync::fault;
@@ -23,11 +24,17 @@ TEST_CASE("shard_word: order survives a relay between shards that change workers
   support::require_holds<two_shards>();
 }
 
+TEST_CASE("shard_word: while a thread outside holds a shard to post there no worker takes it up, and all is announced",
+          "[mailbox][schedule][law6]") {
+  support::require_holds<posted_alone>();
+}
+
 TEST_CASE("shard_word: in every schedule with few preemptions there is one holder, and nobody sleeps through a letter",
           "[mailbox][schedule][exhaustive]") {
   TACT_REQUIRE_ALL_HOLD(3, 0, three_letters);
   TACT_REQUIRE_ALL_HOLD(2, 0, one_shard);
   TACT_REQUIRE_ALL_HOLD(2, 0, two_shards);
+  TACT_REQUIRE_ALL_HOLD(2, 0, posted_alone);
 }
 
 TEST_CASE("shard_word: planted faults are found", "[mailbox][schedule]") {
@@ -39,6 +46,8 @@ TEST_CASE("shard_word: planted faults are found", "[mailbox][schedule]") {
   TACT_REQUIRE_FOUND_WITHIN(0, 0, release_forgets_rest, one_shard);
   TACT_REQUIRE_FOUND(announce_always_skipped, one_shard);
   TACT_REQUIRE_FOUND_WITHIN(0, 0, announce_always_skipped, one_shard);
+  TACT_REQUIRE_FOUND(held_not_announced, posted_alone);
+  TACT_REQUIRE_FOUND_WITHIN(0, 0, held_not_announced, posted_alone);
   TACT_REQUIRE_FOUND(release_before_flush, two_shards);
   TACT_REQUIRE_FOUND_WITHIN(1, 0, release_before_flush, two_shards);
   TACT_REQUIRE_FOUND(foreign_lane, two_shards);
