@@ -159,24 +159,44 @@ void router::flush() {
   note_flushed();
 }
 
+// While nothing is known of how long messages take, the first of them may take very long. What any worker may run
+// should not lie in a lane then, where no other worker sees it: one that has nothing to do a moment later could take
+// it.
+bool router::should_show_rest() const noexcept {
+  return run_.meter().is_new() && run_.worker().is_worker() && run_.engine().workers().stealing().steals();
+}
+
+void router::put_last(mailbox::copy_queue& waiting) noexcept {
+  envelope& e = waiting.front();
+  if (e.is_forwarded() || e.is_special() || actors::cell_of(e.target()).where().is_exclusive()) return;
+  const base::may_use_reserve sure;
+  const unsigned slots = e.slots();
+  e.relocate(waiting.reserve(slots, run_.worker().chunks()));
+  waiting.pop(slots, run_.worker().chunks());
+}
+
 // Each of the sleeping workers and this one get an equal part of what is waiting. It takes them from the front of the
-// lane, and stops at the first one that belongs to this shard.
+// lane, and stops at the first one that belongs to this shard. What should be shown to others and is for no sleeper
+// goes to this worker's own office.
 void router::share_with_sleepers() {
   mailbox::copy_queue& waiting_here = run_.shard().lane;
   const unsigned waiting = waiting_here.messages_in_head();
   const unsigned more = waiting_here.has_more_chunks() ? mailbox::chunk::capacity_slots : 0;
   if (waiting == 0 || !run_.meter().worth_sharing(waiting - 1 + more)) return;
+  const bool shows_rest = more == 0 && should_show_rest();
+  if (shows_rest) put_last(waiting_here);  // this worker runs the first one, and shows those behind it
   const unsigned kept = (waiting + more + run_.sleepers().count()) / (run_.sleepers().count() + 1);
-  for (unsigned left = std::min(waiting - 1, waiting + more - kept); left != 0; --left) {
+  for (unsigned left = shows_rest ? waiting - 1 : std::min(waiting - 1, waiting + more - kept); left != 0; --left) {
     envelope& e = waiting_here.front();
     if (e.is_forwarded() || e.is_special() || actors::cell_of(e.target()).where().is_exclusive()) break;
     const auto sleeper = run_.sleepers().next();
-    if (!sleeper) break;
+    if (!sleeper && !shows_rest) break;
+    const unsigned to = sleeper.value_or(run_.worker().index());
     const unsigned slots = e.slots();
     try {
       e.relocate(run_.worker()
                      .outboxes()
-                     .open(run_.engine().workers().mail().outbox_to_worker(*sleeper))
+                     .open(run_.engine().workers().mail().outbox_to_worker(to))
                      .queue.reserve(slots, run_.worker().chunks()));
     } catch (const std::bad_alloc&) {
       // While memory is short this worker handles all of them.

@@ -43,6 +43,8 @@ class router {
   void forward(mailbox::envelope& e, const actors::cell& c) noexcept;
   // Gives messages at the front of the lane that may run anywhere to the workers that sleep.
   void share_with_sleepers();
+  // Should what any worker may run be where others see it, though none of them sleeps?
+  [[nodiscard]] bool should_show_rest() const noexcept;
   // Publishes at once what was staged for a worker that sleeps.
   void flush_if_due() {
     if (flush_soon_) [[unlikely]]
@@ -63,6 +65,7 @@ class router {
   [[nodiscard]] void* place_in_front(port to, unsigned slots);
   [[nodiscard]] void* place_effect(port to, unsigned slots);
   [[nodiscard]] bool joins(std::uint32_t shard) noexcept;
+  void put_last(mailbox::copy_queue& waiting) noexcept;  // the first message, if it may run anywhere
 
   run_state& run_;
   transactions::journal& journal_;

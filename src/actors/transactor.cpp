@@ -141,9 +141,9 @@ bool transactor::is_outside_kept_waiting() noexcept {
 }
 
 void transactor::look_for_sleepers() {
-  if (!may_spread()) return;
-  look_at_parallel();
-  if (shard().lane.has_several()) router_.share_with_sleepers();
+  const bool spreads = may_spread();
+  if (spreads) look_at_parallel();
+  if ((spreads || router_.should_show_rest()) && shard().lane.has_several()) router_.share_with_sleepers();
 }
 
 bool transactor::housekeep() {

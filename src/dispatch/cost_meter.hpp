@@ -151,6 +151,9 @@ class basic_cost_meter {
   // How long it has taken to handle so many messages.
   [[nodiscard]] std::uint64_t ns_to_handle(std::uint64_t messages) const noexcept { return messages * ns_per_message_; }
 
+  // Nothing was ever measured here, so it is not known how long messages take.
+  [[nodiscard]] bool is_new() const noexcept { return !is_measured_; }
+
   // True: handlers are fast, and none was seen to take long lately. A single slow stretch among many does not count: in
   // it the system may have run something else.
   [[nodiscard]] bool is_quick() const noexcept { return above_move_.are_few() && !was_surprised(); }

@@ -66,15 +66,14 @@ bool posting::post_anywhere(const detail::message_type& type, detail::port targe
     // If all shards are held, a handler that takes long may hold any of them, but hardly the last one of this thread:
     // there a worker has taken up messages lately.
     if (is_new || free) sender.shard = free.value_or(turn % owner_.mail().ordinary_shards());
-    if (is_new) sender.behind_ns = mailbox::inbox::slow_ns;  // nothing is known
     sender.to = &owner_;
   }
-  // A shard that was idle when it was looked at may not be any more: then the next one is tried, unless what the
-  // message would come behind is quick.
+  // A shard that no worker held when it was looked at may be held now: then the next one is tried.
   std::optional<mailbox::inbox::receipt> receipt;
   for (unsigned tries = owner_.threads_of_workers(); tries > 1 && owner_.announcer().has_idle(); --tries) {
-    receipt = put_alone(owner_.mail().shard_at(sender.shard), type, target, payload, with_context);
-    if (receipt || sender.behind_ns < mailbox::inbox::slow_ns) break;
+    shard& s = owner_.mail().shard_at(sender.shard);
+    receipt = put_alone(s, type, target, payload, with_context);
+    if (receipt || !s.word.is_held()) break;
     sender.shard = find_free_shard(next_turn()).value_or(sender.shard);
   }
   if (!receipt) receipt = put(owner_.mail().shard_at(sender.shard), type, target, payload, with_context);
@@ -86,7 +85,7 @@ bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexce
   const idle_set& idle = owner_.announcer().idle();
   // While a worker is idle, the message should not go where a handler may take long: to a shard of a busy owner, or to
   // one that is held, because it cannot be known which worker holds it.
-  if (idle.any() && (!idle.has(s.owner.load()) || s.word.is_held())) return true;
+  if (idle.any()) return !idle.has(s.owner.load()) || s.word.is_held();
   // Nor while workers rest: they run again when a handler takes long, but what lies in a shard that is held they cannot
   // take.
   if (owner_.some_rest() && s.word.is_held()) return true;

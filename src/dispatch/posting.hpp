@@ -16,7 +16,7 @@ class dispatcher;
 
 // Thread safety: any thread. Invariants: messages that a thread posts to one shard keep their order; post_anywhere
 // leaves the shard of the thread's last message only when that message would wait behind others; and while a worker is
-// idle no message that may run anywhere comes behind one that may take long.
+// idle or rests, no message that may run anywhere is put into a shard that a worker holds, if there is another one.
 class posting {
  public:
   explicit posting(dispatcher& owner) noexcept : owner_(owner) {}
