@@ -148,8 +148,8 @@ bool worker::is_patient() const noexcept { return sync::stopwatch::now() - idle_
 
 bool worker::all_idle() const noexcept { return owner_->announcer().all_idle(); }
 
-bool worker::may_deal_out_for(unsigned worker, bool patient) const noexcept {
-  return owner_->stealing().is_behind(worker) && thief_.may_take_from(worker, patient);
+bool worker::may_deal_out_for(unsigned other, bool patient) const noexcept {
+  return owner_->stealing().is_behind(other) && thief_.may_take_from(other, patient);
 }
 
 bool worker::bring_home() { return steals() && home_shards_.bring_home(counters_); }

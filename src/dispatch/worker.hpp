@@ -90,7 +90,7 @@ class worker final : public holder<worker_context> {
   static constexpr unsigned steals_per_search = 3;
   [[nodiscard]] bool steals() const noexcept;
   [[nodiscard]] bool is_patient() const noexcept;  // it has had nothing to do for long
-  [[nodiscard]] bool may_deal_out_for(unsigned worker, bool patient) const noexcept;
+  [[nodiscard]] bool may_deal_out_for(unsigned other, bool patient) const noexcept;
   [[nodiscard]] theft<mailbox::shard> steal(bool patient) { return thief_.steal(counters_, patient); }
   [[nodiscard]] bool victim_is_slow() const noexcept { return thief_.victim_is_slow(); }
   [[nodiscard]] bool all_idle() const noexcept;

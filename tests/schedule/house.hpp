@@ -40,7 +40,7 @@ struct alignas(16) letter {
 inline std::optional<std::uint32_t> shard_of(const mailbox::envelope& e) {
   return static_cast<std::uint32_t>(e.target() >> detail::index_bits);
 }
-inline detail::port port_of(std::uint32_t shard) { return detail::port{shard} << detail::index_bits; }
+inline detail::port port_of(std::uint32_t number) { return detail::port{number} << detail::index_bits; }
 
 // Chunks of all scenarios come from here, because to get one from the system takes longer than a schedule. A schedule
 // with a planted fault loses chunks: it is given up where it stands, or two threads write in one queue. So these
