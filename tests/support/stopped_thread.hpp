@@ -70,7 +70,8 @@ class stopped_thread {
       std::this_thread::yield();  // else that thread would do nothing but wake
   }
   static int stop_signal() { return SIGRTMIN + 3; }
-  static int disturbance() { return SIGRTMIN + 4; }
+  // Not one of the real-time signals: those queue up, and a thread that has many of them never comes to its own code.
+  static int disturbance() { return SIGURG; }
   static void install_handler() {
     struct sigaction action {};
     action.sa_flags = SA_SIGINFO;
