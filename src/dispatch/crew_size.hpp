@@ -59,7 +59,7 @@ class crew_size {
     elapsed_ns_ = 0;
     all_run();
   }
-  // All workers run for now. What is known of the sizes stays.
+  // All workers run until a trial says that fewer handle more. What is known of the sizes stays.
   void all_run() noexcept {
     best_ = now_ = sizes_.size() - 1;
     for (arm& a : sizes_) a.since_ns = elapsed_ns_;
@@ -105,7 +105,8 @@ class crew_size {
  private:
   static constexpr double margin = 1.1;
   static constexpr std::uint64_t whole = 1'024;
-  static constexpr std::uint64_t least_lost = 94;     // parts of the whole; what is less may be noise: see margin
+  // As a part of that, what the margin is; a loss that is less may be noise.
+  static constexpr auto least_lost = static_cast<std::uint64_t>(whole * (1 - 1 / margin)) + 1;
   static constexpr double short_ns = 100;             // what a message counts beside the time that handlers keep
   static constexpr double forgotten = 0.125;          // in a measurement
   static constexpr std::uint64_t first_ns = 500'000;  // the length of the first trial of a size
