@@ -9,7 +9,7 @@
 namespace tact::dispatch {
 namespace {
 
-constexpr auto measurement = std::chrono::microseconds(500);
+constexpr std::chrono::nanoseconds measurement{crew_size::measurement_ns};
 // If each message takes a worker so long, then what it takes to bring it there counts little.
 constexpr std::uint64_t slow_ns = 5 * prices::slow_ns;
 constexpr auto all_run_for = std::chrono::milliseconds(16);

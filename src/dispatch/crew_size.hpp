@@ -31,6 +31,9 @@ namespace tact::dispatch {
 // Thread safety: one thread at a time.
 class crew_size {
  public:
+  // How long a measurement takes. The first trial of a size is one.
+  static constexpr std::uint64_t measurement_ns = 500'000;
+
   // What was measured of all workers since the last measurement.
   struct measurement {
     std::uint64_t messages = 0;   // were handled
@@ -107,12 +110,11 @@ class crew_size {
   static constexpr std::uint64_t whole = 1'024;
   // As a part of that, what the margin is; a loss that is less may be noise.
   static constexpr auto least_lost = static_cast<std::uint64_t>(whole * (1 - 1 / margin)) + 1;
-  static constexpr double short_ns = 100;             // what a message counts beside the time that handlers keep
-  static constexpr double forgotten = 0.125;          // in a measurement
-  static constexpr std::uint64_t first_ns = 500'000;  // the length of the first trial of a size
-  static constexpr unsigned rises_most = 3;           // measurements
-  static constexpr unsigned longer_most = 3;          // doublings of that
-  static constexpr unsigned rarer_most = 8;           // doublings of the time between two trials
+  static constexpr double short_ns = 100;     // what a message counts beside the time that handlers keep
+  static constexpr double forgotten = 0.125;  // in a measurement
+  static constexpr unsigned rises_most = 3;   // measurements
+  static constexpr unsigned longer_most = 3;  // doublings of that
+  static constexpr unsigned rarer_most = 8;   // doublings of the time between two trials
 
   struct arm {
     unsigned workers = 1;
@@ -154,11 +156,11 @@ class crew_size {
   // The later trials of a size take longer, because they decide for longer; then bursts and other programs, which make
   // messages of half a millisecond many or few, count less.
   [[nodiscard]] static std::uint64_t length_of(const arm& a) noexcept {
-    return first_ns << std::min(a.defeats, longer_most);
+    return measurement_ns << std::min(a.defeats, longer_most);
   }
   // What a trial is likely to cost.
   [[nodiscard]] static std::uint64_t price(const arm& a, std::uint64_t change_ns) noexcept {
-    const std::uint64_t takes_ns = change_ns + first_ns + length_of(a);
+    const std::uint64_t takes_ns = change_ns + measurement_ns + length_of(a);
     return 2 * change_ns + takes_ns / whole * a.lost;
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }

@@ -19,7 +19,7 @@ namespace {
 using tact::dispatch::crew_size;
 using tact::support::dice;
 
-constexpr std::uint64_t measurement_ns = 500'000;
+constexpr std::uint64_t measurement_ns = crew_size::measurement_ns;
 constexpr double noise = 0.05;  // a measurement may be wrong by so much in either direction
 constexpr unsigned long_run = 20'000;
 constexpr unsigned time_to_settle = 1'500;
