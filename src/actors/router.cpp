@@ -12,12 +12,6 @@ namespace tact::detail {
 
 using mailbox::envelope;
 
-namespace {
-
-constexpr std::size_t joined_many = 64;  // shards: to look at so many takes about as long as to read the clock twice
-
-}  // namespace
-
 void* router::stage(port to, const message_type& type) {
   run_.look_whether_in_handler();
   if (to <= index_mask) to = actors::or_nobody(to);
@@ -56,14 +50,13 @@ void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
 }
 
 // True: a message for that shard is run from this lane. If there are threads that could take work, a run that sends
-// much had better leave most of it where they can. To join a shard the worker looks at all those that it holds. Where
-// they are many, this takes longer than most handlers, and is not counted as handling: otherwise handlers would look
-// slow, the shards would be separated, and all of them would have to be joined again.
+// much had better leave most of it where they can. To join a shard the worker looks at all those that it holds. This
+// may take longer than most handlers, and is not counted as handling: otherwise handlers would look slow, the shards
+// would be separated, and all of them would have to be joined again.
 bool router::joins(std::uint32_t shard) noexcept {
   const bool leaves_some = journal_.wrote_to_lane() && !run_.engine().workers().has_one_runner();
   dispatch::worker_context& worker = run_.worker();
   if (leaves_some || !worker.sharing().may_join(run_.shard())) return false;
-  if (worker.held().joined().size() < joined_many) return worker.join(shard);
   const auto began = dispatch::cost_meter::clock::now();
   const bool joined = worker.join(shard);
   run_.meter().leave_out_since(began);

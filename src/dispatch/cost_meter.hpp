@@ -13,6 +13,10 @@
 
 namespace tact::dispatch {
 
+// A hold may go on for so many stretches or gulps, and be followed by so many offices that are withheld; then the other
+// shards of the worker have their turn.
+inline constexpr unsigned turns_of_a_hold = 8;
+
 // Reading the clock costs as much as several messages, so it is read once per stretch of messages; a stretch is as long
 // as fits into stretch_ns. Until the first stretch is measured handlers count as slow: then every message is published
 // at once. A hold that is over before its first stretch is measured as a whole: always while a message takes so long
@@ -43,10 +47,10 @@ class basic_cost_meter {
     sent_before_ = sent;
     handled_before_ = 0;
     begin_stretch();
-    const bool pays = ns_per_message_ >= clock_pays_ns || !is_brief();
+    const bool pays = ns_per_message_ >= prices::brief_ns || !is_brief();
     measured = measured || pays || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
-    if (measured) look_at_processor(started_);
+    if (measured) look_at_processor(measured_at_ = started_);
     measured_ns_ = 0;
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
@@ -123,14 +127,14 @@ class basic_cost_meter {
   // The worker has looked up. False: the hold has lasted so long that other shards should have their turn. REQUIRES:
   // the stretch has ended.
   [[nodiscard]] bool next_stretch(std::uint64_t sent) noexcept {
-    const auto now = clock::now();
+    const auto now = measured_at_ = clock::now();
     started_ = now;
     sent_before_ = sent;
     look_at_processor(now);
     handled_before_ += handled();
     doublings_ = std::min(doublings_ + 1, doublings_max);
     begin_stretch();
-    return ++stretches_ < stretches_max;
+    return ++stretches_ < turns_of_a_hold;
   }
 
   // The hold is over.
@@ -179,6 +183,8 @@ class basic_cost_meter {
 
   // The time of one message in this hold, as it was measured last; 0: it was not measured.
   [[nodiscard]] std::uint64_t measured_ns() const noexcept { return measured_ns_; }
+  // When the clock was read last.
+  [[nodiscard]] time_point measured_at() const noexcept { return measured_at_; }
   [[nodiscard]] std::uint32_t ns_per_message() const noexcept {
     return static_cast<std::uint32_t>(std::min(ns_per_message_, stretch_ns));
   }
@@ -195,7 +201,6 @@ class basic_cost_meter {
   }
   // Messages that take no longer are quick: they may wait behind those for other shards.
   [[nodiscard]] static std::uint64_t move_ns() noexcept { return unless_sanitized(prices::move_ns); }
-  static constexpr std::uint64_t clock_pays_ns = 2'000;  // reading the clock twice takes two hundredths of that
   static constexpr std::uint64_t waits_ns = 20 * prices::line_ns;  // what a message waits for lines, at most
   static constexpr unsigned quick_per_slow = 8;
   static constexpr std::uint64_t surprise_ns = 1'000'000;
@@ -205,13 +210,13 @@ class basic_cost_meter {
   static constexpr std::uint64_t first_stretch_max = 32;
   static constexpr unsigned doublings_max = 5;
   static_assert(first_stretch_max << doublings_max == messages_max);
-  static constexpr unsigned stretches_max = 8;
-  static constexpr unsigned sampled_holds = 64;
+  static constexpr unsigned sampled_holds = 16;
 
   [[nodiscard]] std::uint64_t stretch_messages() const noexcept {
     return std::clamp<std::uint64_t>(stretch_ns / ns_per_message_, 1, messages_max);
   }
   void measure(time_point now, std::uint64_t sent) noexcept {
+    measured_at_ = now;
     auto took = now - started_;
     auto lost = typename clock::duration{};
     if (nanoseconds(took) >= surprise_ns) lost = std::min(took, taken_away(now));
@@ -312,6 +317,7 @@ class basic_cost_meter {
   slow_stretches above_brief_;
   typename clock::use used_;
   time_point started_;
+  time_point measured_at_;
   time_point wary_until_;
   time_point remembered_until_;  // up to then the last surprise is remembered
 };

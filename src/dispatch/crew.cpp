@@ -10,9 +10,6 @@ namespace tact::dispatch {
 namespace {
 
 constexpr std::chrono::nanoseconds measurement{crew_size::measurement_ns};
-// If each message takes a worker so long, then what it takes to bring it there counts little.
-constexpr std::uint64_t slow_ns = 5 * prices::slow_ns;
-constexpr auto all_run_for = std::chrono::milliseconds(16);
 
 }  // namespace
 
@@ -57,9 +54,9 @@ unsigned crew::count_slow(unsigned workers) const noexcept {
   return slow;
 }
 
-void crew::look() noexcept {
+void crew::look(clock::time_point at) noexcept {
   if (!is_on_) return;
-  const auto now = clock::now().time_since_epoch();
+  const auto now = at.time_since_epoch();
   // relaxed: a hint; the compare-and-swap looks again.
   auto due = next_.load(std::memory_order_relaxed);
   if (now.count() < due) return;
@@ -82,7 +79,8 @@ void crew::decide(clock::time_point now) noexcept {
   next_.store((now + measurement).time_since_epoch().count());
   if (is_first) return;
   const unsigned before = size_.workers();
-  const std::uint64_t few = before * ns / slow_ns;
+  // If each message takes a worker as long as a wake-up, then what it takes to bring it there counts little.
+  const std::uint64_t few = before * ns / prices::wake_up_ns;
   // Workers that handle few messages, although handlers do not take long, are in each other's way, or they sleep after
   // each message or two and have to be woken. Then fewer may handle more.
   const bool handlers_take_long = handled < few && 2 * count_slow(before) >= before;
@@ -103,8 +101,7 @@ void crew::all_run() noexcept {
   if (!is_on_ || !deciding_.try_enter()) return;
   size_.begin();
   if (owner_.some_rest()) static_cast<void>(owner_.run_only(size_.workers()));
-  began_ = {};
-  next_.store((clock::now() + all_run_for).time_since_epoch().count());
+  begin_measurement();
   deciding_.leave();
 }
 

@@ -27,8 +27,8 @@ class crew {
   crew(const crew&) = delete;
   crew& operator=(const crew&) = delete;
 
-  // From a worker that runs, between two messages.
-  void look() noexcept;
+  // From a worker that runs, between two messages; `now` may be a little while ago.
+  void look(clock::time_point now) noexcept;
   // From a worker that rests and keeps watch: if no worker has looked here for long although some are busy, handlers
   // take long, and all workers run from now on.
   void watch() noexcept;

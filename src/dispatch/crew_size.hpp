@@ -31,7 +31,7 @@ namespace tact::dispatch {
 // Thread safety: one thread at a time.
 class crew_size {
  public:
-  // How long a measurement takes. The first trial of a size is one.
+  // How long a measurement takes. A trial of a size is one, behind one in which what waits finds its place.
   static constexpr std::uint64_t measurement_ns = 500'000;
 
   // What was measured of all workers since the last measurement.
@@ -97,8 +97,7 @@ class crew_size {
     done_ += done;
     in_ns_ += ns;
     if (tries()) {
-      if (in_ns_ >= static_cast<double>(length_of(sizes_[now_]))) judge(m.change_ns);
-      return;
+      return judge(m.change_ns);
     }
     go_to(next_trial(m.change_ns), m.change_ns);
     done_ -= done_ * forgotten;
@@ -113,7 +112,6 @@ class crew_size {
   static constexpr double short_ns = 100;     // what a message counts beside the time that handlers keep
   static constexpr double forgotten = 0.125;  // in a measurement
   static constexpr unsigned rises_most = 3;   // measurements
-  static constexpr unsigned longer_most = 3;  // doublings of that
   static constexpr unsigned rarer_most = 8;   // doublings of the time between two trials
 
   struct arm {
@@ -153,14 +151,9 @@ class crew_size {
     done_ = 0;
     in_ns_ = 0;
   }
-  // The later trials of a size take longer, because they decide for longer; then bursts and other programs, which make
-  // messages of half a millisecond many or few, count less.
-  [[nodiscard]] static std::uint64_t length_of(const arm& a) noexcept {
-    return measurement_ns << std::min(a.defeats, longer_most);
-  }
   // What a trial is likely to cost.
   [[nodiscard]] static std::uint64_t price(const arm& a, std::uint64_t change_ns) noexcept {
-    const std::uint64_t takes_ns = change_ns + measurement_ns + length_of(a);
+    const std::uint64_t takes_ns = change_ns + 2 * measurement_ns;
     return 2 * change_ns + takes_ns / whole * a.lost;
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }

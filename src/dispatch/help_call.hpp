@@ -4,14 +4,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
+#include "dispatch/backoff.hpp"
 #include "dispatch/prices.hpp"
 #include "sync/system.hpp"
 
 namespace tact::dispatch {
 
 // To call for help costs about as much time as a wake-up takes. So a worker calls only when the shards that wait need
-// more time than that, and waits the longer between two calls the more of its calls have led to no theft. Thread
+// more time than that, and waits the longer between two calls the more of its calls have led to no theft. How long
+// holds take is measured from one to the other: what lies between two handlers makes others wait as well. Thread
 // safety: owner only.
 class help_call {
  public:
@@ -41,17 +44,14 @@ class help_call {
   // May the worker call now? `range` is any value that changes when a thief steals from this worker: if it has changed,
   // the last call was of use.
   [[nodiscard]] bool may_call(std::uint64_t range, clock::time_point now = clock::now()) noexcept {
-    if (now < not_before_) return false;
-    patience_ = range != range_then_ ? patience_min : std::min<std::chrono::nanoseconds>(2 * patience_, patience_max);
-    not_before_ = now + patience_;
-    range_then_ = range;
+    const std::uint64_t at = nanoseconds(now.time_since_epoch());
+    if (!calls_.is_due(at)) return false;
+    range == std::exchange(range_then_, range) ? calls_.was_in_vain(at) : calls_.was_of_use(at);
     return true;
   }
 
  private:
   static constexpr unsigned stretch_max = 64;
-  static constexpr std::chrono::nanoseconds patience_min{prices::wake_up_ns};
-  static constexpr std::chrono::nanoseconds patience_max{10 * prices::long_ns};
 
   static std::uint64_t nanoseconds(clock::duration d) noexcept {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(d).count());
@@ -61,8 +61,7 @@ class help_call {
   unsigned length_ = 1;  // of the stretch that is measured, in holds
   std::uint64_t ns_per_hold_ = prices::wake_up_ns;
   clock::time_point started_;
-  clock::time_point not_before_;
-  std::chrono::nanoseconds patience_ = patience_min;
+  backoff calls_{prices::wake_up_ns};  // ns
   std::uint64_t range_then_ = 0;
 };
 

@@ -53,21 +53,21 @@ bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
   const std::uint64_t others = for_others(held.lane);
   if (others == 0) return true;
   if (known_.meter.worth_sharing(others)) return false;
-  return known_.meter.ns_to_handle(beside_idle_) < patience();
+  if (is_long_ago()) patience_.begin_anew();
+  return known_.meter.ns_to_handle(beside_idle_) < patience_.wait();
 }
 
 // How long little work at a time goes on beside an idle worker before it is divided. If its parts send to each other,
 // to divide it was wrong, and this worker soon holds them together again. So it waits twice as long each time, and
-// begins anew when it has not divided such work for long. Source of the idea: the exponential back-off of networks.
-std::uint64_t lane_sharing::patience() const noexcept {
-  const bool is_forgotten = known_.meter.ns_to_handle(known_.handled - divided_at_) > remembered_times * patience_;
-  return is_forgotten ? patience_least : patience_;
+// begins anew when it has not divided such work for long.
+bool lane_sharing::is_long_ago() const noexcept {
+  return known_.meter.ns_to_handle(known_.handled - patience_.since()) > remembered_times * patience_.wait();
 }
 
 void lane_sharing::note_division(const mailbox::copy_queue& lane) noexcept {
   if (lane.empty() || !known_.asleep.any() || known_.meter.worth_sharing(for_others(lane))) return;
-  patience_ = std::min(2 * patience(), patience_most);
-  divided_at_ = known_.handled;
+  if (is_long_ago()) patience_.begin_anew();
+  patience_.was_in_vain(known_.handled);
 }
 
 // How many slots of what waits in the queue others could run while this thread runs the rest. If one shard has more

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "dispatch/backoff.hpp"
 #include "dispatch/cost_meter.hpp"
 #include "dispatch/prices.hpp"
 #include "dispatch/sleepers.hpp"
@@ -46,6 +47,9 @@ class lane_sharing {
   [[nodiscard]] bool is_slow() const noexcept { return known_.meter.is_slow(); }
   // How many messages this thread has run.
   [[nodiscard]] std::uint64_t handled() const noexcept { return known_.handled; }
+  // The clock was read in the last hold; when it was read last.
+  [[nodiscard]] bool was_measured() const noexcept { return known_.meter.measured_ns() != 0; }
+  [[nodiscard]] cost_meter::time_point measured_at() const noexcept { return known_.meter.measured_at(); }
   // For how long handlers have kept this thread by themselves: see cost_meter.
   [[nodiscard]] std::uint64_t kept_ns() const noexcept { return known_.meter.kept_ns(); }
   // As may_join, for a thread that holds several shards already: may it go on?
@@ -62,18 +66,15 @@ class lane_sharing {
   [[nodiscard]] bool is_alone() const noexcept;
   [[nodiscard]] bool suits_all() const noexcept;
   void begin_anew() noexcept;
-  [[nodiscard]] std::uint64_t patience() const noexcept;  // ns
+  [[nodiscard]] bool is_long_ago() const noexcept;
   void note_division(const mailbox::copy_queue& lane) noexcept;
   [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
 
-  static constexpr std::uint64_t patience_least = prices::long_ns / 2;  // ns
-  static constexpr std::uint64_t patience_most = 40 * prices::long_ns;  // ns
-  static constexpr std::uint64_t remembered_times = 16;                 // so many times as long as it is
+  static constexpr std::uint64_t remembered_times = 16;  // so many times as long as it is
 
   worker_context& at_;
   const lane_measures known_;
-  std::uint64_t patience_ = patience_least;
-  std::uint64_t divided_at_ = 0;  // messages handled when it grew last
+  backoff patience_{prices::long_ns};  // ns
   // Since the last time that this thread has divided a lane:
   std::uint64_t beside_idle_ = 0;  // how many messages it has handled while it has seen another worker idle
   std::uint64_t looked_at_ = 0;    // how many it had handled when it looked last

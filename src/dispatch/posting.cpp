@@ -1,5 +1,8 @@
 #include "dispatch/posting.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "base/prefetch.hpp"
 #include "dispatch/announcements.hpp"
 #include "dispatch/dispatcher.hpp"
@@ -93,13 +96,22 @@ bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexce
 }
 
 std::uint32_t posting::next_shard() noexcept {
-  const std::uint32_t turn = next_turn();
+  // relaxed: counter; any value will do.
+  const std::uint32_t turn = turn_of_creation(created_.fetch_add(1, std::memory_order_relaxed));
   return find_free_shard(turn).value_or(turn % owner_.mail().ordinary_shards());
+}
+
+// A thread that makes many actors, and sends a message to each, waits for the lines of each shard whose turn it is. So
+// rows of them get the same shard; a row is a small part of what the shard has got by then, so shards differ little.
+std::uint32_t posting::turn_of_creation(std::uint32_t number) const noexcept {
+  const std::uint32_t in_shard = number / owner_.mail().ordinary_shards();
+  const std::uint32_t row = std::bit_floor(std::clamp(in_shard / row_part, 1U, row_longest));
+  return number / row;
 }
 
 unsigned posting::likely_next_worker() const noexcept {
   // relaxed: hint; a wrong guess costs some speed.
-  const std::uint32_t turn = next_turn_.load(std::memory_order_relaxed);
+  const std::uint32_t turn = turn_of_creation(created_.load(std::memory_order_relaxed));
   const auto sleeping = owner_.announcer().idle().next_after(turn % owner_.running());
   return sleeping ? *sleeping : owner_.mail().shard_at(turn % owner_.mail().ordinary_shards()).office;
 }
@@ -132,8 +144,9 @@ std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noe
   const std::size_t size = slots.size();  // 0 a moment later, perhaps, for a worker that goes
   // Another worker may hold a shard of this one, together with its own, and stand in a long handler.
   for (const bool also_held : {false, true}) {
-    for (std::size_t n = 0; n < size; ++n) {
-      const shard* s = slots[(count + n) % size].load();
+    for (std::size_t n = 0; size != 0 && n <= size; ++n) {
+      // In place of one that will not do another one comes each time, or the next one would get twice as much.
+      const shard* s = slots[n == 0 ? count % size : (count / size + n) % size].load();
       if (s == nullptr || !owner_.mail().is_ordinary(s->number)) continue;
       if (also_held || !s->word.is_held()) return s->number;
     }

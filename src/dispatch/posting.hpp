@@ -50,14 +50,20 @@ class posting {
                                                                  mailbox::out_of_line_body* with_context);
   void announce(const mailbox::shard& s);
   [[nodiscard]] std::uint32_t next_turn() noexcept;
+  // `number`: how many actors were created before.
+  [[nodiscard]] std::uint32_t turn_of_creation(std::uint32_t number) const noexcept;
   // None: all ordinary shards are held.
   [[nodiscard]] std::optional<std::uint32_t> find_free_shard(std::uint32_t turn) noexcept;
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 
+  static constexpr std::uint32_t row_part = 16;
+  static constexpr std::uint32_t row_longest = 32;  // actors; a run of cells
+
   dispatcher& owner_;
   alignas(64) sync::atomic<std::uint32_t> next_turn_{0};
   sync::atomic<std::uint32_t> next_in_round_{0};
+  sync::atomic<std::uint32_t> created_{0};
 };
 
 }  // namespace tact::dispatch

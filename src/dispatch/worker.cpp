@@ -12,12 +12,9 @@
 namespace tact::dispatch {
 namespace {
 
-constexpr int spin_rounds = 64;  // a few microseconds: less than a sleep and a wake
-constexpr int mail_rounds = 64;  // about a microsecond
+constexpr int spin_rounds = 64;  // a microsecond or two: less than a sleep and a wake
 
 constexpr std::chrono::nanoseconds patience{prices::long_ns};
-constexpr auto watch_first = std::chrono::milliseconds(1);
-constexpr auto watch_longest = std::chrono::milliseconds(16);
 constexpr unsigned chunks_kept_idle = 1;      // per worker, after a trim
 constexpr unsigned pieces_while_driven = 32;  // of what the engine gives back, at a time: a millisecond or two
 
@@ -49,7 +46,7 @@ void worker::say_idle(bool idle) noexcept {
   if (idle == idle_) return;
   idle_ = idle;
   if (!idle) {
-    watch_for_ = watch_first;
+    watch_for_.begin_anew();
     owner_->announcer().idle().remove(index_);
     comes_from_idleness_ = true;
     return;
@@ -102,16 +99,17 @@ void worker::has_run() noexcept {
   if (sharing().is_slow() != is_slow()) slow_.set(sharing().is_slow() ? 1 : 0);
   owner_->reclamation().quiesce(index_);
   runner_->publish_counters(false);
-  if (crew_pace_.is_due(sharing().handled(), sharing().is_slow())) look_at_crew();
+  if (sharing().was_measured()) look_at_crew();
 }
 
 // A worker that holds its shards together goes on for as long as messages come, so it never has nothing to do.
 bool worker::parts() noexcept {
   const bool is_asked = asked_to_part_.load() && asked_to_part_.exchange(false);
-  if (!owner_->stealing().steals() || !sharing().is_quick() || !return_pace_.is_due(sharing().handled()))
-    return is_asked;
+  if (!owner_->stealing().steals() || !sharing().is_quick() || !returns_.is_due(sharing().handled())) return is_asked;
   const bool some = home_shards_.bring_all_home(counters_);
-  return_pace_.note(sharing().handled(), some);
+  // To part costs some ten nanoseconds for each message that waits, and a shard that came home may be stolen again,
+  // where the load is uneven.
+  some ? returns_.was_in_vain(sharing().handled()) : returns_.was_of_use(sharing().handled());
   return some || is_asked;
 }
 
@@ -119,11 +117,11 @@ void worker::look_at_crew() noexcept {
   handled_.set(runner_->count_handled());
   kept_ns_.set(sharing().kept_ns());
   waiting_.set(held_.is_any() ? held_.first().lane.slots_waiting() : 0);
-  owner_->crew().look();
+  owner_->crew().look(sharing().measured_at());
 }
 
 void worker::pause() const noexcept {
-  for (int i = sync::rounds_of_spin(mail_rounds); i != 0; --i) sync::real::pause();
+  for (int i = sync::rounds_of_spin(spin_rounds); i != 0; --i) sync::real::pause();
 }
 
 bool worker::stops() const noexcept { return is_over() || rests() || limit_.is_reached(); }
@@ -166,7 +164,8 @@ void worker::park() {
   runner_->publish_counters(true);
   owner_->reclamation().offline(index_);
   const bool watches = owner_->announcer().take_watch();
-  const sync::deadline watch_until = watches ? sync::deadline(sync::clock::now() + watch_for_) : sync::deadline();
+  const sync::deadline watch_until =
+      watches ? sync::deadline(sync::clock::now() + std::chrono::nanoseconds(watch_for_.wait())) : sync::deadline();
   while (idling::sleep(*this, watches ? watch_until : trim_at_) == idling::sleep_end::late && !watches) {
     if (owner_->announcer().all_idle()) owner_->crew().all_run();
     static_cast<void>(trim());
@@ -174,7 +173,7 @@ void worker::park() {
   }
   if (watches) {
     owner_->announcer().leave_watch();
-    watch_for_ = std::min(watch_for_ * 2, watch_longest);
+    watch_for_.was_in_vain(0);
     if (rests()) owner_->crew().watch();
   }
   owner_->reclamation().online(index_);

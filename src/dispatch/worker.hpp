@@ -1,19 +1,18 @@
 // A worker: one thread that holds one shard after the other, runs their messages, and sleeps when there are none.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "dispatch/crew_pace.hpp"
+#include "dispatch/backoff.hpp"
 #include "dispatch/help_call.hpp"
 #include "dispatch/holder.hpp"
 #include "dispatch/home_shards.hpp"
 #include "dispatch/idling.hpp"
-#include "dispatch/return_pace.hpp"
+#include "dispatch/prices.hpp"
 #include "dispatch/thief.hpp"
 #include "dispatch/worker_context.hpp"
 #include "mailbox/shard.hpp"
@@ -85,6 +84,7 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool spin() const noexcept;   // true: something came, or the thread is to end
   [[nodiscard]] bool trim_shared() noexcept;  // as trim
   void park();
+  static constexpr std::uint64_t first_return = 1 << 16;  // messages: a millisecond or more
   // -- dispatch::idling
   friend struct idling;
   static constexpr unsigned steals_per_search = 3;
@@ -117,16 +117,15 @@ class worker final : public holder<worker_context> {
 
   thief thief_;
   home_shards<dispatcher, mailbox::shard> home_shards_;
-  help_call help_;
   std::size_t next_slot_ = 0;
   std::size_t next_glance_ = 0;
   unsigned last_elsewhere_ = 0;  // the worker that got actors of this row last
-  crew_pace crew_pace_;
-  return_pace return_pace_;
+  help_call help_;
+  backoff returns_{first_return};  // between two looks for shards that should come home, in messages
   sync::atomic<bool> asked_to_part_{false};
-  bool idle_ = true;                        // as the idle set says it, unless the worker rests
-  bool comes_from_idleness_ = false;        // it was idle, and has not run anything since
-  std::chrono::milliseconds watch_for_{1};  // how long it sleeps at most when it keeps watch
+  bool idle_ = true;                    // as the idle set says it, unless the worker rests
+  bool comes_from_idleness_ = false;    // it was idle, and has not run anything since
+  backoff watch_for_{prices::long_ns};  // how long it sleeps at most when it keeps watch, in ns
   sync::stopwatch::time_point idle_since_;
   sync::deadline trim_at_;  // none: it has given memory back since it ran messages last
   alignas(64) sync::owned_counter stamp_;

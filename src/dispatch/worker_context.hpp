@@ -106,9 +106,9 @@ class worker_context {
 
  protected:
   // For holders.
-  static constexpr unsigned gulps_per_hold = 4;  // then the worker's other shards have their turn
+  static constexpr unsigned gulps_per_hold = turns_of_a_hold;
   static constexpr std::uint64_t small_gulp = 64;
-  static constexpr unsigned withheld_in_a_row = 16;
+  static constexpr unsigned withheld_in_a_row = turns_of_a_hold;
 
   ~worker_context() = default;
   // As flush, but instead of announcing it calls tell(number of the outbox) for each word that was 0.

@@ -1,4 +1,6 @@
 // Which shards actors get as their homes.
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -68,6 +70,31 @@ TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not al
       for (unsigned s = 0; s < each; ++s) CHECK(times[s * workers] == rows * stride / each);
     }
   }
+}
+
+TEST_CASE("homes: of many actors that threads outside make, rows share a shard, and all shards get about as many",
+          "[dispatch]") {
+  constexpr unsigned each = 8, longest = 32;
+  const unsigned workers = GENERATE(1u, 2u, 4u);
+  const bool idle = GENERATE(false, true);
+  constexpr unsigned made = 1 << 17;
+  idle_dispatcher d(workers, {each * workers});
+  for (unsigned w = 0; w < workers && !idle; ++w) d.announcer().idle().remove(w);
+  std::vector<unsigned> times(each * workers);
+  std::uint32_t last = 0;
+  unsigned row = 0, row_longest = 0;
+  for (unsigned i = 0; i < made; ++i) {
+    const std::uint32_t home = d.posting().next_shard();
+    row = i != 0 && home == last ? row + 1 : 1;
+    row_longest = std::max(row_longest, row);
+    last = home;
+    ++times[home];
+    if (i % 97 != 0) continue;
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    CAPTURE(workers, idle, i, *least, *most);
+    CHECK(*most <= *least + 2 + *least / 8);
+  }
+  CHECK(row_longest == longest);
 }
 
 TEST_CASE("homes: what an actor creates does not share its shard, unless the worker has few", "[dispatch]") {

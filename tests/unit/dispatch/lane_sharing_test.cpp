@@ -320,15 +320,15 @@ TEST_CASE("lane sharing: a lane with little for others is divided when it has go
     sharing.separate(held);
     f.let_go();
   };
-  for (std::uint64_t ns = 100'000; ns <= 6'400'000; ns *= 2) goes_on_for(ns);
+  for (std::uint64_t ns = 200'000; ns <= 12'800'000; ns *= 2) goes_on_for(ns);
   // From then on it takes the longest; and it is forgotten when no such lane was divided for long.
-  goes_on_for(8'000'000);
-  goes_on_for(8'000'000);
+  goes_on_for(12'800'000);
+  goes_on_for(12'800'000);
   for (unsigned w : {0u, 1u}) f.sleeping.remove(w);
-  f.handled += f.messages_in(17 * 8'000'000);
+  f.handled += f.messages_in(17 * 12'800'000);
   CHECK(sharing.may_stay_joined(f.shard(0)));
   for (unsigned w : {0u, 1u}) f.sleeping.add(w);
-  goes_on_for(100'000);
+  goes_on_for(200'000);
 }
 
 TEST_CASE("lane sharing: a lane with nothing for others is never divided beside an idle worker", "[dispatch]") {

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "dispatch/dispatcher.hpp"
-#include "dispatch/return_pace.hpp"
 #include "support/catch.hpp"
 #include "support/silent_runner.hpp"
 #include "topology/plan.hpp"
@@ -56,26 +55,6 @@ TEST_CASE("thief: a worker that has nothing to do keeps what it has stolen from 
   dispatch::theft_counters counted;
   CHECK(!home.bring_all_home(counted));
   CHECK(d.count_lost() == 2);
-}
-
-TEST_CASE("return pace: a worker waits longer each time that shards came home, and less each time that none did",
-          "[dispatch]") {
-  dispatch::return_pace pace;
-  std::uint64_t now = 0;
-  const auto next_wait = [&] {
-    const std::uint64_t before = now;
-    while (!pace.is_due(now)) ++now;
-    return now - before;
-  };
-  const std::uint64_t first = next_wait();
-  pace.note(now, true);
-  CHECK(next_wait() == 2 * first);
-  pace.note(now, false);
-  CHECK(next_wait() == first);
-  pace.note(now, false);
-  CHECK(next_wait() == first);
-  for (int i = 0; i < 20; ++i) pace.note(now, true);
-  CHECK(next_wait() == 64 * first);
 }
 
 }  // namespace thief_test
