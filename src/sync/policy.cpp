@@ -73,13 +73,26 @@ void real::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {
   ::syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, threads);
 }
 
+namespace {
+
+bool is_registered() noexcept {
+  static const bool is = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return is;
+}
+
+// In a process that has several threads the kernel takes some ten milliseconds to register it, and the thread that asks
+// stands still for as long. So this is done when the library is loaded: mostly there is one thread then, and it is done
+// at once.
+[[maybe_unused]] const bool registered_at_load = is_registered();
+
+}  // namespace
+
 bool real::barrier_for_all() noexcept {
   if (system* const s = system::current()) {  // all its threads are one real thread
     s->barrier_for_all();
     return true;
   }
-  static const bool is_registered = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-  return is_registered && ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return is_registered() && ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
 #else
