@@ -5,7 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <climits>
@@ -20,11 +19,13 @@
 namespace tact::support {
 
 // SIGSTOP stops all threads of a process. So the thread gets a real-time signal, whose handler waits until this object
-// lets it go on; the handler makes system calls and touches lock-free atomics only. A test that stops a thread must not
+// lets it go on; the handler makes system calls and touches flags only. A test that stops a thread must not
 // need what that thread may hold, memory included: it goes on by itself after half of the time of `generous`.
 //
 // ThreadSanitizer keeps a signal until the thread's next atomic operation. A thread that was on its way to sleep when
 // the signal came has none until it is woken, which may be never: so there the thread that waits for it ends its sleep.
+// And it must see no atomic operation in the handler: there it would run the handlers of signals that came meanwhile,
+// before it has come out of this one, and when both are over it would leave all signals blocked for ever.
 class stopped_thread {
  public:
   explicit stopped_thread(pid_t thread) : thread_(thread) {
@@ -40,27 +41,23 @@ class stopped_thread {
   stopped_thread& operator=(const stopped_thread&) = delete;
   ~stopped_thread() {
     go_on();
-    while (!out_ && is_awaited()) let_it_come();
-    // A thread that has ended since left this object before: only reading it tells ThreadSanitizer so.
-    static_cast<void>(out_.load());
+    while (!read(out_) && is_awaited()) let_it_come();
   }
 
   // It stands still, or has.
-  [[nodiscard]] bool has_stopped() const { return stopped_; }
+  [[nodiscard]] bool has_stopped() const { return read(stopped_); }
   void wait_until_stopped() const {
     const auto end = std::chrono::steady_clock::now() + generous / 4;
-    while (is_awaited() && !stopped_ && std::chrono::steady_clock::now() < end) let_it_come();
+    while (is_awaited() && !read(stopped_) && std::chrono::steady_clock::now() < end) let_it_come();
   }
   // It was not let go on in time: something that it holds has kept its waker waiting.
-  [[nodiscard]] bool gave_up() const { return gave_up_; }
+  [[nodiscard]] bool gave_up() const { return read(gave_up_); }
   void go_on() {
-    told_ = 1;
+    __atomic_store_n(&told_, 1, __ATOMIC_SEQ_CST);
     ::syscall(SYS_futex, &told_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
   }
 
  private:
-  static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4);
-
   // False: the thread has come to its end, perhaps before it got the signal.
   [[nodiscard]] bool is_awaited() const { return sent_ && ::syscall(SYS_tgkill, ::getpid(), thread_, 0) == 0; }
   // Ends a system call in which the thread waits; its caller then looks whether to wait again, by an atomic operation.
@@ -75,31 +72,40 @@ class stopped_thread {
   static void install_handler() {
     struct sigaction action {};
     action.sa_flags = SA_SIGINFO;
-    action.sa_sigaction = [](int, siginfo_t* info, void*) {
-      const int saved = errno;
-      static_cast<stopped_thread*>(info->si_value.sival_ptr)->stand_still();
-      errno = saved;
-    };
+    action.sa_sigaction = &on_stop;
     sigemptyset(&action.sa_mask);
     ::sigaction(stop_signal(), &action, nullptr);
     action.sa_sigaction = [](int, siginfo_t*, void*) {};
     ::sigaction(disturbance(), &action, nullptr);
   }
-  void stand_still() {
-    const timespec limit{std::chrono::seconds(generous).count() / 2, 0};
-    stopped_ = true;
-    while (told_ == 0 && !gave_up_) {
-      const long result = ::syscall(SYS_futex, &told_, FUTEX_WAIT_PRIVATE, 0, &limit, nullptr, 0);
-      if (result != 0 && errno == ETIMEDOUT) gave_up_ = true;
+  // It calls nothing that the sanitizer sees, also no function of std::atomic.
+#if defined(__clang__)
+#define TACT_HIDDEN_FROM_SANITIZERS __attribute__((disable_sanitizer_instrumentation))
+#else
+#define TACT_HIDDEN_FROM_SANITIZERS __attribute__((no_sanitize_thread))
+#endif
+  TACT_HIDDEN_FROM_SANITIZERS static void on_stop(int, siginfo_t* info, void*) {
+    const int saved = errno;
+    auto& me = *static_cast<stopped_thread*>(info->si_value.sival_ptr);
+    const timespec limit{seconds_most, 0};
+    __atomic_store_n(&me.stopped_, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&me.told_, __ATOMIC_SEQ_CST) == 0 && __atomic_load_n(&me.gave_up_, __ATOMIC_SEQ_CST) == 0) {
+      const long result = ::syscall(SYS_futex, &me.told_, FUTEX_WAIT_PRIVATE, 0, &limit, nullptr, 0);
+      if (result != 0 && errno == ETIMEDOUT) __atomic_store_n(&me.gave_up_, 1, __ATOMIC_SEQ_CST);
     }
-    out_ = true;  // last: the object may go
+    __atomic_store_n(&me.out_, 1, __ATOMIC_SEQ_CST);  // last: the object may go
+    errno = saved;
   }
+#undef TACT_HIDDEN_FROM_SANITIZERS
+  [[nodiscard]] static bool read(const std::uint32_t& flag) { return __atomic_load_n(&flag, __ATOMIC_SEQ_CST) != 0; }
+
+  static constexpr long seconds_most = std::chrono::seconds(generous).count() / 2;
 
   const pid_t thread_;
-  std::atomic<std::uint32_t> told_{0};
-  std::atomic<bool> stopped_{false};
-  std::atomic<bool> gave_up_{false};
-  std::atomic<bool> out_{false};
+  std::uint32_t told_ = 0;
+  std::uint32_t stopped_ = 0;
+  std::uint32_t gave_up_ = 0;
+  std::uint32_t out_ = 0;
   bool sent_ = false;
 };
 
