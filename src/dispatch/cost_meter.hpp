@@ -147,14 +147,6 @@ class basic_cost_meter {
     return messages * ns_per_message_ >= prices::wake_up_ns;
   }
 
-  // Has it taken as long to handle so many messages as it takes to wake a worker, and to move `others` to it?
-  [[nodiscard]] bool took_to_handle(std::uint64_t handled, std::uint64_t others) const noexcept {
-    return handled * ns_per_message_ >= prices::wake_up_ns + others * prices::actor_ns;
-  }
-
-  // How long it has taken to handle so many messages.
-  [[nodiscard]] std::uint64_t ns_to_handle(std::uint64_t messages) const noexcept { return messages * ns_per_message_; }
-
   // Nothing was ever measured here, so it is not known how long messages take.
   [[nodiscard]] bool is_new() const noexcept { return !is_measured_; }
 

@@ -1,11 +1,7 @@
 #include "dispatch/lane_sharing.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "dispatch/dealing.hpp"
 #include "dispatch/dispatcher.hpp"
-#include "dispatch/prices.hpp"
 #include "dispatch/worker_context.hpp"
 #include "mailbox/route.hpp"
 
@@ -14,60 +10,27 @@ namespace tact::dispatch {
 using mailbox::bound_for;
 using mailbox::envelope;
 
-lane_sharing::lane_sharing(worker_context& at, const lane_measures& known) noexcept : at_(at), known_(known) {
-  begin_anew();
+lane_sharing::lane_sharing(worker_context& at, const lane_measures& known) noexcept
+    : at_(at), known_(known), running_(at.owner().running()) {
+  policy_.begin_anew(now());
 }
 
-// No other thread would take a shard. Workers that rest run again when handlers take long, and then should find some.
-bool lane_sharing::is_alone() const noexcept {
-  return at_.owner().has_one_runner() && (!at_.owner().some_rest() || known_.meter.is_brief());
-}
-
-// A worker that has nothing to do would rather have a part of what takes longer than its way. While there is none, to
-// hold shards one by one costs a brief message half of what it takes.
-bool lane_sharing::suits_all() const noexcept {
-  return known_.meter.is_quick() || (known_.meter.is_brief() && !known_.asleep.any());
+situation lane_sharing::now() const noexcept {
+  return {known_.handled,      known_.meter.ns_per_message(), known_.meter.is_quick(), known_.meter.is_brief(),
+          known_.asleep.any(), at_.owner().has_one_runner(),  at_.owner().some_rest()};
 }
 
 bool lane_sharing::may_join(const mailbox::shard& held) const noexcept {
-  if (!known_.joins || !at_.owner().mail().is_ordinary(held.number)) return false;
-  if (is_alone()) return true;
-  return suits_all() && known_.handled >= apart_until_;
+  return known_.joins && at_.owner().mail().is_ordinary(held.number) && policy_.may_join(now());
 }
 
 bool lane_sharing::is_short(const mailbox::copy_queue& lane) const noexcept {
-  return lane.slots_waiting() * known_.meter.ns_per_message() <= prices::wake_up_ns;
+  return sharing_policy::is_over_soon(now(), lane.slots_waiting());
 }
 
-// A shard that goes to another worker leaves its messages and actors behind in a cache, and after that messages between
-// the two workers cost much. So a lane is divided only when it has gone on beside an idle worker for so long that this
-// has been paid for. Source of the idea: the ski rental problem, Karp 1992.
 bool lane_sharing::may_stay_joined(const mailbox::shard& held) noexcept {
   if (running_ != at_.owner().running()) return false;  // shards that are joined are at home elsewhere now
-  if (is_alone()) return true;
-  if (!suits_all()) return false;
-  const std::uint64_t handled = known_.handled - std::exchange(looked_at_, known_.handled);
-  if (!known_.asleep.any()) return true;
-  beside_idle_ += handled;
-  if (!known_.meter.took_to_handle(beside_idle_, held.lane.slots_waiting())) return true;
-  const std::uint64_t others = for_others(held.lane);
-  if (others == 0) return true;
-  if (known_.meter.worth_sharing(others)) return false;
-  if (is_long_ago()) patience_.begin_anew();
-  return known_.meter.ns_to_handle(beside_idle_) < patience_.wait();
-}
-
-// How long little work at a time goes on beside an idle worker before it is divided. If its parts send to each other,
-// to divide it was wrong, and this worker soon holds them together again. So it waits twice as long each time, and
-// begins anew when it has not divided such work for long.
-bool lane_sharing::is_long_ago() const noexcept {
-  return known_.meter.ns_to_handle(known_.handled - patience_.since()) > remembered_times * patience_.wait();
-}
-
-void lane_sharing::note_division(const mailbox::copy_queue& lane) noexcept {
-  if (lane.empty() || !known_.asleep.any() || known_.meter.worth_sharing(for_others(lane))) return;
-  if (is_long_ago()) patience_.begin_anew();
-  patience_.was_in_vain(known_.handled);
+  return policy_.may_stay_joined(now(), held.lane.slots_waiting(), [&] { return for_others(held.lane); });
 }
 
 // How many slots of what waits in the queue others could run while this thread runs the rest. If one shard has more
@@ -95,15 +58,9 @@ std::uint64_t lane_sharing::for_others(const mailbox::copy_queue& queue) const n
 
 void lane_sharing::separate(mailbox::shard& held) noexcept {
   const std::uint32_t ordinary = at_.owner().mail().ordinary_shards();
-  note_division(held.lane);
-  const auto waiting = dispatch::separate(at_, held, [=](const envelope& e) { return bound_for(e, ordinary); });
-  begin_anew();
-  apart_until_ = known_.handled + waiting;
-}
-
-void lane_sharing::begin_anew() noexcept {
-  beside_idle_ = 0;
-  looked_at_ = known_.handled;
+  if (!held.lane.empty()) policy_.will_divide(now(), [&] { return for_others(held.lane); });
+  const auto moved = dispatch::separate(at_, held, [=](const envelope& e) { return bound_for(e, ordinary); });
+  policy_.has_divided(now(), moved);
   running_ = at_.owner().running();
 }
 

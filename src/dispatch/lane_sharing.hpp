@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "dispatch/backoff.hpp"
 #include "dispatch/cost_meter.hpp"
-#include "dispatch/prices.hpp"
+#include "dispatch/sharing_policy.hpp"
 #include "dispatch/sleepers.hpp"
 #include "mailbox/copy_queue.hpp"
 #include "mailbox/office.hpp"
@@ -25,11 +24,10 @@ struct lane_measures {
   bool joins = false;            // this thread may hold several shards at a time
 };
 
-// A thread holds several shards together, and runs them from one lane, while no other thread would gain from taking one
-// of them: there are no other threads, or no lane is long and no handler is slow. Else it holds its shards one by one,
-// so that other threads may take some of them. This decides about speed only. Invariant: a message for an exclusive
-// actor moves only to the lane or the outbox of that actor's shard, so messages for one such actor stay in order;
-// messages for parallel actors may go to any worker. Thread safety: the thread of the worker context only.
+// What a thread does with the lane that it runs, as the sharing policy says: holds more shards with it, divides it, and
+// deals out what comes. Whether it does so decides about speed only. Invariant: a message for an exclusive actor moves
+// only to the lane or the outbox of that actor's shard, so messages for one such actor stay in order; messages for
+// parallel actors may go to any worker. Thread safety: the thread of the worker context only.
 class lane_sharing {
  public:
   lane_sharing(worker_context& at, const lane_measures& known) noexcept;
@@ -63,24 +61,13 @@ class lane_sharing {
   [[nodiscard]] std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) const noexcept;
 
  private:
-  [[nodiscard]] bool is_alone() const noexcept;
-  [[nodiscard]] bool suits_all() const noexcept;
-  void begin_anew() noexcept;
-  [[nodiscard]] bool is_long_ago() const noexcept;
-  void note_division(const mailbox::copy_queue& lane) noexcept;
+  [[nodiscard]] situation now() const noexcept;
   [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
-
-  static constexpr std::uint64_t remembered_times = 16;  // so many times as long as it is
 
   worker_context& at_;
   const lane_measures known_;
-  backoff patience_{prices::long_ns};  // ns
-  // Since the last time that this thread has divided a lane:
-  std::uint64_t beside_idle_ = 0;  // how many messages it has handled while it has seen another worker idle
-  std::uint64_t looked_at_ = 0;    // how many it had handled when it looked last
-  unsigned running_ = 0;           // workers that ran at first
-  // Shards are not held together again before so many messages have been run.
-  std::uint64_t apart_until_ = 0;
+  sharing_policy policy_;
+  unsigned running_ = 0;  // workers that ran when a lane was divided last
 };
 
 }  // namespace tact::dispatch

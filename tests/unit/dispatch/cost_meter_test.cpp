@@ -244,16 +244,6 @@ TEST_CASE("cost meter: a handler that takes long because it sends much is quick,
   CHECK_FALSE(p.is_quick());
 }
 
-TEST_CASE("cost meter: messages took as long as it takes to wake a worker and to move what waits to it", "[actor]") {
-  cost_meter p;
-  for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
-  REQUIRE(p.ns_per_message() == 10);
-  CHECK(p.took_to_handle(2'000, 0));  // 20 microseconds
-  CHECK_FALSE(p.took_to_handle(1'999, 0));
-  CHECK(p.took_to_handle(2'000 + 15'000, 1'000));  // 150 ns more for each that waits
-  CHECK_FALSE(p.took_to_handle(2'000 + 14'999, 1'000));
-}
-
 TEST_CASE("cost meter: messages are worth moving when they were measured to take more than a quarter microsecond",
           "[actor]") {
   cost_meter p;
@@ -262,7 +252,6 @@ TEST_CASE("cost meter: messages are worth moving when they were measured to take
   CHECK(p.is_worth_moving());
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   REQUIRE(p.ns_per_message() == 10);
-  CHECK(p.ns_to_handle(1'000) == 10'000);
   CHECK_FALSE(p.is_worth_moving());
 }
 
