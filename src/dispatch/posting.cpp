@@ -96,22 +96,28 @@ bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexce
 }
 
 std::uint32_t posting::next_shard() noexcept {
-  // relaxed: counter; any value will do.
-  const std::uint32_t turn = turn_of_creation(created_.fetch_add(1, std::memory_order_relaxed));
+  const std::uint32_t turn = turn_of_creation();
   return find_free_shard(turn).value_or(turn % owner_.mail().ordinary_shards());
 }
 
 // A thread that makes many actors, and sends a message to each, waits for the lines of each shard whose turn it is. So
 // rows of them get the same shard; a row is a small part of what the shard has got by then, so shards differ little.
-std::uint32_t posting::turn_of_creation(std::uint32_t number) const noexcept {
+bool posting::begins_row(std::uint32_t number) const noexcept {
   const std::uint32_t in_shard = number / owner_.mail().ordinary_shards();
-  const std::uint32_t row = std::bit_floor(std::clamp(in_shard / row_part, 1U, row_longest));
-  return number / row;
+  return number % std::bit_floor(std::clamp(in_shard / row_part, 1U, row_longest)) == 0;
+}
+
+std::uint32_t posting::turn_of_creation() noexcept {
+  // relaxed: counter; any value will do.
+  if (begins_row(created_.fetch_add(1, std::memory_order_relaxed))) return next_turn();
+  // relaxed: hint; another thread may have taken a turn since, and then the row is divided.
+  return next_turn_.load(std::memory_order_relaxed) - 1;
 }
 
 unsigned posting::likely_next_worker() const noexcept {
-  // relaxed: hint; a wrong guess costs some speed.
-  const std::uint32_t turn = turn_of_creation(created_.load(std::memory_order_relaxed));
+  // relaxed, twice: hint; a wrong guess costs some speed.
+  const bool goes_on = !begins_row(created_.load(std::memory_order_relaxed));
+  const std::uint32_t turn = next_turn_.load(std::memory_order_relaxed) - (goes_on ? 1 : 0);
   const auto sleeping = owner_.announcer().idle().next_after(turn % owner_.running());
   return sleeping ? *sleeping : owner_.mail().shard_at(turn % owner_.mail().ordinary_shards()).office;
 }

@@ -50,8 +50,9 @@ class posting {
                                                                  mailbox::out_of_line_body* with_context);
   void announce(const mailbox::shard& s);
   [[nodiscard]] std::uint32_t next_turn() noexcept;
-  // `number`: how many actors were created before.
-  [[nodiscard]] std::uint32_t turn_of_creation(std::uint32_t number) const noexcept;
+  // `number`: how many actors threads outside have created before.
+  [[nodiscard]] bool begins_row(std::uint32_t number) const noexcept;
+  [[nodiscard]] std::uint32_t turn_of_creation() noexcept;
   // None: all ordinary shards are held.
   [[nodiscard]] std::optional<std::uint32_t> find_free_shard(std::uint32_t turn) noexcept;
   // Would a message for this shard wait while another worker has nothing to do?
