@@ -1,12 +1,11 @@
 // Law 12: a seed gives one execution, always the same.
-#include <unistd.h>
-
 #include <cstdio>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "simulation/office.hpp"
+#include "support/another_process.hpp"
 
 namespace replay_test {
 
@@ -24,16 +23,7 @@ std::string story(std::uint64_t seed) {
 
 // The same, told by a process of its own.
 std::string story_of_another_process(std::uint64_t seed) {
-  std::string self(4096, '\0');
-  const ssize_t length = ::readlink("/proc/self/exe", self.data(), self.size());
-  REQUIRE(length > 0);
-  self.resize(static_cast<std::size_t>(length));
-  std::FILE* pipe = ::popen(("TACT_SEED=" + std::to_string(seed) + " '" + self + "' '[.story]'").c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string told;
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) told += static_cast<char>(c);
-  ::pclose(pipe);
-  return told;
+  return tact::support::told_by_another_process("[.story]", "TACT_SEED=" + std::to_string(seed));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "support/another_process.hpp"
 #include "support/catch.hpp"
 #include "sync/policy.hpp"
 
@@ -20,20 +21,6 @@ namespace {
   return commands > 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0;
 }
 
-// What a process of its own tells, which begins with that test case.
-std::string told_by_another_process(const std::string& test) {
-  std::string self(4096, '\0');
-  const ssize_t length = ::readlink("/proc/self/exe", self.data(), self.size());
-  REQUIRE(length > 0);
-  self.resize(static_cast<std::size_t>(length));
-  std::FILE* pipe = ::popen(("'" + self + "' '" + test + "'").c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string told;
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) told += static_cast<char>(c);
-  ::pclose(pipe);
-  return told;
-}
-
 }  // namespace
 
 TEST_CASE("barrier: tells whether its process is registered, for a process that asks", "[.registered]") {
@@ -44,7 +31,7 @@ TEST_CASE("barrier: tells whether its process is registered, for a process that 
 // Else the first thread that asks stands still for some ten milliseconds, in the midst of a run.
 TEST_CASE("barrier: a process is registered for it before its first thread asks", "[sync]") {
   if (!is_supported()) TACT_SKIP("this system cannot put a barrier into all threads");
-  const std::string told = told_by_another_process("[.registered]");
+  const std::string told = tact::support::told_by_another_process("[.registered]");
   CAPTURE(told);
   CHECK(told.find("<registered>") != std::string::npos);
   CHECK(tact::sync::real::barrier_for_all());
