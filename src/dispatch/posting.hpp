@@ -50,15 +50,17 @@ class posting {
                                                                  mailbox::out_of_line_body* with_context);
   void announce(const mailbox::shard& s);
   [[nodiscard]] std::uint32_t next_turn() noexcept;
-  // `number`: how many actors threads outside have created before.
+  // Does the next shard have its turn with the actor before which threads outside have created so many?
   [[nodiscard]] bool begins_row(std::uint32_t number) const noexcept;
+  // The turn of the next actor that a thread outside creates. Messages that any worker may run take turns with them, so
+  // that such a message does not come to the shard of the actor that was made just before.
   [[nodiscard]] std::uint32_t turn_of_creation() noexcept;
   // None: all ordinary shards are held.
   [[nodiscard]] std::optional<std::uint32_t> find_free_shard(std::uint32_t turn) noexcept;
   // Would a message for this shard wait while another worker has nothing to do?
   [[nodiscard]] bool is_overtaken(const mailbox::shard& s, std::uint64_t behind_ns) const noexcept;
 
-  static constexpr std::uint32_t row_part = 16;
+  static constexpr std::uint32_t row_part = 16;     // a row is at most such a part of what a shard has got
   static constexpr std::uint32_t row_longest = 32;  // actors; a run of cells
 
   dispatcher& owner_;
