@@ -87,7 +87,7 @@ void crew::decide(clock::time_point now) noexcept {
   if (handlers_take_long) {
     size_.all_run();
   } else {
-    size_.measured({handled, ns, kept_ns, count_waiting() * prices::message_ns});
+    size_.measured({handled, ns, kept_ns, count_waiting()});
   }
   if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement();
 }

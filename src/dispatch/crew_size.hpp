@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "dispatch/prices.hpp"
+
 namespace tact::dispatch {
 
 // Messages that take nanoseconds cost a hundred times as much when they have to go to another worker. So some programs
@@ -19,8 +21,12 @@ namespace tact::dispatch {
 // will cost, and for four times as long after each trial that it has lost, up to a limit. The cost of a trial is known
 // before: two changes, for each of which what waits has to find its new place, and what the size lost the last time,
 // for as long as a trial takes. So what is lost by having the wrong size for that long is no more than what finding out
-// costs, and in the long run all trials of a size together take a small part of the time. After a change nothing is
-// judged until what waited has found its new place, and while the rate rises, because caches fill.
+// costs, and in the long run all trials of a size together take a small part of the time.
+//
+// A round is over when as many messages were handled as waited, or when these could have been moved. After a change
+// nothing is judged for one round, because what waits finds its new place, and while the rate rises, because caches
+// fill. A trial is judged after one more round: messages are moved and handled in turns, and a part of a round may have
+// only one of the two.
 //
 // While handlers keep half of the workers that run by themselves, all of them run: what waits behind such handlers
 // gains from any other worker. And fewer workers than handlers keep by themselves are not tried. Source of the idea:
@@ -31,15 +37,15 @@ namespace tact::dispatch {
 // Thread safety: one thread at a time.
 class crew_size {
  public:
-  // How long a measurement takes. A trial of a size is one, behind one in which what waits finds its place.
+  // How long a measurement takes. A round is at least one.
   static constexpr std::uint64_t measurement_ns = 500'000;
 
   // What was measured of all workers since the last measurement.
   struct measurement {
-    std::uint64_t messages = 0;   // were handled
-    std::uint64_t ns = 0;         // how long it took
-    std::uint64_t kept_ns = 0;    // of the time of all workers, for which handlers kept them by themselves
-    std::uint64_t change_ns = 0;  // to change the number of workers now would keep them for so long
+    std::uint64_t messages = 0;  // were handled
+    std::uint64_t ns = 0;        // how long it took
+    std::uint64_t kept_ns = 0;   // of the time of all workers, for which handlers kept them by themselves
+    std::uint64_t waiting = 0;   // messages, which have to find their place when the number of workers changes
   };
 
   explicit crew_size(unsigned most) {
@@ -66,7 +72,7 @@ class crew_size {
   void all_run() noexcept {
     best_ = now_ = sizes_.size() - 1;
     for (arm& a : sizes_) a.since_ns = elapsed_ns_;
-    measure_anew(0);
+    measure_anew();
   }
 
   // The number of workers that should run until the next measurement.
@@ -88,18 +94,24 @@ class crew_size {
     if (std::exchange(were_kept_, are_kept) && are_kept) return all_run();
     const double done = static_cast<double>(m.messages) + static_cast<double>(m.kept_ns) / short_ns;
     const bool rises = done > margin * std::exchange(last_rate_, done / ns) * ns;
-    if (settling_ns_ != 0 || (rises && rises_left_ != 0)) {
-      rises_left_ -= settling_ns_ == 0;
-      settling_ns_ -= std::min(settling_ns_, m.ns);
+    waiting_ = m.waiting;
+    go_on_in_round(m);
+    if (settles_) {
+      if (is_round_over()) begin_round(false);
       return;
+    }
+    if (rises && rises_left_ != 0) {
+      --rises_left_;
+      return begin_round(false);
     }
     rises_left_ = 0;
     done_ += done;
     in_ns_ += ns;
     if (tries()) {
-      return judge(m.change_ns);
+      if (is_round_over()) judge();
+      return;
     }
-    go_to(next_trial(m.change_ns), m.change_ns);
+    go_to(next_trial());
     done_ -= done_ * forgotten;
     in_ns_ -= in_ns_ * forgotten;
   }
@@ -122,7 +134,7 @@ class crew_size {
   };
 
   // The trial is over: the better of the two sizes is in force from now on.
-  void judge(std::uint64_t change_ns) noexcept {
+  void judge() noexcept {
     const double rate = done_ / in_ns_;
     const bool is_better = rate > margin * best_rate_;
     const double least = std::min(rate, best_rate_), most = std::max(rate, best_rate_);
@@ -131,41 +143,60 @@ class crew_size {
     loser.lost = std::max(whole - static_cast<std::uint64_t>(kept_of_it * whole), least_lost);
     loser.defeats = std::min(loser.defeats + 1, rarer_most);
     loser.since_ns = elapsed_ns_;
-    if (!is_better) return go_to(best_, change_ns);
+    if (!is_better) return go_to(best_);
     best_ = now_;
     for (arm& a : sizes_) a.since_ns = elapsed_ns_;
-    measure_anew(0);
+    measure_anew();
   }
-  void go_to(std::size_t size, std::uint64_t change_ns) noexcept {
+  void go_to(std::size_t size) noexcept {
     if (size == now_) return;
     if (now_ == best_) best_rate_ = done_ / in_ns_;
     now_ = size;
-    measure_anew(change_ns);
+    measure_anew();
   }
-  // The next measurement counts for nothing, nor do others until so much time has passed, and while the rate still
-  // rises.
-  void measure_anew(std::uint64_t but_after_ns) noexcept {
-    settling_ns_ = but_after_ns + 1;
+  // What is measured counts for nothing until a round is over, and while the rate still rises.
+  void measure_anew() noexcept {
     last_rate_ = 0;
     rises_left_ = rises_most;
     done_ = 0;
     in_ns_ = 0;
+    begin_round(true);
   }
-  // What a trial is likely to cost.
-  [[nodiscard]] static std::uint64_t price(const arm& a, std::uint64_t change_ns) noexcept {
-    const std::uint64_t takes_ns = change_ns + 2 * measurement_ns;
-    return 2 * change_ns + takes_ns / whole * a.lost;
+  void begin_round(bool settles) noexcept {
+    settles_ = settles;
+    round_of_ = waiting_;
+    round_messages_ = 0;
+    round_ns_ = 0;
+  }
+  void go_on_in_round(const measurement& m) noexcept {
+    // Only the lanes are counted; what was on its way between workers when the size changed has come into one by now.
+    if (round_ns_ == 0) round_of_ = std::max(round_of_, m.waiting);
+    round_messages_ += m.messages;
+    round_ns_ += std::max<std::uint64_t>(m.ns, 1);
+  }
+  [[nodiscard]] bool is_round_over() const noexcept {
+    return round_messages_ >= round_of_ || round_ns_ >= move_ns(round_of_);
+  }
+  [[nodiscard]] static std::uint64_t move_ns(std::uint64_t messages) noexcept {
+    return messages < std::numeric_limits<std::uint64_t>::max() / 16 / prices::message_ns
+               ? messages * prices::message_ns
+               : std::numeric_limits<std::uint64_t>::max() / 16;
+  }
+  // What a trial is likely to cost: the size is changed twice, and two rounds pass before it is judged.
+  [[nodiscard]] std::uint64_t price(const arm& a) const noexcept {
+    const std::uint64_t change_ns = move_ns(waiting_);
+    return 2 * change_ns + 2 * (change_ns + measurement_ns) / whole * a.lost;
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }
   [[nodiscard]] std::size_t above(std::size_t i) const noexcept { return std::min(i + 1, sizes_.size() - 1); }
   // Of those that are due the one that has been due for longest.
-  [[nodiscard]] std::size_t next_trial(std::uint64_t change_ns) const noexcept {
+  [[nodiscard]] std::size_t next_trial() const noexcept {
     std::size_t next = best_;
     std::uint64_t longest_ns = 0;
     for (const std::size_t n : {std::size_t{0}, below(best_), above(best_), sizes_.size() - 1}) {
       const arm& a = sizes_[n];
       const std::uint64_t waited_ns = elapsed_ns_ - a.since_ns;
-      const std::uint64_t wait_ns = price(a, change_ns) << std::min(2 * a.defeats, rarer_most);
+      const std::uint64_t wait_ns = price(a) << std::min(2 * a.defeats, rarer_most);
       if (n == best_ || a.workers <= margin * kept_ || waited_ns < wait_ns) continue;
       if (next != best_ && waited_ns - wait_ns <= longest_ns) continue;
       next = n;
@@ -185,7 +216,11 @@ class crew_size {
   bool were_kept_ = false;  // half of the workers that run, in the last measurement
   double last_rate_ = 0;    // in the last measurement
   unsigned rises_left_ = rises_most;
-  std::uint64_t settling_ns_ = 0;  // for so long what waits looks for its new place
+  std::uint64_t waiting_ = 0;         // messages, in the last measurement
+  bool settles_ = true;               // this round, in which what waits finds its place
+  std::uint64_t round_of_ = 0;        // messages: those that waited when the round began
+  std::uint64_t round_messages_ = 0;  // handled in it
+  std::uint64_t round_ns_ = 0;
   std::uint64_t elapsed_ns_ = 0;
 };
 

@@ -32,10 +32,13 @@ std::vector<unsigned> sizes_of(unsigned most) {
   return all;
 }
 
-// What is measured of workers that handle so many messages, while handlers keep so many workers by themselves.
-crew_size::measurement handled(std::uint64_t messages, double kept = 0, std::uint64_t change_ns = 0) {
-  return {messages, measurement_ns, static_cast<std::uint64_t>(kept * measurement_ns), change_ns};
+// What is measured of workers that handle so many messages, while handlers keep so many workers by themselves and so
+// many messages wait.
+crew_size::measurement handled(std::uint64_t messages, double kept = 0, std::uint64_t waiting = 0) {
+  return {messages, measurement_ns, static_cast<std::uint64_t>(kept * measurement_ns), waiting};
 }
+// So many messages can be moved in that time.
+constexpr std::uint64_t moved_in(std::uint64_t ns) { return ns / tact::dispatch::prices::message_ns; }
 
 // A machine that is fastest with `peak` workers, each of which then handles a message in `ns`. With each size that is
 // further away from that it handles `keeps` times as many. It refuses sizes that should not be tried.
@@ -67,7 +70,7 @@ struct outcome {
 };
 
 outcome run(crew_size& size, const machine& on, unsigned measurements, dice* with_noise = nullptr,
-            std::uint64_t change_ns = 0) {
+            std::uint64_t waiting = 0) {
   outcome o;
   double done = 0;
   unsigned in_force = 0;
@@ -83,7 +86,7 @@ outcome run(crew_size& size, const machine& on, unsigned measurements, dice* wit
     const double rate = on.rate(workers);
     done += rate;
     const double wrong = with_noise == nullptr ? 0 : noise * (with_noise->below(2'001) / 1'000.0 - 1);
-    size.measured(handled(static_cast<std::uint64_t>(rate * (1 + wrong) * measurement_ns), 0, change_ns));
+    size.measured(handled(static_cast<std::uint64_t>(rate * (1 + wrong) * measurement_ns), 0, waiting));
   }
   o.lost = 1 - done / (measurements * on.best());
   return o;
@@ -143,11 +146,11 @@ TEST_CASE("crew size: a new beginning forgets all that was measured", "[dispatch
 
 TEST_CASE("crew size: nothing is tried before the size was in force as long as the two changes take", "[dispatch]") {
   const machine on{8, 8};
-  const auto first_trial = [&](std::uint64_t change_ns) {
+  const auto first_trial = [&](std::uint64_t change_ns) {  // if a change takes so long
     crew_size size(8);
     unsigned measurements = 0;
     for (; !size.tries() && measurements < long_run; ++measurements)
-      static_cast<void>(run(size, on, 1, nullptr, change_ns));
+      static_cast<void>(run(size, on, 1, nullptr, moved_in(change_ns)));
     return measurements;
   };
   CHECK(first_trial(0) <= 3);
@@ -157,11 +160,11 @@ TEST_CASE("crew size: nothing is tried before the size was in force as long as t
 
   // What it takes changes: when less waits, the trial comes sooner; and the way back from a trial waits for nothing.
   crew_size size(8);
-  static_cast<void>(run(size, on, 150, nullptr, 100 * measurement_ns));
+  static_cast<void>(run(size, on, 150, nullptr, moved_in(100 * measurement_ns)));
   CHECK(size.workers() == 8);
-  static_cast<void>(run(size, on, 1, nullptr, measurement_ns));
+  static_cast<void>(run(size, on, 1, nullptr, moved_in(measurement_ns)));
   REQUIRE(size.tries());
-  static_cast<void>(run(size, on, 4, nullptr, 100 * measurement_ns));
+  static_cast<void>(run(size, on, 2, nullptr, moved_in(measurement_ns)));
   CHECK(size.workers() == 8);
 }
 
@@ -172,9 +175,13 @@ TEST_CASE("crew size: nothing that is handled while what waits is moved counts f
     in_force = size.workers() == before ? in_force + 1 : 0;
     before = size.workers();
     // Two are better, and nothing is handled while it is changed.
-    size.measured(handled(in_force < moves_for ? 0 : before == 2 ? 20'000 : 10'000, 0, moves_for * measurement_ns));
+    size.measured(handled(in_force < moves_for ? 0
+                          : before == 2        ? 20'000
+                                               : 10'000,
+                          0, moved_in(moves_for * measurement_ns)));
   }
-  for (unsigned n = 0; size.tries() && n < 100; ++n) size.measured(handled(10'000, 0, moves_for * measurement_ns));
+  for (unsigned n = 0; size.tries() && n < 100; ++n)
+    size.measured(handled(10'000, 0, moved_in(moves_for * measurement_ns)));
   CHECK(size.workers() == 2);
 }
 
@@ -283,6 +290,36 @@ TEST_CASE("crew size: where messages come in bursts the better size is in force 
       size.measured(handled(size.workers() == better ? messages : messages * 7 / 10));
     }
     CHECK(right > long_run * 9 / 10);
+  }
+}
+
+// A hundred thousand messages wait. Now they are moved to where they are run, and nothing is handled meanwhile; now
+// they are handled. So a measurement has all or nothing, and says little of the size.
+TEST_CASE("crew size: where messages are moved and handled in turns, the better size is found and kept", "[dispatch]") {
+  constexpr std::uint64_t waiting = 100'000;
+  TACT_SEEDED(seed);
+  dice d(seed);
+  for (const unsigned better : {1u, 2u}) {
+    for (unsigned round = 0; round < 20; ++round) {
+      INFO("better=" << better << " round=" << round);
+      crew_size size(2);
+      unsigned right = 0;
+      // How many measurements are left of this turn.
+      for (unsigned n = 0, moves_for = d.below(4), runs_for = 1; n < 2'000; ++n) {
+        const bool is_right = size.workers() == better;
+        if (n > 200) right += is_right;
+        if (moves_for != 0) {
+          --moves_for;
+          size.measured(handled(0, 0, waiting));
+        } else {
+          size.measured(handled(is_right ? waiting / 2 : waiting / 4, 0, waiting));
+          if (--runs_for != 0) continue;
+          moves_for = 2 + d.below(3);
+          runs_for = is_right ? 2 : 4;
+        }
+      }
+      CHECK(right > 1'800 * 8 / 10);
+    }
   }
 }
 
