@@ -54,20 +54,21 @@ class sharing_policy {
     const std::uint64_t handled = now.handled - std::exchange(looked_at_, now.handled);
     if (!now.other_is_idle) return true;
     beside_idle_ += handled;
-    if (now.ns_of(beside_idle_) < price_of_division(waiting)) return true;
+    const std::uint64_t price = price_of_division(waiting);
+    if (now.ns_of(beside_idle_) < price) return true;
     const std::uint64_t others = for_others();
     if (others == 0) return true;
     if (is_worth_a_wake_up(now, others)) return false;
-    forget_divisions(now);
-    return now.ns_of(beside_idle_) < patience_.wait();
+    // Divisions of little work, when the last one is long ago.
+    if (now.ns_of(now.handled - patience_.since()) > remembered_times * patience_.wait() * price)
+      patience_.begin_anew();
+    return now.ns_of(beside_idle_) < patience_.wait() * price;
   }
 
   // The lane is about to be divided, of which others could run so many messages.
   template <class ForOthers>
   void will_divide(const situation& now, ForOthers for_others) noexcept {
-    if (!now.other_is_idle || is_worth_a_wake_up(now, for_others())) return;
-    forget_divisions(now);
-    patience_.was_in_vain(now.handled);
+    if (now.other_is_idle && !is_worth_a_wake_up(now, for_others())) patience_.was_in_vain(now.handled);
   }
   // It was divided; so many messages were moved. Moving them to and fro must not cost more than running them, so shards
   // are held together again when as many have been run.
@@ -102,14 +103,10 @@ class sharing_policy {
   [[nodiscard]] static constexpr bool is_worth_a_wake_up(const situation& now, std::uint64_t messages) noexcept {
     return now.ns_of(messages) >= prices::wake_up_ns;
   }
-  // Divisions of little work, when the last one is long ago.
-  void forget_divisions(const situation& now) noexcept {
-    if (now.ns_of(now.handled - patience_.since()) > remembered_times * patience_.wait()) patience_.begin_anew();
-  }
-
   static constexpr std::uint64_t remembered_times = 16;  // so many times as long as it waits
 
-  backoff patience_{prices::long_ns};  // ns, beside an idle worker
+  // Beside an idle worker, before a division of little work: so many times as long as it costs.
+  backoff patience_{prices::long_ns / prices::wake_up_ns};
   // Since the last time that this worker has divided a lane:
   std::uint64_t beside_idle_ = 0;  // how many messages it has handled while it has seen another worker idle
   std::uint64_t looked_at_ = 0;    // how many it had handled when it looked last

@@ -309,8 +309,9 @@ TEST_CASE("lane sharing: a lane with little for others is divided when it has go
   f.run_quick_ones();
   constexpr unsigned few = mailbox::chunk::capacity_slots / 2;
   auto sharing = f.sharing_beside_idle();
-  const auto goes_on_for = [&](std::uint64_t patience_ns) {
+  const auto goes_on_for = [&](unsigned times) {  // as long as a division costs
     mailbox::shard& held = f.hold_two(few, few);
+    const auto patience_ns = times * dispatch::sharing_policy::price_of_division(held.lane.slots_waiting());
     REQUIRE_FALSE(f.meter.worth_sharing(held.lane.slots_waiting()));
     REQUIRE(f.worth_a_move(held) < f.messages_in(patience_ns));
     f.handled += f.messages_in(patience_ns) - 1;
@@ -320,15 +321,15 @@ TEST_CASE("lane sharing: a lane with little for others is divided when it has go
     sharing.separate(held);
     f.let_go();
   };
-  for (std::uint64_t ns = 200'000; ns <= 12'800'000; ns *= 2) goes_on_for(ns);
+  for (unsigned times = 10; times <= 640; times *= 2) goes_on_for(times);
   // From then on it takes the longest; and it is forgotten when no such lane was divided for long.
-  goes_on_for(12'800'000);
-  goes_on_for(12'800'000);
+  goes_on_for(640);
+  goes_on_for(640);
   for (unsigned w : {0u, 1u}) f.sleeping.remove(w);
-  f.handled += f.messages_in(17 * 12'800'000);
+  f.handled += f.messages_in(17 * 640 * dispatch::sharing_policy::price_of_division(2 * few));
   CHECK(sharing.may_stay_joined(f.shard(0)));
   for (unsigned w : {0u, 1u}) f.sleeping.add(w);
-  goes_on_for(200'000);
+  goes_on_for(10);
 }
 
 TEST_CASE("lane sharing: a lane with nothing for others is never divided beside an idle worker", "[dispatch]") {
