@@ -30,7 +30,7 @@ core::core(const engine_options& options)
       letters_(options_.dead_letters_kept, options_.on_dead_letter),
       reports_(options_),
       stacks_(options_.ask_stack_bytes, actors::lane_stacks::shared_spare_kept),
-      timed_(*this, dispatcher_, identity_.gate(), pages_.binder()),
+      timed_(*this, identity_.gate(), pages_.binder()),
       dispatcher_(seating_.plan(),
                   {options_.shards, options_.heavy_shards, options_.blocking_max, options_.helpers_max},
                   options_.victims, options_.workers, options_.workers_rest, pages_.binder()),

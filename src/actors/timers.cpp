@@ -146,13 +146,14 @@ void timers::serve() noexcept {
   const bool is_simulated = sync::director::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
   const visiting inside(*engine_);
+  announcements_.emplace(engine_->workers().announcer());
   if (!is_simulated) engine_->seating().sit_nowhere();
   sync::thread::prefer_short_turns();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
     arm_new();
     const bool are_more_due = fire_due(ns_of(sync::clock::now()));
-    announcements_.tell();
+    announcements_->tell();
     if (are_more_due || wheel_.prepare()) continue;
     throw_out_stale();
     std::int64_t earliest = wheel_.next_ns();
@@ -203,7 +204,7 @@ bool timers::has_room(std::int64_t due_ns) noexcept {
 // False: no more timers are due.
 bool timers::fire_due(std::int64_t now) noexcept {
   for (unsigned n = 0; n < fired_in_a_row; ++n) {
-    if (wheel_.divides_next()) announcements_.tell();
+    if (wheel_.divides_next()) announcements_->tell();
     const timer_wheel::entry* due = wheel_.due_by(now);
     if (due == nullptr) return false;
     if (const timer_wheel::entry* ahead = wheel_.ahead()) {
@@ -226,14 +227,14 @@ void timers::fire(const timer_wheel::entry& e, std::int64_t now) noexcept {
   }
   if (r.extra == nullptr) return fire_once(e);
   // The code of users runs next: the copy of a message, the end of a context.
-  announcements_.tell();
+  announcements_->tell();
   // The record may be freed before the message is, so the context is held here as well.
   const detail::context_node* const context = detail::hold(r.extra->context);
   {
     const detail::context_scope in(context);
     r.repeats() ? fire_again(e, now) : fire_once(e);
   }
-  announcements_.tell();
+  announcements_->tell();
   detail::release(context);
 }
 
@@ -244,9 +245,9 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   auto& announces = sync::thread_state::of_this_thread().announcements;
   // In a mailbox with a limit or an order something may be dropped, which is user's code.
   if (engine_->limits().concern(mailbox::route_of(to))) {
-    announcements_.tell();
+    announcements_->tell();
   } else {
-    announces = &announcements_;
+    announces = &*announcements_;
   }
   const auto how = engine_->intake().receive_timed(to, type, r.payload);
   announces = nullptr;
@@ -258,7 +259,7 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   r.word.end(e.key);
   spare_.give(r);
   if (how == detail::reception::taken) return;
-  announcements_.tell();
+  announcements_->tell();
   engine_->intake().bury_timed(how, to, type, left.payload);
 }
 

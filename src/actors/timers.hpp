@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "actors/timer_inbox.hpp"
 #include "actors/timer_store.hpp"
@@ -22,8 +23,8 @@ class drop_report;
 // says. Thread safety: any thread, except as said.
 class timers {
  public:
-  timers(detail::core& engine, dispatch::dispatcher& workers, engine_gate& gate, base::page_binder bind) noexcept
-      : engine_(&engine), store_(gate, bind), outside_(store_), spare_(store_), announcements_(workers) {}
+  timers(detail::core& engine, engine_gate& gate, base::page_binder bind) noexcept
+      : engine_(&engine), store_(gate, bind), outside_(store_), spare_(store_) {}
   timers(const timers&) = delete;
   timers& operator=(const timers&) = delete;
 
@@ -113,7 +114,7 @@ class timers {
   timer_wheel wheel_;
   timer_record* unarmed_ = nullptr;  // timers for which there was no memory; linked by next, oldest first
   timer_cache spare_;
-  dispatch::announcements announcements_;  // of the shards to which a row of timers was fired
+  std::optional<dispatch::announcements> announcements_;  // of the shards to which a row of timers was fired
   std::int64_t last_round_ns_ = 0;
 };
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/driving.hpp"
 #include "dispatch/trim_after.hpp"
 
@@ -17,42 +16,43 @@ constexpr std::uint64_t messages_of_a_hold = 64;
 
 }  // namespace
 
-blocking_thread::blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index,
-                                 std::function<void()> call_loop)
-    : worker_context(owner, call_loop ? kind::loop : kind::blocking, index),
+blocking_thread::blocking_thread(dispatch::exchange& between, mailbox::shard& only, unsigned index,
+                                 sync::eventcount<sync::real>& places, std::function<void()> call_loop)
+    : worker_context(between, call_loop ? kind::loop : kind::blocking, index),
       shard_(only),
+      places_(places),
       next_home_(index),
       loop_(call_loop ? std::make_unique<loop_call>(std::move(call_loop)) : nullptr) {
   held_.begin(shard_);
 }
 
 void blocking_thread::start() {
-  thread_.start("blocking " + std::to_string(index() - owner_->worker_count()), [this] { loop(); });
+  thread_.start("blocking " + std::to_string(index() - exchange_.worker_count()), [this] { loop(); });
 }
 
 void blocking_thread::loop() noexcept {
   runner_->on_start();
-  while (!owner_->stopping()) {
+  while (!exchange_.stopping()) {
     if (!round()) park();
   }
   flush();
   runner_->publish_counters(true);
-  owner_->on_worker_end();
+  exchange_.on_thread_end();
 }
 
 std::size_t blocking_thread::find_homes(std::span<std::uint32_t> homes) noexcept {
-  homes[0] = next_home_++ % owner_->mail().ordinary_shards();
+  homes[0] = next_home_++ % exchange_.mail().ordinary_shards();
   return 1;
 }
 
 bool blocking_thread::anything() const noexcept {
-  return owner_->stopping() || (shard_.word.eligible() && slot_.may_enter());
+  return exchange_.stopping() || (shard_.word.eligible() && slot_.may_enter());
 }
 
 bool blocking_thread::round() {
   if (!shard_.word.eligible() || !slot_.enter()) return false;
   hold([] { return false; });
-  if (slot_.leave()) owner_->homes().on_place_free();
+  if (slot_.leave()) places_.notify();
   return true;
 }
 
@@ -67,7 +67,7 @@ void blocking_thread::hold(IsOver is_over) {
   // hold ends all the same, because the next one takes what others have sent meanwhile.
   std::uint64_t left = std::max(came, messages_of_a_hold);
   do run_one();
-  while (--left != 0 && !shard_.lane.empty() && !owner_->stopping() && !is_over());
+  while (--left != 0 && !shard_.lane.empty() && !exchange_.stopping() && !is_over());
   if (!shard_.lane.empty()) return shard_.word.release_with_rest();
   shard_.lane.recycle(chunks_);
   if (!shard_.word.release()) shard_.word.hand_over();
@@ -83,7 +83,7 @@ void blocking_thread::run_one() {
 
 void blocking_thread::park() {
   runner_->publish_counters(true);
-  owner_->quiet_event().notify_if([this] { return runner_->sees_quiet(); });
+  exchange_.quiet_event().notify_if([this] { return runner_->sees_quiet(); });
   counters_.parks.add(1);
   if (!slot_.idle([this] { return anything(); }, sync::clock::now() + trim_after)) {
     trim();
@@ -108,14 +108,14 @@ std::uint64_t blocking_thread::drive(std::uint64_t most, sync::deadline until) n
 pump::amount blocking_thread::run_some(std::uint64_t most, sync::deadline until) noexcept {
   pump::amount done;
   if (!loop_->enter()) return done;
-  const auto anything = [this] { return shard_.word.eligible() && !owner_->stopping(); };
-  if (most != 0 && anything() && owner_->enter_from_loop()) {
+  const auto anything = [this] { return shard_.word.eligible() && !exchange_.stopping(); };
+  if (most != 0 && anything() && exchange_.enter_from_loop()) {
     done.handled = drive(most, until);
     if (const auto now = sync::clock::now(); !anything() && now - trimmed_ > trim_after) {
       trimmed_ = now;
       trim();
     }
-    owner_->leave_from_loop();
+    exchange_.leave_from_loop();
   }
   done.more = loop_->leave(anything);
   return done;

@@ -22,9 +22,10 @@ namespace tact::dispatch {
 // Protocol pages: docs/protocols/blocking.md, docs/protocols/loop.md.
 class blocking_thread final : public worker_context {
  public:
-  // `call_loop`: for the place of a loop only; any thread may call it, to tell the loop that messages wait. It must not
-  // throw.
-  blocking_thread(dispatcher& owner, mailbox::shard& only, unsigned index, std::function<void()> call_loop = {});
+  // `places`: notified when this place is free again. `call_loop`: for the place of a loop only; any thread may call
+  // it, to tell the loop that messages wait. It must not throw.
+  blocking_thread(dispatch::exchange& between, mailbox::shard& only, unsigned index,
+                  sync::eventcount<sync::real>& places, std::function<void()> call_loop = {});
 
   // -- from any thread
   // REQUIRES: the caller has made a seq_cst change to something that the thread looks at before it sleeps.
@@ -76,6 +77,7 @@ class blocking_thread final : public worker_context {
   void trim() noexcept;
 
   mailbox::shard& shard_;
+  sync::eventcount<sync::real>& places_;
   blocking_slot<sync::real> slot_;
   sync::thread thread_;
   std::uint32_t next_home_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/prices.hpp"
 
 namespace tact::dispatch {
@@ -13,12 +12,12 @@ constexpr std::chrono::nanoseconds measurement{crew_size::measurement_ns};
 
 }  // namespace
 
-crew::crew(dispatcher& owner, bool is_on)
-    : owner_(owner), is_on_(is_on), size_(1), kept_before_(owner.worker_count()) {}
+crew::crew(exchange& between, running_workers& running, bool is_on)
+    : exchange_(between), running_(running), is_on_(is_on), size_(1), kept_before_(between.worker_count()) {}
 
 void crew::begin_again() noexcept {
   const sync::locked lock(deciding_);
-  size_.set_most(owner_.threads_of_workers());
+  size_.set_most(exchange_.threads_of_workers());
   begin_measurement();
 }
 
@@ -29,14 +28,14 @@ void crew::begin_measurement() noexcept {
 
 std::uint64_t crew::count_handled() const noexcept {
   std::uint64_t all = 0;
-  for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) all += owner_.workers()[i]->handled();
+  for (unsigned i = 0; i < exchange_.threads_of_workers(); ++i) all += exchange_.status_of(i).handled();
   return all;
 }
 
 std::uint64_t crew::take_kept_ns(std::uint64_t ns) noexcept {
   std::uint64_t all = 0;
-  for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) {
-    const std::uint64_t kept = owner_.workers()[i]->kept_ns();
+  for (unsigned i = 0; i < exchange_.threads_of_workers(); ++i) {
+    const std::uint64_t kept = exchange_.status_of(i).kept_ns();
     all += std::min(ns, kept - std::exchange(kept_before_[i], kept));
   }
   return all;
@@ -44,13 +43,13 @@ std::uint64_t crew::take_kept_ns(std::uint64_t ns) noexcept {
 
 std::uint64_t crew::count_waiting() const noexcept {
   std::uint64_t all = 0;
-  for (unsigned i = 0; i < owner_.threads_of_workers(); ++i) all += owner_.workers()[i]->waiting();
+  for (unsigned i = 0; i < exchange_.threads_of_workers(); ++i) all += exchange_.status_of(i).waiting();
   return all;
 }
 
 unsigned crew::count_slow(unsigned workers) const noexcept {
   unsigned slow = 0;
-  for (unsigned i = 0; i < workers; ++i) slow += owner_.workers()[i]->is_slow();
+  for (unsigned i = 0; i < workers; ++i) slow += exchange_.status_of(i).is_slow();
   return slow;
 }
 
@@ -89,7 +88,7 @@ void crew::decide(clock::time_point now) noexcept {
   } else {
     size_.measured({handled, ns, kept_ns, count_waiting()});
   }
-  if (size_.workers() != before && owner_.run_only(size_.workers())) begin_measurement();
+  if (size_.workers() != before && running_.run_only(size_.workers())) begin_measurement();
 }
 
 void crew::watch() noexcept {
@@ -100,7 +99,7 @@ void crew::watch() noexcept {
 void crew::all_run() noexcept {
   if (!is_on_ || !deciding_.try_enter()) return;
   size_.begin();
-  if (owner_.some_rest()) static_cast<void>(owner_.run_only(size_.workers()));
+  if (exchange_.some_rest()) static_cast<void>(running_.run_only(size_.workers()));
   begin_measurement();
   deciding_.leave();
 }

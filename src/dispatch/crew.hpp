@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "dispatch/crew_size.hpp"
+#include "dispatch/exchange.hpp"
+#include "dispatch/running_workers.hpp"
 #include "sync/lock.hpp"
 #include "sync/policy.hpp"
 #include "sync/system.hpp"
 
 namespace tact::dispatch {
-
-class dispatcher;
 
 // Workers look here between messages. One of them measures now and then how many messages all of them have handled, and
 // has the workforce change the number of workers that run. While handlers take long all workers run, because to bring a
@@ -23,7 +23,7 @@ class crew {
  public:
   using clock = sync::stopwatch;
 
-  crew(dispatcher& owner, bool is_on);
+  crew(exchange& between, running_workers& running, bool is_on);
   crew(const crew&) = delete;
   crew& operator=(const crew&) = delete;
 
@@ -35,7 +35,7 @@ class crew {
   // From now on all workers run, until it has been measured anew that fewer are better.
   void all_run() noexcept;
   // The number of workers that there are has changed, and all of them run.
-  // REQUIRES: the caller has the lock of the workforce.
+  // REQUIRES: the caller has the lock of the running workers.
   void begin_again() noexcept;
 
  private:
@@ -47,7 +47,8 @@ class crew {
   void decide(clock::time_point now) noexcept;
   void begin_measurement() noexcept;
 
-  dispatcher& owner_;
+  exchange& exchange_;
+  running_workers& running_;
   const bool is_on_;
   sync::lock<sync::real> deciding_;
   // Guarded by the lock.

@@ -27,7 +27,7 @@ class anywhere {
     for (std::uint32_t i = 0; i < from_.shards; ++i) {
       if (!is_held(of_office(turn + i))) return of_office(turn + i);
     }
-    const std::uint32_t all = at_.owner().mail().ordinary_shards();
+    const std::uint32_t all = at_.exchange().mail().ordinary_shards();
     for (std::uint32_t i = 0; i < all; ++i) {
       if (!is_held((turn + i) % all)) return (turn + i) % all;
     }
@@ -37,10 +37,10 @@ class anywhere {
 
  private:
   [[nodiscard]] std::uint32_t of_office(std::uint32_t turn) const noexcept {
-    return from_.index + turn % from_.shards * at_.owner().worker_count();
+    return from_.index + turn % from_.shards * at_.exchange().worker_count();
   }
   [[nodiscard]] bool is_held(std::uint32_t shard) const noexcept {
-    return at_.owner().mail().shard_at(shard).word.is_held();
+    return at_.exchange().mail().shard_at(shard).word.is_held();
   }
 
   Context& at_;
@@ -54,10 +54,8 @@ class anywhere {
 template <class Context, class BoundFor>
 void deal_out(Context& at, typename Context::office& from, typename Context::shard* into, BoundFor bound_for) noexcept {
   const base::may_use_reserve sure;
-  auto& owner = at.owner();
-  const auto takes = [&](std::uint32_t shard) {
-    return at.held().has(shard) || at.take_in(owner.mail().shard_at(shard));
-  };
+  auto& mail = at.exchange().mail();
+  const auto takes = [&](std::uint32_t shard) { return at.held().has(shard) || at.take_in(mail.shard_at(shard)); };
   anywhere<Context> others(at, from);
   while (!from.waiting.empty()) {
     mailbox::envelope& e = from.waiting.front();
@@ -89,7 +87,7 @@ std::uint64_t separate(Context& at, typename Context::shard& held, BoundFor boun
     const std::optional<std::uint32_t> bound = bound_for(e);
     const bool elsewhere = bound && *bound != held.number && at.held().has(*bound);
     const unsigned slots = e.slots();
-    mailbox::copy_queue& to = elsewhere ? at.owner().mail().shard_at(*bound).lane : held.lane;
+    mailbox::copy_queue& to = elsewhere ? at.exchange().mail().shard_at(*bound).lane : held.lane;
     e.relocate(to.reserve(slots, at.chunks()));
     held.lane.pop(slots, at.chunks());
     left -= slots;

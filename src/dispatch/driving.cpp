@@ -1,20 +1,19 @@
 #include "dispatch/driving.hpp"
 
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/worker_context.hpp"
 
 namespace tact::dispatch {
 
 driving::driving(worker_context& driven) noexcept : driven_(driven) {
   driven_.running().on_start();
-  if (!driven_.is_blocking()) driven_.owner().reclamation().online(driven_.index());
+  if (!driven_.is_blocking()) driven_.exchange().reclamation().online(driven_.index());
   handled_before_ = driven_.running().count_handled();
 }
 
 driving::~driving() {
   driven_.flush();
   driven_.running().publish_counters(true);
-  if (!driven_.is_blocking()) driven_.owner().reclamation().offline(driven_.index());
+  if (!driven_.is_blocking()) driven_.exchange().reclamation().offline(driven_.index());
   driven_.running().on_leave();
 }
 

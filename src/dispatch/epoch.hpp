@@ -382,4 +382,6 @@ class epoch_domain {
   alignas(128) epoch_word online_{0};
 };
 
+using epochs = epoch_domain<sync::real>;
+
 }  // namespace tact::dispatch

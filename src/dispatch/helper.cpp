@@ -1,22 +1,20 @@
 #include "dispatch/helper.hpp"
 
-#include "dispatch/dispatcher.hpp"
-
 namespace tact::dispatch {
 
 void helper::trim() noexcept { give_back(0); }
 
 std::size_t helper::find_homes(std::span<std::uint32_t> homes) noexcept {
-  homes[0] = next_++ % owner_->mail().ordinary_shards();
+  homes[0] = next_++ % exchange_.mail().ordinary_shards();
   return 1;
 }
 
 // It does not look at the shards of heavy actors, whose handlers would keep the thread for long.
 bool helper::find() noexcept {
-  for (std::uint32_t o = 0; o < owner_->worker_count(); ++o)
-    static_cast<void>(deal_out_for_others(owner_->mail().office_at(o)));
-  for (std::uint32_t n = 0; n < owner_->mail().ordinary_shards() && !owner_->stopping(); ++n) {
-    mailbox::shard& s = owner_->mail().shard_at(next_++ % owner_->mail().ordinary_shards());
+  for (std::uint32_t o = 0; o < exchange_.worker_count(); ++o)
+    static_cast<void>(deal_out_for_others(exchange_.mail().office_at(o)));
+  for (std::uint32_t n = 0; n < exchange_.mail().ordinary_shards() && !exchange_.stopping(); ++n) {
+    mailbox::shard& s = exchange_.mail().shard_at(next_++ % exchange_.mail().ordinary_shards());
     if (!s.word.eligible() || !gulp(s)) continue;
     held_.begin(s);
     return true;
@@ -32,12 +30,12 @@ void helper::run() {
 
 void helper::has_run() noexcept {
   runner_->publish_counters(false);
-  owner_->reclamation().quiesce(index_);
+  exchange_.reclamation().quiesce(index_);
 }
 
-bool helper::goes_on() const noexcept { return !held_.first().lane.empty() && !owner_->stopping(); }
+bool helper::goes_on() const noexcept { return !held_.first().lane.empty() && !exchange_.stopping(); }
 
-bool helper::stops() const noexcept { return owner_->stopping(); }
+bool helper::stops() const noexcept { return exchange_.stopping(); }
 
 // The worker that looks at this shard was not told of messages that came while it was held here. holder::let_go tells
 // it.

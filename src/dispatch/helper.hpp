@@ -4,8 +4,7 @@
 #include <cstdint>
 
 #include "dispatch/driving.hpp"
-#include "dispatch/holder.hpp"
-#include "dispatch/worker_context.hpp"
+#include "dispatch/worker_holder.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/policy.hpp"
 
@@ -16,7 +15,7 @@ namespace tact::dispatch {
 // leaves messages behind in a shard tells the shard's owner. Protocol page: docs/protocols/helping.md.
 class helper final : public holder<worker_context> {
  public:
-  helper(dispatcher& owner, unsigned index) : holder(owner, kind::helper, index) {}
+  helper(dispatch::exchange& between, unsigned index) : holder(between, kind::helper, index) {}
 
   // -- from any thread
   // False: another thread has this place.

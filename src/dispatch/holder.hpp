@@ -55,11 +55,11 @@ class holder : public office_dealer<Context> {
   using base::planted;
   using base::stops;
   using Context::chunks_;
+  using Context::exchange_;
   using Context::flush;
   using Context::held_;
   using Context::index_;
   using Context::outboxes_;
-  using Context::owner_;
   using Context::runner_;
 
  private:
@@ -82,10 +82,10 @@ template <class Context>
 template <class Begins, class Ended>
 unsigned holder<Context>::look_round(Begins begins, Ended ended) {
   unsigned found = 0;
-  for (std::uint32_t o = index_; o < owner_->worker_count() && !stops(); o += owner_->running()) {
-    if (!owner_->mail().office_at(o).word.eligible()) continue;
+  for (std::uint32_t o = index_; o < exchange_.worker_count() && !stops(); o += exchange_.running()) {
+    if (!exchange_.mail().office_at(o).word.eligible()) continue;
     begins();
-    hold(owner_->mail().office_at(o));
+    hold(exchange_.mail().office_at(o));
     ended(++found);
   }
   for (std::size_t i = 0, size = this->own_shards(); i < size; ++i) {
@@ -140,7 +140,7 @@ void holder<Context>::hold_office(office& o) {
     flush();
     let_go_offices();
   }
-  if (owner_->announcer().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
+  if (exchange_.announcer().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
   run_held(*first);
 }
 
@@ -181,7 +181,7 @@ void holder<Context>::run_until_empty(shard& s) {
     // More messages came for this shard, so the worker does not get to the office that it withholds: it announces
     // the office.
     if (withheld_ != nullptr && !planted(sync::fault::withheld_forgotten))
-      owner_->announcer().announce(*std::exchange(withheld_, nullptr));
+      exchange_.announcer().announce(*std::exchange(withheld_, nullptr));
     this->let_more_come(s);
     this->take(s, s.word.gulp(), s);
   }
@@ -209,7 +209,7 @@ void holder<Context>::run_withheld() {
   for (unsigned n = 0; withheld_ != nullptr; ++n) {
     office& o = *std::exchange(withheld_, nullptr);
     if (n == Context::withheld_in_a_row || stops()) {
-      if (!planted(sync::fault::withheld_not_announced)) owner_->announcer().announce(o);
+      if (!planted(sync::fault::withheld_not_announced)) exchange_.announcer().announce(o);
       return;
     }
     hold_office(o);
@@ -222,10 +222,10 @@ template <class Context>
 auto holder<Context>::only_outbox_to_sleeper() const noexcept -> office* {
   if (outboxes_.count_open() != 1) return nullptr;
   const std::uint32_t number = outboxes_.all_open().front();
-  if (!owner_->mail().is_office(number) || outboxes_.at(number).queue.empty()) return nullptr;
-  office& o = owner_->mail().office_of_outbox(number);
-  const unsigned owner = owner_->announcer().owner_of_office(o.index);
-  return owner != index_ && owner_->stealing().is_idle(owner) ? &o : nullptr;
+  if (!exchange_.mail().is_office(number) || outboxes_.at(number).queue.empty()) return nullptr;
+  office& o = exchange_.mail().office_of_outbox(number);
+  const unsigned owner = exchange_.announcer().owner_of_office(o.index);
+  return owner != index_ && exchange_.stealing().is_idle(owner) ? &o : nullptr;
 }
 
 // May this worker deal that office out itself, instead of waking the other worker? Only if it has nothing else to do.
@@ -243,7 +243,7 @@ bool holder<Context>::rather_withholds() noexcept {
   if (o == nullptr || !o->word.is_idle()) return false;
   mailbox::copy_queue& sent = outboxes_.at(o->number).queue;
   const auto to = this->sharing().first_in(sent);
-  const std::uint64_t each = to ? owner_->mail().shard_at(*to).own_ns.read() : 0;
+  const std::uint64_t each = to ? exchange_.mail().shard_at(*to).own_ns.read() : 0;
   return each != 0 && sent.slots_waiting() * each <= prices::waking_ns && !anything_eligible() && !stops();
 }
 
@@ -252,7 +252,7 @@ bool holder<Context>::rather_withholds() noexcept {
 template <class Context>
 void holder<Context>::flush_or_withhold(bool may) {
   if (!may) return flush();
-  this->publish([this](std::uint32_t number) { withheld_ = &owner_->mail().office_of_outbox(number); });
+  this->publish([this](std::uint32_t number) { withheld_ = &exchange_.mail().office_of_outbox(number); });
 }
 
 }  // namespace tact::dispatch

@@ -12,12 +12,12 @@ namespace tact::dispatch {
 // What a shard gets comes through its office, so the shard had better belong to the worker that looks there: messages
 // between actors of its shards need not leave that worker. Thieves scatter shards.
 //
-// `Owner`: a dispatcher, or what stands in for one in the explorer's tests. Thread safety: the thread of the worker
-// with that index only.
-template <class Owner, class Shard>
+// `Exchange`: dispatch::exchange, or what stands in for it in the explorer's tests. Thread safety: the thread of the
+// worker with that index only.
+template <class Exchange, class Shard>
 class home_shards {
  public:
-  home_shards(Owner& owner, unsigned index) noexcept : owner_(&owner), index_(index) {}
+  home_shards(Exchange& between, unsigned index) noexcept : exchange_(between), index_(index) {}
 
   // Takes back a shard that is at home with this worker and belongs to another one, for a shard that is not at home
   // here: a worker that has nothing to do has room for one of its own, which is better than to scatter those of others.
@@ -25,7 +25,7 @@ class home_shards {
   bool bring_home(theft_counters& counters) {
     Shard* const s = find_lost();
     Shard* const guest = s == nullptr ? nullptr : find_guest(s->owner.load());
-    return guest != nullptr && exchange(*guest, *s, counters) && s->word.eligible();
+    return guest != nullptr && swap(*guest, *s, counters) && s->word.eligible();
   }
   // The same while this worker has something to do, for all shards that belong to others which have something to do as
   // well: it gives back shards that are at home with these. While both have something to do, what is sent to such a
@@ -38,11 +38,11 @@ class home_shards {
     bool any = false;
     for_each_lost([&](Shard& s) {
       const std::uint32_t other = s.owner.load();
-      if (owner_->announcer().idle().has(other)) return false;
+      if (exchange_.announcer().idle().has(other)) return false;
       Shard* const guest = next_guest(slot, other);
       if (guest == nullptr) return true;
-      if (!exchange(*guest, s, counters)) return false;
-      owner_->workers()[other]->ask_to_part();
+      if (!swap(*guest, s, counters)) return false;
+      exchange_.status_of(other).ask_to_part();
       any = true;
       return false;
     });
@@ -50,9 +50,9 @@ class home_shards {
   }
 
  private:
-  [[nodiscard]] bool exchange(Shard& given, Shard& wanted, theft_counters& counters) {
-    const auto wake = [this](unsigned told) { owner_->workers()[told]->wake(); };
-    if (!owner_->stealing().table().exchange(index_, given, wanted, wake)) return false;
+  [[nodiscard]] bool swap(Shard& given, Shard& wanted, theft_counters& counters) {
+    const auto wake = [this](unsigned told) { exchange_.status_of(told).wake(); };
+    if (!exchange_.stealing().table().exchange(index_, given, wanted, wake)) return false;
     counters.shards_returned.add(1);
     return true;
   }
@@ -60,14 +60,14 @@ class home_shards {
   // Calls f(Shard&) for each shard that is at home here and belongs to another worker, until f returns true.
   template <class F>
   void for_each_lost(F f) {
-    auto& mail = owner_->mail();
-    for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
-      for (std::uint32_t n = o; n < mail.ordinary_shards(); n += owner_->worker_count()) {
+    auto& mail = exchange_.mail();
+    for (std::uint32_t o = index_; o < exchange_.worker_count(); o += exchange_.running()) {
+      for (std::uint32_t n = o; n < mail.ordinary_shards(); n += exchange_.worker_count()) {
         Shard& s = mail.shard_at(n);
         const std::uint32_t owner = s.owner.load();
         // What is worth moving was moved because this worker had too much. It has nothing to do now, because that owner
         // has not answered yet.
-        if (owner == index_ || owner_->workers()[owner]->is_worth_moving()) continue;
+        if (owner == index_ || exchange_.status_of(owner).is_worth_moving()) continue;
         if (f(s)) return;
       }
     }
@@ -89,11 +89,11 @@ class home_shards {
   }
   // The next shard in this worker's range that is at home with that worker, from this slot on. Null: there is none.
   [[nodiscard]] Shard* next_guest(std::size_t& slot, unsigned home) {
-    auto& slots = owner_->stealing().table().of(index_);
+    auto& slots = exchange_.stealing().table().of(index_);
     while (slot < slots.size()) {
       Shard* const s = slots[slot++].load();
-      if (!is_mine(s) || !owner_->mail().is_ordinary(s->number)) continue;
-      if (owner_->announcer().owner_of_office(s->office) == home) return s;
+      if (!is_mine(s) || !exchange_.mail().is_ordinary(s->number)) continue;
+      if (exchange_.announcer().owner_of_office(s->office) == home) return s;
     }
     return nullptr;
   }
@@ -101,16 +101,16 @@ class home_shards {
   // A shard that is reserved for heavy actors is at home nowhere. If its range has one too many, it lacks one of its
   // own.
   [[nodiscard]] Shard* find_guest(unsigned home) {
-    auto& slots = owner_->stealing().table().of(index_);
+    auto& slots = exchange_.stealing().table().of(index_);
     Shard* found = nullptr;
     for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
       Shard* const s = slots[i].load();
       if (!is_mine(s)) continue;
-      if (!owner_->mail().is_ordinary(s->number)) {
+      if (!exchange_.mail().is_ordinary(s->number)) {
         if (found == nullptr && s->word.is_idle()) found = s;
         continue;
       }
-      const unsigned at = owner_->announcer().owner_of_office(s->office);
+      const unsigned at = exchange_.announcer().owner_of_office(s->office);
       if (at == index_) continue;
       if (at == home) return s;
       found = s;
@@ -118,7 +118,7 @@ class home_shards {
     return found;
   }
 
-  Owner* const owner_;
+  Exchange& exchange_;
   const unsigned index_;
 };
 

@@ -35,7 +35,7 @@ struct idling {
   // another worker, if it has stolen and there is more to steal. True: something came, or was stolen and run.
   template <class Worker>
   static bool search(Worker& w) {
-    auto& searching = w.owner_->stealing().searching();
+    auto& searching = w.exchange_.stealing().searching();
     if (!w.steals() || !searching.try_enter()) return false;
     const bool patient = w.is_patient();
     theft<typename Worker::shard> found;
@@ -62,14 +62,14 @@ struct idling {
   // either sees that it sleeps, or has brought them before the look.
   template <class Worker>
   [[nodiscard]] static sleep_end sleep(Worker& w, sync::deadline until) {
-    const auto ticket = w.wakeups_.prepare();
+    const auto ticket = w.wakeups().prepare();
     w.before_sleep();
     if (w.anything_came() || w.is_over()) {
-      w.wakeups_.cancel();
+      w.wakeups().cancel();
       return sleep_end::did_not_begin;
     }
     w.count_park();
-    const bool woken = w.wakeups_.wait(ticket, until);
+    const bool woken = w.wakeups().wait(ticket, until);
     w.count_wake();
     return woken ? sleep_end::woken : sleep_end::late;
   }
@@ -83,9 +83,9 @@ struct idling {
   // Those of workers that have something to do, and have taken up nothing since the last attempt to steal.
   template <class Worker>
   static void deal_out_offices_of_others(Worker& w, bool patient) {
-    for (std::uint32_t o = 0; o < w.owner_->worker_count(); ++o) {
-      if (w.may_deal_out_for(w.owner_->announcer().owner_of_office(o), patient))
-        static_cast<void>(w.deal_out_for_others(w.owner_->mail().office_at(o)));
+    for (std::uint32_t o = 0; o < w.exchange_.worker_count(); ++o) {
+      if (w.may_deal_out_for(w.exchange_.announcer().owner_of_office(o), patient))
+        static_cast<void>(w.deal_out_for_others(w.exchange_.mail().office_at(o)));
     }
   }
 };

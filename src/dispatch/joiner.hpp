@@ -45,11 +45,11 @@ class joiner : public shard_taker<Context> {
   using base::counters_;
   using base::planted;
   using Context::chunks_;
+  using Context::exchange_;
   using Context::flush;
   using Context::held_;
   using Context::index_;
   using Context::outboxes_;
-  using Context::owner_;
   using Context::runner_;
 
  private:
@@ -62,7 +62,7 @@ class joiner : public shard_taker<Context> {
 
 template <class Context>
 bool joiner<Context>::join(std::uint32_t number) noexcept {
-  shard& s = owner_->mail().shard_at(number);
+  shard& s = exchange_.mail().shard_at(number);
   if (!s.word.is_idle() || !may_take_over(s) || !s.word.try_hold()) return false;
   // While the shard was run elsewhere, its actors may have sent messages to shards that are held here: these come
   // before what those actors send from now on. And a message that was sent to the shard from here may have come through
@@ -91,7 +91,7 @@ bool joiner<Context>::take_in(shard& s) noexcept {
 
 template <class Context>
 bool joiner<Context>::may_take_over(const shard& s) noexcept {
-  return owner_->mail().is_ordinary(s.number) && is_for_me(s, held_.first().lane);
+  return exchange_.mail().is_ordinary(s.number) && is_for_me(s, held_.first().lane);
 }
 
 // They are if they come to this thread anyway; and if the owner of the shard is idle, and would run its first message
@@ -100,15 +100,15 @@ bool joiner<Context>::may_take_over(const shard& s) noexcept {
 template <class Context>
 bool joiner<Context>::is_for_me(const shard& s, const mailbox::copy_queue& lane) noexcept {
   const std::uint32_t owner = s.owner.load();
-  return owner == index_ || owner_->announcer().owner_of_office(s.office) == index_ ||
-         (owner_->stealing().is_idle(owner) && this->sharing().is_short(lane));
+  return owner == index_ || exchange_.announcer().owner_of_office(s.office) == index_ ||
+         (exchange_.stealing().is_idle(owner) && this->sharing().is_short(lane));
 }
 
 // Looks at the offices first: a worker lets go of an office only after it has brought what was there to the shards.
 template <class Context>
 bool joiner<Context>::anything_came(const shard& for_this) const noexcept {
   const auto is_at_rest = [&](std::uint32_t i) {
-    return owner_->mail().office_at(i).word.is_at_rest() || planted(sync::fault::join_without_office);
+    return exchange_.mail().office_at(i).word.is_at_rest() || planted(sync::fault::join_without_office);
   };
   const auto& offices = held_.offices();
   if (!is_at_rest(for_this.office) || !is_at_rest(held_.first().office)) return true;
@@ -123,7 +123,7 @@ bool joiner<Context>::anything_came(const shard& for_this) const noexcept {
 template <class Context>
 void joiner<Context>::return_foreign() noexcept {
   held_.remove_if([this](shard& s) {
-    return owner_->announcer().owner_of_office(s.office) != index_ && !is_for_me(s, held_.first().lane) &&
+    return exchange_.announcer().owner_of_office(s.office) != index_ && !is_for_me(s, held_.first().lane) &&
            s.word.release();
   });
 }
@@ -133,7 +133,7 @@ template <class Context>
 bool joiner<Context>::heavy_waits() const noexcept {
   for (std::size_t i = 0; i < own_shards(); ++i) {
     const shard* const s = own_shard(i);
-    if (s != nullptr && !owner_->mail().is_ordinary(s->number) && s->word.eligible()) return true;
+    if (s != nullptr && !exchange_.mail().is_ordinary(s->number) && s->word.eligible()) return true;
   }
   return false;
 }

@@ -5,32 +5,22 @@
 #include <cstdint>
 #include <optional>
 
-#include "dispatch/cost_meter.hpp"
+#include "dispatch/lane_measures.hpp"
 #include "dispatch/sharing_policy.hpp"
-#include "dispatch/sleepers.hpp"
+#include "dispatch/thread_context.hpp"
 #include "mailbox/copy_queue.hpp"
 #include "mailbox/office.hpp"
 #include "mailbox/shard.hpp"
 
 namespace tact::dispatch {
 
-class worker_context;
-
-// What is known of the messages that a thread runs. The runner counts and measures, the dispatcher decides by it.
-struct lane_measures {
-  const cost_meter& meter;
-  const sleepers& asleep;        // the workers that could take some of the messages
-  const std::uint64_t& handled;  // the number of messages that have been run
-  bool joins = false;            // this thread may hold several shards at a time
-};
-
 // What a thread does with the lane that it runs, as the sharing policy says: holds more shards with it, divides it, and
 // deals out what comes. Whether it does so decides about speed only. Invariant: a message for an exclusive actor moves
 // only to the lane or the outbox of that actor's shard, so messages for one such actor stay in order; messages for
-// parallel actors may go to any worker. Thread safety: the thread of the worker context only.
+// parallel actors may go to any worker. Thread safety: the thread of the context only.
 class lane_sharing {
  public:
-  lane_sharing(worker_context& at, const lane_measures& known) noexcept;
+  lane_sharing(thread_context& at, const lane_measures& known) noexcept;
 
   // True: messages are handled so fast, and so few wait in this lane, that messages for other shards may wait behind
   // them. Then the thread may hold more shards at a time, with this lane for all of them.
@@ -64,7 +54,7 @@ class lane_sharing {
   [[nodiscard]] situation now() const noexcept;
   [[nodiscard]] std::uint64_t for_others(const mailbox::copy_queue& queue) const noexcept;
 
-  worker_context& at_;
+  thread_context& at_;
   const lane_measures known_;
   sharing_policy policy_;
   unsigned running_ = 0;  // workers that ran when a lane was divided last

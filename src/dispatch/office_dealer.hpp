@@ -25,8 +25,8 @@ class office_dealer : public joiner<Context> {
  protected:
   template <class... Arguments>
   explicit office_dealer(Arguments&&... arguments) : base(static_cast<Arguments&&>(arguments)...) {
-    taken_.reserve(owner_->worker_count());
-    has_taken_.resize(owner_->worker_count());
+    taken_.reserve(exchange_.worker_count());
+    has_taken_.resize(exchange_.worker_count());
   }
   ~office_dealer() = default;
 
@@ -45,11 +45,11 @@ class office_dealer : public joiner<Context> {
   using base::is_for_me;
   using base::planted;
   using Context::chunks_;
+  using Context::exchange_;
   using Context::flush;
   using Context::held_;
   using Context::index_;
   using Context::outboxes_;
-  using Context::owner_;
   using Context::runner_;
 
  private:
@@ -104,8 +104,8 @@ void office_dealer<Context>::let_go_offices() noexcept {
     } else {
       o->word.hand_over();
     }
-    if (owner_->announcer().owner_of_office(o->index) != index_ && !planted(sync::fault::office_not_announced)) {
-      owner_->announcer().announce(*o);
+    if (exchange_.announcer().owner_of_office(o->index) != index_ && !planted(sync::fault::office_not_announced)) {
+      exchange_.announcer().announce(*o);
     }
   }
   taken_.clear();
@@ -114,17 +114,17 @@ void office_dealer<Context>::let_go_offices() noexcept {
 // Takes the offices of all shards that are held. False: another thread holds one of those offices now.
 template <class Context>
 bool office_dealer<Context>::take_offices(const shard& into) noexcept {
-  if (!has_taken(into.office) && !take(owner_->mail().office_at(into.office))) return false;
+  if (!has_taken(into.office) && !take(exchange_.mail().office_at(into.office))) return false;
   return std::all_of(held_.offices().begin(), held_.offices().end(),
-                     [this](std::uint32_t o) { return has_taken(o) || take(owner_->mail().office_at(o)); });
+                     [this](std::uint32_t o) { return has_taken(o) || take(exchange_.mail().office_at(o)); });
 }
 
 // Takes the shard in whose lane the messages of this office are run. Null: other workers have to run them.
 template <class Context>
 auto office_dealer<Context>::take_first(office& o) -> shard* {
   const auto number = this->sharing().first_in(o.waiting);
-  const bool is_here = number && owner_->mail().shard_at(*number).office == o.index;
-  shard& s = owner_->mail().shard_at(is_here ? *number : o.index);
+  const bool is_here = number && exchange_.mail().shard_at(*number).office == o.index;
+  shard& s = exchange_.mail().shard_at(is_here ? *number : o.index);
   if (!is_for_me(s, o.waiting)) return nullptr;
   mailbox::gulped<chunk> came;
   if (s.word.try_gulp(came)) {
@@ -144,9 +144,9 @@ auto office_dealer<Context>::take_first(office& o) -> shard* {
 template <class Context>
 void office_dealer<Context>::gather(shard& into) {
   if (take_offices(into)) {
-    for (std::uint32_t o = index_; o < owner_->worker_count(); o += owner_->running()) {
-      if (!has_taken(o) && owner_->mail().office_at(o).word.eligible())
-        static_cast<void>(take(owner_->mail().office_at(o)));
+    for (std::uint32_t o = index_; o < exchange_.worker_count(); o += exchange_.running()) {
+      if (!has_taken(o) && exchange_.mail().office_at(o).word.eligible())
+        static_cast<void>(take(exchange_.mail().office_at(o)));
     }
     gather_shards(into);
     if (!planted(sync::fault::words_last)) gather_words(into);
@@ -166,8 +166,8 @@ template <class Context>
 void office_dealer<Context>::gather_shards(shard& into) {
   for (std::size_t i = 0; i < this->own_shards() && this->sharing().may_join(into); ++i) {
     shard* const s = this->own_shard(i);
-    if (s == nullptr || !owner_->mail().is_ordinary(s->number) || !s->word.eligible()) continue;
-    if (!has_taken(s->office) && !take(owner_->mail().office_at(s->office))) continue;
+    if (s == nullptr || !exchange_.mail().is_ordinary(s->number) || !s->word.eligible()) continue;
+    if (!has_taken(s->office) && !take(exchange_.mail().office_at(s->office))) continue;
     static_cast<void>(this->take_in(*s));
   }
 }
@@ -189,8 +189,8 @@ bool office_dealer<Context>::is_complete(const office& o) const noexcept {
 // looked at one by one.
 template <class Context>
 void office_dealer<Context>::complete(office& o) noexcept {
-  for (std::uint32_t s = o.index; s < owner_->mail().ordinary_shards(); s += owner_->worker_count()) {
-    if (!held_.has(s)) static_cast<void>(this->take_in(owner_->mail().shard_at(s)));
+  for (std::uint32_t s = o.index; s < exchange_.mail().ordinary_shards(); s += exchange_.worker_count()) {
+    if (!held_.has(s)) static_cast<void>(this->take_in(exchange_.mail().shard_at(s)));
   }
 }
 

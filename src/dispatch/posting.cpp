@@ -5,7 +5,6 @@
 
 #include "base/prefetch.hpp"
 #include "dispatch/announcements.hpp"
-#include "dispatch/dispatcher.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::dispatch {
@@ -20,7 +19,7 @@ mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type,
   // inbox.
   const void* const found_empty = state.sender.found_empty;
   if (found_empty != nullptr && found_empty != &s) base::prefetch_to_write(&s.word);
-  const auto receipt = s.outside.put(type, target, payload, owner_.mail().spare_chunks(), with_context);
+  const auto receipt = s.outside.put(type, target, payload, mail_.spare_chunks(), with_context);
   const bool is_first = receipt.how == mailbox::inbox::entry::first;
   state.sender.found_empty = is_first ? &s : nullptr;
   if (is_first && s.word.post_mail()) announce(s);
@@ -29,7 +28,7 @@ mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type,
 
 void posting::announce(const shard& s) {
   announcements* const later = sync::thread_state::of_this_thread().announcements;
-  later != nullptr && later->are_of(owner_) ? later->add(s) : owner_.announcer().announce(s);
+  later != nullptr && later->are_of(announcer_) ? later->add(s) : announcer_.announce(s);
 }
 
 // To look whether a worker holds the shard, and then to put the message, would not do: a worker may take up the shard
@@ -48,62 +47,61 @@ std::optional<mailbox::inbox::receipt> posting::put_alone(shard& s, const detail
   const decltype(s.word)::hold_while_idle hold(s.word);
   last.holds = hold.holds();
   if (!hold.holds()) return std::nullopt;
-  const auto receipt = s.outside.put(type, target, payload, owner_.mail().spare_chunks(), with_context);
+  const auto receipt = s.outside.put(type, target, payload, mail_.spare_chunks(), with_context);
   if (receipt.how == mailbox::inbox::entry::first) static_cast<void>(s.word.post_mail());
   return receipt;
 }
 
 bool posting::post(std::uint32_t number, const detail::message_type& type, detail::port target, void* payload,
                    mailbox::out_of_line_body* with_context) {
-  return put(owner_.mail().shard_at(number), type, target, payload, with_context).how != mailbox::inbox::entry::refused;
+  return put(mail_.shard_at(number), type, target, payload, with_context).how != mailbox::inbox::entry::refused;
 }
 
 bool posting::post_anywhere(const detail::message_type& type, detail::port target, void* payload,
                             mailbox::out_of_line_body* with_context) {
   auto& sender = sync::thread_state::of_this_thread().sender;
-  const bool is_new = sender.to != &owner_ || !owner_.mail().is_ordinary(sender.shard);
-  if (is_new ||
-      (owner_.threads_of_workers() > 1 && is_overtaken(owner_.mail().shard_at(sender.shard), sender.behind_ns))) {
+  const bool is_new = sender.to != this || !mail_.is_ordinary(sender.shard);
+  if (is_new || (numbers_.threads() > 1 && is_overtaken(mail_.shard_at(sender.shard), sender.behind_ns))) {
     const std::uint32_t turn = next_turn();
     const auto free = find_free_shard(turn);
     // If all shards are held, a handler that takes long may hold any of them, but hardly the last one of this thread:
     // there a worker has taken up messages lately.
-    if (is_new || free) sender.shard = free.value_or(turn % owner_.mail().ordinary_shards());
-    sender.to = &owner_;
+    if (is_new || free) sender.shard = free.value_or(turn % mail_.ordinary_shards());
+    sender.to = this;
   }
   // A shard that no worker held when it was looked at may be held now: then the next one is tried.
   std::optional<mailbox::inbox::receipt> receipt;
-  for (unsigned tries = owner_.threads_of_workers(); tries > 1 && owner_.announcer().has_idle(); --tries) {
-    shard& s = owner_.mail().shard_at(sender.shard);
+  for (unsigned tries = numbers_.threads(); tries > 1 && announcer_.has_idle(); --tries) {
+    shard& s = mail_.shard_at(sender.shard);
     receipt = put_alone(s, type, target, payload, with_context);
     if (receipt || !s.word.is_held()) break;
     sender.shard = find_free_shard(next_turn()).value_or(sender.shard);
   }
-  if (!receipt) receipt = put(owner_.mail().shard_at(sender.shard), type, target, payload, with_context);
+  if (!receipt) receipt = put(mail_.shard_at(sender.shard), type, target, payload, with_context);
   sender.behind_ns = receipt->behind_ns;
   return receipt->how != mailbox::inbox::entry::refused;
 }
 
 bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexcept {
-  const idle_set& idle = owner_.announcer().idle();
+  const idle_set& idle = announcer_.idle();
   // While a worker is idle, the message should not go where a handler may take long: to a shard of a busy owner, or to
   // one that is held, because it cannot be known which worker holds it.
   if (idle.any()) return !idle.has(s.owner.load()) || s.word.is_held();
   // Nor while workers rest: they run again when a handler takes long, but what lies in a shard that is held they cannot
   // take.
-  if (owner_.some_rest() && s.word.is_held()) return true;
+  if (numbers_.some_rest() && s.word.is_held()) return true;
   return behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
 }
 
 std::uint32_t posting::next_shard() noexcept {
   const std::uint32_t turn = turn_of_creation();
-  return find_free_shard(turn).value_or(turn % owner_.mail().ordinary_shards());
+  return find_free_shard(turn).value_or(turn % mail_.ordinary_shards());
 }
 
 // A thread that makes many actors, and sends a message to each, waits for the lines of each shard whose turn it is. So
 // rows of them get the same shard; a row is a small part of what the shard has got by then, so shards differ little.
 bool posting::begins_row(std::uint32_t number) const noexcept {
-  const std::uint32_t in_shard = number / owner_.mail().ordinary_shards();
+  const std::uint32_t in_shard = number / mail_.ordinary_shards();
   return number % std::bit_floor(std::clamp(in_shard / row_part, 1U, row_longest)) == 0;
 }
 
@@ -118,47 +116,47 @@ unsigned posting::likely_next_worker() const noexcept {
   // relaxed, twice: hint; a wrong guess costs some speed.
   const bool goes_on = !begins_row(created_.load(std::memory_order_relaxed));
   const std::uint32_t turn = next_turn_.load(std::memory_order_relaxed) - (goes_on ? 1 : 0);
-  const auto sleeping = owner_.announcer().idle().next_after(turn % owner_.running());
-  return sleeping ? *sleeping : owner_.mail().shard_at(turn % owner_.mail().ordinary_shards()).office;
+  const auto sleeping = announcer_.idle().next_after(turn % numbers_.running());
+  return sleeping ? *sleeping : mail_.shard_at(turn % mail_.ordinary_shards()).office;
 }
 
 // relaxed: counter; any value will do.
 std::uint32_t posting::next_turn() noexcept { return next_turn_.fetch_add(1, std::memory_order_relaxed); }
 
 std::optional<std::uint32_t> posting::find_free_shard(std::uint32_t turn) noexcept {
-  const std::uint32_t ordinary = owner_.mail().ordinary_shards();
-  if (const auto sleeping = owner_.announcer().idle().next_after(turn % owner_.running())) {
-    const std::uint32_t number = shard_of_worker(*sleeping, turn / owner_.running());
-    if (!owner_.mail().shard_at(number).word.is_held()) return number;
+  const std::uint32_t ordinary = mail_.ordinary_shards();
+  if (const auto sleeping = announcer_.idle().next_after(turn % numbers_.running())) {
+    const std::uint32_t number = shard_of_worker(*sleeping, turn / numbers_.running());
+    if (!mail_.shard_at(number).word.is_held()) return number;
   }
   // No worker is idle, or another one holds all that it has. So the choice is a shard that is not held, which another
   // worker can steal; in a held shard the message that runs may take long.
   for (std::uint32_t i = 0; i < ordinary; ++i) {
     const std::uint32_t number = (turn + i) % ordinary;
-    if (!owner_.mail().shard_at(number).word.is_held()) return number;
+    if (!mail_.shard_at(number).word.is_held()) return number;
   }
   return std::nullopt;
 }
 
 std::uint32_t posting::next_shard_round() noexcept {
   // relaxed: counter; any value will do.
-  return next_in_round_.fetch_add(1, std::memory_order_relaxed) % owner_.mail().ordinary_shards();
+  return next_in_round_.fetch_add(1, std::memory_order_relaxed) % mail_.ordinary_shards();
 }
 
 std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noexcept {
-  auto& slots = owner_.stealing().table().of(worker);
+  auto& slots = stealing_.table().of(worker);
   const std::size_t size = slots.size();  // 0 a moment later, perhaps, for a worker that goes
   // Another worker may hold a shard of this one, together with its own, and stand in a long handler.
   for (const bool also_held : {false, true}) {
     for (std::size_t n = 0; size != 0 && n <= size; ++n) {
       // In place of one that will not do another one comes each time, or the next one would get twice as much.
       const shard* s = slots[n == 0 ? count % size : (count / size + n) % size].load();
-      if (s == nullptr || !owner_.mail().is_ordinary(s->number)) continue;
+      if (s == nullptr || !mail_.is_ordinary(s->number)) continue;
       if (also_held || !s->word.is_held()) return s->number;
     }
   }
   // Its only shard is in a swap, or it has heavy actors' shards only: any will do.
-  return count % owner_.mail().ordinary_shards();
+  return count % mail_.ordinary_shards();
 }
 
 }  // namespace tact::dispatch

@@ -4,6 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "dispatch/announcer.hpp"
+#include "dispatch/communal_mailbox.hpp"
+#include "dispatch/stealing_state.hpp"
+#include "dispatch/worker_numbers.hpp"
 #include "mailbox/inbox.hpp"
 #include "mailbox/out_of_line_body.hpp"
 #include "mailbox/shard.hpp"
@@ -12,14 +16,14 @@
 
 namespace tact::dispatch {
 
-class dispatcher;
-
 // Thread safety: any thread. Invariants: messages that a thread posts to one shard keep their order; post_anywhere
 // leaves the shard of the thread's last message only when that message would wait behind others; and while a worker is
 // idle or rests, no message that may run anywhere is put into a shard that a worker holds, if there is another one.
 class posting {
  public:
-  explicit posting(dispatcher& owner) noexcept : owner_(owner) {}
+  posting(communal_mailbox& mail, dispatch::announcer& announcer, const worker_numbers& numbers,
+          stealing_state& stealing) noexcept
+      : mail_(mail), announcer_(announcer), numbers_(numbers), stealing_(stealing) {}
   posting(const posting&) = delete;
   posting& operator=(const posting&) = delete;
 
@@ -63,7 +67,10 @@ class posting {
   static constexpr std::uint32_t row_part = 16;     // a row is at most such a part of what a shard has got
   static constexpr std::uint32_t row_longest = 32;  // actors; a run of cells
 
-  dispatcher& owner_;
+  communal_mailbox& mail_;
+  dispatch::announcer& announcer_;
+  const worker_numbers& numbers_;
+  stealing_state& stealing_;
   alignas(64) sync::atomic<std::uint32_t> next_turn_{0};
   sync::atomic<std::uint32_t> next_in_round_{0};
   sync::atomic<std::uint32_t> created_{0};

@@ -35,26 +35,27 @@ published push(Word& word, mailbox::copy_queue::chain messages) noexcept {
 
 // Publishes what is in an outbox. To an office it adds this to what it has published there last, or leaves the chunk
 // open for what it will publish there next, if it may.
-template <class Dispatcher>
-published publish_one(Dispatcher& owner, std::uint32_t number, mailbox::outbox_set& outboxes,
+template <class Exchange>
+published publish_one(Exchange& between, std::uint32_t number, mailbox::outbox_set& outboxes,
                       mailbox::outbox_set::outbox& box, mailbox::chunk_store& chunks) noexcept {
-  if (!outboxes.leaves_open() || !owner.mail().is_office(number)) return owner.mail().publish(number, box.queue.take());
-  auto& to = owner.mail().office_of_outbox(number);
+  if (!outboxes.leaves_open() || !between.mail().is_office(number))
+    return between.mail().publish(number, box.queue.take());
+  auto& to = between.mail().office_of_outbox(number);
   const std::uint32_t messages = box.queue.messages_in_tail();
   if (outboxes.add_to_last(to, box, chunks)) return {.messages = messages};
   box.last = {};  // nothing may be added in front of what is pushed now
   const bool is_one = !box.queue.has_more_chunks();
   const auto all = box.queue.take();
   if (is_one) outboxes.leave_open(to, box, *all.oldest);
-  return owner.mail().publish(number, all);
+  return between.mail().publish(number, all);
 }
 
 // Empties all outboxes. Calls tell(number of the outbox) for each whose word was 0, so that the shard or office is
 // announced.
-template <class Dispatcher, class Tell>
-void publish_all(Dispatcher& owner, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks, Tell tell) {
+template <class Exchange, class Tell>
+void publish_all(Exchange& between, mailbox::outbox_set& outboxes, mailbox::chunk_store& chunks, Tell tell) {
   outboxes.flush(chunks, [&](std::uint32_t number, mailbox::outbox_set::outbox& box) {
-    const published sent = publish_one(owner, number, outboxes, box, chunks);
+    const published sent = publish_one(between, number, outboxes, box, chunks);
     outboxes.count_published(number, sent.messages, sent.chunks);
     if (sent.is_first) tell(number);
   });

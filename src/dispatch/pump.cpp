@@ -3,8 +3,8 @@
 #include <chrono>
 #include <utility>
 
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/trim_after.hpp"
+#include "dispatch/worker.hpp"
 
 namespace tact::dispatch {
 namespace {
@@ -13,12 +13,12 @@ constexpr std::uint64_t trim_after_messages = 100'000;  // a burst, after which 
 
 }  // namespace
 
-pump::pump(dispatcher& owner, std::function<void()> wake)
-    : owner_(&owner), driven_(owner.workers().front().get()), wake_(std::move(wake)) {}
+pump::pump(exchange& between, worker& driven, std::function<void()> wake)
+    : exchange_(between), driven_(driven), wake_(std::move(wake)) {}
 
-sync::eventcount<sync::real>& pump::changed() const noexcept { return owner_->quiet_event(); }
-bool pump::anything() const noexcept { return driven_->anything_eligible(); }
-bool pump::is_stopping() const noexcept { return owner_->stopping(); }
+sync::eventcount<sync::real>& pump::changed() const noexcept { return exchange_.quiet_event(); }
+bool pump::anything() const noexcept { return driven_.anything_eligible(); }
+bool pump::is_stopping() const noexcept { return exchange_.stopping(); }
 
 void pump::announce() noexcept {
   const bool calls = word_.ring();
@@ -33,7 +33,7 @@ std::optional<pump::amount> pump::run_some(std::uint64_t most, sync::deadline un
   if (e != entry::entered) return amount{};
   amount done;
   if (most != 0) {
-    const std::uint64_t before = driven_->running().count_handled();
+    const std::uint64_t before = driven_.running().count_handled();
     const std::uint64_t last = most < drive_limit::unlimited - before ? before + most : drive_limit::unlimited;
     done.handled = drive(drive_limit(last, until, nullptr), all_rounds);
   }
@@ -64,12 +64,12 @@ bool pump::close(sync::deadline until) noexcept {
 }
 
 std::uint64_t pump::drive(const drive_limit& most, unsigned rounds) noexcept {
-  const std::uint64_t handled = driven_->drive(most, rounds);
+  const std::uint64_t handled = driven_.drive(most, rounds);
   untrimmed_ += handled;
   if (untrimmed_ == 0 || anything()) return handled;
   const auto now = sync::clock::now();
   if (untrimmed_ < trim_after_messages && now - trimmed_ < trim_after) return handled;
-  untrimmed_ = driven_->trim() ? trim_after_messages : 0;
+  untrimmed_ = driven_.trim() ? trim_after_messages : 0;
   trimmed_ = now;
   return handled;
 }
@@ -97,11 +97,11 @@ pump::entry pump::enter_when_free() noexcept {
 // Sleeps until something may have changed, or until it is time to give memory back. False: neither will ever happen,
 // which only a simulation finds out.
 bool pump::sleep(std::uint32_t ticket) noexcept {
-  driven_->count_park();
+  driven_.count_park();
   sync::deadline until;
   if (untrimmed_ != 0) until = untrimmed_ < trim_after_messages ? trimmed_ + trim_after : sync::clock::now();
   const bool woken = changed().wait(ticket, until);
-  driven_->count_wake();
+  driven_.count_wake();
   return woken || until;
 }
 

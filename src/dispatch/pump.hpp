@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "dispatch/drive_limit.hpp"
+#include "dispatch/exchange.hpp"
 #include "dispatch/pump_word.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/policy.hpp"
@@ -14,10 +15,9 @@
 
 namespace tact::dispatch {
 
-class dispatcher;
 class worker;
 
-// Thread safety: any thread. All threads that wait here wait on one event, the dispatcher's quiet event: for work,
+// Thread safety: any thread. All threads that wait here wait on one event, the quiet event: for work,
 // until another thread lets go of the worker, or for a result such as an answer. Invariant: one thread drives the
 // worker at a time, as pump_word says. Protocol page: docs/protocols/pump.md.
 class pump {
@@ -28,7 +28,7 @@ class pump {
   };
 
   // `wake` is called when the event loop should pump; it must not throw.
-  pump(dispatcher& owner, std::function<void()> wake);
+  pump(exchange& between, worker& driven, std::function<void()> wake);
   ~pump() = default;
   pump(const pump&) = delete;
   pump& operator=(const pump&) = delete;
@@ -49,7 +49,7 @@ class pump {
   template <class Reached>
   [[nodiscard]] bool wait(Reached reached, sync::deadline until) noexcept;
 
-  // Waits until no thread drives; from then on none will. False: the deadline passed first. REQUIRES: the dispatcher
+  // Waits until no thread drives; from then on none will. False: the deadline passed first. REQUIRES: the engine
   // stops.
   [[nodiscard]] bool close(sync::deadline until) noexcept;
 
@@ -69,8 +69,8 @@ class pump {
   [[nodiscard]] entry enter_when_free() noexcept;
   [[nodiscard]] bool sleep(std::uint32_t ticket) noexcept;
 
-  dispatcher* const owner_;
-  worker* const driven_;
+  exchange& exchange_;
+  worker& driven_;
   const std::function<void()> wake_;
   pump_word<sync::real> word_;
   sync::atomic<bool> quit_{false};

@@ -5,7 +5,6 @@
 #include <system_error>
 #include <utility>
 
-#include "dispatch/dispatcher.hpp"
 #include "sync/reports.hpp"
 
 namespace tact::dispatch {
@@ -17,8 +16,10 @@ constexpr auto ending_patience = std::chrono::milliseconds(100);
 
 }  // namespace
 
-reserved_homes::reserved_homes(dispatcher& owner, extent size)
-    : owner_(owner),
+reserved_homes::reserved_homes(exchange& between, extent size,
+                               const std::function<std::unique_ptr<runner>(worker_context&)>& make_runner)
+    : exchange_(between),
+      make_runner_(make_runner),
       first_heavy_(size.shards),
       first_blocking_(size.shards + size.heavy_shards),
       blocking_max_(size.blocking_max),
@@ -70,7 +71,7 @@ std::optional<std::uint32_t> reserved_homes::take_blocking() {
 }
 
 std::optional<std::uint32_t> reserved_homes::make_blocking() {
-  const std::lock_guard lock(owner_.threads().starting());
+  const std::lock_guard lock(exchange_.threads().starting());
   // Looks once more: while this thread waited for the lock, a place may have been made or left.
   if (const auto taken = take_made()) return taken;
   auto made = new_place({});
@@ -82,18 +83,19 @@ std::optional<std::uint32_t> reserved_homes::make_blocking() {
 std::unique_ptr<blocking_thread> reserved_homes::new_place(std::function<void()> call_loop) {
   const auto place = static_cast<unsigned>(made_.size());
   if (place == blocking_max_) return nullptr;
-  mailbox::shard& s = owner_.mail().shard_at(first_blocking_ + place);
-  auto made = std::make_unique<blocking_thread>(owner_, s, owner_.worker_count() + place, std::move(call_loop));
-  auto with = owner_.make_runner(*made);
+  mailbox::shard& s = exchange_.mail().shard_at(first_blocking_ + place);
+  auto made =
+      std::make_unique<blocking_thread>(exchange_, s, exchange_.worker_count() + place, places_, std::move(call_loop));
+  auto with = make_runner_(*made);
   static_cast<void>(made->slot().take());  // succeeds: no other thread knows this place yet
   made->prepare(std::move(with));
   return made;
 }
 
 void reserved_homes::start_place(blocking_thread& made) {
-  if (owner_.stopping()) return;  // no thread is started any more
+  if (exchange_.stopping()) return;  // no thread is started any more
   made.start();
-  owner_.threads().count_started();
+  exchange_.threads().count_started();
 }
 
 std::uint32_t reserved_homes::add_place(std::unique_ptr<blocking_thread> made) noexcept {
@@ -104,7 +106,7 @@ std::uint32_t reserved_homes::add_place(std::unique_ptr<blocking_thread> made) n
 }
 
 std::optional<std::uint32_t> reserved_homes::open_loop(std::function<void()> call) {
-  const std::lock_guard lock(owner_.threads().starting());
+  const std::lock_guard lock(exchange_.threads().starting());
   auto made = new_place(std::move(call));
   if (made == nullptr) return {};
   made->slot().serve();  // for ever: the actors of a loop come and go, its place stays
@@ -112,7 +114,7 @@ std::optional<std::uint32_t> reserved_homes::open_loop(std::function<void()> cal
 }
 
 void reserved_homes::close_loop(std::uint32_t place) noexcept {
-  const std::lock_guard lock(owner_.threads().starting());
+  const std::lock_guard lock(exchange_.threads().starting());
   try {
     start_place(*thread_of(place));
   } catch (const std::system_error&) {

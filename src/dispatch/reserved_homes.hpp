@@ -9,20 +9,20 @@
 #include <vector>
 
 #include "dispatch/blocking_thread.hpp"
-#include "dispatch/communal_mailbox.hpp"
+#include "dispatch/exchange.hpp"
 #include "dispatch/shard_reserve.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/policy.hpp"
 
 namespace tact::dispatch {
 
-class dispatcher;
-
 // Thread safety: any thread. Invariant: a place is made once and stays; the thread of a blocking actor that has ended
 // serves the next one that takes its place. Protocol pages: docs/protocols/blocking.md, docs/protocols/loop.md.
 class reserved_homes {
  public:
-  reserved_homes(dispatcher& owner, extent size);
+  // `make_runner` makes the runner of each place; it is called later, and lives for as long as this object.
+  reserved_homes(exchange& between, extent size,
+                 const std::function<std::unique_ptr<runner>(worker_context&)>& make_runner);
   reserved_homes(const reserved_homes&) = delete;
   reserved_homes& operator=(const reserved_homes&) = delete;
 
@@ -48,7 +48,6 @@ class reserved_homes {
     if (shard >= first_heavy_) [[unlikely]]
       give_home_back(shard);
   }
-  void on_place_free() noexcept { places_.notify(); }
   // Wakes the thread of the blocking actor, or calls the loop, whose shard this is.
   void wake(std::uint32_t shard) noexcept { thread_of(shard)->wake(); }
 
@@ -89,7 +88,8 @@ class reserved_homes {
   std::uint32_t add_place(std::unique_ptr<blocking_thread> made) noexcept;
   [[nodiscard]] bool any_ending() const noexcept;
 
-  dispatcher& owner_;
+  exchange& exchange_;
+  const std::function<std::unique_ptr<runner>(worker_context&)>& make_runner_;
   const std::uint32_t first_heavy_;  // the shards before it are ordinary ones
   const std::uint32_t first_blocking_;
   const unsigned blocking_max_;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "dispatch/lane_sharing.hpp"
+#include "dispatch/lane_measures.hpp"
 #include "mailbox/shard.hpp"
 
 namespace tact::dispatch {

@@ -58,9 +58,9 @@ class shard_taker : public Context {
   alignas(64) worker_counters counters_;
 
   using Context::chunks_;
+  using Context::exchange_;
   using Context::index_;
   using Context::outboxes_;
-  using Context::owner_;
 
  private:
   std::uint64_t last_gulp_ = 0;  // messages
@@ -102,7 +102,7 @@ void shard_taker<Context>::let_more_come(const shard& s) const noexcept {
 // worker's own shards need no announcement, because the worker looks at them before it parks.
 template <class Context>
 void shard_taker<Context>::left_behind(const shard& s) noexcept {
-  if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) owner_->announcer().announce(s);
+  if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) exchange_.announcer().announce(s);
 }
 
 template <class Context>

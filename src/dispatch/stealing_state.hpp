@@ -3,29 +3,37 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "dispatch/searchers.hpp"
 #include "dispatch/shard_table.hpp"
+#include "dispatch/worker_numbers.hpp"
+#include "dispatch/worker_status.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/policy.hpp"
 #include "tact/stealing.hpp"
 
 namespace tact::dispatch {
 
-class dispatcher;
-
 // Thread safety: any thread. Protocol page: docs/protocols/queue_swap.md.
 class stealing_state {
  public:
-  stealing_state(dispatcher& owner, victim_policy victims, unsigned workers, std::uint32_t shards, unsigned running)
-      : owner_(owner), victims_(std::move(victims)), table_(workers, shards, running), searchers_(1) {}
+  stealing_state(const worker_numbers& numbers, const std::vector<std::unique_ptr<worker_status>>& workers,
+                 victim_policy victims, std::uint32_t shards)
+      : numbers_(numbers),
+        workers_(workers),
+        victims_(std::move(victims)),
+        table_(numbers.most(), shards, numbers.running()),
+        searchers_(1) {}
   stealing_state(const stealing_state&) = delete;
   stealing_state& operator=(const stealing_state&) = delete;
 
-  [[nodiscard]] inline bool steals() const noexcept;
+  [[nodiscard]] bool steals() const noexcept { return victims_ != nullptr && numbers_.running() > 1; }
   [[nodiscard]] const victim_policy& victims() const noexcept { return victims_; }
   [[nodiscard]] shard_table<sync::real, mailbox::shard>& table() noexcept { return table_; }
+  [[nodiscard]] const shard_table<sync::real, mailbox::shard>& table() const noexcept { return table_; }
   [[nodiscard]] searchers<sync::real>& searching() noexcept { return searchers_; }
   // The number of workers that search for a victim now.
   [[nodiscard]] std::uint32_t count_searchers() const noexcept { return searchers_.count(); }
@@ -36,12 +44,16 @@ class stealing_state {
   // relaxed: hint for the choice of a victim.
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_.load(std::memory_order_relaxed); }
   // Has this worker nothing to do? A hint.
-  [[nodiscard]] inline bool is_idle(unsigned worker) const noexcept;
+  [[nodiscard]] bool is_idle(unsigned worker) const noexcept { return workers_[worker]->has_nothing(); }
   // Has this worker something to do, and has it taken up no shard since a thief last tried to steal? A hint.
-  [[nodiscard]] inline bool is_behind(unsigned worker) const noexcept;
+  [[nodiscard]] bool is_behind(unsigned worker) const noexcept {
+    const std::uint64_t stamp = workers_[worker]->stamp();
+    return stamp != steal_view::no_stamp && stamp < ticks();
+  }
 
  private:
-  dispatcher& owner_;
+  const worker_numbers& numbers_;
+  const std::vector<std::unique_ptr<worker_status>>& workers_;
   const victim_policy victims_;
   shard_table<sync::real, mailbox::shard> table_;
   searchers<sync::real> searchers_;

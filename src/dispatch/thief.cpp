@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/prices.hpp"
 
 namespace tact::dispatch {
@@ -15,15 +14,15 @@ constexpr std::chrono::nanoseconds long_handler{prices::long_ns};  // no hold of
 
 }  // namespace
 
-thief::thief(dispatcher& owner, unsigned index)
-    : owner_(&owner),
+thief::thief(exchange& between, unsigned index)
+    : exchange_(between),
       index_(index),
       random_((index + std::uint64_t{1}) * 0x9e3779b97f4a7c15U),
-      stamps_(owner.worker_count()),
-      seen_(owner.worker_count()) {
+      stamps_(between.worker_count()),
+      seen_(between.worker_count()) {
   static_assert(idle_set::workers_max <= 1U << 16);
-  const auto& plan = owner.plan();
-  const unsigned workers = owner.worker_count();
+  const auto& plan = between.plan();
+  const unsigned workers = between.worker_count();
   for (unsigned other = 0; other < workers; ++other)
     distances_.push_back(static_cast<std::uint8_t>(plan.distance(index, other)));
   // Workers at the same distance follow in the order of their numbers, beginning behind this worker's own, so that not
@@ -55,13 +54,12 @@ theft<mailbox::shard> thief::steal(theft_counters& counters, bool patient) {
 }
 
 theft<mailbox::shard> thief::attempt(bool patient) {
-  owner_->stealing().tick();
-  const auto& workers = owner_->workers();
+  exchange_.stealing().tick();
   // The number of workers that run. This worker is counted among them, though it may have been told to go.
-  const std::size_t running = std::max(owner_->running(), index_ + 1);
+  const std::size_t running = std::max(exchange_.running(), index_ + 1);
   const auto now = clock::now();
   for (unsigned i = 0; i < running; ++i) {
-    const std::uint64_t stamp = workers[i]->stamp();
+    const std::uint64_t stamp = exchange_.status_of(i).stamp();
     if (seen_[i].stamp != stamp) seen_[i] = {stamp, now};
     stamps_[i] = may_take_from(i, patient) ? stamp : steal_view::no_stamp;
   }
@@ -69,15 +67,15 @@ theft<mailbox::shard> thief::attempt(bool patient) {
   for (unsigned looked_at = 0; found.outcome != theft_outcome::stolen && looked_at < running; ++looked_at) {
     const std::uint64_t random = next_random();
     const std::span seen(stamps_.data(), running);
-    const std::optional<unsigned> victim = owner_->stealing().victims()(
-        {index_, seen, owner_->plan(), random, std::span(distances_.data(), running), failures_ + looked_at});
+    const std::optional<unsigned> victim = exchange_.stealing().victims()(
+        {index_, seen, exchange_.plan(), random, std::span(distances_.data(), running), failures_ + looked_at});
     // The policy may be the user's, so it may return anything.
     if (!victim || *victim >= running || *victim == index_ || !may_take_from(*victim, patient)) return found;
     if (looked_at != 0 && stamps_[*victim] == steal_view::no_stamp) return found;
-    found =
-        owner_->stealing().table().steal(index_, *victim, random >> 32, [&](unsigned told) { workers[told]->wake(); });
+    found = exchange_.stealing().table().steal(index_, *victim, random >> 32,
+                                               [this](unsigned told) { exchange_.status_of(told).wake(); });
     // To look at a victim costs about a microsecond. Beside handlers that take ten times as long, all are looked at.
-    victim_is_slow_ = workers[*victim]->is_slow();
+    victim_is_slow_ = exchange_.status_of(*victim).is_slow();
     if (!victim_is_slow_) return found;
     stamps_[*victim] = steal_view::no_stamp;
   }
@@ -85,15 +83,15 @@ theft<mailbox::shard> thief::attempt(bool patient) {
 }
 
 bool thief::may_take_from(unsigned worker, bool patient) const noexcept {
-  const dispatch::worker& w = *owner_->workers()[worker];
+  const worker_status& w = exchange_.status_of(worker);
   if (patient || w.is_worth_moving()) return true;
   return w.stamp() == seen_[worker].stamp && clock::now() - seen_[worker].since >= long_handler;
 }
 
 void thief::wake_another() noexcept {
-  const auto& workers = owner_->workers();
   for (const unsigned other : neighbours_) {
-    if (owner_->announcer().idle().has(other) && workers[other]->sleeps()) return workers[other]->wake();
+    if (exchange_.announcer().idle().has(other) && exchange_.status_of(other).sleeps())
+      return exchange_.status_of(other).wake();
   }
 }
 

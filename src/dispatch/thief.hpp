@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dispatch/exchange.hpp"
 #include "dispatch/shard_table.hpp"
 #include "dispatch/worker_counters.hpp"
 #include "mailbox/shard.hpp"
@@ -11,12 +12,10 @@
 
 namespace tact::dispatch {
 
-class dispatcher;
-
 // Thread safety: the worker's own thread.
 class thief {
  public:
-  thief(dispatcher& owner, unsigned index);
+  thief(exchange& between, unsigned index);
 
   // Tries one victim, which the policy chooses: one scan of its shards, and at most one swap. If it was in vain and the
   // victim's handlers take long, it tries the next one. Only if `patient` may it be a worker whose messages are quick.
@@ -41,7 +40,7 @@ class thief {
   [[nodiscard]] theft<mailbox::shard> attempt(bool patient);
   [[nodiscard]] std::uint64_t next_random() noexcept;
 
-  dispatcher* const owner_;
+  exchange& exchange_;
   const unsigned index_;
   std::uint64_t random_;
   std::vector<std::uint64_t> stamps_;      // what the policy sees, by worker

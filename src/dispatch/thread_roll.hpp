@@ -1,4 +1,4 @@
-// Counts the threads of a dispatcher that were started and that have ended, and says that no more are started.
+// Counts the threads of an engine that were started and that have ended, and says that no more are started.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,21 @@ class thread_roll {
   }
   [[nodiscard]] std::uint32_t ended() const noexcept { return ended_.load(); }
 
+  // -- in a process that was forked from the one in which the engine lives
+  // Only the calling thread was copied into this process. No thread is started any more.
+  void leave_behind() noexcept {
+    left_behind_.exchange(true);
+    stop();
+  }
+  [[nodiscard]] bool are_left_behind() const noexcept { return left_behind_.load(); }
+  // Ends the process if leave_behind was called in it. `what`: what the caller is doing, for the report.
+  void look_whether_left_behind(const char* what) const noexcept;
+
  private:
   sync::mutex starting_;       // guards started_
   std::uint32_t started_ = 0;  // since the engine began
   sync::atomic<bool> stopping_{false};
+  sync::atomic<bool> left_behind_{false};
   sync::atomic<std::uint32_t> ended_{0};
 };
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/prices.hpp"
 #include "dispatch/trim_after.hpp"
 
@@ -20,26 +19,29 @@ constexpr unsigned pieces_while_driven = 32;  // of what the engine gives back, 
 
 }  // namespace
 
-worker::worker(dispatcher& owner, unsigned index)
-    : holder(owner, kind::worker, index),
-      slots_(&owner.stealing().table().of(index)),
-      thief_(owner, index),
-      home_shards_(owner, index) {
-  stamp_.set(steal_view::no_stamp);
-}
+worker::worker(dispatch::exchange& between, dispatch::crew& crew, helper_places& helpers, unsigned index,
+               bool is_driven)
+    : holder(between, kind::worker, index),
+      status_(between.status_of(index)),
+      crew_(crew),
+      helpers_(helpers),
+      is_driven_(is_driven),
+      slots_(&between.stealing().table().of(index)),
+      thief_(between, index),
+      home_shards_(between, index) {}
 
-inline bool worker::is_over() const noexcept { return owner_->stopping() || goes(); }
+inline bool worker::is_over() const noexcept { return exchange_.stopping() || goes(); }
 
 void worker::loop() noexcept {
   runner_->on_start();
-  owner_->reclamation().online(index_);
+  exchange_.reclamation().online(index_);
   trim_at_ = sync::clock::now() + trim_after;
   while (!is_over()) idling::take_turn(*this);
   flush();
   runner_->publish_counters(true);
-  owner_->reclamation().offline(index_);
-  if (!owner_->stopping()) leave_service();
-  owner_->on_worker_end();
+  exchange_.reclamation().offline(index_);
+  if (!exchange_.stopping()) leave_service();
+  exchange_.on_thread_end();
 }
 
 void worker::say_idle(bool idle) noexcept {
@@ -47,21 +49,21 @@ void worker::say_idle(bool idle) noexcept {
   idle_ = idle;
   if (!idle) {
     watch_for_.begin_anew();
-    owner_->announcer().idle().remove(index_);
+    exchange_.announcer().idle().remove(index_);
     comes_from_idleness_ = true;
     return;
   }
   idle_since_ = sync::stopwatch::now();
-  waiting_.set(0);
+  status_.show_none_waiting();
   trim_at_ = sync::clock::now() + trim_after;
   show_idle();
-  stamp_.set(steal_view::no_stamp);
+  status_.show_nothing();
   help_.rest();
 }
 
 // A worker that rests is not among the idle ones, on which others rely.
 void worker::show_idle() noexcept {
-  idle_set& idle = owner_->announcer().idle();
+  idle_set& idle = exchange_.announcer().idle();
   const bool shows = idle_ && !rests();
   if (idle.has(index_) == shows) return;
   if (!shows) idle.remove(index_);
@@ -74,15 +76,15 @@ void worker::show_idle() noexcept {
 // behind other workers counts as well: this one may have kept watch for them, or have been called to. While its
 // handlers are quick it will be idle again soon, and watch by itself.
 void worker::call_watch() noexcept {
-  const announcer& all = owner_->announcer();
+  const announcer& all = exchange_.announcer();
   if (!all.can_watch()) return;
   if (anything_eligible() || (all.has_idle() && !sharing().is_quick() && waits_behind_others()))
-    owner_->announcer().call_watch(index_);
+    exchange_.announcer().call_watch(index_);
 }
 
 bool worker::waits_behind_others() const noexcept {
-  for (unsigned w = 0; w < owner_->running(); ++w) {
-    if (w != index_ && !owner_->announcer().idle().has(w) && owner_->workers()[w]->anything_eligible()) return true;
+  for (unsigned w = 0; w < exchange_.running(); ++w) {
+    if (w != index_ && !exchange_.announcer().idle().has(w) && exchange_.anything_eligible(w)) return true;
   }
   return false;
 }
@@ -90,22 +92,21 @@ bool worker::waits_behind_others() const noexcept {
 // -- holding
 
 void worker::takes_up() noexcept {
-  stamp_.set(owner_->stealing().ticks());
+  status_.takes_up(exchange_.stealing().ticks());
   if (std::exchange(comes_from_idleness_, false)) call_watch();
 }
 
 void worker::has_run() noexcept {
-  if (sharing().is_worth_moving() != is_worth_moving()) worth_moving_.set(sharing().is_worth_moving() ? 1 : 0);
-  if (sharing().is_slow() != is_slow()) slow_.set(sharing().is_slow() ? 1 : 0);
-  owner_->reclamation().quiesce(index_);
+  status_.show_pace(sharing().is_worth_moving(), sharing().is_slow());
+  exchange_.reclamation().quiesce(index_);
   runner_->publish_counters(false);
   if (sharing().was_measured()) look_at_crew();
 }
 
 // A worker that holds its shards together goes on for as long as messages come, so it never has nothing to do.
 bool worker::parts() noexcept {
-  const bool is_asked = asked_to_part_.load() && asked_to_part_.exchange(false);
-  if (!owner_->stealing().steals() || !sharing().is_quick() || !returns_.is_due(sharing().handled())) return is_asked;
+  const bool is_asked = status_.take_parting();
+  if (!exchange_.stealing().steals() || !sharing().is_quick() || !returns_.is_due(sharing().handled())) return is_asked;
   const bool some = home_shards_.bring_all_home(counters_);
   // To part costs some ten nanoseconds for each message that waits, and a shard that came home may be stolen again,
   // where the load is uneven.
@@ -114,10 +115,9 @@ bool worker::parts() noexcept {
 }
 
 void worker::look_at_crew() noexcept {
-  handled_.set(runner_->count_handled());
-  kept_ns_.set(sharing().kept_ns());
-  waiting_.set(held_.is_any() ? held_.first().lane.slots_waiting() : 0);
-  owner_->crew().look(sharing().measured_at());
+  const std::uint64_t waiting = held_.is_any() ? held_.first().lane.slots_waiting() : 0;
+  status_.show_work(runner_->count_handled(), sharing().kept_ns(), waiting);
+  crew_.look(sharing().measured_at());
 }
 
 void worker::pause() const noexcept {
@@ -136,18 +136,14 @@ void worker::after_hold(unsigned held_in_round) noexcept {
 
 // -- nothing to do
 
-bool worker::anything_eligible() const noexcept {
-  return owner_->announcer().any_office_eligible(index_) || owner_->stealing().table().anything_eligible(index_);
-}
-
-bool worker::steals() const noexcept { return owner_->stealing().steals(); }
+bool worker::steals() const noexcept { return exchange_.stealing().steals(); }
 
 bool worker::is_patient() const noexcept { return sync::stopwatch::now() - idle_since_ >= patience; }
 
-bool worker::all_idle() const noexcept { return owner_->announcer().all_idle(); }
+bool worker::all_idle() const noexcept { return exchange_.announcer().all_idle(); }
 
 bool worker::may_deal_out_for(unsigned other, bool patient) const noexcept {
-  return owner_->stealing().is_behind(other) && thief_.may_take_from(other, patient);
+  return exchange_.stealing().is_behind(other) && thief_.may_take_from(other, patient);
 }
 
 bool worker::bring_home() { return steals() && home_shards_.bring_home(counters_); }
@@ -162,33 +158,35 @@ bool worker::spin() const noexcept {
 
 void worker::park() {
   runner_->publish_counters(true);
-  owner_->reclamation().offline(index_);
-  const bool watches = owner_->announcer().take_watch();
+  exchange_.reclamation().offline(index_);
+  const bool watches = exchange_.announcer().take_watch();
   const sync::deadline watch_until =
       watches ? sync::deadline(sync::clock::now() + std::chrono::nanoseconds(watch_for_.wait())) : sync::deadline();
   while (idling::sleep(*this, watches ? watch_until : trim_at_) == idling::sleep_end::late && !watches) {
-    if (owner_->announcer().all_idle()) owner_->crew().all_run();
+    if (exchange_.announcer().all_idle()) crew_.all_run();
     static_cast<void>(trim());
     trim_at_.reset();
   }
   if (watches) {
-    owner_->announcer().leave_watch();
+    exchange_.announcer().leave_watch();
     watch_for_.was_in_vain(0);
-    if (rests()) owner_->crew().watch();
+    if (rests()) crew_.watch();
   }
-  owner_->reclamation().online(index_);
+  exchange_.reclamation().online(index_);
 }
 
 void worker::before_sleep() noexcept {
   show_idle();
   // A thread that waits for quiet either looks at the counters after this; or it looked before, and waits for the quiet
   // event already.
-  owner_->quiet_event().notify_if([this] { return may_be_quiet() && runner_->sees_quiet(); });
+  exchange_.quiet_event().notify_if([this] { return may_be_quiet() && runner_->sees_quiet(); });
 }
 
 // Another worker that is not idle will come here as well, and see what this one has done. So the counters of all are
 // read by the last one, and not by each that parks.
-bool worker::may_be_quiet() const noexcept { return rests() || owner_->announcer().idle().are_all(owner_->running()); }
+bool worker::may_be_quiet() const noexcept {
+  return rests() || exchange_.announcer().idle().are_all(exchange_.running());
+}
 
 bool worker::trim() noexcept {
   for (std::size_t i = 0; i < slots_->size(); ++i) {
@@ -197,15 +195,15 @@ bool worker::trim() noexcept {
     if (spare != nullptr) chunks_.give(spare);
   }
   give_back(chunks_kept_idle);
-  if (owner_->pump() == nullptr && !owner_->announcer().all_idle()) return false;
-  owner_->trim_helpers();
-  owner_->mail().spare_chunks().trim();
+  if (!is_driven_ && !exchange_.announcer().all_idle()) return false;
+  helpers_.trim();
+  exchange_.mail().spare_chunks().trim();
   return trim_shared();
 }
 
 // A worker goes on until a message comes. A thread that drives the engine's only worker has other things to do.
 bool worker::trim_shared() noexcept {
-  unsigned left = owner_->pump() == nullptr ? std::numeric_limits<unsigned>::max() : pieces_while_driven;
+  unsigned left = !is_driven_ ? std::numeric_limits<unsigned>::max() : pieces_while_driven;
   while (!is_over()) {
     if (anything_eligible() || left-- == 0) return true;
     if (!runner_->trim_shared()) return false;

@@ -8,16 +8,17 @@
 #include <vector>
 
 #include "dispatch/backoff.hpp"
+#include "dispatch/crew.hpp"
 #include "dispatch/help_call.hpp"
-#include "dispatch/holder.hpp"
+#include "dispatch/helper_places.hpp"
 #include "dispatch/home_shards.hpp"
 #include "dispatch/idling.hpp"
 #include "dispatch/prices.hpp"
 #include "dispatch/thief.hpp"
-#include "dispatch/worker_context.hpp"
+#include "dispatch/worker_holder.hpp"
+#include "dispatch/worker_status.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
-#include "sync/owned_counter.hpp"
 #include "sync/thread.hpp"
 
 namespace tact::dispatch {
@@ -26,28 +27,10 @@ namespace tact::dispatch {
 // eligible among its offices and shards. Protocol page: docs/protocols/idling.md.
 class worker final : public holder<worker_context> {
  public:
-  worker(dispatcher& owner, unsigned index);
+  // `is_driven`: it has no thread of its own, and threads that pump drive it.
+  worker(dispatch::exchange& between, dispatch::crew& crew, helper_places& helpers, unsigned index, bool is_driven);
 
-  // -- from any thread
-  void wake() noexcept { wakeups_.notify(); }  // REQUIRES: the caller made a seq_cst change to what the worker looks at
-  [[nodiscard]] bool sleeps() const noexcept { return wakeups_.has_waiters(); }  // a hint
-  // The engine's logical clock when the worker took up the shard that it runs; see tact::steal_view.
-  [[nodiscard]] std::uint64_t stamp() const noexcept { return stamp_.read(); }
-  // The number of messages that it has handled, as of its last look between two messages.
-  [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.read(); }
-  // For how long handlers have kept it by themselves (see cost_meter), as of the same look.
-  [[nodiscard]] std::uint64_t kept_ns() const noexcept { return kept_ns_.read(); }
-  // About how many messages wait in the lane that it runs, as of the same look.
-  [[nodiscard]] std::uint64_t waiting() const noexcept { return waiting_.read(); }
-  // Its messages are worth moving to another worker: see lane_sharing. A hint.
-  [[nodiscard]] bool is_worth_moving() const noexcept { return worth_moving_.read() != 0; }
-  // Its messages take long: see lane_sharing. A hint.
-  [[nodiscard]] bool is_slow() const noexcept { return slow_.read() != 0; }
-
-  // Another worker has exchanged shards with this one, which may hold some of them: it should part from what it holds.
-  void ask_to_part() noexcept { asked_to_part_.store(true); }
-
-  // -- from the workforce (dispatch/workforce.hpp). A worker may be started again after it has ended.
+  // -- from the workforce. A worker may be started again after it has ended.
   void start();  // throws std::system_error when the system gives no thread
   // The worker ends after the message that it runs now. The caller moves the shards that it leaves behind.
   void tell_to_go() noexcept;
@@ -60,7 +43,8 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool trim() noexcept;  // true: there is more to give back
   void count_park() noexcept { counters_.parks.add(1); }
   void count_wake() noexcept { counters_.wakes.add(1); }
-  [[nodiscard]] bool anything_eligible() const noexcept override;  // any thread may call it
+  // Any thread may call it.
+  [[nodiscard]] bool anything_eligible() const noexcept override { return exchange_.anything_eligible(index_); }
 
   // -- dispatch::worker_context
   [[nodiscard]] bool has_mail() noexcept override;
@@ -98,6 +82,7 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool bring_home();  // true: a shard came back that has messages
   void before_sleep() noexcept;
   [[nodiscard]] bool anything_came() const noexcept { return anything_eligible(); }
+  [[nodiscard]] sync::eventcount<sync::real>& wakeups() noexcept { return status_.wakeups(); }
   // If other shards or an office wait for this worker, and another worker sleeps, wakes that one to take some over.
   void call_help_for_shards() noexcept override;
   // -- dispatch::holder
@@ -112,29 +97,25 @@ class worker final : public holder<worker_context> {
 
   using slot_range = shard_table<sync::real, mailbox::shard>::range;
 
+  worker_status& status_;
+  dispatch::crew& crew_;
+  helper_places& helpers_;
+  const bool is_driven_;
   slot_range* const slots_;
   sync::thread thread_;
 
   thief thief_;
-  home_shards<dispatcher, mailbox::shard> home_shards_;
+  home_shards<dispatch::exchange, mailbox::shard> home_shards_;
   std::size_t next_slot_ = 0;
   std::size_t next_glance_ = 0;
   unsigned last_elsewhere_ = 0;  // the worker that got actors of this row last
   help_call help_;
-  backoff returns_{first_return};  // between two looks for shards that should come home, in messages
-  sync::atomic<bool> asked_to_part_{false};
+  backoff returns_{first_return};       // between two looks for shards that should come home, in messages
   bool idle_ = true;                    // as the idle set says it, unless the worker rests
   bool comes_from_idleness_ = false;    // it was idle, and has not run anything since
   backoff watch_for_{prices::long_ns};  // how long it sleeps at most when it keeps watch, in ns
   sync::stopwatch::time_point idle_since_;
   sync::deadline trim_at_;  // none: it has given memory back since it ran messages last
-  alignas(64) sync::owned_counter stamp_;
-  sync::owned_counter worth_moving_;  // 0 or 1, read by thieves together with the stamp
-  sync::owned_counter slow_;          // 0 or 1
-  sync::owned_counter handled_;
-  sync::owned_counter kept_ns_;
-  sync::owned_counter waiting_;
-  alignas(64) sync::eventcount<sync::real> wakeups_;
 };
 
 }  // namespace tact::dispatch

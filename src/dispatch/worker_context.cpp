@@ -2,22 +2,7 @@
 
 #include <utility>
 
-#include "dispatch/dispatcher.hpp"
-#include "dispatch/publish.hpp"
-
 namespace tact::dispatch {
-
-worker_context::worker_context(dispatcher& owner, kind what, unsigned index)
-    : owner_(&owner),
-      index_(index),
-      chunks_(owner.mail().spare_chunks(), owner.worker_count()),
-      outboxes_(owner.mail().outboxes()),
-      held_(owner.mail().outbox_of_each(), outboxes_, owner.worker_count()),
-      kind_(what) {
-  if (is_worker()) outboxes_.set_sender(index);
-}
-
-bool worker_context::rests() const noexcept { return is_worker() && index_ >= owner_->running(); }
 
 void worker_context::look_ahead() noexcept {
   next_home_ = 0;
@@ -50,13 +35,13 @@ void worker_context::go_on_in_row(std::size_t made_in_row) noexcept {
 }
 
 void worker_context::flush() {
-  publish([this](std::uint32_t number) { owner_->announcer().announce_outbox(number); });
+  publish([this](std::uint32_t number) { exchange_.announcer().announce_outbox(number); });
 }
 
 void worker_context::give_back(unsigned chunks_kept) noexcept {
   runner_->trim();
   chunks_.trim(chunks_kept);
-  owner_->mail().take_counts(outboxes_);
+  exchange_.mail().take_counts(outboxes_);
 }
 
 }  // namespace tact::dispatch

@@ -1,4 +1,4 @@
-// What a thread that runs actors uses to send: spare chunks, and an outbox for each office and each reserved shard.
+// What the runner of a thread uses to send and to create: how messages are published, and where actors get their homes.
 #pragma once
 
 #include <array>
@@ -11,51 +11,19 @@
 
 #include "base/blocks.hpp"
 #include "dispatch/drive_limit.hpp"
-#include "dispatch/holder.hpp"
-#include "dispatch/joint_hold.hpp"
 #include "dispatch/lane_sharing.hpp"
 #include "dispatch/publish.hpp"
 #include "dispatch/runner.hpp"
-#include "mailbox/depot.hpp"
-#include "mailbox/outbox_set.hpp"
+#include "dispatch/thread_context.hpp"
 
 namespace tact::dispatch {
 
-class dispatcher;
-
-// The part of a worker, a helper or the thread of a blocking actor that its runner uses. Thread safety: only the thread
-// that owns it; but any thread may call index, is_blocking and the const functions of the outboxes.
-class worker_context {
+// The part of a worker, a helper or the thread of a blocking actor that its runner uses. Thread safety: as for
+// thread_context.
+class worker_context : public thread_context {
  public:
-  using policy = sync::real;
-  using shard = mailbox::shard;
-  using office = mailbox::office;
-  enum class kind : unsigned char { worker, helper, blocking, loop };
+  using thread_context::thread_context;
 
-  // `index`: the number of the worker. A helper has the number of its record in the epochs, which is behind those of
-  // the workers; the thread of a blocking actor has its place, counted behind the workers.
-  worker_context(dispatcher& owner, kind what, unsigned index);
-  worker_context(const worker_context&) = delete;
-  worker_context& operator=(const worker_context&) = delete;
-
-  [[nodiscard]] unsigned index() const noexcept { return index_; }
-  // It serves blocking actors, or those of an event loop. It runs no behaviour that other threads may run, so it takes
-  // no part in the epochs.
-  [[nodiscard]] bool is_blocking() const noexcept { return kind_ >= kind::blocking; }
-  // It serves the actors that live on the thread of an event loop.
-  [[nodiscard]] bool is_loop() const noexcept { return kind_ == kind::loop; }
-  [[nodiscard]] bool is_worker() const noexcept { return kind_ == kind::worker; }
-  // A thread outside works with it while that thread waits: see helper.hpp.
-  [[nodiscard]] bool is_helper() const noexcept { return kind_ == kind::helper; }
-  [[nodiscard]] dispatcher& owner() noexcept { return *owner_; }
-  [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
-  [[nodiscard]] const mailbox::outbox_set& outboxes() const noexcept { return outboxes_; }
-  [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
-  // The shards that this thread holds; the first of them is the one whose lane is run.
-  [[nodiscard]] joint_hold& held() noexcept { return held_; }
-  // Tries to hold this shard as well, beside the one that is run: then messages for it stay in the lane that is run.
-  // True: it is held. REQUIRES: sharing().may_join is true; no outbox for the shard's office is open.
-  [[nodiscard]] virtual bool join(std::uint32_t shard) noexcept = 0;
   // REQUIRES: the worker context's thread has not started.
   void prepare(std::unique_ptr<runner> with) noexcept {
     runner_ = std::move(with);
@@ -63,9 +31,6 @@ class worker_context {
   }
   [[nodiscard]] runner& running() const noexcept { return *runner_; }
   [[nodiscard]] lane_sharing& sharing() noexcept { return *sharing_; }
-  // As join, but for messages that are dealt out: it first moves what came for the shard earlier to the lane that is
-  // run. REQUIRES: the worker context holds the shard's office.
-  [[nodiscard]] virtual bool take_in(mailbox::shard&) noexcept { return false; }
   // Publishes what was sent to other shards, and announces it. The counters are published first, because other threads
   // may handle the messages at once: docs/protocols/quiet.md.
   void flush();
@@ -89,8 +54,6 @@ class worker_context {
   [[nodiscard]] drive_limit& limit() noexcept { return limit_; }
   // The thread is to end after the message that it runs now, though the engine may go on.
   [[nodiscard]] bool goes() const noexcept { return goes_.load(); }
-  // The thread is a worker's that is to rest: it runs nothing more of its shards, unless it looks for them again.
-  [[nodiscard]] bool rests() const noexcept;
   // Called by the runner while a hold goes on for long. Publishes what was sent, looks whether shards wait for this
   // thread, and calls for help if so. False: it is better to end this hold, and to run here what the lane has sent,
   // than to wake another worker for it; nothing was published.
@@ -117,7 +80,7 @@ class worker_context {
     if (outboxes_.nothing_open()) return;
     sync::may_switch();
     runner_->publish_counters(false);
-    publish_all(*owner_, outboxes_, chunks_, tell);
+    publish_all(exchange_, outboxes_, chunks_, tell);
   }
   // Gives back the memory that the worker context keeps for later, except for so many chunks. REQUIRES: no lane is run.
   void give_back(unsigned chunks_kept) noexcept;
@@ -138,13 +101,8 @@ class worker_context {
   // the shards in the order of find_homes, and rounds are not skewed.
   void set_round(std::size_t shards) noexcept { round_ = shards; }
 
-  dispatcher* const owner_;
-  const unsigned index_;
   std::unique_ptr<runner> runner_;
   std::optional<lane_sharing> sharing_;
-  mailbox::chunk_store chunks_;
-  mailbox::outbox_set outboxes_;
-  joint_hold held_;
   drive_limit limit_;
   sync::atomic<bool> goes_{false};
 
@@ -158,13 +116,6 @@ class worker_context {
   std::size_t round_ = std::numeric_limits<std::size_t>::max();  // shards
   std::size_t left_of_round_ = 0;
   bool is_elsewhere_ = false;  // the shards in homes_ are another worker's
-  const kind kind_;
 };
-
-// The four layers of a holder of shards, on a worker context; they are instantiated in holder.cpp.
-extern template class shard_taker<worker_context>;
-extern template class joiner<worker_context>;
-extern template class office_dealer<worker_context>;
-extern template class holder<worker_context>;
 
 }  // namespace tact::dispatch

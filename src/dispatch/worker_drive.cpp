@@ -1,6 +1,6 @@
 // How a thread drives a worker that has no thread of its own.
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/driving.hpp"
+#include "dispatch/worker.hpp"
 
 namespace tact::dispatch {
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/blocks.hpp"
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/worker.hpp"
 
 namespace tact::dispatch {
@@ -29,7 +28,8 @@ bool worker::has_mail() noexcept {
 }
 
 void worker::call_help(bool holds_are_long) noexcept {
-  if (!owner_->announcer().idle().any() || !owner_->stealing().steals() || owner_->stealing().count_searchers() != 0)
+  if (!exchange_.announcer().idle().any() || !exchange_.stealing().steals() ||
+      exchange_.stealing().count_searchers() != 0)
     return;
   unsigned waiting = 0;
   std::uint64_t range = 0;
@@ -38,7 +38,7 @@ void worker::call_help(bool holds_are_long) noexcept {
     range = range * 31 + (s == nullptr ? 0 : s->number + 1);
     if (s != nullptr && s->word.eligible()) ++waiting;
   }
-  waiting += owner_->announcer().any_office_eligible(index_);
+  waiting += exchange_.announcer().any_office_eligible(index_);
   if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
   if (help_.may_call(range)) thief_.wake_another();
 }
@@ -49,11 +49,11 @@ std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
   for (std::size_t looked_at = 0; looked_at < slots_->size() && own < homes.size(); ++looked_at) {
     if (++next_slot_ >= slots_->size()) next_slot_ = 0;
     const mailbox::shard* s = (*slots_)[next_slot_].load();
-    if (s != nullptr && owner_->mail().is_ordinary(s->number) && s->number != creating) homes[own++] = s->number;
+    if (s != nullptr && exchange_.mail().is_ordinary(s->number) && s->number != creating) homes[own++] = s->number;
   }
   if (own == 0 && creating) homes[own++] = *creating;
   if (own == 0)
-    homes[own++] = owner_->posting().next_shard_round();  // it has no ordinary shard now, after thefts for example
+    homes[own++] = exchange_.posting().next_shard_round();  // it has no ordinary shard now, after thefts for example
   set_round(own);
   const std::size_t rounds = homes.size() / own;
   for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];
@@ -66,25 +66,25 @@ std::size_t worker::find_homes(std::span<std::uint32_t> homes) noexcept {
 std::optional<std::uint32_t> worker::shard_to_leave_out() const noexcept {
   if (!held_.is_any() || !held_.is_first_alone() || slots_->size() < slots_to_spare_one) return std::nullopt;
   const std::uint32_t creating = held_.first().number;
-  return owner_->mail().is_ordinary(creating) ? std::optional(creating) : std::nullopt;
+  return exchange_.mail().is_ordinary(creating) ? std::optional(creating) : std::nullopt;
 }
 
 // The next idle worker gets a round; this one has its turn after the last of them.
 std::size_t worker::find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept {
-  if (!owner_->stealing().steals()) return 0;
+  if (!exchange_.stealing().steals()) return 0;
   if (is_first) last_elsewhere_ = index_;
-  const unsigned running = owner_->running();
+  const unsigned running = exchange_.running();
   const auto turns_to = [&](unsigned w) { return (w + running - index_) % running; };
-  const auto next = owner_->announcer().idle().next_after(last_elsewhere_);
+  const auto next = exchange_.announcer().idle().next_after(last_elsewhere_);
   const unsigned last = std::exchange(last_elsewhere_, index_);
   if (!next || *next >= running || turns_to(*next) <= turns_to(last)) return 0;
   last_elsewhere_ = *next;
   tact::base::place_closures(tact::base::place_of_worker(*next));
-  const auto& slots = owner_->stealing().table().of(*next);
+  const auto& slots = exchange_.stealing().table().of(*next);
   std::size_t found = 0;
   for (std::size_t i = 0, size = slots.size(); i < size && found < homes.size(); ++i) {
     const mailbox::shard* const s = slots[i].load();
-    if (s != nullptr && owner_->mail().is_ordinary(s->number)) homes[found++] = s->number;
+    if (s != nullptr && exchange_.mail().is_ordinary(s->number)) homes[found++] = s->number;
   }
   return found;
 }

@@ -1,7 +1,6 @@
 // How the thread of a worker begins, and how it ends before its engine does: dispatch/workforce.hpp.
 #include <string>
 
-#include "dispatch/dispatcher.hpp"
 #include "dispatch/worker.hpp"
 
 namespace tact::dispatch {
@@ -10,25 +9,25 @@ namespace tact::dispatch {
 void worker::start() {
   goes_.store(false);
   idle_ = true;
-  owner_->announcer().idle().add(index_);
+  exchange_.announcer().idle().add(index_);
   try {
     thread_.start("worker " + std::to_string(index_), [this] { loop(); });
   } catch (...) {
-    owner_->announcer().idle().remove(index_);
+    exchange_.announcer().idle().remove(index_);
     throw;
   }
 }
 
 void worker::tell_to_go() noexcept {
   goes_.exchange(true);
-  wake();
+  status_.wake();
 }
 
 // The other workers go on. This one takes itself out of the idle set and out of the victims, so that none of them
 // relies on it, and gives its spare memory back for them.
 void worker::leave_service() noexcept {
-  owner_->announcer().idle().remove(index_);
-  stamp_.set(steal_view::no_stamp);
+  exchange_.announcer().idle().remove(index_);
+  status_.show_nothing();
   give_back(0);
 }
 

@@ -67,7 +67,6 @@ class told_later : public explorer::scenario {
     d.inbox.fetch_add(1);
     return d.word.post_mail();
   }
-  told_later& announcer() { return *this; }
   static void announce(const worker_context& d) { const_cast<worker_context&>(d).wakeups.notify(); }
   void work(worker_context& d) {
     if (&d == desks_.data()) d.awaited = 2;

@@ -97,7 +97,7 @@ class house {
   house& operator=(const house&) = delete;
 
   // -- what a holder asks
-  // The parts of the dispatcher: here one class is all of them.
+  // The parts of the exchange: here one class is all of them.
   house& mail() { return *this; }
   house& announcer() { return *this; }
   const house& announcer() const { return *this; }
@@ -105,7 +105,7 @@ class house {
   const house& stealing() const { return *this; }
   house& idle() { return *this; }
   dispatch::searchers<simulated>& searching() { return searchers_; }
-  const std::vector<std::unique_ptr<colleague>>& workers() const { return workers_; }
+  colleague& status_of(unsigned worker) const { return *workers_[worker]; }
   shard& shard_at(std::uint32_t i) { return shards_[i]; }
   office& office_at(std::uint32_t i) { return offices_[i]; }
   std::uint32_t ordinary_shards() const { return static_cast<std::uint32_t>(shards_.size()); }
@@ -188,7 +188,7 @@ class runner {
   ~runner() = default;
 };
 
-// As src/dispatch/worker_context.hpp.
+// As src/dispatch/thread_context.hpp and src/dispatch/worker_context.hpp.
 class worker_context {
  public:
   using policy = simulated;
@@ -196,15 +196,15 @@ class worker_context {
   using office = schedule::office;
   using joint_hold = dispatch::basic_joint_hold<shard>;
 
-  worker_context(house& owner, unsigned index)
-      : owner_(&owner),
+  worker_context(house& between, unsigned index)
+      : exchange_(between),
         index_(index),
-        chunks_(owner.spare()),
-        outboxes_(owner.ordinary_shards() + owner.worker_count()),
-        held_(owner.outbox_of_each(), outboxes_, owner.worker_count()) {
-    if (index < owner.worker_count()) outboxes_.set_sender(index);
+        chunks_(between.spare()),
+        outboxes_(between.ordinary_shards() + between.worker_count()),
+        held_(between.outbox_of_each(), outboxes_, between.worker_count()) {
+    if (index < between.worker_count()) outboxes_.set_sender(index);
   }
-  house& owner() { return *owner_; }
+  house& exchange() { return exchange_; }
   mailbox::outbox_set& outboxes() { return outboxes_; }
   mailbox::chunk_store& chunks() { return chunks_; }
   joint_hold& held() { return held_; }
@@ -213,7 +213,7 @@ class worker_context {
   virtual bool take_in(shard& s) noexcept = 0;
   virtual bool rather_withholds() noexcept = 0;
   void flush() {
-    publish([this](std::uint32_t n) { owner_->announce_outbox(n); });
+    publish([this](std::uint32_t n) { exchange_.announce_outbox(n); });
   }
 
  protected:
@@ -224,10 +224,10 @@ class worker_context {
   ~worker_context() = default;
   template <class Tell>
   void publish(Tell tell) {
-    dispatch::publish_all(*owner_, outboxes_, chunks_, tell);
+    dispatch::publish_all(exchange_, outboxes_, chunks_, tell);
   }
 
-  house* const owner_;
+  house& exchange_;
   const unsigned index_;
   runner* runner_ = nullptr;
   mailbox::chunk_store chunks_;

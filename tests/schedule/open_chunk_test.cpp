@@ -74,7 +74,7 @@ struct adders : explorer::scenario {
     check(l.sender < Senders && next_[l.sender]++ == l.number, "a letter overtook an earlier one of its sender");
   }
   void wait() {
-    auto& wakeups = house_.workers()[0]->wakeups;
+    auto& wakeups = house_.status_of(0).wakeups;
     const auto ticket = wakeups.prepare();
     if (at().word.eligible()) return wakeups.cancel();
     wakeups.wait(ticket);

@@ -82,7 +82,7 @@ class staff : public explorer::scenario {
   bool over() const { return handled_.load() == letters_; }
   house& all() { return house_; }
   dispatch::shard_table<simulated, shard>& shards() { return house_.table(); }
-  sync::eventcount<simulated>& wakeups(unsigned w) { return house_.workers()[w]->wakeups; }
+  sync::eventcount<simulated>& wakeups(unsigned w) { return house_.status_of(w).wakeups; }
   bool sleeps(unsigned w) { return wakeups(w).has_waiters(); }
   void wake_another(unsigned me) {
     for (unsigned n = 1; n < Workers; ++n) {
@@ -109,8 +109,8 @@ class staff : public explorer::scenario {
     bool help() {
       helps_ = true;  // and never holds several shards
       bool found = false;
-      for (office& o : owner_->offices()) found = deal_out_for_others(o) || found;
-      for (shard& s : owner_->shards()) {
+      for (office& o : exchange_.offices()) found = deal_out_for_others(o) || found;
+      for (shard& s : exchange_.shards()) {
         if (!s.word.eligible() || !gulp(s)) continue;
         found = true;
         held_.begin(s);
@@ -128,7 +128,7 @@ class staff : public explorer::scenario {
     static constexpr unsigned steals_per_search = 1;
     bool is_over() { return all_->over() || all_->is_told_to_go(index_); }
     bool rests() { return all_->rests(index_); }
-    void say_idle(bool idle) { owner_->say_idle(index_, idle); }
+    void say_idle(bool idle) { exchange_.say_idle(index_, idle); }
     void after_hold(unsigned) {}
     bool spin() { return false; }
     bool bring_home() { return all_->brings_home() && home_shards_.bring_home(counters_); }
@@ -141,7 +141,7 @@ class staff : public explorer::scenario {
     bool may_deal_out_for(unsigned, bool) { return true; }
     dispatch::theft<shard> steal(bool) {
       const auto t =
-          owner_->table().steal(index_, *victim_, 0, [this](unsigned told) { all_->wakeups(told).notify(); });
+          exchange_.table().steal(index_, *victim_, 0, [this](unsigned told) { all_->wakeups(told).notify(); });
       lost_ = t.outcome == dispatch::theft_outcome::lost;
       return t;
     }
@@ -151,13 +151,14 @@ class staff : public explorer::scenario {
     void park() { static_cast<void>(dispatch::idling::sleep(*this, {})); }
     void before_sleep() {}
     bool anything_came() { return (!lost_ || !simulated::planted(fault::park_after_lost_swap)) && anything_eligible(); }
+    sync::eventcount<simulated>& wakeups() { return wakeups_; }
     void count_park() {}
     void count_wake() {}
 
     // -- dispatch::holder
-    std::size_t own_shards() const noexcept override { return owner_->table().of(index_).size(); }
-    shard* own_shard(std::size_t i) const noexcept override { return owner_->table().of(index_)[i].load(); }
-    bool anything_eligible() const noexcept override { return owner_->anything_eligible(index_); }
+    std::size_t own_shards() const noexcept override { return exchange_.table().of(index_).size(); }
+    shard* own_shard(std::size_t i) const noexcept override { return exchange_.table().of(index_)[i].load(); }
+    bool anything_eligible() const noexcept override { return exchange_.anything_eligible(index_); }
     bool stops() const noexcept override { return all_->over() || all_->rests(index_); }
     bool looks_on() const noexcept override {
       return !all_->over() && !(simulated::planted(fault::kept_not_looked_at) && all_->rests(index_));
@@ -167,7 +168,7 @@ class staff : public explorer::scenario {
     // As src/dispatch/worker.cpp.
     bool parts() noexcept override {
       if (!all_->brings_home_while_busy()) return false;
-      const bool is_asked = owner_->workers()[index_]->asked_to_part.exchange(false);
+      const bool is_asked = exchange_.status_of(index_).asked_to_part.exchange(false);
       return home_shards_.bring_all_home(counters_) || is_asked;
     }
     void pause() const noexcept override {}
@@ -234,7 +235,7 @@ class staff : public explorer::scenario {
         wrote_here_ = wrote_here_ || &known == &held.lane;
         return known;
       }
-      const std::uint32_t number = owner_->outbox_for(to);
+      const std::uint32_t number = exchange_.outbox_for(to);
       const bool waits_there = outboxes_.is_open(number) && !simulated::planted(fault::join_past_outbox);
       const bool stays = held_.has(to) || (may_join(held) && !waits_there && !wrote_here_ && join(to));
       wrote_here_ = wrote_here_ || stays;
@@ -259,7 +260,7 @@ class staff : public explorer::scenario {
 
   void count_handled() {
     if (handled_.fetch_add(1) + 1 != letters_) return;
-    for (auto& w : house_.workers()) w->wake();
+    for (unsigned w = 0; w < house_.worker_count(); ++w) house_.status_of(w).wake();
   }
 
   const unsigned letters_;

@@ -93,9 +93,7 @@ class parade {
     for (std::uint32_t i = 0; i < shards_; ++i) count += plays(i) ? 1U : 0U;
     return count;
   }
-  [[nodiscard]] bool is_busy(unsigned worker) const {
-    return inside_->workers()[worker]->stamp() != steal_view::no_stamp;
-  }
+  [[nodiscard]] bool is_busy(unsigned worker) const { return !inside_->status_of(worker).has_nothing(); }
   // The number of shards whose drummers play, in the range of this worker, that no worker holds.
   [[nodiscard]] unsigned waiting_for(unsigned worker) const {
     unsigned count = 0;
@@ -114,8 +112,8 @@ class parade {
   }
   // All but this one sleep.
   [[nodiscard]] bool others_sleep(unsigned worker) const {
-    for (const auto& w : inside_->workers()) {
-      if (w->index() != worker && !(inside_->announcer().idle().has(w->index()) && w->sleeps())) return false;
+    for (unsigned w = 0; w < inside_->worker_count(); ++w) {
+      if (w != worker && !(inside_->announcer().idle().has(w) && inside_->status_of(w).sleeps())) return false;
     }
     return true;
   }

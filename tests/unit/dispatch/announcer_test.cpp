@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "dispatch/announcer_inline.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "support/catch.hpp"
 #include "support/silent_runner.hpp"

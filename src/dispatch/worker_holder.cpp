@@ -1,6 +1,4 @@
-#include "dispatch/holder.hpp"
-
-#include "dispatch/dispatcher.hpp"
+#include "dispatch/worker_holder.hpp"
 
 namespace tact::dispatch {
 
