@@ -1,4 +1,4 @@
-// Who is asked before the library takes memory from the system.
+// The question that is asked before the library takes memory from the system.
 #pragma once
 
 #include <new>
