@@ -123,10 +123,20 @@ def number(value, digits=1):
 # -- command lines
 
 
-def parser_of(name, doc, brief, runs=None):
-    """With the options that all drivers have. runs: how many turns there are unless given."""
+def in_dev(function, *words):
+    """The command that calls a function of ./dev."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return ["bash", "-c", 'cd "$1"; shift; . ./dev\n"$@"', "dev", root, function, *words]
+
+
+def parser_of(name, doc, brief, runs=None, build=None):
+    """With the options that all drivers have. runs: how many turns there are unless given. build: a folder that is built
+    for the driver where none is given."""
     parser = argparse.ArgumentParser(prog=name, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", help="a build folder; measure in a release build")
+    if build:
+        parser.add_argument("--build", metavar="FOLDER", help=f"a build folder; {build} unless given")
+    else:
+        parser.add_argument("build", help="a build folder; measure in a release build")
     parser.add_argument("--json", metavar="FILE", help="write everything that was measured to FILE")
     parser.add_argument("--brief", action="store_true", help=brief)
     if runs is not None:

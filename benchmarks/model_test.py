@@ -161,12 +161,12 @@ class Tables(unittest.TestCase):
 class Arguments(unittest.TestCase):
     def refused(self, *arguments):
         with mock.patch("sys.stderr", io.StringIO()) as said, self.assertRaises(SystemExit):
-            model.read_arguments(["build", *arguments])
+            model.read_arguments(["--build", "build", *arguments])
         return said.getvalue()
 
     def test_what_makes_no_sense_is_refused_with_the_reason(self):
         for arguments, words in (
-            ([], "say PROGRAM, --suite or --check"),
+            ([], "say PROGRAM, --suite, --check or --report"),
             (["executor", "--suite"], "one of them"),
             (["executor", "--machine", "core:x"], "core:x is no word of a machine; write it as 'package:2"),
             (["executor", "--workers", "1,x"], "--workers is a list of numbers"),
@@ -180,10 +180,10 @@ class Arguments(unittest.TestCase):
             self.assertIn(words, self.refused(*arguments))
 
     def test_what_is_not_given_is_the_usual(self):
-        options = model.read_arguments(["build", "executor", "--", "--rounds", "2"])
+        options = model.read_arguments(["--build", "build", "executor", "--", "--rounds", "2"])
         self.assertEqual((options.machine, options.seeds, options.own), (model.MACHINE, 3, ["--rounds", "2"]))
         self.assertEqual(options.workers, [1, 2, 4, 8, 16, 32, 64])
-        options = model.read_arguments(["build", "--check"])
+        options = model.read_arguments(["--build", "build", "--check"])
         self.assertEqual((options.machine, options.seeds, options.runs), (model.TWO_CORES, 5, 5))
 
     def test_groups_of_the_executor_fit_every_number_of_workers(self):
@@ -220,7 +220,7 @@ class Runs(unittest.TestCase):
         with mock.patch.object(model, "known_programs", lambda build: ["executor"]), \
                 mock.patch.object(model.about, "facts", lambda build, runtimes: {}), \
                 contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(io.StringIO()) as progress:
-            rows, _, status = model.model_one(model.read_arguments(["build", path, *arguments]))
+            rows, _, status = model.model_one(model.read_arguments(["--build", "build", path, *arguments]))
         self.assertEqual(status, 0)
         return rows, said.getvalue(), progress.getvalue()
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests what the suite makes of its runs: who takes turns, ratios, tables, and headers with other words."""
+"""Tests what the suite makes of its runs: who takes turns, ratios, tables, what ./dev bench runs, and headers with other words."""
 
 import functools
 import importlib.machinery
@@ -15,6 +15,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import bench  # noqa: E402
 import charts  # noqa: E402
 import measure  # noqa: E402
 import overlay  # noqa: E402
@@ -262,6 +263,32 @@ class Measure(unittest.TestCase):
                 with self.assertRaises(SystemExit):
                     measure.parse(measure.parser_of("driver", "", "", runs=3), "send_tact")
                 self.assertIn(word, said.getvalue())
+
+
+class Bench(unittest.TestCase):
+    def refused(self, *arguments):
+        with mock.patch("sys.stderr", io.StringIO()) as said, self.assertRaises(SystemExit):
+            bench.read_arguments(arguments)
+        return said.getvalue()
+
+    def drivers(self, *arguments):
+        """The drivers that run, with their options behind the folder."""
+        commands = bench.commands(bench.read_arguments(arguments), "at")
+        return [[os.path.basename(command[0]), *command[2:]] for command in commands]
+
+    def test_an_option_that_a_mode_does_not_know_is_refused(self):
+        self.assertIn("--sweep takes no --filter", self.refused("--sweep", "--filter", "x"))
+        self.assertIn("one of these at a time: micro, windows", self.refused("--micro", "--windows"))
+
+    def test_a_mode_gets_the_options_that_were_given(self):
+        self.assertEqual(self.drivers("--defaults", "--filter", "x", "--runs", "2"), [["defaults", "--runs", "2", "--filter", "x"]])
+        self.assertEqual(self.drivers("--micro", "send")[0], ["report", "--filter", "send", "--json", "at/micro.json"])
+
+    def test_without_a_filter_the_suite_compiles_too_and_in_brief_all_else_runs(self):
+        self.assertEqual(self.drivers("--filter", "x", "--peers"), [["run", "--filter", "x", "--peers"]])
+        self.assertEqual([name for name, *_ in self.drivers()], ["run", "compile_time"])
+        ran = [name for name, *_ in self.drivers("--brief")]
+        self.assertTrue({"run", "compile_time", *bench.IN_BRIEF, "report", "changes"} <= set(ran))
 
 
 class Defaults(unittest.TestCase):

@@ -1,4 +1,4 @@
-# ./dev test. The packages, and how a step is shown, are in dev.
+# ./dev test. A part of dev.
 
 # The linker of gold takes half the time of the usual one.
 choose_linker() {
@@ -53,38 +53,31 @@ choose_build() {  # choose_build [tsan | asan | model] [gcc] [all]
   export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp print_suppressions=0"
 }
 
+# What options.py has read is done by test_chosen, in a shell that options.py becomes.
 run_test() {
-  local config options targets how=() filter='' suites=() hours='' repeat='' busy=0
+  need_python
+  python3 -B tests/options.py "$@"
+}
+
+# LONG: for how many seconds all tests run, or ''. HOW: the words of choose_build.
+test_chosen() {  # test_chosen LONG FILTER REPEAT BUSY HOW [SUITE]...
+  local long=$1 filter=$2 repeat=$3 busy=$4 config options targets how
   local packages=("${packages_build[@]}" "${packages_test[@]}" "${packages_clang[@]}")
   packages+=("${packages_demo[@]}" "${packages_examples[@]}")
-  while (($#)); do
-    case $1 in
-      --tsan | --asan | --all) how+=("${1#--}") ;;
-      --gcc) how+=(gcc) ;;
-      --filter) filter=${2:?--filter needs words}; shift ;;
-      --suite) suites+=("${2:?--suite needs a name}"); shift ;;
-      --repeat) repeat=${2:?--repeat needs a number}; shift ;;
-      --busy) busy=${2:?--busy needs a number}; shift ;;
-      --long)
-        hours=2
-        if [[ ${2:-} =~ ^[0-9]+([.][0-9]+)?$ ]]; then hours=$2; shift; fi ;;
-      *) echo "./dev test does not know $1"; usage; exit 1 ;;
-    esac
-    shift
-  done
-  if [[ $hours ]]; then test_long "$hours" "$filter"; return; fi
-  [[ " ${suites[*]} " == *' consumer '* ]] && packages+=("${packages_consumer[@]}")
-  [[ ${suites[*]} == modelled ]] && how+=(model)
+  read -ra how <<<"$5"
+  shift 5
+  if [[ $long ]]; then test_long "$long" "$filter"; return; fi
+  [[ " $* " == *' consumer '* ]] && packages+=("${packages_consumer[@]}")
+  [[ $* == modelled ]] && how+=(model)
   need "${packages[@]}"
   choose_build "${how[@]}"
-  builds_nothing "${suites[@]}" && targets=(none)
+  builds_nothing "$@" && targets=(none)
   build "$config" "${options[@]}" || { echo "0 passed, 1 failed"; return 1; }
   if [[ $repeat ]]; then
-    python3 -B tests/repeat.py "build/$config" --repeat "$repeat" --busy "$busy" --filter "$filter" \
-      "${suites[@]/#/--suite=}"
+    python3 -B tests/repeat.py "build/$config" --repeat "$repeat" --busy "$busy" --filter "$filter" "${@/#/--suite=}"
     return
   fi
-  test_once "$filter" "${suites[@]}"
+  test_once "$filter" "$@"
 }
 
 # Whether these suites need nothing of the build, or build it by themselves.
@@ -116,8 +109,8 @@ test_once() {  # test_once FILTER SUITE...: what has been built in build/$config
 }
 
 # Everything that the gate leaves out: all tests in all builds, once, then random ones with fresh seeds to the end.
-test_long() {  # test_long HOURS FILTER
-  local hours=$1 filter=$2 config options targets builds=() status=0 ends=$((SECONDS + ${1%.*} * 3600)) each
+test_long() {  # test_long FOR_SECONDS FILTER
+  local filter=$2 hours config options targets builds=() status=0 ends=$((SECONDS + $1)) each
   need "${packages_build[@]}" "${packages_test[@]}" "${packages_demo[@]}" "${packages_examples[@]}" \
     "${packages_clang[@]}" "${packages_consumer[@]}"
   for each in '' gcc model 'tsan all' 'asan all' 'tsan all gcc' 'asan all gcc'; do

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tact/detail/forwarding.hpp"  // for self::become
 #include "tact/detail/handlers.hpp"
 #include "tact/failure.hpp"
 #include "tact/self.hpp"
@@ -132,7 +133,5 @@ class behavior {
 };
 
 }  // namespace tact
-
-#include "tact/forwarder.hpp"  // for self::become, which is declared above
 
 #include "tact/detail/end.hpp"  // last

@@ -21,14 +21,14 @@ struct unchanged_t {
 };
 inline constexpr unchanged_t unchanged{0};
 
-template <class P>
-behavior<P> forwarder(ref<P> to);
-
 // Why self.idle_after does not compile.
 template <class T>
 struct idle_time_must_be_a_duration;  // such as std::chrono::seconds(5), or 5s
 
 namespace detail {
+
+template <class P>
+behavior<P> forwarding(ref<P> to);
 
 template <class P, class Time, class M>
 using idle_problem =
@@ -62,7 +62,7 @@ class self : public transaction {
     if (detail::same_actor(detail::access::port_of(to), detail::self_port(run_))) {
       throw usage_error("self.become(ref): the ref is the actor's own, and what is passed on would come back for ever");
     }
-    become(forwarder<P>(to));
+    become(detail::forwarding<P>(to));
   }
   // Withdraws an earlier become or stop of this run: the actor stays as it is. Such a run cannot collide.
   void become(unchanged_t) noexcept { detail::stage_unchanged(run_); }

@@ -11,7 +11,7 @@
 #include "actors/grouped_lines.hpp"
 #include "actors/metadata.hpp"
 #include "actors/transactor.hpp"
-#include "base/blocks.hpp"
+#include "base/system_blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/reports.hpp"
 

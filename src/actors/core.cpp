@@ -13,6 +13,7 @@
 #include "actors/transactor.hpp"
 #include "actors/visit.hpp"
 #include "base/reserve.hpp"
+#include "base/system_blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/system.hpp"
 

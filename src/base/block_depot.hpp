@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <mutex>
 
-#include "base/blocks.hpp"
+#include "base/block_place.hpp"
+#include "tact/detail/block_class.hpp"
 
 namespace tact::base {
 
@@ -27,7 +28,7 @@ class block_depot {
   // Frees the memory of batches that are empty.
   void trim() noexcept;
 
-  // As hold_blocks and release_blocks.
+  // Between the two no thread is in the middle of a change, and all are kept out.
   void hold() noexcept { mutex_.lock(); }
   void release() noexcept { mutex_.unlock(); }
 

@@ -191,11 +191,9 @@ bool pools() noexcept {
 
 }  // namespace
 
-constinit thread_local allocation_watch* allocation_watch::current_ = nullptr;
-
-void allocation_watch::begin(allocation_watch* by) noexcept {
+void watch_allocations(allocation_watch* by) noexcept {
   close_shelves();
-  current_ = by;
+  allocation_watch::current_ = by;
 }
 
 // The next three are not inlined into handlers: a handler that waits may continue on another thread, where the address

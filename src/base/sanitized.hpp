@@ -30,4 +30,7 @@ inline constexpr bool under_tsan = true;
 inline constexpr bool under_tsan = false;
 #endif
 
+// Under AddressSanitizer every block of memory comes from malloc and goes back to it, so that use after free is seen.
+inline constexpr bool pooling = !under_asan;
+
 }  // namespace tact::base

@@ -10,7 +10,10 @@
 #include <mutex>
 #include <new>
 
+#include "base/allocation_watch.hpp"
 #include "base/block_memory.hpp"
+#include "base/reserve.hpp"
+#include "base/sanitized.hpp"
 
 namespace tact::base {
 

@@ -39,7 +39,7 @@ world::world(const schedule& as)
   p.fiber.emplace();
   sync::thread_state::of_this_thread() = {};
   enter(this);
-  base::allocation_watch::begin(this);
+  base::watch_allocations(this);
 }
 
 world::~world() {
@@ -50,7 +50,7 @@ world::~world() {
     t->fiber.reset();
     stacks().give(s);
   }
-  base::allocation_watch::begin(nullptr);
+  base::watch_allocations(nullptr);
   enter(nullptr);
   sync::thread_state::of_this_thread() = outside_;
 }

@@ -14,30 +14,15 @@
 #include <thread>
 #include <vector>
 
+#include "gui/counter.hpp"
 #include "gui/display.hpp"
-#include "support/engine_fixture.hpp"
 
 namespace {
 
 using namespace tact;
 using namespace std::chrono_literals;
-using gui_tests::display;
-using support::generous;
+using namespace gui_tests;
 using support::quiet_options;
-
-struct text {
-  std::string value;
-};
-struct label : protocol<text> {};
-struct press {};
-struct counter : protocol<press> {};
-
-behavior<counter> count_presses(ref<label> shown, int presses = 0) {
-  return {[=](self<counter>& self, const press&) {
-    self.send(shown, text{std::to_string(presses + 1)});
-    self.become(count_presses(shown, presses + 1));
-  }};
-}
 
 // A window with a button at the left and a box at the right, on the screen.
 struct scene {
@@ -57,15 +42,9 @@ struct scene {
   }
 };
 
-// Fl::wait until then; a test that hangs fails.
 template <class Over>
 bool run_until(Over over) {
-  const auto end = std::chrono::steady_clock::now() + generous;
-  while (!over()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    Fl::wait(1);
-  }
-  return true;
+  return wait_until(over, [] { Fl::wait(1); });
 }
 
 void show_text(Fl_Box& box, const text& m) { box.copy_label(m.value.c_str()); }

@@ -6,32 +6,17 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "support/engine_fixture.hpp"
+#include "gui/counter.hpp"
 
 namespace {
 
 using namespace tact;
-using support::generous;
+using namespace gui_tests;
 using support::quiet_options;
-
-struct text {
-  std::string value;
-};
-struct label : protocol<text> {};
-struct press {};
-struct counter : protocol<press> {};
-
-behavior<counter> count_presses(ref<label> shown, int presses = 0) {
-  return {[=](self<counter>& self, const press&) {
-    self.send(shown, text{std::to_string(presses + 1)});
-    self.become(count_presses(shown, presses + 1));
-  }};
-}
 
 QApplication& application() {
   static int count = 1;
@@ -43,12 +28,7 @@ QApplication& application() {
 
 template <class Over>
 bool run_until(Over over) {
-  const auto end = std::chrono::steady_clock::now() + generous;
-  while (!over()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 1000);
-  }
-  return true;
+  return wait_until(over, [] { QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 1000); });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/blocks.hpp"
 #include "base/reserve.hpp"
+#include "base/system_blocks.hpp"
 #include "scarce_memory/scarce.hpp"
 #include "scarce_memory/town.hpp"
 #include "transactions/journal.hpp"
@@ -127,8 +128,8 @@ TEST_CASE("memory: a run that must not fail makes actors although the system ref
   tact::transactions::journal j{window, outboxes, chunks, 1};
   // Blocks that the library has taken before are refused as well.
   struct refusal final : tact::base::allocation_watch {
-    refusal() { begin(this); }
-    ~refusal() { begin(nullptr); }
+    refusal() { tact::base::watch_allocations(this); }
+    ~refusal() { tact::base::watch_allocations(nullptr); }
     bool permits_allocation() noexcept override { return false; }
   };
   const refusal all;

@@ -1,51 +1,21 @@
 // Joint holds under every kind of schedule: workers that run several shards from one lane, among owners, thieves and
 // other senders.
-#include "schedule/staff.hpp"
+#include "schedule/two_senders.hpp"
 
 namespace joint_hold_test {
 
 namespace {
 
 using namespace tact;
-using schedule::staff;
+using namespace tact::schedule;
 
 // Letters go round over three shards of two workers, which hold together what they can; a sender outside brings more.
-struct joint_staff : staff<2, 3> {
-  joint_staff() : staff(4) {}
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override {
-    if (index >= 2) return work(index - 2);
-    for (unsigned n = 0; n < 2; ++n) send({index, n, index == 0 ? 4U : 2U}, index);
-  }
-  bool joins() const override { return true; }
-};
-
-struct joint_withholders : joint_staff {
-  bool withholds() const override { return true; }
-};
-
-struct joint_thieves : joint_withholders {
-  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
-};
-
+using joint_staff = joining<two_senders<3, 4, 2>>;
+using joint_withholders = withholding<joint_staff>;
+using joint_thieves = stealing<joint_withholders>;
 // Every handler writes to both other shards.
-struct joint_writers : staff<2, 3> {
-  joint_writers() : staff(2 * 4 + 2 * 2) {}
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override {
-    if (index >= 2) return work(index - 2);
-    for (unsigned n = 0; n < 2; ++n) send({index, n, index == 0 ? 2U : 1U}, index);
-  }
-  bool joins() const override { return true; }
-  bool withholds() const override { return true; }
-  unsigned copies() const override { return 2; }
-  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
-};
-
-// The same with runs that come to nothing.
-struct joint_aborters : joint_writers {
-  bool aborts() const override { return true; }
-};
+using joint_writers = stealing<withholding<joining<two_senders<3, 2, 1, 2>>>>;
+using joint_aborters = aborting<joint_writers>;
 
 }  // namespace
 

@@ -1,89 +1,61 @@
 // Offices under every kind of schedule: what workers send to shards that they do not hold, dealt out into their lane or
 // apart, among owners, thieves, threads that help and other senders.
-#include "schedule/staff.hpp"
+#include "schedule/two_senders.hpp"
 
 namespace office_test {
 
 namespace {
 
 using namespace tact;
-using schedule::staff;
+using namespace tact::schedule;
 
 // Each shard is held alone. Letters go round over the shards of two workers; a sender outside brings more.
-struct apart : staff<2, 4> {
-  apart() : staff(4) {}
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override {
-    if (index >= 2) return work(index - 2);
-    for (unsigned n = 0; n < 2; ++n) send({index, n, index == 0 ? 3U : 1U}, index);
-  }
-};
+using apart = two_senders<4, 3, 1>;
+using withholders = withholding<apart>;
+using withholding_thieves = stealing<withholders>;
 
-// A worker deals out what it has sent to a sleeping one, instead of waking it.
-struct withholders : apart {
-  bool withholds() const override { return true; }
+// Of three workers with a shard each some sleep; thread 0 writes.
+struct withholders_of_three : withholding<staff<3, 3>> {
+  using withholding::withholding;
+  unsigned thread_count() const override { return 4; }
+  void thread(unsigned index) override { index == 0 ? write() : work(index - 1); }
+  virtual void write() = 0;
 };
 
 // A letter goes on from one sleeper to the next.
-struct withholder_of_two : staff<3, 3> {
-  withholder_of_two() : staff(1) {}
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override { index == 0 ? send({0, 0, 4}, 0) : work(index - 1); }
-  bool withholds() const override { return true; }
+struct withholder_of_two : withholders_of_three {
+  withholder_of_two() : withholders_of_three(1) {}
+  void write() override { send({0, 0, 4}, 0); }
 };
 
 // Two workers send to a sleeper at the same time.
-struct two_withholders : staff<3, 3> {
-  two_withholders() : staff(2) {}
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override {
-    if (index != 0) return work(index - 1);
+struct two_withholders : withholders_of_three {
+  two_withholders() : withholders_of_three(2) {}
+  void write() override {
     send({0, 0, 1}, 0);
     send({0, 0, 1}, 2);
   }
-  bool withholds() const override { return true; }
   unsigned next_of(unsigned, unsigned) const override { return 1; }
 };
 
 // Its shard gets another letter when it has just kept one, and that goes to the other sleeper.
-struct interrupted_withholder : staff<3, 3> {
-  interrupted_withholder() : staff(2) {}
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override {
-    if (index != 0) return work(index - 1);
+struct interrupted_withholder : withholders_of_three {
+  interrupted_withholder() : withholders_of_three(2) {}
+  void write() override {
     for (unsigned n = 0; n < 2; ++n) send({0, n, 1}, 0);
   }
-  bool withholds() const override { return true; }
   unsigned next_of(unsigned, unsigned) const override { return 1 + written_++ % 2; }
 
  private:
   mutable unsigned written_ = 0;
 };
 
-// The same with thefts.
-struct withholding_thieves : withholders {
-  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
-};
-
 // Every handler writes to three of four shards, which a worker holds together as far as it can.
-struct together : staff<2, 4> {
-  together() : staff(2 * 9 + 2 * 3) {}
-  unsigned thread_count() const override { return 4; }
-  void thread(unsigned index) override {
-    if (index >= 2) return work(index - 2);
-    for (unsigned n = 0; n < 2; ++n) send({index, n, index == 0 ? 2U : 1U}, index);
-  }
-  bool joins() const override { return true; }
-  unsigned copies() const override { return 3; }
-};
-
-struct withholders_together : together {
-  bool withholds() const override { return true; }
-};
-
-struct thieves_together : withholders_together {
-  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
-};
+using together = joining<two_senders<4, 2, 1, 3>>;
+using withholders_together = withholding<together>;
+using thieves_together = stealing<withholders_together>;
+// With runs that come to nothing, which leave shards joined and outboxes open.
+using aborters_together = aborting<thieves_together>;
 
 // Workers begin with a shard of each other, and exchange these while they hold them together with others.
 struct parting_together : together {
@@ -92,15 +64,7 @@ struct parting_together : together {
   }
   bool brings_home_while_busy() const override { return true; }
 };
-struct parting_thieves : parting_together {
-  std::optional<unsigned> victim_of(unsigned me) override { return 1 - me; }
-  bool withholds() const override { return true; }
-};
-
-// With runs that come to nothing, which leave shards joined and outboxes open.
-struct aborters_together : thieves_together {
-  bool aborts() const override { return true; }
-};
+using parting_thieves = withholding<stealing<parting_together>>;
 
 // One worker holds together what it can, and a thread that helps deals out what comes to offices.
 struct helped_together : staff<2, 4> {

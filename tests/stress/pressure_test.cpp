@@ -1,122 +1,22 @@
 // Mailboxes with limits under load: nothing is lost uncounted, threads that are held back go on, memory stays bounded.
 #include <atomic>
 #include <thread>
-#include <vector>
 
-#include "support/engine_fixture.hpp"
+#include "stress/store.hpp"
 #include "tact/future.hpp"
 
 namespace pressure_test {
 
-namespace {
-
-using namespace tact::support;
+using namespace tact::store_tests;
 using tact::mailbox_limit;
 using tact::send_result;
 using tact::when_full;
 using namespace std::chrono_literals;
 
-struct item {
-  int sender;
-  int number;
-};
-struct wait_at {
-  door* where;
-  std::atomic<bool>* here;
-};
-struct query {
-  using reply = int;
-};
-struct store : tact::protocol<wait_at, item, tact::request<query>> {};
-
-// What an ordered actor has handled of each sender.
-struct books {
-  explicit books(unsigned senders) : last(senders, 0), count(senders, 0) {}
-  void note(const item& m) {
-    const auto who = static_cast<std::size_t>(m.sender);
-    in_order = in_order && m.number > last[who];
-    last[who] = m.number;
-    ++count[who];
-  }
-  [[nodiscard]] int all() const {
-    int sum = 0;
-    for (const int n : count) sum += n;
-    return sum;
-  }
-
-  std::vector<int> last;
-  std::vector<int> count;
-  bool in_order = true;
-};
-
-tact::behavior<store> open_store(books& b) {
-  return {
-      [](auto&, const wait_at& m) {
-        *m.here = true;
-        m.where->pass();
-      },
-      [&b](auto&, const item& m) { b.note(m); },
-      [](auto& self, const tact::request<query>& m) { self.reply(m, 42); },
-  };
-}
-
-// Sends on what it gets, each twice, or throws.
-struct relay : tact::protocol<item> {};
-tact::behavior<relay> open_relay(tact::ref<store> to) {
-  return {[to](tact::self<relay>& self, const item& m) {
-    self.send(to, item{m.sender, 2 * m.number - 1});
-    self.send(to, item{m.sender, 2 * m.number});
-    if (m.number % 7 == 0) throw std::runtime_error("thrown on purpose");
-  }};
-}
-
-}  // namespace
-
 TEST_CASE("pressure: with every policy each message is handled or counted as lost, in order", "[law1][law4][law5]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const auto policy = GENERATE(when_full::reject, when_full::drop_newest, when_full::drop_oldest, when_full::hold_back);
-  constexpr unsigned threads = 3;
-  const int each = scaled(3'000);
-  auto options = quiet_options(workers);
-  options.dead_letters_kept = 0;
-  books b(2 * threads);
-  tact::engine engine(options);
-  const auto to = engine.create(open_store(b), mailbox_limit{.messages = 50, .when_full = policy});
-  std::vector<tact::ref<relay>> relays;
-  for (unsigned i = 0; i < threads; ++i) relays.push_back(engine.create(open_relay(to)));
-  std::atomic<int> not_sent{0};
-  std::atomic<std::uint64_t> most_waiting{0};
-  on_threads(threads, [&](unsigned who) {
-    for (int i = 1; i <= each; ++i) {
-      const item mine{static_cast<int>(who), i};
-      if (i % 3 == 0) {
-        const auto how = engine.try_send(to, mine);
-        not_sent += how == send_result::full;
-      } else {
-        engine.send(to, mine);
-      }
-      if (i % 5 == 0) engine.send(relays[who], item{static_cast<int>(threads + who), i});
-      if (i % 100 == 0 && policy != when_full::hold_back) {
-        const auto waiting = engine.fullest_mailboxes(1).front().messages;
-        if (waiting > most_waiting) most_waiting = waiting;
-      }
-    }
-  });
-  require_idle(engine);
-  const int thrown = each / 35;
-  const int sent = static_cast<int>(threads) * (each + 2 * (each / 5 - thrown)) - not_sent;
-  const auto s = engine.statistics();
-  CHECK(b.in_order);
-  CHECK(b.all() + static_cast<int>(s.refused) == sent);
-  CHECK(s.dead_letters == s.refused);
-  // A thread that makes room has its own message, which is not in yet, and one that is out and still counted.
-  CHECK(most_waiting <= 50 + (policy == when_full::drop_oldest ? 2 * (threads + workers) : 0));
-  if (policy == when_full::hold_back) CHECK(s.refused == 0);
-  const auto depth = engine.fullest_mailboxes(1).front();
-  CHECK(depth.messages == 0);
-  CHECK(depth.bytes == 0);
-  CHECK(depth.refused == s.refused);
-  CHECK(engine.ask(to, query{}) == 42);
+  require_all_counted(workers, mailbox_limit{.messages = 50, .when_full = policy}, 1);
 }
 
 TEST_CASE("pressure: an engine's limit holds back threads, and everything they bring is handled", "[law4][law5]") {
@@ -152,11 +52,9 @@ TEST_CASE("pressure: a mailbox that drops its oldest stays small behind a handle
   options.dead_letters_kept = 0;
   books b(1);
   door gate;
-  std::atomic<bool> here{false};
   tact::engine engine(options);
   const auto to = engine.create(open_store(b), mailbox_limit{.messages = 100, .when_full = when_full::drop_oldest});
-  engine.send(to, wait_at{&gate, &here});
-  while (!here) std::this_thread::yield();
+  let_wait(engine, to, gate);
   const auto fill = [&](int from, int count) {
     for (int i = from; i < from + count; ++i) engine.send(to, item{0, i});
   };
@@ -178,9 +76,7 @@ TEST_CASE("pressure: a thread that is held back goes on when there is room", "[l
   door gate;
   tact::engine engine(quiet_options(workers));
   const auto to = engine.create(open_store(b), mailbox_limit{.messages = 2, .when_full = when_full::hold_back});
-  std::atomic<bool> here{false};
-  engine.send(to, wait_at{&gate, &here});
-  while (!here) std::this_thread::yield();  // its own room is free again
+  let_wait(engine, to, gate);  // its own room is free again
   engine.send(to, item{0, 1});
   engine.send(to, item{0, 2});
   CHECK(engine.try_send(to, item{0, 1000}) == send_result::full);
@@ -204,13 +100,11 @@ TEST_CASE("pressure: a thread that is held back wakes when the actor ends, or th
   const bool engine_ends = GENERATE(true, false);
   books b(1);
   door gate;
-  std::atomic<bool> here{false};
   tact::engine engine(quiet_options(workers));
   const mailbox_limit limit{.messages = 1, .when_full = when_full::hold_back};
   tact::owner<store> owner = engine.create(open_store(b), limit, tact::owned);
   const auto to = owner.ref();
-  engine.send(to, wait_at{&gate, &here});
-  while (!here) std::this_thread::yield();
+  let_wait(engine, to, gate);
   engine.send(to, item{0, 1});
   std::atomic<bool> begun{false};
   auto how = send_result::sent;

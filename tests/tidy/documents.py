@@ -92,6 +92,25 @@ def decisions(tree):
         yield table, 1, "the table has one row for each decision, the newest last"
 
 
+def named_in_decisions(tree):
+    """What the table of decisions names in backticks, to say where a decision shows, is still there."""
+    table = "docs/decisions/README.md"
+    searched = {p: t for p, t in tree.items() if p.startswith(("src/", "include/", "tests/", "benchmarks/")) and not p.endswith(".md")}
+    known = set(tree) | {os.path.basename(path) for path in searched}
+    known |= {path.rsplit("/", n)[0] for path in tree for n in range(1, path.count("/") + 1)}
+    words = [set(re.findall(r"\w+", text)) for text in searched.values()]
+    for number, line in enumerate(tree.get(table, "").split("\n"), 1):
+        cells = [cell.strip() for cell in line.strip("| ").split("|")]
+        if not re.match(r"\[\d{4}\]\(", cells[0]):
+            continue
+        shown = re.sub(r"\bno `[^`]*`", "", cells[3]) if len(cells) > 3 else ""
+        for name in re.findall(r"`([^`]+)`", shown):
+            parts = set(re.findall(r"\w+", name))
+            is_path = "/" in name or re.search(r"\.([hc]pp|py|bash|build)$", name)
+            if name not in known and (is_path or not any(parts <= some for some in words)):
+                yield table, number, f"`{name}` is nowhere in the code: say where the decision shows now"
+
+
 def quoted(tree):
     """A whole program in the README is one of examples/first, without the comment that opens it."""
     programs = {text.split("\n", 1)[1] for path, text in tree.items() if path.startswith("examples/first/") and path.endswith(".cpp")}
@@ -120,4 +139,4 @@ def public_names_listed(tree):
         yield table, 1, "a name stands there twice"
 
 
-DOCUMENT_RULES = (headings, links, changelog, decisions, quoted, public_names_listed)
+DOCUMENT_RULES = (headings, links, changelog, decisions, named_in_decisions, quoted, public_names_listed)

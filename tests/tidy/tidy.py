@@ -13,8 +13,10 @@ from numbers_tried import NUMBER_RULES
 from parts import PART_RULES
 from rules import CODE_RULES
 from source import read_tree
+from structure import STRUCTURE_RULES
 
-RULES = {rule.__name__: rule for rule in CODE_RULES + DOCUMENT_RULES + PART_RULES + NUMBER_RULES + (drawings, faults, laws)}
+ALL = CODE_RULES + STRUCTURE_RULES + DOCUMENT_RULES + PART_RULES + NUMBER_RULES + (drawings, faults, laws)
+RULES = {rule.__name__: rule for rule in ALL}
 
 
 def main():

@@ -5,6 +5,7 @@ import sys
 
 from drawings import DRAWINGS
 from laws import page
+from structure import CLASS_FUNCTIONS_MAX, KNOWN_CLASSES, KNOWN_CYCLES
 from tidy import RULES
 
 CLEAN = {
@@ -59,7 +60,8 @@ CLEAN = {
     "docs/semantics.md": "# Semantics\n\n## The laws\n\n**1. Ends.** It ends.\n",
     "docs/decisions/0001-a.md": "# 0001: a is done so\n",
     "docs/decisions/0002-b.md": "# 0002: b is done so\n",
-    "docs/decisions/README.md": "# Decisions\n\n| [0001](0001-a.md) | A. |\n| [0002](0002-b.md) | B. |\n",
+    "docs/decisions/README.md": "# Decisions\n\n| [0001](0001-a.md) | A. | holds | `fiber::g` in `src/fiber/a.cpp`; `a.hpp`. |\n"
+    "| [0002](0002-b.md) | B. | gone | no `fence` in `src`. |\n",
     "README.md": "# A\n\n```cpp\nint main() {}\n```\n\n```cpp\nf();\n```\n",
     "examples/first/a.cpp": "// The first program.\nint main() {}\n",
     "CHANGELOG.md": "# Changelog\n\n## [Unreleased]\n### Added\n- A thing.\n\n## [0.1.0] - 2001-02-03\n### Fixed\n- It.\n",
@@ -67,6 +69,25 @@ CLEAN = {
 
 CLEAN["docs/laws.md"] = page(CLEAN)
 CLEAN.update({f"docs/pictures/{name}": draw() for name, draw in DRAWINGS.items()})
+
+# What does not keep a rule yet, and a class that has as many functions as it may, beside what does not count.
+for module, count in KNOWN_CYCLES.items():
+    for i in range(count):
+        CLEAN[f"src/{module}/knot_{i}.hpp"] = f'// A knot.\n#pragma once\n#include "{module}/knot_{(i + 1) % count}.hpp"\n'
+for folder, name in map(str.split, KNOWN_CLASSES):
+    functions = "".join(f"  void f{i}();\n" for i in range(KNOWN_CLASSES[f"{folder} {name}"]))
+    CLEAN[f"src/{folder}/many_{name}.hpp"] = f"// A class.\n#pragma once\nclass {name} {{\n{functions}}};\n"
+CLEAN["src/fiber/keeper.hpp"] = '// A unit.\n#pragma once\n#include "fiber/kept.hpp"\n'
+CLEAN["src/fiber/full.hpp"] = (
+    "// A class.\n#pragma once\nnamespace tact::fiber {\ntemplate <class T>\nclass alignas(64) full final : public some<T, int(int)> {\n"
+    " public:\n  explicit full(int a) noexcept : a_{a}, b_(a) {}\n  full(const full&) = delete;\n  void g(int) = delete;\n"
+    "  struct part {\n    part() = default;\n    int f() const { return 1; }\n  };\n"
+    "  using call = int (*)(int);\n  friend void f(full& x);\n  static_assert(sizeof(int) == 4);\n"
+    "  ~full();\n  T& operator=(T&& other) noexcept { return other; }\n  bool operator<(const T&) const = default;\n"
+    "  template <class U>\n    requires(sizeof(U) == 1)\n  [[nodiscard]] auto h(U n = {}) const -> int { return n; }\n"
+    + "".join(f"  void f(part& of, int n = {i}) noexcept;\n" for i in range(CLASS_FUNCTIONS_MAX - 4))
+    + " private:\n  std::function<void(int)> told_;\n  int n_ = f(3);\n  alignas(sizeof(int)) int a_{1};\n  void (*b_)(int);\n};\n}\n"
+)
 
 TABLE = "docs/decisions/README.md"
 A_CPP, A_TEST, A_HPP, DOCS, LOG = "src/fiber/a.cpp", "tests/unit/a.cpp", "include/tact/a.hpp", "docs/README.md", "CHANGELOG.md"
@@ -150,9 +171,20 @@ PLANTS = (
     ("changelog", LOG, "### Added", "### New"),
     ("changelog", LOG, "- A thing.", "A thing."),
     ("changelog", LOG, "", "\n## [0.2.0] - 2001-02-03\n"),
-    ("decisions", TABLE, "| [0001](0001-a.md) | A. |\n", ""),
-    ("decisions", TABLE, "| [0002](0002-b.md) | B. |\n", "| [0002](0001-a.md) | B. |\n"),
+    ("decisions", TABLE, "| [0002](0002-b.md) | B. | gone | no `fence` in `src`. |\n", ""),
+    ("decisions", TABLE, "[0002](0002-b.md)", "[0002](0001-a.md)"),
     ("decisions", "docs/decisions/0002-b.md", "# 0002: ", "# "),
+    ("named_in_decisions", TABLE, "fiber::g", "fiber::gone"),
+    ("named_in_decisions", TABLE, "`src/fiber/a.cpp`", "`src/fiber/g.cpp`"),
+    ("named_in_decisions", TABLE, "`a.hpp`", "`g.hpp`"),
+    ("named_in_decisions", TABLE, "no `fence`", "`fence`"),
+    ("unit_cycles", "src/fiber/kept.hpp", "#pragma once\n", '#pragma once\n#include "fiber/keeper.hpp"\n'),
+    ("class_functions", "src/fiber/full.hpp", " private:\n", " private:\n  int& one_more(const part& of) const;\n"),
+    ("class_functions", "src/fiber/full.hpp", "void g(int) = delete", "void g(int)"),
+    *(("unit_cycles", f"src/{module}/knot_0.hpp", "#include", "// #include") for module in KNOWN_CYCLES),
+    *(("class_functions", f"src/{key.replace(' ', '/many_')}.hpp", "  void f0();\n", "") for key in KNOWN_CLASSES),
+    *(("class_functions", f"src/{key.replace(' ', '/many_')}.hpp", "{\n", "{\n  void g();\n") for key in KNOWN_CLASSES),
+    *(("class_functions", f"src/{key.replace(' ', '/many_')}.hpp", "\nclass ", "\nclass other_") for key in KNOWN_CLASSES),
 )
 
 

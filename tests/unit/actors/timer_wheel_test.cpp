@@ -6,6 +6,7 @@
 
 #include "base/blocks.hpp"
 #include "base/sanitized.hpp"
+#include "base/system_blocks.hpp"
 #include "support/catch.hpp"
 #include "support/dice.hpp"
 #include "support/seed.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/block_depot.hpp"
+#include "base/system_blocks.hpp"
 #include "support/catch.hpp"
 
 namespace blocks_test {

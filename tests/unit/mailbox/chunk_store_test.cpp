@@ -24,8 +24,8 @@ constexpr unsigned at_once = tact::base::pooling ? 4 : 1;
 // Refuses this thread all memory while it lives.
 class refusal final : public tact::base::allocation_watch {
  public:
-  refusal() { begin(this); }
-  ~refusal() { begin(nullptr); }
+  refusal() { tact::base::watch_allocations(this); }
+  ~refusal() { tact::base::watch_allocations(nullptr); }
   refusal(const refusal&) = delete;
   refusal& operator=(const refusal&) = delete;
   bool permits_allocation() noexcept override { return false; }
