@@ -36,6 +36,9 @@ class announcer {
     is_pumped_ = pumps;
   }
 
+  // REQUIRES: they were named.
+  [[nodiscard]] visitor_calls& visitors() const noexcept { return *visitors_; }
+
   // Makes sure that this shard or office is looked at: wakes its owner, if that sleeps. REQUIRES: the caller's push or
   // post_mail returned true, or the caller held the shard and has left messages behind.
   inline void announce(const mailbox::shard& s) noexcept;

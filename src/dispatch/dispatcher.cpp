@@ -17,7 +17,7 @@ dispatcher::dispatcher(bool is_pumped, placement_plan&& plan, extent size, victi
   announcer().call_visitors_by(calls_, is_pumped);
   workers_.reserve(worker_count());
   for (unsigned i = 0; i < worker_count(); ++i) {
-    workers_.push_back(std::make_unique<worker>(*this, crew_, helpers_, i, is_pumped));
+    workers_.push_back(std::make_unique<worker>(*this, crew_, i, is_pumped));
   }
 }
 

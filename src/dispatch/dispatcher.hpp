@@ -89,6 +89,7 @@ class dispatcher : public exchange {
     void call_pump() noexcept override {
       if (owner_.pump_ != nullptr) owner_.pump_->announce();
     }
+    void trim_places() noexcept override { owner_.helpers_.trim(); }
 
    private:
     dispatcher& owner_;

@@ -19,12 +19,10 @@ constexpr unsigned pieces_while_driven = 32;  // of what the engine gives back, 
 
 }  // namespace
 
-worker::worker(dispatch::exchange& between, dispatch::crew& crew, helper_places& helpers, unsigned index,
-               bool is_driven)
+worker::worker(dispatch::exchange& between, dispatch::crew& crew, unsigned index, bool is_driven)
     : holder(between, kind::worker, index),
       status_(between.status_of(index)),
       crew_(crew),
-      helpers_(helpers),
       is_driven_(is_driven),
       slots_(&between.stealing().table().of(index)),
       thief_(between, index),
@@ -196,7 +194,7 @@ bool worker::trim() noexcept {
   }
   give_back(chunks_kept_idle);
   if (!is_driven_ && !exchange_.announcer().all_idle()) return false;
-  helpers_.trim();
+  exchange_.announcer().visitors().trim_places();
   exchange_.mail().spare_chunks().trim();
   return trim_shared();
 }

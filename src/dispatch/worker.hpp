@@ -10,7 +10,6 @@
 #include "dispatch/backoff.hpp"
 #include "dispatch/crew.hpp"
 #include "dispatch/help_call.hpp"
-#include "dispatch/helper_places.hpp"
 #include "dispatch/home_shards.hpp"
 #include "dispatch/idling.hpp"
 #include "dispatch/prices.hpp"
@@ -28,7 +27,7 @@ namespace tact::dispatch {
 class worker final : public holder<worker_context> {
  public:
   // `is_driven`: it has no thread of its own, and threads that pump drive it.
-  worker(dispatch::exchange& between, dispatch::crew& crew, helper_places& helpers, unsigned index, bool is_driven);
+  worker(dispatch::exchange& between, dispatch::crew& crew, unsigned index, bool is_driven);
 
   // -- from the workforce. A worker may be started again after it has ended.
   void start();  // throws std::system_error when the system gives no thread
@@ -99,7 +98,6 @@ class worker final : public holder<worker_context> {
 
   worker_status& status_;
   dispatch::crew& crew_;
-  helper_places& helpers_;
   const bool is_driven_;
   slot_range* const slots_;
   sync::thread thread_;
