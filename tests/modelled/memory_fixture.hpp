@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "modelled/memory.hpp"
+#include "tools/modelled/memory.hpp"
 
 namespace tact::modelled_tests {
 

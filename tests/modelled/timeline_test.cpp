@@ -1,5 +1,5 @@
 // How many modelled threads were busy, and when.
-#include "modelled/timeline.hpp"
+#include "tools/modelled/timeline.hpp"
 
 #include "support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // Which thread of a simulation has the next turn, without a simulation.
-#include "simulated/turn_choice.hpp"
+#include "tools/simulated/turn_choice.hpp"
 
 #include "support/catch.hpp"
 
