@@ -50,13 +50,14 @@ struct schedule {
     decisions.push_back({what, static_cast<unsigned char>(thread)});
     size.surprises += what == hold_back || what == time_out || what == rouse || what == fail;
   }
-  // Adds an operation of this thread. `switched`: the operation before was another thread's; `preempts`: that thread
-  // could have gone on.
-  void add_run(unsigned thread, bool switched, bool preempts) {
+  // The thread that had the operation before: the same one, or another one, which could not go on, or could have.
+  enum class change : unsigned char { none, switched, preempted };
+  // Adds an operation of this thread.
+  void add_run(unsigned thread, change c) {
     ++size.operations;
-    size.switches += switched;
-    size.preemptions += preempts;
-    const bool again = !decisions.empty() && decisions.back().what == decision::kind::run && !switched;
+    size.switches += c != change::none;
+    size.preemptions += c == change::preempted;
+    const bool again = !decisions.empty() && decisions.back().what == decision::kind::run && c == change::none;
     if (again) {
       ++decisions.back().times;
     } else {

@@ -28,7 +28,7 @@ outcome scheduler::run(chooser& c, unsigned thread_count, const std::function<vo
   body_ = &thread;
   c.begin(thread_count);
   current_ = this;
-  if (thread_record* const first = choose(false)) {
+  if (thread_record* const first = choose(stays::if_chosen)) {
     running_ = first->index;
     home_->switch_to(*first->fiber);
   }
@@ -81,7 +81,7 @@ void scheduler::thread_main(void* record) {
     if (threw) s.fail("a thread of the scenario threw");
     self.now = phase::finished;
     s.runnable_ &= ~bit(self.index);
-    s.go_to(self, s.choose(false));
+    s.go_to(self, s.choose(stays::if_chosen));
   }
 }
 
@@ -98,25 +98,25 @@ void scheduler::step() noexcept {
   if (self.now == phase::begun) {
     self.now = phase::runnable;
   } else {
-    go_to(self, choose(false));
+    go_to(self, choose(stays::if_chosen));
   }
 }
 
 void scheduler::give_way() noexcept {
   running().now = phase::runnable;
-  go_to(running(), choose(true));
+  go_to(running(), choose(stays::if_alone));
 }
 
-bool scheduler::sleep(const void* at, bool may_time_out) noexcept {
-  note(may_time_out ? "sleep (with a deadline)" : "sleep", at);
+bool scheduler::sleep(const void* at, sleep_limit limit) noexcept {
+  note(limit == sleep_limit::deadline ? "sleep (with a deadline)" : "sleep", at);
   thread_record& self = running();
   self.now = phase::asleep;
   self.asleep_at = at;
   self.timed_out = false;
   runnable_ &= ~bit(self.index);
   asleep_ |= bit(self.index);
-  if (may_time_out) timed_ |= bit(self.index);
-  go_to(self, choose(false));
+  if (limit == sleep_limit::deadline) timed_ |= bit(self.index);
+  go_to(self, choose(stays::if_chosen));
   return !self.timed_out;
 }
 
@@ -217,7 +217,7 @@ void scheduler::fail(const char* text) noexcept {
   std::abort();  // a schedule that was given up is never resumed
 }
 
-scheduler::thread_record* scheduler::choose(bool gives_way) noexcept {
+scheduler::thread_record* scheduler::choose(stays s) noexcept {
   if (++outcome_.steps > step_limit_) {
     outcome_.failure = "livelock: the step limit was reached";
     return nullptr;
@@ -231,7 +231,7 @@ scheduler::thread_record* scheduler::choose(bool gives_way) noexcept {
     time_out(chooser_->times_out(timed_));
   }
   thread_set candidates = runnable_;
-  const bool forced = gives_way || steps_in_a_row_ >= steps_in_a_row_max;
+  const bool forced = s == stays::if_alone || steps_in_a_row_ >= steps_in_a_row_max;
   if (forced) {
     chooser_->gave_way(*this, running_);
     if (candidates != bit(running_)) candidates &= ~bit(running_);
@@ -239,14 +239,15 @@ scheduler::thread_record* scheduler::choose(bool gives_way) noexcept {
   const bool could_stay = !forced && outcome_.steps > 1 && contains(candidates, running_);
   const unsigned chosen = chooser_->choose(*this, candidates);
   steps_in_a_row_ = chosen == running_ ? steps_in_a_row_ + 1 : 0;
-  if (recorders_.decisions != nullptr || recorders_.operations != nullptr) record_run(chosen, could_stay);
+  using enum schedule::change;
+  const bool is_switch = chosen != running_ && outcome_.steps > 1;
+  record_run(chosen, !is_switch ? none : could_stay ? preempted : switched);
   return threads_[chosen].get();
 }
 
-void scheduler::record_run(unsigned chosen, bool could_stay) noexcept {
-  const bool switched = chosen != running_ && outcome_.steps > 1;
-  if (recorders_.decisions != nullptr) recorders_.decisions->add_run(chosen, switched, switched && could_stay);
-  if (switched && could_stay) note("(is preempted)", nullptr);
+void scheduler::record_run(unsigned chosen, schedule::change c) noexcept {
+  if (recorders_.decisions != nullptr) recorders_.decisions->add_run(chosen, c);
+  if (c == schedule::change::preempted) note("(is preempted)", nullptr);
 }
 
 }  // namespace tact::explorer

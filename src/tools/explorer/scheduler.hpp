@@ -34,6 +34,9 @@ struct recorders {
   trace* operations = nullptr;
 };
 
+// What ends a sleep beside a wake-up.
+enum class sleep_limit : unsigned char { none, deadline };
+
 // A schedule that fails is given up where it stands: its threads are not unwound. So a thread of a scenario must not
 // own memory across an operation of the policy; the scenario owns it.
 class scheduler {
@@ -59,9 +62,9 @@ class scheduler {
   void rouse(unsigned thread) noexcept;
 
   // -- for the simulated policy, called by a thread of the scenario
-  void step() noexcept;                                                  // any other thread may go first
-  void give_way() noexcept;                                              // any other thread goes first
-  [[nodiscard]] bool sleep(const void* at, bool may_time_out) noexcept;  // false: timed out
+  void step() noexcept;                                            // any other thread may go first
+  void give_way() noexcept;                                        // any other thread goes first
+  [[nodiscard]] bool sleep(const void* at, sleep_limit) noexcept;  // false: timed out
   void wake(const void* at, unsigned threads) noexcept;
   [[nodiscard]] std::uint64_t read(const cell&) const noexcept;  // own buffer first
   void write(cell&, std::uint64_t bits) noexcept;                // may stay in the buffer
@@ -77,6 +80,8 @@ class scheduler {
 
  private:
   enum class phase : unsigned char { fresh, begun, runnable, asleep, finished };  // begun: no operation yet
+
+  enum class stays : unsigned char { if_chosen, if_alone };  // when does the running thread go on?
 
   struct buffered_store {
     cell* target;
@@ -98,8 +103,8 @@ class scheduler {
   static void thread_main(void* record);
   void prepare(unsigned thread_count);
   void go_to(thread_record& from, thread_record* next) noexcept;  // null: returns to run
-  [[nodiscard]] thread_record* choose(bool gives_way) noexcept;
-  void record_run(unsigned chosen, bool could_stay) noexcept;
+  [[nodiscard]] thread_record* choose(stays) noexcept;
+  void record_run(unsigned chosen, schedule::change) noexcept;
   void record(decision::kind what, unsigned thread) noexcept {
     if (recorders_.decisions != nullptr) recorders_.decisions->add(what, thread);
   }

@@ -17,12 +17,21 @@ std::uint64_t atomic_cell::read() const noexcept {
   return seen;
 }
 
-void atomic_cell::write(std::uint64_t bits, bool at_once) noexcept {
+void atomic_cell::write(std::uint64_t bits) noexcept {
   scheduler* const s = scheduler::current();
-  if (s != nullptr) {
+  if (s == nullptr) {
+    cell_.bits = bits;
+    return;
+  }
+  s->step();
+  look();
+  s->write(cell_, bits);
+}
+
+void atomic_cell::write_at_once(std::uint64_t bits) noexcept {
+  if (scheduler* const s = scheduler::current()) {
     s->step();
     look();
-    if (!at_once) return s->write(cell_, bits);
     s->drain();
     s->note("store", &cell_, bits);
   }
@@ -54,7 +63,7 @@ void mutex::lock() noexcept {
   if (scheduler* const s = scheduler::current()) {
     s->step();
     s->drain();
-    while (locked_) static_cast<void>(s->sleep(this, false));
+    while (locked_) static_cast<void>(s->sleep(this, sleep_limit::none));
     s->note("lock", this);
   }
   locked_ = true;
@@ -91,7 +100,7 @@ bool simulated::futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expe
   const std::uint32_t seen = word.load();
   s->drain();
   // The kernel compares and enqueues in one step; here no other thread has run since the load.
-  return seen != expected || s->sleep(&word, until.has_value());
+  return seen != expected || s->sleep(&word, until ? sleep_limit::deadline : sleep_limit::none);
 }
 
 void simulated::futex_wake(const atomic<std::uint32_t>& word, int threads) noexcept {

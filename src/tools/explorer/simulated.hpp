@@ -22,7 +22,8 @@ class atomic_cell {
   ~atomic_cell() { alive_ = false; }
 
   [[nodiscard]] std::uint64_t read() const noexcept;
-  void write(std::uint64_t bits, bool at_once) noexcept;
+  void write(std::uint64_t bits) noexcept;  // the store may stay in the thread's buffer
+  void write_at_once(std::uint64_t bits) noexcept;
   // Before a read-modify-write: other threads may go first, then all stores in the thread's own buffer go out.
   void begin_update() noexcept;
   // For the trace.
@@ -51,7 +52,9 @@ class atomic : private atomic_cell {
   atomic& operator=(const atomic&) = delete;
 
   [[nodiscard]] T load(order = order::seq_cst) const noexcept { return to_value(read()); }
-  void store(T value, order o = order::seq_cst) noexcept { write(to_bits(value), o == order::seq_cst); }
+  void store(T value, order o = order::seq_cst) noexcept {
+    o == order::seq_cst ? write_at_once(to_bits(value)) : write(to_bits(value));
+  }
 
   T exchange(T value, order = order::seq_cst) noexcept {
     return update("exchange", [value](T) { return value; });

@@ -18,13 +18,16 @@ class world;
 
 enum class phase : unsigned char { runnable, asleep, resting, ended };
 
+// too_late: its deadline has come, or all waits are over.
+enum class woken : unsigned char { in_time, too_late };
+
 // What a world keeps of one of its threads; the world says how the phases follow each other. Thread safety: the real
 // thread.
 struct thread_record {
-  // Makes the thread runnable again. `timed_out`: because its deadline has come.
-  void rouse(bool because_timed_out) noexcept {
+  // Makes the thread runnable again.
+  void rouse(woken w) noexcept {
     now = phase::runnable;
-    timed_out = because_timed_out;
+    timed_out = w == woken::too_late;
   }
 
   std::string name;

@@ -53,7 +53,7 @@ unsigned turn_choice::choose_by_seed(const thread_list& threads, unsigned runnin
   const bool not_the_running = s != stays::likely || tired;
   if (kind_ == kind::priority) {
     if (not_the_running || choices_.one_in(2 * change_odds_)) threads[running]->priority = --lowest_priority_;
-    return highest(threads, running, not_the_running);
+    return highest(threads, not_the_running ? std::optional(running) : std::nullopt);
   }
   if (!not_the_running && !choices_.one_in(change_odds_)) return running;
   unsigned others = 0;
@@ -65,11 +65,11 @@ unsigned turn_choice::choose_by_seed(const thread_list& threads, unsigned runnin
   return usual;
 }
 
-// REQUIRES: a thread is runnable that is not the running one.
-unsigned turn_choice::highest(const thread_list& threads, unsigned running, bool not_the_running) noexcept {
+// REQUIRES: a thread other than `but_for` is runnable.
+unsigned turn_choice::highest(const thread_list& threads, std::optional<unsigned> but_for) noexcept {
   const thread_record* best = nullptr;
   for (const auto& t : threads) {
-    if (t->now != phase::runnable || (not_the_running && t->index == running)) continue;
+    if (t->now != phase::runnable || but_for == t->index) continue;
     if (best == nullptr || t->priority > best->priority) best = t.get();
   }
   return best->index;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,8 +29,8 @@ class turn_choice {
   [[nodiscard]] static bool any_other(const thread_list& threads, unsigned running) noexcept;
   // A priority for a thread that starts.
   [[nodiscard]] std::int64_t first_priority() noexcept { return static_cast<std::int64_t>(choices_.next() >> 2); }
-  // To be called for every turn: does the running thread go on?
-  void note_turn(bool goes_on) noexcept { in_a_row_ = goes_on ? in_a_row_ + 1 : 0; }
+  // To be called for every turn: `next` goes on behind `running`, or is the same one.
+  void note_turn(unsigned running, unsigned next) noexcept { in_a_row_ = next == running ? in_a_row_ + 1 : 0; }
   // The schedule, in full, that repeats the choices made so far.
   [[nodiscard]] schedule so_far() const;
 
@@ -37,7 +38,7 @@ class turn_choice {
   enum class kind : unsigned char { uniform, priority };
 
   [[nodiscard]] unsigned choose_by_seed(const thread_list& threads, unsigned running, stays s, unsigned usual) noexcept;
-  [[nodiscard]] static unsigned highest(const thread_list& threads, unsigned running, bool not_the_running) noexcept;
+  [[nodiscard]] static unsigned highest(const thread_list& threads, std::optional<unsigned> but_for) noexcept;
 
   const schedule as_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> chosen_;  // the turns of a schedule in full

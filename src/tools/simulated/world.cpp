@@ -110,7 +110,7 @@ void world::wake(const void* at, int threads) noexcept {
   for (unsigned n = 0; n < count && threads > 0; ++n) {
     thread_record& t = *threads_[(first + n) % count];
     if (t.now != phase::asleep || t.asleep_at != at) continue;
-    t.rouse(false);
+    t.rouse(woken::in_time);
     --threads;
   }
 }
@@ -131,7 +131,7 @@ bool world::sleep(const void* at, sync::deadline until) noexcept {
   self.until = until;
   self.now = phase::asleep;
   const bool in_vain = running_ == 0 && !stuck_.empty();
-  if (in_vain) self.rouse(true);
+  if (in_vain) self.rouse(woken::too_late);
   turn(in_vain ? stays::if_alone : stays::never);
   return !self.timed_out;
 }
@@ -152,7 +152,7 @@ void world::turn(stays s) noexcept {
   if (++points_ > points_max_) is_late();
   if (stepping_ && running_ != 0) {
     stepping_ = false;
-    program().rouse(false);
+    program().rouse(woken::in_time);
     return go_to(0);
   }
   if (self.now != phase::runnable && !turn_choice::any_other(threads_, running_)) deadlock();
@@ -161,7 +161,7 @@ void world::turn(stays s) noexcept {
 }
 
 void world::go_to(unsigned next) noexcept {
-  choice_.note_turn(next == running_);
+  choice_.note_turn(running_, next);
   if (next == running_) return;
   ++switches_;
   thread_record& from = running();
@@ -177,11 +177,11 @@ void world::go_to(unsigned next) noexcept {
 
 // Lets the program go on if it rests, or time pass; if neither helps, the program has failed.
 void world::deadlock() noexcept {
-  if (program().now == phase::resting) return program().rouse(false);
+  if (program().now == phase::resting) return program().rouse(woken::in_time);
   if (pass_time({})) return;
   stuck_ = "deadlock: the program waits, and no thread can go on";
   fail(stuck_);
-  program().rouse(true);
+  program().rouse(woken::too_late);
 }
 
 // Moves the clock to the earliest deadline of all sleepers, and wakes those whose deadline it is. False: no sleeper has
@@ -194,7 +194,7 @@ bool world::pass_time(sync::deadline at_most) noexcept {
   if (!next || (at_most && *next > *at_most)) return false;
   now_ = std::max(now_, *next);
   for (const auto& t : threads_) {
-    if (t->now == phase::asleep && t->until && *t->until <= now_) t->rouse(true);
+    if (t->now == phase::asleep && t->until && *t->until <= now_) t->rouse(woken::too_late);
   }
   return true;
 }
@@ -204,7 +204,7 @@ void world::is_late() noexcept {
   if (!stuck_.empty()) return;
   stuck_ = "no end in sight after " + std::to_string(points_max_) + " points";
   fail(stuck_);
-  if (program().now != phase::runnable) program().rouse(true);
+  if (program().now != phase::runnable) program().rouse(woken::too_late);
 }
 
 void world::fail(std::string_view text) {
