@@ -24,7 +24,7 @@ class simulation_state {
                 "end it");
     for (const unsigned t : std::exchange(threads, {})) world.join(t);
     engine.reset();
-    world.join_all();  // also the threads that end engines destroyed inside the simulation
+    world.scheduler().join_all();  // also the threads that end engines destroyed inside the simulation
   }
 
   simulated::world world;
@@ -60,10 +60,10 @@ void simulation::start_thread(std::function<void()> body) {
   state_->threads.push_back(state_->world.start_beside(name, std::move(body)));
 }
 
-void simulation::run() { state_->world.run(); }
-bool simulation::step() { return state_->world.step(); }
-void simulation::advance_ns(std::int64_t time) { state_->world.advance(std::chrono::nanoseconds(time)); }
-std::chrono::nanoseconds simulation::now() const noexcept { return state_->world.elapsed(); }
+void simulation::run() { state_->world.control().run(); }
+bool simulation::step() { return state_->world.control().step(); }
+void simulation::advance_ns(std::int64_t time) { state_->world.control().advance(std::chrono::nanoseconds(time)); }
+std::chrono::nanoseconds simulation::now() const noexcept { return state_->world.scheduler().clock().elapsed(); }
 
 void simulation::sleep_ns(std::int64_t time) {
   constexpr const char* call = "simulation::sleep_for";
@@ -72,12 +72,12 @@ void simulation::sleep_ns(std::int64_t time) {
                       ": the calling thread is none of this simulation; start it with simulation::start_thread");
   }
   detail::refuse_inside_handler(call, "let it set a timer, self.send_after(delay, to, message), and return");
-  state_->world.sleep_for(std::chrono::nanoseconds(time));
+  state_->world.control().sleep_for(std::chrono::nanoseconds(time));
   detail::look_whether_stuck(call);
 }
 
 void simulation::show(const detail::type_key& type, detail::message_printer printer) {
-  state_->world.contents().show(type, printer);
+  state_->world.story().contents().show(type, printer);
 }
 
 void simulation::throw_at(std::uint64_t nth) noexcept { state_->world.planned().throw_at(nth); }
@@ -86,12 +86,12 @@ bool simulation::has_thrown() const noexcept { return state_->world.planned().ha
 bool simulation::has_failed_allocation() const noexcept { return state_->world.planned().has_refused(); }
 
 void simulation::check(bool holds, std::string_view text) {
-  if (!holds) state_->world.fail(text);
+  if (!holds) state_->world.scheduler().verdict().fail(text);
 }
-const std::string& simulation::failure() const noexcept { return state_->world.failure(); }
-std::uint64_t simulation::switches() const noexcept { return state_->world.switches(); }
-std::uint64_t simulation::points() const noexcept { return state_->world.points(); }
-schedule simulation::so_far() const { return state_->world.choice().so_far(); }
-std::string simulation::trace() const { return state_->world.trace(); }
+const std::string& simulation::failure() const noexcept { return state_->world.scheduler().verdict().failure(); }
+std::uint64_t simulation::switches() const noexcept { return state_->world.scheduler().switches(); }
+std::uint64_t simulation::points() const noexcept { return state_->world.scheduler().points(); }
+schedule simulation::so_far() const { return state_->world.scheduler().choice().so_far(); }
+std::string simulation::trace() const { return state_->world.story().text(state_->world.scheduler().thread_names()); }
 
 }  // namespace tact

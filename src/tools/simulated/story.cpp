@@ -1,6 +1,7 @@
 #include "tools/simulated/story.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/answer_name.hpp"
 
@@ -31,6 +32,17 @@ std::string_view verb(sync::event what) noexcept {
 }
 
 }  // namespace
+
+void story::note(unsigned thread, sync::event what, std::uint64_t actor, std::string_view name,
+                 const sync::noted_message& message) noexcept {
+  const unsigned number = number_of(actor);
+  std::string contents = contents_.text_of(message);  // printing may send, which is noted before this line
+  if (lines_.size() < lines_max) lines_.push_back({thread, what, number, name, message.name, std::move(contents), {}});
+}
+
+unsigned story::number_of(std::uint64_t actor) noexcept {
+  return numbers_.try_emplace(actor, static_cast<unsigned>(numbers_.size() + 1)).first->second;
+}
 
 void story::say(unsigned thread, std::string_view text) noexcept {
   try {

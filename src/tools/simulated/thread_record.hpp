@@ -14,15 +14,15 @@
 
 namespace tact::simulated {
 
-class world;
+class scheduler;
 
 enum class phase : unsigned char { runnable, asleep, resting, ended };
 
 // too_late: its deadline has come, or all waits are over.
 enum class woken : unsigned char { in_time, too_late };
 
-// What a world keeps of one of its threads; the world says how the phases follow each other. Thread safety: the real
-// thread.
+// What a scheduler keeps of one of its threads; the scheduler says how the phases follow each other. Thread safety: the
+// real thread.
 struct thread_record {
   // Makes the thread runnable again.
   void rouse(woken w) noexcept {
@@ -32,7 +32,7 @@ struct thread_record {
 
   std::string name;
   std::function<void()> body;
-  world* owner = nullptr;
+  scheduler* owner = nullptr;
   unsigned index = 0;
   phase now = phase::runnable;
   const void* asleep_at = nullptr;
