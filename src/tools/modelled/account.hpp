@@ -30,7 +30,7 @@ class accounts {
   };
 
   // `which` is the account of the line, 0 until it has one.
-  void note(source from, std::uint32_t& which, std::uintptr_t place, unsigned core, bool writes, picoseconds waited) {
+  void note(source from, std::uint32_t& which, std::uintptr_t place, unsigned core, use how, picoseconds waited) {
     if (!counting) return;
     add(by_source[static_cast<std::size_t>(from)], waited);
     add(by_place[place], waited);
@@ -41,7 +41,7 @@ class accounts {
     }
     of_line& l = by_line[which];
     add(l, waited);
-    if (writes) l.writers.add(core);
+    if (is_write(how)) l.writers.add(core);
     if (l.place == place) {
       l.votes += waited;
     } else if (l.votes < waited) {

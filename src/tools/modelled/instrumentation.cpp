@@ -14,16 +14,17 @@ namespace tact::modelled {
 namespace {
 
 [[gnu::noinline]] void take_long_way(std::uintptr_t address, use how, std::uintptr_t place) {
-  world::current()->reach(address, how, place);
+  const outside_of_model mine;
+  spend(here.memory->reach(here.core, address, how, here.now, place));
 }
-[[gnu::noinline]] void pass() { world::current()->pass(); }
+[[gnu::noinline]] void pass() { world::current()->scheduler().pass(); }
 
 template <use how>
 [[gnu::always_inline]] inline void touch(std::uintptr_t address, std::uintptr_t place) {
   if (!here.is_active) return;
   here.now += how == use::update ? here.update : here.access;
   ++here.accesses;
-  if (!here.memory->has(here.core, address, how != use::read)) [[unlikely]]
+  if (!here.memory->has(here.core, address, how)) [[unlikely]]
     take_long_way(address, how, place);
   if (here.now > here.horizon) [[unlikely]]
     pass();
@@ -36,14 +37,22 @@ void touch_range(std::uintptr_t first, std::size_t bytes, std::uintptr_t place) 
   for (std::uintptr_t at = first & ~(line_bytes - 1); at < first + bytes; at += line_bytes) touch<how>(at, place);
 }
 
+void fetch(const void* at, use how, std::uintptr_t place) noexcept {
+  if (!here.is_active || at == nullptr) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  here.now += here.access;
+  if (here.memory->has(here.core, address, how)) return;
+  const outside_of_model mine;
+  here.memory->fetch(here.core, address, how, here.now, place);
+}
+
 }  // namespace
 
-void prefetch(const void* address, bool to_write) noexcept {
-  if (!here.is_active || address == nullptr) return;
-  here.now += here.access;
-  if (!here.memory->has(here.core, reinterpret_cast<std::uintptr_t>(address), to_write))
-    world::current()->fetch(reinterpret_cast<std::uintptr_t>(address), to_write,
-                            reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+void prefetch(const void* address) noexcept {
+  fetch(address, use::read, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+void prefetch_to_write(const void* address) noexcept {
+  fetch(address, use::write, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }
 
 void touch_read(const void* first, std::size_t bytes, std::uintptr_t place) {

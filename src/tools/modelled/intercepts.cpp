@@ -65,9 +65,9 @@ std::uintptr_t number_in(const std::thread& t) noexcept {
 
 bool wait_at(pthread_cond_t* condition, pthread_mutex_t* mutex, sync::deadline until, std::uintptr_t place) {
   world& w = *world::current();
-  w.unlock(mutex);
+  w.mutexes().unlock(mutex);
   const bool in_time = w.sleep(condition, until);
-  w.lock(mutex, place);
+  w.mutexes().lock(mutex, place);
   return in_time;
 }
 
@@ -164,18 +164,18 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
 int __real_pthread_mutex_lock(pthread_mutex_t* m);
 int __wrap_pthread_mutex_lock(pthread_mutex_t* m) {
   if (!here.is_active) return __real_pthread_mutex_lock(m);
-  world::current()->lock(m, TACT_PLACE);
+  world::current()->mutexes().lock(m, TACT_PLACE);
   return 0;
 }
 int __real_pthread_mutex_trylock(pthread_mutex_t* m);
 int __wrap_pthread_mutex_trylock(pthread_mutex_t* m) {
   if (!here.is_active) return __real_pthread_mutex_trylock(m);
-  return world::current()->try_lock(m, TACT_PLACE) ? 0 : EBUSY;
+  return world::current()->mutexes().try_lock(m, TACT_PLACE) ? 0 : EBUSY;
 }
 int __real_pthread_mutex_unlock(pthread_mutex_t* m);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t* m) {
   if (!here.is_active) return __real_pthread_mutex_unlock(m);
-  world::current()->unlock(m);
+  world::current()->mutexes().unlock(m);
   return 0;
 }
 int __real_pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* until);
@@ -295,9 +295,10 @@ std::chrono::system_clock::time_point __wrap__ZNSt6chrono3_V212system_clock3nowE
 int __real_clock_gettime(clockid_t clock, timespec* to);
 int __wrap_clock_gettime(clockid_t clock, timespec* to) {
   if (!here.is_active) return __real_clock_gettime(clock, to);
-  const auto since = clock == CLOCK_PROCESS_CPUTIME_ID
-                         ? std::chrono::nanoseconds(static_cast<std::int64_t>(world::current()->busy_seconds() * 1e9))
-                         : std::chrono::nanoseconds(world::current()->now().time_since_epoch());
+  const auto since =
+      clock == CLOCK_PROCESS_CPUTIME_ID
+          ? std::chrono::nanoseconds(static_cast<std::int64_t>(world::current()->measurement().busy_seconds() * 1e9))
+          : std::chrono::nanoseconds(world::current()->now().time_since_epoch());
   to->tv_sec = static_cast<time_t>(since.count() / 1'000'000'000);
   to->tv_nsec = static_cast<long>(since.count() % 1'000'000'000);
   return 0;

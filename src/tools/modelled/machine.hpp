@@ -22,6 +22,10 @@ enum class source : unsigned char { l2, l3, same_l3, same_package, other_package
 inline constexpr std::size_t sources = 7;
 [[nodiscard]] const char* name_of(source s) noexcept;
 
+// How an access uses what it reaches. An update is an atomic read-modify-write, or a store that is seq_cst.
+enum class use : unsigned char { read, write, update };
+[[nodiscard]] constexpr bool is_write(use how) noexcept { return how != use::read; }
+
 // A set of cores.
 class core_set {
  public:

@@ -34,7 +34,7 @@ memory::memory(const machine& on, const model_costs& costs)
 picoseconds memory::reach(unsigned core, std::uintptr_t address, use how, picoseconds now, std::uintptr_t place) {
   picoseconds waited = 0;
   const std::uint32_t number = number_of(core, address, waited);
-  const bool writes = how != use::read;
+  const bool writes = is_write(how);
   line& l = at(number);
   nearest& near = first_levels_[core][number % first_level_lines];
   if (near.line == number && (l.is_owned_by(core) || !writes)) {
@@ -61,11 +61,12 @@ picoseconds memory::reach(unsigned core, std::uintptr_t address, use how, picose
     writes ? own(core, number, l) : share(core, number, l);
     waited += std::max(begins - now + part_waited(w.time, how, in_stream), rest);
   }
-  note(w, number, l, place, core, writes, waited);
+  note(w, number, l, place, core, how, waited);
   return waited;
 }
 
-void memory::fetch(unsigned core, std::uintptr_t address, bool to_write, picoseconds now, std::uintptr_t place) {
+void memory::fetch(unsigned core, std::uintptr_t address, use how, picoseconds now, std::uintptr_t place) {
+  const bool to_write = is_write(how);
   picoseconds waited = 0;
   const std::uint32_t number = number_of(core, address, waited);
   line& l = at(number);
@@ -75,7 +76,7 @@ void memory::fetch(unsigned core, std::uintptr_t address, bool to_write, picosec
   if (to_write || l.owner >= 0) l.free_at = begins + std::max(hop_, w.time / 2);
   to_write ? own(core, number, l) : share(core, number, l);
   forget(core, number);  // its first access waits for the rest
-  note(w, number, l, place, core, to_write, 0);
+  note(w, number, l, place, core, how, 0);
   core_state& c = cores_[core];
   fetched& f = c.on_the_way[c.next_fetch];
   c.next_fetch = (c.next_fetch + 1) % static_cast<unsigned>(c.on_the_way.size());
@@ -83,9 +84,9 @@ void memory::fetch(unsigned core, std::uintptr_t address, bool to_write, picosec
   f = {number, std::max(begins, f.ready_at) + w.time};
 }
 
-void memory::note(const way& w, std::uint32_t number, line& l, std::uintptr_t place, unsigned core, bool writes,
+void memory::note(const way& w, std::uint32_t number, line& l, std::uintptr_t place, unsigned core, use how,
                   picoseconds waited) {
-  accounts_.note(w.from, l.account, place, core, writes, waited);
+  accounts_.note(w.from, l.account, place, core, how, waited);
   if (w.from == source::memory || w.from == source::other_memory) accounts_.note_memory(node_of(number));
 }
 

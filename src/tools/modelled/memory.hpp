@@ -15,9 +15,6 @@
 
 namespace tact::modelled {
 
-// How an access uses what it reaches. An update is an atomic read-modify-write, or a store that is seq_cst.
-enum class use : unsigned char { read, write, update };
-
 // A line of 64 bytes, and who has it.
 //
 //   none --first touch--> owned by a core --read by another--> shared --write--> owned by the writer
@@ -53,20 +50,20 @@ class memory {
   memory(const machine& on, const model_costs& costs);
 
   // -- the short way, which nearly every access takes
-  // Is the line of the address in the first-level cache of the core, so that it can be used at once?
-  [[nodiscard]] bool has(unsigned core, std::uintptr_t address, bool to_write) noexcept {
+  // Is the line of the address in the first-level cache of the core, so that it can be used so at once?
+  [[nodiscard]] bool has(unsigned core, std::uintptr_t address, use how) noexcept {
     const translation& t = translations_[slot_of(address)];
     if (t.page != address / page_bytes) [[unlikely]]
       return false;
     const std::uint32_t number = t.first + static_cast<std::uint32_t>(address / line_bytes % page::lines);
     const nearest& n = first_levels_[core][number % first_level_lines];
-    return n.line == number && (n.may_write || !to_write);
+    return n.line == number && (n.may_write || !is_write(how));
   }
   // -- the long way: reaches the line, and says how long the core waits. `place` is that of the code.
   [[nodiscard]] picoseconds reach(unsigned core, std::uintptr_t address, use how, picoseconds now,
                                   std::uintptr_t place);
-  // Begins to bring a line near to the core, which goes on meanwhile; `to_write`: and takes it from all others.
-  void fetch(unsigned core, std::uintptr_t address, bool to_write, picoseconds now, std::uintptr_t place);
+  // Begins to bring a line near to the core, which goes on meanwhile; for a write it takes the line from all others.
+  void fetch(unsigned core, std::uintptr_t address, use how, picoseconds now, std::uintptr_t place);
 
   // The pages of this range that have not been touched yet will lie on the memories in turn. All other pages lie on the
   // memory near to the core that touches them first.
@@ -124,7 +121,7 @@ class memory {
   [[nodiscard]] const line& at(std::uint32_t number) const noexcept {
     return pages_[number / page::lines - 1].all[number % page::lines];
   }
-  void note(const way& w, std::uint32_t number, line& l, std::uintptr_t place, unsigned core, bool writes,
+  void note(const way& w, std::uint32_t number, line& l, std::uintptr_t place, unsigned core, use how,
             picoseconds waited);
   // On which memory the line lies.
   [[nodiscard]] unsigned node_of(std::uint32_t number) const noexcept { return pages_[number / page::lines - 1].node; }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fiber/fiber.hpp"
 #include "tools/modelled/lent_thread.hpp"
@@ -17,6 +18,9 @@ class world;
 
 // ready: it has its processing unit. queued: another thread has it.
 enum class phase : unsigned char { ready, queued, asleep, ended };
+
+// too_late: its deadline has come.
+enum class woken : unsigned char { in_time, too_late };
 
 inline constexpr picoseconds never = ~picoseconds{0};
 
@@ -40,5 +44,7 @@ struct thread_record {
   std::uintptr_t objects = 0;
   std::optional<fiber::fiber> fiber;
 };
+
+using thread_list = std::vector<std::unique_ptr<thread_record>>;
 
 }  // namespace tact::modelled

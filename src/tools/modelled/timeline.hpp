@@ -17,6 +17,7 @@ class timeline {
 
   // A thread was busy from the one moment to the other.
   void add(picoseconds from, picoseconds to) {
+    if (has_ended_) return;
     if (from < begin_) from = begin_;
     if (from >= to) return;
     while ((to - begin_) / length_ >= pieces_max) halve();
@@ -30,10 +31,13 @@ class timeline {
   }
   // Forgets what was before.
   void begin(picoseconds at) {
+    has_ended_ = false;
     begin_ = at;
     length_ = shortest;
     busy_.clear();
   }
+  // What comes behind is not counted.
+  void end() noexcept { has_ended_ = true; }
   [[nodiscard]] picoseconds length() const noexcept { return length_; }
   // Threads busy in each piece, on average.
   [[nodiscard]] std::vector<double> threads() const {
@@ -52,6 +56,7 @@ class timeline {
     length_ *= 2;
   }
 
+  bool has_ended_ = false;
   picoseconds begin_ = 0;
   picoseconds length_ = shortest;
   std::vector<picoseconds> busy_;
