@@ -10,8 +10,9 @@
 
 namespace tact::modelled {
 
-// Goes from the beginning of the program, or from the last `begin`, to the first `end` behind it. Thread safety: the
-// real thread.
+// Goes from the beginning of the program, or from the last `begin`, to the first `end` behind it; but what engines have
+// counted is of the whole program. Invariant: from that end on the other counts stay as they are, until the next
+// `begin`. Thread safety: the real thread.
 class measurement {
  public:
   measurement(scheduler& of, memory& reached) noexcept : scheduler_(of), memory_(reached) {}

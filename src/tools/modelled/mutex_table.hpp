@@ -9,9 +9,10 @@
 
 namespace tact::modelled {
 
-// Keeps those that are locked, by their addresses. As with the mutexes of glibc, a thread that is woken has to take the
+// Knows the mutexes that are locked, by their addresses. As with those of glibc, a thread that is woken has to take the
 // mutex like any other, which may come first. If `unlock` gave it the mutex, each section would take as long as to wake
-// a thread, once threads have begun to wait. Thread safety: the real thread.
+// a thread, once threads have begun to wait. Invariant: each thread that waits for a mutex sleeps until it is woken
+// here. Thread safety: the real thread.
 class mutex_table {
  public:
   explicit mutex_table(scheduler& of) noexcept : scheduler_(of) {}

@@ -9,8 +9,8 @@
 
 namespace tact::modelled {
 
-// Threads are known by their numbers. Invariants: a unit has one thread at most; a thread has one unit, or waits for
-// one. Thread safety: the real thread.
+// Threads are known by their numbers. Invariant: a unit has one thread at most, and a thread that waits for a unit has
+// none. Thread safety: the real thread.
 class processing_units {
  public:
   static constexpr unsigned nobody = ~0u;
