@@ -1,5 +1,5 @@
 // The only alias of std::atomic in src/. Kernels (shard word, cell, epochs, eventcount) are templates over a policy:
-// sync::real, which is defined here, or that of the schedule explorer, in explorer/simulated.hpp.
+// sync::real, which is defined here, or that of the schedule explorer, in tools/explorer/simulated.hpp.
 #pragma once
 
 #include <atomic>

@@ -122,7 +122,7 @@ TEST_CASE("model: a writer waits for the farthest core that has the line", "[mod
   memory_fixture m;
   for (const unsigned core : {1u, 2u, 4u}) m.read(core, a);
   CHECK(m.write(0, a) == bare_costs().other_package);
-  for (const unsigned core : {1u, 2u, 4u}) CHECK(!m.whole().has(core, a, false));
+  for (const unsigned core : {1u, 2u, 4u}) CHECK(!m.whole().has(core, a, use::read));
 }
 
 TEST_CASE("model: readers get a shared line from the nearest cache that has it", "[modelled]") {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "modelled/memory.hpp"
+#include "tools/modelled/memory.hpp"
 
 namespace tact::modelled_tests {
 
@@ -26,7 +26,7 @@ class memory_fixture {
 
   // How long the core waits, in ns. Without a moment: so much later than all before that it waits for no other core.
   double access(unsigned core, std::uintptr_t address, use how, double now_ns) {
-    if (memory_.has(core, address, how != use::read)) return 0;
+    if (memory_.has(core, address, how)) return 0;
     return static_cast<double>(memory_.reach(core, address, how, of_ns(now_ns), place)) / 1000;
   }
   double access(unsigned core, std::uintptr_t address, use how) {
@@ -39,8 +39,8 @@ class memory_fixture {
     return access(core, address, use::write, now_ns);
   }
   void fetch(unsigned core, std::uintptr_t address) { fetch(core, address, later_ns_ += 10'000); }
-  void fetch(unsigned core, std::uintptr_t address, double now_ns, bool to_write = false) {
-    memory_.fetch(core, address, to_write, of_ns(now_ns), place);
+  void fetch(unsigned core, std::uintptr_t address, double now_ns, use how = use::read) {
+    memory_.fetch(core, address, how, of_ns(now_ns), place);
   }
 
   // How many lines have come that way.

@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "modelled/programs.hpp"
-#include "modelled/running.hpp"
 #include "tact/tact.hpp"
+#include "tools/modelled/running.hpp"
 
 namespace modelled_engine_test {
 

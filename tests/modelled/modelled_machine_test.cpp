@@ -2,8 +2,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "modelled/machine.hpp"
 #include "support/catch.hpp"
+#include "tools/modelled/machine.hpp"
 
 namespace modelled_machine_test {
 

@@ -42,9 +42,10 @@ class random_accesses {
     const double cost = m_.access(core_, address_, how);
     waited_ += cost != 0;
     if (ways_.count(cost) == 0) ++wrong_costs_;
-    if (!m_.whole().has(core_, address_, how != use::read)) ++not_there_;
+    if (!m_.whole().has(core_, address_, how)) ++not_there_;
+    const use no_more = how == use::read ? use::write : use::read;
     for (unsigned other = 0; other < cores; ++other)
-      if (other != core_ && m_.whole().has(other, address_, how == use::read)) ++not_taken_away_;
+      if (other != core_ && m_.whole().has(other, address_, no_more)) ++not_taken_away_;
   }
   void check() {
     CHECK(wrong_costs_ == 0);

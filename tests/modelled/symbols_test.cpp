@@ -1,5 +1,5 @@
 // Names of places in a program.
-#include "modelled/symbols.hpp"
+#include "tools/modelled/symbols.hpp"
 
 #include "support/catch.hpp"
 

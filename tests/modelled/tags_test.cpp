@@ -1,5 +1,5 @@
 // Which lines a modelled cache holds.
-#include "modelled/tags.hpp"
+#include "tools/modelled/tags.hpp"
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // How many modelled threads were busy, and when.
-#include "modelled/timeline.hpp"
+#include "tools/modelled/timeline.hpp"
 
 #include "support/catch.hpp"
 
@@ -31,6 +31,17 @@ TEST_CASE("timeline: what was before its beginning is forgotten", "[modelled]") 
   line.add(25 * us, 50 * us);
   line.add(10 * us, 20 * us);
   CHECK(line.threads() == std::vector<double>{1, 1});
+}
+
+TEST_CASE("timeline: what comes behind its end is not counted, until it begins anew", "[modelled]") {
+  timeline line;
+  line.add(0, 20 * us);
+  line.end();
+  line.add(20 * us, 30 * us);
+  CHECK(line.threads() == std::vector<double>{1, 1});
+  line.begin(30 * us);
+  line.add(30 * us, 40 * us);
+  CHECK(line.threads() == std::vector<double>{1});
 }
 
 TEST_CASE("timeline: its pieces become longer when they are too many, and keep their sum", "[modelled]") {

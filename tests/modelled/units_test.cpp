@@ -3,8 +3,8 @@
 
 #include "modelled/nap.hpp"
 #include "modelled/programs.hpp"
-#include "modelled/running.hpp"
 #include "sync/system.hpp"
+#include "tools/modelled/running.hpp"
 
 namespace units_test {
 

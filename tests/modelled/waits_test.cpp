@@ -93,7 +93,7 @@ TEST_CASE("model: a fetch takes a line from its owner as a read does", "[modelle
   m.write(0, a, 0);
   m.fetch(2, a, 1000);
   CHECK(m.came(source::same_package) == 1);
-  CHECK(!m.whole().has(0, a, true));
+  CHECK(!m.whole().has(0, a, use::write));
   CHECK(m.read(2, a, 1100) == 10);
 }
 
@@ -102,9 +102,9 @@ TEST_CASE("model: a fetch to write takes a line from all other cores", "[modelle
   memory_fixture m;
   m.write(0, a, 0);
   m.read(1, a, 500);
-  m.fetch(2, a, 1000, true);
-  CHECK(!m.whole().has(0, a, false));
-  CHECK(!m.whole().has(1, a, false));
+  m.fetch(2, a, 1000, use::write);
+  CHECK(!m.whole().has(0, a, use::read));
+  CHECK(!m.whole().has(1, a, use::read));
   CHECK(m.write(2, a, 1000 + costs.same_package - 10) == 10);
   CHECK(m.write(2, a, 2000) == 0);
   CHECK(m.whole().is_consistent());
@@ -113,7 +113,7 @@ TEST_CASE("model: a fetch to write takes a line from all other cores", "[modelle
 TEST_CASE("model: a fetch to write of a line that its core owns changes nothing", "[modelled]") {
   memory_fixture m;
   m.write(0, a);
-  m.fetch(0, a, 1000, true);
+  m.fetch(0, a, 1000, use::write);
   CHECK(m.write(0, a, 1000) == 0);
 }
 

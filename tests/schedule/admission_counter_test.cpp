@@ -1,8 +1,8 @@
 // A mailbox with a limit under every kind of schedule: threads that wait for room, and threads that make it.
 #include "actors/admission_counter.hpp"
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace room_test {
 

@@ -4,11 +4,11 @@
 #include <array>
 #include <string>
 
-#include "explorer/explorer.hpp"
-#include "explorer/simulated.hpp"
 #include "schedule/linked_letter.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+#include "tools/explorer/explorer.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace announcements_test {
 

@@ -4,9 +4,9 @@
 
 #include <array>
 
-#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace blocking_test {
 

@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace cell_word_test {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace epochs_test {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace eventcount_test {
 

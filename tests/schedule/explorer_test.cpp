@@ -1,5 +1,5 @@
 // The explorer itself: what it must find, what it must not imagine, and that a seed repeats an execution.
-#include "explorer/explorer.hpp"
+#include "tools/explorer/explorer.hpp"
 
 #include "schedule/small_scenarios.hpp"
 

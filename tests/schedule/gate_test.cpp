@@ -1,8 +1,8 @@
 // The gate under every kind of schedule: sends from outside while the engine ends.
 #include "actors/gate.hpp"
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace gate_test {
 

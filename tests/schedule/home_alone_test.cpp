@@ -3,8 +3,8 @@
 
 #include "actors/cell_word.hpp"
 #include "dispatch/epoch.hpp"
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace home_alone_test {
 

@@ -13,14 +13,14 @@
 #include "dispatch/publish.hpp"
 #include "dispatch/searchers.hpp"
 #include "dispatch/shard_table.hpp"
-#include "explorer/explorer.hpp"
-#include "explorer/simulated.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/office.hpp"
 #include "mailbox/outbox_set.hpp"
 #include "mailbox/shard.hpp"
 #include "sync/eventcount.hpp"
 #include "tact/detail/message_type.hpp"
+#include "tools/explorer/explorer.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace tact::schedule {
 

@@ -1,8 +1,8 @@
 // The short lock under every kind of schedule, and the faults planted in it.
 #include "sync/lock.hpp"
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace lock_test {
 

@@ -5,10 +5,10 @@
 
 #include "dispatch/loop_bell.hpp"
 #include "dispatch/loop_call.hpp"
-#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace loop_test {
 

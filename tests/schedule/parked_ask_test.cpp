@@ -3,9 +3,9 @@
 #include <array>
 
 #include "actors/cell_word.hpp"
-#include "explorer/simulated.hpp"
 #include "mailbox/pin_count.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace parked_ask_test {
 

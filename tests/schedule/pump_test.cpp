@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace pump_test {
 

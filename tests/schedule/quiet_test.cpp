@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "dispatch/idle_set.hpp"
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace quiet_schedule_test {
 

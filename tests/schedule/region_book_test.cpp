@@ -4,8 +4,8 @@
 #include <array>
 
 #include "actors/cell_word.hpp"
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace region_book_test {
 

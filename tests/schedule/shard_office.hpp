@@ -4,11 +4,11 @@
 #include <array>
 #include <string>
 
-#include "explorer/explorer.hpp"
-#include "explorer/simulated.hpp"
 #include "mailbox/shard_word.hpp"
 #include "schedule/linked_letter.hpp"
 #include "sync/eventcount.hpp"
+#include "tools/explorer/explorer.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace tact::schedule::bare {
 

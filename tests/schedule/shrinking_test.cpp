@@ -1,8 +1,8 @@
 // What becomes of a schedule that fails: it can be followed, and it is told as simply as possible.
-#include "explorer/chance.hpp"
-#include "explorer/follower.hpp"
-#include "explorer/scheduler.hpp"
 #include "schedule/small_scenarios.hpp"
+#include "tools/explorer/chance.hpp"
+#include "tools/explorer/follower.hpp"
+#include "tools/explorer/scheduler.hpp"
 
 namespace shrinking_test {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace tact::schedule {
 

@@ -8,9 +8,9 @@
 
 #include "actors/flagged_ask.hpp"
 #include "actors/timer_inbox.hpp"
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/lock.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace timer_test {
 

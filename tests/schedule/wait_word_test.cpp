@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace wait_word_test {
 

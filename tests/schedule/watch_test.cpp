@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "actors/cell_word.hpp"
-#include "explorer/simulated.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/lock.hpp"
+#include "tools/explorer/simulated.hpp"
 
 namespace watch_test {
 

@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
-#include "explorer/explorer.hpp"
 #include "support/catch.hpp"
 #include "support/passed_over.hpp"
 #include "support/processor_time.hpp"
 #include "support/seed.hpp"
+#include "tools/explorer/explorer.hpp"
 
 namespace tact::support {
 

@@ -21,10 +21,11 @@ MODULES = {
     "dispatch": "base sync topology fiber mailbox",
     "transactions": "base mailbox",
     "actors": "base sync topology fiber mailbox dispatch transactions",
-    "simulated": "base sync fiber",
-    "modelled": "base sync topology fiber",
-    "explorer": "base sync fiber",
+    "tools/simulated": "base sync fiber",
+    "tools/modelled": "base sync topology fiber",
+    "tools/explorer": "base sync fiber",
 }
+GROUPS = {"tools"}  # folders of modules
 # Public headers for programs that use another library as well -> what its headers begin with.
 GUESTS = {
     "include/tact/gui/fltk.hpp": "FL/",
@@ -54,12 +55,18 @@ BANNED_EXEMPT = (
 )
 
 
+def module_of(path):
+    """The module of a file, by its path below src/."""
+    folders = path.split("/")[:-1]
+    return "/".join(folders[: 2 if GROUPS & {*folders[:1]} else 1])
+
+
 def layering(tree):
     for path, text in cpp_files(tree, "src"):
-        module = path.split("/")[1]
+        module = module_of(path.removeprefix("src/"))
         allowed = {module, "tact", *MODULES.get(module, "").split()}
         for line, name, quoted in includes(text):
-            if quoted and name.split("/")[0] not in allowed:
+            if quoted and module_of(name) not in allowed:
                 yield path, line, f"{module} may not include {name}; it may use: {' '.join(sorted(allowed))}"
             owner = next((m for prefix, m in FOREIGN.items() if name.startswith(prefix)), module)
             if not quoted and owner != module:

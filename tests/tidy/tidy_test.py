@@ -41,6 +41,7 @@ CLEAN = {
     "tests/patterns/limited_parts_test.cpp": '// The table.\nrow all[] = {{"b.hpp"}};\n',
     "src/tact.map": "{\n  global:\n      tact::detail::send*;\n      tact::detail::park[!e]*;\n  local:\n    *;\n};\n",
     "src/fiber/kept.hpp": "// A class.\n#pragma once\nnamespace tact::detail {\n\nclass parker {\n};\n\n}\n",
+    "src/tools/explorer/a.hpp": "// A tool.\n#pragma once\n#include \"fiber/a.hpp\"\n#include \"tools/explorer/b.hpp\"\n",
     "src/sync/fault.hpp": "// The faults.\n#pragma once\nenum class fault {\n  none,\n  left,  // stays\n  late,\n};\n",
     "tests/schedule/a.cpp": (
         "// Schedules.\nvoid f() {\n  TACT_REQUIRE_FOUND(left, a);\n  TACT_REQUIRE_FOUND_WITHIN(1, 0, left, a);\n"
@@ -91,6 +92,7 @@ CLEAN["src/fiber/full.hpp"] = (
 
 TABLE = "docs/decisions/README.md"
 A_CPP, A_TEST, A_HPP, DOCS, LOG = "src/fiber/a.cpp", "tests/unit/a.cpp", "include/tact/a.hpp", "docs/README.md", "CHANGELOG.md"
+A_TOOL = "src/tools/explorer/a.hpp"
 FAULTS, TESTING = "src/sync/fault.hpp", "docs/testing.md"
 
 # Rule, file, text to replace ("" appends), replacement.
@@ -120,6 +122,9 @@ PLANTS = (
     ("quoted", "README.md", "int main() {}", "f();"),
     ("layering", A_CPP, "fiber/a.hpp", "mailbox/a.hpp"),
     ("layering", A_CPP, "fiber/a.hpp", "a.hpp"),
+    ("layering", A_CPP, "fiber/a.hpp", "tools/explorer/a.hpp"),
+    ("layering", A_TOOL, "fiber/a.hpp", "mailbox/a.hpp"),
+    ("layering", A_TOOL, "tools/explorer/b.hpp", "tools/modelled/b.hpp"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "hwloc.h"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "boost/lockfree/queue.hpp"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "boost/asio.hpp"),

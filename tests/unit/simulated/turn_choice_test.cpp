@@ -1,5 +1,5 @@
 // Which thread of a simulation has the next turn, without a simulation.
-#include "simulated/turn_choice.hpp"
+#include "tools/simulated/turn_choice.hpp"
 
 #include "support/catch.hpp"
 
@@ -33,7 +33,7 @@ std::vector<unsigned> play(const schedule& as, unsigned points, schedule* in_ful
   for (unsigned p = 0; p < points; ++p) {
     ++all[running]->points;
     const unsigned next = choice.choose(all, running, stays::likely);
-    choice.note_turn(next == running);
+    choice.note_turn(running, next);
     turns.push_back(running = next);
   }
   if (in_full != nullptr) *in_full = choice.so_far();
@@ -76,7 +76,7 @@ TEST_CASE("turn choice: only a thread that can go on is chosen", "[simulated]") 
     for (unsigned p = 0; p < 100; ++p) {
       const unsigned next = choice.choose(all, 0, stays::if_alone);
       CHECK(next == 2);  // thread 0 may go on only if no other can
-      choice.note_turn(false);
+      choice.note_turn(0, next);
     }
     all[2]->now = phase::resting;
     CHECK_FALSE(turn_choice::any_other(all, 0));
