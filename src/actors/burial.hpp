@@ -14,9 +14,6 @@ struct cell;
 
 namespace tact::detail {
 
-// The type of the message that tells a customer of a failure.
-extern const message_type failure_message;
-
 // Thread safety: any thread, except where a comment says otherwise. Invariant: a message that is buried becomes a dead
 // letter or an order without effect, its customer is told, and its payload ends: each once.
 class burial {
