@@ -33,6 +33,10 @@ class burial {
   void bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
   // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
   void count_lost(bool as_sent) noexcept;
+  // Counts an order without effect.
+  void count_order() noexcept;
+  // Counts a message as sent, and buries it.
+  void bury_unsent(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
 
   // Tells the customer of a request that no handler will get.
   void tell_unserved(port customer, failure&& f) noexcept;

@@ -16,6 +16,10 @@
 #include "tact/detail/creation_options.hpp"
 #include "tact/ended.hpp"
 
+namespace tact::actors {
+struct disposal;
+}
+
 namespace tact::detail {
 
 // A member enters the scope when it is made, and exists from its commit on. It leaves when it has ended and no worker
@@ -56,9 +60,9 @@ class members {
   // or has ended. False: the deadline passed first.
   using driver = std::optional<bool> (*)(port who, const std::function<bool()>& reached, deadline until);
 
-  // `gate` and `engine_serial`: of the engine in which the scope makes its members.
-  members(actors::engine_gate& gate, std::uint64_t engine_serial, std::shared_ptr<members> around, failure_rule&& rule,
-          driver drive);
+  // `gate`, `engine_serial` and `of_engine`: of the engine in which the scope makes its members.
+  members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& of_engine,
+          std::shared_ptr<members> around, failure_rule&& rule, driver drive);
   members(const members&) = delete;
   members& operator=(const members&) = delete;
   ~members();
@@ -85,6 +89,8 @@ class members {
 
   // Does this scope make its members in the engine of that serial number?
   [[nodiscard]] bool is_of(std::uint64_t engine_serial) const noexcept { return engine_serial == engine_serial_; }
+  // REQUIRES: that engine lives.
+  [[nodiscard]] const actors::disposal& of_engine() const noexcept { return of_engine_; }
   // The gate of that engine, and some day of another one.
   [[nodiscard]] actors::engine_gate& gate() const noexcept { return gate_; }
 
@@ -109,6 +115,7 @@ class members {
 
   actors::engine_gate& gate_;
   const std::uint64_t engine_serial_;  // tells whether the engine behind the gate is still the same
+  const actors::disposal& of_engine_;
   std::shared_ptr<members> around_;
   members* const outermost_;  // kept alive by around_, or this one
   const driver drive_;

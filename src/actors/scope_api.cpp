@@ -98,7 +98,8 @@ std::string describe_left(const members& m) {
 }  // namespace
 
 std::shared_ptr<members> open_scope(core& engine, const std::shared_ptr<members>& around, failure_rule&& rule) {
-  auto scope = std::make_shared<members>(engine.gate(), engine.serial(), around, std::move(rule), &drive_engine_of);
+  auto scope = std::make_shared<members>(engine.gate(), engine.serial(), engine.disposed(), around, std::move(rule),
+                                         &drive_engine_of);
   if (around != nullptr) around->add_inner(scope);
   return scope;
 }
