@@ -19,7 +19,7 @@ using mailbox::envelope;
 using mailbox::out_of_line_body;
 
 void admission::unload(envelope& e) noexcept {
-  if (e.admissions() != 0) run_.engine().limits().leave_counters(e);
+  if (e.admissions() != 0) limits_.leave_counters(e);
   if (e.is_out_of_line()) run_.enter_context(e.out_of_line().context);
 }
 
@@ -33,7 +33,7 @@ void admission::let_in(envelope& e) noexcept {
     const bool insists = policy == when_full::hold_back || policy == when_full::drop_oldest;
     entered = m.space.enter(to & ~index_mask, e.type().bytes(), insists);
     if (entered == space::entry::full) {
-      run_.engine().limits().count_refused(to);
+      limits_.count_refused(to);
       return notifier_.lose(e, failure_reason::mailbox_full);
     }
     if (entered == space::entry::entered && m.keeps()) return keep(m, e, envelope::in_mailbox);
@@ -59,14 +59,14 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
     kept_messages::kept dropped;
     const auto how = m.kept.add(message, rank, dropped);
     if (dropped.to != 0) {
-      run_.engine().limits().count_refused(dropped.to);
+      limits_.count_refused(dropped.to);
       notifier_.lose(dropped, failure_reason::mailbox_full);
     }
     switch (how) {
       case kept_messages::outcome::made_room:
         continue;
       case kept_messages::outcome::too_low:
-        run_.engine().limits().count_refused(message.to);
+        limits_.count_refused(message.to);
         return notifier_.lose(message, failure_reason::mailbox_full);
       case kept_messages::outcome::closed:
         return notifier_.lose(message, actors::why_gone(message.to));
@@ -88,7 +88,7 @@ void admission::close_mailbox(cell& c) noexcept {
   const base::may_use_reserve sure;
   limited_mailbox& m = actors::mailbox_of(c);
   const actors::this_thread::callback outside;
-  if (m.space.close()) run_.engine().limits().tell_of_room();
+  if (m.space.close()) limits_.tell_of_room();
   m.kept.close();
   while (const auto left = m.kept.take_left()) notifier_.lose(*left, failure_reason::target_ended);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/limited_mailbox.hpp"
+#include "actors/limits.hpp"
 #include "actors/notifier.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
@@ -13,7 +14,8 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class admission {
  public:
-  admission(run_state& r, router& to, notifier& n) noexcept : run_(r), router_(to), notifier_(n) {}
+  admission(run_state& r, router& to, notifier& n, limits& l) noexcept
+      : run_(r), router_(to), notifier_(n), limits_(l) {}
 
   // Lets in a message that the run has staged. A message that finds no room is let in all the same, or is lost, as the
   // policy of the mailbox says.
@@ -39,6 +41,7 @@ class admission {
   run_state& run_;
   router& router_;
   notifier& notifier_;
+  limits& limits_;
 };
 
 }  // namespace tact::detail

@@ -86,18 +86,6 @@ core& start(const engine_options& options) {
 
 namespace {
 
-// Leaves a gate that the caller has entered, also when an exception is thrown.
-class inside_gate {
- public:
-  explicit inside_gate(actors::engine_gate& gate) noexcept : gate_(gate) {}
-  ~inside_gate() { gate_.leave(); }
-  inside_gate(const inside_gate&) = delete;
-  inside_gate& operator=(const inside_gate&) = delete;
-
- private:
-  actors::engine_gate& gate_;
-};
-
 port reserve_for(core& engine, actor_kind kind, placement where) {
   engine.look_whether_left_behind("creating an actor, or asking,");
   return engine.creations().reserve(actors::kind_of(kind, where), where, {});
@@ -155,57 +143,6 @@ void abandon(core& engine, port reserved) noexcept {
   engine.creations().abandon(cell_of(reserved), false);
 }
 
-// -- called by a scope, which may outlive its engine
-
-namespace {
-
-run* own_run(const members& scope) noexcept {
-  run* const r = current_run();
-  return r != nullptr && scope.is_of(core_of(*r)) ? r : nullptr;
-}
-
-[[noreturn]] void refuse_in_ended(const creation_site& at) {
-  std::string text = "tact::scope: the engine of this scope has ended, so the scope makes no actors any more";
-  if (at.file != nullptr) text += "; it was asked to at " + std::string(at.file) + ":" + std::to_string(at.line);
-  throw usage_error(text + "; let the engine live as long as its scopes are used");
-}
-
-}  // namespace
-
-port create(const std::shared_ptr<members>& scope, closure& first, creation_options&& about) {
-  about.scope = scope;
-  if (run* const r = own_run(*scope)) return create(*r, first, std::move(about));
-  core* const engine = scope->enter_engine();
-  if (engine == nullptr) {
-    actors::end_closure(first, allocation::finished);
-    refuse_in_ended(about.made_at);
-  }
-  const inside_gate in(engine->gate());
-  return create(*engine, first, std::move(about));
-}
-port reserve(const std::shared_ptr<members>& scope, creation_options&& about) {
-  about.scope = scope;
-  if (run* const r = own_run(*scope)) return reserve(*r, std::move(about));
-  core* const engine = scope->enter_engine();
-  if (engine == nullptr) refuse_in_ended(about.made_at);
-  const inside_gate in(engine->gate());
-  return reserve(*engine, std::move(about));
-}
-void install(const std::shared_ptr<members>& scope, port at, closure& first) {
-  if (run* const r = own_run(*scope)) return install(*r, at, first);
-  core* const engine = scope->enter_engine();
-  if (engine == nullptr) return actors::end_closure(first, allocation::finished);  // the engine has ended
-  const inside_gate in(engine->gate());
-  install(*engine, at, first);
-}
-void abandon(const std::shared_ptr<members>& scope, port reserved) noexcept {
-  if (own_run(*scope) != nullptr) return;  // at its end the run gives back addresses without a behaviour
-  core* const engine = scope->enter_engine();
-  if (engine == nullptr) return;
-  const inside_gate in(engine->gate());
-  abandon(*engine, reserved);
-}
-
 std::chrono::milliseconds ask_timeout(const core& engine) noexcept { return engine.options().ask_timeout; }
 inside_engine::inside_engine(core& engine) noexcept : engine_(engine) { engine.guests().enter(); }
 inside_engine::~inside_engine() { engine_.guests().leave(); }
@@ -234,7 +171,7 @@ send_result send(core& engine, port to, const message_type& type, void* payload,
     return engine.intake().try_post(to, type, payload, p);
   actors::engine_gate* gate = cell_region::of(cell_of(to)).gate.load();
   if (core* other = gate == nullptr ? nullptr : gate->enter()) {
-    const inside_gate in(*gate);
+    const actors::inside_gate in(*gate);
     return other->intake().try_post(to, type, payload, p);
   }
   send(to, type, payload);
@@ -265,12 +202,12 @@ void send(port to, const message_type& type, void* payload) {
   to = actors::or_nobody(to);
   actors::engine_gate* gate = cell_region::of(cell_of(to)).gate.load();
   if (core* engine = gate == nullptr ? nullptr : gate->enter()) {
-    const inside_gate in(*gate);
+    const actors::inside_gate in(*gate);
     return engine->intake().post(to, type, payload);
   }
   if (&cell_of(to) == &actors::nobody()) {
     if (core* const first = actors::enter_first_engine()) {  // the dead letter needs an engine
-      const inside_gate in(first->gate());
+      const actors::inside_gate in(first->gate());
       return first->intake().post(to, type, payload);
     }
   }

@@ -58,6 +58,16 @@ void burial::count_lost(bool as_sent) noexcept {
   engine_.workers().quiet_event().notify();
 }
 
+void burial::count_order() noexcept {
+  engine_.outside().orders.fetch_add(1);
+  engine_.workers().quiet_event().notify();
+}
+
+void burial::bury_unsent(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  engine_.outside().sent.fetch_add(1);
+  bury_outside(to, type, payload, reason);
+}
+
 void burial::tell_unserved(port customer, failure&& f) noexcept {
   // No worker handles a notice any more, so the thread that asks is told here.
   if (engine_.has_ended() && lives_in(customer, engine_)) return tell_asker(cell_of(customer), std::move(f));

@@ -14,9 +14,6 @@ struct cell;
 
 namespace tact::detail {
 
-// The type of the message that tells a customer of a failure.
-extern const message_type failure_message;
-
 // Thread safety: any thread, except where a comment says otherwise. Invariant: a message that is buried becomes a dead
 // letter or an order without effect, its customer is told, and its payload ends: each once.
 class burial {
@@ -36,6 +33,10 @@ class burial {
   void bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
   // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
   void count_lost(bool as_sent) noexcept;
+  // Counts an order without effect.
+  void count_order() noexcept;
+  // Counts a message as sent, and buries it.
+  void bury_unsent(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
 
   // Tells the customer of a request that no handler will get.
   void tell_unserved(port customer, failure&& f) noexcept;

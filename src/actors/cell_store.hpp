@@ -244,6 +244,8 @@ class cell_cache {
   cell_cache(cell_store& shared, std::uint32_t ordinary_shards)
       : single(shared), in_runs(shared, ordinary_shards), store_(&shared) {}
 
+  // True: it gets its cells there.
+  [[nodiscard]] bool is_of(const cell_store& shared) const noexcept { return store_ == &shared; }
   void give(cell& c) noexcept {
     if (c.is_worn_out()) [[unlikely]]
       return give_worn(c);

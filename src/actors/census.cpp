@@ -103,9 +103,9 @@ statistics census::read_statistics() const {
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
   s.bytes_held = chunks.bytes_held + engine_.cells().bytes_held() + engine_.timed().store().bytes_held() +
-                 blocks.bytes_held + engine_.stacks().bytes_held();
+                 blocks.bytes_held + engine_.parked().stacks.bytes_held();
   s.allocations = chunks.allocations + engine_.cells().allocations() + engine_.timed().store().allocations() +
-                  blocks.allocations + engine_.stacks().allocations();
+                  blocks.allocations + engine_.parked().stacks.allocations();
   return s;
 }
 
@@ -113,10 +113,10 @@ statistics census::read_statistics() const {
 void census::read_waits(statistics& s) const {
   std::uint64_t ended = 0;
   std::uint64_t begun = 0;
-  for_each_run([&](const transactor& r, auto&) { ended += r.parking().waits_ended(); });
-  for_each_run([&](const transactor& r, auto&) { begun += r.parking().waits_begun(); });
+  for_each_run([&](const transactor& r, auto&) { ended += r.rare().waits_ended.read(); });
+  for_each_run([&](const transactor& r, auto&) { begun += r.rare().waits_begun.read(); });
   s.waiting = begun > ended ? begun - ended : 0;
-  s.stacks = engine_.stacks().in_use() + engine_.stacks().kept();
+  s.stacks = engine_.parked().stacks.in_use() + engine_.parked().stacks.kept();
 }
 
 // The timers that are over are read before those that were set, so that none counts as gone that was never set.
@@ -126,10 +126,10 @@ void census::read_timers(statistics& s) const {
   s.timers_dropped = counted.dropped.load();
   s.reports_lost = sync::count_lost_reports();
   s.timers_cancelled = counted.cancelled();
-  for_each_run([&](const transactor& r, auto&) { s.timers_cancelled += r.timers().cancelled_so_far(); });
+  for_each_run([&](const transactor& r, auto&) { s.timers_cancelled += r.rare().timers_cancelled.read(); });
   const std::uint64_t gone = counted.over.read() + s.timers_cancelled + s.timers_dropped;
   std::uint64_t set = counted.set_outside.load();
-  for_each_run([&](const transactor& r, auto&) { set += r.timers().set_so_far(); });
+  for_each_run([&](const transactor& r, auto&) { set += r.rare().timers_set.read(); });
   s.timers_armed = set > gone ? set - gone : 0;
 }
 
@@ -222,7 +222,7 @@ std::string census::still_running() const {
   if (s.waiting != 0) {
     text +=
         ", " + actors::counted(s.waiting, "handler") + (s.waiting == 1 ? " waits for an answer" : " wait for answers");
-    text += actors::wait_circles::are_known() ? engine_.wait_circles().list() : waiting_actors();
+    text += actors::wait_circles::are_known() ? engine_.parked().circles.list() : waiting_actors();
   }
   return text + actors_by_type();
 }

@@ -9,7 +9,6 @@
 #include "actors/metadata.hpp"
 #include "actors/staged_idle.hpp"
 #include "actors/this_thread.hpp"
-#include "actors/transactor.hpp"
 #include "tact/detail/type_key.hpp"
 
 namespace tact::detail {
@@ -18,7 +17,7 @@ using actors::cell;
 using actors::cell_of;
 using mailbox::envelope;
 
-inline void committer::stage_become(run_state& run, closure& next) {
+void committer::stage_become(run_state& run, closure& next) {
   if (run.resumed() != nullptr && !run.resumed()->is_exclusive()) [[unlikely]] {
     actors::end_closure(next, allocation::finished);
     throw usage_error(
@@ -31,10 +30,9 @@ inline void committer::stage_become(run_state& run, closure& next) {
   }
 }
 
-inline void committer::stage_unchanged(run_state& run) noexcept {
-  if (closure* withdrawn = run.journal().withdraw_become()) actors::end_closure(*withdrawn, allocation::finished);
-  if (actors::staged_idle* const idle = transactor::of(run).timers().staged_idle())
-    idle->stage_become_again(run.journal());
+void committer::stage_unchanged() noexcept {
+  if (closure* withdrawn = run_.journal().withdraw_become()) actors::end_closure(*withdrawn, allocation::finished);
+  if (actors::staged_idle* const idle = parts_.timers.staged_idle()) idle->stage_become_again();
 }
 
 // Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it
@@ -153,7 +151,7 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
   abort(true);
   run_.conclude();
   count_collision(e, c);
-  if (e.collisions() < run_.engine().options().collisions_max) return run_outcome::again;
+  if (e.collisions() < collisions_max_) return run_outcome::again;
   parts_.homes.go_home(c);
   return run_.is_home(c) ? run_outcome::again : run_outcome::forward;
 }
@@ -182,7 +180,7 @@ void committer::abort(bool installed) noexcept {
   parts_.timers.abort();
   for (const auto& made : run_.journal().creations()) {
     cell& c = cell_of(made.address);
-    if (installed && made.behavior != nullptr && !run_.engine().workers().homes().waits_for_commit(c.where().shard())) {
+    if (installed && made.behavior != nullptr && !run_.workers().homes().waits_for_commit(c.where().shard())) {
       parts_.ends.end_installed(c, made.address);
       continue;
     }
@@ -218,7 +216,7 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   report.handled_type = e.type().key;
   failure_verdict verdict = failure_policy::end;
   if (!is_one_shot) verdict = parts_.restarts.decide(self, type, report);
-  run_.engine().reports().failed(report);
+  reports_.failed(report);
   if (!is_one_shot && report.actor_ends)
     parts_.ends.end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
   if (!report.actor_ends) parts_.restarts.recover(e, c, self, verdict);
@@ -233,16 +231,6 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   parts_.leaving.conclude();
   ++run_.tally().failed;
   run_state::end_message(e);
-}
-
-// -- what the code of handlers calls
-
-void stage_become(run& r, closure& next) { committer::stage_become(transactor::of(r), next); }
-void stage_stop(run& r, ending how) noexcept { committer::stage_stop(transactor::of(r), how); }
-void stage_unchanged(run& r) noexcept { committer::stage_unchanged(transactor::of(r)); }
-void discard(run& r) noexcept { transactor::of(r).commits().discard(); }
-void pass_on(run& r, port to, const void* message, const type_key& type) {
-  transactor::of(r).commits().pass_on(to, message, type);
 }
 
 }  // namespace tact::detail

@@ -7,10 +7,12 @@
 #include "actors/creations.hpp"
 #include "actors/departures.hpp"
 #include "actors/homing.hpp"
+#include "actors/idle_watch.hpp"
 #include "actors/lane_front.hpp"
 #include "actors/lifecycle.hpp"
 #include "actors/notifier.hpp"
 #include "actors/reclaimer.hpp"
+#include "actors/reports.hpp"
 #include "actors/restarter.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
@@ -36,13 +38,15 @@ class committer {
     homing& homes;
     restarter& restarts;
     lane_front& front;
+    actors::idle_tools idle;
   };
-  committer(run_state& r, const parts& p) noexcept : run_(r), parts_(p) {}
+  committer(run_state& r, const parts& p, unsigned collisions_max, actors::reports& reports) noexcept
+      : run_(r), parts_(p), collisions_max_(collisions_max), reports_(reports) {}
 
   // -- staging
   static void stage_become(run_state& run, closure& next);
   static void stage_stop(run_state& run, ending how) noexcept { run.journal().stop(how); }
-  static void stage_unchanged(run_state& run) noexcept;
+  void stage_unchanged() noexcept;
   // Stages that the handled message moves on to `to`. Throws usage_error when `message` is not that message, or was
   // passed on before.
   void pass_on(port to, const void* message, const detail::type_key& type);
@@ -84,6 +88,8 @@ class committer {
 
   run_state& run_;
   const parts parts_;
+  const unsigned collisions_max_;
+  actors::reports& reports_;
   mailbox::envelope* passed_on_ = nullptr;  // the envelope that gets the payload of the handled message at the commit
 };
 

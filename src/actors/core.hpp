@@ -6,18 +6,19 @@
 #include "actors/cell_store.hpp"
 #include "actors/classic_watches.hpp"
 #include "actors/dead_letters.hpp"
+#include "actors/disposal.hpp"
 #include "actors/intake.hpp"
 #include "actors/limits.hpp"
 #include "actors/loops.hpp"
 #include "actors/outside_creations.hpp"
 #include "actors/page_placement.hpp"
-#include "actors/pinned_closures.hpp"
+#include "actors/parking.hpp"
+#include "actors/phase.hpp"
 #include "actors/reports.hpp"
 #include "actors/seating.hpp"
 #include "actors/shutdown.hpp"
 #include "actors/tally.hpp"
 #include "actors/timers.hpp"
-#include "actors/wait_circles.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "fiber/stack_pool.hpp"
@@ -62,9 +63,9 @@ class core {
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
   [[nodiscard]] actors::timers& timed() noexcept { return timed_; }
   [[nodiscard]] actors::classic_watches& classic_watches() noexcept { return classic_watches_; }
-  [[nodiscard]] fiber::stack_pool& stacks() noexcept { return stacks_; }
-  [[nodiscard]] actors::pinned_closures& pins() noexcept { return pins_; }
-  [[nodiscard]] actors::wait_circles& wait_circles() noexcept { return wait_circles_; }
+  [[nodiscard]] actors::parking& parked() noexcept { return parked_; }
+  [[nodiscard]] const actors::disposal& disposed() const noexcept { return disposed_; }
+  [[nodiscard]] actors::phase& progress() noexcept { return phase_; }
   [[nodiscard]] actors::outside_tally& outside() noexcept { return outside_; }
   [[nodiscard]] sync::rundown<sync::real>& guests() noexcept { return guests_; }
 
@@ -72,8 +73,8 @@ class core {
   [[nodiscard]] unsigned count_workers() const noexcept {
     return options_.workers == 0 ? 0 : dispatcher_.threads_of_workers();
   }
-  [[nodiscard]] bool has_ended() const noexcept { return shutdown_.has_ended(); }
-  [[nodiscard]] bool is_closed() const noexcept { return shutdown_.is_closed(); }
+  [[nodiscard]] bool has_ended() const noexcept { return phase_.has_ended(); }
+  [[nodiscard]] bool is_closed() const noexcept { return phase_.is_closed(); }
   [[nodiscard]] bool is_left_behind() const noexcept { return dispatcher_.is_left_behind(); }
   // Aborts the process if it is a forked child of the engine's process. `call`: the name of the user's call.
   void look_whether_left_behind(const char* call) const noexcept;
@@ -86,10 +87,10 @@ class core {
   actors::cell_store cells_;
   actors::dead_letters letters_;
   actors::reports reports_;
-  fiber::stack_pool stacks_;  // for handlers that may wait
-  actors::pinned_closures pins_;
+  actors::phase phase_;
+  actors::parking parked_;
+  const actors::disposal disposed_;
   actors::classic_watches classic_watches_;
-  actors::wait_circles wait_circles_;
   actors::timers timed_;
   dispatch::dispatcher dispatcher_;
   actors::outside_tally outside_;

@@ -9,15 +9,18 @@
 #include "actors/metadata.hpp"
 #include "actors/reclaimer.hpp"
 #include "actors/sites.hpp"
-#include "actors/transactor.hpp"
 
 namespace tact::detail {
 
 using actors::cell;
 using actors::cell_of;
 
-creations::creations(run_state& r, actors::cell_cache& cells)
-    : run_(r), cells_(cells), apart_from_(r.worker().is_loop() ? placement::parallel : placement::heavy) {}
+creations::creations(run_state& r, outside_creations& outside, bool notes_sites)
+    : run_(r),
+      cells_(r.cells()),
+      apart_from_(r.worker().is_loop() ? placement::parallel : placement::heavy),
+      outside_(outside),
+      notes_sites_(notes_sites) {}
 
 inline port creations::create(run_state& run, closure* first, mailbox::route::kind kind, placement where,
                               const loop_place& loop) {
@@ -27,7 +30,7 @@ inline port creations::create(run_state& run, closure* first, mailbox::route::ki
 
 inline port creations::create_in_run(run_state& run, closure* first) {
   const std::uint32_t home = next_home(run);
-  const mailbox::route where(home, run.engine().id(), mailbox::route::kind::exclusive);
+  const mailbox::route where(home, run.engine_number(), mailbox::route::kind::exclusive);
   if (run.journal().is_full() || !cells_.in_runs.has(home)) [[unlikely]]
     make_room(first, where);
   cell& c = cells_.in_runs.take(home);
@@ -47,7 +50,7 @@ inline port creations::create_in_run(run_state& run, closure* first) {
 }
 
 std::uint32_t creations::office_of(std::uint32_t shard) const noexcept {
-  return run_.engine().workers().mail().shard_at(shard).office;
+  return run_.workers().mail().shard_at(shard).office;
 }
 
 inline port creations::create_single(run_state& run, closure* first, mailbox::route::kind kind, placement where,
@@ -55,6 +58,17 @@ inline port creations::create_single(run_state& run, closure* first, mailbox::ro
   if (where >= apart_from_ || run.journal().is_full() || cells_.single.empty()) [[unlikely]]
     return create_rare(first, kind, where, loop);
   return create_at(run, next_home(run), first, kind);
+}
+
+port creations::create(run_state& run, closure& first, placement where) {
+  const behavior_type& type = *first.type;
+  const port at = create(run, &first, actors::kind_of(type.kind, where), where);
+  if (type.kind == actor_kind::once || type.is_of_ask) note_asker(at);
+  return at;
+}
+
+port creations::reserve(run_state& run, placement where) {
+  return create(run, nullptr, actors::kind_of(actor_kind::transactional, where), where);
 }
 
 port creations::create(closure* first, actor_kind kind, creation_options&& about) {
@@ -80,7 +94,7 @@ port creations::create(closure* first, actor_kind kind, creation_options&& about
   const auto its_kind = actors::kind_of(kind, where);
   const port at = has_mailbox ? create_single(run_, first, its_kind, where, about_loop)
                               : create(run_, first, its_kind, where, about_loop);
-  if (run_.engine().options().report_alive) actors::note_site(cell_of(at), made_at);
+  if (notes_sites_) actors::note_site(cell_of(at), made_at);
   if (metadata != nullptr) actors::file(cell_of(at), std::move(metadata));
   if (has_mailbox) actors::open_mailbox(cell_of(at), limit, std::move(order));
   if (in_scope) {
@@ -108,7 +122,7 @@ port creations::create_apart(closure* first, mailbox::route::kind kind, placemen
   if (kind == mailbox::route::kind::one_shot)
     return create_for_once(run_.shard().number, first, mailbox::route::kind::exclusive);
   if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
-  const auto home = run_.engine().creations().reserved_home(where, loop);
+  const auto home = outside_.reserved_home(where, loop);
   if (home && where == placement::blocking) {
     blocking_homes_.push_back(*home);
     run_.journal().note_other();
@@ -119,7 +133,7 @@ port creations::create_apart(closure* first, mailbox::route::kind kind, placemen
 inline port creations::create_at(run_state& run, std::uint32_t home, closure* first,
                                  mailbox::route::kind kind) noexcept {
   cell& c = cells_.single.take();
-  c.set_where({home, run.engine().id(), kind});
+  c.set_where({home, run.engine_number(), kind});
   run.journal().create({actors::port_of(c), first});
   return actors::port_of(c);
 }
@@ -127,7 +141,7 @@ inline port creations::create_at(run_state& run, std::uint32_t home, closure* fi
 // The actor is gone after one message. Whichever thread sends to it, an exclusive one is run in the shard `home`.
 port creations::create_for_once(std::uint32_t home, closure* first, mailbox::route::kind kind) noexcept {
   cell& c = cells_.single.take();
-  const mailbox::route r(home, run_.engine().id(), kind);
+  const mailbox::route r(home, run_.engine_number(), kind);
   c.set_where(r.for_once());
   c.send_by(r);
   run_.journal().create({actors::port_of(c), first});
@@ -180,7 +194,7 @@ void creations::commit_rare(admission& limits, reclaimer& frees) noexcept {
     limits.tear_up(cell_of(made.address));
     frees.give_up(cell_of(made.address));
   }
-  for (const std::uint32_t home : blocking_homes_) run_.engine().workers().homes().home_is_used(home);
+  for (const std::uint32_t home : blocking_homes_) run_.workers().homes().home_is_used(home);
   blocking_homes_.clear();
   for (; !made_in_scopes_.empty(); made_in_scopes_.pop_front()) {
     cell& made = cell_of(made_in_scopes_.front());
@@ -192,27 +206,5 @@ void creations::forget() noexcept {
   blocking_homes_.clear();
   made_in_scopes_.clear();
 }
-
-// -- what the code of handlers calls
-
-port reserve(run& r, placement where) {
-  transactor& t = transactor::of(r);
-  return t.made().create(t, nullptr, actors::kind_of(actor_kind::transactional, where), where);
-}
-port create(run& r, closure& first, placement where) {
-  transactor& t = transactor::of(r);
-  const behavior_type& type = *first.type;
-  const port at = t.made().create(t, &first, actors::kind_of(type.kind, where), where);
-  if (type.kind == actor_kind::once || type.is_of_ask) t.made().note_asker(at);
-  return at;
-}
-port create_beside(run& r, closure& effect) { return transactor::of(r).made().create_beside(effect); }
-port reserve(run& r, creation_options&& about) {
-  return transactor::of(r).made().create(nullptr, actor_kind::transactional, std::move(about));
-}
-port create(run& r, closure& first, creation_options&& about) {
-  return transactor::of(r).made().create(&first, first.type->kind, std::move(about));
-}
-void install(run& r, port at, closure& first) { transactor::of(r).made().install(at, first); }
 
 }  // namespace tact::detail

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "actors/cell_store.hpp"
+#include "actors/outside_creations.hpp"
 #include "actors/run_state.hpp"
 #include "base/block_queue.hpp"
 #include "tact/detail/creation_options.hpp"
@@ -20,13 +21,14 @@ class reclaimer;
 // Thread safety: the thread of the run only.
 class creations {
  public:
-  creations(run_state& r, actors::cell_cache& cells);
+  // `notes_sites`: where actors are created is noted, for the report of those that are alive at the end.
+  creations(run_state& r, outside_creations& outside, bool notes_sites);
 
   // Creates an actor that exists from the commit on. `first` may be null: then only an address is created, and install
   // gives it its behaviour. `first` is taken over, also when this throws.
   // `run` is the run of this object.
-  [[nodiscard]] port create(run_state& run, closure* first, mailbox::route::kind kind, placement where,
-                            const loop_place& loop = {});
+  [[nodiscard]] port create(run_state& run, closure& first, placement where);
+  [[nodiscard]] port reserve(run_state& run, placement where);
   [[nodiscard]] port create(closure* first, actor_kind kind, creation_options&& about);
   void install(port at, closure& first);  // throws usage_error when the address was forgotten by discard
   // Creates the address of a handler that waits for an answer, which comes to the shard `home`.
@@ -59,6 +61,8 @@ class creations {
   void forget() noexcept;
 
  private:
+  [[nodiscard]] port create(run_state& run, closure* first, mailbox::route::kind kind, placement where,
+                            const loop_place& loop = {});
   // An exclusive actor, in the next shard.
   [[nodiscard]] port create_in_run(run_state& run, closure* first);
   // An actor whose cell lies in no run.
@@ -77,6 +81,8 @@ class creations {
   run_state& run_;
   actors::cell_cache& cells_;
   const placement apart_from_;  // for this placement and all after it, creating an actor takes more than the next shard
+  outside_creations& outside_;
+  const bool notes_sites_;
   std::vector<std::uint32_t> blocking_homes_;  // shards for blocking actors that this run has taken
   base::block_queue<port> made_in_scopes_;     // members of scopes that this run has created
 };

@@ -11,6 +11,13 @@
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
 
+namespace tact::detail {
+
+// The type of the message that tells a customer of a failure.
+extern const message_type failure_message;
+
+}  // namespace tact::detail
+
 namespace tact::actors {
 
 // The text of the exception that is being handled, with those nested in it: all in one line, and one by one.
@@ -26,6 +33,9 @@ struct caught {
 
 // What the rule says. If the rule throws, the actor ends. REQUIRES: the rule is not empty.
 [[nodiscard]] failure_verdict decide(const failure_rule& rule, const failure_report& report) noexcept;
+// What becomes of the actor after a failure, as its own rule says, else that of its scope, else that of the engine.
+[[nodiscard]] failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,
+                                     const failure_report& report) noexcept;
 
 // Calls the destructor of a closure. It is the user's code, and no part of a transaction.
 void call_destructor(detail::closure& c, allocation how) noexcept;

@@ -45,4 +45,16 @@ class gate {
 
 using engine_gate = gate<sync::real, detail::core>;
 
+// Leaves a gate that the caller has entered, also when an exception is thrown. Thread safety: the thread's own.
+class inside_gate {
+ public:
+  explicit inside_gate(engine_gate& gate) noexcept : gate_(gate) {}
+  ~inside_gate() { gate_.leave(); }
+  inside_gate(const inside_gate&) = delete;
+  inside_gate& operator=(const inside_gate&) = delete;
+
+ private:
+  engine_gate& gate_;
+};
+
 }  // namespace tact::actors

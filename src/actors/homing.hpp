@@ -14,7 +14,7 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class homing {
  public:
-  explicit homing(run_state& r) noexcept : run_(r), home_stretch_(r.engine().options().home_stretch) {}
+  homing(run_state& r, unsigned home_stretch) noexcept : run_(r), home_stretch_(home_stretch) {}
 
   void go_home(actors::cell& c) noexcept;
   // Called when a become was committed by compare-and-swap: the actor goes home if all its becomes are made here.

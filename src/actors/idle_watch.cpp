@@ -4,13 +4,14 @@
 #include <cstring>
 #include <utility>
 
-#include "actors/core.hpp"
+#include "actors/burial.hpp"
 #include "actors/failures.hpp"
 #include "actors/lane_stack.hpp"
-#include "actors/run_timers.hpp"
+#include "actors/revocation.hpp"
+#include "actors/router.hpp"
+#include "actors/run_state.hpp"
 #include "actors/this_thread.hpp"
-#include "actors/timers.hpp"
-#include "actors/transactor.hpp"
+#include "actors/timer_setter.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
 
@@ -19,7 +20,7 @@ namespace tact::actors {
 using detail::closure;
 using detail::message_type;
 using detail::run;
-using detail::transactor;
+using detail::run_state;
 
 struct idle_watch::order {
   std::uint64_t alarm;
@@ -60,9 +61,9 @@ void call(closure& c, const watched_type& t, run& r, void* message, detail::entr
   watch.begin();
   try {
     handler(t.inner == nullptr ? c : *t.inner, r, message);
-    if (closure* const next = transactor::of(r).journal().next()) watch.watch_over(*next);
+    if (closure* const next = run_state::of(r).journal().next()) watch.watch_over(*next);
   } catch (...) {
-    if (transactor::of(*this_thread::handler()).resumed() == nullptr) watch.end();
+    if (run_state::of(*this_thread::handler()).resumed() == nullptr) watch.end();
     throw;
   }
   watch.end();
@@ -73,7 +74,7 @@ void enter(closure& c, run& r, void* message) {
   const unsigned index = index_of(detail::handled_port(r));
   if (counts(*t.real, index)) return call(c, t, r, message, t.real->entries[index]);
   t.real->entries[index](t.inner == nullptr ? c : *t.inner, r, message);
-  if (closure* const next = transactor::of(r).journal().next()) t.watch->watch_over(*next);
+  if (closure* const next = run_state::of(r).journal().next()) t.watch->watch_over(*next);
 }
 
 void enter_failure(closure& c, run& r, void* message) {
@@ -181,7 +182,7 @@ void idle_watch::end() noexcept {
   if (is_shared_) running_.fetch_sub(1);
 }
 
-void idle_watch::end_behind_wait(transactor& here, lane_stack& s) noexcept {
+void idle_watch::end_behind_wait(run_state& here, lane_stack& s) noexcept {
   const watched_type* const t = watched_type::of(*s.behavior);
   if (t == nullptr) return;
   if (s.message->is_special() || counts(*t->real, index_of(s.target))) t->watch->end();
@@ -197,7 +198,7 @@ void idle_watch::take_answer(closure& b, run& r, void* message) {
   t == nullptr ? handler(b, r, message) : call(b, *t, r, message, handler);
 }
 
-void idle_watch::set(detail::run_timers& timers, std::shared_ptr<const idle_wish> wish,
+void idle_watch::set(detail::timer_setter& timers, std::shared_ptr<const idle_wish> wish,
                      detail::timer_record* spare) noexcept {
   const std::int64_t now = now_ns();
   note(now);
@@ -213,18 +214,18 @@ void idle_watch::set(detail::run_timers& timers, std::shared_ptr<const idle_wish
       arm(timers, *std::exchange(spare, nullptr), due);
     }
   }
-  if (spare != nullptr) timers.give_record(*spare);
+  if (spare != nullptr) timers.give(*spare);
   const this_thread::callback outside;
   wish.reset();
 }
 
 // REQUIRES: the lock is held.
-void idle_watch::arm(detail::run_timers& timers, detail::timer_record& with, std::int64_t due_ns) noexcept {
+void idle_watch::arm(detail::timer_setter& timers, detail::timer_record& with, std::int64_t due_ns) noexcept {
   ::new (with.payload) order{++alarm_number_, false};
   static_assert(sizeof(order) == 16);
   alarm_due_ns_ = due_ns;
   is_armed_ = true;
-  alarm_ = timers.set_record(with, whose_, idle_look_message, due_ns);
+  alarm_ = timers.set(with, whose_, idle_look_message, due_ns);
 }
 
 // REQUIRES: the lock is held, or no share is left.
@@ -237,16 +238,15 @@ void idle_watch::disarm() noexcept {
 
 // -- orders to look
 
-void idle_watch::take_order(closure& b, run& r, void* message) {
-  if (const watched_type* const t = watched_type::of(b))
-    t->watch->look(transactor::of(r), *static_cast<const order*>(message));
+void idle_watch::take_order(const idle_tools& with, closure& b, void* message) noexcept {
+  if (const watched_type* const t = watched_type::of(b)) t->watch->look(with, *static_cast<const order*>(message));
 }
 
-void idle_watch::put_off(transactor& here, const lane_stack& s, const void* message) noexcept {
+void idle_watch::put_off(const idle_tools& with, const lane_stack& s, const void* message) noexcept {
   const watched_type* const t = watched_type::of(*s.behavior);
   if (t == nullptr) return;
   t->watch->note(now_ns());
-  t->watch->look(here, {static_cast<const order*>(message)->alarm, false});
+  t->watch->look(with, {static_cast<const order*>(message)->alarm, false});
 }
 
 // REQUIRES: the lock is held.
@@ -260,10 +260,10 @@ idle_watch::verdict idle_watch::judge(const order& o, std::int64_t now, std::int
   return verdict::idle;
 }
 
-void idle_watch::look(transactor& here, const order& o) noexcept {
+void idle_watch::look(const idle_tools& with, const order& o) noexcept {
   const base::may_use_reserve sure;
-  detail::run_timers& timers = here.timers();
-  detail::timer_record* spare = timers.try_take_record();
+  detail::timer_setter& timers = with.timers;
+  detail::timer_record* spare = timers.try_take();
   std::shared_ptr<const idle_wish> wish;
   verdict v;
   bool is_lost = false;
@@ -279,10 +279,10 @@ void idle_watch::look(transactor& here, const order& o) noexcept {
       is_lost ? wish_.reset() : arm(timers, *std::exchange(spare, nullptr), due_ns);
     }
   }
-  if (spare != nullptr) timers.give_record(*spare);
-  if (v == verdict::seems_idle) ::new (here.sends().stage_for_core(whose_, idle_look_message)) order{o.alarm, true};
-  if (v == verdict::idle) send(here, *wish);
-  if (is_lost) report_lost(here, *wish);
+  if (spare != nullptr) timers.give(*spare);
+  if (v == verdict::seems_idle) ::new (with.sends.stage_for_core(whose_, idle_look_message)) order{o.alarm, true};
+  if (v == verdict::idle) send(with.sends, *wish);
+  if (is_lost) report_lost(with.lost, *wish);
   const this_thread::callback outside;
   wish.reset();
 }
@@ -299,21 +299,19 @@ bool idle_watch::copy(const idle_wish& wish, void* payload) noexcept {
   }
 }
 
-void idle_watch::send(transactor& here, const idle_wish& wish) noexcept {
+void idle_watch::send(detail::router& sends, const idle_wish& wish) noexcept {
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
   if (!copy(wish, payload)) return;
-  detail::router& sends = here.sends();
   const bool has_order = cell_of(wish.to).where().is_exclusive();
   relocate(*wish.type, payload,
            has_order ? sends.stage_in_front(wish.to, *wish.type) : sends.stage_for_core(wish.to, *wish.type));
 }
 
 // There is no memory for the next timer. The message that will not come is a dead letter.
-void idle_watch::report_lost(transactor& here, const idle_wish& wish) noexcept {
+void idle_watch::report_lost(detail::burial& lost, const idle_wish& wish) noexcept {
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
   if (!copy(wish, payload)) return;
-  here.engine().outside().sent.fetch_add(1);
-  here.engine().burial().bury_outside(wish.to, *wish.type, payload, failure_reason::out_of_memory);
+  lost.bury_unsent(wish.to, *wish.type, payload, failure_reason::out_of_memory);
 }
 
 }  // namespace tact::actors

@@ -14,14 +14,23 @@
 #include "tact/detail/core.hpp"
 
 namespace tact::detail {
-class run_timers;
-class transactor;
+class burial;
+class router;
+class run_state;
+class timer_setter;
 }  // namespace tact::detail
 
 namespace tact::actors {
 
 struct lane_stack;
 class idle_watch;
+
+// The parts by which a run looks whether its actor is idle.
+struct idle_tools {
+  detail::timer_setter& timers;
+  detail::router& sends;
+  detail::burial& lost;
+};
 
 // What self.idle_after asks for: the message, of which copies are sent, and the time without another one.
 struct idle_wish {
@@ -95,18 +104,18 @@ class idle_watch {
   void end() noexcept;
   // The same for a handler that has waited, whose frames are left or whose exception is being handled. What it becomes
   // has the watch as well.
-  static void end_behind_wait(detail::transactor& here, lane_stack& s) noexcept;
+  static void end_behind_wait(detail::run_state& here, lane_stack& s) noexcept;
 
   // -- at a commit. Null: takes the wish back. `spare` is used, or given back.
-  void set(detail::run_timers& timers, std::shared_ptr<const idle_wish> wish, detail::timer_record* spare) noexcept;
+  void set(detail::timer_setter& timers, std::shared_ptr<const idle_wish> wish, detail::timer_record* spare) noexcept;
 
   // Calls the handler of an answer that the actor has asked for by ask_here, and which has no entry in its type.
   static void take_answer(detail::closure& b, detail::run& r, void* answer);
 
   // -- orders to look
-  static void take_order(detail::closure& b, detail::run& r, void* order);
+  static void take_order(const idle_tools& with, detail::closure& b, void* order) noexcept;
   // The order cannot be kept while the handler waits.
-  static void put_off(detail::transactor& here, const lane_stack& s, const void* order) noexcept;
+  static void put_off(const idle_tools& with, const lane_stack& s, const void* order) noexcept;
 
  private:
   friend class classic_watches;
@@ -115,13 +124,13 @@ class idle_watch {
   enum class verdict : unsigned char { stale, busy, seems_idle, idle };
 
   ~idle_watch();
-  void look(detail::transactor& here, const order& o) noexcept;
+  void look(const idle_tools& with, const order& o) noexcept;
   [[nodiscard]] verdict judge(const order& o, std::int64_t now, std::int64_t& due_ns) const noexcept;
-  void arm(detail::run_timers& timers, detail::timer_record& with, std::int64_t due_ns) noexcept;
+  void arm(detail::timer_setter& timers, detail::timer_record& with, std::int64_t due_ns) noexcept;
   void disarm() noexcept;
   [[nodiscard]] static bool copy(const idle_wish& wish, void* payload) noexcept;
-  static void send(detail::transactor& here, const idle_wish& wish) noexcept;
-  static void report_lost(detail::transactor& here, const idle_wish& wish) noexcept;
+  static void send(detail::router& sends, const idle_wish& wish) noexcept;
+  static void report_lost(detail::burial& lost, const idle_wish& wish) noexcept;
   void note(std::int64_t now) noexcept;
 
   const detail::port whose_;

@@ -6,7 +6,6 @@
 #include "actors/look_ahead.hpp"
 #include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
-#include "actors/transactor.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::detail {
@@ -38,8 +37,9 @@ bool may_run_here(const run_state& run, const cell& c, cell::word_value seen) no
 
 }  // namespace
 
-interpreter::interpreter(run_state& r, committer& c, const committer::parts& p, parker& waits, rehearser& twice)
-    : run_(r), committer_(c), parts_(p), parker_(waits), rehearser_(twice), rehearses_(r.engine().options().rehearse) {}
+interpreter::interpreter(run_state& r, committer& c, const committer::parts& p, parker& waits, rehearser& twice,
+                         bool rehearses)
+    : run_(r), committer_(c), parts_(p), parker_(waits), rehearser_(twice), rehearses_(rehearses) {}
 
 bool interpreter::run_some(mailbox::copy_queue& from) {
   if (run_.simulation() != nullptr) return run_simulated(from);
@@ -168,8 +168,8 @@ void interpreter::dispatch_other(envelope& e, cell& c) {
   }
 }
 
-template <bool Plain>
-inline bool interpreter::call(run_state& run, envelope& e, cell& c, closure& b, entry handler) {
+template <bool Plain, class Handler>
+inline bool interpreter::call(run_state& run, envelope& e, cell& c, closure& b, Handler handler) {
   // relaxed: hint, for reports of what still runs; read back by its owner; and the next line publishes it.
   run.handling.store(e.target(), std::memory_order_relaxed);
   run.hazard_slot().hold(&b);
@@ -188,7 +188,7 @@ inline bool interpreter::call(run_state& run, envelope& e, cell& c, closure& b, 
       return false;
     }
   }
-  transactor::of(*actors::this_thread::handler()).parking().leave_stack(actors::lane_stack::outcome::failed);
+  parker::behind_wait().leave_stack(actors::lane_stack::outcome::failed);
 }
 
 template <bool Plain, bool Observed>
@@ -221,7 +221,10 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
     return false;
   }
   run_.note_special(&e.type());
-  const bool committed = call<false>(run_, e, c, b, looks ? &actors::idle_watch::take_order : failure_handler_of(b));
+  const auto look = [this](closure& its, run&, void* order) {
+    actors::idle_watch::take_order(parts_.idle, its, order);
+  };
+  const bool committed = looks ? call<false>(run_, e, c, b, look) : call<false>(run_, e, c, b, failure_handler_of(b));
   run_.note_special(nullptr);
   return committed;
 }
@@ -265,9 +268,9 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
   parts_.frees.give_up(c, true);
   if (type.destroy != nullptr) {
     actors::end_closure(b, allocation::delete_);
-  } else if (run_.engine().workers().pump() != nullptr) {
+  } else if (run_.workers().pump() != nullptr) {
     // In an engine without workers a thread that asks sleeps there.
-    run_.engine().workers().quiet_event().notify();
+    run_.workers().quiet_event().notify();
   }
 }
 
@@ -311,12 +314,12 @@ void interpreter::call_simulated_answer(closure& b, run& r, void* message) {
 }
 // Between the return of a handler and its commit other threads may go first.
 void interpreter::call_step(closure& b, run& r, void* message, entry handler) {
-  transactor& here = transactor::of(r);
+  run_state& here = run_state::of(r);
   const bool is_asker = b.type->kind == actor_kind::asker;  // an asker is gone when it has run
   {
     const user_code inside(!is_asker);
     handler(b, r, message);
-    if (!is_asker && !b.type->cannot_fail) here.twice().end_step();
+    if (!is_asker && !b.type->cannot_fail) rehearser::end_step(here);
   }
   here.simulation()->may_switch();
 }

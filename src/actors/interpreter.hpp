@@ -15,7 +15,7 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class interpreter {
  public:
-  interpreter(run_state& r, committer& c, const committer::parts& p, parker& waits, rehearser& twice);
+  interpreter(run_state& r, committer& c, const committer::parts& p, parker& waits, rehearser& twice, bool rehearses);
 
   // Runs messages until the chunk that is read is at its end, or until it is time to look up. True: the latter.
   [[nodiscard]] bool run_some(mailbox::copy_queue& from);
@@ -50,8 +50,8 @@ class interpreter {
   void run_once(mailbox::envelope& e, actors::cell& c, closure& b);
 
   // Calls the handler. False: it threw an exception, and the failure has been dealt with.
-  template <bool Plain>
-  [[nodiscard]] bool call(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b, entry handler);
+  template <bool Plain, class Handler>
+  [[nodiscard]] bool call(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b, Handler handler);
   template <bool Plain, bool Observed>
   [[nodiscard]] bool call_behavior(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, actors::cell& c, closure& b, entry handler);

@@ -27,7 +27,7 @@ struct lane_stack : detail::closure {
   lane_stack(fiber::stack whole, fiber::fiber::entry run) noexcept;
 
   const fiber::stack memory;
-  void* runs_for = nullptr;  // the transactor, until a handler waits on the stack
+  void* runs_for = nullptr;  // the parker of the thread that runs on the stack, or did last
   fiber::fiber fiber;
   // -- for the handler that waits
   outcome how = outcome::returned;

@@ -92,7 +92,7 @@ bool lifecycle::end_later(port p) noexcept {
     without_owner_.push_back(p);
     return true;
   }
-  if (!lives_in(p, run_.engine()) || router_.is_counted_here(p)) return false;
+  if (!run_.lives_here(p) || router_.is_counted_here(p)) return false;
   // The order takes the same way as what was sent from here, so that it comes behind that.
   mailbox::copy_queue& to = run_.worker().outboxes().open(run_.outbox_for(mailbox::route_of(p).shard())).queue;
   void* const place = to.reserve(actors::pill_message.slot_count(), run_.worker().chunks());
@@ -107,7 +107,7 @@ void lifecycle::order_ends() noexcept {
   const base::may_use_reserve sure;
   for (; !without_owner_.empty(); without_owner_.pop_front()) {
     const port p = without_owner_.front();
-    if (!lives_in(p, run_.engine()) || admission_.keeps_ends(p)) {
+    if (!run_.lives_here(p) || admission_.keeps_ends(p)) {
       order_end(p, end_reason::owner_gone);
       continue;
     }

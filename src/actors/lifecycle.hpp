@@ -32,7 +32,7 @@ class lifecycle {
     // Only the holder ever saw the state of an exclusive actor; that of a parallel one may still be in use by other
     // workers.
     c.where().is_exclusive() ? actors::end_closure(last, how.how) : reclaimer_.retire(run, last);
-    run.engine().workers().homes().home_is_left(c.where().shard());
+    run.workers().homes().home_is_left(c.where().shard());
     if (c.has_metadata() || gives_reason(how, what)) [[unlikely]]
       return bid_farewell(c, how, what);
     reclaimer_.retire(run, c);

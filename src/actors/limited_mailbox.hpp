@@ -3,7 +3,7 @@
 #pragma once
 
 #include "actors/admission_counter.hpp"
-#include "actors/cell_store.hpp"
+#include "actors/cell_region.hpp"
 #include "actors/kept_messages.hpp"
 #include "tact/mailbox_limit.hpp"
 

@@ -8,15 +8,11 @@
 #include "actors/cell_store.hpp"
 #include "actors/core.hpp"
 #include "actors/failures.hpp"
-#include "actors/own_loops.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/visit.hpp"
 #include "base/reserve.hpp"
-#include "sync/reports.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/creation_options.hpp"
-#include "tact/detail/loops.hpp"
-#include "tact/pumped.hpp"
 
 namespace tact::detail {
 
@@ -107,47 +103,6 @@ void loops::tell_continuations(std::uint32_t place) noexcept {
     actors::tell_outside(told, actors::notice_of(failure_reason::target_ended,
                                                  "the tact::loop on which the answer was awaited has ended"));
   }
-}
-
-loop_place open_loop(core& engine, std::function<void()> wake) {
-  const auto& me = sync::thread_state::of_this_thread();
-  if (me.worker != nullptr || me.never_waits) {
-    throw usage_error("tact::loop: not on a thread of an engine; make it on the thread that runs the event loop");
-  }
-  if (!wake) {
-    throw usage_error("tact::loop: give it a function that makes the event loop call pump, or nobody would");
-  }
-  return actors::own_loops::add([&](const std::shared_ptr<actors::loop_bell>& bell) -> loop_place {
-    const std::uint32_t place = engine.loops().open([bell, wake = std::move(wake)] {
-      bell->ring();
-      wake();
-    });
-    return {&engine.gate(), engine.serial(), place, me.identity()};
-  });
-}
-
-pumped pump_loop(const loop_place& at, std::size_t most, deadline until) {
-  const auto& me = sync::thread_state::of_this_thread();
-  if (at.thread != me.identity()) {
-    throw usage_error("loop.pump: on another thread than the one that made the tact::loop, where its actors live");
-  }
-  if (me.in_wake) throw usage_error("loop.pump in on_wake: only tell the event loop there, and let that pump");
-  const actors::engine_of_loop engine(at);
-  if (engine.get() == nullptr)
-    throw usage_error("loop.pump: the engine has ended; destroy the tact::loop before its engine");
-  const auto done = engine.get()->loops().pump(at.shard, most, until);
-  return {static_cast<std::size_t>(done.handled), done.more};
-}
-
-void close_loop(const loop_place& at) noexcept {
-  if (const actors::engine_of_loop engine(at); engine.get() != nullptr) {
-    engine.get()->loops().close(at.shard);
-  } else {
-    sync::report(
-        "tact: a tact::loop is destroyed behind its engine, so its actors ended on another thread; destroy the loop "
-        "first: declare it behind the engine\n");
-  }
-  actors::own_loops::remove(at);
 }
 
 }  // namespace tact::detail

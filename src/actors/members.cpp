@@ -5,12 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "actors/core.hpp"
-#include "actors/dead_letters.hpp"
 #include "actors/own_loops.hpp"
-#include "actors/visit.hpp"
-#include "sync/patience.hpp"
-#include "sync/reports.hpp"
 #include "sync/system.hpp"
 
 namespace tact::detail {
@@ -30,11 +25,14 @@ deadline within_a_while(deadline until) noexcept {
 
 }  // namespace
 
-members::members(const core& engine, std::shared_ptr<members> around, failure_rule&& rule)
-    : gate_(engine.gate()),
-      engine_serial_(engine.serial()),
+members::members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& of_engine,
+                 std::shared_ptr<members> around, failure_rule&& rule, driver drive)
+    : gate_(gate),
+      engine_serial_(engine_serial),
+      of_engine_(of_engine),
       around_(std::move(around)),
       outermost_(around_ == nullptr ? this : around_->outermost_),
+      drive_(drive),
       rule_(std::move(rule)),
       rule_in_force_(rule_                ? &rule_
                      : around_ == nullptr ? nullptr
@@ -214,32 +212,14 @@ bool members::wait_for_own(deadline until) noexcept {
 
 // If the engine of the members has no workers, this thread runs it meanwhile. None: it has workers, or has ended.
 std::optional<bool> members::wait_in_engine(deadline until) noexcept {
-  actors::engine_gate* gate = nullptr;
+  port who = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (!nobody_is_in()) {
-      const port who = (told_.empty() ? all_ : told_).front().who;
-      gate = actors::cell_region::of(actors::cell_of(who)).gate.load();
-    }
+    if (nobody_is_in()) return {};
+    who = (told_.empty() ? all_ : told_).front().who;
   }
-  core* const engine = gate == nullptr ? nullptr : gate->enter();
-  if (engine == nullptr) return {};
-  std::optional<bool> done;
-  if (engine->is_left_behind()) done = true;  // in a child process, where no worker is left
-  if (auto* const p = engine->workers().pump(); p != nullptr && !done) {
-    done = p->wait([this] { return is_empty(); }, until);
-  }
-  gate->leave();
-  return done;
-}
-
-bool members::is_of(const core& engine) const noexcept { return engine.serial() == engine_serial_; }
-
-core* members::enter_engine() const noexcept {
-  core* const engine = gate_.enter();
-  if (engine == nullptr || is_of(*engine)) return engine;
-  gate_.leave();
-  return nullptr;
+  return drive_(
+      who, [this] { return is_empty(); }, until);
 }
 
 std::size_t members::count() const noexcept {
@@ -252,61 +232,20 @@ std::size_t members::count() const noexcept {
   return sum;
 }
 
-std::string members::describe() const {
-  constexpr std::size_t shown_max = 10;
-  std::vector<port> some;
+std::vector<port> members::some(std::size_t most) const {
+  std::vector<port> found;
   const auto add = [&](const members& m) {
     const std::lock_guard lock(m.mutex_);
     for (const auto* those : {&m.told_, &m.all_}) {
-      for (auto at = those->begin(); at != those->end() && some.size() < shown_max; ++at) some.push_back(at->who);
+      for (auto at = those->begin(); at != those->end() && found.size() < most; ++at) found.push_back(at->who);
     }
   };
   add(*this);
-  for (auto inside = first_inner(); inside != nullptr && some.size() < shown_max;) {
+  for (auto inside = first_inner(); inside != nullptr && found.size() < most;) {
     add(*inside);
     inside = next_inside(*inside, true);
   }
-  std::string text;
-  for (const port p : some) text += (text.empty() ? "" : ", ") + actors::describe(p);
-  return text;
-}
-
-std::shared_ptr<members> open_scope(core& engine, const std::shared_ptr<members>& around, failure_rule&& rule) {
-  auto scope = std::make_shared<members>(engine, around, std::move(rule));
-  if (around != nullptr) around->add_inner(scope);
-  return scope;
-}
-void end_scope(members& m) noexcept { m.end(); }
-bool wait_scope(members& m, deadline until) noexcept { return m.wait(until); }
-std::size_t count_members(const members& m) noexcept { return m.count(); }
-
-void close_scope(members& m) noexcept {
-  m.end();
-  close_ending_scope(m);
-}
-
-void close_ending_scope(members& m) noexcept {
-  // A thread that is inside of an engine must not wait: the members may be waiting for that thread. This holds in calls
-  // of users' functions too.
-  if (actors::visit::is_inside_any()) return;
-  sync::director* const simulated = sync::director::current();
-  // A simulation may wait for years, so there each silence is twice as long as the one before.
-  constexpr std::chrono::nanoseconds longest = std::chrono::hours(24 * 365);
-  std::chrono::nanoseconds silence = sync::patience::limit;
-  for (; !m.wait(sync::clock::now() + silence); silence = simulated ? std::min(2 * silence, longest) : silence) {
-    try {
-      const std::string text = "tact: a scope waits for actors that do not end: " + m.describe() + "\n";
-      if (simulated != nullptr) {
-        simulated->say(text);
-      } else {
-        sync::report(text);
-      }
-    } catch (...) {
-      // Without memory for the text the thread waits in silence.
-    }
-    if (simulated != nullptr && !simulated->why_in_vain().empty()) return;
-  }
-  m.close();
+  return found;
 }
 
 }  // namespace tact::detail

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "actors/gate.hpp"
@@ -15,6 +15,10 @@
 #include "sync/policy.hpp"
 #include "tact/detail/creation_options.hpp"
 #include "tact/ended.hpp"
+
+namespace tact::actors {
+struct disposal;
+}
 
 namespace tact::detail {
 
@@ -52,7 +56,13 @@ class members {
     bool is_in_ = false;
   };
 
-  members(const core& engine, std::shared_ptr<members> around, failure_rule&& rule);
+  // Runs the engine in which the actor lives until `reached`, for a thread that waits. None: that engine has workers,
+  // or has ended. False: the deadline passed first.
+  using driver = std::optional<bool> (*)(port who, const std::function<bool()>& reached, deadline until);
+
+  // `gate`, `engine_serial` and `of_engine`: of the engine in which the scope makes its members.
+  members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& of_engine,
+          std::shared_ptr<members> around, failure_rule&& rule, driver drive);
   members(const members&) = delete;
   members& operator=(const members&) = delete;
   ~members();
@@ -74,13 +84,15 @@ class members {
   [[nodiscard]] std::size_t count() const noexcept;
   // The failure rule of this scope, or that of a scope around it; null if none of them has one.
   [[nodiscard]] const failure_rule* rule() const noexcept { return rule_in_force_; }
-  // Names some of the members that are left, in the scopes inside too.
-  [[nodiscard]] std::string describe() const;
+  // At most so many of the members that are left, in the scopes inside too.
+  [[nodiscard]] std::vector<port> some(std::size_t most) const;
 
-  // Does this scope make its members in that engine?
-  [[nodiscard]] bool is_of(const core& engine) const noexcept;
-  // That engine, which the caller has to leave soon (core::gate); null: it has ended.
-  [[nodiscard]] core* enter_engine() const noexcept;
+  // Does this scope make its members in the engine of that serial number?
+  [[nodiscard]] bool is_of(std::uint64_t engine_serial) const noexcept { return engine_serial == engine_serial_; }
+  // REQUIRES: that engine lives.
+  [[nodiscard]] const actors::disposal& of_engine() const noexcept { return of_engine_; }
+  // The gate of that engine, and some day of another one.
+  [[nodiscard]] actors::engine_gate& gate() const noexcept { return gate_; }
 
  private:
   using inner_list = std::list<std::weak_ptr<members>>;
@@ -101,10 +113,12 @@ class members {
   [[nodiscard]] bool wait_for_own(deadline until) noexcept;
   [[nodiscard]] std::optional<bool> wait_in_engine(deadline until) noexcept;
 
-  actors::engine_gate& gate_;          // the gate of the engine, and some day of another one
+  actors::engine_gate& gate_;
   const std::uint64_t engine_serial_;  // tells whether the engine behind the gate is still the same
+  const actors::disposal& of_engine_;
   std::shared_ptr<members> around_;
   members* const outermost_;  // kept alive by around_, or this one
+  const driver drive_;
   const failure_rule rule_;
   const failure_rule* const rule_in_force_;
   inner_list::iterator place_around_{};  // guarded by the lock of around_, as is_linked_ is

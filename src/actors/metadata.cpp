@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "actors/failures.hpp"
 #include "actors/this_thread.hpp"
 #include "base/blocks.hpp"
 
@@ -199,17 +198,6 @@ std::string reason_of_end(detail::port p) noexcept {
   } catch (const std::bad_alloc&) {
     return {};
   }
-}
-
-failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,
-                       const failure_report& report) noexcept {
-  if (kind == detail::actor_kind::join) return failure_policy::go_on;  // it hears of the failure, and ends by itself
-  const auto about = particulars_of(p);
-  if (about != nullptr && about->rule) return decide(about->rule, report);
-  const failure_rule* of_scope = about == nullptr || about->scope == nullptr ? nullptr : about->scope->rule();
-  if (of_scope != nullptr) return decide(*of_scope, report);
-  const bool is_classic = kind == detail::actor_kind::classic;
-  return decide(is_classic ? options.classic_failure : options.transactional_failure, report);
 }
 
 }  // namespace tact::actors

@@ -4,12 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "actors/cell_store.hpp"
+#include "actors/cell_region.hpp"
 #include "actors/members.hpp"
 #include "actors/report_line.hpp"
 #include "tact/detail/creation_options.hpp"
 #include "tact/ended.hpp"
-#include "tact/engine_options.hpp"
 
 namespace tact::actors {
 
@@ -132,9 +131,5 @@ void note_restart(cell& c) noexcept;
 void remember_reason(cell& c, const std::string& reason) noexcept;
 // The reason, as long as it is known; else empty. Without memory it is empty, too.
 [[nodiscard]] std::string reason_of_end(detail::port p) noexcept;
-// What becomes of the actor after a failure, as its own rule says, else that of its scope, else that of the
-// engine.
-[[nodiscard]] failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,
-                                     const failure_report& report) noexcept;
 
 }  // namespace tact::actors

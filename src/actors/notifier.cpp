@@ -43,7 +43,7 @@ void notifier::tell_watcher(watcher& w, ended&& notice) noexcept {
 void notifier::bury(envelope& e, failure_reason reason, std::string text) noexcept {
   const base::may_use_reserve sure;
   const actors::this_thread::callback outside;
-  if (e.admissions() != 0) run_.engine().limits().leave_counters(e);
+  if (e.admissions() != 0) limits_.leave_counters(e);
   if (e.is_special() && actors::is_order(e.type())) {
     if (actors::is_watch(e)) tell_watcher(actors::take_watcher(e), actors::gone(e.target()));
     return e.destroy(true);
@@ -54,7 +54,7 @@ void notifier::bury(envelope& e, failure_reason reason, std::string text) noexce
 
 void notifier::bury(port to, const message_type& type, void* payload, failure_reason reason,
                     std::string text) noexcept {
-  run_.engine().burial().bury(to, type, payload, reason, [&](port customer, failure&& f) {
+  burial_.bury(to, type, payload, reason, [&](port customer, failure&& f) {
     if (!text.empty()) f.what = std::move(text);
     tell(customer, std::move(f));
   });
@@ -63,18 +63,17 @@ void notifier::bury(port to, const message_type& type, void* payload, failure_re
 // The message was sent, and no actor will handle it. It is counted by the engine, like messages that threads outside
 // bury, and not in this worker's tally, because no worker has taken it from a lane.
 void notifier::lose(envelope& e, failure_reason reason) noexcept {
-  run_.engine().burial().count_lost(true);
+  burial_.count_lost(true);
   bury(e.target(), e.type(), e.payload(), reason, {});
   e.free_out_of_line();
 }
 
 void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
-  run_.engine().limits().leave_counters(k.to, k.body->admissions, k.type->bytes());
+  limits_.leave_counters(k.to, k.body->admissions, k.type->bytes());
   if (actors::is_order(*k.type)) {
-    run_.engine().outside().orders.fetch_add(1);
-    run_.engine().workers().quiet_event().notify();
+    burial_.count_order();
   } else {
-    run_.engine().burial().count_lost(false);
+    burial_.count_lost(false);
   }
   bury(k.to, *k.type, k.body->payload, reason, std::move(text));
   mailbox::out_of_line_body::end(*k.body);

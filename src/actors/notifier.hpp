@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "actors/burial.hpp"
 #include "actors/kept_messages.hpp"
+#include "actors/limits.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
 #include "tact/failure.hpp"
@@ -16,7 +18,7 @@ namespace tact::detail {
 // thread of the run only.
 class notifier {
  public:
-  notifier(run_state& r, router& to) noexcept : run_(r), router_(to) {}
+  notifier(run_state& r, router& to, limits& l, burial& b) noexcept : run_(r), router_(to), limits_(l), burial_(b) {}
 
   void tell(port customer, failure&& f) noexcept;
   // Tells the customer of the run that it was not answered, unless a message that was staged passes the request on.
@@ -35,6 +37,8 @@ class notifier {
 
   run_state& run_;
   router& router_;
+  limits& limits_;
+  burial& burial_;
 };
 
 }  // namespace tact::detail

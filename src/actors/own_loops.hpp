@@ -23,49 +23,41 @@ class own_loops {
   // Those of the calling thread; null: it has none.
   [[nodiscard]] static own_loops* here() noexcept;
 
-  // `open(bell)` opens a loop and returns it. Throws what open throws, and std::bad_alloc.
+  // Runs what waits in a loop. False: something is left, for which the bell does not ring.
+  using runs = bool (*)(const detail::loop_place& loop, detail::deadline until) noexcept;
+
+  // `open(bell)` opens a loop and returns it; `run` runs what waits there. Throws what open throws, and std::bad_alloc.
   template <class Open>
-  static detail::loop_place add(Open open);
+  static detail::loop_place add(Open open, runs run);
   static void remove(const detail::loop_place& loop) noexcept;
 
-  // Runs what waits in each loop. False: something is left, for which the bell does not ring.
+  // Calls `run` for each loop. False: something is left, for which the bell does not ring.
   [[nodiscard]] bool run(detail::deadline until) noexcept;
   [[nodiscard]] loop_bell& bell() noexcept { return *bell_; }
 
  private:
+  struct own {
+    detail::loop_place place;
+    runs run;
+  };
+
   static void install(std::unique_ptr<own_loops> loops) noexcept;
 
-  std::vector<detail::loop_place> all_;
+  std::vector<own> all_;
   std::shared_ptr<loop_bell> bell_ = std::make_shared<loop_bell>();  // the loops' calls hold it, too
 };
 
 template <class Open>
-detail::loop_place own_loops::add(Open open) {
+detail::loop_place own_loops::add(Open open, runs run) {
   std::unique_ptr<own_loops> first;
   if (here() == nullptr) first = std::make_unique<own_loops>();
   own_loops& mine = first != nullptr ? *first : *here();
   mine.all_.reserve(mine.all_.size() + 1);
   const detail::loop_place opened = open(mine.bell_);
-  mine.all_.push_back(opened);
+  mine.all_.push_back({opened, run});
   if (first != nullptr) install(std::move(first));
   return opened;
 }
-
-// Keeps the engine of a loop, if it is there still.
-class engine_of_loop {
- public:
-  explicit engine_of_loop(const detail::loop_place& loop) noexcept;
-  engine_of_loop(const engine_of_loop&) = delete;
-  engine_of_loop& operator=(const engine_of_loop&) = delete;
-  ~engine_of_loop();
-
-  // Null: it has ended.
-  [[nodiscard]] detail::core* get() const noexcept { return engine_; }
-
- private:
-  engine_gate& gate_;
-  detail::core* engine_;
-};
 
 // While the calling thread waits at an eventcount, its loops wake it there, and it can run them. Their actors run
 // nowhere else, and what it waits for may need them.

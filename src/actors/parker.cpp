@@ -9,7 +9,6 @@
 #include "actors/failures.hpp"
 #include "actors/idle_watch.hpp"
 #include "actors/this_thread.hpp"
-#include "actors/transactor.hpp"
 #include "base/reserve.hpp"
 #include "fiber/faults.hpp"
 #include "fiber/no_stack.hpp"
@@ -39,15 +38,17 @@ void put_before_what_was_put_aside(run_state& run, lane_stack& s) noexcept {
 
 void note_parking() noexcept { handlers_may_wait.store(true); }
 
-parker::parker(run_state& r, lane_runner& lane, lane_front& front, committer& c, const committer::parts& p,
-               rehearser& twice)
+parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
+               actors::parking& shared, const actors::phase& of_engine)
     : run_(r),
       lane_(lane),
-      front_(front),
       committer_(c),
       parts_(p),
       rehearser_(twice),
-      stacks_(r.engine().stacks(), &run_on) {}
+      pins_(shared.pins),
+      circles_(shared.circles),
+      of_engine_(of_engine),
+      stacks_(shared.stacks, &run_on) {}
 
 // Only simulations need to know when a thread enters or leaves the code of a handler.
 inline void parker::enter_user_code(bool inside) noexcept {
@@ -77,7 +78,6 @@ void parker::run_on(void* stack) {
 // Called on the thread's own stack, which is never put aside: whatever the thread has begun there goes on when the hold
 // is over.
 void parker::run_on_stacks() {
-  fiber::watch_faults(&transactor::note_fault);
   try {
     stacks_.prepare(this);
   } catch (const std::bad_alloc&) {
@@ -126,7 +126,7 @@ void parker::look_whether_may_wait(const char* call) const {
   if (committer_.passes_on()) refuse("the message was passed on; wait before");
   // An exception that is being handled belongs to the frames on this stack, which are left behind.
   if (exceptions_.holds_any()) refuse("not in a catch block; leave it first");
-  if (run_.engine().has_ended()) throw ask_error(actors::notice_of(failure_reason::engine_ended));
+  if (of_engine_.has_ended()) throw ask_error(actors::notice_of(failure_reason::engine_ended));
 }
 
 port parker::reserve_waiter(port asked) {
@@ -155,7 +155,7 @@ port parker::reserve_commit() {
 }
 
 port parker::reserve(port self) {
-  rehearser_.end_step();
+  rehearser::end_step(run_);
   if (run_.resumed() == nullptr) {
     stacks_.reserve();
     base::look_for_memory();
@@ -180,8 +180,8 @@ port parker::reserve(port self) {
   s.context = run_.context;
   s.customer = reserved;
   s.asked = asked_;
-  if (actors::wait_circles::are_known()) run_.engine().wait_circles().begin(s);
-  begun_.add(1);
+  if (actors::wait_circles::are_known()) circles_.begin(s);
+  run_.rare().waits_begun.add(1);
   if (is_first) {
     parked_ = &stacks_.leave();
     stacks_.prepare(this);  // the stack was reserved
@@ -200,7 +200,7 @@ void parker::put_aside(lane_stack& s) noexcept {
     s.seen = s.where().word.load();
     s.where().word.wait(&s);
   } else if (!s.is_for_once()) {
-    s.pin = &run_.engine().pins().pin(*s.behavior, spare_pin_);
+    s.pin = &pins_.pin(*s.behavior, spare_pin_);
   }
 }
 
@@ -221,7 +221,7 @@ void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
 void parker::lose(envelope& e, lane_stack& s) noexcept {
   if (actors::is_token(e) && !admission::redeem(e)) return;
   if (actors::is_idle_look(e)) {
-    actors::idle_watch::put_off(transactor::of(run_), s, e.message());
+    actors::idle_watch::put_off(parts_.idle, s, e.message());
     return run_.finish<false>(e);
   }
   if (!actors::is_pill(e)) return parts_.leaving.drop(e, failure_reason::out_of_memory);
@@ -232,7 +232,7 @@ void parker::lose(envelope& e, lane_stack& s) noexcept {
 // Circles are found to help debugging; without memory one is not found, and the text is empty.
 std::string parker::circle_closed_by(port customer, const lane_stack& s) noexcept {
   try {
-    return run_.engine().wait_circles().put_off(customer, s);
+    return circles_.put_off(customer, s);
   } catch (const std::bad_alloc&) {
     return {};
   }
@@ -274,14 +274,14 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   lane_stack& s = *static_cast<lane_stack*>(w.parked);
   // The lane runs on the thread's own stack: it was begun before any handler waited, or had no memory for another one.
   if (stacks_.current() == nullptr) exceptions_ = fiber::exception_place::of_this_thread();
-  if (actors::wait_circles::are_known()) run_.engine().wait_circles().end(s);
+  if (actors::wait_circles::are_known()) circles_.end(s);
   {
     const actors::this_thread::callback outside;
     (e.is_special() ? b.type->on_failure : b.type->entries[actors::index_of(e.target())])(b, run_, e.message());
   }
   run_.finish<false>(e);
   parts_.frees.give_up(c, true);
-  ended_.add(1);
+  run_.rare().waits_ended.add(1);
 
   // relaxed: hint, for reports of what still runs; read back by its owner.
   run_.handling.store(s.target, std::memory_order_relaxed);
@@ -290,6 +290,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   if (s.deferred != 0) run_.inherit(s.deferred);
   run_.enter_context(s.context);
   run_.go_on_with(&s);
+  s.runs_for = this;
   enter_user_code(true);
   dispatching_stack().switch_to(s.fiber, exceptions_);
   enter_user_code(false);
@@ -335,10 +336,10 @@ void parker::clear_away(lane_stack& s) noexcept {
   }
   if (s.pin != nullptr) {
     const actors::this_thread::callback outside;
-    run_.engine().pins().unpin(*std::exchange(s.pin, nullptr));
+    pins_.unpin(*std::exchange(s.pin, nullptr));
   }
   if (s.page->pins.unpin()) run_.worker().chunks().give(s.page);
-  if (!s.put_aside.empty()) front_.begin_with(s.put_aside);
+  if (!s.put_aside.empty()) parts_.front.begin_with(s.put_aside);
   if (s.ends_then) end_then(s);
   stacks_.end(s);
 }
@@ -351,14 +352,18 @@ void parker::end_then(lane_stack& s) noexcept {
 }
 
 [[gnu::noinline]] bool parker::failed_behind_wait() {
-  parker& here = transactor::of(*actors::this_thread::handler()).parking();
-  if (here.run_.resumed() == nullptr) return false;
+  if (run_state::of(*actors::this_thread::handler()).resumed() == nullptr) return false;
+  parker& here = behind_wait();
   lane_stack& s = *here.run_.resumed();
   here.note_parked(s, sync::event::failed);
-  actors::idle_watch::end_behind_wait(transactor::of(here.run_), s);
+  actors::idle_watch::end_behind_wait(here.run_, s);
   if (s.is_exclusive()) s.where().word.go_on(s.seen);
   here.committer_.fail(*s.message, s.where(), *s.type);
   return true;
+}
+
+parker& parker::behind_wait() noexcept {
+  return *static_cast<parker*>(run_state::of(*actors::this_thread::handler()).resumed()->runs_for);
 }
 
 [[noreturn]] void parker::leave_stack(lane_stack::outcome how) noexcept {
@@ -370,22 +375,6 @@ void parker::end_then(lane_stack& s) noexcept {
 const lane_stack* parker::stack_in_use(const void* address) const noexcept {
   const lane_stack* const s = run_.resumed();
   return s != nullptr && s->memory.overflows_at(address) ? s : stacks_.current();
-}
-
-// -- what the code of handlers calls
-
-port reserve_waiter(run& r, port asked) { return transactor::of(r).parking().reserve_waiter(asked); }
-port reserve_commit(run& r) { return transactor::of(r).parking().reserve_commit(); }
-void park(run& r, port reserved, waiter& w) {
-  transactor& here = transactor::of(r);
-  here.twice().compare_at_wait();
-  here.parking().park(reserved, w);
-}
-void end_parked() {
-  transactor& here = transactor::of(*actors::this_thread::handler());
-  here.twice().end_step();
-  actors::idle_watch::end_behind_wait(here, *here.resumed());
-  here.parking().leave_stack(lane_stack::outcome::returned);
 }
 
 }  // namespace tact::detail

@@ -7,6 +7,8 @@
 #include "actors/committer.hpp"
 #include "actors/lane_front.hpp"
 #include "actors/lane_stack.hpp"
+#include "actors/parking.hpp"
+#include "actors/phase.hpp"
 #include "actors/pinned_closures.hpp"
 #include "actors/rehearser.hpp"
 #include "actors/run_state.hpp"
@@ -30,10 +32,11 @@ class lane_runner {
 // another stack goes on with the next message.
 // Invariant: a thread that has committed the segment before a wait touches neither the stack nor the message after
 // that, because the answer may already let the handler go on elsewhere.
-// Thread safety: the thread of the run only, except the two counters and what is static.
+// Thread safety: the thread of the run only, except what is static.
 class parker {
  public:
-  parker(run_state& r, lane_runner& lane, lane_front& front, committer& c, const committer::parts& p, rehearser& twice);
+  parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
+         actors::parking& shared, const actors::phase& of_engine);
 
   // False: no handler of this program waits, so that lanes need no stacks of their own.
   [[nodiscard]] static bool may_park() noexcept;
@@ -51,6 +54,8 @@ class parker {
   [[noreturn]] void leave_stack(actors::lane_stack::outcome how) noexcept;
   // Called in a catch block. True: the handler has waited, and its failure was dealt with here.
   [[nodiscard]] static bool failed_behind_wait();
+  // The parker of the thread that runs here, where a handler has waited.
+  [[nodiscard]] static parker& behind_wait() noexcept;
 
   // -- for the thread that dispatches
   // Puts aside a message for an exclusive actor whose handler waits. REQUIRES: its home shard is held here.
@@ -60,10 +65,6 @@ class parker {
   void trim() noexcept { stacks_.trim(); }
   // The stack of this thread on which `address` lies behind the end; null if there is none.
   [[nodiscard]] const actors::lane_stack* stack_in_use(const void* address) const noexcept;
-
-  // -- from any thread
-  [[nodiscard]] std::uint64_t waits_begun() const noexcept { return begun_.read(); }
-  [[nodiscard]] std::uint64_t waits_ended() const noexcept { return ended_.read(); }
 
  private:
   static void run_on(void* stack);
@@ -84,18 +85,18 @@ class parker {
 
   run_state& run_;
   lane_runner& lane_;
-  lane_front& front_;
   committer& committer_;
   const committer::parts parts_;
   rehearser& rehearser_;
+  actors::pinned_closures& pins_;
+  actors::wait_circles& circles_;
+  const actors::phase& of_engine_;
   fiber::fiber thread_;                // the stack of the thread itself
   fiber::exception_place exceptions_;  // where the thread that runs the lane keeps its exceptions
   actors::lane_stacks stacks_;
   actors::lane_stack* parked_ = nullptr;  // its handler has just begun to wait; not committed yet
   std::unique_ptr<actors::pinned_closures::entry> spare_pin_;
   port asked_ = 0;  // the actor whose answer the handler is about to wait for
-  sync::owned_counter begun_;
-  sync::owned_counter ended_;
 };
 
 }  // namespace tact::detail

@@ -6,7 +6,10 @@
 
 #include "actors/cell.hpp"
 #include "actors/cell_store.hpp"
+#include "actors/disposal.hpp"
 #include "actors/failures.hpp"
+#include "actors/outside_creations.hpp"
+#include "actors/pinned_closures.hpp"
 #include "actors/run_state.hpp"
 #include "dispatch/epoch.hpp"
 
@@ -21,20 +24,21 @@ namespace tact::detail {
 // run only.
 class reclaimer {
  public:
-  reclaimer(run_state& r, actors::cell_cache& cells) noexcept : run_(r), cells_(cells) {}
+  reclaimer(run_state& r, const actors::disposal& d, outside_creations& outside) noexcept
+      : run_(r), cells_(r.cells()), pins_(d.pins), store_(d.cells), outside_(outside) {}
 
   // The run has replaced the closure of `seen`, and disposes of it. `run`, here and below, is the run of this
   // reclaimer, which its callers have in a register.
   void end_replaced(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept {
     // The behaviours of an exclusive actor are seen by the holder of its shard only.
-    if (seen.is_sole() || c.where().is_exclusive() || run.is_alone()) return end_unseen(run, *seen.closure());
+    if (seen.is_sole() || c.where().is_exclusive() || run.is_alone()) return end_unseen(*seen.closure());
     if (!c.has_metadata()) return retire(run, *seen.closure());
     // A thread may wait for it, so it does not wait for others.
-    is_unseen(run) ? end_unseen(run, *seen.closure()) : retire_of_member(c, *seen.closure());
+    is_unseen(run) ? end_unseen(*seen.closure()) : retire_of_member(c, *seen.closure());
   }
   // Frees a closure, or a cell, that no word leads to any more.
   void retire(run_state& run, closure& old) noexcept {
-    if (run.is_alone()) return end_unseen(run, old);
+    if (run.is_alone()) return end_unseen(old);
     may_be_unseen(run) ? put_aside({&old, nullptr}) : retire_shared(old);
   }
   void retire(run_state& run, actors::cell& c) noexcept {
@@ -62,11 +66,10 @@ class reclaimer {
 
   // Perhaps no other worker is online. While no lane is run no look would ask again, so then nothing is put aside.
   [[nodiscard]] static bool may_be_unseen(run_state& run) noexcept {
-    return run.runs_lane() && !run.worker().is_blocking() &&
-           run.engine().workers().reclamation().may_be_only_one_online();
+    return run.runs_lane() && !run.worker().is_blocking() && run.workers().reclamation().may_be_only_one_online();
   }
   [[nodiscard]] static bool is_unseen(run_state& run) noexcept {
-    return !run.worker().is_blocking() && run.engine().workers().reclamation().is_only_one_online();
+    return !run.worker().is_blocking() && run.workers().reclamation().is_only_one_online();
   }
   void put_aside(unlinked u) noexcept {
     aside_[count_aside_++] = u;
@@ -74,8 +77,8 @@ class reclaimer {
   }
   void settle_all() noexcept;
   // Ends a closure that no other worker sees. Only handlers that wait for an answer may still need it.
-  static void end_unseen(run_state& run, closure& old) noexcept {
-    if (!run.engine().pins().put_off(old, &destroy_behavior, nullptr)) actors::end_closure(old, allocation::delete_);
+  void end_unseen(closure& old) noexcept {
+    if (!pins_.put_off(old, &destroy_behavior, nullptr)) actors::end_closure(old, allocation::delete_);
   }
   static void destroy_behavior(void* behavior, void*) noexcept;
   void retire_of_member(actors::cell& c, closure& old) noexcept;
@@ -86,6 +89,9 @@ class reclaimer {
 
   run_state& run_;
   actors::cell_cache& cells_;
+  actors::pinned_closures& pins_;
+  actors::cell_store& store_;
+  outside_creations& outside_;
   unsigned count_aside_ = 0;
   std::array<unlinked, aside_most> aside_{};
 };

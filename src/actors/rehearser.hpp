@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "actors/rehearsal.hpp"
+#include "actors/reports.hpp"
 #include "actors/run_state.hpp"
 
 namespace tact::detail {
@@ -16,7 +17,8 @@ class committer;
 // Thread safety: the thread of the run only.
 class rehearser {
  public:
-  rehearser(run_state& r, committer& c, admission& a) noexcept : run_(r), committer_(c), admission_(a) {}
+  rehearser(run_state& r, committer& c, admission& a, actors::reports& reports) noexcept
+      : run_(r), committer_(c), admission_(a), reports_(reports) {}
 
   void rehearse(mailbox::envelope& e, closure& b, entry handler);
   // Compares the rehearsal with the run in earnest, which has returned or thrown.
@@ -29,7 +31,7 @@ class rehearser {
   }
   // Called where a handler ends, and where it would wait. A simulation may throw an exception there, to see what a
   // failure leaves behind.
-  void end_step();
+  static void end_step(run_state& run);
 
  private:
   struct ends {};  // thrown where a rehearsed handler would wait
@@ -39,7 +41,7 @@ class rehearser {
   run_state& run_;
   committer& committer_;
   admission& admission_;
-  bool rehearsing_ = false;                     // the run that goes on will be undone
+  actors::reports& reports_;
   bool is_over_ = false;                        // the rehearsal has come to the place where the handler would wait
   std::unique_ptr<actors::staging> rehearsed_;  // what the rehearsal staged, until it is compared
   unsigned planted_before_ = 0;                 // how many failures the simulation had planted before the rehearsal

@@ -8,7 +8,6 @@
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
 #include "actors/this_thread.hpp"
-#include "actors/transactor.hpp"
 
 namespace tact::actors {
 namespace {
@@ -72,7 +71,7 @@ std::shared_ptr<maker> maker_of(port self) noexcept {
 }  // namespace
 
 failure_verdict restarter::decide(port self, const behavior_type& type, failure_report& report) noexcept {
-  failure_verdict v = actors::decide(self, type.kind, run_.engine().options(), report);
+  failure_verdict v = actors::decide(self, type.kind, options_, report);
   send_orders();  // they are to come before anything that this actor sends from now on
   if (v.policy == failure_policy::restart && maker_of(self) == nullptr) {
     v = failure_policy::end;
@@ -145,7 +144,7 @@ failure_verdict restarter::fail_to_make(port self, const behavior_type& type, co
   if (v.policy != failure_policy::restart || v.after.count() <= 0) v = failure_policy::end;
   report.actor_ends = v.policy == failure_policy::end;
   report.restarts = !report.actor_ends;
-  run_.engine().reports().failed(report);
+  reports_.failed(report);
   return v;
 }
 
@@ -219,7 +218,7 @@ void restarter::end_or_restart(cell& c, port self, ending how) noexcept {
   }
   const failure_verdict v = decide(self, *c.type(), report);
   if (v.policy == failure_policy::restart) {
-    run_.engine().reports().failed(report);
+    reports_.failed(report);
     restart(c, self, v);
   } else {
     lifecycle_.end_from_elsewhere(c, self, how, nullptr);
@@ -231,7 +230,7 @@ void restarter::end_or_restart(cell& c, port self, ending how) noexcept {
 
 bool restarter::order_later(port to, std::int64_t after_ns) noexcept {
   const base::may_use_reserve sure;
-  if (!run_.runs_lane() || !lives_in(to, run_.engine())) return false;
+  if (!run_.runs_lane() || !run_.lives_here(to)) return false;
   orders_.push_back({to, after_ns});
   return true;
 }
@@ -288,7 +287,7 @@ bool restarter::set_alarm(port self, std::int64_t after_ns, std::uint64_t rest) 
   actors::restart_order order{0, rest};
   try {
     const due_time when{due_time::from::setting, after_ns};
-    static_cast<void>(set_timer(run_.engine(), self, actors::restart_message, &order, when, nullptr));
+    static_cast<void>(timed_.send_later(self, actors::restart_message, &order, when, nullptr));
     return true;
   } catch (...) {
     return false;
@@ -339,16 +338,6 @@ void restarter::end_at_rest(envelope& pill, cell& c, resting& r) noexcept {
   lifecycle_.end_actor(run_, c, kept == nullptr ? actors::nothing : *kept, how, actors::text_of_pill(pill));
   leaving_.conclude();
   run_.finish<false>(pill);
-}
-
-void order_restart(port to, std::chrono::nanoseconds rest) noexcept {
-  const base::may_use_reserve sure;
-  to = actors::or_nobody(to);
-  if (!actors::is_current(to)) return;
-  run* const r = actors::this_thread::worker();
-  if (r != nullptr && transactor::of(*r).restarts().order_later(to, rest.count())) return;
-  actors::restart_order order{rest.count(), 0};
-  send(to, actors::restart_message, &order);
 }
 
 }  // namespace tact::detail

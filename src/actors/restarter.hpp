@@ -7,9 +7,11 @@
 #include "actors/lane_front.hpp"
 #include "actors/lifecycle.hpp"
 #include "actors/reclaimer.hpp"
+#include "actors/reports.hpp"
 #include "actors/resting.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
+#include "actors/timers.hpp"
 #include "base/block_queue.hpp"
 #include "tact/failure_rule.hpp"
 
@@ -20,9 +22,25 @@ namespace tact::detail {
 // Thread safety: the thread of the run only.
 class restarter {
  public:
-  restarter(run_state& r, lane_front& front, router& to, reclaimer& frees, lifecycle& ends,
-            departures& leaving) noexcept
-      : run_(r), front_(front), router_(to), reclaimer_(frees), lifecycle_(ends), leaving_(leaving) {}
+  // The parts of the transactor that restart an actor.
+  struct parts {
+    lane_front& front;
+    router& sends;
+    reclaimer& frees;
+    lifecycle& ends;
+    departures& leaving;
+  };
+  restarter(run_state& r, const parts& p, const engine_options& options, actors::reports& reports,
+            actors::timers& timed) noexcept
+      : run_(r),
+        front_(p.front),
+        router_(p.sends),
+        reclaimer_(p.frees),
+        lifecycle_(p.ends),
+        leaving_(p.leaving),
+        options_(options),
+        reports_(reports),
+        timed_(timed) {}
 
   // What becomes of the actor by its rule, and by what it was made of: an actor that cannot be restarted ends, and then
   // the report says why.
@@ -79,6 +97,9 @@ class restarter {
   reclaimer& reclaimer_;
   lifecycle& lifecycle_;
   departures& leaving_;
+  const engine_options& options_;
+  actors::reports& reports_;
+  actors::timers& timed_;
   base::block_queue<later> orders_;
   std::uint64_t rests_ = 0;  // that were begun here
 };

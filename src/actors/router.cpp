@@ -4,7 +4,6 @@
 #include <new>
 
 #include "actors/failures.hpp"
-#include "actors/transactor.hpp"
 #include "base/blocks.hpp"
 #include "tact/detail/front.hpp"
 
@@ -36,7 +35,7 @@ inline void* router::place_for(port to, unsigned slots) {
   const mailbox::route r = mailbox::route_of(to);
   if (run_.is_exclusive_here(r)) [[likely]]
     return place_exclusive(r.shard(), slots);
-  if (r.is_parallel_in(run_.engine().id())) return place_parallel(r, slots);
+  if (r.is_parallel_in(run_.engine_number())) return place_parallel(r, slots);
   // The actor belongs to another engine; or to none that is left, and then the message becomes a dead letter here.
   return actors::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
 }
@@ -54,7 +53,7 @@ void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
 // may take longer than most handlers, and is not counted as handling: otherwise handlers would look slow, the shards
 // would be separated, and all of them would have to be joined again.
 bool router::joins(std::uint32_t shard) noexcept {
-  const bool leaves_some = journal_.wrote_to_lane() && !run_.engine().workers().has_one_runner();
+  const bool leaves_some = journal_.wrote_to_lane() && !run_.workers().has_one_runner();
   dispatch::worker_context& worker = run_.worker();
   if (leaves_some || !worker.sharing().may_join(run_.shard())) return false;
   const auto began = dispatch::cost_meter::clock::now();
@@ -81,13 +80,13 @@ void* router::place_spread(unsigned slots) {
   const auto sleeper = is_ones_own ? std::nullopt : run_.sleepers().next();
   if (!sleeper) return journal_.to_lane(slots);
   flush_soon_ = true;
-  return journal_.to_outbox(run_.engine().workers().mail().outbox_to_worker(*sleeper), slots);
+  return journal_.to_outbox(run_.workers().mail().outbox_to_worker(*sleeper), slots);
 }
 
 void* router::stage_round(port to, const message_type& type) {
   run_.look_whether_in_handler();
   to = actors::or_nobody(to);
-  if (!mailbox::route_of(to).is_parallel_in(run_.engine().id())) return detail::stage(run_, to, type);
+  if (!mailbox::route_of(to).is_parallel_in(run_.engine_number())) return detail::stage(run_, to, type);
   if (run_.context != nullptr) [[unlikely]]
     return stage_in_context(to, type, &router::place_round);
   return (new (place_round(to, type.slot_count())) envelope(type, to))->plain_payload();
@@ -95,7 +94,7 @@ void* router::stage_round(port to, const message_type& type) {
 
 void* router::place_round(port to, unsigned slots) {
   run_.debt().settle(to);
-  const std::uint32_t next = (run_.shard().number + ++sent_round_) % run_.engine().workers().mail().ordinary_shards();
+  const std::uint32_t next = (run_.shard().number + ++sent_round_) % run_.workers().mail().ordinary_shards();
   if (run_.holds(next)) return journal_.to_lane(slots);
   journal_.note_other();
   flush_soon_ = true;
@@ -136,7 +135,7 @@ void* router::place_let_in(port to, unsigned slots) {
 
 bool router::is_counted_here(port to) const noexcept {
   const mailbox::route r = mailbox::route_of(actors::or_nobody(to));
-  return r.is_counted() && r.engine() == run_.engine().id();
+  return r.is_counted() && r.engine() == run_.engine_number();
 }
 
 void router::forward(envelope& e, const actors::cell& c) noexcept {
@@ -156,7 +155,7 @@ void router::flush() {
 // should not lie in a lane then, where no other worker sees it: one that has nothing to do a moment later could take
 // it.
 bool router::should_show_rest() const noexcept {
-  return run_.meter().is_new() && run_.worker().is_worker() && run_.engine().workers().stealing().steals();
+  return run_.meter().is_new() && run_.worker().is_worker() && run_.workers().stealing().steals();
 }
 
 void router::put_last(mailbox::copy_queue& waiting) noexcept {
@@ -189,7 +188,7 @@ void router::share_with_sleepers() {
     try {
       e.relocate(run_.worker()
                      .outboxes()
-                     .open(run_.engine().workers().mail().outbox_to_worker(to))
+                     .open(run_.workers().mail().outbox_to_worker(to))
                      .queue.reserve(slots, run_.worker().chunks()));
     } catch (const std::bad_alloc&) {
       // While memory is short this worker handles all of them.
@@ -198,15 +197,6 @@ void router::share_with_sleepers() {
     waiting_here.pop(slots, run_.worker().chunks());
   }
   run_.worker().flush();
-}
-
-void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage(to, type); }
-void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage_round(to, type); }
-void* stage_effect(run& r, port to, const message_type& type) {
-  return transactor::of(r).sends().stage_effect(to, type);
-}
-void* stage_in_front(run& r, port to, const message_type& type) {
-  return transactor::of(r).sends().stage_in_front(to, type);
 }
 
 }  // namespace tact::detail

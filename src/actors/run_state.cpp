@@ -15,21 +15,23 @@ const dispatch::idle_set& none_idle() {
 
 }  // namespace
 
-run_state::run_state(core& engine, dispatch::worker_context& d)
+run_state::run_state(std::uint16_t engine, const engine_options& options, dispatch::dispatcher& workers,
+                     actors::cell_store& cells, dispatch::worker_context& d)
     // The thread of a blocking actor runs only messages for actors of its own shard.
-    : staging_filter(engine.id(), d.is_blocking()),
-      engine_(&engine),
+    : staging_filter(engine, d.is_blocking()),
+      workers_(&workers),
       worker_(&d),
       simulation_(sync::director::current()),
-      alone_(engine.options().workers_max <= 1 && engine.options().helpers_max == 0 && !d.is_blocking()),
-      journal_(*this, d.outboxes(), d.chunks(),
-               engine.workers().mail().outboxes() - engine.workers().mail().ordinary_shards()),
-      sleepers_(d.is_blocking() ? none_idle() : engine.workers().announcer().idle(), d.index()),
-      hazard_slot_(handling, cell_mask) {
+      alone_(options.workers_max <= 1 && options.helpers_max == 0 && !d.is_blocking()),
+      engine_number_(engine),
+      journal_(*this, d.outboxes(), d.chunks(), workers.mail().outboxes() - workers.mail().ordinary_shards()),
+      sleepers_(d.is_blocking() ? none_idle() : workers.announcer().idle(), d.index()),
+      hazard_slot_(handling, cell_mask),
+      cells_(cells, workers.mail().ordinary_shards()) {
   held_shards = d.held().table().data();
   tails = d.held().tails();
   shards = d.held().table().size();
-  if (!d.is_blocking()) engine.workers().reclamation().set_hazard_slot(d.index(), hazard_slot_);
+  if (!d.is_blocking()) workers.reclamation().set_hazard_slot(d.index(), hazard_slot_);
 }
 
 void run_state::enter_lane(mailbox::shard& held) noexcept {

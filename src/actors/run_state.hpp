@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "actors/cell.hpp"
-#include "actors/core.hpp"
+#include "actors/cell_store.hpp"
 #include "actors/debt.hpp"
 #include "actors/lane_stack.hpp"
 #include "actors/staging_filter.hpp"
 #include "actors/tally.hpp"
 #include "actors/type_tallies.hpp"
 #include "dispatch/cost_meter.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "dispatch/hazard_slot.hpp"
 #include "dispatch/sleepers.hpp"
 #include "dispatch/worker_context.hpp"
@@ -33,11 +34,19 @@ enum class run_outcome : unsigned char {
 // is looked at. Thread safety: the thread of the transactor only, except counters and types.
 class run_state : public staging_filter {
  public:
-  run_state(core& engine, dispatch::worker_context& d);
+  // `engine`: its number.
+  run_state(std::uint16_t engine, const engine_options& options, dispatch::dispatcher& workers,
+            actors::cell_store& cells, dispatch::worker_context& d);
   run_state(const run_state&) = delete;
   run_state& operator=(const run_state&) = delete;
 
-  [[nodiscard]] core& engine() const noexcept { return *engine_; }
+  // Each run that goes on is one of these.
+  [[nodiscard]] static run_state& of(run& r) noexcept { return static_cast<run_state&>(r); }
+
+  [[nodiscard]] std::uint16_t engine_number() const noexcept { return engine_number_; }
+  // True: the actor is one of this engine.
+  [[nodiscard]] bool lives_here(port p) const noexcept { return actors::lives_in(p, engine_number_); }
+  [[nodiscard]] dispatch::dispatcher& workers() const noexcept { return *workers_; }
   [[nodiscard]] dispatch::worker_context& worker() const noexcept { return *worker_; }
   [[nodiscard]] sync::director* simulation() const noexcept { return simulation_; }  // nearly always null
   [[nodiscard]] transactions::journal& journal() noexcept { return journal_; }
@@ -55,8 +64,12 @@ class run_state : public staging_filter {
   // True: no other thread changes the word, so it stays as it was seen until the run is over.
   [[nodiscard]] bool is_sole_writer(actors::cell::word_value seen) const noexcept { return alone_ || seen.is_home(); }
 
+  [[nodiscard]] actors::cell_cache& cells() noexcept { return cells_; }
+
   // -- from any thread
   [[nodiscard]] const actors::published_tally& counters() const noexcept { return published_; }
+  [[nodiscard]] actors::rare_tally& rare() noexcept { return rare_; }
+  [[nodiscard]] const actors::rare_tally& rare() const noexcept { return rare_; }
   [[nodiscard]] actors::type_tallies& types() noexcept { return types_; }
   [[nodiscard]] const actors::type_tallies& types() const noexcept { return types_; }
 
@@ -70,7 +83,7 @@ class run_state : public staging_filter {
   [[nodiscard]] bool holds(std::uint32_t shard) const noexcept { return worker_->held().has(shard); }
   [[nodiscard]] bool is_home(const actors::cell& c) const noexcept { return holds(c.where().shard()); }
   [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept {
-    return engine_->workers().mail().outbox_for(shard);
+    return workers_->mail().outbox_for(shard);
   }
   void publish_counters(bool exact) noexcept { published_.publish(tally_, sent(), exact); }
 
@@ -109,6 +122,10 @@ class run_state : public staging_filter {
   // What the run sends and creates from here on is in this context. Returns the context that was in force before.
   const context_node* enter_context(const context_node* next) noexcept;
 
+  // The run that goes on will be undone: see rehearser.
+  [[nodiscard]] bool is_rehearsed() const noexcept { return is_rehearsed_; }
+  void rehearse(bool whether) noexcept { is_rehearsed_ = whether; }
+
   // What was staged has been thrown away, and the handler goes on.
   void begin_again() noexcept;
   // The run has committed: ends its message, and counts it. `Plain`: the envelope says that it is plain.
@@ -131,10 +148,12 @@ class run_state : public staging_filter {
   static constexpr std::uint64_t looks_after = 256;   // messages that were sent
   static constexpr std::uint64_t stays_most_of = 16;  // of so many messages one may leave
 
-  core* const engine_;
+  dispatch::dispatcher* const workers_;
   dispatch::worker_context* const worker_;
   sync::director* const simulation_;
   const bool alone_;
+  bool is_rehearsed_ = false;
+  const std::uint16_t engine_number_;
   // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
   dispatch::cost_meter meter_;
   transactions::journal journal_;
@@ -152,6 +171,8 @@ class run_state : public staging_filter {
   dispatch::hazard_slot<sync::real> hazard_slot_;
   sync::atomic<const message_type*> special_{nullptr};
   alignas(64) actors::published_tally published_;
+  actors::rare_tally rare_;
+  actors::cell_cache cells_;
 };
 
 }  // namespace tact::detail

@@ -5,9 +5,9 @@
 
 #include "actors/cancelled_asks.hpp"
 #include "actors/failures.hpp"
+#include "actors/revocation.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/timers.hpp"
-#include "actors/transactor.hpp"
 #include "base/blocks.hpp"
 #include "sync/system.hpp"
 
@@ -18,20 +18,20 @@ using actors::timers;
 actors::staged_timers& run_timers::prepare() {
   if (staged_ == nullptr) {
     base::look_for_memory();
-    staged_ = std::make_unique<actors::staged_timers>(run_.engine().timed().store());
+    staged_ = std::make_unique<actors::staged_timers>();
   }
   return *staged_;
 }
 
 void* run_timers::stage(port to, const message_type& type, const due_time& when, const timer_again* again,
                         timer_id& made) {
-  run_.engine().timed().start();
+  setter_.start();
   actors::staged_timers& staged = prepare();
-  timer_record& r = staged.spare.take();
+  timer_record& r = setter_.take();
   try {
     r.extra = timer_extra::make(again, run_.context);
   } catch (...) {
-    staged.spare.give(r);
+    setter_.give(r);
     throw;
   }
   r.to = to;
@@ -54,22 +54,22 @@ void run_timers::carry_out() noexcept {
   const actors::this_thread::callback outside;
   if (!staged_->cancelled.empty()) cancel();
   set();
-  if (staged_->idle != nullptr) staged_->idle->commit(transactor::of(run_));
+  idle_.commit();
 }
 
 // A timer that this run itself has staged is not set yet, and no other thread knows its record: it is just taken back.
 void run_timers::cancel() noexcept {
   actors::staged_timers& staged = *staged_;
   const auto end = [this](timer_record& r) {
-    cancelled_.add(1);
+    run_.rare().timers_cancelled.add(1);
     if (const port customer = timers::customer_of(r)) notifier_.tell(customer, timers::cancelled_notice());
     timers::end_message(r, true);
   };
-  const auto give = [&](timer_record& r) { staged.spare.give(r); };
+  const auto give = [this](timer_record& r) { setter_.give(r); };
   for (const timer_id id : staged.cancelled) {
-    if (actors::timer_region::of(*id.record).gate.load() != &run_.engine().gate()) {
+    if (actors::timer_region::of(*id.record).gate.load() != &own_gate_) {
       static_cast<void>(revoke_timer(id, false));
-    } else if (!run_.engine().timed().cancel(id, false, end, give) && staged.take_back(id)) {
+    } else if (!setter_.cancel(id, end, give) && staged.take_back(id)) {
       timers::end_message(*id.record, false);
       id.record->word.skip();
       give(*id.record);
@@ -106,11 +106,7 @@ void run_timers::set() noexcept {
     l = {};
   }
   if (count == 0) return;
-  set_.add(count);
-  staged.set_in_a_row += count;
-  const bool anyway = staged.set_in_a_row >= timers::set_without_a_look;
-  if (anyway) staged.set_in_a_row = 0;
-  run_.engine().timed().set(*first, *last, earliest, anyway);
+  setter_.set_all(*first, *last, earliest, count);
   for (const auto& f : staged.flagged) end_if_over(*f.context, f.id);
   staged.forget_flagged();
 }
@@ -122,58 +118,23 @@ void run_timers::note_flags(timer_id id, const context_node& c) {
 }
 
 actors::staged_idle& run_timers::idle() {
-  actors::staged_timers& staged = prepare();
-  if (staged.idle == nullptr) staged.idle = std::make_unique<actors::staged_idle>(*this);
-  return *staged.idle;
-}
-
-timer_record& run_timers::take_record() { return prepare().spare.take(); }
-
-timer_record* run_timers::try_take_record() noexcept {
-  try {
-    return &take_record();
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-
-timer_id run_timers::set_record(timer_record& r, port to, const message_type& type, std::int64_t due_ns) noexcept {
-  r.to = to;
-  r.type = &type;
-  r.extra = nullptr;
-  r.due_ns = due_ns;
-  const timer_id made{&r, r.word.begin()};
-  set_.add(1);
-  run_.engine().timed().set(r, r, due_ns, true);
-  return made;
+  static_cast<void>(prepare());
+  return idle_;
 }
 
 void run_timers::throw_away() noexcept {
   actors::staged_timers& staged = *staged_;
-  if (staged.idle != nullptr) staged.idle->abort();
+  idle_.abort();
   staged.cancelled.clear();
   for (actors::staged_timers::list& l : staged.made) {
     for (timer_record* r = std::exchange(l, {}).first; r != nullptr;) {
       timer_record& one = *std::exchange(r, r->next);
       timers::end_message(one, false);
       one.word.skip();  // the handler may have kept the handle
-      staged.spare.give(one);
+      setter_.give(one);
     }
   }
   staged.forget_flagged();
 }
-
-void run_timers::trim() noexcept {
-  if (staged_ != nullptr) staged_->spare.trim();
-}
-
-void* stage_timer(run& r, port to, const message_type& type, const due_time& when, const timer_again* again,
-                  timer_id& made) {
-  return transactor::of(r).timers().stage(to, type, when, again, made);
-}
-void* stage_idle(run& r, port to, const message_type& type, const timer_again& again) {
-  return transactor::of(r).timers().idle().stage(transactor::of(r), to, type, again);
-}
-void stage_never_idle(run& r) { transactor::of(r).timers().idle().stage_end(transactor::of(r)); }
 
 }  // namespace tact::detail

@@ -3,19 +3,24 @@
 
 #include <memory>
 
+#include "actors/gate.hpp"
 #include "actors/notifier.hpp"
 #include "actors/run_state.hpp"
+#include "actors/staged_idle.hpp"
 #include "actors/staged_timers.hpp"
-#include "sync/owned_counter.hpp"
+#include "actors/timer_setter.hpp"
 
 namespace tact::detail {
 
 // Invariant: no other thread knows the record of a staged timer before the commit, which sets all timers of the run
 // from the same moment.
-// Thread safety: the thread of the run only, except the two counters.
+// Thread safety: the thread of the run only.
 class run_timers {
  public:
-  run_timers(run_state& r, notifier& n) noexcept : run_(r), notifier_(n) {}
+  // `own_gate`: that of the engine.
+  run_timers(run_state& r, notifier& n, timer_setter& setter, actors::staged_idle& idle,
+             const actors::engine_gate& own_gate) noexcept
+      : run_(r), notifier_(n), setter_(setter), idle_(idle), own_gate_(own_gate) {}
 
   // Stages a timer, and returns the place for the payload of its message. Throws std::bad_alloc, and what starting the
   // thread of the timers throws.
@@ -31,25 +36,11 @@ class run_timers {
   void abort() noexcept {
     if (staged_ != nullptr) throw_away();
   }
-  void trim() noexcept;
 
   // What the run has staged by self.idle_after. Throws std::bad_alloc.
   [[nodiscard]] actors::staged_idle& idle();
   // Null: the run has staged nothing of it.
-  [[nodiscard]] actors::staged_idle* staged_idle() noexcept {
-    return staged_ == nullptr ? nullptr : staged_->idle.get();
-  }
-
-  // -- timers of the core's own, beside those that are staged
-  [[nodiscard]] timer_record& take_record();  // throws std::bad_alloc
-  [[nodiscard]] timer_record* try_take_record() noexcept;
-  void give_record(timer_record& r) noexcept { staged_->spare.give(r); }
-  // Sets a timer whose payload the caller has written. REQUIRES: the record is from here.
-  timer_id set_record(timer_record& r, port to, const message_type& type, std::int64_t due_ns) noexcept;
-
-  // -- from any thread
-  [[nodiscard]] std::uint64_t set_so_far() const noexcept { return set_.read(); }
-  [[nodiscard]] std::uint64_t cancelled_so_far() const noexcept { return cancelled_.read(); }
+  [[nodiscard]] actors::staged_idle* staged_idle() noexcept { return staged_ == nullptr ? nullptr : &idle_; }
 
  private:
   [[nodiscard]] actors::staged_timers& prepare();
@@ -60,9 +51,10 @@ class run_timers {
 
   run_state& run_;
   notifier& notifier_;
+  timer_setter& setter_;
+  actors::staged_idle& idle_;
+  const actors::engine_gate& own_gate_;
   std::unique_ptr<actors::staged_timers> staged_;  // null until the first timer is staged
-  sync::owned_counter set_;
-  sync::owned_counter cancelled_;
 };
 
 }  // namespace tact::detail

@@ -65,8 +65,8 @@ bool shutdown::drain(deadline until) noexcept {
 }
 
 void shutdown::close() noexcept {
-  closed_.exchange(true);
-  engine_.limits().tell_of_room();           // threads that wait for room look again, and see closed_
+  engine_.progress().close();
+  engine_.limits().tell_of_room();           // threads that wait for room look again, and see that
   engine_.workers().quiet_event().notify();  // and so do those that wait until it is closed
   engine_.timed().close();
   engine_.workers().mail().close();
@@ -129,9 +129,9 @@ void shutdown::join_alone() noexcept {
 void shutdown::sweep() noexcept {
   const base::may_use_reserve sure;
   engine_.workers().join();
-  no_workers_.exchange(true);
-  // A thread that asked and found no_workers_ false had counted its request before. So reading the counters after the
-  // exchange makes its asker visible to the sweep below.
+  engine_.progress().end();
+  // A thread that asked before that had counted its request by then. So reading the counters here makes its asker
+  // visible to the sweep below.
   static_cast<void>(engine_.outside().late.load());
   engine_.timed().end(tells_timers_ ? &left_ : nullptr);
   resume_waiters();
@@ -278,7 +278,7 @@ void shutdown::tell_askers() noexcept {
 }
 
 void shutdown::sweep_late() noexcept {
-  if (!no_workers_.load()) return;
+  if (!engine_.has_ended()) return;
   if (!end_lock_.try_enter()) return;
   {
     const actors::visiting here(engine_, actors::visit::why::ends);
@@ -363,7 +363,7 @@ void shutdown::tell_of_process_end() noexcept {
 }
 
 void shutdown::leave_behind() noexcept {
-  closed_.exchange(true);
+  engine_.progress().close();
   engine_.timed().close();
   engine_.workers().leave_behind();
   detail::run* const r = actors::this_thread::worker();

@@ -42,11 +42,6 @@ class shutdown {
   // Ends actors that were created after the engine's end. Does nothing while a thread is ending the engine.
   void sweep_late() noexcept;
 
-  // No worker is left, and a handler that is run now cannot wait for an answer any more.
-  [[nodiscard]] bool has_ended() const noexcept { return no_workers_.load(); }
-  // Messages from outside are dead letters from now on.
-  [[nodiscard]] bool is_closed() const noexcept { return closed_.load(); }
-
  private:
   void close() noexcept;
   [[nodiscard]] bool try_cancel(deadline until) noexcept;
@@ -78,10 +73,6 @@ class shutdown {
   sync::mutex alone_mutex_;
   sync::thread alone_;     // goes on with the end; guarded by alone_mutex_
   bool is_alone_ = false;  // it was started, and not joined yet; the same
-  // Set once, before the actors are swept. From then on the thread that buries a request tells the asker. A thread that
-  // asked and still found false had counted its request before, so the sweep, which waits for quiet, finds its asker.
-  sync::atomic<bool> no_workers_{false};
-  sync::atomic<bool> closed_{false};  // set once
 };
 
 }  // namespace tact::detail

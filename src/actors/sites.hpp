@@ -1,7 +1,7 @@
 // Where actors were created, for the report of the actors that are alive at an engine's end.
 #pragma once
 
-#include "actors/cell_store.hpp"
+#include "actors/cell_region.hpp"
 #include "tact/detail/creation_options.hpp"
 
 namespace tact::actors {

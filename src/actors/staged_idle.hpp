@@ -3,7 +3,11 @@
 
 #include <memory>
 
+#include "actors/classic_watches.hpp"
 #include "actors/idle_watch.hpp"
+#include "actors/pinned_closures.hpp"
+#include "actors/run_state.hpp"
+#include "actors/timer_setter.hpp"
 #include "transactions/journal.hpp"
 
 namespace tact::actors {
@@ -11,28 +15,34 @@ namespace tact::actors {
 // Thread safety: owner only.
 class staged_idle {
  public:
-  explicit staged_idle(detail::run_timers& timers) noexcept : timers_(timers) {}
+  staged_idle(detail::run_state& r, detail::timer_setter& timers, classic_watches& classic,
+              pinned_closures& pins) noexcept
+      : run_(r), timers_(timers), classic_(classic), pins_(pins) {}
   staged_idle(const staged_idle&) = delete;
   staged_idle& operator=(const staged_idle&) = delete;
 
   // Stages a wish, and returns the place for the payload of its message. The last one wins. Throws std::bad_alloc, and
   // usage_error where a parallel actor cannot become.
-  [[nodiscard]] void* stage(detail::transactor& here, detail::port to, const detail::message_type& type,
-                            const detail::timer_again& again);
+  [[nodiscard]] void* stage(detail::port to, const detail::message_type& type, const detail::timer_again& again);
   // Stages that the actor's wish is taken back.
-  void stage_end(detail::transactor& here);
+  void stage_end();
   // The run has staged a become over another one, or has taken its become back.
   static void follow_become(detail::closure& next, const detail::closure& replaced) noexcept;
-  void stage_become_again(transactions::journal& j) noexcept;
+  void stage_become_again() noexcept;
 
-  void commit(detail::transactor& here) noexcept;
+  void commit() noexcept;
   void abort() noexcept;
 
  private:
-  void watch_parallel(detail::transactor& here, detail::closure& running);
+  void watch_parallel(detail::closure& running);
   void forget() noexcept;
 
-  detail::run_timers& timers_;
+  [[nodiscard]] detail::closure& running_behavior() noexcept;
+
+  detail::run_state& run_;
+  detail::timer_setter& timers_;
+  classic_watches& classic_;
+  pinned_closures& pins_;
   bool is_staged_ = false;
   std::shared_ptr<idle_wish> wish_;        // null: it is taken back
   idle_watch* watch_ = nullptr;            // with a share

@@ -1,10 +1,8 @@
-// The timers that the run that goes on sets and cancels, and the free records of its worker.
+// The timers that the run that goes on sets and cancels.
 #pragma once
 
-#include <memory>
 #include <utility>
 
-#include "actors/staged_idle.hpp"
 #include "actors/timer_store.hpp"
 #include "base/counted_vector.hpp"
 #include "tact/detail/core.hpp"
@@ -13,8 +11,6 @@ namespace tact::actors {
 
 // Thread safety: owner only.
 struct staged_timers {
-  explicit staged_timers(timer_store& store) noexcept : spare(store) {}
-
   // Records linked by `next`, the latest first. Their words still say free: they are set at the commit.
   struct list {
     timer_record* first = nullptr;
@@ -44,12 +40,9 @@ struct staged_timers {
     flagged.clear();
   }
 
-  timer_cache spare;
   list made[3];  // one for each due_time::from, which says what the due_ns in it mean
   base::counted_vector<detail::timer_id> cancelled;
   base::counted_vector<limit> flagged;
-  std::unique_ptr<staged_idle> idle;  // null until the worker's first self.idle_after
-  unsigned set_in_a_row = 0;          // timers since the service was last told to look
 };
 
 }  // namespace tact::actors

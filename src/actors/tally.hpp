@@ -75,4 +75,13 @@ struct outside_tally {
   sync::atomic<std::uint64_t> late{0};    // messages that were sent after the end, and were dead at once
 };
 
+// What a worker does too seldom for a tally: it counts it at once, where any thread reads it. Thread safety: the worker
+// adds, any thread reads.
+struct rare_tally {
+  sync::owned_counter waits_begun;
+  sync::owned_counter waits_ended;
+  sync::owned_counter timers_set;
+  sync::owned_counter timers_cancelled;
+};
+
 }  // namespace tact::actors

@@ -98,6 +98,29 @@ void timers::set_outside(timer_record& r) noexcept {
   set(r, r, r.due_ns, set_in_a_row_.fetch_add(1) % set_without_a_look == 0);
 }
 
+timer_id timers::send_later(port to, const message_type& type, void* payload, const due_time& when,
+                            const detail::timer_again* again) {
+  const detail::timer_extra* kept = nullptr;
+  timer_record* r;
+  try {
+    start();
+    kept = detail::timer_extra::make(again, detail::current_context());
+    r = &take_outside();
+  } catch (...) {
+    detail::timer_extra::end(kept);
+    if (type.destroy != nullptr) type.destroy(payload, false);
+    throw;
+  }
+  r->to = to;
+  r->type = &type;
+  r->extra = kept;
+  r->due_ns = due_ns(when, sync::clock::now());
+  relocate(type, payload, r->payload);
+  const timer_id made{r, r->word.begin()};
+  set_outside(*r);
+  return made;
+}
+
 // -- cancelling
 
 void timers::end_message(timer_record& r, bool was_set) noexcept {
@@ -351,68 +374,3 @@ void timers::drop(timer_record& r, drop_report* told) noexcept {
 }
 
 }  // namespace tact::actors
-
-namespace tact::detail {
-
-using actors::cell_of;
-
-timer_id set_timer(core& engine, port to, const message_type& type, void* payload, const due_time& when,
-                   const timer_again* again) {
-  engine.look_whether_left_behind("setting a timer");
-  actors::timers& all = engine.timed();
-  const timer_extra* kept = nullptr;
-  timer_record* r;
-  try {
-    all.start();
-    kept = timer_extra::make(again, current_context());
-    r = &all.take_outside();
-  } catch (...) {
-    timer_extra::end(kept);
-    if (type.destroy != nullptr) type.destroy(payload, false);
-    throw;
-  }
-  r->to = to;
-  r->type = &type;
-  r->extra = kept;
-  r->due_ns = actors::timers::due_ns(when, sync::clock::now());
-  actors::relocate(type, payload, r->payload);
-  const timer_id made{r, r->word.begin()};
-  all.set_outside(*r);
-  return made;
-}
-
-// The gate keeps the engine alive meanwhile. If the record has come to another engine, the gate leads there, and the
-// key does not fit any more.
-namespace {
-
-// Calls f(timers&) of the engine in which the timer was set, which lives until then; null: it is gone.
-template <class F>
-auto in_engine_of(timer_id id, F f) noexcept -> decltype(f(std::declval<actors::timers&>())) {
-  if (id.record == nullptr) return {};
-  actors::engine_gate* const gate = actors::timer_region::of(*id.record).gate.load();
-  core* const engine = gate == nullptr ? nullptr : gate->enter();
-  if (engine == nullptr) return {};
-  const auto done = f(engine->timed());
-  gate->leave();
-  return done;
-}
-
-}  // namespace
-
-bool revoke_timer(timer_id id, bool waits) noexcept {
-  return in_engine_of(id, [=](actors::timers& t) { return t.cancel_outside(id, waits); });
-}
-port revoke_ask(timer_id id) noexcept {
-  return in_engine_of(id, [=](actors::timers& t) { return t.cancel_ask(id); });
-}
-
-bool cancel_timer(timer_id id) {
-  if (run* const here = actors::this_thread::handler()) {
-    transactor::of(*here).timers().stage_cancel(id);
-    return false;
-  }
-  // The service itself must not wait: it would wait for itself, where it copies a message.
-  return revoke_timer(id, !sync::thread_state::of_this_thread().never_waits);
-}
-
-}  // namespace tact::detail

@@ -45,6 +45,10 @@ class timers {
   bool rest() noexcept;
   // For threads outside. take_outside throws std::bad_alloc.
   [[nodiscard]] timer_record& take_outside();
+  // Sets a timer that will send this message. Throws what `start` throws, and std::bad_alloc; then the payload has
+  // ended.
+  detail::timer_id send_later(detail::port to, const detail::message_type& type, void* payload,
+                              const detail::due_time& when, const detail::timer_again* again);
   void set_outside(timer_record& r) noexcept;
   void give_outside(timer_record& r) noexcept;
 
@@ -117,19 +121,6 @@ class timers {
   std::optional<dispatch::announcements> announcements_;  // of the shards to which a row of timers was fired
   std::int64_t last_round_ns_ = 0;
 };
-
-}  // namespace tact::actors
-
-namespace tact::detail {
-
-// Cancels the timer, in whichever engine it is set. `waits`: the caller waits as long as its message is leaving.
-bool revoke_timer(timer_id id, bool waits) noexcept;
-// The same for the timer of an ask, as timers::cancel_ask.
-[[nodiscard]] port revoke_ask(timer_id id) noexcept;
-
-}  // namespace tact::detail
-
-namespace tact::actors {
 
 template <class End, class Give>
 bool timers::cancel(detail::timer_id id, bool waits, End end, Give give) noexcept {

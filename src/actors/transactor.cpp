@@ -18,29 +18,32 @@ using actors::cell_of;
 using mailbox::envelope;
 
 transactor::transactor(core& engine, dispatch::worker_context& d)
-    : run_state(engine, d),
-      cells_(engine.cells(), engine.workers().mail().ordinary_shards()),
+    : run_state(engine.id(), engine.options(), engine.workers(), engine.cells(), d),
+      engine_(engine),
       router_(*this),
-      notifier_(*this, router_),
-      admission_(*this, router_, notifier_),
+      notifier_(*this, router_, engine.limits(), engine.burial()),
+      admission_(*this, router_, notifier_, engine.limits()),
       departures_(*this, router_, notifier_, admission_),
-      reclaimer_(*this, cells_),
-      creations_(*this, cells_),
-      timers_(*this, notifier_),
+      reclaimer_(*this, engine.disposed(), engine.creations()),
+      creations_(*this, engine.creations(), engine.options().report_alive),
+      setter_(*this, engine.timed()),
+      idle_(*this, setter_, engine.classic_watches(), engine.parked().pins),
+      timers_(*this, notifier_, setter_, idle_, engine.gate()),
       lifecycle_(*this, router_, notifier_, admission_, reclaimer_),
-      homing_(*this),
+      homing_(*this, engine.options().home_stretch),
       front_(*this),
-      restarter_(*this, front_, router_, reclaimer_, lifecycle_, departures_),
-      committer_(*this, parts()),
-      rehearser_(*this, committer_, admission_),
-      parker_(*this, *this, front_, committer_, parts(), rehearser_),
-      interpreter_(*this, committer_, parts(), parker_, rehearser_),
+      restarter_(*this, {front_, router_, reclaimer_, lifecycle_, departures_}, engine.options(), engine.reports(),
+                 engine.timed()),
+      committer_(*this, parts(), engine.options().collisions_max, engine.reports()),
+      rehearser_(*this, committer_, admission_, engine.reports()),
+      parker_(*this, *this, committer_, parts(), rehearser_, engine.parked(), engine.progress()),
+      interpreter_(*this, committer_, parts(), parker_, rehearser_, engine.options().rehearse),
       is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
       visit_(engine) {}
 
 committer::parts transactor::parts() noexcept {
   return {router_,    creations_, timers_, notifier_,  admission_, departures_,
-          reclaimer_, lifecycle_, homing_, restarter_, front_};
+          reclaimer_, lifecycle_, homing_, restarter_, front_,     {setter_, router_, engine_.burial()}};
 }
 
 dispatch::lane_measures transactor::measures() const noexcept {
@@ -69,15 +72,15 @@ void transactor::on_leave() noexcept {
 
 void transactor::trim() noexcept {
   if (!worker().is_blocking()) {
-    auto& epochs = engine().workers().reclamation();
+    auto& epochs = workers().reclamation();
     epochs.online(worker().index());
     reclaimer_.adopt_withdrawn();
     epochs.offline(worker().index());
   }
-  cells_.trim();
-  timers_.trim();
+  cells().trim();
+  setter_.trim();
   parker_.trim();
-  engine().pins().trim();
+  engine().parked().pins.trim();
   engine().reports().tell_left_out();
   base::trim_blocks();
 }
@@ -99,7 +102,12 @@ void transactor::run_lane(mailbox::shard& held) {
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped_ && !ending_) keep_to_limit();
   look_for_sleepers();
-  parker::may_park() && !worker().is_loop() ? parker_.run_on_stacks() : run_messages();
+  if (parker::may_park() && !worker().is_loop()) {
+    fiber::watch_faults(&note_fault);
+    parker_.run_on_stacks();
+  } else {
+    run_messages();
+  }
   reclaimer_.settle();
   // Behaviours that have been freed meanwhile may have been the last owners of actors.
   lifecycle_.end_owned();
@@ -149,7 +157,7 @@ void transactor::look_for_sleepers() {
 bool transactor::housekeep() {
   // The next message of a blocking actor may take long, so what its last one sent must go out before. So the hold ends
   // here, after its first message, and its sends are published.
-  if (worker().is_blocking() || engine().workers().stopping() || worker().goes() || worker().rests()) return false;
+  if (worker().is_blocking() || workers().stopping() || worker().goes() || worker().rests()) return false;
   if (is_pumped_ && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
     meter().end_stretch(sent());
@@ -162,7 +170,7 @@ bool transactor::housekeep() {
     // Between two messages this worker uses no behaviour, and announces that. A hold may be long, and the memory that
     // the worker has retired is needed again.
     const actors::this_thread::callback outside;
-    engine().workers().reclamation().quiesce(worker().index());
+    workers().reclamation().quiesce(worker().index());
   }
   const bool go_on = meter().next_stretch(sent());
   if (is_pumped_) keep_to_limit();

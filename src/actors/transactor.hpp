@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "actors/admission.hpp"
-#include "actors/cell_store.hpp"
 #include "actors/census.hpp"
 #include "actors/committer.hpp"
 #include "actors/core.hpp"
@@ -24,6 +23,8 @@
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
 #include "actors/run_timers.hpp"
+#include "actors/staged_idle.hpp"
+#include "actors/timer_setter.hpp"
 #include "actors/visit.hpp"
 #include "dispatch/worker.hpp"
 #include "fiber/thread_stack.hpp"
@@ -53,11 +54,9 @@ class transactor final : public dispatch::runner, public run_state, private lane
   [[nodiscard]] lifecycle& ends() noexcept { return lifecycle_; }
   [[nodiscard]] restarter& restarts() noexcept { return restarter_; }
   [[nodiscard]] parker& parking() noexcept { return parker_; }
-  [[nodiscard]] const parker& parking() const noexcept { return parker_; }
   [[nodiscard]] rehearser& twice() noexcept { return rehearser_; }
   [[nodiscard]] run_timers& timers() noexcept { return timers_; }
-  [[nodiscard]] const run_timers& timers() const noexcept { return timers_; }
-  [[nodiscard]] actors::cell_cache& cells() noexcept { return cells_; }
+  [[nodiscard]] core& engine() const noexcept { return engine_; }
 
   // -- dispatch::runner
   void run_lane(mailbox::shard& held) override;
@@ -106,13 +105,15 @@ class transactor final : public dispatch::runner, public run_state, private lane
   };
   [[nodiscard]] overflow find_overflow(const void* address) const noexcept;
 
-  actors::cell_cache cells_;
+  core& engine_;
   router router_;
   notifier notifier_;
   admission admission_;
   departures departures_;
   reclaimer reclaimer_;
   creations creations_;
+  timer_setter setter_;
+  actors::staged_idle idle_;
   run_timers timers_;
   lifecycle lifecycle_;
   homing homing_;
