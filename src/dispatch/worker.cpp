@@ -25,8 +25,10 @@ worker::worker(dispatch::exchange& between, dispatch::crew& crew, unsigned index
       crew_(crew),
       is_driven_(is_driven),
       slots_(&between.stealing().table().of(index)),
+      idleness_(between, index),
       thief_(between, index),
-      home_shards_(between, index) {}
+      home_shards_(between, index),
+      homes_(between, index) {}
 
 inline bool worker::is_over() const noexcept { return exchange_.stopping() || goes(); }
 
@@ -38,60 +40,27 @@ void worker::loop() noexcept {
   flush();
   runner_->publish_counters(true);
   exchange_.reclamation().offline(index_);
-  if (!exchange_.stopping()) leave_service();
+  if (!exchange_.stopping()) {
+    // The other workers go on. This one takes itself out of the idle set and out of the victims, so that none of them
+    // relies on it, and gives its spare memory back for them.
+    idleness_.end();
+    give_back(0);
+  }
   exchange_.on_thread_end();
 }
 
 void worker::say_idle(bool idle) noexcept {
-  if (idle == idle_) return;
-  idle_ = idle;
-  if (!idle) {
-    watch_for_.begin_anew();
-    exchange_.announcer().idle().remove(index_);
-    comes_from_idleness_ = true;
-    return;
-  }
-  idle_since_ = sync::stopwatch::now();
-  status_.show_none_waiting();
+  if (!idleness_.say(idle)) return;
+  if (!idle) return watch_for_.begin_anew();
   trim_at_ = sync::clock::now() + trim_after;
-  show_idle();
-  status_.show_nothing();
   help_.rest();
-}
-
-// A worker that rests is not among the idle ones, on which others rely.
-void worker::show_idle() noexcept {
-  idle_set& idle = exchange_.announcer().idle();
-  const bool shows = idle_ && !rests();
-  if (idle.has(index_) == shows) return;
-  if (!shows) idle.remove(index_);
-  // The second look: the thread that lets it run again may have put it into the set meanwhile.
-  if (shows || (idle_ && !rests())) idle.add(index_);
-}
-
-// Called when the worker takes up its first messages after it was idle. If another shard or an office waits, and no
-// worker keeps watch, an idle worker should do so, because the handler that comes first may take long. What waits
-// behind other workers counts as well: this one may have kept watch for them, or have been called to. While its
-// handlers are quick it will be idle again soon, and watch by itself.
-void worker::call_watch() noexcept {
-  const announcer& all = exchange_.announcer();
-  if (!all.can_watch()) return;
-  if (anything_eligible() || (all.has_idle() && !sharing().is_quick() && waits_behind_others()))
-    exchange_.announcer().call_watch(index_);
-}
-
-bool worker::waits_behind_others() const noexcept {
-  for (unsigned w = 0; w < exchange_.running(); ++w) {
-    if (w != index_ && !exchange_.announcer().idle().has(w) && exchange_.anything_eligible(w)) return true;
-  }
-  return false;
 }
 
 // -- holding
 
 void worker::takes_up() noexcept {
   status_.takes_up(exchange_.stealing().ticks());
-  if (std::exchange(comes_from_idleness_, false)) call_watch();
+  if (idleness_.ends()) idleness_.call_watch(sharing().is_quick());
 }
 
 void worker::has_run() noexcept {
@@ -136,7 +105,7 @@ void worker::after_hold(unsigned held_in_round) noexcept {
 
 bool worker::steals() const noexcept { return exchange_.stealing().steals(); }
 
-bool worker::is_patient() const noexcept { return sync::stopwatch::now() - idle_since_ >= patience; }
+bool worker::is_patient() const noexcept { return idleness_.has_lasted(patience); }
 
 bool worker::all_idle() const noexcept { return exchange_.announcer().all_idle(); }
 
@@ -174,16 +143,10 @@ void worker::park() {
 }
 
 void worker::before_sleep() noexcept {
-  show_idle();
+  idleness_.show();
   // A thread that waits for quiet either looks at the counters after this; or it looked before, and waits for the quiet
-  // event already.
-  exchange_.quiet_event().notify_if([this] { return may_be_quiet() && runner_->sees_quiet(); });
-}
-
-// Another worker that is not idle will come here as well, and see what this one has done. So the counters of all are
-// read by the last one, and not by each that parks.
-bool worker::may_be_quiet() const noexcept {
-  return rests() || exchange_.announcer().idle().are_all(exchange_.running());
+  // event already. The counters of all are read by the last worker, and not by each that parks.
+  exchange_.quiet_event().notify_if([this] { return idleness_.is_of_all() && runner_->sees_quiet(); });
 }
 
 bool worker::trim() noexcept {

@@ -10,7 +10,9 @@
 #include "dispatch/backoff.hpp"
 #include "dispatch/crew.hpp"
 #include "dispatch/help_call.hpp"
+#include "dispatch/home_finder.hpp"
 #include "dispatch/home_shards.hpp"
+#include "dispatch/idleness.hpp"
 #include "dispatch/idling.hpp"
 #include "dispatch/prices.hpp"
 #include "dispatch/thief.hpp"
@@ -49,19 +51,18 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool has_mail() noexcept override;
 
  private:
-  [[nodiscard]] std::size_t find_homes(
-      std::span<std::uint32_t> homes) noexcept override;  // round over the ordinary shards of its range
-  [[nodiscard]] std::optional<std::uint32_t> shard_to_leave_out() const noexcept;
-  [[nodiscard]] std::size_t find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept override;
+  [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override {
+    const auto found = homes_.find(homes, held_);
+    set_round(found.round);
+    return found.homes;
+  }
+  [[nodiscard]] std::size_t find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept override {
+    return homes_.find_elsewhere(homes, is_first);
+  }
   void loop() noexcept;
-  void leave_service() noexcept;
   [[nodiscard]] bool is_over() const noexcept;  // the thread is to end
-  void show_idle() noexcept;
-  [[nodiscard]] bool may_be_quiet() const noexcept;
   void look_at_crew() noexcept;
   void say_idle(bool idle) noexcept;
-  void call_watch() noexcept;
-  [[nodiscard]] bool waits_behind_others() const noexcept;  // messages for workers that are busy
   void after_hold(unsigned held_in_round) noexcept;
   void call_help(bool holds_are_long) noexcept;
   [[nodiscard]] bool spin() const noexcept;   // true: something came, or the thread is to end
@@ -102,18 +103,15 @@ class worker final : public holder<worker_context> {
   slot_range* const slots_;
   sync::thread thread_;
 
+  idleness idleness_;
   thief thief_;
   home_shards<dispatch::exchange, mailbox::shard> home_shards_;
-  std::size_t next_slot_ = 0;
+  home_finder homes_;
   std::size_t next_glance_ = 0;
-  unsigned last_elsewhere_ = 0;  // the worker that got actors of this row last
   help_call help_;
   backoff returns_{first_return};       // between two looks for shards that should come home, in messages
-  bool idle_ = true;                    // as the idle set says it, unless the worker rests
-  bool comes_from_idleness_ = false;    // it was idle, and has not run anything since
   backoff watch_for_{prices::long_ns};  // how long it sleeps at most when it keeps watch, in ns
-  sync::stopwatch::time_point idle_since_;
-  sync::deadline trim_at_;  // none: it has given memory back since it ran messages last
+  sync::deadline trim_at_;              // none: it has given memory back since it ran messages last
 };
 
 }  // namespace tact::dispatch
