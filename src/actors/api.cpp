@@ -1,17 +1,17 @@
 // Implements the functions of tact/detail/core.hpp, through which the typed headers call the core.
 #include <utility>
 
-#include "actors/census.hpp"
 #include "actors/core.hpp"
 #include "actors/ends.hpp"
 #include "actors/failures.hpp"
 #include "actors/metadata.hpp"
-#include "actors/outside_calls.hpp"
 #include "actors/sites.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
+#include "actors/visit.hpp"
 #include "base/blocks.hpp"
 #include "base/reserve.hpp"
+#include "sync/reports.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/owned_actor.hpp"
@@ -221,37 +221,61 @@ void send(port to, const message_type& type, void* payload) {
 
 // -- waiting and ending
 
+namespace {
+
+void finish_and_delete(core& engine) noexcept {
+  engine.shutdown().finish();
+  delete &engine;
+}
+
+}  // namespace
+
+// Also where a thread of the engine calls it, and in a forked process.
+void finish(core& engine) noexcept {
+  if (engine.is_left_behind()) {
+    sync::report(
+        "tact: a child process destroys an engine that lives in its parent: it is left as it is; after fork or daemon "
+        "let the child call exec or _exit, or make its own engine\n");
+    return;
+  }
+  const actors::ending here(engine.identity());
+  if (here.is_in_circle()) {
+    if (actors::visit::ends_process()) return engine.shutdown().leave_to_process_end();
+    engine.shutdown().prepare_end_elsewhere();
+    return actors::end_elsewhere([&engine] { finish_and_delete(engine); });
+  }
+  finish_and_delete(engine);
+}
+
 std::chrono::steady_clock::time_point now() noexcept { return sync::clock::now(); }
 bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
   // Look at `told` first: a thread that has helped until it was told may have run the handler that drops the engine.
-  return told.is_done() || outside_calls(engine).wait_told(told, until, asked);
+  return told.is_done() || engine.calls().wait_told(told, until, asked);
 }
 pumped pump(core& engine, std::size_t most, deadline until) {
-  const auto done = outside_calls(engine).run_some(most, until);
+  const auto done = engine.calls().run_some(most, until);
   return {static_cast<std::size_t>(done.handled), done.more};
 }
-void run_engine(core& engine) { outside_calls(engine).run(); }
-void run_until_idle(core& engine) { outside_calls(engine).run_until_idle(); }
-void quit_run(core& engine) { outside_calls(engine).quit_run(); }
+void run_engine(core& engine) { engine.calls().run(); }
+void run_until_idle(core& engine) { engine.calls().run_until_idle(); }
+void quit_run(core& engine) { engine.calls().quit_run(); }
 unsigned count_workers(const core& engine) noexcept { return engine.count_workers(); }
-bool set_workers(core& engine, unsigned count) { return outside_calls(engine).set_workers(count); }
-void look_whether_help_is_wanted(core& engine) { outside_calls(engine).look_whether_help_is_wanted(); }
-void help_until_told(core& engine, const wait_word& told) noexcept { outside_calls(engine).help_until_told(told); }
-bool wait_idle(core& engine, deadline until) {
-  return outside_calls(engine).wait_quiet(until, false, "engine.wait_idle");
-}
+bool set_workers(core& engine, unsigned count) { return engine.calls().set_workers(count); }
+void look_whether_help_is_wanted(core& engine) { engine.calls().look_whether_help_is_wanted(); }
+void help_until_told(core& engine, const wait_word& told) noexcept { engine.calls().help_until_told(told); }
+bool wait_idle(core& engine, deadline until) { return engine.calls().wait_quiet(until, false, "engine.wait_idle"); }
 bool wait_finished(core& engine, deadline until) {
-  return outside_calls(engine).wait_quiet(until, true, "engine.wait_finished");
+  return engine.calls().wait_quiet(until, true, "engine.wait_finished");
 }
 bool drain(core& engine, deadline until) { return engine.shutdown().drain(until); }
 bool cancel(core& engine, deadline until) { return engine.shutdown().cancel(until); }
-std::string still_running(core& engine) { return census(engine).still_running(); }
-statistics read_statistics(core& engine) { return census(engine).read_statistics(); }
-std::vector<worker_statistics> read_worker_statistics(core& engine) { return census(engine).read_worker_statistics(); }
-std::vector<type_statistics> read_type_statistics(core& engine) { return census(engine).read_type_statistics(); }
-std::vector<std::uint64_t> read_shard_depths(core& engine) { return census(engine).read_shard_depths(); }
+std::string still_running(core& engine) { return engine.census().still_running(); }
+statistics read_statistics(core& engine) { return engine.census().read_statistics(); }
+std::vector<worker_statistics> read_worker_statistics(core& engine) { return engine.census().read_worker_statistics(); }
+std::vector<type_statistics> read_type_statistics(core& engine) { return engine.census().read_type_statistics(); }
+std::vector<std::uint64_t> read_shard_depths(core& engine) { return engine.census().read_shard_depths(); }
 std::vector<mailbox_depth> read_fullest_mailboxes(core& engine, std::size_t most) {
-  return census(engine).read_fullest(most);
+  return engine.census().read_fullest(most);
 }
 const placement_plan& read_plan(const core& engine) noexcept { return engine.plan(); }
 std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }

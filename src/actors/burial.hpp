@@ -4,13 +4,16 @@
 #include "actors/dead_letters.hpp"
 #include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
+#include "actors/host.hpp"
 #include "actors/kept_messages.hpp"
+#include "actors/limits.hpp"
+#include "actors/phase.hpp"
+#include "actors/reports.hpp"
+#include "actors/tally.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "mailbox/envelope.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/ended.hpp"
-
-namespace tact::actors {
-struct cell;
-}
 
 namespace tact::detail {
 
@@ -18,7 +21,9 @@ namespace tact::detail {
 // letter or an order without effect, its customer is told, and its payload ends: each once.
 class burial {
  public:
-  burial(core& engine, actors::dead_letters& letters) noexcept : engine_(engine), letters_(letters) {}
+  burial(actors::dead_letters& letters, limits& l, actors::outside_tally& counted, dispatch::dispatcher& workers,
+         actors::reports& reports, const actors::phase& p, const actors::host& h) noexcept
+      : letters_(letters), limits_(l), counted_(counted), workers_(workers), reports_(reports), phase_(p), host_(h) {}
   burial(const burial&) = delete;
   burial& operator=(const burial&) = delete;
 
@@ -31,6 +36,10 @@ class burial {
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   // A message that a mailbox kept, which leaves the counters of its limits.
   void bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
+  // What a mailbox still keeps. REQUIRES: no worker is left.
+  void close_mailbox(actors::cell& c) noexcept;
+  // A message that was left in a queue. REQUIRES: no worker is left.
+  void bury_left(mailbox::envelope& e) noexcept;
   // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
   void count_lost(bool as_sent) noexcept;
   // Counts an order without effect.
@@ -40,8 +49,10 @@ class burial {
 
   // Tells the customer of a request that no handler will get.
   void tell_unserved(port customer, failure&& f) noexcept;
-  // Tells an asker that waits, once. REQUIRES: no worker runs. So no cell is reused, and the run of the first worker is
-  // idle: it serves as an argument, which an asker does not use.
+  // The same where what would have brought an answer is destroyed. Customers of this engine are told as what waits
+  // here. REQUIRES: no worker is left.
+  void tell_owed(port customer) noexcept;
+  // Tells an asker that waits, once. REQUIRES: no worker runs. So no cell is reused.
   void tell_asker(actors::cell& asker, failure f) noexcept;
   // If this engine has ended and the watcher lives in it, the watcher is dropped: no actor there would handle the
   // notice.
@@ -50,8 +61,15 @@ class burial {
  private:
   void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
 
-  core& engine_;
+  [[nodiscard]] bool lives_here(port p) const noexcept;
+
   actors::dead_letters& letters_;
+  limits& limits_;
+  actors::outside_tally& counted_;
+  dispatch::dispatcher& workers_;
+  actors::reports& reports_;
+  const actors::phase& phase_;
+  const actors::host host_;
 };
 
 template <class SendFailure>

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "actors/actor_names.hpp"
-#include "actors/core.hpp"
+#include "actors/dead_letters.hpp"
 #include "actors/grouped_lines.hpp"
+#include "actors/limited_mailbox.hpp"
 #include "actors/metadata.hpp"
-#include "actors/transactor.hpp"
 #include "base/system_blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/reports.hpp"
@@ -33,7 +33,7 @@ void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
   s.wakes = c.wakes.read();
 }
 
-worker_statistics read(const transactor& r, const dispatch::worker_counters& w) {
+worker_statistics read(const run_state& r) {
   worker_statistics s;
   const actors::published_tally& c = r.counters();
   s.commits = c.committed.read();
@@ -48,7 +48,6 @@ worker_statistics read(const transactor& r, const dispatch::worker_counters& w) 
     s.went_home += t.went_home.read();
     s.came_back += t.came_back.read();
   });
-  read_dispatch(s, w);
   s.published = r.worker().outboxes().all_published().messages.read();
   s.chunks_published = r.worker().outboxes().all_published().chunks.read();
   s.messages_sent = c.sent();
@@ -59,53 +58,58 @@ worker_statistics read(const transactor& r, const dispatch::worker_counters& w) 
 }  // namespace
 
 template <class F>
-void census::for_each_run(F f) const {
-  for (const auto& w : engine_.workers().workers()) f(static_cast<const transactor&>(w->running()), w->counters());
-  for (const auto& h : engine_.workers().helpers()) f(static_cast<const transactor&>(h->running()), h->counters());
-  engine_.workers().homes().for_each_blocking(
-      [&](const dispatch::blocking_thread& t) { f(static_cast<const transactor&>(t.running()), t.counters()); });
+void census::for_each_thread(F f) const {
+  for (const auto& w : parts_.workers.workers()) f(w->counters());
+  for (const auto& h : parts_.workers.helpers()) f(h->counters());
+  parts_.workers.homes().for_each_blocking([&](const dispatch::blocking_thread& t) { f(t.counters()); });
 }
 
 std::vector<worker_statistics> census::read_worker_statistics() const {
-  std::vector<worker_statistics> all;
-  for (const auto& w : engine_.workers().workers())
-    all.push_back(read(static_cast<const transactor&>(w->running()), w->counters()));
+  std::vector<worker_statistics> all(parts_.workers.workers().size());
+  parts_.runs.for_each([&](const run_state& r) {
+    if (r.worker().is_worker()) all[r.worker().index()] = read(r);
+  });
+  for (const auto& w : parts_.workers.workers()) read_dispatch(all[w->index()], w->counters());
   return all;
 }
 
 statistics census::read_statistics() const {
   statistics s;
-  s.workers = engine_.count_workers();
-  s.running = std::min(s.workers, engine_.workers().running());
-  s.pinned = engine_.seating().count_pinned(s.workers);
-  s.memory_nodes = engine_.pages().nodes();
-  s.shards = engine_.options().shards;
-  s.searchers = engine_.workers().stealing().count_searchers();
-  s.dead_letters = engine_.outside().dead.load() + engine_.outside().late.load();
-  s.commits = engine_.outside().orders.load();
-  for_each_run([&](const transactor& r, const dispatch::worker_counters& w) { s += read(r, w); });
-  const std::uint64_t tokens = engine_.outside().tokens.load();
+  s.workers = parts_.options.workers == 0 ? 0 : parts_.workers.threads_of_workers();
+  s.running = std::min(s.workers, parts_.workers.running());
+  s.pinned = parts_.seating.count_pinned(s.workers);
+  s.memory_nodes = parts_.pages.nodes();
+  s.shards = parts_.options.shards;
+  s.searchers = parts_.workers.stealing().count_searchers();
+  s.dead_letters = parts_.outside.dead.load() + parts_.outside.late.load();
+  s.commits = parts_.outside.orders.load();
+  parts_.runs.for_each([&](const run_state& r) { s += read(r); });
+  for_each_thread([&](const dispatch::worker_counters& c) {
+    worker_statistics of_thread;
+    read_dispatch(of_thread, c);
+    s += of_thread;
+  });
+  const std::uint64_t tokens = parts_.outside.tokens.load();
   // These are read again, after what was handled, so that no message counts as handled that does not count as sent.
-  s.messages_sent =
-      engine_.outside().sent.load() + engine_.outside().late.load() + engine_.workers().mail().sent_outside();
-  s.actors_created = engine_.outside().created.load();
-  for_each_run([&](const transactor& r, auto&) {
+  s.messages_sent = parts_.outside.sent.load() + parts_.outside.late.load() + parts_.workers.mail().sent_outside();
+  s.actors_created = parts_.outside.created.load();
+  parts_.runs.for_each([&](const run_state& r) {
     s.messages_sent += r.counters().sent();
     s.actors_created += r.counters().created.read();
   });
   s.messages_sent -= tokens;
-  s.refused = engine_.limits().refused();
+  s.refused = parts_.admitted.refused();
   s.actors_alive = actors_alive();
-  s.retired = engine_.workers().reclamation().retired_count();
+  s.retired = parts_.workers.reclamation().retired_count();
   read_waits(s);
   read_timers(s);
-  s.chunks_held = engine_.workers().mail().spare_chunks().chunks_held();
+  s.chunks_held = parts_.workers.mail().spare_chunks().chunks_held();
   const auto blocks = base::read_block_usage();
   const auto chunks = mailbox::read_chunk_usage();
-  s.bytes_held = chunks.bytes_held + engine_.cells().bytes_held() + engine_.timed().store().bytes_held() +
-                 blocks.bytes_held + engine_.parked().stacks.bytes_held();
-  s.allocations = chunks.allocations + engine_.cells().allocations() + engine_.timed().store().allocations() +
-                  blocks.allocations + engine_.parked().stacks.allocations();
+  s.bytes_held = chunks.bytes_held + parts_.cells.bytes_held() + parts_.timed.store().bytes_held() + blocks.bytes_held +
+                 parts_.parked.stacks.bytes_held();
+  s.allocations = chunks.allocations + parts_.cells.allocations() + parts_.timed.store().allocations() +
+                  blocks.allocations + parts_.parked.stacks.allocations();
   return s;
 }
 
@@ -113,23 +117,23 @@ statistics census::read_statistics() const {
 void census::read_waits(statistics& s) const {
   std::uint64_t ended = 0;
   std::uint64_t begun = 0;
-  for_each_run([&](const transactor& r, auto&) { ended += r.rare().waits_ended.read(); });
-  for_each_run([&](const transactor& r, auto&) { begun += r.rare().waits_begun.read(); });
+  parts_.runs.for_each([&](const run_state& r) { ended += r.rare().waits_ended.read(); });
+  parts_.runs.for_each([&](const run_state& r) { begun += r.rare().waits_begun.read(); });
   s.waiting = begun > ended ? begun - ended : 0;
-  s.stacks = engine_.parked().stacks.in_use() + engine_.parked().stacks.kept();
+  s.stacks = parts_.parked.stacks.in_use() + parts_.parked.stacks.kept();
 }
 
 // The timers that are over are read before those that were set, so that none counts as gone that was never set.
 void census::read_timers(statistics& s) const {
-  const actors::timer_tally& counted = engine_.timed().counted();
+  const actors::timer_tally& counted = parts_.timed.counted();
   s.timers_fired = counted.fired.read();
   s.timers_dropped = counted.dropped.load();
   s.reports_lost = sync::count_lost_reports();
   s.timers_cancelled = counted.cancelled();
-  for_each_run([&](const transactor& r, auto&) { s.timers_cancelled += r.rare().timers_cancelled.read(); });
+  parts_.runs.for_each([&](const run_state& r) { s.timers_cancelled += r.rare().timers_cancelled.read(); });
   const std::uint64_t gone = counted.over.read() + s.timers_cancelled + s.timers_dropped;
   std::uint64_t set = counted.set_outside.load();
-  for_each_run([&](const transactor& r, auto&) { set += r.rare().timers_set.read(); });
+  parts_.runs.for_each([&](const run_state& r) { set += r.rare().timers_set.read(); });
   s.timers_armed = set > gone ? set - gone : 0;
 }
 
@@ -140,7 +144,7 @@ std::vector<type_statistics> census::read_type_statistics() const {
     s.actor = name;
     return s;
   };
-  for_each_run([&](const transactor& r, auto&) {
+  parts_.runs.for_each([&](const run_state& r) {
     r.types().for_each([&](const actors::type_tallies::row& t) {
       if (t.collisions.read() + t.went_home.read() + t.came_back.read() == 0) return;
       type_statistics& s = of(t.type == nullptr ? "others" : t.type->name);
@@ -149,7 +153,7 @@ std::vector<type_statistics> census::read_type_statistics() const {
       s.came_back += t.came_back.read();
     });
   });
-  engine_.cells().for_each([&](const actors::cell& c) {
+  parts_.cells.for_each([&](const actors::cell& c) {
     const auto word = c.word.load();
     if (word.is_ended() || c.where().is_one_shot()) return;
     type_statistics& s = of(c.type() == nullptr ? "others" : actors::name_of(c));
@@ -162,27 +166,26 @@ std::vector<type_statistics> census::read_type_statistics() const {
 }
 
 std::vector<std::uint64_t> census::read_shard_depths() const {
-  std::vector<std::uint64_t> depths(engine_.workers().mail().shards().size());
-  for (std::uint32_t i = 0; i < depths.size(); ++i) depths[i] = engine_.workers().depth(i);
+  std::vector<std::uint64_t> depths(parts_.workers.mail().shards().size());
+  for (std::uint32_t i = 0; i < depths.size(); ++i) depths[i] = parts_.workers.depth(i);
   return depths;
 }
 
 bool census::is_quiet() const noexcept {
   // Reads every `done` before any `sent`: see actors::published_tally.
-  std::uint64_t done =
-      engine_.outside().dead.load() + engine_.outside().orders.load() + engine_.outside().tokens.load();
-  for_each_run([&](const transactor& r, auto&) { done += r.counters().done(); });
-  std::uint64_t sent = engine_.outside().sent.load() + engine_.workers().mail().sent_outside();
-  for_each_run([&](const transactor& r, auto&) { sent += r.counters().sent(); });
+  std::uint64_t done = parts_.outside.dead.load() + parts_.outside.orders.load() + parts_.outside.tokens.load();
+  parts_.runs.for_each([&](const run_state& r) { done += r.counters().done(); });
+  std::uint64_t sent = parts_.outside.sent.load() + parts_.workers.mail().sent_outside();
+  parts_.runs.for_each([&](const run_state& r) { sent += r.counters().sent(); });
   return sent == done;
 }
 
 std::uint64_t census::actors_alive() const noexcept {
   std::uint64_t ended = 0;
-  for_each_run([&](const transactor& r, auto&) { ended += r.counters().ended.read(); });
-  ended += engine_.outside().ended.load();
-  std::uint64_t created = engine_.outside().created.load();
-  for_each_run([&](const transactor& r, auto&) { created += r.counters().created.read(); });
+  parts_.runs.for_each([&](const run_state& r) { ended += r.counters().ended.read(); });
+  ended += parts_.outside.ended.load();
+  std::uint64_t created = parts_.outside.created.load();
+  parts_.runs.for_each([&](const run_state& r) { created += r.counters().created.read(); });
   return created > ended ? created - ended : 0;  // while actors come and go, the two sums are of different moments
 }
 
@@ -194,9 +197,8 @@ std::vector<mailbox_depth> census::read_fullest(std::size_t most) const {
     const auto waits = r.oldest == sync::time_point{} ? std::chrono::nanoseconds(0) : now - r.oldest;
     all.push_back({std::move(name), limit, r.now.messages, r.now.bytes, waits, r.refused});
   };
-  if (engine_.options().outside_limit)
-    add("threads outside", engine_.options().outside_limit, engine_.limits().brought().read());
-  engine_.cells().for_each([&](actors::cell& c) {
+  if (parts_.admitted.outside()) add("threads outside", parts_.admitted.outside(), parts_.admitted.brought().read());
+  parts_.cells.for_each([&](actors::cell& c) {
     if (!mailbox::route_of(actors::port_of(c)).is_counted() || c.word.load().is_ended()) return;
     const actors::limited_mailbox& m = actors::mailbox_of(c);
     const actors::admission_counter<sync::real>::reading r = m.space.read();
@@ -212,7 +214,7 @@ std::vector<mailbox_depth> census::read_fullest(std::size_t most) const {
 
 std::string census::still_running() const {
   std::string text;
-  for_each_run([&](const transactor& r, auto&) {
+  parts_.runs.for_each([&](const run_state& r) {
     const std::string now = r.running_now();
     if (!now.empty()) text += r.name() + " runs " + now + "; ";
   });
@@ -222,7 +224,7 @@ std::string census::still_running() const {
   if (s.waiting != 0) {
     text +=
         ", " + actors::counted(s.waiting, "handler") + (s.waiting == 1 ? " waits for an answer" : " wait for answers");
-    text += actors::wait_circles::are_known() ? engine_.parked().circles.list() : waiting_actors();
+    text += actors::wait_circles::are_known() ? parts_.parked.circles.list() : waiting_actors();
   }
   return text + actors_by_type();
 }
@@ -232,7 +234,7 @@ std::string census::still_running() const {
 std::string census::waiting_actors() const {
   constexpr std::size_t shown_max = 5;
   std::vector<port> some;
-  engine_.cells().for_each([&](actors::cell& c) {
+  parts_.cells.for_each([&](actors::cell& c) {
     if (some.size() <= shown_max && c.word.load().is_waiting()) some.push_back(actors::port_of(c));
   });
   std::string text;
@@ -251,7 +253,7 @@ std::string census::actors_by_type() const {
     std::vector<std::string> names;
   };
   std::map<std::string_view, kind> alive;
-  engine_.cells().for_each([&](actors::cell& c) {
+  parts_.cells.for_each([&](actors::cell& c) {
     const behavior_type* type = c.type();
     if (c.word.load().is_ended() || type == nullptr) return;
     kind& k = alive[actors::name_of(c)];

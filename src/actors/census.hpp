@@ -6,17 +6,41 @@
 #include <string>
 #include <vector>
 
+#include "actors/cell_store.hpp"
+#include "actors/limits.hpp"
+#include "actors/page_placement.hpp"
+#include "actors/parking.hpp"
+#include "actors/run_roll.hpp"
+#include "actors/seating.hpp"
+#include "actors/tally.hpp"
+#include "actors/timers.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/mailbox_limit.hpp"
 #include "tact/statistics.hpp"
 
 namespace tact::detail {
 
-// Made where it is needed: it holds nothing but the engine. Thread safety: any thread. Sums are of several moments
-// while the engine runs; the order in which the counters are read keeps what a comment promises.
+// Thread safety: any thread. Sums are of several moments while the engine runs; the order in which the counters are read
+// keeps what a comment promises.
 class census {
  public:
-  explicit census(core& engine) noexcept : engine_(engine) {}
+  // What it reads.
+  struct parts {
+    const actors::run_roll& runs;
+    dispatch::dispatcher& workers;
+    const actors::outside_tally& outside;
+    const engine_options& options;
+    const actors::seating& seating;
+    const actors::page_placement& pages;
+    const limits& admitted;
+    actors::cell_store& cells;
+    const actors::timers& timed;
+    const actors::parking& parked;
+  };
+  explicit census(const parts& p) noexcept : parts_(p) {}
+  census(const census&) = delete;
+  census& operator=(const census&) = delete;
 
   // No message waits or is being handled. Invariant: true only if this was so at one moment during the call.
   [[nodiscard]] bool is_quiet() const noexcept;
@@ -33,15 +57,15 @@ class census {
   [[nodiscard]] std::string still_running() const;
 
  private:
-  // Calls f(const transactor&, const dispatch::worker_counters&) for every thread that runs actors.
+  // Calls f(const dispatch::worker_counters&) for every thread that runs actors.
   template <class F>
-  void for_each_run(F f) const;
+  void for_each_thread(F f) const;
   void read_waits(statistics& s) const;
   void read_timers(statistics& s) const;
   [[nodiscard]] std::string actors_by_type() const;
   [[nodiscard]] std::string waiting_actors() const;
 
-  core& engine_;
+  const parts parts_;
 };
 
 }  // namespace tact::detail

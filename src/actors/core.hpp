@@ -2,21 +2,27 @@
 // concerns the engine as a whole.
 #pragma once
 
+#include <memory>
+
 #include "actors/burial.hpp"
 #include "actors/cell_store.hpp"
+#include "actors/census.hpp"
 #include "actors/classic_watches.hpp"
 #include "actors/dead_letters.hpp"
 #include "actors/disposal.hpp"
 #include "actors/intake.hpp"
 #include "actors/limits.hpp"
 #include "actors/loops.hpp"
+#include "actors/outside_calls.hpp"
 #include "actors/outside_creations.hpp"
 #include "actors/page_placement.hpp"
 #include "actors/parking.hpp"
 #include "actors/phase.hpp"
 #include "actors/reports.hpp"
+#include "actors/run_roll.hpp"
 #include "actors/seating.hpp"
 #include "actors/shutdown.hpp"
+#include "actors/sweep.hpp"
 #include "actors/tally.hpp"
 #include "actors/timers.hpp"
 #include "base/blocks.hpp"
@@ -28,12 +34,11 @@
 
 namespace tact::detail {
 
-// Keeps the engine while a thread outside is in a longer call.
-using guest = sync::rundown<sync::real>::guest;
+class transactor;
 
-// Holds what all parts share, and gives each part by name. Two more parts, census and outside_calls, hold nothing and
-// are made where they are needed. Thread safety: any thread may call everything here, except where a comment says
-// otherwise.
+// Owns what the parts of an engine share, makes the parts, and gives to each what it uses. Only the functions that
+// users call (the files *_api.cpp) ask it for a part. Thread safety: any thread may call everything here, except where
+// a comment says otherwise.
 class core {
  public:
   explicit core(const engine_options& options);  // throws tact::option_error
@@ -47,39 +52,35 @@ class core {
   [[nodiscard]] detail::burial& burial() noexcept { return burial_; }
   [[nodiscard]] detail::limits& limits() noexcept { return limits_; }
   [[nodiscard]] detail::loops& loops() noexcept { return loops_; }
+  [[nodiscard]] const detail::census& census() const noexcept { return census_; }
+  [[nodiscard]] outside_calls& calls() noexcept { return calls_; }
   [[nodiscard]] detail::shutdown& shutdown() noexcept { return shutdown_; }
 
   // -- what they share
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
-  [[nodiscard]] actors::seating& seating() noexcept { return seating_; }
-  [[nodiscard]] const actors::page_placement& pages() const noexcept { return pages_; }
   [[nodiscard]] const placement_plan& plan() const noexcept { return seating_.plan(); }
+  [[nodiscard]] const actors::engine_identity& identity() const noexcept { return identity_; }
   [[nodiscard]] std::uint16_t id() const noexcept { return identity_.number(); }
   [[nodiscard]] actors::engine_gate& gate() const noexcept { return identity_.gate(); }
   [[nodiscard]] std::uint64_t serial() const noexcept { return identity_.serial(); }
   [[nodiscard]] actors::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actors::dead_letters& letters() noexcept { return letters_; }
-  [[nodiscard]] actors::reports& reports() noexcept { return reports_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
   [[nodiscard]] actors::timers& timed() noexcept { return timed_; }
-  [[nodiscard]] actors::classic_watches& classic_watches() noexcept { return classic_watches_; }
-  [[nodiscard]] actors::parking& parked() noexcept { return parked_; }
   [[nodiscard]] const actors::disposal& disposed() const noexcept { return disposed_; }
-  [[nodiscard]] actors::phase& progress() noexcept { return phase_; }
-  [[nodiscard]] actors::outside_tally& outside() noexcept { return outside_; }
   [[nodiscard]] sync::rundown<sync::real>& guests() noexcept { return guests_; }
 
   // The number of workers that run now.
   [[nodiscard]] unsigned count_workers() const noexcept {
     return options_.workers == 0 ? 0 : dispatcher_.threads_of_workers();
   }
-  [[nodiscard]] bool has_ended() const noexcept { return phase_.has_ended(); }
-  [[nodiscard]] bool is_closed() const noexcept { return phase_.is_closed(); }
   [[nodiscard]] bool is_left_behind() const noexcept { return dispatcher_.is_left_behind(); }
   // Aborts the process if it is a forked child of the engine's process. `call`: the name of the user's call.
   void look_whether_left_behind(const char* call) const noexcept;
 
  private:
+  [[nodiscard]] std::unique_ptr<transactor> make_transactor(dispatch::worker_context& d);
+
   const engine_options options_;
   actors::seating seating_;
   const actors::page_placement pages_;
@@ -91,14 +92,19 @@ class core {
   actors::parking parked_;
   const actors::disposal disposed_;
   actors::classic_watches classic_watches_;
-  actors::timers timed_;
-  dispatch::dispatcher dispatcher_;
+  actors::run_roll runs_;
+  transactor* first_ = nullptr;  // of the first worker
   actors::outside_tally outside_;
+  actors::timers timed_;
+  detail::census census_;
+  dispatch::dispatcher dispatcher_;
   outside_creations creations_;
   detail::limits limits_;
   detail::burial burial_;
   detail::intake intake_;
   detail::loops loops_;
+  outside_calls calls_;
+  sweep sweep_;
   detail::shutdown shutdown_;
   sync::waiting_rundown guests_;  // threads outside that are in a longer call
 };

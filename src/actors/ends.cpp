@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "actors/cell_store.hpp"
-#include "actors/core.hpp"
+#include "actors/shutdown.hpp"
 #include "actors/timer_store.hpp"
 #include "actors/visit.hpp"
 #include "base/blocks.hpp"
@@ -23,18 +23,22 @@
 namespace tact::actors {
 namespace {
 
-using detail::core;
-
 // A thread that ends an engine, because the thread that destroyed it could not.
 struct end_left {
   sync::thread thread{};
   sync::atomic<bool> is_over{false};
 };
 
+struct noted {
+  const engine_identity* engine;
+  detail::shutdown* its;
+};
+
 struct engines {
   std::mutex mutex;
-  std::vector<core*> alive;
-  std::vector<std::pair<const core*, const core*>> waits;  // the end of each first engine waits for that of the second
+  std::vector<noted> alive;
+  std::vector<std::pair<const engine_identity*, const engine_identity*>>
+      waits;  // the end of each first engine waits for that of the second
   std::list<end_left> left;
 };
 
@@ -46,7 +50,7 @@ engines& all() noexcept {
 
 // Does the end of the first engine wait for that of the second, directly or through others? REQUIRES: the caller holds
 // the mutex.
-bool waits_for(const core* first, const core* second) noexcept {
+bool waits_for(const engine_identity* first, const engine_identity* second) noexcept {
   if (first == second) return true;
   return std::any_of(all().waits.begin(), all().waits.end(),
                      [=](const auto& w) { return w.first == first && waits_for(w.second, second); });
@@ -77,12 +81,12 @@ struct process_end {
     if (visit::is_inside_any()) return;
     while (join_one(true)) {
     }
-    std::vector<core*> alive;
+    std::vector<noted> alive;
     {
       const std::lock_guard lock(all().mutex);
       alive = all().alive;
     }
-    for (core* e : alive) e->shutdown().tell_of_process_end();
+    for (const noted& e : alive) e.its->tell_of_process_end();
   }
 };
 
@@ -103,7 +107,7 @@ void in_parent() {
   all().mutex.unlock();
 }
 void in_child() {
-  for (core* e : all().alive) e->shutdown().leave_behind();
+  for (const noted& e : all().alive) e.its->leave_behind();
   in_parent();
 }
 
@@ -115,31 +119,31 @@ void watch_process() {
 
 }  // namespace
 
-void note_engine(core& engine) {
+void note_engine(const engine_identity& engine, detail::shutdown& its) {
   watch_process();
   const std::lock_guard lock(all().mutex);
-  all().alive.push_back(&engine);
+  all().alive.push_back({&engine, &its});
 }
 
-void forget_engine(const core& engine) noexcept {
+void forget_engine(const engine_identity& engine) noexcept {
   const std::lock_guard lock(all().mutex);
-  std::erase(all().alive, &engine);
+  std::erase_if(all().alive, [&](const noted& n) { return n.engine == &engine; });
 }
 
-core* enter_first_engine() noexcept {
+detail::core* enter_first_engine() noexcept {
   const std::lock_guard lock(all().mutex);
-  for (core* e : all().alive) {
-    if (e->gate().enter() != nullptr) return e;
+  for (const noted& e : all().alive) {
+    if (detail::core* const entered = e.engine->gate().enter()) return entered;
   }
   return nullptr;
 }
 
-ending::ending(core& engine) noexcept : engine_(&engine) {
+ending::ending(const engine_identity& engine) noexcept : engine_(&engine) {
   const std::lock_guard lock(all().mutex);
-  visit::for_each([&](const core& around) { is_in_circle_ = is_in_circle_ || waits_for(&engine, &around); });
+  visit::for_each([&](const engine_identity& around) { is_in_circle_ = is_in_circle_ || waits_for(&engine, &around); });
   if (is_in_circle_) return;
   try {
-    visit::for_each([&](const core& around) { all().waits.emplace_back(&around, &engine); });
+    visit::for_each([&](const engine_identity& around) { all().waits.emplace_back(&around, &engine); });
   } catch (const std::bad_alloc&) {
     // Without memory this wait is not noted, and a circle that it closes is not found.
   }
@@ -148,22 +152,19 @@ ending::ending(core& engine) noexcept : engine_(&engine) {
 ending::~ending() {
   if (is_in_circle_) return;
   const std::lock_guard lock(all().mutex);
-  visit::for_each([&](const core& around) {
-    const auto found =
-        std::find(all().waits.begin(), all().waits.end(), std::pair<const core*, const core*>(&around, engine_));
+  visit::for_each([&](const engine_identity& around) {
+    const auto found = std::find(all().waits.begin(), all().waits.end(),
+                                 std::pair<const engine_identity*, const engine_identity*>(&around, engine_));
     if (found != all().waits.end()) all().waits.erase(found);
   });
 }
 
-void end_elsewhere(core& engine) noexcept {
+void end_elsewhere(std::function<void()> end) noexcept {
   try {
     sync::system* const in = sync::system::current();
     if (in != nullptr) {  // it joins the thread itself
       sync::thread simulated;
-      return simulated.start("end of an engine", [&engine] {
-        engine.shutdown().finish();
-        delete &engine;
-      });
+      return simulated.start("end of an engine", std::move(end));
     }
     while (join_one(false)) {
     }
@@ -171,9 +172,8 @@ void end_elsewhere(core& engine) noexcept {
     end_left& e = one.front();
     // Under the lock, so that no other thread joins this one before it has begun.
     const std::lock_guard lock(all().mutex);
-    e.thread.start("end of an engine", [&engine, &e] {
-      engine.shutdown().finish();
-      delete &engine;
+    e.thread.start("end of an engine", [end = std::move(end), &e] {
+      end();
       e.is_over.exchange(true);
     });
     all().left.splice(all().left.end(), one);

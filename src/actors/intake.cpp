@@ -1,10 +1,9 @@
 #include "actors/intake.hpp"
 
-#include "actors/core.hpp"
+#include "actors/dead_letters.hpp"
 #include "actors/end_notices.hpp"
 #include "actors/failures.hpp"
 #include "actors/lent_payload.hpp"
-#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
@@ -16,9 +15,9 @@ using actors::cell_of;
 [[gnu::always_inline]] inline bool intake::put_in(port to, const message_type& type, void* payload, bool round,
                                                   mailbox::out_of_line_body* apart) {
   const mailbox::route r = mailbox::route_of(to);
-  if (!r.is_exclusive() && !round) return engine_.workers().posting().post_anywhere(type, to, payload, apart);
-  const std::uint32_t shard = r.is_exclusive() ? r.shard() : engine_.workers().posting().next_shard_round();
-  return engine_.workers().posting().post(shard, type, to, payload, apart);
+  if (!r.is_exclusive() && !round) return workers_.posting().post_anywhere(type, to, payload, apart);
+  const std::uint32_t shard = r.is_exclusive() ? r.shard() : workers_.posting().next_shard_round();
+  return workers_.posting().post(shard, type, to, payload, apart);
 }
 bool intake::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::out_of_line_body* apart) {
   return put_in(to, type, payload, round, apart);
@@ -34,11 +33,11 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
     s->note(sync::event::sent, to & ~index_mask, actors::type_name_of(to), {type.name, type.key, message});
   }
   if (!actors::is_current(to)) [[unlikely]] {
-    if (engine_.is_closed()) return refuse(type);
-    engine_.outside().sent.fetch_add(1);
+    if (phase_.is_closed()) return refuse(type);
+    counted_.sent.fetch_add(1);
     return reception::nowhere;
   }
-  if (engine_.limits().concern(mailbox::route_of(to))) [[unlikely]]
+  if (limits_.concern(mailbox::route_of(to))) [[unlikely]]
     return receive_limited(to, type, payload, round, p);
   if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
     return receive_in_context(*c, to, type, payload, round);
@@ -94,28 +93,26 @@ send_result intake::try_post(port to, const message_type& type, void* payload, c
 reception intake::receive_timed(port to, const message_type& type, void* payload) noexcept {
   const base::may_use_reserve sure;
   to = actors::or_nobody(to);
-  const bool is_elsewhere = cell_of(to).where().engine() != engine_.id() && actors::is_current(to);
+  const bool is_elsewhere = cell_of(to).where().engine() != host_.identity.number() && actors::is_current(to);
   return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false, {});
 }
 
 // The engine has ended. The message is counted apart: the end waits for quiet, and must not wait for threads that go on
 // sending.
 reception intake::refuse(const message_type& type) noexcept {
-  if (type.role == message_type::ordinary) engine_.look_whether_left_behind("sending a message");
-  if (!actors::is_order(type)) engine_.outside().late.fetch_add(1);
+  if (type.role == message_type::ordinary) workers_.look_whether_left_behind("sending a message");
+  if (!actors::is_order(type)) counted_.late.fetch_add(1);
   return reception::refused;
 }
 
 void intake::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
   const base::may_use_reserve sure;
-  const guest inside(engine_.guests());
-  const actors::visiting here(engine_);  // the message may own the engine, and end it when it is buried
-  if (how == reception::nowhere) return engine_.burial().bury_outside(to, type, payload, actors::why_gone(to));
-  if (how == reception::refused)
-    return engine_.burial().bury_unhandled(to, type, payload, failure_reason::engine_ended);
-  engine_.outside().sent.fetch_add(1);
-  engine_.limits().count_refused(to);
-  engine_.burial().bury_outside(to, type, payload, failure_reason::mailbox_full);
+  const actors::hosted here(host_);  // the message may own the engine, and end it when it is buried
+  if (how == reception::nowhere) return burial_.bury_outside(to, type, payload, actors::why_gone(to));
+  if (how == reception::refused) return burial_.bury_unhandled(to, type, payload, failure_reason::engine_ended);
+  counted_.sent.fetch_add(1);
+  limits_.count_refused(to);
+  burial_.bury_outside(to, type, payload, failure_reason::mailbox_full);
 }
 
 void intake::bury_timed(reception how, port to, const message_type& type, void* payload) noexcept {

@@ -1,7 +1,13 @@
 // How messages come into the engine from threads outside of handlers, and from timers.
 #pragma once
 
+#include "actors/burial.hpp"
+#include "actors/host.hpp"
 #include "actors/limited_mailbox.hpp"
+#include "actors/limits.hpp"
+#include "actors/phase.hpp"
+#include "actors/tally.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "mailbox/out_of_line_body.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/patience.hpp"
@@ -27,7 +33,9 @@ enum class reception : unsigned char {
 // it, so the counters never agree while it is under way.
 class intake {
  public:
-  explicit intake(core& engine) noexcept : engine_(engine) {}
+  intake(dispatch::dispatcher& workers, limits& l, burial& b, actors::outside_tally& counted, const actors::phase& p,
+         const actors::host& h) noexcept
+      : workers_(workers), limits_(l), burial_(b), counted_(counted), phase_(p), host_(h) {}
   intake(const intake&) = delete;
   intake& operator=(const intake&) = delete;
 
@@ -65,7 +73,12 @@ class intake {
   [[nodiscard]] reception keep(actors::limited_mailbox& m, const actors::kept_messages::kept& message);
   void send_token(actors::limited_mailbox& m, port to) noexcept;
 
-  core& engine_;
+  dispatch::dispatcher& workers_;
+  limits& limits_;
+  burial& burial_;
+  actors::outside_tally& counted_;
+  const actors::phase& phase_;
+  const actors::host host_;
 };
 
 }  // namespace tact::detail

@@ -1,7 +1,7 @@
 // How messages from outside enter mailboxes that have a limit, and how threads wait for room.
 // Protocol page: docs/protocols/pressure.md.
-#include "actors/core.hpp"
 #include "actors/failures.hpp"
+#include "actors/intake.hpp"
 #include "actors/lent_payload.hpp"
 #include "actors/limited_mailbox.hpp"
 #include "actors/metadata.hpp"
@@ -36,7 +36,8 @@ bool may_wait() noexcept {
 
 // The rooms that a message from outside must enter before it is sent.
 struct intake::entrance {
-  core& engine;
+  const actors::phase& phase;
+  detail::limits& limits;
   const port to;
   const std::uint64_t bytes;
   limited_mailbox* const mailbox;  // null: the mailbox has no limit
@@ -46,14 +47,14 @@ struct intake::entrance {
 
   // Enters all its rooms or none. True: what becomes of the message is decided, see `how`. False: it may wait for room.
   [[nodiscard]] bool try_enter() noexcept {
-    if (engine.is_closed()) return decide(reception::refused);
+    if (phase.is_closed()) return decide(reception::refused);
     switch (enter()) {
       case space::entry::closed:
         return decide(reception::nowhere);
       case space::entry::full:
         return is_full(mailbox->policy());
       case space::entry::other_full:
-        return is_full(engine.options().outside_limit.when_full);
+        return is_full(limits.outside().when_full);
       case space::entry::entered:
         break;
     }
@@ -65,16 +66,16 @@ struct intake::entrance {
 
  private:
   space::entry enter() noexcept {
-    const bool insists_there = insists && engine.options().outside_limit.when_full == when_full::hold_back;
+    const bool insists_there = insists && limits.outside().when_full == when_full::hold_back;
     if (mailbox == nullptr) {
-      const bool entered = engine.limits().brought().enter(of_engine, bytes, insists_there) == space::entry::entered;
+      const bool entered = limits.brought().enter(of_engine, bytes, insists_there) == space::entry::entered;
       return entered ? space::entry::entered : space::entry::other_full;
     }
     const port whose = to & ~index_mask;
     const auto policy = mailbox->policy();
     const bool always = policy == when_full::drop_oldest || (insists && policy == when_full::hold_back);
     if (!is_brought) return mailbox->space.enter(whose, bytes, always);
-    return mailbox->space.enter_with(engine.limits().brought(), of_engine, whose, bytes, always, insists_there);
+    return mailbox->space.enter_with(limits.brought(), of_engine, whose, bytes, always, insists_there);
   }
   bool decide(reception r) noexcept {
     how = r;
@@ -89,24 +90,24 @@ struct intake::entrance {
 reception intake::receive_limited(port to, const message_type& type, void* payload, bool round, const patience& p) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
   limited_mailbox* const mailbox = mailbox::route_of(to).is_counted() ? &actors::mailbox_of(cell_of(to)) : nullptr;
-  const bool is_brought = engine_.options().outside_limit && is_outside();
+  const bool is_brought = limits_.outside() && is_outside();
   if (mailbox != nullptr && mailbox->keeps_end(type)) return receive_end(*mailbox, to, type, payload);
   const bool is_limited = mailbox != nullptr || is_brought;
   if (type.role != message_type::ordinary || !is_limited || actors::is_own_word(to)) {
     if (context != nullptr) return receive_in_context(*context, to, type, payload, round);
     return put_apart(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
   }
-  entrance e{engine_, to, type.bytes(), mailbox, is_brought, !may_wait() && !p.learns};
+  entrance e{phase_, limits_, to, type.bytes(), mailbox, is_brought, !may_wait() && !p.learns};
   if (!e.try_enter() && p.waits && may_wait()) wait_for_room(e, p.until);
   if (e.how == reception::refused) return refuse(type);
-  if (e.how == reception::nowhere) engine_.outside().sent.fetch_add(1);
+  if (e.how == reception::nowhere) counted_.sent.fetch_add(1);
   if (e.how != reception::taken) return e.how;
   return put_admitted(e, type, payload, round);
 }
 
 // The order to end an actor whose mailbox keeps its messages: it is counted nowhere.
 reception intake::receive_end(limited_mailbox& m, port to, const message_type& type, void* payload) {
-  if (engine_.is_closed()) return refuse(type);
+  if (phase_.is_closed()) return refuse(type);
   out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context);
   actors::lent_payload message(p, type, payload);
   const reception how = keep(m, {to, &type, &p});
@@ -116,18 +117,18 @@ reception intake::receive_end(limited_mailbox& m, port to, const message_type& t
 
 void intake::wait_for_room(entrance& e, deadline until) noexcept {
   const space::waiter here(e.mailbox == nullptr ? nullptr : &e.mailbox->space);
-  const space::waiter there(e.is_brought ? &engine_.limits().brought() : nullptr);
+  const space::waiter there(e.is_brought ? &limits_.brought() : nullptr);
   bool decided = false;
   const auto look = [&] { return decided || (decided = e.try_enter()); };
-  const bool in_time = engine_.workers().pump() != nullptr ? engine_.workers().pump()->wait(look, until)
-                                                           : space::wait(engine_.limits().room_made(), look, until);
+  const bool in_time =
+      workers_.pump() != nullptr ? workers_.pump()->wait(look, until) : space::wait(limits_.room_made(), look, until);
   if (!in_time && until) e.how = reception::late;
 }
 
 // REQUIRES: the message has entered its rooms. If it is not taken after all, it leaves them, and its payload lies where
 // it lay before.
 reception intake::put_admitted(const entrance& e, const message_type& type, void* payload, bool round) {
-  const auto leave = [&] { engine_.limits().leave_counters(e.to, e.admissions(), e.bytes); };
+  const auto leave = [&] { limits_.leave_counters(e.to, e.admissions(), e.bytes); };
   try {
     out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context, e.admissions());
     actors::lent_payload message(p, type, payload);
@@ -151,10 +152,10 @@ reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& me
   using outcome = actors::kept_messages::outcome;
   const std::int64_t rank = m.kept.rank_of(message);
   const auto is_not_sent = [this] {
-    engine_.outside().sent.fetch_sub(1);
-    engine_.workers().quiet_event().notify();
+    counted_.sent.fetch_sub(1);
+    workers_.quiet_event().notify();
   };
-  engine_.outside().sent.fetch_add(1);
+  counted_.sent.fetch_add(1);
   for (;;) {
     actors::kept_messages::kept dropped;
     outcome how;
@@ -166,8 +167,8 @@ reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& me
     }
     if (dropped.to != 0) {
       m.space.count_refused();
-      engine_.limits().count_dropped();
-      engine_.burial().bury(dropped, failure_reason::mailbox_full);
+      limits_.count_dropped();
+      burial_.bury(dropped, failure_reason::mailbox_full);
     }
     if (how == outcome::made_room) continue;
     if (how == outcome::closed) return reception::nowhere;
@@ -185,11 +186,11 @@ void intake::send_token(limited_mailbox& m, port to) noexcept {
   std::uint64_t nothing[2] = {};  // an inbox copies so many bytes at once
   if (put_apart(to, actors::token_message, nothing, false, nullptr)) {
     // The inbox has counted the token as sent, but it is no message: this count makes up for that.
-    engine_.outside().tokens.fetch_add(1);
-    engine_.workers().quiet_event().notify();
+    counted_.tokens.fetch_add(1);
+    workers_.quiet_event().notify();
   } else if (const auto left = m.kept.redeem(to)) {
     // The engine has ended meanwhile, and has taken no token. So a message is taken out here.
-    engine_.burial().bury(*left, failure_reason::engine_ended);
+    burial_.bury(*left, failure_reason::engine_ended);
   }
 }
 

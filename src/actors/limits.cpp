@@ -1,27 +1,16 @@
 #include "actors/limits.hpp"
 
-#include "actors/core.hpp"
-#include "actors/metadata.hpp"
+#include "actors/limited_mailbox.hpp"
 
 namespace tact::detail {
 
-using actors::cell;
 using actors::cell_of;
-using actors::limited_mailbox;
 using mailbox::envelope;
 
 void limits::open() noexcept {
-  const mailbox_limit& most = engine_.options().outside_limit;
-  if (!most) return;
-  brought_.open(of_engine, {most.messages, most.bytes});
+  if (!outside_) return;
+  brought_.open(of_engine, {outside_.messages, outside_.bytes});
   looked_at_from_ = 0;
-}
-
-void limits::close_mailbox(cell& c) noexcept {
-  limited_mailbox& m = actors::mailbox_of(c);
-  if (m.space.close()) tell_of_room();
-  m.kept.close();
-  while (const auto left = m.kept.take_left()) engine_.burial().bury(*left, failure_reason::engine_ended);
 }
 
 void limits::count_refused(port to) noexcept {
@@ -43,7 +32,7 @@ void limits::leave_counters(port to, std::uint64_t admissions, std::uint64_t byt
 }
 
 void limits::tell_of_room() noexcept {
-  engine_.workers().pump() != nullptr ? engine_.workers().quiet_event().notify() : room_made_.notify();
+  workers_.pump() != nullptr ? workers_.quiet_event().notify() : room_made_.notify();
 }
 
 }  // namespace tact::detail

@@ -6,14 +6,12 @@
 
 #include "actors/admission_counter.hpp"
 #include "actors/cell.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "mailbox/envelope.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
-
-namespace tact::actors {
-struct cell;
-}
+#include "tact/mailbox_limit.hpp"
 
 namespace tact::detail {
 
@@ -24,7 +22,8 @@ class limits {
   // Owns the counter for threads outside.
   static constexpr actors::admission_counter<sync::real>::owner of_engine = 1;
 
-  explicit limits(core& engine) noexcept : engine_(engine) {}
+  // `outside`: the limit for threads outside; `workers` are told of room, if they run on threads outside.
+  limits(const mailbox_limit& outside, dispatch::dispatcher& workers) noexcept : outside_(outside), workers_(workers) {}
   limits(const limits&) = delete;
   limits& operator=(const limits&) = delete;
 
@@ -41,15 +40,16 @@ class limits {
   void count_refused(port to) noexcept;
   // Counts a message that a mailbox has dropped for a newer one.
   void count_dropped() noexcept { refused_.fetch_add(1); }
-  // Buries what a mailbox still keeps. REQUIRES: no worker is left.
-  void close_mailbox(actors::cell& c) noexcept;
 
+  [[nodiscard]] const mailbox_limit& outside() const noexcept { return outside_; }
   [[nodiscard]] actors::admission_counter<sync::real>& brought() noexcept { return brought_; }
+  [[nodiscard]] const actors::admission_counter<sync::real>& brought() const noexcept { return brought_; }
   [[nodiscard]] sync::eventcount<sync::real>& room_made() noexcept { return room_made_; }
   [[nodiscard]] std::uint64_t refused() const noexcept { return refused_.load(); }
 
  private:
-  core& engine_;
+  const mailbox_limit& outside_;
+  dispatch::dispatcher& workers_;
   // Routes from this value on need a look at limits: those of actors whose mailbox has a limit; if the engine has a
   // limit for threads outside, all routes.
   std::uint64_t looked_at_from_ = mailbox::route::counted_bit;

@@ -5,11 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "actors/cell_store.hpp"
-#include "actors/core.hpp"
 #include "actors/failures.hpp"
 #include "actors/this_thread.hpp"
-#include "actors/visit.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/creation_options.hpp"
@@ -39,8 +36,7 @@ class inside_wake {
 void loops::call(const std::function<void()>& wake) noexcept {
   if (!wake) return;
   try {
-    const guest inside(engine_.guests());
-    const actors::visiting here(engine_);
+    const actors::hosted here(host_);
     const actors::this_thread::callback outside;
     const inside_wake waking;
     wake();
@@ -50,28 +46,26 @@ void loops::call(const std::function<void()>& wake) noexcept {
 }
 
 std::uint32_t loops::open(std::function<void()> wake) {
-  engine_.look_whether_left_behind("tact::loop");
-  const auto place = engine_.workers().homes().open_loop([this, wake = std::move(wake)] { call(wake); });
+  workers_.look_whether_left_behind("tact::loop");
+  const auto place = workers_.homes().open_loop([this, wake = std::move(wake)] { call(wake); });
   if (place) return *place;
   throw usage_error("tact::loop: each takes one of the places for blocking actors, and this engine has " +
-                    std::to_string(engine_.options().blocking_max) +
-                    " (engine_options.blocking_max), which are all in use; allow more");
+                    std::to_string(blocking_max_) + " (engine_options.blocking_max), which are all in use; allow more");
 }
 
 dispatch::pump::amount loops::pump(std::uint32_t place, std::uint64_t most, deadline until) noexcept {
-  return engine_.workers().homes().loop_at(place).run_some(most, until);
+  return workers_.homes().loop_at(place).run_some(most, until);
 }
 
 void loops::close(std::uint32_t place) noexcept {
   const base::may_use_reserve sure;
-  auto& loop = engine_.workers().homes().loop_at(place);
+  auto& loop = workers_.homes().loop_at(place);
   loop.refuse_actors();
   actors::cell_store::place next;
   const auto lives_there = [&](const cell& c) {
     return !c.word.load().is_ended() && !c.where().is_one_shot() && c.where().shard() == place;
   };
-  while (cell* const c = engine_.cells().find(next, lives_there))
-    order_end(actors::port_of(*c), end_reason::loop_ended);
+  while (cell* const c = cells_.find(next, lives_there)) order_end(actors::port_of(*c), end_reason::loop_ended);
   tell_continuations(place);
   // The first pump handles the orders and all messages that wait, the next pump what these have sent. While others send
   // there is always more, so the time is limited: the thread of the place buries the rest.
@@ -85,7 +79,7 @@ void loops::close(std::uint32_t place) noexcept {
         stderr);
     std::abort();
   }
-  if (!engine_.workers().stopping()) engine_.workers().homes().close_loop(place);
+  if (!workers_.stopping()) workers_.homes().close_loop(place);
 }
 
 // Continuations that wait for an answer hear that it will not come, so that they can tell those to whom they owe one.
@@ -95,7 +89,7 @@ void loops::tell_continuations(std::uint32_t place) noexcept {
     return !c.word.load().is_ended() && c.where().is_one_shot() && c.where().shard() == place && c.type()->may_owe;
   };
   actors::cell_store::place next;
-  while (cell* const c = engine_.cells().find(next, waits_there)) {
+  while (cell* const c = cells_.find(next, waits_there)) {
     const bool hears = c->type()->on_failure != nullptr;
     const port told =
         hears ? actors::port_of(*c) : std::exchange(static_cast<owing&>(*c->word.load().closure()).owed, 0);

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "actors/cell_store.hpp"
+#include "actors/host.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "dispatch/pump.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"
@@ -14,7 +17,8 @@ namespace tact::detail {
 // Thread safety: open and call from any thread; the other functions on the thread that made the loop.
 class loops {
  public:
-  explicit loops(core& engine) noexcept : engine_(engine) {}
+  loops(dispatch::dispatcher& workers, actors::cell_store& cells, const actors::host& h, unsigned blocking_max) noexcept
+      : workers_(workers), cells_(cells), host_(h), blocking_max_(blocking_max) {}
   loops(const loops&) = delete;
   loops& operator=(const loops&) = delete;
 
@@ -30,7 +34,10 @@ class loops {
  private:
   void tell_continuations(std::uint32_t place) noexcept;
 
-  core& engine_;
+  dispatch::dispatcher& workers_;
+  actors::cell_store& cells_;
+  const actors::host host_;
+  const unsigned blocking_max_;
 };
 
 }  // namespace tact::detail

@@ -25,11 +25,11 @@ deadline within_a_while(deadline until) noexcept {
 
 }  // namespace
 
-members::members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& of_engine,
+members::members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& disposal,
                  std::shared_ptr<members> around, failure_rule&& rule, driver drive)
     : gate_(gate),
       engine_serial_(engine_serial),
-      of_engine_(of_engine),
+      disposal_(disposal),
       around_(std::move(around)),
       outermost_(around_ == nullptr ? this : around_->outermost_),
       drive_(drive),

@@ -60,8 +60,8 @@ class members {
   // or has ended. False: the deadline passed first.
   using driver = std::optional<bool> (*)(port who, const std::function<bool()>& reached, deadline until);
 
-  // `gate`, `engine_serial` and `of_engine`: of the engine in which the scope makes its members.
-  members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& of_engine,
+  // `gate`, `engine_serial` and `disposal`: of the engine in which the scope makes its members.
+  members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& disposal,
           std::shared_ptr<members> around, failure_rule&& rule, driver drive);
   members(const members&) = delete;
   members& operator=(const members&) = delete;
@@ -90,7 +90,7 @@ class members {
   // Does this scope make its members in the engine of that serial number?
   [[nodiscard]] bool is_of(std::uint64_t engine_serial) const noexcept { return engine_serial == engine_serial_; }
   // REQUIRES: that engine lives.
-  [[nodiscard]] const actors::disposal& of_engine() const noexcept { return of_engine_; }
+  [[nodiscard]] const actors::disposal& disposal() const noexcept { return disposal_; }
   // The gate of that engine, and some day of another one.
   [[nodiscard]] actors::engine_gate& gate() const noexcept { return gate_; }
 
@@ -115,7 +115,7 @@ class members {
 
   actors::engine_gate& gate_;
   const std::uint64_t engine_serial_;  // tells whether the engine behind the gate is still the same
-  const actors::disposal& of_engine_;
+  const actors::disposal& disposal_;
   std::shared_ptr<members> around_;
   members* const outermost_;  // kept alive by around_, or this one
   const driver drive_;

@@ -4,16 +4,25 @@
 
 #include <cstdint>
 
+#include "actors/census.hpp"
+#include "actors/phase.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "dispatch/pump.hpp"
+#include "sync/rundown.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"
+#include "tact/engine_options.hpp"
 
 namespace tact::detail {
 
-// Made where it is needed: it holds nothing but the engine. Thread safety: any thread, unless a comment says otherwise.
+// Thread safety: any thread, unless a comment says otherwise.
 class outside_calls {
  public:
-  explicit outside_calls(core& engine) noexcept : engine_(engine) {}
+  outside_calls(const engine_options& options, dispatch::dispatcher& workers, sync::rundown<sync::real>& guests,
+                const actors::phase& p, const census& counts) noexcept
+      : options_(options), workers_(workers), guests_(guests), phase_(p), census_(counts) {}
+  outside_calls(const outside_calls&) = delete;
+  outside_calls& operator=(const outside_calls&) = delete;
 
   // `call`: the name of the user's call. Without a deadline, lines on stderr name this call and what it waits for.
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept;
@@ -44,7 +53,13 @@ class outside_calls {
   [[nodiscard]] bool is_told_soon(const wait_word& told) const noexcept;
   [[nodiscard]] bool wait_until_told(wait_word& told, deadline until) noexcept;
 
-  core& engine_;
+  using guest = sync::rundown<sync::real>::guest;
+
+  const engine_options& options_;
+  dispatch::dispatcher& workers_;
+  sync::rundown<sync::real>& guests_;
+  const actors::phase& phase_;
+  const census& census_;
 };
 
 }  // namespace tact::detail

@@ -1,8 +1,10 @@
 #include "actors/outside_creations.hpp"
 
-#include "actors/core.hpp"
+#include <string>
+
 #include "actors/limited_mailbox.hpp"
 #include "base/blocks.hpp"
+#include "tact/failure.hpp"
 
 namespace tact::detail {
 
@@ -11,25 +13,24 @@ using actors::cell_of;
 
 std::optional<std::uint32_t> outside_creations::reserved_home(placement where, const loop_place& loop) {
   if (where == placement::on_loop) return home_on(loop);
-  if (where == placement::heavy) return engine_.workers().homes().take_heavy();
+  if (where == placement::heavy) return workers_.homes().take_heavy();
   if (where != placement::blocking) return {};
-  if (const auto home = engine_.workers().homes().take_blocking()) return home;
-  throw usage_error("tact::blocking: this engine has engine_options.blocking_max = " +
-                    std::to_string(engine_.options().blocking_max) +
+  if (const auto home = workers_.homes().take_blocking()) return home;
+  throw usage_error("tact::blocking: this engine has engine_options.blocking_max = " + std::to_string(blocking_max_) +
                     " blocking actors already; let some of them end before, or allow more");
 }
 
 port outside_creations::reserve(mailbox::route::kind kind, placement where, const loop_place& loop, bool has_mailbox) {
   if (where < placement::heavy && kind == mailbox::route::kind::exclusive && !has_mailbox) return reserve_in_run();
   cell* one;
-  engine_.cells().take({&one, 1});
+  cells_.take({&one, 1});
   cell& c = *one;
   try {
     if (has_mailbox) actors::prepare_mailbox(c);
     const auto home = reserved_home(where, loop);
-    c.set_where({home ? *home : next_shard(), engine_.id(), kind});
+    c.set_where({home ? *home : next_shard(), identity_.number(), kind});
   } catch (...) {
-    engine_.cells().give({&one, 1});
+    cells_.give({&one, 1});
     throw;
   }
   return actors::port_of(c);
@@ -37,7 +38,7 @@ port outside_creations::reserve(mailbox::route::kind kind, placement where, cons
 
 // A closure is made before its actor gets a shard; so where the next one will lie is said here.
 std::uint32_t outside_creations::next_shard() noexcept {
-  dispatch::posting& posting = engine_.workers().posting();
+  dispatch::posting& posting = workers_.posting();
   const std::uint32_t home = posting.next_shard();
   base::place_closures_outside(base::place_of_worker(posting.likely_next_worker()));
   return home;
@@ -45,18 +46,18 @@ std::uint32_t outside_creations::next_shard() noexcept {
 
 port outside_creations::reserve_in_run() {
   const std::uint32_t home = next_shard();
-  const mailbox::route r(home, engine_.id(), mailbox::route::kind::exclusive);
+  const mailbox::route r(home, identity_.number(), mailbox::route::kind::exclusive);
   cell* one;
-  engine_.cells().take_in(r, engine_.workers().mail().shard_at(home).office, {&one, 1});
+  cells_.take_in(r, workers_.mail().shard_at(home).office, {&one, 1});
   one->set_where_in_run(r);
   return actors::port_of(*one);
 }
 
 void outside_creations::create(cell& c, closure& first) noexcept {
-  if (!c.where().is_one_shot()) engine_.outside().created.fetch_add(1);
+  if (!c.where().is_one_shot()) counted_.created.fetch_add(1);
   const std::uint32_t home = c.where().shard();  // read before: once installed, the actor may end at any moment
   c.install(first);
-  engine_.workers().homes().home_is_used(home);
+  workers_.homes().home_is_used(home);
 }
 
 bool outside_creations::withdraw(port asker) noexcept {
@@ -76,7 +77,7 @@ void outside_creations::abandon(cell& c, bool served) noexcept {
     // release: publishes next_withdrawn. pairs: core.withdrawn
     // relaxed on failure: re-checked by the next CAS.
   } while (!withdrawn_.compare_exchange_weak(head, &c, std::memory_order_release, std::memory_order_relaxed));
-  engine_.workers().quiet_event().notify();  // a thread may wait for a scope whose last actor this was
+  workers_.quiet_event().notify();  // a thread may wait for a scope whose last actor this was
 }
 
 cell* outside_creations::take_withdrawn() noexcept {
@@ -87,10 +88,10 @@ cell* outside_creations::take_withdrawn() noexcept {
 }
 
 std::optional<std::uint32_t> outside_creations::home_on(const loop_place& loop) {
-  if (loop.engine_serial != engine_.serial()) {
+  if (loop.engine_serial != identity_.serial()) {
     throw usage_error("tact::on: the loop is a place in another engine; give each engine a tact::loop of its own");
   }
-  if (!engine_.workers().homes().loop_at(loop.shard).is_open_loop()) {
+  if (!workers_.homes().loop_at(loop.shard).is_open_loop()) {
     throw usage_error("tact::on: the tact::loop has ended, and nobody runs handlers on its thread any more");
   }
   return loop.shard;

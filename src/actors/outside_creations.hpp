@@ -5,14 +5,13 @@
 #include <optional>
 
 #include "actors/cell.hpp"
+#include "actors/cell_store.hpp"
+#include "actors/tally.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/loop_place.hpp"
 #include "tact/placement.hpp"
-
-namespace tact::actors {
-struct cell;
-}
 
 namespace tact::detail {
 
@@ -21,7 +20,9 @@ namespace tact::detail {
 // that one of them gives up waits in a list until a worker retires it.
 class outside_creations {
  public:
-  explicit outside_creations(core& engine) noexcept : engine_(engine) {}
+  outside_creations(dispatch::dispatcher& workers, actors::cell_store& cells, const actors::engine_identity& identity,
+                    actors::outside_tally& counted, unsigned blocking_max) noexcept
+      : workers_(workers), cells_(cells), identity_(identity), counted_(counted), blocking_max_(blocking_max) {}
   outside_creations(const outside_creations&) = delete;
   outside_creations& operator=(const outside_creations&) = delete;
 
@@ -47,7 +48,11 @@ class outside_creations {
   [[nodiscard]] port reserve_in_run();
   [[nodiscard]] std::optional<std::uint32_t> home_on(const loop_place& loop);
 
-  core& engine_;
+  dispatch::dispatcher& workers_;
+  actors::cell_store& cells_;
+  const actors::engine_identity& identity_;
+  actors::outside_tally& counted_;
+  const unsigned blocking_max_;
   sync::atomic<actors::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
 };
 

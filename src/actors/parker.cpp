@@ -39,7 +39,7 @@ void put_before_what_was_put_aside(run_state& run, lane_stack& s) noexcept {
 void note_parking() noexcept { handlers_may_wait.store(true); }
 
 parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
-               actors::parking& shared, const actors::phase& of_engine)
+               actors::parking& shared, const actors::phase& reached)
     : run_(r),
       lane_(lane),
       committer_(c),
@@ -47,7 +47,7 @@ parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::p
       rehearser_(twice),
       pins_(shared.pins),
       circles_(shared.circles),
-      of_engine_(of_engine),
+      phase_(reached),
       stacks_(shared.stacks, &run_on) {}
 
 // Only simulations need to know when a thread enters or leaves the code of a handler.
@@ -126,7 +126,7 @@ void parker::look_whether_may_wait(const char* call) const {
   if (committer_.passes_on()) refuse("the message was passed on; wait before");
   // An exception that is being handled belongs to the frames on this stack, which are left behind.
   if (exceptions_.holds_any()) refuse("not in a catch block; leave it first");
-  if (of_engine_.has_ended()) throw ask_error(actors::notice_of(failure_reason::engine_ended));
+  if (phase_.has_ended()) throw ask_error(actors::notice_of(failure_reason::engine_ended));
 }
 
 port parker::reserve_waiter(port asked) {

@@ -36,7 +36,7 @@ class lane_runner {
 class parker {
  public:
   parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
-         actors::parking& shared, const actors::phase& of_engine);
+         actors::parking& shared, const actors::phase& reached);
 
   // False: no handler of this program waits, so that lanes need no stacks of their own.
   [[nodiscard]] static bool may_park() noexcept;
@@ -90,7 +90,7 @@ class parker {
   rehearser& rehearser_;
   actors::pinned_closures& pins_;
   actors::wait_circles& circles_;
-  const actors::phase& of_engine_;
+  const actors::phase& phase_;
   fiber::fiber thread_;                // the stack of the thread itself
   fiber::exception_place exceptions_;  // where the thread that runs the lane keeps its exceptions
   actors::lane_stacks stacks_;

@@ -13,7 +13,7 @@ namespace {
 
 // The disposal is that of the engine of its scope, which lives on: only threads of the engine come here.
 void leave_for_good(cell& c) noexcept {
-  actors::cell_store& cells = actors::scope_of(c)->of_engine().cells;
+  actors::cell_store& cells = actors::scope_of(c)->disposal().cells;
   actors::leave_scope(c);
   cells.give_later(c);
 }
@@ -85,7 +85,7 @@ void reclaimer::retire_of_member(cell& c, closure& old) noexcept {
   retire_shared(
       &old,
       [](void* object, void* member) {
-        auto& pins = actors::scope_of(*static_cast<cell*>(member))->of_engine().pins;
+        auto& pins = actors::scope_of(*static_cast<cell*>(member))->disposal().pins;
         if (!pins.put_off(*static_cast<closure*>(object), &end_of_member, member)) end_of_member(object, member);
       },
       &c);

@@ -23,6 +23,7 @@ run_state::run_state(std::uint16_t engine, const engine_options& options, dispat
       worker_(&d),
       simulation_(sync::director::current()),
       alone_(options.workers_max <= 1 && options.helpers_max == 0 && !d.is_blocking()),
+      is_pumped_(options.workers == 0 && !d.is_blocking()),
       engine_number_(engine),
       journal_(*this, d.outboxes(), d.chunks(), workers.mail().outboxes() - workers.mail().ordinary_shards()),
       sleepers_(d.is_blocking() ? none_idle() : workers.announcer().idle(), d.index()),

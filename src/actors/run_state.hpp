@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -61,6 +62,7 @@ class run_state : public staging_filter {
   // at closures of their own actors only, and read the cells of others as threads outside do, whose messages a worker
   // checks again.
   [[nodiscard]] bool is_alone() const noexcept { return alone_; }
+  [[nodiscard]] bool is_pumped() const noexcept { return is_pumped_; }
   // True: no other thread changes the word, so it stays as it was seen until the run is over.
   [[nodiscard]] bool is_sole_writer(actors::cell::word_value seen) const noexcept { return alone_ || seen.is_home(); }
 
@@ -70,6 +72,14 @@ class run_state : public staging_filter {
   [[nodiscard]] const actors::published_tally& counters() const noexcept { return published_; }
   [[nodiscard]] actors::rare_tally& rare() noexcept { return rare_; }
   [[nodiscard]] const actors::rare_tally& rare() const noexcept { return rare_; }
+  // The link of actors::run_roll.
+  [[nodiscard]] sync::atomic<run_state*>& next_in_roll() noexcept { return next_in_roll_; }
+  [[nodiscard]] const sync::atomic<run_state*>& next_in_roll() const noexcept { return next_in_roll_; }
+  // For reports. What this thread runs at the moment, as far as can be told: empty or "account handling
+  // tact::request<balance>".
+  [[nodiscard]] std::string running_now() const;
+  // "worker 3" or "the thread of a blocking actor".
+  [[nodiscard]] std::string name() const;
   [[nodiscard]] actors::type_tallies& types() noexcept { return types_; }
   [[nodiscard]] const actors::type_tallies& types() const noexcept { return types_; }
 
@@ -152,6 +162,7 @@ class run_state : public staging_filter {
   dispatch::worker_context* const worker_;
   sync::director* const simulation_;
   const bool alone_;
+  const bool is_pumped_;  // threads outside pump the engine, for a while each
   bool is_rehearsed_ = false;
   const std::uint16_t engine_number_;
   // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
@@ -172,6 +183,7 @@ class run_state : public staging_filter {
   sync::atomic<const message_type*> special_{nullptr};
   alignas(64) actors::published_tally published_;
   actors::rare_tally rare_;
+  sync::atomic<run_state*> next_in_roll_{nullptr};
   actors::cell_cache cells_;
 };
 

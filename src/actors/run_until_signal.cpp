@@ -3,7 +3,6 @@
 #include <exception>
 
 #include "actors/core.hpp"
-#include "actors/outside_calls.hpp"
 #include "sync/caught_signals.hpp"
 #include "sync/system.hpp"
 #include "sync/thread.hpp"
@@ -18,7 +17,7 @@ constexpr const char* call = "engine.run_until_signal";  // and run_until_signal
 
 // Waits with a limit again and again: without one the wait would write on stderr for whom it waits.
 void wait_until_all_have_ended(core& engine) {
-  while (!outside_calls(engine).wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
+  while (!engine.calls().wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
   }
 }
 
@@ -39,7 +38,7 @@ int run_until_signal(core& engine, bool or_end, void (*stop)(void*), void* with)
   sync::caught_signals caught(call);
   sync::thread watcher;
   watcher.start("end watcher", [&] {
-    or_end ? wait_until_all_have_ended(engine) : outside_calls(engine).wait_until_closed();
+    or_end ? wait_until_all_have_ended(engine) : engine.calls().wait_until_closed();
     caught.stop_waiting();
   });
   const int number = caught.wait();

@@ -1,10 +1,16 @@
 // The end of an engine: docs/ends.md.
 #pragma once
 
-#include "actors/drop_report.hpp"
-#include "actors/leak_report.hpp"
-#include "mailbox/copy_queue.hpp"
-#include "mailbox/envelope.hpp"
+#include "actors/census.hpp"
+#include "actors/host.hpp"
+#include "actors/limits.hpp"
+#include "actors/outside_calls.hpp"
+#include "actors/phase.hpp"
+#include "actors/reports.hpp"
+#include "actors/sweep.hpp"
+#include "actors/tally.hpp"
+#include "actors/timers.hpp"
+#include "dispatch/dispatcher.hpp"
 #include "sync/lock.hpp"
 #include "sync/mutex.hpp"
 #include "sync/policy.hpp"
@@ -19,7 +25,21 @@ namespace tact::detail {
 // Invariant: one thread at a time sweeps, and only when no worker is left.
 class shutdown {
  public:
-  explicit shutdown(core& engine) noexcept : engine_(engine) {}
+  // What it ends, in turn.
+  struct parts {
+    const engine_options& options;
+    dispatch::dispatcher& workers;
+    actors::host host;
+    actors::phase& progress;
+    limits& admitted;
+    actors::timers& timed;
+    actors::reports& reports;
+    const actors::outside_tally& outside;
+    const census& counts;
+    outside_calls& calls;
+    detail::sweep& left;  // guarded by end_lock_
+  };
+  explicit shutdown(const parts& p) noexcept : parts_(p) {}
   shutdown(const shutdown&) = delete;
   shutdown& operator=(const shutdown&) = delete;
 
@@ -49,26 +69,13 @@ class shutdown {
   void end_alone() noexcept;
   void join_alone() noexcept;
   void sweep() noexcept;
-  void resume_waiters() noexcept;
-  void tell_continuations() noexcept;
-  void tell_owed(const closure& unrun) noexcept;
-  void bury_put_aside() noexcept;
-  void sweep_messages() noexcept;
-  template <class Place>
-  void bury_in(Place& at, mailbox::copy_queue& into, mailbox::chunk_store& chunks) noexcept;
-  void bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) noexcept;
-  void bury_left(mailbox::envelope& e) noexcept;
-  void sweep_actors() noexcept;
-  void tell_askers() noexcept;
   void report_overdue(const char* what) noexcept;
 
-  core& engine_;
+  const parts parts_;
   sync::lock<sync::real> end_lock_;       // held by the one thread that ends the engine, and may wait meanwhile
   bool swept_ = false;                    // guarded by end_lock_
   bool overdue_ = false;                  // guarded by end_lock_: messages that are left are reported
   bool tells_timers_ = false;             // the same for timers that are set
-  actors::drop_report left_;              // guarded by end_lock_
-  actors::leak_report alive_;             // at the end, with report_alive; written by the thread that sweeps
   sync::atomic<bool> is_cut_off_{false};  // its destructor must not run what is left
   sync::mutex alone_mutex_;
   sync::thread alone_;     // goes on with the end; guarded by alone_mutex_

@@ -5,11 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "actors/core.hpp"
 #include "actors/drop_report.hpp"
 #include "actors/failures.hpp"
 #include "actors/this_thread.hpp"
-#include "actors/transactor.hpp"
 #include "actors/visit.hpp"
 #include "base/prefetch.hpp"
 #include "base/reserve.hpp"
@@ -131,7 +129,7 @@ void timers::end_message(timer_record& r, bool was_set) noexcept {
 bool timers::cancel_outside(timer_id id, bool waits) noexcept {
   const auto end = [this](timer_record& r) {
     tally_.cancelled_outside.fetch_add(1);
-    if (const port customer = customer_of(r)) engine_->burial().tell_unserved(customer, cancelled_notice());
+    if (const port customer = customer_of(r)) burial_.tell_unserved(customer, cancelled_notice());
     end_message(r, true);
   };
   return cancel(id, waits, end, [this](timer_record& r) { give_outside(r); });
@@ -168,9 +166,9 @@ void timers::serve() noexcept {
   const base::may_use_reserve sure;
   const bool is_simulated = sync::director::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
-  const visiting inside(*engine_);
-  announcements_.emplace(engine_->workers().announcer());
-  if (!is_simulated) engine_->seating().sit_nowhere();
+  const visiting inside(identity_);
+  announcements_.emplace(workers_.announcer());
+  if (!is_simulated) seating_.sit_nowhere();
   sync::thread::prefer_short_turns();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;
   while (!closing_.load()) {
@@ -184,7 +182,7 @@ void timers::serve() noexcept {
     inbox_.sleep(earliest, std::max(earliest, last_round_ns_ + spread),
                  [this] { return closing_.load() || stale_.load() >= stale_max_.load(); });
   }
-  engine_->look_whether_left_behind("what a timer called returns after a fork");
+  workers_.look_whether_left_behind("what a timer called returns after a fork");
 }
 
 void timers::arm_new() noexcept {
@@ -267,12 +265,12 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   const message_type& type = *r.type;
   auto& announces = sync::thread_state::of_this_thread().announcements;
   // In a mailbox with a limit or an order something may be dropped, which is user's code.
-  if (engine_->limits().concern(mailbox::route_of(to))) {
+  if (limits_.concern(mailbox::route_of(to))) {
     announcements_->tell();
   } else {
     announces = &*announcements_;
   }
-  const auto how = engine_->intake().receive_timed(to, type, r.payload);
+  const auto how = intake_.receive_timed(to, type, r.payload);
   announces = nullptr;
   outgoing left;
   if (how != detail::reception::taken) relocate(type, r.payload, left.payload);
@@ -283,7 +281,7 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   spare_.give(r);
   if (how == detail::reception::taken) return;
   announcements_->tell();
-  engine_->intake().bury_timed(how, to, type, left.payload);
+  intake_.bury_timed(how, to, type, left.payload);
 }
 
 // Sends a copy of the message. If it cannot be copied now it is not sent, and the timer goes on all the same. The timer
@@ -301,7 +299,7 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
   } catch (...) {
     is_copied = false;
   }
-  if (is_copied) how = engine_->intake().receive_timed(to, type, copy.payload);
+  if (is_copied) how = intake_.receive_timed(to, type, copy.payload);
   tally_.fired.add(is_copied);
   const bool goes_on = how != detail::reception::nowhere && how != detail::reception::refused;
   if (goes_on && r.word.rearm(e.key)) {
@@ -312,7 +310,7 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
     r.word.end(e.key);
     spare_.give(r);
   }
-  if (how != detail::reception::taken) engine_->intake().bury_timed(how, to, type, copy.payload);
+  if (how != detail::reception::taken) intake_.bury_timed(how, to, type, copy.payload);
 }
 
 void timers::throw_out_stale() noexcept {
@@ -367,8 +365,7 @@ void timers::drop(timer_record& r, drop_report* told) noexcept {
   const bool is_users =
       !r.repeats() && !cell_of(to).where().is_one_shot() && is_current(to) && !is_own_word(to) && !is_order(*r.type);
   if (told != nullptr && is_users) told->add_timed(r.to, *r.type);
-  if (const port customer = customer_of(r))
-    engine_->burial().tell_unserved(customer, notice_of(failure_reason::engine_ended));
+  if (const port customer = customer_of(r)) burial_.tell_unserved(customer, notice_of(failure_reason::engine_ended));
   end_message(r, true);
   give_outside(r);
 }

@@ -4,6 +4,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "actors/burial.hpp"
+#include "actors/cell_store.hpp"
+#include "actors/intake.hpp"
+#include "actors/limits.hpp"
+#include "actors/seating.hpp"
 #include "actors/timer_inbox.hpp"
 #include "actors/timer_store.hpp"
 #include "actors/timer_tally.hpp"
@@ -23,8 +28,18 @@ class drop_report;
 // says. Thread safety: any thread, except as said.
 class timers {
  public:
-  timers(detail::core& engine, engine_gate& gate, base::page_binder bind) noexcept
-      : engine_(&engine), store_(gate, bind), outside_(store_), spare_(store_) {}
+  // `bind`: says where the pages of records lie.
+  timers(const engine_identity& identity, dispatch::dispatcher& workers, const actors::seating& seats,
+         detail::limits& limits, detail::intake& into, detail::burial& lost, base::page_binder bind) noexcept
+      : identity_(identity),
+        workers_(workers),
+        seating_(seats),
+        limits_(limits),
+        intake_(into),
+        burial_(lost),
+        store_(identity.gate(), bind),
+        outside_(store_),
+        spare_(store_) {}
   timers(const timers&) = delete;
   timers& operator=(const timers&) = delete;
 
@@ -96,7 +111,12 @@ class timers {
   void drop_all(timer_record* waiting, drop_report* told = nullptr) noexcept;
   void note_stale() noexcept;
 
-  detail::core* const engine_;
+  const engine_identity& identity_;
+  dispatch::dispatcher& workers_;
+  const actors::seating& seating_;
+  detail::limits& limits_;
+  detail::intake& intake_;
+  detail::burial& burial_;
   timer_store store_;
   timer_inbox<sync::real, timer_record> inbox_;
 

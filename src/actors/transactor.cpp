@@ -17,51 +17,54 @@ using actors::cell;
 using actors::cell_of;
 using mailbox::envelope;
 
-transactor::transactor(core& engine, dispatch::worker_context& d)
-    : run_state(engine.id(), engine.options(), engine.workers(), engine.cells(), d),
-      engine_(engine),
+transactor::transactor(const surroundings& s, dispatch::worker_context& d)
+    : run_state(s.identity.number(), s.options, s.workers, s.cells, d),
+      engine_(s.engine),
+      census_(s.counts),
+      store_(s.cells),
+      seating_(s.seating),
+      reports_(s.reports),
+      pins_(s.parked.pins),
+      timed_(s.timed),
       router_(*this),
-      notifier_(*this, router_, engine.limits(), engine.burial()),
-      admission_(*this, router_, notifier_, engine.limits()),
+      notifier_(*this, router_, s.admitted, s.buried),
+      admission_(*this, router_, notifier_, s.admitted),
       departures_(*this, router_, notifier_, admission_),
-      reclaimer_(*this, engine.disposed(), engine.creations()),
-      creations_(*this, engine.creations(), engine.options().report_alive),
-      setter_(*this, engine.timed()),
-      idle_(*this, setter_, engine.classic_watches(), engine.parked().pins),
-      timers_(*this, notifier_, setter_, idle_, engine.gate()),
+      reclaimer_(*this, s.disposed, s.creations),
+      creations_(*this, s.creations, s.options.report_alive),
+      setter_(*this, s.timed),
+      idle_(*this, setter_, s.classic_watches, s.parked.pins),
+      timers_(*this, notifier_, setter_, idle_, s.identity.gate()),
       lifecycle_(*this, router_, notifier_, admission_, reclaimer_),
-      homing_(*this, engine.options().home_stretch),
+      homing_(*this, s.options.home_stretch),
       front_(*this),
-      restarter_(*this, {front_, router_, reclaimer_, lifecycle_, departures_}, engine.options(), engine.reports(),
-                 engine.timed()),
-      committer_(*this, parts(), engine.options().collisions_max, engine.reports()),
-      rehearser_(*this, committer_, admission_, engine.reports()),
-      parker_(*this, *this, committer_, parts(), rehearser_, engine.parked(), engine.progress()),
-      interpreter_(*this, committer_, parts(), parker_, rehearser_, engine.options().rehearse),
-      is_pumped_(engine.options().workers == 0 && !d.is_blocking()),
-      visit_(engine) {}
+      restarter_(*this, {front_, router_, reclaimer_, lifecycle_, departures_}, s.options, s.reports, s.timed),
+      committer_(*this, parts(s.buried), s.options.collisions_max, s.reports),
+      rehearser_(*this, committer_, admission_, s.reports),
+      parker_(*this, *this, committer_, parts(s.buried), rehearser_, s.parked, s.progress),
+      interpreter_(*this, committer_, parts(s.buried), parker_, rehearser_, s.options.rehearse),
+      joins_holds_(s.options.joint_holds && s.options.workers != 0 && d.is_worker()),
+      visit_(s.identity) {}
 
-committer::parts transactor::parts() noexcept {
+committer::parts transactor::parts(burial& buried) noexcept {
   return {router_,    creations_, timers_, notifier_,  admission_, departures_,
-          reclaimer_, lifecycle_, homing_, restarter_, front_,     {setter_, router_, engine_.burial()}};
+          reclaimer_, lifecycle_, homing_, restarter_, front_,     {setter_, router_, buried}};
 }
 
 dispatch::lane_measures transactor::measures() const noexcept {
-  const bool joins = engine().options().joint_holds && engine().options().workers != 0 && worker().is_worker();
-  return {meter(), sleepers(), tally().committed, joins};
+  return {meter(), sleepers(), tally().committed, joins_holds_};
 }
 
 void transactor::on_start() noexcept {
   visit_.begin();
   outer_run_ = actors::this_thread::worker();
   actors::this_thread::set_worker(this);
-  if (sync::system::current() == nullptr && !is_pumped_) fiber::watch_faults(&note_fault);
-  if (simulation() != nullptr || is_pumped_ || worker().is_helper() || worker().is_loop())
+  if (sync::system::current() == nullptr && !is_pumped()) fiber::watch_faults(&note_fault);
+  if (simulation() != nullptr || is_pumped() || worker().is_helper() || worker().is_loop())
     // In a simulation all workers are fibers of one thread; in the other cases the thread is the user's.
     return;
   own_stack_ = fiber::thread_stack::of_this_thread();
-  auto& seating = engine().seating();
-  worker().is_blocking() ? seating.sit_nowhere() : seating.sit_down(worker().index());
+  worker().is_blocking() ? seating_.sit_nowhere() : seating_.sit_down(worker().index());
   if (worker().is_worker()) base::settle_blocks(base::place_of_worker(worker().index()));
 }
 
@@ -80,14 +83,12 @@ void transactor::trim() noexcept {
   cells().trim();
   setter_.trim();
   parker_.trim();
-  engine().parked().pins.trim();
-  engine().reports().tell_left_out();
+  pins_.trim();
+  reports_.tell_left_out();
   base::trim_blocks();
 }
 
-bool transactor::trim_shared() noexcept {
-  return engine().cells().rest() || engine().timed().rest() || base::trim_shared_blocks();
-}
+bool transactor::trim_shared() noexcept { return store_.rest() || timed_.rest() || base::trim_shared_blocks(); }
 
 // -- the lane
 
@@ -98,9 +99,9 @@ void transactor::run_lane(mailbox::shard& held) {
   is_blocking || ending_ ? meter().begin_hold_of_one()
                          : meter().begin_hold(sent(), !is_alone, is_alone ? held.own_ns.read() : 0,
                                               std::exchange(hold_, worker().held().holds()) == worker().held().holds());
-  interpreter_.fetch_behaviors(engine().cells().room() > actors::look_ahead::cached_cells);
+  interpreter_.fetch_behaviors(store_.room() > actors::look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
-  if (is_pumped_ && !ending_) keep_to_limit();
+  if (is_pumped() && !ending_) keep_to_limit();
   look_for_sleepers();
   if (parker::may_park() && !worker().is_loop()) {
     fiber::watch_faults(&note_fault);
@@ -114,7 +115,7 @@ void transactor::run_lane(mailbox::shard& held) {
   restarter_.send_orders();
   leave_lane();
   meter().end_hold(sent());
-  if (is_pumped_) worker().limit().look(count_handled());
+  if (is_pumped()) worker().limit().look(count_handled());
   if (!is_blocking) reclaimer_.adopt_withdrawn();
   held.ns_per_message = meter().ns_per_message();
   if (worker().held().is_first_alone()) held.own_ns.add(meter().measured_ns());
@@ -158,7 +159,7 @@ bool transactor::housekeep() {
   // The next message of a blocking actor may take long, so what its last one sent must go out before. So the hold ends
   // here, after its first message, and its sends are published.
   if (worker().is_blocking() || workers().stopping() || worker().goes() || worker().rests()) return false;
-  if (is_pumped_ && is_limit_reached()) return false;
+  if (is_pumped() && is_limit_reached()) return false;
   if (!meter().only_starts_clock()) {
     meter().end_stretch(sent());
     reclaimer_.settle();
@@ -173,7 +174,7 @@ bool transactor::housekeep() {
     workers().reclamation().quiesce(worker().index());
   }
   const bool go_on = meter().next_stretch(sent());
-  if (is_pumped_) keep_to_limit();
+  if (is_pumped()) keep_to_limit();
   look_for_sleepers();
   return go_on && (worker().held().is_first_alone() || worker().sharing().may_stay_joined(shard()));
 }

@@ -6,25 +6,35 @@
 #include <string_view>
 
 #include "actors/admission.hpp"
+#include "actors/burial.hpp"
+#include "actors/cell_store.hpp"
 #include "actors/census.hpp"
+#include "actors/classic_watches.hpp"
 #include "actors/committer.hpp"
-#include "actors/core.hpp"
 #include "actors/creations.hpp"
 #include "actors/departures.hpp"
+#include "actors/disposal.hpp"
 #include "actors/homing.hpp"
 #include "actors/interpreter.hpp"
 #include "actors/lane_front.hpp"
 #include "actors/lifecycle.hpp"
+#include "actors/limits.hpp"
 #include "actors/notifier.hpp"
+#include "actors/outside_creations.hpp"
 #include "actors/parker.hpp"
+#include "actors/parking.hpp"
+#include "actors/phase.hpp"
 #include "actors/reclaimer.hpp"
 #include "actors/rehearser.hpp"
+#include "actors/reports.hpp"
 #include "actors/restarter.hpp"
 #include "actors/router.hpp"
 #include "actors/run_state.hpp"
 #include "actors/run_timers.hpp"
+#include "actors/seating.hpp"
 #include "actors/staged_idle.hpp"
 #include "actors/timer_setter.hpp"
+#include "actors/timers.hpp"
 #include "actors/visit.hpp"
 #include "dispatch/worker.hpp"
 #include "fiber/thread_stack.hpp"
@@ -45,7 +55,26 @@ namespace tact::detail {
 // Thread safety: the thread that runs it, except the functions "from any thread" here and in the parts.
 class transactor final : public dispatch::runner, public run_state, private lane_runner {
  public:
-  transactor(core& engine, dispatch::worker_context& d);
+  // What the engine gives to its transactors, and these to their parts.
+  struct surroundings {
+    core& engine;  // for the calls of users, see core_of
+    const engine_options& options;
+    const actors::engine_identity& identity;
+    dispatch::dispatcher& workers;
+    actors::cell_store& cells;
+    actors::seating& seating;
+    actors::reports& reports;
+    actors::parking& parked;
+    const actors::disposal& disposed;
+    const actors::phase& progress;
+    actors::classic_watches& classic_watches;
+    actors::timers& timed;
+    outside_creations& creations;
+    limits& admitted;
+    burial& buried;
+    const census& counts;
+  };
+  transactor(const surroundings& s, dispatch::worker_context& d);
   [[nodiscard]] static transactor& of(run& r) noexcept { return static_cast<transactor&>(r); }
 
   [[nodiscard]] router& sends() noexcept { return router_; }
@@ -63,7 +92,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void end_receiver(mailbox::shard& held) noexcept override;
   [[nodiscard]] dispatch::lane_measures measures() const noexcept override;
   void publish_counters(bool exact) noexcept override { run_state::publish_counters(exact); }
-  [[nodiscard]] bool sees_quiet() const noexcept override { return census(engine()).is_quiet(); }
+  [[nodiscard]] bool sees_quiet() const noexcept override { return census_.is_quiet(); }
   void on_start() noexcept override;
   void on_leave() noexcept override;
   [[nodiscard]] std::uint64_t count_handled() const noexcept override {
@@ -72,22 +101,15 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void trim() noexcept override;
   bool trim_shared() noexcept override;
 
-  // The worker looks up from its lane as soon as the message that it runs is over.
-  void look_up_soon() noexcept { meter().look_up_next(); }
   // Tells a handler that waits, which goes on, or a continuation that the engine has ended. Messages that it leaves in
   // the lane are moved to `left`. REQUIRES: no worker runs.
   void end_wait(actors::cell& waiting, mailbox::copy_queue& left) noexcept;
 
-  // -- for reports, from any thread
-  // What this thread runs at the moment, as far as can be told: empty or "account handling tact::request<balance>".
-  [[nodiscard]] std::string running_now() const;
-  // For people: "worker 3" or "the thread of a blocking actor".
-  [[nodiscard]] std::string name() const;
   // Called in a handler of signals: see fiber::fault_witness.
   static void note_fault(int signal, const void* address) noexcept;
 
  private:
-  [[nodiscard]] committer::parts parts() noexcept;
+  [[nodiscard]] committer::parts parts(burial& buried) noexcept;
   // -- lane_runner
   void run_messages() override;
   [[nodiscard]] bool goes_on(bool look_up) override;
@@ -106,6 +128,12 @@ class transactor final : public dispatch::runner, public run_state, private lane
   [[nodiscard]] overflow find_overflow(const void* address) const noexcept;
 
   core& engine_;
+  const census& census_;
+  actors::cell_store& store_;
+  actors::seating& seating_;
+  actors::reports& reports_;
+  actors::pinned_closures& pins_;
+  actors::timers& timed_;
   router router_;
   notifier notifier_;
   admission admission_;
@@ -123,7 +151,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   rehearser rehearser_;
   parker parker_;
   interpreter interpreter_;
-  const bool is_pumped_;                // threads outside pump the engine, for a while each
+  const bool joins_holds_;
   std::uint64_t waiting_at_first_ = 0;  // slots that lay in the lane when the hold began, at least as many as messages
   std::uint64_t hold_ = 0;              // in which a lane was run last
   bool ending_ = false;                 // the engine has ended, and handlers that wait are told so

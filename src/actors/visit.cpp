@@ -30,13 +30,13 @@ const visit* visit::innermost() noexcept { return static_cast<const visit*>(stat
 bool visit::is_inside_any() noexcept { return innermost() != nullptr; }
 bool visit::ends_process() noexcept { return state().ends_process; }
 
-bool visit::is_inside(const detail::core& engine) noexcept {
+bool visit::is_inside(const engine_identity& engine) noexcept {
   bool found = false;
-  for_each([&](const detail::core& e) { found = found || &e == &engine; });
+  for_each([&](const engine_identity& e) { found = found || &e == &engine; });
   return found;
 }
 
-bool visit::is_ending(const detail::core& engine) noexcept {
+bool visit::is_ending(const engine_identity& engine) noexcept {
   for (const visit* s = innermost(); s != nullptr; s = s->outer_) {
     if (s->engine_ == &engine && s->why_ == why::ends) return true;
   }

@@ -1,11 +1,9 @@
 // The engines that the calling thread is inside of: the end of such an engine would wait for the thread itself.
 #pragma once
 
-namespace tact::detail {
-class core;
-}
-
 namespace tact::actors {
+
+class engine_identity;
 
 // A thread visits an engine while it runs messages of the engine, serves its timers, or calls users' functions for
 // it: a worker, or the thread of a blocking actor, as long as it runs; another thread for the length of a call. Thread
@@ -15,7 +13,7 @@ class visit {
   // The thread runs messages of the engine, or ends the engine.
   enum class why : unsigned char { runs, ends };
 
-  explicit visit(detail::core& engine, why w = why::runs) noexcept : engine_(&engine), why_(w) {}
+  explicit visit(const engine_identity& engine, why w = why::runs) noexcept : engine_(&engine), why_(w) {}
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;
 
@@ -23,13 +21,13 @@ class visit {
   void begin() noexcept;
   void end() noexcept;
 
-  [[nodiscard]] static bool is_inside(const detail::core& engine) noexcept;
+  [[nodiscard]] static bool is_inside(const engine_identity& engine) noexcept;
   // The calling thread ends that engine, and is in a call of a user's function.
-  [[nodiscard]] static bool is_ending(const detail::core& engine) noexcept;
+  [[nodiscard]] static bool is_ending(const engine_identity& engine) noexcept;
   [[nodiscard]] static bool is_inside_any() noexcept;
   // std::exit was called inside of an engine: the calling thread ends the process.
   [[nodiscard]] static bool ends_process() noexcept;
-  // Calls f(core&) for each engine that the thread is inside of, innermost first.
+  // Calls f(const engine_identity&) for each engine that the thread is inside of, innermost first.
   template <class F>
   static void for_each(F f) {
     for (const visit* s = innermost(); s != nullptr; s = s->outer_) f(*s->engine_);
@@ -38,7 +36,7 @@ class visit {
  private:
   [[nodiscard]] static const visit* innermost() noexcept;
 
-  detail::core* const engine_;
+  const engine_identity* const engine_;
   const why why_;
   const visit* outer_ = nullptr;
 };
@@ -46,7 +44,7 @@ class visit {
 // A visit that begins and ends with a block.
 class visiting {
  public:
-  explicit visiting(detail::core& engine, visit::why w = visit::why::runs) noexcept : visit_(engine, w) {
+  explicit visiting(const engine_identity& engine, visit::why w = visit::why::runs) noexcept : visit_(engine, w) {
     visit_.begin();
   }
   visiting(const visiting&) = delete;

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "actors/core.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 

@@ -1,21 +1,21 @@
-// The words by which reports describe a transactor: its name, and the message that it runs.
+// The words by which reports describe a run: its name, and the message that it runs.
 #include <string>
 
 #include "actors/dead_letters.hpp"
-#include "actors/transactor.hpp"
+#include "actors/run_state.hpp"
 
 namespace tact::detail {
 
 using actors::cell_of;
 
-std::string transactor::name() const {
+std::string run_state::name() const {
   if (worker().is_blocking()) return "the thread of a blocking actor";
   if (worker().is_helper()) return "a thread that helps";
   if (is_pumped_) return "the thread that pumps";
   return "worker " + std::to_string(worker().index());
 }
 
-std::string transactor::running_now() const {
+std::string run_state::running_now() const {
   // relaxed: hint, outdated as soon as it is read.
   const port who = handling.load(std::memory_order_relaxed);
   if (who == 0) return {};
