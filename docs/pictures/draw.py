@@ -6,7 +6,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
+sys.path.insert(0, HERE)
 
+from layers import layers  # noqa: E402
 from svg import FAINT, INK, picture, text  # noqa: E402
 
 WHITE, WORD, HELD, THREAD = "white", "#fdf0d5", "#d7e8f3", "#eceff3"
@@ -149,6 +151,7 @@ def message_way():
 
 
 DRAWINGS = {
+    "layers.svg": layers,
     "communal-mailbox.svg": communal_mailbox,
     "gulp.svg": gulp,
     "stream.svg": stream,

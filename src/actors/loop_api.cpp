@@ -5,7 +5,7 @@
 
 #include "actors/core.hpp"
 #include "actors/own_loops.hpp"
-#include "dispatch/drive_limit.hpp"
+#include "dispatch/holding/drive_limit.hpp"
 #include "sync/reports.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/loops.hpp"

@@ -8,7 +8,7 @@
 #include "actors/cell_store.hpp"
 #include "actors/host.hpp"
 #include "dispatch/dispatcher.hpp"
-#include "dispatch/pump.hpp"
+#include "dispatch/visitors/pump.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"
 

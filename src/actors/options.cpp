@@ -4,7 +4,7 @@
 #include <string>
 
 #include "actors/home_stay.hpp"
-#include "dispatch/idle_set.hpp"
+#include "dispatch/exchange/idle_set.hpp"
 #include "sync/system.hpp"
 #include "topology/plan.hpp"
 

@@ -7,7 +7,7 @@
 #include "actors/census.hpp"
 #include "actors/phase.hpp"
 #include "dispatch/dispatcher.hpp"
-#include "dispatch/pump.hpp"
+#include "dispatch/visitors/pump.hpp"
 #include "sync/rundown.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"

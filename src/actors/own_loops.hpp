@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "actors/gate.hpp"
-#include "dispatch/loop_bell.hpp"
+#include "dispatch/visitors/loop_bell.hpp"
 #include "sync/eventcount.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"

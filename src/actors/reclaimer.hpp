@@ -11,7 +11,7 @@
 #include "actors/outside_creations.hpp"
 #include "actors/pinned_closures.hpp"
 #include "actors/run_state.hpp"
-#include "dispatch/epoch.hpp"
+#include "dispatch/exchange/epoch.hpp"
 
 namespace tact::detail {
 

@@ -13,7 +13,7 @@
 #include "actors/timer_store.hpp"
 #include "actors/timer_tally.hpp"
 #include "actors/timer_wheel.hpp"
-#include "dispatch/announcements.hpp"
+#include "dispatch/exchange/announcements.hpp"
 #include "sync/lock.hpp"
 #include "sync/mutex.hpp"
 #include "sync/thread.hpp"

@@ -36,7 +36,7 @@
 #include "actors/timer_setter.hpp"
 #include "actors/timers.hpp"
 #include "actors/visit.hpp"
-#include "dispatch/worker.hpp"
+#include "dispatch/workers/worker.hpp"
 #include "fiber/thread_stack.hpp"
 
 namespace tact::detail {

@@ -1,5 +1,5 @@
 // A thread that brings mail to many shards, and tells their owners later.
-#include "dispatch/announcements.hpp"
+#include "dispatch/exchange/announcements.hpp"
 
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
 // The slot of a blocking actor under every kind of schedule: creators that commit or do not, a thread that serves one
 // actor after the other, and messages that come at any time.
-#include "dispatch/blocking_slot.hpp"
+#include "dispatch/visitors/blocking_slot.hpp"
 
 #include <array>
 

@@ -1,5 +1,5 @@
 // Epochs under every kind of schedule, and the faults planted in them.
-#include "dispatch/epoch.hpp"
+#include "dispatch/exchange/epoch.hpp"
 
 #include <array>
 #include <utility>

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "actors/cell_word.hpp"
-#include "dispatch/epoch.hpp"
+#include "dispatch/exchange/epoch.hpp"
 #include "support/explorer_checks.hpp"
 #include "tools/explorer/simulated.hpp"
 

@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "dispatch/dealing.hpp"
-#include "dispatch/holder.hpp"
-#include "dispatch/joint_hold.hpp"
-#include "dispatch/publish.hpp"
-#include "dispatch/searchers.hpp"
-#include "dispatch/shard_table.hpp"
+#include "dispatch/exchange/publish.hpp"
+#include "dispatch/exchange/searchers.hpp"
+#include "dispatch/exchange/shard_table.hpp"
+#include "dispatch/holding/dealing.hpp"
+#include "dispatch/holding/holder.hpp"
+#include "dispatch/holding/joint_hold.hpp"
 #include "mailbox/depot.hpp"
 #include "mailbox/office.hpp"
 #include "mailbox/outbox_set.hpp"
@@ -172,7 +172,7 @@ class house {
 
 class worker_context;
 
-// As src/dispatch/runner.hpp and src/dispatch/lane_sharing.hpp: here one class is both.
+// As src/dispatch/holding/runner.hpp and src/dispatch/holding/lane_sharing.hpp: here one class is both.
 class runner {
  public:
   virtual void run_lane(shard& held) = 0;
@@ -188,7 +188,7 @@ class runner {
   ~runner() = default;
 };
 
-// As src/dispatch/thread_context.hpp and src/dispatch/worker_context.hpp.
+// As src/dispatch/holding/thread_context.hpp and src/dispatch/holding/worker_context.hpp.
 class worker_context {
  public:
   using policy = simulated;

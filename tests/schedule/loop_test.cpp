@@ -3,8 +3,8 @@
 #include <array>
 #include <functional>
 
-#include "dispatch/loop_bell.hpp"
-#include "dispatch/loop_call.hpp"
+#include "dispatch/visitors/loop_bell.hpp"
+#include "dispatch/visitors/loop_call.hpp"
 #include "mailbox/shard_word.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"

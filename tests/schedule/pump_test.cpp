@@ -1,5 +1,5 @@
 // The pump word under every kind of schedule: senders, a loop that pumps when it is called, a thread that waits.
-#include "dispatch/pump_word.hpp"
+#include "dispatch/visitors/pump_word.hpp"
 
 #include <array>
 

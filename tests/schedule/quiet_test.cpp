@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "dispatch/idle_set.hpp"
+#include "dispatch/exchange/idle_set.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/eventcount.hpp"
 #include "tools/explorer/simulated.hpp"
@@ -20,8 +20,8 @@ using explorer::simulated;
 using sync::fault;
 
 // Thread 0 sends a message to each worker, and waits for quiet; thread 1 changes how many workers run. The others are
-// workers, which idle and park as src/dispatch/worker.cpp has it. What comes for a worker that rests was on its way
-// when it was told so: it runs that. The handler of `forwarder` sends a message on to the first worker.
+// workers, which idle and park as src/dispatch/workers/worker.cpp has it. What comes for a worker that rests was on its
+// way when it was told so: it runs that. The handler of `forwarder` sends a message on to the first worker.
 template <unsigned Workers, unsigned Running = Workers>
 class office_hours : public explorer::scenario {
  public:

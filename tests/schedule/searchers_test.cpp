@@ -1,5 +1,5 @@
 // Workers that search, under every kind of schedule: alone, and among workers that steal, wake each other and sleep.
-#include "dispatch/searchers.hpp"
+#include "dispatch/exchange/searchers.hpp"
 
 #include "schedule/staff.hpp"
 

@@ -1,9 +1,9 @@
 // The queue swap under every kind of schedule: thieves among themselves, and thieves among workers and senders.
-#include "dispatch/shard_table.hpp"
+#include "dispatch/exchange/shard_table.hpp"
 
 #include <array>
 
-#include "dispatch/shard_mover.hpp"
+#include "dispatch/exchange/shard_mover.hpp"
 #include "schedule/staff.hpp"
 
 namespace shard_table_test {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "dispatch/home_shards.hpp"
-#include "dispatch/idling.hpp"
+#include "dispatch/workers/home_shards.hpp"
+#include "dispatch/workers/idling.hpp"
 #include "schedule/house.hpp"
 #include "support/explorer_checks.hpp"
 
@@ -77,7 +77,8 @@ class staff : public explorer::scenario {
   // As a thread outside.
   void send(letter l, unsigned to) { house_.send(l, to); }
   void work(unsigned me) { workers_[me]->work(); }
-  // As src/dispatch/helper.hpp: a thread without shards runs those of others, once round. False: there was nothing.
+  // As src/dispatch/visitors/helper.hpp: a thread without shards runs those of others, once round. False: there was
+  // nothing.
   bool help(unsigned me) { return workers_[me]->help(); }
   bool over() const { return handled_.load() == letters_; }
   house& all() { return house_; }
@@ -165,7 +166,7 @@ class staff : public explorer::scenario {
     }
     void takes_up() noexcept override {}
     void has_run() noexcept override {}
-    // As src/dispatch/worker.cpp.
+    // As src/dispatch/workers/worker.cpp.
     bool parts() noexcept override {
       if (!all_->brings_home_while_busy()) return false;
       const bool is_asked = exchange_.status_of(index_).asked_to_part.exchange(false);

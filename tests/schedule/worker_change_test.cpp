@@ -1,5 +1,5 @@
 // Workers that come and go under every kind of schedule, among senders, thieves and workers that stay.
-#include "dispatch/shard_mover.hpp"
+#include "dispatch/exchange/shard_mover.hpp"
 
 #include <algorithm>
 #include <string>
@@ -94,7 +94,8 @@ struct mover_and_home_comer : explorer::scenario {
   dispatch::shard_mover<simulated, token> mover{table};
 };
 
-// Thread 0 sends, thread 1 changes the number of workers as src/dispatch/workforce.cpp does, the others are workers.
+// Thread 0 sends, thread 1 changes the number of workers as src/dispatch/workers/workforce.cpp does, the others are
+// workers.
 template <unsigned Workers, unsigned Shards, unsigned Running = Workers>
 class changing_staff : public staff<Workers, Shards> {
  public:

@@ -1,5 +1,5 @@
 // Law 10: no allocation per message in the steady state; memory returns to the base line after a burst.
-#include "dispatch/trim_after.hpp"
+#include "dispatch/holding/trim_after.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/insides.hpp"

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "dispatch/idle_set.hpp"
-#include "dispatch/runner.hpp"
-#include "dispatch/sleepers.hpp"
+#include "dispatch/exchange/idle_set.hpp"
+#include "dispatch/holding/runner.hpp"
+#include "dispatch/holding/sleepers.hpp"
 
 namespace tact::support {
 

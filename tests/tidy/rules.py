@@ -26,6 +26,8 @@ MODULES = {
     "tools/explorer": "base sync fiber",
 }
 GROUPS = {"tools"}  # folders of modules
+# Module -> its folders, each of which may include those before it; the files beside them may include all.
+FOLDERS = {"dispatch": "policy exchange holding workers visitors".split()}
 # Public headers for programs that use another library as well -> what its headers begin with.
 GUESTS = {
     "include/tact/gui/fltk.hpp": "FL/",
@@ -61,6 +63,13 @@ def module_of(path):
     return "/".join(folders[: 2 if GROUPS & {*folders[:1]} else 1])
 
 
+def height_in(module, path):
+    """How high in its module a file lies, a path below src: in which of the folders, or above them."""
+    folders = FOLDERS.get(module, [])
+    folder = path.removeprefix(module + "/").split("/")[0]
+    return folders.index(folder) if folder in folders else len(folders)
+
+
 def layering(tree):
     for path, text in cpp_files(tree, "src"):
         module = module_of(path.removeprefix("src/"))
@@ -68,6 +77,8 @@ def layering(tree):
         for line, name, quoted in includes(text):
             if quoted and module_of(name) not in allowed:
                 yield path, line, f"{module} may not include {name}; it may use: {' '.join(sorted(allowed))}"
+            if quoted and module_of(name) == module and height_in(module, name) > height_in(module, path[4:]):
+                yield path, line, f"{name} lies above this file: see FOLDERS in tests/tidy/rules.py"
             owner = next((m for prefix, m in FOREIGN.items() if name.startswith(prefix)), module)
             if not quoted and owner != module:
                 yield path, line, f"<{name}> may be included by {owner or 'nobody'} only"

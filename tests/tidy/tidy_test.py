@@ -42,6 +42,7 @@ CLEAN = {
     "src/tact.map": "{\n  global:\n      tact::detail::send*;\n      tact::detail::park[!e]*;\n  local:\n    *;\n};\n",
     "src/fiber/kept.hpp": "// A class.\n#pragma once\nnamespace tact::detail {\n\nclass parker {\n};\n\n}\n",
     "src/tools/explorer/a.hpp": "// A tool.\n#pragma once\n#include \"fiber/a.hpp\"\n#include \"tools/explorer/b.hpp\"\n",
+    "src/dispatch/holding/a.hpp": "// A layer.\n#pragma once\n#include \"dispatch/exchange/b.hpp\"\n",
     "src/sync/fault.hpp": "// The faults.\n#pragma once\nenum class fault {\n  none,\n  left,  // stays\n  late,\n};\n",
     "tests/schedule/a.cpp": (
         "// Schedules.\nvoid f() {\n  TACT_REQUIRE_FOUND(left, a);\n  TACT_REQUIRE_FOUND_WITHIN(1, 0, left, a);\n"
@@ -92,7 +93,7 @@ CLEAN["src/fiber/full.hpp"] = (
 
 TABLE = "docs/decisions/README.md"
 A_CPP, A_TEST, A_HPP, DOCS, LOG = "src/fiber/a.cpp", "tests/unit/a.cpp", "include/tact/a.hpp", "docs/README.md", "CHANGELOG.md"
-A_TOOL = "src/tools/explorer/a.hpp"
+A_TOOL, A_LAYER = "src/tools/explorer/a.hpp", "src/dispatch/holding/a.hpp"
 FAULTS, TESTING = "src/sync/fault.hpp", "docs/testing.md"
 
 # Rule, file, text to replace ("" appends), replacement.
@@ -125,6 +126,8 @@ PLANTS = (
     ("layering", A_CPP, "fiber/a.hpp", "tools/explorer/a.hpp"),
     ("layering", A_TOOL, "fiber/a.hpp", "mailbox/a.hpp"),
     ("layering", A_TOOL, "tools/explorer/b.hpp", "tools/modelled/b.hpp"),
+    ("layering", A_LAYER, "exchange/b.hpp", "visitors/b.hpp"),
+    ("layering", A_LAYER, "exchange/b.hpp", "b.hpp"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "hwloc.h"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "boost/lockfree/queue.hpp"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "boost/asio.hpp"),

@@ -1,5 +1,5 @@
 // Which workers are woken when a shard has got messages.
-#include "dispatch/announcer.hpp"
+#include "dispatch/exchange/announcer.hpp"
 
 #include <chrono>
 #include <functional>

@@ -1,5 +1,5 @@
 // How often something is done again that may be in vain.
-#include "dispatch/backoff.hpp"
+#include "dispatch/policy/backoff.hpp"
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // Cost meter: slow handlers make a worker look up after each message, fast ones seldom.
-#include "dispatch/cost_meter.hpp"
+#include "dispatch/policy/cost_meter.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // How many workers handle the most messages, found out by trying: with a made-up machine, whose rates are known.
-#include "dispatch/crew_size.hpp"
+#include "dispatch/policy/crew_size.hpp"
 
 #include <algorithm>
 #include <cmath>

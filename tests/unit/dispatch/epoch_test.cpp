@@ -1,5 +1,5 @@
 // Epochs on real threads.
-#include "dispatch/epoch.hpp"
+#include "dispatch/exchange/epoch.hpp"
 
 #include <atomic>
 #include <memory>

@@ -1,5 +1,5 @@
 // What lies between the threads of an engine, without any thread.
-#include "dispatch/exchange.hpp"
+#include "dispatch/exchange/exchange.hpp"
 
 #include <chrono>
 

@@ -1,5 +1,5 @@
 // When a busy worker calls for help.
-#include "dispatch/help_call.hpp"
+#include "dispatch/policy/help_call.hpp"
 
 #include "support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // The set of sleeping workers against a naive model.
-#include "dispatch/idle_set.hpp"
+#include "dispatch/exchange/idle_set.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // Which shards a thread holds, and where it writes messages for each, without an engine.
-#include "dispatch/joint_hold.hpp"
+#include "dispatch/holding/joint_hold.hpp"
 
 #include <algorithm>
 #include <vector>

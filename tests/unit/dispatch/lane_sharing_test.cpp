@@ -1,5 +1,5 @@
 // Whether a thread holds several shards together, and where the messages of a lane go when it does so no more.
-#include "dispatch/lane_sharing.hpp"
+#include "dispatch/holding/lane_sharing.hpp"
 
 #include <algorithm>
 #include <array>

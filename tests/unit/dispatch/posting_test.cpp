@@ -1,5 +1,5 @@
 // The shards into which a thread outside puts messages that any worker may run.
-#include "dispatch/posting.hpp"
+#include "dispatch/exchange/posting.hpp"
 
 #include <cstdint>
 #include <map>

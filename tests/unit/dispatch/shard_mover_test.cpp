@@ -1,5 +1,5 @@
 // Where shards come to when fewer or more workers share them, with nothing beside the mover.
-#include "dispatch/shard_mover.hpp"
+#include "dispatch/exchange/shard_mover.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -1,5 +1,5 @@
 // Whether a worker holds its shards together, in any situation.
-#include "dispatch/sharing_policy.hpp"
+#include "dispatch/policy/sharing_policy.hpp"
 
 #include <cstdint>
 #include <string>

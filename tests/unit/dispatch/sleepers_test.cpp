@@ -1,5 +1,5 @@
 // The turn in which a run gives messages to the workers that sleep, without an engine.
-#include "dispatch/sleepers.hpp"
+#include "dispatch/holding/sleepers.hpp"
 
 #include "support/catch.hpp"
 

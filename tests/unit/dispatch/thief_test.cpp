@@ -1,5 +1,5 @@
 // How shards that were stolen come home.
-#include "dispatch/home_shards.hpp"
+#include "dispatch/workers/home_shards.hpp"
 
 #include <memory>
 

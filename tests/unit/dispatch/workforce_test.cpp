@@ -1,5 +1,5 @@
 // Which workers count as idle when their number changes. No thread runs here.
-#include "dispatch/workforce.hpp"
+#include "dispatch/workers/workforce.hpp"
 
 #include "dispatch/dispatcher.hpp"
 #include "support/catch.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "dispatch/publish.hpp"
+#include "dispatch/exchange/publish.hpp"
 #include "mailbox/office.hpp"
 #include "support/catch.hpp"
 #include "support/counted.hpp"

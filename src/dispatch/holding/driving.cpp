@@ -1,0 +1,22 @@
+#include "dispatch/holding/driving.hpp"
+
+#include "dispatch/holding/worker_context.hpp"
+
+namespace tact::dispatch {
+
+driving::driving(worker_context& driven) noexcept : driven_(driven) {
+  driven_.running().on_start();
+  if (!driven_.is_blocking()) driven_.exchange().reclamation().online(driven_.index());
+  handled_before_ = driven_.running().count_handled();
+}
+
+driving::~driving() {
+  driven_.flush();
+  driven_.running().publish_counters(true);
+  if (!driven_.is_blocking()) driven_.exchange().reclamation().offline(driven_.index());
+  driven_.running().on_leave();
+}
+
+std::uint64_t driving::handled() const noexcept { return driven_.running().count_handled() - handled_before_; }
+
+}  // namespace tact::dispatch

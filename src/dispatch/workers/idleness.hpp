@@ -1,0 +1,56 @@
+// Whether a worker has nothing to do, and what it lets others know of that.
+#pragma once
+
+#include <utility>
+
+#include "dispatch/exchange/exchange.hpp"
+#include "sync/system.hpp"
+
+namespace tact::dispatch {
+
+// Invariant: the idle set has the worker if it has nothing to do and is to run; a worker that rests is not in it,
+// because others rely on those that are. Thread safety: the worker's own thread. Protocol page:
+// docs/protocols/idling.md.
+class idleness {
+ public:
+  idleness(exchange& between, unsigned worker) noexcept : exchange_(between), worker_(worker) {}
+  idleness(const idleness&) = delete;
+  idleness& operator=(const idleness&) = delete;
+
+  // True: it was otherwise before.
+  [[nodiscard]] bool say(bool idle) noexcept {
+    if (idle == idle_) return false;
+    idle ? become_idle() : become_busy();
+    return true;
+  }
+  // Looks again whether the worker is to be in the idle set: it may have been told to rest, or to rest no more.
+  void show() noexcept;
+  // True: the messages that the worker takes up are its first ones since it was idle.
+  [[nodiscard]] bool ends() noexcept { return std::exchange(was_idle_, false); }
+  // Called when it has ended: another worker may have to keep watch. `is_quick`: the handlers of this one are, as far
+  // as is known.
+  void call_watch(bool is_quick) noexcept;
+  [[nodiscard]] bool has_lasted(sync::stopwatch::duration time) const noexcept {
+    return sync::stopwatch::now() - since_ >= time;
+  }
+  // True: no other worker will come to the point where this one is now, and find more.
+  [[nodiscard]] bool is_of_all() const noexcept;
+
+  // Its thread is about to begin, with nothing to do; or it has ended, or did not begin.
+  void begin() noexcept;
+  void end() noexcept;
+
+ private:
+  [[nodiscard]] bool rests() const noexcept { return worker_ >= exchange_.running(); }
+  void become_idle() noexcept;
+  void become_busy() noexcept;
+  [[nodiscard]] bool waits_behind_others() const noexcept;  // messages for workers that are busy
+
+  exchange& exchange_;
+  const unsigned worker_;
+  bool idle_ = true;
+  bool was_idle_ = false;  // and has not run anything since
+  sync::stopwatch::time_point since_;
+};
+
+}  // namespace tact::dispatch
