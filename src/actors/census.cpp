@@ -11,6 +11,7 @@
 #include "actors/grouped_lines.hpp"
 #include "actors/limited_mailbox.hpp"
 #include "actors/metadata.hpp"
+#include "actors/run_report.hpp"
 #include "base/system_blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/reports.hpp"
@@ -35,7 +36,7 @@ void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
 
 worker_statistics read(const run_state& r) {
   worker_statistics s;
-  const actors::published_tally& c = r.counters();
+  const actors::published_tally& c = r.counts().published;
   s.commits = c.committed.read();
   s.failures = c.failed.read();
   s.dead_letters = c.dead.read();
@@ -44,7 +45,7 @@ worker_statistics read(const run_state& r) {
   s.collisions = c.collisions.read();
   s.aborts = s.collisions + s.failures;
   s.forwarded = c.forwarded.read();
-  r.types().for_each([&](const actors::type_tallies::row& t) {
+  r.counts().types.for_each([&](const actors::type_tallies::row& t) {
     s.went_home += t.went_home.read();
     s.came_back += t.came_back.read();
   });
@@ -94,8 +95,8 @@ statistics census::read_statistics() const {
   s.messages_sent = parts_.outside.sent.load() + parts_.outside.late.load() + parts_.workers.mail().sent_outside();
   s.actors_created = parts_.outside.created.load();
   parts_.runs.for_each([&](const run_state& r) {
-    s.messages_sent += r.counters().sent();
-    s.actors_created += r.counters().created.read();
+    s.messages_sent += r.counts().published.sent();
+    s.actors_created += r.counts().published.created.read();
   });
   s.messages_sent -= tokens;
   s.refused = parts_.admitted.refused();
@@ -117,8 +118,8 @@ statistics census::read_statistics() const {
 void census::read_waits(statistics& s) const {
   std::uint64_t ended = 0;
   std::uint64_t begun = 0;
-  parts_.runs.for_each([&](const run_state& r) { ended += r.rare().waits_ended.read(); });
-  parts_.runs.for_each([&](const run_state& r) { begun += r.rare().waits_begun.read(); });
+  parts_.runs.for_each([&](const run_state& r) { ended += r.counts().rare.waits_ended.read(); });
+  parts_.runs.for_each([&](const run_state& r) { begun += r.counts().rare.waits_begun.read(); });
   s.waiting = begun > ended ? begun - ended : 0;
   s.stacks = parts_.parked.stacks.in_use() + parts_.parked.stacks.kept();
 }
@@ -130,10 +131,10 @@ void census::read_timers(statistics& s) const {
   s.timers_dropped = counted.dropped.load();
   s.reports_lost = sync::count_lost_reports();
   s.timers_cancelled = counted.cancelled();
-  parts_.runs.for_each([&](const run_state& r) { s.timers_cancelled += r.rare().timers_cancelled.read(); });
+  parts_.runs.for_each([&](const run_state& r) { s.timers_cancelled += r.counts().rare.timers_cancelled.read(); });
   const std::uint64_t gone = counted.over.read() + s.timers_cancelled + s.timers_dropped;
   std::uint64_t set = counted.set_outside.load();
-  parts_.runs.for_each([&](const run_state& r) { set += r.rare().timers_set.read(); });
+  parts_.runs.for_each([&](const run_state& r) { set += r.counts().rare.timers_set.read(); });
   s.timers_armed = set > gone ? set - gone : 0;
 }
 
@@ -145,7 +146,7 @@ std::vector<type_statistics> census::read_type_statistics() const {
     return s;
   };
   parts_.runs.for_each([&](const run_state& r) {
-    r.types().for_each([&](const actors::type_tallies::row& t) {
+    r.counts().types.for_each([&](const actors::type_tallies::row& t) {
       if (t.collisions.read() + t.went_home.read() + t.came_back.read() == 0) return;
       type_statistics& s = of(t.type == nullptr ? "others" : t.type->name);
       s.collisions += t.collisions.read();
@@ -174,18 +175,18 @@ std::vector<std::uint64_t> census::read_shard_depths() const {
 bool census::is_quiet() const noexcept {
   // Reads every `done` before any `sent`: see actors::published_tally.
   std::uint64_t done = parts_.outside.dead.load() + parts_.outside.orders.load() + parts_.outside.tokens.load();
-  parts_.runs.for_each([&](const run_state& r) { done += r.counters().done(); });
+  parts_.runs.for_each([&](const run_state& r) { done += r.counts().published.done(); });
   std::uint64_t sent = parts_.outside.sent.load() + parts_.workers.mail().sent_outside();
-  parts_.runs.for_each([&](const run_state& r) { sent += r.counters().sent(); });
+  parts_.runs.for_each([&](const run_state& r) { sent += r.counts().published.sent(); });
   return sent == done;
 }
 
 std::uint64_t census::actors_alive() const noexcept {
   std::uint64_t ended = 0;
-  parts_.runs.for_each([&](const run_state& r) { ended += r.counters().ended.read(); });
+  parts_.runs.for_each([&](const run_state& r) { ended += r.counts().published.ended.read(); });
   ended += parts_.outside.ended.load();
   std::uint64_t created = parts_.outside.created.load();
-  parts_.runs.for_each([&](const run_state& r) { created += r.counters().created.read(); });
+  parts_.runs.for_each([&](const run_state& r) { created += r.counts().published.created.read(); });
   return created > ended ? created - ended : 0;  // while actors come and go, the two sums are of different moments
 }
 
@@ -215,8 +216,8 @@ std::vector<mailbox_depth> census::read_fullest(std::size_t most) const {
 std::string census::still_running() const {
   std::string text;
   parts_.runs.for_each([&](const run_state& r) {
-    const std::string now = r.running_now();
-    if (!now.empty()) text += r.name() + " runs " + now + "; ";
+    const std::string now = running_now(r);
+    if (!now.empty()) text += name_of(r) + " runs " + now + "; ";
   });
   const statistics s = read_statistics();
   text += actors::counted(s.in_flight(), "message") + " in flight";

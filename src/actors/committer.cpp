@@ -18,7 +18,7 @@ using actors::cell_of;
 using mailbox::envelope;
 
 void committer::stage_become(run_state& run, closure& next) {
-  if (run.resumed() != nullptr && !run.resumed()->is_exclusive()) [[unlikely]] {
+  if (run.at().resumed() != nullptr && !run.at().resumed()->is_exclusive()) [[unlikely]] {
     actors::end_closure(next, allocation::finished);
     throw usage_error(
         "self.become: not behind a self.ask, because the actor has gone on meanwhile and may have become something "
@@ -38,7 +38,7 @@ void committer::stage_unchanged() noexcept {
 // Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it
 // is. The message also keeps its own context, whatever the context of the run is.
 void committer::pass_on(port to, const void* message, const type_key& type) {
-  envelope& e = run_.handled();
+  envelope& e = run_.at().message();
   // The address alone does not identify the message, because its first member has the same one.
   if (e.message() != message || e.type().key == nullptr || !same_type(*e.type().key, type)) {
     throw usage_error(
@@ -142,8 +142,8 @@ run_outcome committer::conclude_away(envelope& e, cell& c) {
 }
 
 void committer::count_collision(envelope& e, cell& c) noexcept {
-  ++run_.tally().collisions;
-  run_.types().of(*c.type()).collisions.add(1);
+  ++run_.counts().now.collisions;
+  run_.counts().types.of(*c.type()).collisions.add(1);
   e.add_collision();
 }
 
@@ -158,7 +158,7 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
 
 [[gnu::noinline]] void committer::commit_rare() noexcept {
   const base::may_use_reserve sure;
-  if (passed_on_ != nullptr) run_.handled().hand_over(*std::exchange(passed_on_, nullptr));
+  if (passed_on_ != nullptr) run_.at().message().hand_over(*std::exchange(passed_on_, nullptr));
   parts_.timers.commit();
   if (run_.debt().customer() != 0) parts_.notices.pay_debt();
   // The run has staged a become, and then an end, which replaces it.
@@ -186,7 +186,7 @@ void committer::abort(bool installed) noexcept {
     }
     // No worker has run this actor: it was not installed, or it is a blocking one, whose thread waits for the commit.
     c.word.end_home();
-    if (installed && made.behavior != nullptr) --run_.tally().created;
+    if (installed && made.behavior != nullptr) --run_.counts().now.created;
     if (made.behavior != nullptr) actors::end_closure(*made.behavior, allocation::finished);
     if (c.has_metadata()) parts_.limits.tear_up(c);
     parts_.frees.give_up(c);
@@ -223,14 +223,14 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   if (verdict.again) return parts_.leaving.conclude();
   if (e.attempts() != 0) return parts_.leaving.drop(e, failure_reason::handler_threw, std::move(thrown.what));
   // If the request was answered before the handler waited, its customer needs no failure notice.
-  const bool is_answered = run_.resumed() != nullptr && run_.debt().at_first() == 0;
+  const bool is_answered = run_.at().resumed() != nullptr && run_.debt().at_first() == 0;
   if (const port customer = run_.debt().at_first() != 0 ? run_.debt().at_first() : actors::customer_of(e);
       customer != 0 && !is_answered) {
     parts_.notices.tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
   }
   parts_.leaving.conclude();
-  ++run_.tally().failed;
-  run_state::end_message(e);
+  ++run_.counts().now.failed;
+  end_message(e);
 }
 
 }  // namespace tact::detail

@@ -120,7 +120,7 @@ port creations::create_rare(closure* first, mailbox::route::kind kind, placement
 port creations::create_apart(closure* first, mailbox::route::kind kind, placement where, const loop_place& loop) {
   // The answer to a question that is asked on a loop's thread is handled on that thread.
   if (kind == mailbox::route::kind::one_shot)
-    return create_for_once(run_.shard().number, first, mailbox::route::kind::exclusive);
+    return create_for_once(run_.at().shard().number, first, mailbox::route::kind::exclusive);
   if (where == placement::blocking) blocking_homes_.reserve(blocking_homes_.size() + 1);
   const auto home = outside_.reserved_home(where, loop);
   if (home && where == placement::blocking) {

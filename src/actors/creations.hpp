@@ -50,7 +50,7 @@ class creations {
       }
       // The actor may have run and ended as soon as it is installed, so it is counted before.
       actors::cell& c = actors::cell_of(made.address);
-      run.tally().created += !c.where().is_one_shot();
+      run.counts().now.created += !c.where().is_one_shot();
       if (made.behavior->type->may_owe) static_cast<owing*>(made.behavior)->owed = run.debt().deferred();
       c.install(*made.behavior);
     }

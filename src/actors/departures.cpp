@@ -33,7 +33,7 @@ void departures::drop(envelope& e, failure_reason reason, std::string text) noex
   const bool is_order = e.is_special() && actors::is_order(e.type());
   notifier_.bury(e, reason, std::move(text));
   conclude();
-  ++(is_order ? run_.tally().committed : run_.tally().dead);
+  ++(is_order ? run_.counts().now.committed : run_.counts().now.dead);
 }
 
 }  // namespace tact::detail

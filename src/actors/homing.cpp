@@ -7,7 +7,7 @@ using actors::home_stay;
 using mailbox::envelope;
 
 void homing::go_home(cell& c) noexcept {
-  if (c.word.go_home()) run_.types().of(*c.type()).went_home.add(1);
+  if (c.word.go_home()) run_.counts().types.of(*c.type()).went_home.add(1);
 }
 
 // True: the actor becomes all the time, on the worker that holds its home shard, and no other worker collides with it.
@@ -16,8 +16,8 @@ void homing::go_home(cell& c) noexcept {
 bool homing::becomes_alone(const cell& c) noexcept {
   constexpr unsigned in_a_row = 64;
   constexpr std::uint64_t stretch_max = 4 * in_a_row;
-  if (&c != becoming_.actor || run_.tally().committed - becoming_.since > stretch_max) {
-    becoming_ = {&c, run_.tally().committed, 1};
+  if (&c != becoming_.actor || run_.counts().now.committed - becoming_.since > stretch_max) {
+    becoming_ = {&c, run_.counts().now.committed, 1};
     return false;
   }
   return ++becoming_.times == in_a_row && run_.is_home(c);
@@ -54,7 +54,7 @@ void homing::note_run_at_home(unsigned index, cell& c, cell::word_value seen) no
       return;
     case home_stay::verdict::parallel:
       c.word.leave_home(now);
-      run_.types().of(*c.type()).came_back.add(1);
+      run_.counts().types.of(*c.type()).came_back.add(1);
   }
 }
 

@@ -63,7 +63,7 @@ void call(closure& c, const watched_type& t, run& r, void* message, detail::entr
     handler(t.inner == nullptr ? c : *t.inner, r, message);
     if (closure* const next = run_state::of(r).journal().next()) watch.watch_over(*next);
   } catch (...) {
-    if (run_state::of(*this_thread::handler()).resumed() == nullptr) watch.end();
+    if (run_state::of(*this_thread::handler()).at().resumed() == nullptr) watch.end();
     throw;
   }
   watch.end();

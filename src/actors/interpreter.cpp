@@ -64,7 +64,7 @@ bool interpreter::run_chunk(mailbox::copy_queue& from) {
 
 void interpreter::run_effects() {
   mailbox::copy_queue& waiting = run_.journal().effects();
-  run_.read_from(&waiting);
+  run_.at().read_from(&waiting);
   while (waiting.more(run_.worker().chunks())) {
     envelope& e = waiting.front();
     if (run_.simulation() != nullptr) {
@@ -74,7 +74,7 @@ void interpreter::run_effects() {
     }
     waiting.skip_to(e.after());
   }
-  run_.read_from(nullptr);
+  run_.at().read_from(nullptr);
 }
 
 template <bool Observed>
@@ -292,13 +292,13 @@ void interpreter::observe(envelope& e, F dispatches) {
   const bool is_put_aside = c.word.load().is_waiting() && actors::is_current(e.target());
   note(is_put_aside ? event::put_aside : event::handling);
   message.message = nullptr;
-  const actors::tally before = run_.tally();
+  const actors::tally before = run_.counts().now;
   dispatches();
-  for (auto n = before.collisions; n != run_.tally().collisions; ++n) note(event::collided);
-  if (run_.tally().committed != before.committed) note(event::committed);
-  if (run_.tally().failed != before.failed) note(event::failed);
-  if (run_.tally().forwarded != before.forwarded) note(event::forwarded);
-  if (run_.tally().dead != before.dead) note(event::dead);
+  for (auto n = before.collisions; n != run_.counts().now.collisions; ++n) note(event::collided);
+  if (run_.counts().now.committed != before.committed) note(event::committed);
+  if (run_.counts().now.failed != before.failed) note(event::failed);
+  if (run_.counts().now.forwarded != before.forwarded) note(event::forwarded);
+  if (run_.counts().now.dead != before.dead) note(event::dead);
 }
 
 // These stand in the place of each handler.

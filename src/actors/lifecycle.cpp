@@ -30,7 +30,8 @@ void lifecycle::end_from_elsewhere(cell& c, port at, ending how, const std::stri
       c.word.end_home(actors::mark_of(c, how.why));
     } else {
       // The actor is at home, but its home is not held here: only the holder of that shard may end it.
-      void* place = run_.journal().to_outbox(run_.outbox_for(c.where().shard()), actors::pill_message.slot_count());
+      void* place = run_.journal().to_outbox(run_.workers().mail().outbox_for(c.where().shard()),
+                                             actors::pill_message.slot_count());
       new ((new (place) envelope(actors::pill_message, at))->payload()) actors::end_order{how, what};
       return;
     }
@@ -88,13 +89,14 @@ void lifecycle::bid_farewell(cell& c, ending how, const std::string* what) noexc
 
 bool lifecycle::end_later(port p) noexcept {
   const base::may_use_reserve sure;
-  if (run_.runs_lane()) {
+  if (run_.at().runs_lane()) {
     without_owner_.push_back(p);
     return true;
   }
   if (!run_.lives_here(p) || router_.is_counted_here(p)) return false;
   // The order takes the same way as what was sent from here, so that it comes behind that.
-  mailbox::copy_queue& to = run_.worker().outboxes().open(run_.outbox_for(mailbox::route_of(p).shard())).queue;
+  mailbox::copy_queue& to =
+      run_.worker().outboxes().open(run_.workers().mail().outbox_for(mailbox::route_of(p).shard())).queue;
   void* const place = to.reserve(actors::pill_message.slot_count(), run_.worker().chunks());
   auto* const pill = new (place) mailbox::envelope(actors::pill_message, p);
   ::new (pill->payload()) actors::end_order({allocation::finished, end_reason::owner_gone}, nullptr);

@@ -28,7 +28,7 @@ class lifecycle {
   void end_actor(run_state& run, actors::cell& c, closure& last, ending how,
                  const std::string* what = nullptr) noexcept {
     c.next_generation(false);
-    ++run.tally().ended;
+    ++run.counts().now.ended;
     // Only the holder ever saw the state of an exclusive actor; that of a parallel one may still be in use by other
     // workers.
     c.where().is_exclusive() ? actors::end_closure(last, how.how) : reclaimer_.retire(run, last);

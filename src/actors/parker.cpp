@@ -96,9 +96,9 @@ bool parker::goes_on_behind_wait() {
   run_.hazard_slot().let_go();
   run_.note_special(nullptr);
   committer_.commit_segment();
-  run_.reading().skip_to(next);
-  const bool was_effect = &run_.reading() != &run_.shard().lane;
-  run_.read_from(nullptr);
+  run_.at().queue().skip_to(next);
+  const bool was_effect = &run_.at().queue() != &run_.at().shard().lane;
+  run_.at().read_from(nullptr);
   return lane_.goes_on(was_effect || run_.meter().step());
 }
 
@@ -156,7 +156,7 @@ port parker::reserve_commit() {
 
 port parker::reserve(port self) {
   rehearser::end_step(run_);
-  if (run_.resumed() == nullptr) {
+  if (run_.at().resumed() == nullptr) {
     stacks_.reserve();
     base::look_for_memory();
     if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<actors::pinned_closures::entry>();
@@ -169,8 +169,8 @@ port parker::reserve(port self) {
 }
 
 [[gnu::noinline]] void parker::park(port reserved, waiter& w) noexcept {
-  const bool is_first = run_.resumed() == nullptr;
-  lane_stack& s = is_first ? *stacks_.current() : *run_.resumed();
+  const bool is_first = run_.at().resumed() == nullptr;
+  lane_stack& s = is_first ? *stacks_.current() : *run_.at().resumed();
   if (is_first) put_aside(s);
   w.parked = &s;
   static_cast<void>(run_.journal().install(reserved, w));
@@ -181,7 +181,7 @@ port parker::reserve(port self) {
   s.customer = reserved;
   s.asked = asked_;
   if (actors::wait_circles::are_known()) circles_.begin(s);
-  run_.rare().waits_begun.add(1);
+  run_.counts().rare.waits_begun.add(1);
   if (is_first) {
     parked_ = &stacks_.leave();
     stacks_.prepare(this);  // the stack was reserved
@@ -190,8 +190,8 @@ port parker::reserve(port self) {
 }
 
 void parker::put_aside(lane_stack& s) noexcept {
-  s.message = &run_.handled();
-  s.page = &run_.reading().pin_front();
+  s.message = &run_.at().message();
+  s.page = &run_.at().queue().pin_front();
   // relaxed: owner-only write, read back by its owner.
   s.target = run_.handling.load(std::memory_order_relaxed);
   s.behavior = static_cast<closure*>(const_cast<void*>(run_.hazard_slot().look().object));
@@ -281,7 +281,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   }
   run_.finish<false>(e);
   parts_.frees.give_up(c, true);
-  run_.rare().waits_ended.add(1);
+  run_.counts().rare.waits_ended.add(1);
 
   // relaxed: hint, for reports of what still runs; read back by its owner.
   run_.handling.store(s.target, std::memory_order_relaxed);
@@ -289,12 +289,12 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   if (s.debt != 0) run_.owe(s.debt);
   if (s.deferred != 0) run_.inherit(s.deferred);
   run_.enter_context(s.context);
-  run_.go_on_with(&s);
+  run_.at().go_on_with(&s);
   s.runs_for = this;
   enter_user_code(true);
   dispatching_stack().switch_to(s.fiber, exceptions_);
   enter_user_code(false);
-  run_.go_on_with(nullptr);
+  run_.at().go_on_with(nullptr);
   put_before_what_was_put_aside(run_, s);
   if (s.how == lane_stack::outcome::waits) return committer_.commit_segment();
   if (s.how == lane_stack::outcome::returned) commit_last_segment(s);
@@ -352,9 +352,9 @@ void parker::end_then(lane_stack& s) noexcept {
 }
 
 [[gnu::noinline]] bool parker::failed_behind_wait() {
-  if (run_state::of(*actors::this_thread::handler()).resumed() == nullptr) return false;
+  if (run_state::of(*actors::this_thread::handler()).at().resumed() == nullptr) return false;
   parker& here = behind_wait();
-  lane_stack& s = *here.run_.resumed();
+  lane_stack& s = *here.run_.at().resumed();
   here.note_parked(s, sync::event::failed);
   actors::idle_watch::end_behind_wait(here.run_, s);
   if (s.is_exclusive()) s.where().word.go_on(s.seen);
@@ -363,17 +363,17 @@ void parker::end_then(lane_stack& s) noexcept {
 }
 
 parker& parker::behind_wait() noexcept {
-  return *static_cast<parker*>(run_state::of(*actors::this_thread::handler()).resumed()->runs_for);
+  return *static_cast<parker*>(run_state::of(*actors::this_thread::handler()).at().resumed()->runs_for);
 }
 
 [[noreturn]] void parker::leave_stack(lane_stack::outcome how) noexcept {
-  lane_stack& s = *run_.resumed();
+  lane_stack& s = *run_.at().resumed();
   s.how = how;
   s.fiber.leave(dispatching_stack(), exceptions_);
 }
 
 const lane_stack* parker::stack_in_use(const void* address) const noexcept {
-  const lane_stack* const s = run_.resumed();
+  const lane_stack* const s = run_.at().resumed();
   return s != nullptr && s->memory.overflows_at(address) ? s : stacks_.current();
 }
 

@@ -66,7 +66,7 @@ class reclaimer {
 
   // Perhaps no other worker is online. While no lane is run no look would ask again, so then nothing is put aside.
   [[nodiscard]] static bool may_be_unseen(run_state& run) noexcept {
-    return run.runs_lane() && !run.worker().is_blocking() && run.workers().reclamation().may_be_only_one_online();
+    return run.at().runs_lane() && !run.worker().is_blocking() && run.workers().reclamation().may_be_only_one_online();
   }
   [[nodiscard]] static bool is_unseen(run_state& run) noexcept {
     return !run.worker().is_blocking() && run.workers().reclamation().is_only_one_online();

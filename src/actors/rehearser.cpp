@@ -54,7 +54,8 @@ void rehearser::compare_at_wait() {
   actors::staging second;
   second.read(run_.journal());
   second.note_wait();
-  compare(second, actors::real_type(*static_cast<const closure*>(run_.hazard_slot().look().object)), run_.handled());
+  compare(second, actors::real_type(*static_cast<const closure*>(run_.hazard_slot().look().object)),
+          run_.at().message());
 }
 
 // A difference that comes from a failure which a simulation has planted in one of the runs is not reported.

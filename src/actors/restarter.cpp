@@ -90,7 +90,7 @@ failure_verdict restarter::decide(port self, const behavior_type& type, failure_
 void restarter::recover(envelope& e, cell& c, port self, const failure_verdict& v) noexcept {
   if (v.again) {
     e.add_attempt();
-    ++run_.tally().retried;
+    ++run_.counts().now.retried;
   }
   if (v.policy == failure_policy::restart || v.after.count() > 0) restart(c, self, v);
   if (!v.again) return;
@@ -154,7 +154,7 @@ void restarter::make_anew(cell& c, port self, cell::word_value was) noexcept {
   if (closure* const fresh = make(self, thrown)) {
     actors::note_restart(c);
     c.word.replace(was, fresh);
-    ++run_.tally().restarted;
+    ++run_.counts().now.restarted;
     return;
   }
   const failure_verdict v = fail_to_make(self, *c.type(), thrown);
@@ -188,7 +188,7 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
     }
     actors::note_restart(c);
     reclaimer_.end_replaced(run_, c, seen);
-    ++run_.tally().restarted;
+    ++run_.counts().now.restarted;
     return;
   }
 }
@@ -196,7 +196,7 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
 // The actor is at home, but its home is not held here: the holder of that shard restarts it.
 void restarter::send_home(cell& c, port self) noexcept {
   const auto slots = actors::restart_message.slot_count();
-  void* const place = run_.journal().to_outbox(run_.outbox_for(c.where().shard()), slots);
+  void* const place = run_.journal().to_outbox(run_.workers().mail().outbox_for(c.where().shard()), slots);
   new ((new (place) envelope(actors::restart_message, self))->payload()) actors::restart_order{0, 0};
 }
 
@@ -230,7 +230,7 @@ void restarter::end_or_restart(cell& c, port self, ending how) noexcept {
 
 bool restarter::order_later(port to, std::int64_t after_ns) noexcept {
   const base::may_use_reserve sure;
-  if (!run_.runs_lane() || !run_.lives_here(to)) return false;
+  if (!run_.at().runs_lane() || !run_.lives_here(to)) return false;
   orders_.push_back({to, after_ns});
   return true;
 }

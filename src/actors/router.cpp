@@ -42,7 +42,7 @@ inline void* router::place_for(port to, unsigned slots) {
 
 void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
   if (run_.holds(shard)) return journal_.to_lane(slots);
-  const std::uint32_t number = run_.outbox_for(shard);
+  const std::uint32_t number = run_.workers().mail().outbox_for(shard);
   // An open outbox may hold messages for this shard, which must not be overtaken.
   if (!run_.worker().outboxes().is_open(number) && joins(shard)) return journal_.to_lane(slots);
   return journal_.to_outbox(number, slots);
@@ -55,7 +55,7 @@ void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
 bool router::joins(std::uint32_t shard) noexcept {
   const bool leaves_some = journal_.wrote_to_lane() && !run_.workers().has_one_runner();
   dispatch::worker_context& worker = run_.worker();
-  if (leaves_some || !worker.sharing().may_join(run_.shard())) return false;
+  if (leaves_some || !worker.sharing().may_join(run_.at().shard())) return false;
   const auto began = dispatch::cost_meter::clock::now();
   const bool joined = worker.join(shard);
   run_.meter().leave_out_since(began);
@@ -64,7 +64,7 @@ bool router::joins(std::uint32_t shard) noexcept {
 
 void* router::place_parallel(mailbox::route r, unsigned slots) {
   // In the lane of a blocking actor the message might wait for hours.
-  if (run_.worker().is_blocking()) return journal_.to_outbox(run_.outbox_for(r.shard()), slots);
+  if (run_.worker().is_blocking()) return journal_.to_outbox(run_.workers().mail().outbox_for(r.shard()), slots);
   if (run_.may_spread()) return place_spread(slots);
   run_.look_at_parallel_no_more();
   return journal_.to_lane(slots);
@@ -94,11 +94,11 @@ void* router::stage_round(port to, const message_type& type) {
 
 void* router::place_round(port to, unsigned slots) {
   run_.debt().settle(to);
-  const std::uint32_t next = (run_.shard().number + ++sent_round_) % run_.workers().mail().ordinary_shards();
+  const std::uint32_t next = (run_.at().shard().number + ++sent_round_) % run_.workers().mail().ordinary_shards();
   if (run_.holds(next)) return journal_.to_lane(slots);
   journal_.note_other();
   flush_soon_ = true;
-  return journal_.to_outbox(run_.outbox_for(next), slots);
+  return journal_.to_outbox(run_.workers().mail().outbox_for(next), slots);
 }
 
 // Its mailbox, if that has a limit, has let the message in before.
@@ -142,8 +142,10 @@ void router::forward(envelope& e, const actors::cell& c) noexcept {
   const base::may_use_reserve sure;
   dispatch::worker_context& here = run_.worker();
   e.set_forwarded();
-  e.relocate(here.outboxes().open(run_.outbox_for(c.where().shard())).queue.reserve(e.slots(), here.chunks()));
-  ++run_.tally().forwarded;
+  e.relocate(here.outboxes()
+                 .open(run_.workers().mail().outbox_for(c.where().shard()))
+                 .queue.reserve(e.slots(), here.chunks()));
+  ++run_.counts().now.forwarded;
 }
 
 void router::flush() {
@@ -171,7 +173,7 @@ void router::put_last(mailbox::copy_queue& waiting) noexcept {
 // lane, and stops at the first one that belongs to this shard. What should be shown to others and is for no sleeper
 // goes to this worker's own office.
 void router::share_with_sleepers() {
-  mailbox::copy_queue& waiting_here = run_.shard().lane;
+  mailbox::copy_queue& waiting_here = run_.at().shard().lane;
   const unsigned waiting = waiting_here.messages_in_head();
   const unsigned more = waiting_here.has_more_chunks() ? mailbox::chunk::capacity_slots : 0;
   if (waiting == 0 || !run_.meter().worth_sharing(waiting - 1 + more)) return;

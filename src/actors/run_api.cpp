@@ -70,7 +70,7 @@ void park(run& r, port reserved, waiter& w) {
 void end_parked() {
   transactor& here = transactor::of(*actors::this_thread::handler());
   rehearser::end_step(here);
-  actors::idle_watch::end_behind_wait(here, *here.resumed());
+  actors::idle_watch::end_behind_wait(here, *here.at().resumed());
   here.parking().leave_stack(actors::lane_stack::outcome::returned);
 }
 

@@ -36,8 +36,7 @@ run_state::run_state(std::uint16_t engine, const engine_options& options, dispat
 }
 
 void run_state::enter_lane(mailbox::shard& held) noexcept {
-  shard_ = &held;
-  runs_lane_ = true;
+  at_.enter(held);
   hazard_slot_.let_go();
   journal_.enter(held.lane);
   look_at_traffic();
@@ -59,7 +58,7 @@ void run_state::look_at_traffic() noexcept {
 }
 
 void run_state::leave_lane() noexcept {
-  runs_lane_ = false;
+  at_.leave();
   actors::this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);
@@ -69,7 +68,7 @@ void run_state::leave_lane() noexcept {
 
 // While no lane is run, every send is looked at, so every send comes here.
 void run_state::look_whether_in_handler() const {
-  if (!runs_lane_) [[unlikely]]
+  if (!at_.runs_lane()) [[unlikely]]
     throw usage_error(
         "tact::self, or a tact::transaction, was kept, and is used when its handler has returned: send with `ref | "
         "message` or engine.send");
@@ -101,7 +100,7 @@ void run_state::begin_again() noexcept {
   if (looks_at_all()) look_at_all_sends();
 }
 
-void run_state::end_message(mailbox::envelope& e) noexcept {
+void end_message(mailbox::envelope& e) noexcept {
   const base::may_use_reserve sure;  // the message's destructor may send
   const actors::this_thread::callback outside;
   e.destroy(true);

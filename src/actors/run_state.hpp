@@ -2,17 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "actors/cell.hpp"
 #include "actors/cell_store.hpp"
 #include "actors/debt.hpp"
-#include "actors/lane_stack.hpp"
+#include "actors/message_place.hpp"
+#include "actors/run_counts.hpp"
 #include "actors/staging_filter.hpp"
-#include "actors/tally.hpp"
-#include "actors/type_tallies.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/exchange/hazard_slot.hpp"
 #include "dispatch/holding/sleepers.hpp"
@@ -30,6 +27,9 @@ enum class run_outcome : unsigned char {
   again,    // it has collided, and is run once more here
   forward,  // it has to be run by the worker that holds the actor's home shard
 };
+
+// Ends what is in a message that was run.
+void end_message(mailbox::envelope& e) noexcept;
 
 // What the parts of a transactor share. Invariant: while the run owes an answer or has a context of its own, every send
 // is looked at. Thread safety: the thread of the transactor only, except counters and types.
@@ -52,9 +52,10 @@ class run_state : public staging_filter {
   [[nodiscard]] sync::director* simulation() const noexcept { return simulation_; }  // nearly always null
   [[nodiscard]] transactions::journal& journal() noexcept { return journal_; }
   [[nodiscard]] dispatch::cost_meter& meter() noexcept { return meter_; }
-  [[nodiscard]] const dispatch::cost_meter& meter() const noexcept { return meter_; }
-  [[nodiscard]] actors::tally& tally() noexcept { return tally_; }
-  [[nodiscard]] const actors::tally& tally() const noexcept { return tally_; }
+  // What the dispatcher decides by. `joins`: this thread may hold several shards at a time.
+  [[nodiscard]] dispatch::lane_measures measured(bool joins) const noexcept {
+    return {meter_, sleepers_, counts_.now.committed, joins};
+  }
   [[nodiscard]] dispatch::hazard_slot<sync::real>& hazard_slot() noexcept { return hazard_slot_; }
 
   // True: no other thread ever looks at a closure that this one replaces or ends, and none needs a cell to stay as it
@@ -69,53 +70,28 @@ class run_state : public staging_filter {
   [[nodiscard]] actors::cell_cache& cells() noexcept { return cells_; }
 
   // -- from any thread
-  [[nodiscard]] const actors::published_tally& counters() const noexcept { return published_; }
-  [[nodiscard]] actors::rare_tally& rare() noexcept { return rare_; }
-  [[nodiscard]] const actors::rare_tally& rare() const noexcept { return rare_; }
+  [[nodiscard]] actors::run_counts& counts() noexcept { return counts_; }
+  [[nodiscard]] const actors::run_counts& counts() const noexcept { return counts_; }
   // The link of actors::run_roll.
   [[nodiscard]] sync::atomic<run_state*>& next_in_roll() noexcept { return next_in_roll_; }
   [[nodiscard]] const sync::atomic<run_state*>& next_in_roll() const noexcept { return next_in_roll_; }
-  // For reports. What this thread runs at the moment, as far as can be told: empty or "account handling
-  // tact::request<balance>".
-  [[nodiscard]] std::string running_now() const;
-  // "worker 3" or "the thread of a blocking actor".
-  [[nodiscard]] std::string name() const;
-  [[nodiscard]] actors::type_tallies& types() noexcept { return types_; }
-  [[nodiscard]] const actors::type_tallies& types() const noexcept { return types_; }
+  // For reports: the type of the failure notice that is handled now, null if there is none.
+  // relaxed: hint, may belong to the next message already.
+  [[nodiscard]] const message_type* special() const noexcept { return special_.load(std::memory_order_relaxed); }
 
   // -- the lane
   void enter_lane(mailbox::shard& held) noexcept;
   void leave_lane() noexcept;
   // Looks whether nearly all that was sent lately stayed in the lane: see run::expected.
   void look_at_traffic() noexcept;
-  [[nodiscard]] bool runs_lane() const noexcept { return runs_lane_; }
-  [[nodiscard]] mailbox::shard& shard() const noexcept { return *shard_; }  // the first of the shards that are held
   [[nodiscard]] bool holds(std::uint32_t shard) const noexcept { return worker_->held().has(shard); }
   [[nodiscard]] bool is_home(const actors::cell& c) const noexcept { return holds(c.where().shard()); }
-  [[nodiscard]] std::uint32_t outbox_for(std::uint32_t shard) const noexcept {
-    return workers_->mail().outbox_for(shard);
-  }
-  void publish_counters(bool exact) noexcept { published_.publish(tally_, sent(), exact); }
 
-  // -- the message that is run. It stays at the front of what is read until its run is over, or lies where the handler
-  // that waited has left it.
-  [[nodiscard]] mailbox::envelope& handled() const noexcept {
-    return resumed_ == nullptr ? reading().front() : *resumed_->message;
-  }
-  // The stack of the handler that goes on after a wait; null: the handler has not waited.
-  [[nodiscard]] actors::lane_stack* resumed() const noexcept { return resumed_; }
-  void go_on_with(actors::lane_stack* s) noexcept { resumed_ = s; }
-
-  // Where the message lies that is run: in the lane, or among the effects of the one before.
-  [[nodiscard]] mailbox::copy_queue& reading() const noexcept { return effects_ != nullptr ? *effects_ : shard_->lane; }
-  void read_from(mailbox::copy_queue* effects) noexcept { effects_ = effects; }
-
+  // -- the message that is run
+  [[nodiscard]] actors::message_place& at() noexcept { return at_; }
   // Notes the type of the failure notice that is handled now, null if there is none; for reports.
   // relaxed: hint.
   void note_special(const message_type* type) noexcept { special_.store(type, std::memory_order_relaxed); }
-  // For reports, from any thread: the name of the message that the actor `who` handles here.
-  [[nodiscard]] std::string_view message_of(port who) const noexcept;
-
   // Throws usage_error when no lane is run, so that no handler can be the caller.
   void look_whether_in_handler() const;
 
@@ -126,7 +102,6 @@ class run_state : public staging_filter {
   void inherit(port customer) noexcept;
   [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
   [[nodiscard]] dispatch::sleepers& sleepers() noexcept { return sleepers_; }
-  [[nodiscard]] const dispatch::sleepers& sleepers() const noexcept { return sleepers_; }
   // A worker sleeps, and messages that any worker may run may be worth their way to it.
   [[nodiscard]] bool may_spread() const noexcept { return sleepers_.any() && meter_.is_worth_spreading(); }
   // What the run sends and creates from here on is in this context. Returns the context that was in force before.
@@ -142,9 +117,8 @@ class run_state : public staging_filter {
   template <bool Plain>
   void finish(mailbox::envelope& e) noexcept {
     if (!Plain && e.needs_end()) end_message(e);
-    ++tally_.committed;
+    ++counts_.now.committed;
   }
-  static void end_message(mailbox::envelope& e) noexcept;
   // The run is over: forgets all that is kept of it here; conclude also concludes the journal.
   void forget() noexcept;
   void conclude() noexcept {
@@ -168,21 +142,15 @@ class run_state : public staging_filter {
   // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
   dispatch::cost_meter meter_;
   transactions::journal journal_;
-  mailbox::shard* shard_ = nullptr;
-  actors::lane_stack* resumed_ = nullptr;
-  mailbox::copy_queue* effects_ = nullptr;  // which are run; null: the lane is
-  bool runs_lane_ = false;
+  actors::message_place at_;
   bool sends_stay_ = true;
   std::uint64_t sent_at_look_ = 0;  // when look_at_traffic decided last, as the next one
   std::uint64_t away_at_look_ = 0;
   actors::debt debt_;
   dispatch::sleepers sleepers_;
-  actors::tally tally_;
-  actors::type_tallies types_;
+  actors::run_counts counts_;
   dispatch::hazard_slot<sync::real> hazard_slot_;
   sync::atomic<const message_type*> special_{nullptr};
-  alignas(64) actors::published_tally published_;
-  actors::rare_tally rare_;
   sync::atomic<run_state*> next_in_roll_{nullptr};
   actors::cell_cache cells_;
 };

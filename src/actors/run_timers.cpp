@@ -61,7 +61,7 @@ void run_timers::carry_out() noexcept {
 void run_timers::cancel() noexcept {
   actors::staged_timers& staged = *staged_;
   const auto end = [this](timer_record& r) {
-    run_.rare().timers_cancelled.add(1);
+    run_.counts().rare.timers_cancelled.add(1);
     if (const port customer = timers::customer_of(r)) notifier_.tell(customer, timers::cancelled_notice());
     timers::end_message(r, true);
   };

@@ -11,7 +11,7 @@ namespace tact::actors {
 using detail::closure;
 
 closure& staged_idle::running_behavior() noexcept {
-  if (const lane_stack* const waited = run_.resumed()) return *waited->behavior;
+  if (const lane_stack* const waited = run_.at().resumed()) return *waited->behavior;
   return *static_cast<closure*>(const_cast<void*>(run_.hazard_slot().look().object));
 }
 
@@ -41,7 +41,7 @@ void* staged_idle::stage(detail::port to, const detail::message_type& type, cons
 
 // A behaviour that other workers may be running is not changed: the actor becomes one with a watch.
 void staged_idle::watch_parallel(closure& running) {
-  if (run_.resumed() != nullptr) {
+  if (run_.at().resumed() != nullptr) {
     throw usage_error(
         "self.idle_after: for an actor that is created with tact::parallel not behind a self.ask, because the actor "
         "has gone on meanwhile; call it in a handler that does not wait");

@@ -51,9 +51,7 @@ committer::parts transactor::parts(burial& buried) noexcept {
           reclaimer_, lifecycle_, homing_, restarter_, front_,     {setter_, router_, buried}};
 }
 
-dispatch::lane_measures transactor::measures() const noexcept {
-  return {meter(), sleepers(), tally().committed, joins_holds_};
-}
+dispatch::lane_measures transactor::measures() const noexcept { return measured(joins_holds_); }
 
 void transactor::on_start() noexcept {
   visit_.begin();
@@ -122,11 +120,11 @@ void transactor::run_lane(mailbox::shard& held) {
 }
 
 void transactor::run_messages() {
-  for (bool more = !shard().lane.empty(); more;) more = goes_on(interpreter_.run_some(shard().lane));
+  for (bool more = !at().shard().lane.empty(); more;) more = goes_on(interpreter_.run_some(at().shard().lane));
 }
 
 bool transactor::goes_on(bool look_up) {
-  mailbox::copy_queue& waiting_here = shard().lane;
+  mailbox::copy_queue& waiting_here = at().shard().lane;
   if (!journal().effects().empty()) [[unlikely]]
     interpreter_.run_effects();
   if (look_up && meter().ends_pause()) look_up = false;
@@ -152,7 +150,7 @@ bool transactor::is_outside_kept_waiting() noexcept {
 void transactor::look_for_sleepers() {
   const bool spreads = may_spread();
   if (spreads) look_at_parallel();
-  if ((spreads || router_.should_show_rest()) && shard().lane.has_several()) router_.share_with_sleepers();
+  if ((spreads || router_.should_show_rest()) && at().shard().lane.has_several()) router_.share_with_sleepers();
 }
 
 bool transactor::housekeep() {
@@ -176,7 +174,7 @@ bool transactor::housekeep() {
   const bool go_on = meter().next_stretch(sent());
   if (is_pumped()) keep_to_limit();
   look_for_sleepers();
-  return go_on && (worker().held().is_first_alone() || worker().sharing().may_stay_joined(shard()));
+  return go_on && (worker().held().is_first_alone() || worker().sharing().may_stay_joined(at().shard()));
 }
 
 bool transactor::is_limit_reached() noexcept {

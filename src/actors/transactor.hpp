@@ -91,12 +91,12 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void run_lane(mailbox::shard& held) override;
   void end_receiver(mailbox::shard& held) noexcept override;
   [[nodiscard]] dispatch::lane_measures measures() const noexcept override;
-  void publish_counters(bool exact) noexcept override { run_state::publish_counters(exact); }
+  void publish_counters(bool exact) noexcept override { counts().publish(sent(), exact); }
   [[nodiscard]] bool sees_quiet() const noexcept override { return census_.is_quiet(); }
   void on_start() noexcept override;
   void on_leave() noexcept override;
   [[nodiscard]] std::uint64_t count_handled() const noexcept override {
-    return tally().committed + tally().failed + tally().dead;
+    return counts().now.committed + counts().now.failed + counts().now.dead;
   }
   void trim() noexcept override;
   bool trim_shared() noexcept override;

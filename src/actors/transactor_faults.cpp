@@ -5,6 +5,7 @@
 
 #include "actors/metadata.hpp"
 #include "actors/report_line.hpp"
+#include "actors/run_report.hpp"
 #include "actors/this_thread.hpp"
 #include "actors/transactor.hpp"
 
@@ -54,7 +55,7 @@ void transactor::tell_fault(int signal, const void* address) const noexcept {
     text << "a handler";
   } else {
     actors::write_name(text, who, *type);
-    text << " handling " << message_of(who);
+    text << " handling " << message_of(*this, who);
   }
   if (overflows) {
     text << " needs more than " << std::uint64_t{used_up.stack_bytes} << " bytes of stack; " << used_up.remedy;

@@ -76,7 +76,7 @@ TEST_CASE("router: a message for another shard goes into an outbox, and is seen 
     const auto to = one_whose(all, t, false);
     const auto* before = t.lane->write;
     self.send(to, note{});
-    is_in_outbox = t.lane->write == before && t.worker().outboxes().at(t.outbox_for(home(to))).open;
+    is_in_outbox = t.lane->write == before && t.worker().outboxes().at(t.workers().mail().outbox_for(home(to))).open;
   });
   CHECK(is_in_outbox);
 }
