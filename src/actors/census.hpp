@@ -21,8 +21,8 @@
 
 namespace tact::detail {
 
-// Thread safety: any thread. Sums are of several moments while the engine runs; the order in which the counters are read
-// keeps what a comment promises.
+// Thread safety: any thread. Sums are of several moments while the engine runs; the order in which the counters are
+// read keeps what a comment promises.
 class census {
  public:
   // What it reads.

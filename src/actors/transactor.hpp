@@ -50,7 +50,7 @@ namespace tact::detail {
 //   lifecycle      how actors end                    notifier       what the core tells actors, and what it buries
 //   reclaimer      when memory is freed              parker         handlers that wait
 //   rehearser      handlers that are run twice       restarter      actors that are made anew
-//   departures     what leaves when a run is over
+//   departures     what leaves when a run is over    staged_idle    what is asked for by self.idle_after
 //
 // Thread safety: the thread that runs it, except the functions "from any thread" here and in the parts.
 class transactor final : public dispatch::runner, public run_state, private lane_runner {

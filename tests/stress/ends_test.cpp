@@ -9,6 +9,7 @@
 #include "support/coroutine.hpp"
 #include "support/death.hpp"
 #include "support/engine_fixture.hpp"
+#include "support/home_of.hpp"
 
 namespace ends_test {
 
@@ -353,6 +354,40 @@ TEST_CASE("ends: a worker that has ended an engine without workers is a worker a
     a | go{};
     e.drain();
     if (handled != 1 || !is_refused || e.statistics().dead_letters != 1) std::abort();
+  });
+  INFO(d.words);
+  CHECK(d.exited(0));
+}
+
+// The other engine's handler is told of the end, and what it frees then is freed on this worker's thread.
+TEST_CASE("ends: a worker that has ended another engine creates actors in its own engine's memory") {
+  const auto d = depart([] {
+    engine e(quiet_options(1));
+    auto o = quiet_options(2);
+    o.shutdown_timeout = std::chrono::milliseconds(1);
+    auto other = std::make_unique<engine>(o);
+    const auto silent = other->create(behavior<oracle>{[](auto& self, const request<number>& m) { self.defer(m); }});
+    const auto wait = [silent](auto& self) {
+      try {
+        static_cast<void>(self.ask(silent, number{1}));
+      } catch (const ask_error&) {
+        // The engine has ended.
+      }
+    };
+    for (int i = 0; i < 64; ++i) other->create(on_go(wait), tact::parallel) | go{};
+    while (other->statistics().waiting != 64) std::this_thread::yield();
+    bool are_own = true;
+    const auto a = e.create(on_go([&](auto& self) {
+      other.reset();
+      const void* const own = memory_of(tact::detail::self_port(tact::detail::access::run_of(self)));
+      for (int i = 0; i < 1000; ++i) {
+        const auto made = self.create(on_go([](auto&) {}), tact::parallel);
+        are_own = are_own && memory_of(tact::detail::access::port_of(made)) == own;
+      }
+    }));
+    a | go{};
+    e.drain();
+    if (!are_own) std::abort();
   });
   INFO(d.words);
   CHECK(d.exited(0));
