@@ -11,8 +11,15 @@
 
 namespace tact::actors {
 
-struct mailbox_table;
 struct site_table;
+
+// The mailboxes of the actors of one slab that have had a limit or an order; limited_mailbox says more.
+struct mailbox_table {
+  mailbox_table() = default;
+  mailbox_table(const mailbox_table&) = delete;
+  mailbox_table& operator=(const mailbox_table&) = delete;
+  virtual ~mailbox_table() = default;
+};
 
 // What is kept beside the cells of one slab.
 struct slab_annex {

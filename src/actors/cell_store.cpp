@@ -4,7 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "actors/limited_mailbox.hpp"
 #include "actors/metadata.hpp"
 #include "actors/sites.hpp"
 #include "base/blocks.hpp"
@@ -77,7 +76,8 @@ void cell_region::leave_group(unsigned slab) noexcept { forget_sites(annexes[sla
 void cell_region::forget() noexcept {
   for (slab_annex& a : annexes) {
     forget_sites(a);
-    forget_mailboxes(a);
+    // No message of the engine that had the region is left.
+    delete a.mailboxes.exchange(nullptr);
   }
   // The first page is never given back. Another engine, with other shards, will get the number of the one that has
   // ended; so no old route may stay.

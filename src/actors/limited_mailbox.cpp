@@ -6,22 +6,19 @@
 
 namespace tact::actors {
 
+namespace {
+
 // A row for each cell of a slab. Null: no actor of this cell has had a limit.
-struct mailbox_table {
+struct rows_of_slab final : mailbox_table {
   std::array<sync::atomic<limited_mailbox*>, cell_region::slab_cells> rows{};
 
-  mailbox_table() = default;
-  mailbox_table(const mailbox_table&) = delete;
-  mailbox_table& operator=(const mailbox_table&) = delete;
-  ~mailbox_table() {
+  ~rows_of_slab() override {
     for (auto& row : rows) delete row.load();
   }
 };
 
-namespace {
-
 sync::atomic<limited_mailbox*>& row_of(mailbox_table& table, const cell& c) noexcept {
-  return table.rows[cell_region::number_of(c)];
+  return static_cast<rows_of_slab&>(table).rows[cell_region::number_of(c)];
 }
 
 }  // namespace
@@ -29,7 +26,7 @@ sync::atomic<limited_mailbox*>& row_of(mailbox_table& table, const cell& c) noex
 void prepare_mailbox(cell& c) {
   slab_annex& slab = cell_region::annex_of(c);
   const sync::locked<sync::lock<sync::real>> lock(slab.papers_lock);
-  if (slab.mailboxes.load() == nullptr) slab.mailboxes.store(new mailbox_table);
+  if (slab.mailboxes.load() == nullptr) slab.mailboxes.store(new rows_of_slab);
   auto& row = row_of(*slab.mailboxes.load(), c);
   if (row.load() == nullptr) row.store(new limited_mailbox);
 }
@@ -48,7 +45,5 @@ void open_mailbox(cell& c, const mailbox_limit& most, detail::mailbox_order&& or
 limited_mailbox& mailbox_of(const cell& c) noexcept {
   return *row_of(*cell_region::annex_of(c).mailboxes.load(), c).load();
 }
-
-void forget_mailboxes(slab_annex& slab) noexcept { delete slab.mailboxes.exchange(nullptr); }
 
 }  // namespace tact::actors

@@ -31,8 +31,6 @@ struct limited_mailbox {
   }
 };
 
-struct mailbox_table;
-
 // Makes a mailbox for the cell if it has none. Throws std::bad_alloc.
 void prepare_mailbox(cell& c);
 // Gives this limit and this order, of which one may be empty, to the actor that will be in the cell. REQUIRES:
@@ -40,7 +38,5 @@ void prepare_mailbox(cell& c);
 void open_mailbox(cell& c, const mailbox_limit& most, detail::mailbox_order&& order) noexcept;
 // REQUIRES: prepare_mailbox was called.
 [[nodiscard]] limited_mailbox& mailbox_of(const cell& c) noexcept;
-// Destroys all mailboxes of the slab. REQUIRES: the engine that has the slab has ended, and no message of it is left.
-void forget_mailboxes(slab_annex& slab) noexcept;
 
 }  // namespace tact::actors
