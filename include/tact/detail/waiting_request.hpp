@@ -38,7 +38,7 @@ struct waiting_request {
   std::atomic<bool> served{false};    // the request has had its turn, or was refused
 
  private:
-  // Without memory for its text it has the reason only.
+  // Without memory for its text the failure has the reason only.
   [[nodiscard]] failure why_unanswered() const noexcept {
     failure f{failure_reason::target_ended, {}};
     try {
