@@ -1,5 +1,5 @@
 // tact::model: a whole program on a modelled machine of any size, on one thread, in virtual time in which each step
-// costs what it would cost there. So it shows how the program would scale before anybody has such a machine.
+// costs what it would cost there. So it shows how the program would scale before there is such a machine.
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 

@@ -75,7 +75,8 @@ binding bind(ref<P> who) noexcept {
 using shared_name = std::shared_ptr<const std::string>;
 
 // An open-addressed hash table. A slot, once it belongs to a name, belongs to it until the table grows; a name that was
-// removed stands for no actor. Writers hold a mutex. Readers write to one of a few counters, and wait for nobody.
+// removed stands for no actor. Writers hold a mutex. Readers write to one of a few counters, and wait for no other
+// thread.
 //
 // Why a reader never sees freed memory: it adds to its counter, then loads the table and the entries, and subtracts at
 // the end. A writer takes an entry or a table out, and then loads every counter. All of these are seq_cst. When each
@@ -177,7 +178,7 @@ class name_table {
       ++used_;
     }
   }
-  // Makes a larger table when half of the slots are used, and leaves out there the names that stand for nobody.
+  // Makes a larger table when half of the slots are used, and leaves out there the names that stand for no actor.
   void make_room() {
     slot_array& old = *slots_.load();
     if ((used_ + 1) * 2 <= old.mask) return;

@@ -24,7 +24,7 @@ struct waiting_request {
   waiting_request& operator=(const waiting_request&) = delete;
   ~waiting_request() {
     if (!accepted || served) return;
-    const unfailing sure;  // nobody else will tell the customer
+    const unfailing sure;  // nothing else will tell the customer
     try {
       send_anywhere(access::make_ref<failure>(access::port_of(asked.customer)), why_unanswered());
     } catch (...) {

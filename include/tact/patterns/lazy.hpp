@@ -25,7 +25,7 @@ struct demand {
   Q query;
 };
 
-// The behaviour of a lazy while nobody waits in it.
+// The behaviour of a lazy while no request waits in it.
 template <class Q>
 struct undemanded_value {
   using value = typename request<Q>::reply;

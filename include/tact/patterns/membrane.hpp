@@ -76,7 +76,7 @@ std::uint64_t key_of_handle(ref<P> handle) noexcept {
 template <class P>
 struct handle : protocol<P, own_words<cut>> {};
 
-// Passes messages on while the membrane is open and the handle is not cut. A message that comes later goes to nobody:
+// Passes messages on while the membrane is open and the handle is not cut. A message that comes later goes to no actor:
 // so it is a dead letter, and the customer of a request is told that its target has ended.
 template <class P>
 behavior<handle<P>> handle_behavior(ref<P> behind, shared_flag is_closed, counted<handle_state> state) {

@@ -1,4 +1,4 @@
-// tact::observable: a value whose changes are told to those who subscribe.
+// tact::observable: a value whose changes are told to its subscribers.
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
@@ -121,7 +121,7 @@ struct observed_value {
 // A value that actors watch. A subscriber is told the value of that moment, and then each change, once and in the
 // order of the changes. Setting a value that is equal to the present one tells no subscriber. One that subscribes twice
 // is told the value twice and each change once. An actor that ends leaves by itself, because the observable monitors it
-// until it leaves. A run that fails has changed nothing and told nobody.
+// until it leaves. A run that fails has changed nothing and told no subscriber.
 // When T cannot be copied for one of the subscribers the change does not happen; the sender of a compare_and_set is
 // told. A change costs one message for each subscriber; to subscribe and to leave take the logarithm of their number.
 // Thread safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors

@@ -133,13 +133,13 @@ class scatter_routing {
 // engine.send(shops, tact::add_member<tact::request<quote>>{new_one});
 // for (const auto& price : engine.ask(shops, tact::to_all<quote>{{"tea"}})) ...
 //
-// Sends a copy of each request to all who are members at that time, and answers with a std::vector<tact::outcome<R>>.
-// Without a quorum it answers when each of them has answered or failed, with the outcomes in the order in which the
-// members came; one that has not ended within the limit has failed with timed_out. With a quorum it answers with the
-// first so many answers, in the order in which they came, and the other members are cancelled, as self.ask_first says.
-// When a quorum cannot be reached any more, or not within the limit, the request fails with the reason of the member
-// that failed last, or timed_out; its `causes` say why each member failed. With fewer members than the quorum, or none,
-// a request fails at once with target_ended.
+// Sends a copy of each request to all actors that are members at that time, and answers with a
+// std::vector<tact::outcome<R>>. Without a quorum it answers when each of them has answered or failed, with the
+// outcomes in the order in which the members came; one that has not ended within the limit has failed with timed_out.
+// With a quorum it answers with the first so many answers, in the order in which they came, and the other members are
+// cancelled, as self.ask_first says. When a quorum cannot be reached any more, or not within the limit, the request
+// fails with the reason of the member that failed last, or timed_out; its `causes` say why each member failed. With
+// fewer members than the quorum, or none, a request fails at once with target_ended.
 //
 // Members come and go by tact::add_member<request<Q>> and tact::remove_member<request<Q>>. They are watched from the
 // first request on, and leave when they end. A request to n members costs what tact::all_of costs: n requests, n

@@ -70,8 +70,8 @@ void refuse_nobody(const ref<inlet<Out>>& next) {
 //
 // With parallel = 1 items keep their order. A stage must not be created tact::parallel if they are to. Costs for each
 // item one copy, the put, its answer, and a message to an actor of its own; one message more if it must wait, and two
-// if it must wait for room. Throws usage_error when `next` is nobody, and for a window or parallel of 0. Source of the
-// idea: the demand of Reactive Streams, and Elixir's GenStage.
+// if it must wait for room. Throws usage_error when `next` is the ref of no actor, and for a window or parallel of 0.
+// Source of the idea: the demand of Reactive Streams, and Elixir's GenStage.
 template <class In, class Out, class F>
   requires(!detail::is_service<F>)
 [[nodiscard]] behavior<staged<In>> stage(F f, ref<inlet<Out>> next, const stage_options& options = {}) {

@@ -26,7 +26,7 @@ struct lease {
     return {detail::address_of(holder)};
   }
 
-  detail::port holder = 0;  // 0: nobody is watched
+  detail::port holder = 0;  // 0: no actor is watched
 };
 
 // The protocol of a ticket office. Users send request<lease>; the rest is its own, and no limit holds for that.

@@ -68,8 +68,8 @@ struct work_queued
 // const auto lines = engine.create(tact::work_queue<line>({writer_1, writer_2}));
 // engine.send(lines, line{"hello"});
 //
-// One mailbox for several workers, for messages that nobody waits for; for requests there is tact::pool. A message goes
-// to a worker that is free, and waits while none is. A worker that was given a message is free again when it has
+// One mailbox for several workers, for messages that no customer waits for; for requests there is tact::pool. A message
+// goes to a worker that is free, and waits while none is. A worker that was given a message is free again when it has
 // answered. Workers take what waits in the order in which the queue handled it, each message in its own context. They
 // may be added at any time, also by themselves; while there is none, all messages wait.
 //
