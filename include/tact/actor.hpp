@@ -19,7 +19,7 @@
 
 namespace tact {
 
-// Why spawn or attach does not compile.
+// Each of these names a reason why spawn or attach does not compile.
 template <class M>
 struct no_receive_for;  // no public receive(tact::self<A>&, M) can be called with a message that the class lists
 template <class M>

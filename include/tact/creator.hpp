@@ -22,7 +22,7 @@
 
 namespace tact {
 
-// Why spawn does not compile; actor.hpp has the problems that lie in the class itself.
+// Each of these names a reason why spawn does not compile; actor.hpp has those that lie in the class itself.
 template <class A, class... Args>
 struct constructor_does_not_take;  // no public constructor of A takes these arguments, which are those behind the tags
 template <class A>
@@ -189,7 +189,8 @@ class creator {
     if (c == nullptr) return {};
     return enlist<P>(*c, detail::placement::ordered, at, tag1, tag2, tag3, tag4);
   }
-  // The same for an actor that can be restarted. Throws what the function throws, too.
+  // Makes an actor that can be restarted, with the first behaviour that the function of `what` returns. Throws what
+  // that function throws, too.
   template <class F, detail::optional_tag T1 = absent, detail::optional_tag T2 = absent,
             detail::optional_tag T3 = absent, detail::optional_tag T4 = absent>
     requires detail::makes_behavior<F>
@@ -253,7 +254,7 @@ class creator {
                                                std::forward<T4>(arg4), std::forward<T5>(arg5), std::forward<T6>(arg6)),
                          at, std::make_index_sequence<tags>{}, std::make_index_sequence<all - tags>{});
   }
-  // The same with more arguments than that; such a call does not note where it stands.
+  // Makes a classic actor from more arguments than the call above takes; this call does not note where it stands.
   template <class A, class... Args, class problem = detail::without<detail::spawn_problem<A, Args...>>>
     requires(sizeof...(Args) > 6)
   detail::made_before<A, Args...> spawn(Args&&... args) {

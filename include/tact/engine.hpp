@@ -35,7 +35,7 @@ template <class R>
 class guarded;  // in guarded.hpp
 namespace detail {
 template <class R>
-class keeper;  // the same
+class keeper;  // in guarded.hpp
 }
 
 // An engine owns its workers and every actor created in it. Thread safety: all members may be called from any thread,
@@ -69,7 +69,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   void send(ref<P> to, M&& m) {
     send_here(to, std::forward<M>(m));
   }
-  // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
+  // Sends m as the call above does, but a parallel actor handles it in the next shard: the sends go round the shards of
+  // all workers.
   template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   void send(ref<P> to, M&& m, spread_t) {
     if (detail::run* r = detail::current_run()) return detail::stage_round_to(*r, to, std::forward<M>(m));
@@ -101,7 +102,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   template <class P, class M, detail::some problem = detail::send_problem<P, M>>
   void try_send(ref<P> to, M&& m) = delete;
 
-  // The same, but where the policy is when_full::hold_back it waits for room, for `limit` at most.
+  // Sends m as try_send does, but where the policy is when_full::hold_back it waits for room, for `limit` at most.
   template <class Rep, class Period, class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   [[nodiscard]] send_result send_for(std::chrono::duration<Rep, Period> limit, ref<P> to, M&& m) {
     detail::refuse_inside_handler("engine.send_for", "call self.send(to, message)");
@@ -133,8 +134,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
     refuse_late(answer.has_value());
     if constexpr (!std::is_void_v<typename Q::reply>) return std::move(*answer);
   }
-  // The same, but waits for `limit` at most. Returns a std::optional of the answer, empty when the limit passed first;
-  // for a void reply a bool, true when the request was answered.
+  // Asks as the call above does, but waits for `limit` at most. Returns a std::optional of the answer, empty when the
+  // limit passed first; for a void reply a bool, true when the request was answered.
   template <class P, class Q, class Rep, class Period, class problem = detail::without<detail::ask_problem<P, Q>>>
   [[nodiscard]] auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) {
     auto answer = ask_until(to, std::move(query), detail::deadline_after(limit));
@@ -176,8 +177,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
       return answers;
     }
   }
-  // The same, but waits for `limit` at most. Returns a std::vector of std::optional in the order of `to`; for a void
-  // reply a vector of bool. An answer that did not come in time is empty, or false.
+  // Asks all as the call above does, but waits for `limit` at most. Returns a std::vector of std::optional in the order
+  // of `to`; for a void reply a vector of bool. An answer that did not come in time is empty, or false.
   template <detail::iterable Refs, class Q, class Rep, class Period,
             class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   [[nodiscard]] auto ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit) {
@@ -282,7 +283,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   [[nodiscard]] bool wait_idle(std::chrono::duration<Rep, Period> limit) {
     return wait("engine.wait_idle", &detail::wait_idle, detail::deadline_after(limit));
   }
-  // Waits for the same, and until every actor has ended.
+  // Waits until nothing is in flight, no handler runs, and every actor has ended.
   void wait_finished() { (void)wait("engine.wait_finished", &detail::wait_finished, {}); }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_finished(std::chrono::duration<Rep, Period> limit) {
@@ -295,8 +296,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // inside a handler, and for an engine without workers. The call returns when the workers that had to go have ended,
   // each behind the message that it runs, or when those that came have taken their share of the actors. Actors and
   // messages do not notice.
-  // Throws std::system_error when the system gives no thread; the engine goes on with the workers that it has got.
-  // Without effect in an engine that has ended.
+  // Throws std::system_error when the system gives no thread; the engine goes on with the workers that it has got. In
+  // an engine that has ended the call has no effect.
   void set_workers(unsigned count) {
     constexpr auto call = "engine.set_workers";
     detail::refuse_inside_handler(call, "leave it to the thread that owns the engine");
@@ -327,8 +328,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   void quit() { detail::quit_run(core_); }
   // Handles at most max_messages messages, those that handlers send meanwhile included; never sleeps.
   [[nodiscard]] pumped pump(std::size_t max_messages = unlimited) { return pump_until(max_messages, {}); }
-  // The same, but stops when about `budget` has passed. The time is checked between handlers, about every 20
-  // microseconds.
+  // Handles messages as the call above does, but stops when about `budget` has passed. The time is checked between
+  // handlers, about every 20 microseconds.
   template <class Rep, class Period>
   [[nodiscard]] pumped pump(std::size_t max_messages, std::chrono::duration<Rep, Period> budget) {
     return pump_until(max_messages, detail::deadline_after(budget));
@@ -351,16 +352,17 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   // usage_error for a second one, for an engine without workers, inside a handler, on a thread that has a tact::loop,
   // and in a simulation.
   int run_until_signal() { return detail::run_until_signal(core_, false, nullptr, nullptr); }
-  // The same, and calls stop() on this thread when the signal has come, before it drains: a server accepts no more
-  // clients then, and tells those that it has. What it sends is handled. When it throws, the engine is drained all the
-  // same, and the exception leaves this call.
+  // Waits as the call above does, and calls stop() on this thread when the signal has come, before it drains: a server
+  // accepts no more clients then, and tells those that it has. What stop() sends is handled. When stop() throws, the
+  // engine is drained all the same, and the exception leaves this call.
   template <std::invocable F>
   int run_until_signal(F stop) {
     return detail::run_until_signal(
         core_, false, [](void* f) { (*static_cast<F*>(f))(); }, std::addressof(stop));
   }
-  // The same as the first, but it also returns when every actor has ended; then with 0, and the engine may be used as
-  // after wait_finished. For a program whose actors are all made before: without any it returns at once.
+  // Waits as the first of these calls does, but also returns when every actor has ended: then it returns 0, and the
+  // engine may be used as after wait_finished. For a program whose actors are all made before: without any it returns
+  // at once.
   int run_until_signal_or_end() { return detail::run_until_signal(core_, true, nullptr, nullptr); }
   // Ends the engine as soon as the handlers that run now have returned. Messages that were not delivered become dead
   // letters.
@@ -377,7 +379,7 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   [[nodiscard]] const placement_plan& plan() const noexcept { return detail::read_plan(core_); }
   // The figures of the whole engine; exact when it is idle.
   [[nodiscard]] tact::statistics statistics() const { return detail::read_statistics(core_); }
-  // The same for each worker that there may be, by its number: the first statistics().workers of them run now, the
+  // The figures of each worker that there may be, by its number: the first statistics().workers of them run now, the
   // others have gone or were never started. What blocking actors and threads outside have done is in the sums only.
   [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
     return detail::read_worker_statistics(core_);

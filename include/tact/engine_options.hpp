@@ -111,7 +111,7 @@ struct engine_options {
   // where it would wait. docs/waiting.md.
   bool rehearse = false;
   // Called on the worker for each message whose two runs differed. Empty: a line on stderr for each, as for failures.
-  // Same rules as for on_failure.
+  // The rules for the function are those of on_failure.
   std::function<void(const unrepeatable_handler&)> on_unrepeatable{};
   // What becomes of an actor whose handler threw, unless a rule of its own or of its scope decides: a policy, or a
   // function that decides.
@@ -122,7 +122,8 @@ struct engine_options {
   // for half a second, or when it ends. The function must not block, and several workers may call it at once; an
   // exception that it throws is ignored.
   std::function<void(const failure_report&)> on_failure{};
-  // Called on the thread that met a dead letter; the letter is counted and kept as well. Same rules as for on_failure.
+  // Called on the thread that met a dead letter; the letter is counted and kept as well. The rules for the function are
+  // those of on_failure.
   std::function<void(const dead_letter&)> on_dead_letter{};
   // How many dead letters are kept for engine.dead_letters(), the latest ones; 0 keeps none.
   unsigned dead_letters_kept = 64;
@@ -142,7 +143,7 @@ struct engine_options {
   // no error: an engine ends its actors. While it is on, creating an actor takes a lock.
   bool report_alive = false;
   // Called by the destructor with these actors, the kind with the most of them first. Empty: ten lines at most on
-  // stderr. Same rules as for on_dropped.
+  // stderr. The rules for the function are those of on_dropped.
   std::function<void(const std::vector<alive_actors>&)> on_alive{};
 };
 // Prints each option with its value, a line each.

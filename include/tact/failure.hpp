@@ -60,7 +60,7 @@ class [[gnu::visibility("default")]] ask_error : public std::runtime_error {
   explicit ask_error(const failure& f);
   [[nodiscard]] const char* what() const noexcept override;
   [[nodiscard]] failure_reason reason() const noexcept { return reason_; }
-  // As failure::causes.
+  // The causes, as in failure::causes.
   [[nodiscard]] const std::vector<std::string>& causes() const noexcept;
 
  private:
@@ -99,7 +99,7 @@ struct failure_report {
   bool restarts = false;              // the rule lets the actor be made anew
   unsigned attempts = 1;          // how often this message has been handled by now, in vain; 0: there was no message
   const void* handled = nullptr;  // the message; see message_as
-  const detail::type_key* handled_type = nullptr;  // the same
+  const detail::type_key* handled_type = nullptr;  // of which type it is
 
   // The message, if it is an M, to look at as long as the call lasts that was given the report; else null. A handler
   // that takes its message by M& may have changed it.
@@ -126,8 +126,8 @@ struct dead_letter {
   std::string target{};        // protocol or class and address, as a ref prints; behind the actor's name if it has one
   std::string_view message{};  // message type
   failure_reason reason = failure_reason::target_ended;
-  // Of the tact::failure that no handler heard; the reason of the tact::poison_pill that had ended the actor; else
-  // empty.
+  // The text of the tact::failure that no handler heard, or the reason of the tact::poison_pill that had ended the
+  // actor; else empty.
   std::string what{};
   std::vector<std::string> causes{};  // of that tact::failure
 };

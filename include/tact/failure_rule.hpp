@@ -21,12 +21,12 @@ struct failure_verdict {
       : policy(p), after(rest), again(handle_again) {}
 
   failure_policy policy;
-  // Before it is made anew, or goes on, the actor rests so long: what comes for it waits, in order. Orders to end it do
-  // not wait. A parallel actor does not rest: it goes on as it was until it is made anew.
+  // How long the actor rests before it is made anew, or goes on. What comes for it meanwhile waits, in order. Orders to
+  // end it do not wait. A parallel actor does not rest: it goes on as it was until it is made anew.
   std::chrono::nanoseconds after;
-  // The message that failed is the first that is handled then. It is tried attempts_max times at most; when it has
-  // failed again and is not tried once more, it is a dead letter (failure_reason::handler_threw). Its customer hears of
-  // a failure only then.
+  // True: the message whose handler threw is the first that is handled after that. It is tried attempts_max times at
+  // most; when it has failed again and is not tried once more, it is a dead letter (failure_reason::handler_threw). Its
+  // customer hears of a failure only then.
   bool again;
 };
 std::ostream& operator<<(std::ostream&, const failure_verdict&);

@@ -21,14 +21,14 @@ struct promised {
   promised(promised&& other) noexcept
       : promise(std::move(other.promise)), is_open(std::exchange(other.is_open, false)) {}
   promised& operator=(promised&&) = delete;
-  // When the ask was refused, by an exception, its future is still there. A promise that was not kept would tell it
-  // that with a text, and end the process when there is no memory for it.
+  // When the ask was refused by an exception, its future still exists. The destructor of a promise without a result
+  // would give the future an error that has a text, and end the process when there is no memory for the text.
   ~promised() {
     if (is_open) promise.set_exception(std::make_exception_ptr(ask_error({.reason = failure_reason::unanswered})));
   }
 
   std::promise<Reply> promise{};
-  bool is_open = true;  // it has not been told
+  bool is_open = true;  // the promise has no result yet
 
   template <class R>
   void hear(R&& r) {

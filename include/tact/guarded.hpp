@@ -50,7 +50,7 @@ struct errand_of final : errand<R> {
     }
   }
 
-  // Without memory for the text it has none.
+  // Without memory for its text the failure has the reason only.
   static failure why_not() noexcept {
     constexpr auto reason = failure_reason::target_ended;
     try {

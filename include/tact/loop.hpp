@@ -55,7 +55,8 @@ class loop {
   // may run an event loop of its own, it does nothing. Throws usage_error on another thread, and when the engine has
   // gone.
   pumped pump(std::size_t max_messages = unlimited) { return detail::pump_loop(place_, max_messages, {}); }
-  // The same, but stops when about `budget` has passed, which is checked after each message.
+  // Runs handlers as the call above does, but stops when about `budget` has passed, which is checked after each
+  // message.
   template <class Rep, class Period>
   pumped pump(std::size_t max_messages, std::chrono::duration<Rep, Period> budget) {
     return detail::pump_loop(place_, max_messages, detail::deadline_after(budget));

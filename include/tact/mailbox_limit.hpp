@@ -41,7 +41,7 @@ enum class send_result : unsigned char {
   full,          // there was no room, or not in time; the message was not sent
   dropped,       // it is a dead letter, as when_full::drop_newest says
   target_ended,  // it is a dead letter
-  engine_ended,  // the same
+  engine_ended,  // it is a dead letter, because the engine has ended
 };
 std::ostream& operator<<(std::ostream&, send_result);
 
@@ -55,7 +55,7 @@ struct mailbox_depth {
   std::chrono::nanoseconds oldest{0};
   std::uint64_t refused = 0;  // messages lost for want of room, since the actor was made
 
-  // How full the mailbox is: 1 is full, and more than 1 says that handlers went on sending to one that holds back
+  // How full the mailbox is: 1 is full; more than 1 says that handlers went on sending to a mailbox that holds back
   // threads.
   [[nodiscard]] double fill() const noexcept {
     const double of_messages = limit.messages == 0 ? 0 : double(messages) / double(limit.messages);

@@ -1,5 +1,5 @@
 // tact::model: a whole program on a modelled machine of any size, on one thread, in virtual time in which each step
-// costs what it would cost there. So it shows how the program would scale before anybody has such a machine.
+// costs what it would cost there. So it shows how the program would scale before there is such a machine.
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
@@ -62,8 +62,8 @@ struct model_costs {
 std::ostream& operator<<(std::ostream&, const model_costs&);
 
 struct model_options {
-  // In the words of hwloc, from the outside to the inside: "package:2 l3:4 core:8 pu:2" has two packages with four
-  // shared caches each, each for eight cores of two threads. At most 512 cores and 64 shared caches.
+  // The machine in the words of hwloc, from the outside to the inside: "package:2 l3:4 core:8 pu:2" has two packages
+  // with four shared caches each, each for eight cores of two threads. At most 512 cores and 64 shared caches.
   std::string machine = "l3:1 core:8 pu:1";
   model_costs costs{};
   // Decides what the machine leaves to chance: how long a thread takes to wake.
@@ -105,7 +105,7 @@ struct model_result {
   std::vector<model_transfers> transfers{};
   std::vector<std::uint64_t> lines_by_node{};  // that came from each memory
   std::vector<model_hot_spot> lines{};         // of memory; those on which most time is waited
-  std::vector<model_hot_spot> places{};        // in the source; the same
+  std::vector<model_hot_spot> places{};        // in the source; those on which most time is waited
   statistics engines{};                        // the sums over the engines that ended
 
   // Lines that came from the memory near to the core that wanted them, and from one that is farther away.
@@ -147,7 +147,7 @@ class model {
   // -- within the program
   // Is this thread in a model?
   [[nodiscard]] static bool is_running() noexcept;
-  // The result tells only of what happens between the two. Without them it tells of everything.
+  // The result tells only of what happens between these two calls. Without them it tells of everything.
   static void begin_counting() noexcept;
   static void end_counting() noexcept;
   // The calling thread works for so long, on something that the model does not see: in a library that is not compiled

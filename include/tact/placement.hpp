@@ -66,7 +66,7 @@ std::ostream& operator<<(std::ostream&, pinning);
 // engine_options::memory.
 enum class memory_placement : unsigned char {
   local,        // each page lies near to the thread that fills it first
-  interleaved,  // the pages lie on the memories in turn, whoever fills them
+  interleaved,  // the pages lie on the memories in turn, whichever thread fills them
 };
 std::ostream& operator<<(std::ostream&, memory_placement);
 

@@ -52,8 +52,8 @@ struct poison_pill {
   detail::rare_text reason{};             // see because
 
   // The same pill with a reason: `engine.send(a, tact::finished_msg.because("the shop has closed"))`. Monitors hear it
-  // in tact::ended, and whoever asks or sends later in tact::failure and in dead letters, as long as the engine knows
-  // it: see docs/ends.md. Throws std::bad_alloc.
+  // in tact::ended. It is also in the tact::failure and the dead letters of later requests and messages, as long as the
+  // engine knows it: see docs/ends.md. Throws std::bad_alloc.
   [[nodiscard]] poison_pill because(std::string why) const { return {how, detail::rare_text(std::move(why))}; }
 };
 inline constexpr poison_pill finished_msg{allocation::finished};

@@ -133,7 +133,7 @@ concept narrows_to = index_of<From, To> != not_included;
 template <class P, class M>
 concept accepts = !some_protocol<M> && index_of<P, M> != not_included;
 
-// Of what is not defined something else is said, so the next two are content with it.
+// A type that is only declared is reported in another way, so the next two functions find nothing wrong with it.
 template <class M>
 constexpr unsigned count_messages() {
   if constexpr (complete<M>) {

@@ -20,7 +20,7 @@
 
 namespace tact {
 
-// Why a send does not compile: the compiler prints one of these as `problem`.
+// Each of these names a reason why a send does not compile; the compiler prints it as `problem`.
 template <class M>
 struct protocol_lacks;  // the actor's protocol has no message M
 template <class M>
@@ -143,8 +143,9 @@ consteval auto find_pass_problem() {
 template <class P, class M>
 using pass_problem = typename decltype(find_pass_problem<P, M>())::type;
 
-// A call that cannot be has a deleted twin, which has `some` problem; the compiler prints that on the line of the call.
-// The call itself exists `without` one. It is no concept, and so not a word is said of why it was left out.
+// A function that sends or asks has a deleted twin, which exists only for arguments with `some` problem: the compiler
+// prints the problem on the line of the call. The function itself exists only `without` a problem. `without` is no
+// concept, so the compiler does not say at length why the function was left out.
 template <class Problem>
 concept some = !std::same_as<Problem, no_problem>;
 template <class Problem>
@@ -166,7 +167,8 @@ void stage_to(run& r, ref<P> to, Arg&& arg) {
     stage_message<M>(r, p, static_cast<Arg&&>(arg));
   }
 }
-// The same, but a parallel actor handles the message in the next shard, round over those of all workers.
+// Stages as the function above does, but a parallel actor handles the message in the next shard, round over those of
+// all workers.
 template <class P, class Arg>
 void stage_round_to(run& r, ref<P> to, Arg&& arg) {
   using M = sent_as_t<P, Arg>;

@@ -12,14 +12,14 @@
 
 namespace tact {
 
-// Why an ask does not compile: Q does not name the type of its answer.
+// The reason why an ask does not compile: Q does not name the type of its answer.
 template <class Q>
 struct query_names_no_reply;
-// Why a behaviour or a reply does not compile: it takes the query by itself, and cannot answer that. R is the request
-// to be taken instead, by const R&.
+// The reason why a behaviour or a reply does not compile: it takes the query by itself, and cannot answer that. R is
+// the request to be taken instead, by const R&.
 template <class R>
 struct handler_must_take;
-// Why a reply does not compile.
+// Each of these names a reason why a reply does not compile.
 template <class R>
 struct answer_must_be;  // an R, as the query says; for void there is none
 template <class M>
@@ -72,7 +72,8 @@ consteval auto find_reply_problem() {
     return std::type_identity<not_a_request<R>>{};
   }
 }
-// Why an answer does not compile; one that would be cut off to what the query says is a problem, too.
+// The reason why a reply does not compile. An answer that would be cut off to the type that the query names is a
+// problem, too.
 template <class R, class... V>
 struct reply_problem_of : decltype(find_reply_problem<R, V...>()) {};
 template <class Q, class V>
@@ -103,10 +104,10 @@ std::type_identity<P> protocol_of(ref<P>);
 // The protocol of the refs of a range.
 template <class Refs>
 using protocol_of_each = typename decltype(protocol_of(*std::ranges::begin(std::declval<const Refs&>())))::type;
-// Why asking each ref of a range does not compile; no_problem when it does.
+// The reason why asking each ref of a range does not compile; no_problem when it does.
 template <class Refs, class Q>
 using ask_all_problem = ask_problem<protocol_of_each<Refs>, Q>;
-// Why sending a copy of an M to each ref of a range does not compile; no_problem when it does.
+// The reason why sending a copy of an M to each ref of a range does not compile; no_problem when it does.
 template <class Refs, class M>
 using send_all_problem = send_problem<protocol_of_each<Refs>, const M&>;
 

@@ -49,7 +49,7 @@ class scope : public creator<scope> {
   // Waits until no member is left: all have ended, none of their handlers runs, and their behaviours are destroyed.
   // Throws usage_error inside a handler; its text names what to do instead.
   void wait() { (void)wait_until({}); }
-  // The same, but waits for `limit` at most. Returns false when that passed first.
+  // Waits as the call above does, but for `limit` at most. Returns false when that passed first.
   template <class Rep, class Period>
   [[nodiscard]] bool wait(std::chrono::duration<Rep, Period> limit) {
     return wait_until(detail::deadline_after(limit));

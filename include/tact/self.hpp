@@ -21,7 +21,7 @@ struct unchanged_t {
 };
 inline constexpr unchanged_t unchanged{0};
 
-// Why self.idle_after does not compile.
+// The reason why self.idle_after does not compile.
 template <class T>
 struct idle_time_must_be_a_duration;  // such as std::chrono::seconds(5), or 5s
 
@@ -94,8 +94,8 @@ class self : public transaction {
   template <class T, class Q, class F, class G = detail::no_failure_handler,
             detail::some problem = detail::ask_here_problem<P, T, Q, F, G>>
   void ask_here(tact::ref<T> to, Q query, F then, G otherwise = {}) = delete;
-  // The same, but the request fails when no answer has come within `limit`, counted from the commit: then `otherwise`
-  // hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
+  // Asks as the call above does, but the request fails when no answer has come within `limit`, counted from the commit:
+  // then `otherwise` hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class T, class Q, class Rep, class Period, class F, class G,
             class problem = detail::without<detail::ask_here_problem<P, T, Q, F, G>>>
   void ask_here(tact::ref<T> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
@@ -146,7 +146,7 @@ class self : public transaction {
                   "tact: self.idle_after takes a duration first, such as 5s or std::chrono::seconds(5)");
     static_assert(!detail::is_duration<Time>, "tact: self.idle_after cannot send the actor this: see `problem`");
   }
-  // From the commit on no message of an idle_after comes any more. Without one in force nothing happens.
+  // From the commit on no message of an idle_after comes any more. When no idle_after is in force, nothing happens.
   void never_idle() { detail::stage_never_idle(run_); }
 
  private:

@@ -26,7 +26,7 @@ namespace tact {
 namespace detail {
 
 // Tells a serializer that a request which it had let through has ended. The serializer is itself the customer of this
-// message: so when the run fails that should handle it, the engine tells the serializer.
+// message: so when the run that should handle it fails, the engine tells the serializer.
 struct turn_over {
   using reply = void;
 };
@@ -141,7 +141,7 @@ struct busy_gate {
     try {
       why.what = what;
     } catch (const std::bad_alloc&) {
-      // Then it has the reason only.
+      // Without memory for its text the failure has the reason only.
     }
     self.fail(w.asked.customer, std::move(why));
     w.served = true;
@@ -163,13 +163,13 @@ void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
 
 // engine.create(tact::serializer<withdraw>(account))
 //
-// Lets requests through to `service` one at a time, those of each sender in the order sent; one that was created
-// tact::parallel promises the same, except for this order. The answer
-// goes to the right customer, in the context of its request; a second answer to the same request is a dead letter. A
-// request that fails fails its customer with the same reason, and the next one has its turn. When the serializer ends,
-// the requests that wait in it fail; the one at the service is still answered. A service that defers a request and
-// forgets it keeps all others waiting, unless there is a limit. The service need not be an actor of its own: any ref
-// that narrows to ref<request<Q>> will do. Source: Lisp-Actors.
+// Lets requests through to `service` one at a time, those of each sender in the order sent; a serializer that was
+// created tact::parallel promises the same, except for this order. The answer goes to the right customer, in the
+// context of its request; a second answer to the same request is a dead letter. A request that fails fails its customer
+// with the same reason, and the next one has its turn. When the serializer ends, the requests that wait in it fail; the
+// one at the service is still answered. A service that defers a request and forgets it keeps all others waiting, unless
+// there is a limit. The service need not be an actor of its own: any ref that narrows to ref<request<Q>> will do.
+// Source: Lisp-Actors.
 template <class Q>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
   static_assert(std::is_copy_constructible_v<Q>,
@@ -180,9 +180,9 @@ template <class Q>
     return {};
   }
 }
-// The same, but a request that was not answered within `limit`, counted from the beginning of its turn, fails with
-// timed_out. Then the next one has its turn, although the service may still work on the first. A limit beyond what
-// nanoseconds can say is none.
+// As serializer(service), but a request that was not answered within `limit`, counted from the beginning of its turn,
+// fails with timed_out. Then the next one has its turn, although the service may still work on the first. A limit
+// beyond what nanoseconds can say is none.
 template <class Q, class Rep, class Period>
 [[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
   static_assert(std::is_copy_constructible_v<Q>,

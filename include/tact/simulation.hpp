@@ -102,8 +102,8 @@ class simulation {
   // behaviours and messages. So declare what they capture by reference before the simulation, or let the program call
   // end() while those objects are still there.
   [[nodiscard]] tact::engine& engine();
-  // The same, with options for the engine. Throws usage_error when the engine was made before, because its options are
-  // those of the first call.
+  // Makes the engine with these options, and returns it. Throws usage_error when the engine was made before, because
+  // its options are those of the first call.
   [[nodiscard]] tact::engine& engine(const engine_options& options);
   // Starts another thread of the program, in the place of a std::thread. It may use the engine as any thread outside
   // may, and must end before the simulation does. What it throws is a failure.
@@ -144,7 +144,8 @@ class simulation {
   // A call that can say so throws std::bad_alloc; work that must not fail goes on with memory that was set aside.
   // docs/out_of_memory.md.
   void fail_allocation(std::uint64_t nth) noexcept;
-  // Each of the two happens once; 0 takes an order back that was not carried out yet. True: it has happened.
+  // Each of these two orders is carried out once; throw_at(0) and fail_allocation(0) take back one that was not carried
+  // out yet. True: it was carried out.
   [[nodiscard]] bool has_thrown() const noexcept;
   [[nodiscard]] bool has_failed_allocation() const noexcept;
 

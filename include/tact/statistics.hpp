@@ -75,10 +75,10 @@ struct statistics : worker_statistics {
   std::uint64_t timers_fired = 0;      // messages that timers have sent; counted in messages_sent too
   std::uint64_t timers_cancelled = 0;  // timers cancelled before they fired, or before they fired once more
   std::uint64_t timers_dropped = 0;    // by the end of the engine
-  std::uint64_t reports_lost = 0;      // of the whole process: lines that stderr did not take, because nobody read it
+  std::uint64_t reports_lost = 0;      // of the whole process: lines that stderr did not take, because nothing read it
   std::uint64_t chunks_held = 0;       // of 4 KiB, with messages or spare
-  // In use or spare: cells, timers and stacks of this engine; chunks, closures and boxes of the whole process. Of each
-  // stack the first page is counted, because it is not known how much of the stack was used.
+  // Memory in use or spare: for cells, timers and stacks of this engine; chunks, closures and boxes of the whole
+  // process. Of each stack the first page is counted, because it is not known how much of the stack was used.
   std::uint64_t bytes_held = 0;
   std::uint64_t allocations = 0;  // how often memory for those was taken from the system
 

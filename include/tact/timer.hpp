@@ -83,8 +83,8 @@ class setter {
   template <class Rep, class Period, class P, class M, some problem = send_problem<P, M>>
   timer send_after(std::chrono::duration<Rep, Period> delay, ref<P> to, M&& m) = delete;
 
-  // The same at a point of time of steady_clock, or of system_clock. The latter is read once, when the timer is set:
-  // changes of the system's time after that move no timer.
+  // Sends m, as send_after does, at a point of time of steady_clock, or of system_clock. The latter is read once, when
+  // the timer is set: changes of the system's time after that move no timer.
   template <clock_of_timers Clock, class Duration, class P, class M, class problem = without<send_problem<P, M>>>
   timer send_at(std::chrono::time_point<Clock, Duration> when, ref<P> to, M&& m) {
     return set(to, std::forward<M>(m), due_at(when), nullptr);

@@ -59,13 +59,14 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void send(ref<P> to, M&& m) {
     detail::stage_to(run_, to, std::forward<M>(m));
   }
-  // The same, but a parallel actor handles the message in the next shard: the sends go round the shards of all workers.
+  // Sends m as the call above does, but a parallel actor handles it in the next shard: the sends go round the shards of
+  // all workers.
   template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   void send(ref<P> to, M&& m, spread_t) {
     detail::stage_round_to(run_, to, std::forward<M>(m));
   }
-  // Not deleted, because clang says what is wrong with a call of a deleted function last, behind all that has led to
-  // the handler.
+  // This twin is not deleted, because clang says what is wrong with a call of a deleted function last, behind all that
+  // has led to the handler.
   template <class P, class M, detail::some problem = detail::send_problem<P, M>>
   void send(ref<P>, M&&, auto...) {
     static_assert(!detail::some<problem>, "tact: the actor cannot be sent this: see `problem`");
@@ -103,7 +104,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   }
   template <class T, class Q, class M, detail::some problem = detail::send_problem<Q, M>>
   void monitor(ref<T> target, ref<Q> watcher, M&& message) = delete;
-  // The same, but `watcher`, a ref that takes tact::ended, is sent that, which says why the target ended.
+  // Monitors as the call above does, but sends `watcher`, a ref that takes tact::ended, this message, which says why
+  // the target ended.
   template <class T, class W>
     requires detail::is_ref_to_ended<W>
   tact::monitor monitor(ref<T> target, W watcher) {
@@ -134,8 +136,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class Q, class F, class G = detail::no_failure_handler,
             detail::some problem = detail::ask_then_problem<P, Q, F, G>>
   void ask(ref<P> to, Q query, F then, G otherwise = {}) = delete;
-  // The same, but the request fails when no answer has come within `limit`, counted from the commit: then `otherwise`
-  // hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
+  // Asks as the call above does, but the request fails when no answer has come within `limit`, counted from the commit:
+  // then `otherwise` hears failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, class F, class G,
             class problem = detail::without<detail::ask_then_problem<P, Q, F, G>>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit, F then, G otherwise) {
@@ -154,8 +156,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void ask_all(const Refs& to, const Q& query, F then) {
     gather(to, query, {}, std::move(then));
   }
-  // The same, but a request that has not ended within `limit`, counted from the commit, counts as failed with
-  // failure_reason::timed_out; its answer is a dead letter.
+  // Asks all as the call above does, but a request that has not ended within `limit`, counted from the commit, counts
+  // as failed with failure_reason::timed_out; its answer is a dead letter.
   template <detail::iterable Refs, class Q, class Rep, class Period, class F,
             class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_all(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
@@ -172,7 +174,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void ask_first(const Refs& to, const Q& query, F then) {
     race(to, query, {}, detail::race_rule::first_outcome, std::move(then));
   }
-  // The same, but when none has ended within `limit`, counted from the commit, the outcome is a failure, timed_out.
+  // Asks as the call above does, but when none has ended within `limit`, counted from the commit, the outcome is a
+  // failure, timed_out.
   template <detail::iterable Refs, class Q, class Rep, class Period, class F,
             class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_first(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
@@ -188,7 +191,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   void ask_any(const Refs& to, const Q& query, F then) {
     race(to, query, {}, detail::race_rule::first_answer, std::move(then));
   }
-  // The same, but when there is no answer within `limit`, counted from the commit, the outcome is a failure, timed_out.
+  // Asks as the call above does, but when there is no answer within `limit`, counted from the commit, the outcome is a
+  // failure, timed_out.
   template <detail::iterable Refs, class Q, class Rep, class Period, class F,
             class problem = detail::without<detail::ask_all_problem<Refs, Q>>>
   void ask_any(const Refs& to, const Q& query, std::chrono::duration<Rep, Period> limit, F then) {
@@ -255,8 +259,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   }
   template <class P, class Q, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query) = delete;
-  // The same, but waits for `limit` at most, counted from the commit of what was staged so far: then it throws
-  // ask_error with failure_reason::timed_out, and an answer that comes after all is a dead letter.
+  // Asks as the call above does, but waits for `limit` at most, counted from the commit of what was staged so far: then
+  // it throws ask_error with failure_reason::timed_out, and an answer that comes after all is a dead letter.
   template <class P, class Q, class Rep, class Period, class problem = detail::without<detail::ask_problem<P, Q>>>
   auto ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) -> typename Q::reply {
     return wait_within(detail::whole_ns(limit), to, query);
@@ -264,8 +268,8 @@ class transaction : public creator<transaction>, public detail::setter<transacti
   template <class P, class Q, class Rep, class Period, detail::some problem = detail::ask_problem<P, Q>>
   void ask(ref<P> to, Q query, std::chrono::duration<Rep, Period> limit) = delete;
 
-  // Lets take effect what was staged so far, and goes on: a handler that computes for long shows its progress so, and
-  // others have their turn. It is a wait for nothing: as for `ask`, the handler falls into segments, each of them a
+  // Commits what was staged so far, and goes on: so a handler that computes for long shows its progress, and others
+  // have their turn. It is a wait for nothing: as for `ask`, the handler falls into segments, each of them a
   // transaction, and what holds for the wait of an `ask` holds here. Throws usage_error where `ask` does, and ask_error
   // when the engine has ended. A context that is over does not end it.
   template <class Told = done>  // a template, because only programs that call it pay for handlers that wait
@@ -353,7 +357,7 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     c.limit_ = detail::limit_ask(run_, customer, limit_ns);
     send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
   }
-  // As ask, but whether the context is over matters not: for parts whose state says that the service is in use.
+  // As ask, but the ask goes on when its context is over. It is for parts whose state says that the service is in use.
   template <class P, class Q, class F, class G>
   void ask_regardless(const std::optional<std::chrono::nanoseconds>& limit, ref<P> to, Q query, F then, G otherwise) {
     using R = typename request<Q>::reply;

@@ -85,7 +85,8 @@ struct access {
   static port put(Creator& c, closure& first, How&& how) {
     return c.put(first, static_cast<How&&>(how));
   }
-  // The same in two steps, for groups: an address is reserved, and then a closure installed or the address abandoned.
+  // Lets a creator make an actor of a group in two steps: it reserves an address, and then installs a closure there or
+  // abandons the address.
   template <class Creator, class How>
   static port reserve(Creator& c, How&& how) {
     return c.reserve(static_cast<How&&>(how));
@@ -112,7 +113,7 @@ struct access {
   static timer_id id_of(const Timer& t) noexcept {
     return t.id_;
   }
-  // An ask that no context ends.
+  // Asks as transaction::ask does, but no context ends the ask.
   template <class Tx, class... Args>
   static void ask_regardless(Tx& tx, Args&&... args) {
     tx.ask_regardless(static_cast<Args&&>(args)...);

@@ -8,7 +8,7 @@
 
 namespace tact::detail {
 
-// The outcome of a request: nothing yet, an answer, or the reason why there is none.
+// The outcome of a request: nothing yet, an answer, or the reason why there is no answer.
 template <class R>
 struct answer_box {
   std::optional<R> answer{};

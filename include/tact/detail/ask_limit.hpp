@@ -1,4 +1,4 @@
-// How an ask ends without an answer, as those see it who ask: handlers, and threads outside.
+// How an ask ends without an answer, as the handlers and the threads outside that ask see it.
 #pragma once
 
 #include <new>
@@ -10,7 +10,8 @@ namespace tact::detail {
 
 inline failure timed_out_notice() { return {failure_reason::timed_out, "the time limit of the request has passed"}; }
 
-// Without memory the timer goes off, and its message is a dead letter. That must not keep the answer from its function.
+// Without memory the timer is not cancelled, so it goes off, and its message is a dead letter. That must not keep the
+// answer from its function.
 inline void cancel_limit(timer_id limit) noexcept {
   if (limit.record == nullptr) return;
   try {
@@ -34,7 +35,7 @@ class ask_limit {
     is_set_ = true;
     set_ask_limit(engine_, id_, customer);
   }
-  // The same, and the customer cancels the timer itself.
+  // Does what `set` does, and leaves it to the customer to cancel the timer.
   void set_for(port customer) noexcept {
     set(customer);
     id_ = {};

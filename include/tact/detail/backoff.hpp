@@ -41,7 +41,7 @@ struct backoff {
     // `most` itself, if it is the result: as a double it may be more than a std::int64_t can say.
     const double ns = static_cast<double>(first.count()) * power(factor, failures - 1);
     if (!(ns < static_cast<double>(most.count()))) return most.count();
-    // A double has fewer digits: what grows by little might become less than it was.
+    // A double has fewer digits than a delay: one that grows by little might become less than it was.
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(ns), std::min(first, most).count(), most.count());
   }
   [[nodiscard]] static std::int64_t part_of(std::int64_t whole, double part) noexcept {

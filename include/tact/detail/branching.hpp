@@ -24,8 +24,9 @@ struct branched;  // in amb.hpp
 
 namespace detail {
 
-// Brings alternatives, none if the source has no more solutions, or why there are none. The actor is itself the
-// customer of this message: so when the run fails that should handle it, the engine tells the actor.
+// Brings alternatives (null if the source has no more solutions), or the failure that is the reason why there are none.
+// The actor is itself the customer of this message: so when the run that should handle it fails, the engine tells the
+// actor.
 template <class B>
 struct expanded {
   using reply = void;
@@ -38,7 +39,7 @@ struct expansion {
   ref<request<next_solution<A>>> source;
   F expand;
 
-  // Asks the source for solutions until one has alternatives. If a run fails of those that do, the actor is told.
+  // Asks the source for solutions until one has alternatives. If one of the runs that do this fails, the actor is told.
   static void ask(const counted<const expansion>& by, transaction& asks, ref<branched<B>> me) {
     const auto choose = [by, me](transaction& tx, std::optional<A>& s) {
       owe(access::run_of(tx), access::port_of(me));
@@ -60,7 +61,8 @@ struct expansion {
   }
 };
 
-// While requests wait, one of this actor's own is at the source, and no alternative is left.
+// The behaviour of an and_then. While requests wait, one of the actor's own is at the source, and no alternative is
+// left.
 template <class A, class B, class F>
 struct branching {
   using self_type = self<branched<B>>;
@@ -87,7 +89,7 @@ struct branching {
       next.waiting = next.waiting.answer_first(self, next.left->value[next.at]);
     go_on(self, std::move(next));
   }
-  // A run has failed that was to bring alternatives, or to hand them out.
+  // A run that was to bring alternatives, or to hand them out, has failed.
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
     skip(self, f);
@@ -100,7 +102,7 @@ struct branching {
 
  private:
   [[nodiscard]] bool has_more() const noexcept { return left && at != left->value.size(); }
-  // One who waits is told of the failure; for the others the source is asked again.
+  // The first request that waits is told of the failure; for the others the source is asked again.
   void skip(self_type& self, const failure& f) const {
     if (!waiting.empty()) go_on(self, {by, {}, 0, waiting.fail_first(self, f)});
   }

@@ -29,13 +29,14 @@ struct cached;  // in cache.hpp
 
 namespace detail {
 
-// A request to the service. When a run fails that is to bring its answer, or to handle it, the request is lost: the
-// engine tells the cache of the failure, which finds out by this whose it was.
+// A request to the service. When a run that is to bring its answer, or to handle it, fails, the request is lost: the
+// engine tells the cache of a failure, and by this flag the cache finds out which request it was.
 struct fetch {
   std::atomic<bool> is_lost{false};
 };
 
-// The word that an answer has come, on its way to the cache; what was not handled when it goes was lost.
+// Notes that a request is lost when the message that brings its answer to the cache is destroyed. In a request that was
+// handled the note has no effect any more.
 struct delivery {
   explicit delivery(const counted<fetch>& f) noexcept : of(f) {}
   delivery(const delivery&) = delete;
@@ -45,7 +46,7 @@ struct delivery {
 };
 
 // Brings an answer to a cache, or why there is none. The cache is itself the customer of this message: so when the run
-// fails that should handle it, the engine tells the cache.
+// that should handle it fails, the engine tells the cache.
 template <class Q>
 struct fetched {
   using reply = void;
@@ -62,7 +63,7 @@ struct cache_options {
   std::chrono::nanoseconds age;
 };
 
-// Those who wait for an answer that is not there yet.
+// The requests that wait for an answer that has not come yet.
 template <class Q>
 struct open_question {
   counted<fetch> by;
@@ -76,7 +77,7 @@ struct bring {
   kept<Q> query;
   counted<fetch> by;
 
-  // `fill` puts in what came. If this run fails, the cache is told, and tells those who wait.
+  // `fill` puts in what came. If this run fails, the cache is told, and tells the requests that wait.
   template <class Fill>
   void report(transaction& tx, Fill fill) const {
     const unfailing sure;
@@ -109,7 +110,7 @@ struct caching {
       throw;
     }
   }
-  // A run has failed that was to bring an answer, or to handle one.
+  // A run that was to bring an answer, or to handle one, has failed.
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
     self.become(caching{by, answers, open.without_if([&](const open_question<Q>& m) {
@@ -124,7 +125,7 @@ struct caching {
   persistent_map<Q, open_question<Q>> open{};
 
  private:
-  // What came at this time, or before, is too old. The clock is not negative, so this does not overflow.
+  // An answer that came at this time, or before, is too old. The clock is not negative, so this does not overflow.
   [[nodiscard]] std::chrono::steady_clock::time_point oldest() const { return now() - by->age; }
   counted<fetch> start(self_type& self, const kept<Q>& query) const {
     const bring<Q> b{self.ref(), query, counted<fetch>::make()};

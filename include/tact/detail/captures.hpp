@@ -12,7 +12,7 @@
 
 namespace tact::detail {
 
-// Stands for captures in builds that do not look.
+// Stands for captures in builds that do not look for addresses.
 struct no_captures {
   template <class... F>
   void look(const void*, const void*, F&...) noexcept {}

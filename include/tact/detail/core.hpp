@@ -99,23 +99,24 @@ struct timer_again {
 [[nodiscard]] timer_id set_timer(core&, port to, const message_type&, void* payload, const due_time&,
                                  const timer_again* again);
 // Like stage: reserves the place for the payload of a message of which the actor that runs is sent a copy each time
-// that it has handled no message for `again.period_ns`. In force from the commit on, in the place of the one before.
-// Throws std::bad_alloc, what starting a thread throws, and usage_error.
+// that it has handled no message for `again.period_ns`. It is in force from the commit on, in the place of the one
+// before. Throws std::bad_alloc, what starting a thread throws, and usage_error.
 [[nodiscard]] void* stage_idle(run&, port to, const message_type&, const timer_again& again);
-void stage_never_idle(run&);  // the same takes back what is in force
+void stage_never_idle(run&);  // takes back what stage_idle has brought into force
 
 // Cancels the timer at once; in a handler at the commit, and then the result is false. True: its message, or its next
 // one, will not be sent. False: it was sent, or the timer is not set any more, or is not set yet.
 bool cancel_timer(timer_id);
 
 // -- how an ask ends without an answer: its customer is told by a failure when the time limit passes, when the deadline
-// of the context in which it was asked does, or when a flag of that is set. A timer stands for that, which a customer
-// cancels that was told something else. No record: nothing limits the ask. docs/protocols/ask_limit.md.
-// Staged: counts from the commit. If the context is over, the customer is told by a message. Throws what stage_timer
-// throws.
+// of the context in which it was asked does, or when a flag of that is set. A timer stands for each of these ends; a
+// customer that was told something else cancels it. A timer_id without a record says that nothing limits the ask.
+// docs/protocols/ask_limit.md.
+// Stages the limit of an ask, which counts from the commit. If the context is over, the customer is told by a message.
+// Throws what stage_timer throws.
 [[nodiscard]] timer_id stage_ask_limit(run&, port customer, std::int64_t limit_ns);
-// The same for a thread outside, in its context, in two steps: with the id the customer is made, and then the timer is
-// set. Of the last two calls there is one for each timer that was reserved.
+// Limits an ask of a thread outside, in its context, in two steps: the customer is made with the id, and then the timer
+// is set. For each timer that was reserved either set_ask_limit or forget_ask_limit is called, once.
 [[nodiscard]] timer_id reserve_ask_limit(core&);
 void set_ask_limit(core&, timer_id, port customer) noexcept;
 void forget_ask_limit(core&, timer_id) noexcept;
@@ -132,7 +133,7 @@ void discard(run&) noexcept;                            // forgets what was stag
   // relaxed: owner-only write, read back by its owner.
   return r.handling.load(std::memory_order_relaxed) & ~index_mask;
 }
-// stage_ask_limit, if anything may limit the ask.
+// Calls stage_ask_limit if anything may limit the ask.
 [[nodiscard]] inline timer_id limit_ask(run& r, port customer, std::int64_t limit_ns = due_time::never) {
   return r.context == nullptr && limit_ns == due_time::never ? timer_id{} : stage_ask_limit(r, customer, limit_ns);
 }
@@ -141,8 +142,8 @@ void discard(run&) noexcept;                            // forgets what was stag
   return r.handling.load(std::memory_order_relaxed);
 }
 [[nodiscard]] port create(run&, closure& takes_over, placement);  // exists at commit
-// A one-shot that runs where the actor runs that makes it: for an exclusive actor in its shard, so never at the same
-// time, and what comes for the two stays in its order.
+// Makes a one-shot that runs where its maker, the actor of this run, runs. For an exclusive actor that is its shard, so
+// the two never run at the same time, and what comes for them stays in its order.
 [[nodiscard]] port create_beside(run&, closure& takes_over);
 [[nodiscard]] port reserve(run&, placement);  // an address for `install`, for actors that know each other
 void install(run&, port, closure& takes_over);
@@ -150,10 +151,10 @@ void install(run&, port, closure& takes_over);
 // commits without having sent to it, passed it on in another request, or called settle_debt. The last call counts.
 void owe(run&, port customer) noexcept;
 void settle_debt(run&, port customer) noexcept;
-// For runs of an `owing`: what they make owes the same, unless they send to the customer.
+// Called by a run of an `owing`: what the run makes owes the same answer, unless the run sends to the customer.
 void inherit_debt(run&, const owing&) noexcept;
 
-// First base of a message of the role own_answer: an answer that comes to the actor itself which has asked. The core
+// First base of a message of the role own_answer: an answer that comes to the actor itself that has asked. The core
 // calls `handler` with the actor's closure and the message, as one of the actor's own handlers.
 struct own_answer {
   entry handler;
@@ -182,7 +183,7 @@ struct parking {
 // Returns the address for the answer; `asked` is the actor to which the caller sends the request next. Throws
 // usage_error where a handler must not wait.
 [[nodiscard]] port reserve_waiter(run&, port asked);
-// The same for a handler that only commits: the caller stages the answer itself.
+// Reserves an address for a handler that only commits, and stages the answer itself.
 [[nodiscard]] port reserve_commit(run&);
 // Commits what was staged, and returns when `w` has been told. After that the transaction goes on in current_run(),
 // which may be another run on another thread.
@@ -203,12 +204,12 @@ void abandon(core&, port) noexcept;  // gives back a port that was not installed
 // sent, and the payload was ended.
 void send(core&, port to, const message_type&, void* payload);
 void send_round(core&, port to, const message_type&, void* payload);  // as stage_round
-// The same, to whichever engine the actor lives in; harmless when that engine is gone.
+// Sends as the call above does, but to whichever engine the actor lives in; it does no harm when that engine is gone.
 void send(port to, const message_type&, void* payload);
 void watch(core&, port, watcher& takes_over);  // throws std::bad_alloc: then the watcher was dropped
-void watch(port, watcher& takes_over);         // the same in whichever engine the actor lives
-// From now on nobody is to be told: staged in a handler, else at once. The caller has a share of the watcher. Throws
-// std::bad_alloc.
+void watch(port, watcher& takes_over);         // in whichever engine the actor lives
+// Makes the watcher tell no actor from now on: in a handler this is staged, elsewhere it happens at once. The caller
+// has a share of the watcher. Throws std::bad_alloc.
 void unwatch(watcher&);
 // True when the actor lives in the engine of `c`.
 [[nodiscard]] bool lives_in(port, const core& c) noexcept;

@@ -85,13 +85,14 @@ void install(const std::shared_ptr<members>&, port, closure& takes_over);
 void abandon(const std::shared_ptr<members>&, port) noexcept;
 void end_scope(members&) noexcept;
 void close_scope(members&) noexcept;         // ends the scope, and waits unless an engine's thread calls
-void close_ending_scope(members&) noexcept;  // the same for a scope whose members end already, or will
+void close_ending_scope(members&) noexcept;  // closes a scope whose members end already, or will
 [[nodiscard]] bool wait_scope(members&, deadline) noexcept;  // false: the deadline passed first
 [[nodiscard]] std::size_t count_members(const members&) noexcept;
 
 // Sends the actor an order to end, unless it has ended. The order leaves at once, in a handler too.
 void order_end(port, end_reason) noexcept;
-// The same with an order to restart, when it has rested so long. The order waits in the actor's mailbox like a message.
+// Sends the actor an order to restart when it has rested for `rest`. The order waits in the actor's mailbox like a
+// message.
 void order_restart(port, std::chrono::nanoseconds rest) noexcept;
 
 }  // namespace tact::detail

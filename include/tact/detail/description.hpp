@@ -155,8 +155,8 @@ struct watcher {
   void (*drop)(watcher&) noexcept;  // gives up a share
   port target = 0;                  // the actor that is watched
   std::atomic<std::uint32_t> shares{1};
-  // The core's: its neighbours among the watchers of the same actor, whether it is among them, and whether nobody is
-  // interested any more. Guarded by the lock of the slab in which that actor lives.
+  // The core's: its neighbours among the watchers of the same actor, whether it is among them, and whether it was taken
+  // back. Guarded by the lock of the slab in which that actor lives.
   watcher* next = nullptr;
   watcher* before = nullptr;
   bool is_listed = false;

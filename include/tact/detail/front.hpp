@@ -18,7 +18,7 @@ namespace tact::detail {
 // shard of both; those of one run in their order.
 [[nodiscard]] void* stage_effect(run&, port to, const message_type&);
 
-// Sends a copy of `message` so. REQUIRES: `to` is the actor that runs.
+// Sends a copy of `message` in the way of stage_in_front. REQUIRES: `to` is the actor that runs.
 template <class M>
 void send_in_front(run& r, port to, const M& message) {
   write_message<M>(message, [&](const message_type& type) { return stage_in_front(r, to, type); });

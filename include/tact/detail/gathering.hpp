@@ -21,7 +21,8 @@
 
 namespace tact::detail {
 
-// What all joins of one call bring together. Each has outcomes of its own here; the last one to be complete goes on.
+// What all joins of one call bring together. Each join writes outcomes of its own here; the last join that is complete
+// calls `then`.
 template <class R, class F, class G>
 struct gathered {
   std::vector<outcome<R>> outcomes;
@@ -30,7 +31,7 @@ struct gathered {
   G otherwise;  // called when the run of `then` has failed
 };
 
-// One join for each 62 requests.
+// The join of at most 62 requests of a call; a call with more has several.
 template <class Q, class F, class G, class R = typename request<Q>::reply>
 struct gathering : join<gathering<Q, F, G>, R, request<Q>> {
   gathering(const context_node* in, counted<gathered<R, F, G>> a, std::size_t from, unsigned asked,

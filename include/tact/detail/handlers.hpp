@@ -405,8 +405,8 @@ consteval auto look_for_handler_problem(list<Ms...>) {
   }
 }
 
-// The same, but quicker: handlers of plain shape without a problem are recognised without a look at each message, which
-// takes the compiler many times as long.
+// Finds the problem of handlers F for protocol P, as the function above does, but quicker: handlers of plain shape
+// without a problem are recognised without a look at each message, which takes the compiler many times as long.
 template <class P, class S, class... F>
 consteval auto find_handler_problem() {
   if constexpr ((is_plain<S, typename handler<F, S>::shape> && ...)) {

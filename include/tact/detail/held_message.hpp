@@ -33,7 +33,7 @@ struct held_message {
       send_anywhere(customer(),
                     failure{failure_reason::target_ended, "the actor ended while the request waited in it"});
     } catch (...) {
-      // The reserve is exhausted, too: the asker waits until its limit, or until the engine's end.
+      // The reserve is exhausted, too. So the asker waits until its limit, or until the engine's end.
     }
   }
   // The customer that is to be told; none for a message that is no request.
@@ -51,7 +51,7 @@ struct held_message {
 template <class M>
 using held = counted<held_message<M>>;
 
-// Holds the message back that is handled; the caller keeps what is returned in the next behaviour.
+// Holds back the message that is handled. The caller keeps the result in the next behaviour.
 template <class P, class M>
 held<M> hold_back(self<P>& self, const M& m) {
   auto kept = held<M>::make(m, self.context());
@@ -61,14 +61,14 @@ held<M> hold_back(self<P>& self, const M& m) {
   }
   return kept;
 }
-// Messages that leave in this run; when it has committed they are gone.
+// The messages that leave in this run. When it has committed, they are noted as gone.
 template <class M>
 class leaving {
  public:
   explicit leaving(transaction& tx) noexcept : tx_(tx) {}
   // Notes that `m` leaves.
   void note(const held<M>& m) { all_ = all_.with(++count_, m); }
-  // Sends `m` on. One that cannot be copied is lost; if it is a request its customer is told.
+  // Sends `m` on. A message that cannot be copied is lost; the customer of a request is told.
   void send(const held<M>& m, ref<M> to) {
     with_context(m->in, [&] {
       try {
@@ -81,7 +81,7 @@ class leaving {
     });
     note(m);
   }
-  // True when there are any.
+  // True when messages leave.
   explicit operator bool() const noexcept { return count_ != 0; }
   // Called once, after the last of them.
   void commit() {

@@ -34,7 +34,7 @@ inline constexpr bool is_owner = false;
 template <class P>
 inline constexpr bool is_owner<owner<P>> = true;
 
-// These name the use, or the opening, that they are about.
+// Each of these messages names the use, or the opening, that it is about.
 struct use_over {
   std::uint64_t use;
 };
@@ -45,8 +45,8 @@ struct resource_gone {
   std::uint64_t opening;
 };
 
-// The end of a use, and that of the resource, come from monitors: when a run fails that should have handled one, other
-// monitors tell it again. Closed is the message that tells of the end of a resource.
+// The end of a use, and that of the resource, are told by monitors: when a run that should have handled one fails,
+// other monitors tell it again. Closed is the message that tells of the end of a resource.
 template <class Q, class F, class Closed>
 class idle_resource {
   using self_type = self<closed_when_idle<Q>>;
@@ -90,7 +90,7 @@ class idle_resource {
     next.resource_ = {};
     self.become(std::move(next));
   }
-  // A run has failed that should have handled one of these.
+  // A run that should have handled one of these messages has failed.
   void operator()(self_type& self, const failure&) const {
     const unfailing sure;
     if (at_work_) self.monitor(at_work_, use_over{use_});

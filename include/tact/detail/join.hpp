@@ -28,11 +28,11 @@ inline constexpr unsigned join_answers_max = messages_max - 2;
 inline constexpr unsigned join_own_port = join_answers_max;
 inline constexpr unsigned join_limit_port = join_answers_max + 1;
 
-// The untyped part. A join handles one message at a time, and its runs change its state in place. A run may fail behind
-// such a change, and then its message is gone: so a run after which the join has more to do owes an answer to a port of
-// the join, and if it fails this is heard there as a failure, by a run that looks at the state again. A join that has
-// heard enough goes on to be the customer of the services that have not answered, until the last of them has, or the
-// time limit: what they say is no dead letter.
+// The untyped part of a join. A join handles one message at a time, and its runs change its state in place. A run may
+// fail behind such a change, and then its message is gone. So a run after which the join has more to do owes an answer
+// to a port of the join: if the run fails, a failure comes to that port, and the run that handles it looks at the state
+// again. A join that has heard enough stays the customer of the services that have not answered, until the last of them
+// has, or until the time limit: so what they say is no dead letter.
 struct join_base : owing {
   // REQUIRES: asked <= join_answers_max.
   join_base(const behavior_type& t, const context_node* in, unsigned asked) noexcept

@@ -24,11 +24,11 @@
 
 namespace tact::detail {
 
-// True for the queries of those who want all places; others want one.
+// True for a query that wants all places; others want one.
 template <class Q>
 inline constexpr bool takes_all_places = false;
 
-// How many places are wanted, and whose end ends the lease.
+// How many places are wanted, and the actor whose end ends the lease.
 struct claim {
   using reply = ticket;
   std::uint64_t places = 1;
@@ -96,7 +96,8 @@ class lessor {
     next.let_in(self);
     self.become(std::move(next));
   }
-  // A run that should have handled the end of a lease has failed: which one the second monitors tell.
+  // A run that should have handled the end of a lease has failed. It is not known which lease that was, so the tickets
+  // of all are watched a second time, and the new monitors report at once which have ended.
   void operator()(self<P>& self, const failure&) const {
     const unfailing sure;
     leases_.for_each([&](std::uint64_t number, const granted_lease& l) { self.monitor(l.ticket, lease_over{number}); });
@@ -121,7 +122,7 @@ class lessor {
     leases_ = leases_.with(number_++, {t, over, c.places});
     free_ -= c.places;
   }
-  // Grants leases to those who wait, as long as there are places for the first of them.
+  // Grants leases to the requests that wait, as long as there are places for the first of them.
   void let_in(self<P>& self) {
     persistent_queue<waiting_claim> served;
     for (; !waiting_.empty(); waiting_ = waiting_.pop()) {

@@ -59,8 +59,8 @@ struct mapped {
   std::atomic<bool> is_over{false};  // no further query is asked
 };
 
-// One query of a lane: a join of one request. So a second answer is nobody's, and a run that fails where it should have
-// asked the next query is followed by another one.
+// One query of a lane, as a join of one request. So a second answer is not heard, and a run that fails where it should
+// have asked the next query is followed by another run.
 template <class Q, class U, class F, class G>
 struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply, request<Q>> {
   using shared = counted<mapped<Q, U, F, G>>;
@@ -83,7 +83,7 @@ struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply, request<Q
   }
   [[nodiscard]] bool has_enough() const noexcept { return this->missing == 0; }
   void conclude(transaction& tx) { go_on(tx); }
-  // The run that should have asked the next query has failed, or that of `then`, which is called once.
+  // The run that should have asked the next query has failed, or the run of `then`, which is not called again.
   void give_up(transaction& tx, const failure& f) {
     if (!has_called) return go_on(tx);
     all->otherwise(tx, f);
@@ -117,7 +117,7 @@ struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply, request<Q
       }
     }
   }
-  // A run that fails is followed by one that does the same: so what was taken stays taken.
+  // A run that fails is followed by another that does the same, so the query that was taken stays taken.
   void go_on(transaction& tx) {
     {
       const unfailing sure;
@@ -140,7 +140,7 @@ struct mapping : join<mapping<Q, U, F, G>, typename request<Q>::reply, request<Q
     if (i < all->queries.size()) taken = i;
     return taken.has_value();
   }
-  // None: the copy threw, and that is the outcome.
+  // Returns nothing when the copy threw; then the outcome of the query says so.
   [[nodiscard]] std::optional<Q> copy_of_next() noexcept {
     failure why{failure_reason::handler_threw, {}};
     try {

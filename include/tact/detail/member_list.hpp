@@ -15,7 +15,7 @@
 
 namespace tact::detail {
 
-// The member of that number has ended.
+// Tells that the member of that number has ended.
 struct member_ended {
   std::uint64_t number;
 };
@@ -33,10 +33,10 @@ template <class P>
   return access::port_of(who);
 }
 
-// Actors, each with a number of its own, by which it is known when it has ended, and with the monitor that tells of
-// that. One actor may be in it several times. Who is the address of an actor, a ref for example, for which
-// address_of_member(who) returns its port. All calls but for_each and watch_again take the logarithm of the number of
-// members. Thread safety: as a shared pointer.
+// Actors, each with a number of its own and with the monitor that tells of its end, which names the number. One actor
+// may be a member several times. A member that leaves is taken out, and its monitor is cancelled. Who is the address of
+// an actor, a ref for example, for which address_of_member(who) returns its port. All calls but for_each and
+// watch_again take the logarithm of the number of members. Thread safety: as a shared pointer.
 template <class Who>
 class member_list {
   struct entry {
@@ -98,12 +98,12 @@ class member_list {
     ++more.size_;
     return more;
   }
-  // The members without this one, who is not watched any more. REQUIRES: find(number) is not null.
+  // The members without the one of that number, whose monitor is cancelled. REQUIRES: find(number) is not null.
   [[nodiscard]] member_list leave(std::uint64_t number) const {
     all_.find(number)->watch.cancel();
     return erase(number);
   }
-  // The members without this one, if there is one of that number, who has ended.
+  // The members without the one of that number, if there is one; it has ended, so its monitor is left alone.
   [[nodiscard]] member_list erase(std::uint64_t number) const {
     const Who* const who = find(number);
     if (who == nullptr) return *this;
@@ -113,7 +113,8 @@ class member_list {
     --fewer.size_;
     return fewer;
   }
-  // The same members, watched by watch(number, who), which returns a monitor; those so far are taken back.
+  // The same members, each watched anew by watch(number, who), which returns a monitor. The monitors so far are
+  // cancelled.
   template <class Watch>
   [[nodiscard]] member_list watch_again(const Watch& watch) const {
     member_list same = *this;
@@ -149,7 +150,8 @@ template <class Self, class P>
                                                ref<P> who) {
   return all.with(number, who, watch_member(self, number, who));
 }
-// Watches all members once more, because word of an end may have been lost.
+// Watches all members anew, because word of an end may have been lost: the new monitor of a member that has ended tells
+// that at once.
 template <class Self, class P>
 [[nodiscard]] member_list<ref<P>> watched_again(const member_list<ref<P>>& all, Self& self) {
   return all.watch_again([&](std::uint64_t number, ref<P> who) { return watch_member(self, number, who); });

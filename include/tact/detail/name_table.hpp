@@ -46,8 +46,8 @@ unsigned find_type(bool (*is_wanted)(const type_key&, const type_key&), const ty
     return not_included;
   }
 }
-// The type with that key, by whatever library it was asked for. Few ask for a key of another library, and names take
-// longer to compare than addresses.
+// Finds the type with that key, whichever library has made the key. Addresses are compared before names, because names
+// take longer to compare, and keys of another library are rare.
 template <class P>
 unsigned find_key(const type_key& wanted) noexcept {
   const unsigned at = find_type<P>([](const type_key& a, const type_key& b) { return &a == &b; }, wanted);
@@ -61,7 +61,7 @@ struct binding {
   const type_key* protocol = nullptr;
   std::uint64_t number = 0;  // of this binding; no other one of the table has it
 
-  // The address for one who knows the actor as the type with that key; 0 when it does not narrow to that.
+  // The address of the actor as the type with that key; 0 when it does not narrow to that type.
   [[nodiscard]] port narrowed_to(const type_key& wanted) const noexcept {
     const unsigned at = find(wanted);
     return at == not_included ? 0 : who + at;
@@ -75,7 +75,8 @@ binding bind(ref<P> who) noexcept {
 using shared_name = std::shared_ptr<const std::string>;
 
 // An open-addressed hash table. A slot, once it belongs to a name, belongs to it until the table grows; a name that was
-// removed stands for no actor. Writers hold a mutex. Readers write to one of a few counters, and wait for nobody.
+// removed stands for no actor. Writers hold a mutex. Readers write to one of a few counters, and wait for no other
+// thread.
 //
 // Why a reader never sees freed memory: it adds to its counter, then loads the table and the entries, and subtracts at
 // the end. A writer takes an entry or a table out, and then loads every counter. All of these are seq_cst. When each
@@ -151,7 +152,7 @@ class name_table {
   };
   static constexpr std::size_t counters = 16;
 
-  // A reader, from its first look to its last.
+  // Lives while a reader looks at the table, from its first look to its last.
   class reading {
    public:
     explicit reading(const name_table& t) noexcept : mine_(t.counters_[number_of_thread()].readers) { ++mine_; }
@@ -177,7 +178,7 @@ class name_table {
       ++used_;
     }
   }
-  // Makes a larger table when half of the slots are used, and leaves out there the names that stand for nobody.
+  // Makes a larger table when half of the slots are used, and leaves out there the names that stand for no actor.
   void make_room() {
     slot_array& old = *slots_.load();
     if ((used_ + 1) * 2 <= old.mask) return;
@@ -220,7 +221,7 @@ class name_table {
   std::atomic<slot_array*> slots_;
   mutable counter counters_[counters];
   mutable std::mutex writers_;
-  // All below: by writers.
+  // All members below are used by writers only.
   std::size_t used_ = 0;
   std::uint64_t numbers_ = 0;
   const entry* retired_ = nullptr;

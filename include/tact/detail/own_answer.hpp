@@ -1,4 +1,4 @@
-// What self.ask_here makes: an answer that comes as a message of the actor itself which has asked.
+// What self.ask_here makes: an answer that comes as a message of the actor itself that has asked.
 #pragma once
 
 #include <exception>

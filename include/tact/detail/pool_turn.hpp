@@ -17,14 +17,15 @@
 
 namespace tact::detail {
 
-// The end of one turn, as the pool and the word of it share it.
+// The end of one turn. The pool and the message that tells it of this end share it.
 struct pool_turn_end {
   std::atomic<bool> has_come{false};    // to the pool
   std::atomic<bool> has_failed{false};  // the member has not done what it was given
 };
 
-// Tells a pool that a turn is over. It is sent by the run that hears the outcome; if that run fails it is destroyed
-// unsent, and then sends another one, which is no part of a run. So the pool hears of each turn, whatever fails.
+// Tells a pool that a turn is over. It is sent by the run that hears the outcome; if that run fails, it is destroyed
+// unsent, and its destructor sends another one, which is no part of a run. So the pool hears of each turn, whatever
+// fails.
 class pool_turn_over {
  public:
   pool_turn_over(counted<pool_turn_end> end, ref<pool_turn_over> pool, std::uint64_t at, std::uint64_t number) noexcept
@@ -42,7 +43,7 @@ class pool_turn_over {
   const std::uint64_t turn;
 
  private:
-  // The other one has no ref, and sends none.
+  // The other message has no ref of the pool, so its destructor sends none.
   void send_another() noexcept;
 
   counted<pool_turn_end> end_;  // null: moved from

@@ -45,8 +45,8 @@ struct pool_seat {
   bool is_gone = false;  // it has ended, but its last turn has not
 };
 
-// The end of a turn is told by the beta that heard its outcome, and that of a member by a monitor. So both are
-// told whatever fails; and when a run fails that should have handled one, the pool looks at all turns, and watches all
+// The end of a turn is told by the beta that heard its outcome, and that of a member by a monitor. So both are told
+// whatever fails; and when a run that should have handled one fails, the pool looks at all turns, and watches all
 // members again.
 template <class Q, class F>
 class pooled_service {
@@ -92,7 +92,7 @@ class pooled_service {
     next.let_in(self);
     self.become(std::move(next));
   }
-  // A run has failed that should have handled the end of a turn or of a member.
+  // A run that should have handled the end of a turn or of a member has failed.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     pooled_service next = *this;

@@ -36,7 +36,7 @@ struct quorum_join : join<quorum_join<Q>, R, request<Q>> {
   }
   void hear(unsigned, const failure& f) noexcept { failures.add(f); }
   [[nodiscard]] bool has_quorum() const noexcept { return answers.size() >= quorum; }
-  // A quorum has come, or cannot come any more: after the limit nothing is missing.
+  // True when a quorum has come, and when none can come any more; after the limit no answer is missing any more.
   [[nodiscard]] bool has_enough() const noexcept {
     const auto open = static_cast<std::size_t>(std::popcount(this->missing));
     return has_quorum() || answers.size() + open < quorum;
@@ -49,7 +49,7 @@ struct quorum_join : join<quorum_join<Q>, R, request<Q>> {
   [[nodiscard]] port answers_to() const noexcept { return access::port_of(customer); }
 
  private:
-  // Without memory for a text of its own it has the one for all.
+  // Without memory for its text the failure has none.
   [[nodiscard]] failure why_not() noexcept {
     failure f = failures.of_all(0);
     try {

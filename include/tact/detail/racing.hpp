@@ -100,7 +100,7 @@ inline void refuse_long_race(std::size_t count) {
                     "; let groups of them race, each behind an actor of tact::first_of");
 }
 
-// Asks each of `to`, in a context of which the losers hear that they have lost.
+// Asks each of `to` in a context whose flag tells the losers that they have lost.
 template <class Refs, class Q>
 void ask_racers(transaction& tx, port customer, const context& among_losers, const Refs& to, const Q& query) {
   using R = typename request<Q>::reply;
@@ -109,8 +109,8 @@ void ask_racers(transaction& tx, port customer, const context& among_losers, con
   });
 }
 
-// Makes the join of a race, lets `ask(customer)` ask from that port on, in a context of which the losers hear that they
-// have lost. REQUIRES: it asks so many.
+// Makes the join of a race, and lets `ask(customer)` ask, with customers from that port on, in a context whose flag
+// tells the losers that they have lost. REQUIRES: it asks `count` requests.
 template <class R, class Asked, class F, class G, class Ask>
 void begin_race(transaction& tx, std::size_t count, const std::optional<std::chrono::nanoseconds>& limit,
                 race_rule rule, F then, G otherwise, Ask ask) {

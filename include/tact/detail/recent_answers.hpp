@@ -16,9 +16,9 @@ namespace tact::detail {
 
 // Never changes, except for the notes of when an answer was used; the calls with... make another one. So a hit changes
 // no behaviour, and costs no memory: several at once do not collide. A use that is noted by a run which fails is a use
-// all the same: no answer depends on it, only which one goes first. Each answer is filed under a number of its use; one
-// that was used since is filed anew when it is its turn to go, so that takes, for each hit, as many steps as a table of
-// that size is deep, at most. Thread safety: as a shared pointer.
+// all the same: no answer depends on it, only which one goes first. Each answer is filed under the number of a use.
+// When its turn to go comes, and it was used since, it is filed anew; for each hit that takes at most as many steps as
+// a table of that size is deep. Thread safety: as a shared pointer.
 template <class Q, class R>
 class recent_answers {
  public:

@@ -1,4 +1,4 @@
-// The answers of a service that a relay asks in the place of others.
+// The answers of a service that a relay asks on behalf of its clients.
 #pragma once
 
 #include <type_traits>

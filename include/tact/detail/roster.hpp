@@ -19,7 +19,7 @@ namespace tact::detail {
 struct owed_answers {
   std::atomic<std::uint64_t> count{0};
 };
-// One of them, as long as this object lives.
+// One answer is owed as long as this object lives.
 class owed_answer {
  public:
   explicit owed_answer(counted<owed_answers> by) noexcept : by_(std::move(by)) { by_->count.fetch_add(1); }
@@ -73,7 +73,7 @@ class roster {
     known_.erase(access::port_of(m));
     return number;
   }
-  // Watches all of them by watch(member), which returns a monitor, in the place of the monitors so far.
+  // Watches all members anew by watch(member), which returns a monitor, in the place of the monitors so far.
   template <class Watch>
   void watch_all(const Watch& watch) {
     const auto before = known_;

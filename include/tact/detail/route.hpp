@@ -87,7 +87,8 @@ class route<P, least_outstanding> : public members_of_route<P> {
   }
 
  private:
-  // The answer is owed until the two functions are gone: because one of them has run, or because this run has failed.
+  // The member owes the answer until both functions are destroyed, because one of them has run or because this run has
+  // failed.
   template <class Q>
   static void ask(transaction& tx, const roster_member<P>& one, const request<Q>& m) {
     using reply = typename request<Q>::reply;
@@ -125,7 +126,7 @@ class route<P, by_key<F>> : public members_of_route<P> {
       if (ring_.find(place(number, n)) == nullptr) ring_.insert(place(number, n), m);
     }
   }
-  // Only its own points go.
+  // Removes the points of that member only.
   void remove(ref<P> m) {
     const std::uint64_t number = this->members.remove(m);
     for (std::size_t n = 0; n != how_->points; ++n) {

@@ -27,9 +27,9 @@ struct staged;
 
 namespace detail {
 
-// Lets items in, and gives them to workers made on the spot, each of which ends with one message to the gate: `done`
-// when the next stage has taken the result, or a failure. A run that fails with such a message in hand is told to the
-// gate as well, so no end of an item is lost or counted twice; the port of a failure tells what has failed.
+// Lets items in, and gives each to an actor made on the spot, which ends with one message to the gate: `done` when the
+// next stage has taken the result, or a failure. A run that fails with such a message in hand is told to the gate as
+// well, so no end of an item is lost or counted twice; the port of a failure tells what has failed.
 template <class T, class Work>
 class stage_gate {
   using self_type = self<staged<T>>;
@@ -77,7 +77,7 @@ class stage_gate {
     if (is_port<done>(at)) self.send(setup_->failures, item_failed{as_far_as_memory_goes(f)});
     if (is_port<done>(at) || is_port<request<put<T>>>(at)) go_on(self);
   }
-  // The next stage has ended. What waits is told by its destructor; what is at work ends first.
+  // The next stage has ended. The destructors of the items that wait tell of them; those at work go on to their ends.
   void operator()(self_type& self, const ended&) const {
     const unfailing sure;
     tell_if_it_fails(self, ref<ended>(self.ref()));
@@ -124,7 +124,7 @@ class stage_gate {
     with_context(one->in, [&] { self.send(self.beta(work), done{}); });
   }
 
-  // One item is through, or has failed.
+  // Goes on when one item is through, or has failed.
   void go_on(self_type& self) const {
     stage_gate after = *this;
     if (busy_ != 0) --after.busy_, --after.items_;

@@ -32,7 +32,7 @@ struct stage_outlet<void> {
   }
 };
 
-// The runs of the two below owe the gate an answer: it is told by tact::failure when one of them fails.
+// The runs of the next two classes owe the gate an answer: when one of them fails, tact::failure tells the gate.
 
 // Calls a function.
 template <class In, class Out, class F>

@@ -24,7 +24,7 @@ struct staged_item {
   staged_item& operator=(const staged_item&) = delete;
   ~staged_item() {
     if (!is_accepted || is_gone) return;
-    const unfailing sure;  // nobody else will tell it
+    const unfailing sure;  // nothing else will tell of the loss
     try {
       failure why{failure_reason::target_ended, "the stage ended while the item waited in it"};
       if (is_taken) {

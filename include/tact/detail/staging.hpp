@@ -14,7 +14,8 @@ namespace tact::detail {
 
 struct context_node;
 
-// The tail of a queue of envelopes. Zero memory is the tail of a queue without a chunk: it has no room.
+// The tail of a queue of envelopes. Memory that is all zero is the tail of a queue without a chunk, in which there is
+// no room.
 struct queue_tail {
   std::byte* write = nullptr;  // the next free slot
   std::byte* end = nullptr;    // the end of the chunk in which `write` lies
@@ -34,8 +35,8 @@ struct queue_note {
 //
 // Nearly all exclusive actors lie in runs: cells of one shard, side by side. All cells of a run have the same route, so
 // there is one word for them, in a table of the region: word i belongs to the i-th 2 KiB. It is 0 for cells that are in
-// no run. Each of these has a route of its own: word i of the slab is that of the cell in line i. The words themselves
-// take up lines in which there are no cells.
+// no run. Each cell in no run has a route of its own: word i of the slab is the route of the cell in line i. The words
+// themselves take up lines in which there are no cells.
 struct route_words {
   static constexpr std::size_t region_bytes = 2 * 1024 * 1024;
   static constexpr std::size_t slab_bytes = 64 * 1024;
@@ -50,13 +51,13 @@ struct route_words {
   // The bits of a route from this one on are the same for all parallel actors of an engine.
   static constexpr unsigned kind_shift = 32;
 
-  // The route of the run in which the actor at p lies; 0: it lies in none.
+  // The route of the run of cells in which the actor at p lies; 0 if it lies in no run.
   [[nodiscard]] static std::atomic<std::uint64_t>& of_run(port p) noexcept {
     const auto at = static_cast<std::uintptr_t>(p & cell_mask);
     return *reinterpret_cast<std::atomic<std::uint64_t>*>((at & ~(region_bytes - 1)) + run_table +
                                                           at % region_bytes / run_bytes * sizeof(std::uint64_t));
   }
-  // The route of the actor at p, which lies in no run.
+  // The actor's own route. REQUIRES: the actor at p lies in no run of cells.
   [[nodiscard]] static std::atomic<std::uint64_t>& of_cell(port p) noexcept {
     const auto at = static_cast<std::uintptr_t>(p & cell_mask);
     return *reinterpret_cast<std::atomic<std::uint64_t>*>((at & ~(slab_bytes - 1)) |
@@ -83,8 +84,8 @@ struct run {
   queue_note* notes_end = nullptr;
   queue_note* notes = nullptr;
   std::uint64_t sent_before = 0;  // messages that were staged and not aborted, of which there is no note any more
-  // The lane, if nearly all that is sent stays here. Then staging need not wait until it has found where to write: the
-  // processor predicts that, and goes on.
+  // The lane, if nearly all messages stay with this worker. Then staging need not wait until the place to write is
+  // loaded: the processor predicts that it is the lane, and goes on.
   queue_tail* expected = nullptr;
   queue_tail closed;                      // has no room
   std::atomic<port> handling{0};          // the port of the message that is run; 0 between two holds
@@ -148,9 +149,10 @@ struct run {
   }
   return stage_elsewhere(r, to, type);
 }
-// The same, but a message to a parallel actor is handled in the next shard, round over those of all workers.
+// Reserves an envelope as `stage` does, but a message to a parallel actor is handled in the next shard, round over
+// those of all workers.
 [[nodiscard]] void* stage_round(run&, port to, const message_type&);
-// Stages that the message which is handled moves on to `to`. Throws tact::usage_error when `message`, whose type has
+// Stages that the message that is handled moves on to `to`. Throws tact::usage_error when `message`, whose type has
 // this name, is not the message that is handled, or when that has been passed on already.
 void pass_on(run&, port to, const void* message, const type_key& type);
 

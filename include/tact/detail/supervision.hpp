@@ -133,8 +133,8 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   [[nodiscard]] std::uint64_t place() const noexcept { return place_; }
 
   // -- failures
-  // What becomes of the child that has failed; called by the thread that ran it. The others that are restarted with it
-  // have their orders on return.
+  // What becomes of the child that has failed; called by the thread that ran it. On return the other children that are
+  // restarted with it have been sent their orders.
   [[nodiscard]] failure_verdict decide(std::uint64_t id, const failure_report& report);
   // Orders all children that can to restart after `delay`, and the others to end.
   void restart_all(std::chrono::nanoseconds delay) noexcept { restart_others(0, 0, delay, true); }
@@ -197,7 +197,7 @@ inline supervision_record::fate supervision_record::count(std::uint64_t id, cons
   ++child->restarts;
   ++restarts_;
   delay = backoff_of(options_).after(recent_.size(), drawn_++);
-  // What cannot be made anew now is tried again, and not at once: see restarting.
+  // A child that could not be made anew is tried again, but not at once: see restarting.
   if (report.message == made_anew && delay < retry_delay) delay = retry_delay;
   return fate::restarts;
 }
@@ -220,8 +220,8 @@ inline failure_verdict supervision_record::decide(std::uint64_t id, const failur
   return {failure_policy::restart, *rest};
 }
 
-// The supervisor has failed. If the one around it restarts it, it starts with a clean record, after the time that is
-// returned; else its children end, last started first.
+// The supervisor has failed. If the supervisor around it restarts it, its record of restarts is cleared, and it
+// restarts after the time that is returned. Otherwise its children end, last started first.
 inline std::optional<std::chrono::nanoseconds> supervision_record::escalate(const failure_report& report) {
   if (around_ != nullptr) {
     const failure_verdict v = around_->decide(place_, report);
@@ -240,8 +240,8 @@ inline std::optional<std::chrono::nanoseconds> supervision_record::escalate(cons
   return std::nullopt;
 }
 
-// Orders those after `from` to restart, except the one that does so by itself. What cannot be restarted ends if
-// `ends_rest`, and else stays as it is.
+// Orders the children that were started after `from` to restart, except `but`, which does so by itself. A child that
+// cannot be restarted ends if `ends_rest` is set, and otherwise stays as it is.
 inline void supervision_record::restart_others(std::uint64_t from, std::uint64_t but, std::chrono::nanoseconds delay,
                                                bool ends_rest) noexcept {
   struct step {

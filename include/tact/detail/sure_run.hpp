@@ -17,8 +17,8 @@ void tell_if_it_fails(transaction& tx, ref<R> who) noexcept {
 
 // Stands at the beginning of a handler whose message comes only once, and must not be lost: the end of a lease, of a
 // turn, of a member. The run does not fail for want of memory; if it fails for another reason, the actor itself is told
-// by tact::failure, which its protocol lists. There it asks again whatever it watches: a monitor of what has ended says
-// so at once.
+// by tact::failure, which its protocol lists. When it hears that, it watches again what it watches: a new monitor of an
+// actor that has ended tells that at once.
 class sure_run {
  public:
   template <class P>

@@ -71,7 +71,7 @@ inline constexpr behavior_type type_of_waiter{waiting_handler<R>::entries,
                                               large_block,
                                               true};
 
-// The same for a handler that only commits what it has staged, and then hears that it may go on.
+// The customer of a handler that only commits what it has staged, and then hears that it may go on.
 inline constexpr std::string_view name_of_commit[] = {"commit"};
 inline constexpr behavior_type type_of_commit{waiting_handler<done>::entries,
                                               1,

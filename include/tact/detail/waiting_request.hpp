@@ -24,7 +24,7 @@ struct waiting_request {
   waiting_request& operator=(const waiting_request&) = delete;
   ~waiting_request() {
     if (!accepted || served) return;
-    const unfailing sure;  // nobody else will tell the customer
+    const unfailing sure;  // nothing else will tell the customer
     try {
       send_anywhere(access::make_ref<failure>(access::port_of(asked.customer)), why_unanswered());
     } catch (...) {
@@ -38,7 +38,7 @@ struct waiting_request {
   std::atomic<bool> served{false};    // the request has had its turn, or was refused
 
  private:
-  // Without memory for its text it has the reason only.
+  // Without memory for its text the failure has the reason only.
   [[nodiscard]] failure why_unanswered() const noexcept {
     failure f{failure_reason::target_ended, {}};
     try {

@@ -17,9 +17,9 @@
 
 namespace tact::detail {
 
-// A part of an immutable behaviour: `with` makes another room, which shares with this one what both have. All who wait
-// are answered, each in the context of its request and in the order in which they came, or told why no answer comes; by
-// the destructor of the last room with them, if no run did. Thread safety: as a shared pointer.
+// A part of an immutable behaviour: `with` makes another room, which shares with this one what both have. All requests
+// that wait are answered, each in its context and in the order in which they came, or are told why no answer comes. If
+// no run does that, the destructor of the last room with them does. Thread safety: as a shared pointer.
 template <class Q>
 class waiting_room {
  public:
@@ -38,16 +38,16 @@ class waiting_room {
     return fuller;
   }
 
-  // Answers all. A value that cannot be copied for one of them is a failure for that one only. The callers hold
-  // an `unfailing`. Costs a message beside the answers: each is told once, so whether any still waits is
-  // noted at the commit, and not by a run that may throw.
+  // Answers all. A value that cannot be copied for one of them is a failure for that one only. The callers hold an
+  // `unfailing`. Costs a message beside the answers: each request is told once, so it is noted at the commit, and not
+  // by a run that may still throw, that none waits any more.
   void answer(transaction& tx, const reply& value) const {
     settle(tx, [&](ref<reply> customer) { give(tx, customer, value); });
   }
   void fail(transaction& tx, const failure& why) const {
     settle(tx, [&](ref<reply> customer) { tx.fail(customer, as_far_as_memory_goes(why)); });
   }
-  // The room without the first, who is answered. REQUIRES: not empty. Costs a message beside the answer.
+  // The room without the first request, which is answered. REQUIRES: not empty. Costs a message beside the answer.
   [[nodiscard]] waiting_room answer_first(transaction& tx, const reply& value) const {
     return settle_first(tx, [&](ref<reply> customer) { give(tx, customer, value); });
   }

@@ -1,4 +1,4 @@
-// The customer of a request that is given on, one at a time, whose end is watched.
+// The customer of a request that a part gives on: an actor whose end the part watches.
 #pragma once
 
 #include <type_traits>
@@ -42,7 +42,8 @@ struct watched_turn {
     tell_if_it_fails(self, customer);
     self.stop();
   }
-  // A message that is passed on keeps its context; so a large answer is copied if that is another one.
+  // A message that is passed on keeps its context. So a large answer is copied when it has come in another context than
+  // that of the request.
   void pass(self_type& self, const reply& answer) const {
     if constexpr (std::is_copy_constructible_v<reply>) {
       if (self.context() != in) return with_context(in, [&] { self.send(customer, answer); });

@@ -48,7 +48,7 @@ struct work_item {
     try {
       with_context(in, [&] { send_anywhere(ref<M>(), message); });
     } catch (...) {
-      // It cannot be copied, or its engine is gone.
+      // The message cannot be copied, or its engine is gone.
     }
   }
 
@@ -102,7 +102,7 @@ struct work_seat {
   bool is_gone = false;  // it has ended, but its turn has not
 };
 
-// As a pool's, the ends of turns and of workers are told whatever fails (pooled_service).
+// As in a pool, the ends of turns and of workers are told whatever fails (pooled_service).
 template <class M>
 class work_service {
   using self_type = self<work_queued<M>>;
@@ -153,7 +153,7 @@ class work_service {
     next.lose(self, m.seat, *seat);
     self.become(std::move(next));
   }
-  // A run has failed that should have handled the end of a turn or of a worker.
+  // A run that should have handled the end of a turn or of a worker has failed.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     work_service next = *this;
@@ -232,8 +232,9 @@ class work_service {
       self.send(ref<request<work<M>>>(), request<work<M>>{{}, work<M>(e.item, e.attempts)});
     });
   }
-  // A worker that has ended may have answered, or the engine may tell that it will not; or it has deferred its request
-  // and nobody will. The customer of its turn hears one of these first, and tells.
+  // A worker that has ended may have answered, or the engine may tell that it will not; or the worker had deferred its
+  // request, and no actor tells anything. So the customer of its turn is told now that the worker has ended. It counts
+  // what it hears first, and tells the queue.
   void lose(self_type& self, std::uint64_t id, const seat_type& seat) {
     if (!seat.at_work) {
       seats_ = seats_.without(id);

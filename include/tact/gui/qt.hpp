@@ -51,9 +51,9 @@ class qt_loop : private detail::qt_context, public loop {
   [[nodiscard]] ref<P> shows(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(QPointer<W>(&w), std::move(handlers))...}, on(*this));
   }
-  // The same, but of the messages that come before it is the actor's turn only the newest is shown: for progress, moves
-  // of a pointer, and other messages that come faster than a person sees them. The others are dead letters
-  // (mailbox_full).
+  // Shows messages as the call above does, but of those that come before it is the actor's turn only the newest is
+  // shown: for progress, moves of a pointer, and other messages that come faster than a person sees them. The others
+  // are dead letters (mailbox_full).
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows_newest(W& w, F... handlers) {
     return engine_.create(behavior<P>{detail::show_in(QPointer<W>(&w), std::move(handlers))...}, on(*this),

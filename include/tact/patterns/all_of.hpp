@@ -78,7 +78,7 @@ struct gathering_of_each : joining<gathering_of_each<Qs...>> {
   static void answered(closure& c, run& r, void* message) {
     joining<gathering_of_each>::go_on(c, r, index<I>{}, *static_cast<reply_of<I>*>(message));
   }
-  // Ports of no service hear failures only.
+  // A port that belongs to no service hears failures only.
   static void not_asked(closure&, run&, void*) noexcept {}
 
   template <class Sequence>
@@ -158,7 +158,7 @@ template <class Q>
 [[nodiscard]] behavior<request<to_all<Q>>> all_of(std::vector<ref<request<Q>>> services) {
   return detail::gathering_service<Q>(std::move(services), {});
 }
-// The same, but a service that has not answered within `limit` has failed, with timed_out.
+// As all_of(services), but a service that has not answered within `limit` has failed, with timed_out.
 template <class Q, class Rep, class Period>
 [[nodiscard]] behavior<request<to_all<Q>>> all_of(std::vector<ref<request<Q>>> services,
                                                   std::chrono::duration<Rep, Period> limit) {
@@ -173,7 +173,7 @@ template <class... Qs>
 [[nodiscard]] behavior<request<to_each<Qs...>>> all_of(ref<request<Qs>>... services) {
   return detail::service_of_each<Qs...>({}, services...);
 }
-// The same, but a service that has not answered within `limit` has failed, with timed_out.
+// As the call above, but a service that has not answered within `limit` has failed, with timed_out.
 template <class Rep, class Period, class... Qs>
 [[nodiscard]] behavior<request<to_each<Qs...>>> all_of(std::chrono::duration<Rep, Period> limit,
                                                        ref<request<Qs>>... services) {

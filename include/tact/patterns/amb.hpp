@@ -93,7 +93,8 @@ template <class T>
                 "tact::choices: a solution is copied to who asks, so T must be copyable");
   return detail::listed_choices<T>{detail::kept<std::vector<T>>::make(std::move(all))};
 }
-// The same for the whole numbers from `first` to `last`, both included, which are made when they are asked for.
+// Gives each whole number from `first` to `last`, both included, once, in their order. A number is made when it is
+// asked for.
 template <std::integral T>
 [[nodiscard]] behavior<request<next_solution<T>>> choices_between(T first, std::type_identity_t<T> last) {
   return detail::counted_choices<T>{first <= last ? std::optional<T>(first) : std::nullopt, last};
@@ -107,8 +108,9 @@ template <std::integral T>
 // as deep as there are variables, and no call goes deeper for that. `expand` runs on any worker, several at once when
 // several such actors share it, and may run again for the same solution only if that is given again.
 // Requests wait while the source is asked, and are answered in the order in which they came; when this actor ends, they
-// fail (target_ended). Where `expand` throws, or a run fails otherwise, or the source does, one who asks is told, and
-// the search goes on with the next solution of the source. One which answers a request twice is heard once.
+// fail (target_ended). When `expand` throws, or a run fails otherwise, or the source fails, one of the requests that
+// wait fails, and the search goes on with the next solution of the source. A source that answers a request twice is
+// heard once.
 // A solution is one message and its answer; each solution of the source costs its request and answer, and, unless it
 // has no alternatives, one word and two notes for the request that has waited. Thread safety: as choices.
 template <detail::source_of_solutions P, class F>
@@ -126,11 +128,11 @@ template <detail::source_of_solutions P, class F>
 
 // const auto apart = engine.create(tact::such_that(pairs, [](const pair& p) { return p.first != p.second; }));
 //
-// Those solutions of `source` for which `holds` is true, in their order. It keeps nothing: one request to it is as many
-// to the source as it takes to find a solution, each in a run of its own, so other actors go on meanwhile. Several that
-// ask at once are given different solutions. When `holds` throws for a solution, or the source fails, who asks is told,
-// and the next who asks is given the next solution. The requests that it has taken are answered also when it ends.
-// Thread safety: any placement.
+// Gives those solutions of `source` for which `holds` is true, in their order. It keeps nothing: for one request it
+// sends the source as many as it takes to find a solution, each in a run of its own, so other actors go on meanwhile.
+// Several that ask at once are given different solutions. When `holds` throws for a solution, or the source fails, the
+// request for which that happens fails, and the next request is given the next solution. Requests that were taken
+// before the actor ends are answered all the same. Thread safety: any placement.
 template <detail::source_of_solutions P, class F>
 [[nodiscard]] behavior<request<next_solution<detail::solution_of<P>>>> such_that(ref<P> source, F holds) {
   using T = detail::solution_of<P>;

@@ -21,11 +21,11 @@
 
 namespace tact {
 
-// How many queries are asked.
+// How many queries are under way at a time, and for how long each of them.
 struct ask_each_options {
-  // At most so many are under way at a time.
+  // At most so many queries are under way at a time.
   std::size_t at_once = 16;
-  // One that has not ended within this time, counted from when it was asked, has failed with timed_out.
+  // A query that has not ended within this time, counted from when it was asked, has failed with timed_out.
   std::optional<std::chrono::nanoseconds> limit{};
 };
 std::ostream& operator<<(std::ostream&, const ask_each_options&);
@@ -53,9 +53,9 @@ void ask_each(transaction& tx, const To& to, std::vector<Q> queries, const ask_e
                         std::move(then), detail::nothing_else{});
 }
 
-// The same, but no further query is asked when until(outcome) has returned true for one of them. Those that are under
-// way are cancelled: a flag of the context in which they were asked is set (tact::cancel_flag), and `then` runs when
-// they have ended. What was not asked has no answer, with failure_reason::unanswered. `until` takes a const
+// As the call above, but no further query is asked when until(outcome) has returned true for one of them. Those that
+// are under way are cancelled: a flag of the context in which they were asked is set (tact::cancel_flag), and `then`
+// runs when they have ended. What was not asked has no answer, with failure_reason::unanswered. `until` takes a const
 // tact::outcome<R>&; several threads may call it at once. When it throws, the outcome is a failure, handler_threw.
 template <class To, class Q, class U, class F>
 void ask_each(transaction& tx, const To& to, std::vector<Q> queries, const ask_each_options& options, U until, F then) {

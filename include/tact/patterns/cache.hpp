@@ -17,8 +17,8 @@
 
 namespace tact {
 
-// What a cache keeps: so many answers, each for so long, counted from its arrival. Without an age it is kept until it
-// is the least recently used.
+// How many answers a cache keeps, and for how long each of them, counted from its arrival. Without an age an answer is
+// kept until it is the least recently used.
 struct cache_limits {
   std::size_t entries = 0;
   std::chrono::nanoseconds age = (std::chrono::nanoseconds::max)();
@@ -32,17 +32,18 @@ struct cached : protocol<request<Q>, detail::own_words<request<detail::fetched<Q
 // const auto prices = engine.create(tact::cache<price_of>(shop, {.entries = 1000, .age = 1min}));
 // engine.ask(prices, price_of{"tea"});  // asks the shop; within a minute the next one does not
 //
-// Keeps the answers of `service` by their queries, `limits.entries` of them; of more the least recently used goes. An
-// answer is given for `limits.age` from its arrival on, by tact's clock, which is virtual in simulations; then the
-// service is asked again. A request that comes while the same query is at the service waits for that answer, and is
-// told in the order in which all have asked; the service is asked in the context of the first. A failure is told to
-// those who wait, and not kept. When the cache ends, those who wait fail (target_ended); the cache does not notice a
-// service that forgets a request, as all who defer. An answer that is kept costs no message more than one by the
-// service itself, and does not change the cache's behaviour: as tact::parallel it answers several at a time. A miss
-// costs the request to the service, its answer and the word to the cache that it is there; one for each request that
-// waits, to note that; and one for all of them to note that they do not any more. Throws usage_error when no entries,
-// or no time at all, are to be kept. Q is sorted by <: two queries are the same when neither is less. Thread safety:
-// any placement. Source of the idea: memo tables; Lisp-Actors has lazy values only.
+// Keeps the answers of `service` by their queries, `limits.entries` of them; when there is one more, the least recently
+// used goes. An answer is given for `limits.age` from its arrival on, by tact's clock, which is virtual in simulations;
+// then the service is asked again. A request that comes while the same query is at the service waits for that answer;
+// all that wait are told in the order in which they came, and the service is asked in the context of the first. A
+// failure is told to the requests that wait, and not kept. When the cache ends, the requests that wait fail
+// (target_ended). The cache does not notice that a service has deferred a request and forgotten it. An answer that is
+// kept costs no message more than one by the service itself, and does not change the cache's behaviour: as
+// tact::parallel it answers several at a time. A miss costs the request to the service, its answer, and a message that
+// brings the answer to the cache; one message for each request that waits, which notes that it waits; and one which
+// notes that all of them have been told. Throws usage_error when no entries, or no time at all, are to be kept. Q is
+// sorted by <: two queries are the same when neither is less. Thread safety: any placement. Source of the idea: memo
+// tables; Lisp-Actors has lazy values only.
 template <class Q, class P>
 [[nodiscard]] behavior<cached<Q>> cache(ref<P> service, cache_limits limits) {
   static_assert(detail::query<Q>, "tact::cache<Q>: a query names the type of its answer: using reply = ...;");

@@ -27,14 +27,14 @@ namespace tact {
 struct circuit_options {
   unsigned failures = 5;
   unsigned window = 5;  // 64 at most
-  // So long it stays open; and so long a trial may take before there is another one.
+  // How long it stays open, and how long a trial may take before there is another one.
   std::chrono::nanoseconds open_time = std::chrono::seconds(1);
 };
 std::ostream& operator<<(std::ostream&, const circuit_options&);
 
 namespace detail {
 
-// A request has ended.
+// Tells the breaker that a request has ended.
 struct request_ended {
   bool has_failed;
   std::uint64_t period;  // of the breaker, in which it began
@@ -57,7 +57,7 @@ struct circuit {
   std::uint64_t period = 0;
 
   [[nodiscard]] circuit next() const { return {service, options, period + 1}; }
-  // Asks the service; its answer goes to the customer, and how that ended to the breaker.
+  // Asks the service. Its answer goes to the customer, and the breaker is told how the request has ended.
   void let_through(self<breaking<Q>>& self, const request<Q>& m) const {
     using R = typename request<Q>::reply;
     const relayed_answer<R> relayed{m.customer};
@@ -78,7 +78,8 @@ struct circuit {
   }
 };
 
-// Open until that time; then, at the first request, half open with a trial.
+// The breaker is open until that time. The first request that comes after it makes the breaker half open, and is its
+// trial.
 template <class Q>
 struct open_circuit {
   using self_type = self<breaking<Q>>;
@@ -133,14 +134,14 @@ void open_circuit<Q>::operator()(self_type& self, const request_ended& m) const 
 
 // const auto guarded = engine.create(tact::circuit_breaker<pay>(bank, {.failures = 5, .window = 5}));
 //
-// Asks `service` in the place of whoever asks the breaker. Closed, it lets everything through. When too many requests
-// have failed it opens: then a request fails at once with failure_reason::unanswered, and a text that begins with
-// "circuit breaker:". After open_time it is half open: the next request is let through, as a trial, and the others are
-// refused; when the trial is answered the breaker closes, and when that fails it opens again. A trial of which nothing
-// is heard for open_time is followed by another one; so nothing that is lost keeps the breaker open for ever. A service
-// that may not answer at all belongs behind a tact::timeout inside the breaker: circuit_breaker(timeout(service)).
+// Stands before `service`. While it is closed, it lets every request through. When too many requests have failed it
+// opens: then a request fails at once with failure_reason::unanswered, and a text that begins with "circuit breaker:".
+// After open_time it is half open: the next request is let through, as a trial, and the others are refused; when the
+// trial is answered the breaker closes, and when that fails it opens again. A trial of which nothing is heard for
+// open_time is followed by another one; so nothing that is lost keeps the breaker open for ever. A service that may not
+// answer at all belongs behind a tact::timeout inside the breaker: circuit_breaker(timeout(service)).
 // The breaker looks at the clock when a request comes, and sets no timers. When it ends, requests at the service are
-// still answered. What succeeded before the breaker opened, and ends later, does not close it.
+// still answered. A request that began before the breaker opened, and is answered later, does not close it.
 // Costs: five messages for a request in the place of two; two for one that is refused. Throws usage_error for options
 // that make no sense. Source of the idea: Michael Nygard's Release It, and Akka's breaker.
 template <class Q>

@@ -19,7 +19,7 @@ namespace tact {
 
 namespace detail {
 
-// It may have been quiet for long enough.
+// The timer has gone off, so it may have been quiet for long enough.
 struct may_be_quiet {};
 
 }  // namespace detail
@@ -40,7 +40,7 @@ struct debouncer {
     self.become(debouncer{to, quiet, hold_back(self, m), deadline_after(quiet)});
   }
   void operator()(self_type& self, const may_be_quiet&) const { look(self); }
-  // The run has failed for which the timer had gone off.
+  // The run for which the timer had gone off has failed.
   void operator()(self_type& self, const failure&) const { look(self); }
 
   void look(self_type& self) const {

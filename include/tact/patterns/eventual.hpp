@@ -22,7 +22,7 @@ namespace tact {
 
 // The protocol of an eventual, and of a lazy: a T, or a failure, is the answer that settles it, so it may be the
 // customer of every request whose reply is T. An actor or a thread that wants the value sends request<value_of<T>>. No
-// limit of its mailbox holds for the answer, because those who wait would wait for ever.
+// limit of its mailbox holds for the answer, because without it the requests that wait would wait for ever.
 template <class T>
 struct deferred_value : protocol<detail::own_words<T>, failure, request<value_of<T>>> {};
 
@@ -52,7 +52,7 @@ struct known_failure {
   kept<failure> why;
 };
 
-// The behaviour of an eventual before its answer. When the run fails that is told the answer, the engine tells the
+// The behaviour of an eventual before its answer. When the run that is told the answer fails, the engine tells the
 // eventual, which then has that failure in the place of a value.
 template <class T>
 struct awaiting_value {
@@ -104,15 +104,15 @@ ref<T> customer_in(const owner<deferred_value<T>>& e) {
 // engine.send(account, tact::request<balance>{sum, {}});            // sum is the customer
 // engine.ask(printer, print{.cents = sum});                         // and may be sent on before there is a sum
 //
-// A value that comes later: a T, or a tact::failure, which is kept like a value. A request that comes before waits in
-// the eventual; all of them are told in the order in which they asked, each in the context of its request. The first
+// A value that comes later: a T, or a tact::failure, which is kept like a value. A request that comes before the value
+// waits in the eventual. All that wait are told in the order in which they came, each in its own context. The first
 // answer counts. A later one is a dead letter, as it is for every customer that hears one answer, so that a service
-// that answers twice is seen. When the run fails that takes the value, because copying it throws, the answer is that
-// failure (handler_threw). When the eventual ends, those who wait fail (target_ended). It lives until then, as other
-// actors do; a program that makes many lets them end, with tact::owned or a tact::scope. A request that waits costs one
-// message more, which notes at the commit that it waits; and all who waited, one more. Thread safety: any placement;
-// one that is tact::parallel tells those who wait in no promised order. Source: Lisp-Actors (future); the idea: the
-// futures of Baker and Hewitt.
+// that answers twice is seen. When the run that takes the value fails, because copying it throws, the answer is that
+// failure (handler_threw). When the eventual ends, the requests that wait fail (target_ended). It lives until then, as
+// other actors do; a program that makes many lets them end, with tact::owned or a tact::scope. A request that waits
+// costs one message more, which notes at the commit that it waits; and one message notes that all have been told.
+// Thread safety: any placement; one that is tact::parallel tells the requests that wait in no promised order. Source:
+// Lisp-Actors (future); the idea: the futures of Baker and Hewitt.
 template <class T>
 [[nodiscard]] behavior<deferred_value<T>> eventual() {
   detail::check_deferred<T>();

@@ -82,7 +82,8 @@ template <class Q>
 [[nodiscard]] behavior<request<Q>> first_of(std::vector<ref<request<Q>>> services) {
   return detail::racing_service<Q>(std::move(services), detail::race_rule::first_outcome, {});
 }
-// The same, but a request fails with timed_out when nothing has come within `limit`. Source: the select of Lisp-Actors.
+// As first_of(services), but a request fails with timed_out when nothing has come within `limit`. Source: the select of
+// Lisp-Actors.
 template <class Q, class Rep, class Period>
 [[nodiscard]] behavior<request<Q>> first_of(std::vector<ref<request<Q>>> services,
                                             std::chrono::duration<Rep, Period> limit) {
@@ -99,7 +100,7 @@ template <class... Qs>
 [[nodiscard]] behavior<request<to_first<Qs...>>> first_of(ref<request<Qs>>... services) {
   return detail::racing_service_of_each<Qs...>(detail::race_rule::first_outcome, {}, services...);
 }
-// The same, but a request fails with timed_out when nothing has come within `limit`.
+// As the call above, but a request fails with timed_out when nothing has come within `limit`.
 template <class Rep, class Period, class... Qs>
   requires(sizeof...(Qs) > 0)
 [[nodiscard]] behavior<request<to_first<Qs...>>> first_of(std::chrono::duration<Rep, Period> limit,
@@ -119,7 +120,7 @@ template <class Q, class Rep, class Period>
   return detail::racing_service<Q>(std::move(services), detail::race_rule::first_answer,
                                    std::chrono::nanoseconds(detail::whole_ns(limit)));
 }
-// The same for services that are asked different queries.
+// As any_ok, for services that are asked different queries.
 template <class... Qs>
   requires(sizeof...(Qs) > 0)
 [[nodiscard]] behavior<request<to_first<Qs...>>> any_ok(ref<request<Qs>>... services) {

@@ -27,7 +27,7 @@ struct merge_values {
 struct read_distribution {
   using reply = distribution;
 };
-// The same, and begins anew in the same run: no value is told twice, or not at all.
+// Asks for all that was counted, and begins anew in the same run: so no value is told twice, or not at all.
 struct read_and_reset_distribution {
   using reply = distribution;
 };

@@ -22,7 +22,7 @@
 namespace tact {
 namespace detail {
 
-// The join of one request. An answer that equals `wanted` decides; where false is wanted, a failure does too.
+// The join of one request. An answer that equals `wanted` decides; where false is wanted, a failure decides as well.
 template <class Q>
 struct deciding : join<deciding<Q>, typename request<Q>::reply, request<Q>> {
   using R = typename request<Q>::reply;
@@ -89,17 +89,17 @@ behavior<request<Q>> service_in_parallel(std::vector<ref<request<Q>>>&& services
 // engine.create(tact::and_in_parallel<check>({stock, credit, address}), tact::parallel)
 //
 // A service that sends each request to all of `services`, at most 62, at once. The first answer that is false,
-// `!answer`, is the answer; a failure counts as one, and then the request fails with its reason. When all are true, it
-// is the answer of the last service in the order of `services`. The others are cancelled, as self.ask_first says.
-// Throws usage_error when there is no service, or when there are more. Source: Lisp-Actors, where such a service can be
-// asked once.
+// `!answer`, is the answer; a failure counts as such an answer, and then the request fails with its reason. When all
+// answers are true, the answer is that of the last service in the order of `services`. The others are cancelled, as
+// self.ask_first says. Throws usage_error when there is no service, or when there are more. Source: Lisp-Actors, where
+// such a service can be asked once.
 template <class Q>
 [[nodiscard]] behavior<request<Q>> and_in_parallel(std::vector<ref<request<Q>>> services) {
   return detail::service_in_parallel<Q>(std::move(services), false);
 }
 
-// As and_in_parallel, but the first answer that is true is the answer. When none is, the request fails as the first of
-// the services that failed; when none of them failed, it is the answer of the last service.
+// As and_in_parallel, but the first answer that is true is the answer. When none is, the request fails with the reason
+// of the service that failed first; when no service has failed, the answer is that of the last service.
 template <class Q>
 [[nodiscard]] behavior<request<Q>> or_in_parallel(std::vector<ref<request<Q>>> services) {
   return detail::service_in_parallel<Q>(std::move(services), true);

@@ -22,8 +22,8 @@ struct put {
 
 // engine.ask(first, tact::end_of_stream{});
 //
-// Reaches each stage behind all items that the one before has taken before this, and the last one answers. It ends no
-// actor: each of several sources may say that it has no more items.
+// Says that a source has no more items. It reaches each stage behind all items that the stage before had taken by then,
+// and the last stage answers it. It ends no actor: so each of several sources may send it.
 struct end_of_stream {
   using reply = void;
 };

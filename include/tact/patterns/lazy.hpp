@@ -25,22 +25,22 @@ struct demand {
   Q query;
 };
 
-// The behaviour of a lazy while nobody waits in it.
+// The behaviour of a lazy while no request waits in it.
 template <class Q>
 struct undemanded_value {
   using value = typename request<Q>::reply;
   using self_type = self<deferred_value<value>>;
 
   void operator()(self_type& self, const request<value_of<value>>& m) const;
-  // A service that has failed the request answers it after all.
+  // The service, which has failed the request, answers it after all.
   void operator()(self_type& self, const value& m) const { self.become(known_value<value>{keep(m)}); }
   void operator()(self_type& self, const failure& f) const { self.pass_on(ref<failure>(), f); }
 
   counted<demand<Q>> ask;
 };
 
-// The behaviour of a lazy while its request is at the service. When the run fails that is told the answer, the engine
-// tells the lazy, and the lazy tells all that wait.
+// The behaviour of a lazy while its request is at the service. When the run that is told the answer fails, the engine
+// tells the lazy, and the lazy tells all requests that wait.
 template <class Q>
 struct demanded_value {
   using value = typename request<Q>::reply;
@@ -75,11 +75,12 @@ void undemanded_value<Q>::operator()(self_type& self, const request<value_of<val
 // const auto config = engine.create(tact::lazy(disk, read_file{"config"}));
 // engine.ask(config, tact::value_of<std::string>{});
 //
-// As tact::eventual, but the query leaves for `service` when its answer is first asked for: once, however many
-// wait. An answer is kept, and given to all who ask. A failure is not: it is told to those who wait, and the next who
-// asks makes the request leave again, because what failed once, a service that is not there yet, may well go another
-// time. An answer that comes after such a failure is taken, because it is one to the same query. When the lazy ends,
-// those who wait fail (target_ended); nothing is sent for one that nobody asks.
+// As tact::eventual, but the query leaves for `service` when its answer is first asked for: once, however many requests
+// wait. An answer is kept, and given to all that ask later. A failure is not kept: it is told to the requests that
+// wait, and the next request makes the query leave again, because what has failed once, for example because a service
+// was not there yet, may succeed another time. An answer that comes after such a failure is taken, because it is one to
+// the same query. When the lazy ends, the requests that wait fail (target_ended). A lazy that is never asked sends
+// nothing.
 // Thread safety: as tact::eventual. Source: Lisp-Actors (lazy).
 template <class P, class Q>
 [[nodiscard]] behavior<deferred_value<typename request<Q>::reply>> lazy(ref<P> service, Q query) {

@@ -76,7 +76,7 @@ std::uint64_t key_of_handle(ref<P> handle) noexcept {
 template <class P>
 struct handle : protocol<P, own_words<cut>> {};
 
-// Passes messages on while the membrane is open and the handle is not cut. A message that comes later goes to nobody:
+// Passes messages on while the membrane is open and the handle is not cut. A message that comes later goes to no actor:
 // so it is a dead letter, and the customer of a request is told that its target has ended.
 template <class P>
 behavior<handle<P>> handle_behavior(ref<P> behind, shared_flag is_closed, counted<handle_state> state) {
@@ -163,7 +163,7 @@ struct open_membrane {
     forget(self, [&](std::uint64_t key, const given_handle&) { return key == m.key; });
   }
   void operator()(self_type&, const cut&) const {}
-  // A run has failed that should have forgotten a handle.
+  // A run that should have forgotten a handle has failed.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     forget(self, [](std::uint64_t, const given_handle& h) { return h.state->is_released.load(); });
@@ -200,8 +200,8 @@ struct open_membrane {
   persistent_list<given_handle> given{};
 };
 
-// The flag is being set, or was: the membrane ends when that is done, and with it the handles. They must not end
-// before, because one would then be cut while another one is not.
+// The behaviour of a membrane whose flag is being set, or was set. The membrane ends when that is done, and the handles
+// with it. They must not end before, because one would then be cut while another one is not.
 template <class... Ps>
 struct closing_membrane {
   using self_type = self<membraned<Ps...>>;

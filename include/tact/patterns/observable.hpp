@@ -1,4 +1,4 @@
-// tact::observable: a value whose changes are told to those who subscribe.
+// tact::observable: a value whose changes are told to its subscribers.
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
@@ -48,7 +48,8 @@ template <class T>
 struct subscribe {
   subscriber<T> who;
 };
-// From its handling on the actor is told no more changes. What was sent before may still be on its way.
+// Unsubscribes an actor: when this has been handled, no further change is sent to it. What was sent before may still be
+// on its way.
 template <class T>
 struct unsubscribe {
   subscriber<T> who;
@@ -91,8 +92,8 @@ struct observed_value {
     while (const std::uint64_t number = rest.number_of_actor(m.address)) rest = rest.erase(number);
     self.become(observed_value{value, std::move(rest), next_number});
   }
-  // A run has failed that was told of an end, which is told once. The end of an actor that is watched again is told at
-  // once, if it has ended.
+  // A run that should have handled the end of a subscriber has failed, and an end is told only once. So all are watched
+  // again, because a new monitor of an actor that has ended tells that at once.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     auto again = all.watch_again([&](std::uint64_t, const subscriber<T>& who) { return who.watch(self); });
@@ -120,7 +121,7 @@ struct observed_value {
 // A value that actors watch. A subscriber is told the value of that moment, and then each change, once and in the
 // order of the changes. Setting a value that is equal to the present one tells no subscriber. One that subscribes twice
 // is told the value twice and each change once. An actor that ends leaves by itself, because the observable monitors it
-// until it leaves. A run that fails has changed nothing and told nobody.
+// until it leaves. A run that fails has changed nothing and told no subscriber.
 // When T cannot be copied for one of the subscribers the change does not happen; the sender of a compare_and_set is
 // told. A change costs one message for each subscriber; to subscribe and to leave take the logarithm of their number.
 // Thread safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors

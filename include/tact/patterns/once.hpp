@@ -12,8 +12,8 @@ namespace tact {
 // engine.create(tact::once<answer>(desk))
 //
 // Passes the first message on to `to`, without copying a large one, and ends with that. What comes later is a dead
-// letter; a later request fails with target_ended. Of the messages that reach a tact::parallel one at the same time
-// one is passed on. Source: Lisp-Actors.
+// letter; a later request fails with target_ended. When several messages reach a tact::parallel one at the same time,
+// one of them is passed on. Source: Lisp-Actors.
 template <class M>
 [[nodiscard]] behavior<M> once(ref<M> to) {
   return {[to](self<M>& self, const M& m) {

@@ -17,15 +17,15 @@
 
 namespace tact {
 
-// An M for a reader that says when it has handled it: by self.reply(m). A reader that defers the request, and answers
-// when it has really done with the message, is paced by that.
+// Brings an M to a reader, which says by self.reply(m) that it has handled it. A reader may defer the request, and
+// answer when it has really done with the message: then it is paced by that.
 template <class M>
 struct news {
   using reply = void;
   M message;
 };
-// So many messages were dropped since the last `missed`, after the news that came before this and before those that
-// come after it.
+// Says how many messages were dropped since the last `missed`: after the news that came before this, and before those
+// that come after it.
 template <class M>
 struct missed {
   std::uint64_t count = 0;
@@ -34,8 +34,8 @@ struct missed {
 template <class M>
 struct paced_news : protocol<request<news<M>>, missed<M>> {};
 
-// The protocol of a paced relay. The reader tells it `done`, or fails, because it is the customer of all news;
-// no limit holds for that, nor for word of its end.
+// The protocol of a paced relay. The relay is the customer of all news, so it hears `done` or a failure for each of
+// them. No limit holds for that, nor for word of the reader's end.
 template <class M>
 struct pacing : protocol<M, detail::own_words<done, ended>, failure> {};
 
@@ -55,8 +55,9 @@ struct paced_relay {
     const sure_run sure(self);
     note_handled(self, watch);
   }
-  // The reader has failed to handle one; or a run has failed that should have heard of one, or of the reader's end. In
-  // the last case the next news fails with target_ended, and the reader is watched again.
+  // The reader has failed to handle a message; or a run of the relay has failed that should have heard of an answer, or
+  // of the reader's end. After a lost word of its end the next news fails with target_ended, and then the reader is
+  // watched again.
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
     if (f.reason != failure_reason::target_ended) return note_handled(self, watch);
@@ -84,15 +85,15 @@ struct paced_relay {
 // const auto slow = engine.create(tact::paced<tick>(screen, 100));
 // engine.ask(prices, tact::subscribe_topic<tick>{slow});
 //
-// Hands each M on to `reader` as request<news<M>>, as long as fewer than `limit` of them are unanswered there. When
-// there are so many, further ones are dropped; when the reader answers the next time, it is told by missed<M> how many.
-// So a reader that is slow keeps nobody waiting and never has more than `limit` news before it, and it knows when it
-// must ask for the whole state anew. A request that fails counts as handled. The relay ends when the reader has ended,
-// and with that leaves the topics to which it had subscribed. A reader that answers one request twice makes room for
-// one more; its own mailbox only is concerned. Order: as the Ms came. Costs: for each M two messages to and one from
-// the reader more than none, and one for each time that something was dropped. Throws usage_error when the limit is 0.
-// It is no tact::mailbox_limit, because the messages which that drops are dead letters, of which the reader does not
-// hear. Source of the idea: the demand of Reactive Streams.
+// Hands each M on to `reader` as request<news<M>>, as long as fewer than `limit` of them are unanswered there. While
+// `limit` of them are, further messages are dropped, and when the reader answers the next time, missed<M> tells it how
+// many were. So a reader that is slow keeps nobody waiting and never has more than `limit` news before it, and it knows
+// when it must ask for the whole state anew. A request that fails counts as handled. The relay ends when the reader has
+// ended, and with that leaves the topics to which it had subscribed. A reader that answers a request twice makes room
+// for one message too many, which concerns only its own mailbox. The order of the messages is kept. Costs: for each M
+// one message to the relay, one to the reader and its answer, and one more for each time that something was dropped.
+// Throws usage_error when the limit is 0. A tact::mailbox_limit of the reader would not do, because what it drops is a
+// dead letter, of which the reader does not hear. Source of the idea: the demand of Reactive Streams.
 template <class M>
 [[nodiscard]] behavior<pacing<M>> paced(ref<paced_news<M>> reader, std::uint64_t limit) {
   static_assert(std::is_copy_constructible_v<M>, "tact::paced<M>: an M is copied to the reader, so M must be copyable");

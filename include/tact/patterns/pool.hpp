@@ -22,7 +22,7 @@ namespace tact {
 
 // How a pool is set up.
 struct pool_options {
-  // At most so many requests wait; one beyond that fails at once with mailbox_full.
+  // At most so many requests wait; a request beyond that fails at once with mailbox_full.
   std::size_t queue = (std::numeric_limits<std::size_t>::max)();
   // At most so many members are made by the factory of a pool that has one.
   std::size_t members = 1;
@@ -54,12 +54,12 @@ template <class Q>
 
 // engine.create(tact::pool<resize>(make_worker, {.members = 8}))
 //
-// The same, but the pool makes its members when they are needed, up to options.members at a time: `make` takes a
-// transaction&, in which it creates an actor, and returns its ref<request<Q>>. A member that ends is replaced when
-// there is more to do than the others can. The function is called by const, perhaps by several threads at once, and
-// again when a run is repeated. When it throws, the request for which a member was wanted fails with handler_threw;
-// what it had created by then stays. The members that it has made are the program's: when the pool ends they do not.
-// Throws usage_error when options.members is 0.
+// Spreads requests as the pool above does, but makes its members when they are needed, up to options.members at a time:
+// `make` takes a transaction&, in which it creates an actor, and returns its ref<request<Q>>. A member that ends is
+// replaced when there is more to do than the others can. The function is called by const, perhaps by several threads at
+// once, and again when a run is repeated. When it throws, the request for which a member was wanted fails with
+// handler_threw; what it had created by then stays. The members that it has made are the program's: when the pool ends
+// they do not. Throws usage_error when options.members is 0.
 template <class Q, class F>
   requires std::is_invocable_r_v<ref<request<Q>>, const F&, transaction&>
 [[nodiscard]] behavior<pooled<Q>> pool(F make, pool_options options) {

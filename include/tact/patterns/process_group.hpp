@@ -18,13 +18,14 @@
 
 namespace tact {
 
-// Asks a group to take `who` in; answered when it is a member.
+// Asks a group to take `who` in. The answer comes when it is a member.
 template <class P>
 struct join_group {
   using reply = void;
   ref<P> who{};
 };
-// Asks a group to let `who` go; answered when it is no member any more. A member that has joined twice is one still.
+// Asks a group to let `who` go. The answer comes when it is no member any more; an actor that has joined twice is still
+// a member once.
 template <class P>
 struct leave_group {
   using reply = void;
@@ -45,7 +46,7 @@ template <class P>
 struct member_left {
   ref<P> who{};
 };
-// The protocol of a group's watchers; theirs includes it.
+// What the watchers of a group hear; the protocol of each watcher includes it.
 template <class P>
 struct group_changes : protocol<member_joined<P>, member_left<P>> {};
 // Asks for the members now, and for word of each change after that, until the watcher ends.
@@ -55,8 +56,8 @@ struct watch_group {
   ref<group_changes<P>> watcher{};
 };
 
-// The protocol of a group. A message of P that is sent to the group goes to each member. No limit
-// holds for word of the end of a member or a watcher.
+// The protocol of a group. A message of P that is sent to the group goes to each member. No limit holds for word of the
+// end of a member or a watcher.
 template <class P>
 struct grouped : protocol<P, request<join_group<P>>, request<leave_group<P>>, request<group_members<P>>,
                           request<watch_group<P>>, detail::own_words<detail::member_ended>, failure> {};
@@ -93,7 +94,7 @@ struct group_of_members {
       become_without(self, members.erase(m.number), *who);
     }
   }
-  // A message of P; or a run has failed that should have handled a member_ended.
+  // Handles a message of P, or the failure of a run that should have handled a member_ended.
   template <class M>
   void operator()(self_type& self, const M& m) const {
     if constexpr (std::is_same_v<M, failure>) {
@@ -131,8 +132,8 @@ struct group_of_members {
 // group hear of each change. The group is used like a member: what it gets of P it sends to each member, in the order
 // in which they joined, and each member hears what one sender sends in its order. Of a request that is sent to the
 // group so, the first answer counts; without members it fails with `unanswered`. Give the group a name in a
-// tact::registry to find it. P must not list tact::failure; make the group one of a protocol that P includes then. A
-// process that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not. Costs: a
+// tact::registry to find it. P must not list tact::failure; make the group one of a protocol that P includes then. An
+// actor that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not. Costs: a
 // broadcast one message and one for each member; a change one for each watcher, and the logarithm of the number of
 // members; group_members copies them. Source of the idea: Erlang's pg.
 template <class P>

@@ -20,7 +20,7 @@ namespace tact {
 
 namespace detail {
 
-// The time is over for which the gate gathers.
+// The time for which the gate gathers is over.
 struct gate_opens {};
 
 }  // namespace detail
@@ -49,7 +49,7 @@ struct shut_gate {
     self.become(shut_gate{to, delay, waiting.push(hold_back(self, m))});
   }
   void operator()(self_type& self, const gate_opens&) const { open(self); }
-  // The run has failed that should have opened it.
+  // The run that should have opened the gate has failed.
   void operator()(self_type& self, const failure&) const { open(self); }
 
   void open(self_type& self) const {

@@ -25,9 +25,9 @@ struct read_lease {
     return {detail::address_of(holder)};
   }
 
-  detail::port holder = 0;  // 0: nobody is watched
+  detail::port holder = 0;  // 0: no actor is watched
 };
-// Asks for a lease that nobody else has at the same time.
+// Asks for a lease beside which there is no other.
 struct write_lease {
   using reply = ticket;
 
@@ -58,11 +58,11 @@ inline constexpr bool takes_all_places<write_lease> = true;
 // engine.send(reading, tact::give_back{});
 //
 // Readers share the resource, a writer has it alone. First come, first served: a reader that asks behind a writer that
-// waits has its turn after it, so nobody waits for ever while leases end. A lease ends once: when its ticket is given
-// back, when `limit` has passed since it was granted, or when its holder has ended, if the query named one. A request
-// whose context is over when its turn has come is left out, and fails with timed_out; what stood behind it goes on.
-// When the lock ends the requests that wait in it fail with target_ended. It is not recursive: a holder of a lease that
-// asks for a second one behind a writer waits until its own has run out. Throws usage_error when the limit is not
+// waits has its turn after it, so no request waits for ever while leases end. A lease ends once: when its ticket is
+// given back, when `limit` has passed since it was granted, or when its holder has ended, if the query named one. A
+// request whose context is over when its turn has come is left out, and fails with timed_out; what stood behind it goes
+// on. When the lock ends the requests that wait in it fail with target_ended. It is not recursive: a holder of a lease
+// that asks for a second one behind a writer waits until its own has run out. Throws usage_error when the limit is not
 // positive. A limit beyond what nanoseconds can say is none. Source: Lisp-Actors (rwlock).
 template <class Rep, class Period>
 [[nodiscard]] behavior<read_write_locked> read_write_lock(std::chrono::duration<Rep, Period> limit) {

@@ -48,7 +48,7 @@ struct register_name {
   detail::binding bound;
   bool replaces;
 };
-// Asks it to forget a name. The answer is false when the name stood for nobody.
+// Asks the office to forget a name. The answer is false when the name stood for no actor.
 struct unregister_name {
   using reply = bool;
 
@@ -59,23 +59,23 @@ struct unregister_name {
 
 namespace detail {
 
-// Asks for the address for which a name will stand, as the type that is wanted.
+// Asks the office for the address for which a name will stand, as the type that is wanted.
 struct await_name {
   using reply = port;
   std::string name;
   const type_key* wanted;
 };
-// A thread has let a name stand for an actor.
+// Tells the office that a thread has let a name stand for an actor.
 struct name_entered {
   shared_name name;
   binding bound;
   std::uint64_t before = 0;  // the number of the binding in whose place that is; 0 if there was none
 };
-// A thread has let a name stand for nobody.
+// Tells the office that a thread has let a name stand for no actor.
 struct name_left {
   std::uint64_t number;
 };
-// The actor has ended for which the name stood, or stands.
+// Tells the office that the actor for which the name stood, or stands, has ended.
 struct name_ended {
   shared_name name;
   std::uint64_t number;
@@ -83,8 +83,8 @@ struct name_ended {
 
 }  // namespace detail
 
-// The protocol of a registry's office. Programs send the first two; no limit holds for what the calls of
-// threads, and the ends of actors, tell it.
+// The protocol of a registry's office. Programs send the first two; no limit holds for what the calls of threads, and
+// the ends of actors, tell it.
 struct naming : protocol<request<register_name>, request<unregister_name>, request<detail::await_name>,
                          detail::own_words<detail::name_entered, detail::name_left, detail::name_ended>, failure> {};
 
@@ -140,7 +140,7 @@ struct naming_office {
     table->change(m.name, nobody, [&](const binding& now) { return now.number == m.number; });
     self.become(naming_office{table, waiting, watched.without(m.number)});
   }
-  // A run has failed whose message will not come again: everything is looked at once more.
+  // A run whose message will not come again has failed, so everything is looked at once more.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     naming_office next = *this;
@@ -157,7 +157,7 @@ struct naming_office {
     watched.insert(e.bound.number,
                    self.monitor(access::make_ref<failure>(e.bound.who), name_ended{e.name, e.bound.number}));
   }
-  // Nobody watches for a name any more.
+  // Takes back the monitor of the actor of that binding, if there is one.
   void forget(std::uint64_t number) {
     const monitor* const its = watched.find(number);
     if (its == nullptr) return;
@@ -169,7 +169,8 @@ struct naming_office {
     next.forget(number);
     self.become(std::move(next));
   }
-  // Word of what took this one's place, or of its end, may have come before: then the table has another number.
+  // Word that the binding was replaced, or that its actor has ended, may have come before this message: then the table
+  // has another number for the name, and the actor is not watched.
   void enter(self_type& self, const name_entered& e) const {
     naming_office next = *this;
     next.forget(e.before);
@@ -180,7 +181,7 @@ struct naming_office {
     answered.commit();
     self.become(std::move(next));
   }
-  // Answers all who wait for one name. False: it stands for nobody.
+  // Answers all requests that wait for one name. False: the name stands for no actor.
   [[nodiscard]] bool answer_all(self_type& self, const waiting_list& those,
                                 leaving<request<await_name>>& answered) const {
     const binding now = table->find(those.front()->message.body.name);
@@ -233,7 +234,7 @@ class registry {
     detail::refuse_name_change("registry.add", "tact::register_name(name, ref)");
     return put(std::move(name), who, [](const detail::binding& now) { return now.who == 0; });
   }
-  // The same, in the place of the actor that had the name. Returns false when nobody had it.
+  // Lets the name stand for `who` in the place of the actor that had it. Returns false when no actor had it.
   template <class P>
   bool replace(std::string name, ref<P> who) const {
     detail::refuse_name_change("registry.replace", "tact::register_name(name, ref, true)");
@@ -244,7 +245,7 @@ class registry {
     });
     return was_taken;
   }
-  // Forgets the name. False: it stood for nobody. Throws usage_error inside a handler.
+  // Forgets the name. Returns false when it stood for no actor. Throws usage_error inside a handler.
   bool remove(std::string name) const {
     detail::refuse_name_change("registry.remove", "tact::unregister_name(name)");
     detail::binding nobody;
@@ -281,14 +282,14 @@ class registry {
   [[nodiscard]] ref<P> await(engine& e, std::string name) const {
     return detail::access::make_ref<P>(e.ask(office(), detail::await_name{std::move(name), &detail::key_of_type<P>}));
   }
-  // The same, but waits for `limit` at most; empty when there is no such actor by then.
+  // Waits as the call above does, but for `limit` at most; the result is empty when there is no such actor by then.
   template <class P, class Rep, class Period>
   [[nodiscard]] ref<P> await(engine& e, std::string name, std::chrono::duration<Rep, Period> limit) const {
     const auto who = e.ask(office(), detail::await_name{std::move(name), &detail::key_of_type<P>}, limit);
     return detail::access::make_ref<P>(who.value_or(0));
   }
 
-  // The registry's actor, for the requests of handlers. Keeps the registry not alive.
+  // The registry's actor, for the requests of handlers. The ref does not keep the registry alive.
   [[nodiscard]] ref<naming> office() const noexcept { return owner_.ref(); }
 
  private:

@@ -43,7 +43,7 @@ struct out_of_sequence {
   std::uint64_t number;
 };
 std::ostream& operator<<(std::ostream&, const out_of_sequence&);
-// What is told to who watches a resequencer.
+// What the watcher of a resequencer is told.
 struct sequence_trouble : protocol<gap, out_of_sequence> {};
 
 namespace detail {
@@ -90,15 +90,15 @@ class resequencing {
   }
   void operator()(self_type& self, const gap_over& m) const {
     const sure_run sure(self);
-    if (held_.empty() || m.number != next_) return;  // it has closed since
+    if (held_.empty() || m.number != next_) return;  // the gap has closed since
     resequencing after = *this;
     after.next_ = held_.first().key;
     tell(self, gap{next_, after.next_ - 1});
     after.pass_held(self);
     self.become(std::move(after));
   }
-  // A run that should have handled the end of a gap has failed. It is not known of which, so the present one, if there
-  // is one, has its whole time again.
+  // A run that should have handled the end of a gap has failed. It is not known which gap that was, so the present one,
+  // if there is one, has its whole time again.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     if (held_.empty()) return;
@@ -145,11 +145,11 @@ class resequencing {
 // it was skipped, is dropped, and its number told to `told` by tact::out_of_sequence. A null `told` hears of nothing.
 // The first number is `first`.
 //
-// A message whose run throws is lost, as at any actor, and so leaves a gap. Each message is copied once, and one that
-// was held twice; put large contents behind a shared pointer. When the resequencer ends what it holds is destroyed, and
-// there are no dead letters of it. When it is tact::parallel the order in which `to` hears is not promised, so let it
-// be an ordered actor. Throws usage_error when the limit is not positive. Source: Lisp-Actors (sequenced-delivery); the
-// name is that of the Enterprise Integration Patterns.
+// A message whose run throws is lost, as at any actor, and so leaves a gap. A message is copied once, or twice when it
+// was held; put large contents behind a shared pointer. When the resequencer ends what it holds is destroyed, and there
+// are no dead letters of it. When it is tact::parallel the order in which `to` hears is not promised, so let it be an
+// ordered actor. Throws usage_error when the limit is not positive. Source: Lisp-Actors (sequenced-delivery); the name
+// is that of the Enterprise Integration Patterns.
 template <class M, class Rep, class Period>
 [[nodiscard]] behavior<resequenced<M>> resequencer(ref<M> to, ref<sequence_trouble> told,
                                                    std::chrono::duration<Rep, Period> limit, std::uint64_t first = 1) {

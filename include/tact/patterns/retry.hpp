@@ -33,8 +33,8 @@ struct retry_options {
   std::chrono::nanoseconds delay_max = std::chrono::seconds(10);
   double jitter = 0;       // 0 to 1: each delay is shorter by a random part of itself, this part at most
   std::uint64_t seed = 1;  // of the random parts
-  // So many retries are allowed for each request, on the long run; none: any number. So a service that has failed for
-  // all gets no more than 1 + budget times its load: with 0.2 a fifth more. Source of the idea: Finagle.
+  // How many retries are allowed for each request, in the long run; none: any number. With a budget a service that
+  // fails all requests gets no more than 1 + budget times its load: with 0.2 a fifth more. Source of the idea: Finagle.
   std::optional<double> budget{};
   double reserve = 10;  // so many retries are allowed at the beginning, and at most saved up
   // Whether a failure is worth another attempt; null: each is, except engine_ended. It must not throw.
@@ -50,14 +50,15 @@ struct asked_again {
   counted<const Q> query;
   unsigned attempts;  // that have failed
 };
-// An attempt has failed. The customer is that of the request, who is told if this message is lost.
+// Tells the relay that an attempt has failed. The customer is that of the request, so it is told if this message is
+// lost.
 template <class Q>
 struct attempt_failed {
   using reply = typename request<Q>::reply;
   asked_again<Q> what;
   failure why;
 };
-// The delay is over.
+// Tells the relay that the delay before an attempt is over.
 template <class Q>
 struct attempt_due {
   using reply = typename request<Q>::reply;
@@ -142,14 +143,14 @@ inline void look_at(const retry_options& o) {
 
 // const auto stubborn = engine.create(tact::retry<fetch>(store, {.attempts = 5, .jitter = 0.5}));
 //
-// Asks `service` in the place of whoever asks the relay, and asks again when that fails, after a delay. The answer goes
-// to the customer; when the last attempt fails as well, the customer hears its reason, and in the text how many
-// attempts there were. There is no further attempt when the context of the request is over, after engine_ended, when
-// the budget is used up, and for a failure that `is_worth_it` does not take. The service must bear a query that comes
-// twice: a request that has failed may have had its effect. A run of the relay itself that fails fails its request at
-// once. When the relay ends, an attempt that is at the service may still be answered; one that waits fails with
-// target_ended. Costs: four messages for a request in the place of two, and five and a timer for each retry. Throws
-// usage_error for options that make no sense. Source of the idea: Finagle, for the budget.
+// Asks `service` on behalf of its own clients, and asks again when that fails, after a delay. The answer goes to the
+// customer; when the last attempt fails as well, the customer hears its reason, and in the text how many attempts there
+// were. There is no further attempt when the context of the request is over, after engine_ended, when the budget is
+// used up, and for a failure that `is_worth_it` does not take. The service must bear a query that comes twice: a
+// request that has failed may have had its effect. A run of the relay itself that fails fails its request at once. When
+// the relay ends, an attempt that is at the service may still be answered; one that waits fails with target_ended.
+// Costs: four messages for a request in the place of two, and five and a timer for each retry. Throws usage_error for
+// options that make no sense. Source of the idea: Finagle, for the budget.
 template <class Q>
 [[nodiscard]] behavior<retried<Q>> retry(ref<request<Q>> service, const retry_options& options = {}) {
   static_assert(std::is_copy_constructible_v<Q>,

@@ -70,7 +70,8 @@ class routing {
     const sure_run sure(self);
     remove(self, access::make_ref<P>(m.member));
   }
-  // A run that should have handled the end of a member has failed: of which, the new monitors tell.
+  // A run that should have handled the end of a member has failed. It is not known which member that was, so all are
+  // watched again, and the new monitors report at once which have ended.
   void operator()(self_type& self, const failure&) const {
     const unfailing sure;
     watch_again(self);
@@ -121,12 +122,12 @@ class routing {
 // a dead letter, and a request fails with target_ended.
 //
 // Members come and go by tact::add_member<P> and tact::remove_member<P>. They are watched from the first message on,
-// and leave when they end; what was passed on to one that has ended meanwhile is a dead letter. A member that has left
-// by remove_member, and ends after that, has no effect. When a member leaves, the last one takes its place in the order
-// in which policies see them. A change takes the logarithm of the number of members, with tact::by_key for each point
-// of that member.
+// and leave when they end; a message that was passed on to a member that has ended meanwhile is a dead letter. A member
+// that has left by remove_member, and ends after that, has no effect. When a member leaves, the last one takes its
+// place in the order in which policies see them. A change takes the logarithm of the number of members, with
+// tact::by_key for each point of that member.
 //
-// A routed message is two messages: one to the router, one to the member. One that is tact::parallel costs nothing
+// A routed message is two messages: one to the router, one to the member. A router that is tact::parallel costs nothing
 // beside that, as long as no members come or go; the order in which one sender's messages reach a member is promised
 // only for a router that is not parallel. P must not list tact::failure, which the router itself hears. Source of the
 // idea: Akka.

@@ -13,9 +13,9 @@
 
 namespace tact {
 
-// The members in turn. Of a message whose run is repeated a member may be left out. Thread safety: several runs may
-// choose at once. With engine_options::rehearse such a router is reported, because its two runs do not choose the same
-// member; so is at_random.
+// Chooses the members in turn. When a run is repeated, a member may be left out of the turn. Thread safety: several
+// runs may choose at once. With engine_options::rehearse such a router is reported, because its two runs do not choose
+// the same member; so is at_random.
 class round_robin {
  public:
   // The index of the next member. REQUIRES: members != 0.
@@ -28,8 +28,8 @@ class round_robin {
   detail::shared_counter count_{};
 };
 
-// Any member, each as likely as the others. One seed gives one sequence of choices, if they are made one at a time.
-// Thread safety: as round_robin.
+// Chooses any member, each as likely as the others. One seed gives one sequence of choices, if they are made one at a
+// time. Thread safety: as round_robin.
 class at_random {
  public:
   explicit at_random(std::uint64_t seed = 1) : seed_(detail::mix(seed)) {}
@@ -44,23 +44,23 @@ class at_random {
   detail::shared_counter count_{};
 };
 
-// The member that owes the fewest answers to requests which this router gave it; of equal ones the first. For
+// Chooses the member that owes the fewest answers to requests which this router gave it; of equal ones the first. For
 // protocols of requests only: the router does not see when another message has been handled. The answer comes by way of
 // an actor of the router's, so a routed request is one message more, and its query is copied. A member that defers a
-// request and forgets it keeps it for ever. Source of the idea: Akka's smallest mailbox.
+// request and forgets it counts as owing it for ever. Source of the idea: Akka's smallest mailbox.
 struct least_outstanding {};
 
-// Copies of each message to all members. A one-shot customer of a request hears the answer that arrives first.
+// Sends copies of each message to all members. A one-shot customer of a request hears the answer that arrives first.
 struct broadcast {};
 
 // tact::router<order>(desks, tact::by_key([](const order& m) { return m.customer; }))
 //
-// The same member for messages with the same key, as long as it is a member. `key` is called by const with each message
-// of P; it returns an integer, or something else that std::hash takes. When a member comes it takes over its share of
-// keys, and no other key moves; when one goes only its own keys move. Each member has `points` places on the ring; with
-// more of them the shares are more equal, and a change of members takes longer. A member that leaves and comes back is
-// a new one, with other keys. The constructor throws usage_error when there are no points, or more than points_max.
-// Source: Karger and others, consistent hashing.
+// Chooses the same member for all messages with the same key, as long as it is a member. `key` is called by const with
+// each message of P; it returns an integer, or something else that std::hash takes. When a member comes it takes over
+// its share of keys, and no other key moves; when one goes only its own keys move. Each member has `points` places on
+// the ring; with more of them the shares are more equal, and a change of members takes longer. A member that leaves and
+// comes back is a new one, with other keys. The constructor throws usage_error when there are no points, or more than
+// points_max. Source: Karger and others, consistent hashing.
 template <class F>
 struct by_key {
   explicit by_key(F k, std::size_t points_each = 64) : key(std::move(k)), points(points_each) {
@@ -71,7 +71,7 @@ struct by_key {
     }
   }
 
-  // A member with so many takes 5 MiB, and a fifth of a second to come, in which the router routes nothing.
+  // A member with so many points takes 5 MiB, and a fifth of a second to come, in which the router routes nothing.
   static constexpr std::size_t points_max = 65'536;
 
   F key;

@@ -37,8 +37,8 @@ struct scatter_options {
 };
 std::ostream& operator<<(std::ostream&, const scatter_options&);
 
-// The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members. No
-// limit holds for word of their ends.
+// The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members. No limit holds for word
+// of their ends.
 template <class Q>
 struct scattering : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>,
                              detail::own_words<detail::member_ended>, failure> {};
@@ -81,7 +81,8 @@ class scatter_routing {
     const sure_run sure(self);
     if (members_.find(m.number) != nullptr) become(self, members_.erase(m.number));
   }
-  // A run that should have handled the end of a member has failed: of which, the new monitors tell.
+  // A run that should have handled the end of a member has failed. It is not known which member that was, so all are
+  // watched again, and the new monitors report at once which have ended.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     scatter_routing after = *this;
@@ -132,13 +133,13 @@ class scatter_routing {
 // engine.send(shops, tact::add_member<tact::request<quote>>{new_one});
 // for (const auto& price : engine.ask(shops, tact::to_all<quote>{{"tea"}})) ...
 //
-// Sends a copy of each request to all who are members at that time, and answers with a std::vector<tact::outcome<R>>.
-// Without a quorum it answers when each of them has answered or failed, with the outcomes in the order in which the
-// members came; one that has not ended within the limit has failed with timed_out. With a quorum it answers with the
-// first so many answers, in the order in which they came, and the other members are cancelled, as self.ask_first says.
-// When a quorum cannot be reached any more, or not within the limit, the request fails with the reason of the member
-// that failed last, or timed_out; its `causes` say why each did. With fewer members than the quorum, or none, a request
-// fails at once with target_ended.
+// Sends a copy of each request to all actors that are members at that time, and answers with a
+// std::vector<tact::outcome<R>>. Without a quorum it answers when each of them has answered or failed, with the
+// outcomes in the order in which the members came; one that has not ended within the limit has failed with timed_out.
+// With a quorum it answers with the first so many answers, in the order in which they came, and the other members are
+// cancelled, as self.ask_first says. When a quorum cannot be reached any more, or not within the limit, the request
+// fails with the reason of the member that failed last, or timed_out; its `causes` say why each member failed. With
+// fewer members than the quorum, or none, a request fails at once with target_ended.
 //
 // Members come and go by tact::add_member<request<Q>> and tact::remove_member<request<Q>>. They are watched from the
 // first request on, and leave when they end. A request to n members costs what tact::all_of costs: n requests, n

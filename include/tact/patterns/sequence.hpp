@@ -98,25 +98,26 @@ inline constexpr bool answers_are_conditions = std::is_constructible_v<bool, con
 // engine.create(tact::sequence<step>({lock, work, unlock}))
 //
 // A service that sends each request to one service after the other, the next when the one before has answered. The
-// answer is that of the last. When a service fails, the request fails with its reason, and the others are not asked; so
-// too when the context of the request is over between two of them. Requests do not wait for each other. With n services
-// a request costs 2n messages. Throws usage_error when there is no service. Source: Lisp-Actors.
+// answer is that of the last. When a service fails, the request fails with its reason, and the others are not asked. It
+// also fails, without asking the others, when its context is over between two services. Requests do not wait for each
+// other. With n services a request costs 2n messages. Throws usage_error when there is no service. Source: Lisp-Actors.
 template <class Q>
 [[nodiscard]] behavior<request<Q>> sequence(std::vector<ref<request<Q>>> services) {
   return detail::service_in_series<Q>(std::move(services), detail::series_rule::after_any);
 }
 
-// As sequence, but the first answer that is false, `!answer`, is the answer, and the others are not asked; when none
-// is, it is that of the last service. Source: Lisp-Actors.
+// As sequence, but the first answer that is false, `!answer`, is the answer, and the others are not asked; when no
+// answer is false, it is that of the last service. Source: Lisp-Actors.
 template <class Q>
 [[nodiscard]] behavior<request<Q>> and_in_series(std::vector<ref<request<Q>>> services) {
   static_assert(detail::answers_are_conditions<Q>, "tact::and_in_series: the answers must convert to bool");
   return detail::service_in_series<Q>(std::move(services), detail::series_rule::after_true);
 }
 
-// As sequence, but the first answer that is true is the answer, and the others are not asked; when none is, it is that
-// of the last service. A service that fails counts as one whose answer is not true: the next one is asked, and only
-// when no answer is true the request fails, with the reason of the service that failed first. Source: Lisp-Actors.
+// As sequence, but the first answer that is true is the answer, and the others are not asked; when no answer is true,
+// it is that of the last service. A service that fails counts as one whose answer is not true: the next one is asked,
+// and only when no answer is true the request fails, with the reason of the service that failed first. Source:
+// Lisp-Actors.
 template <class Q>
 [[nodiscard]] behavior<request<Q>> or_in_series(std::vector<ref<request<Q>>> services) {
   static_assert(detail::answers_are_conditions<Q>, "tact::or_in_series: the answers must convert to bool");

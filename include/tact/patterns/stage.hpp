@@ -58,20 +58,20 @@ void refuse_nobody(const ref<inlet<Out>>& next) {
 //
 // Puts f(item) into `next` for each item that it takes; f may take a transaction& before the item, and is called by
 // const, by several threads when options.parallel is more than 1. At most options.window items are in the stage: those
-// that wait, those at work, and those whose results `next` has not taken. While there are as many, a further put is not
+// that wait, those at work, and those whose results `next` has not taken. While there are so many, a further put is not
 // answered. So a source that waits for its answers, a thread, a coroutine or an actor, is held back by the slowest of
 // all stages, and memory is bounded. No stage waits in a handler.
 //
 // An item that fails is told to options.failures, in its context, and the next one goes on. When `next` ends, the stage
-// fails what waits in it and what comes: an item that it had taken is told to options.failures, another one fails with
-// target_ended; it ends when nothing is at work. What waits in a stage that is ended otherwise is told in the same way;
-// what is at work goes on to `next`, and is a dead letter if it fails then. Each item that was taken arrives once, or
-// its failure is told once.
+// fails what waits in it and what comes: an item that it had taken is told to options.failures, and the put of another
+// item fails with target_ended. The stage ends when nothing is at work. What waits in a stage that is ended otherwise
+// is told in the same way; what is at work goes on to `next`, and is a dead letter if it fails then. Each item that was
+// taken arrives once, or its failure is told once.
 //
 // With parallel = 1 items keep their order. A stage must not be created tact::parallel if they are to. Costs for each
 // item one copy, the put, its answer, and a message to an actor of its own; one message more if it must wait, and two
-// if it must wait for room. Throws usage_error when `next` is nobody, and for a window or parallel of 0. Source of the
-// idea: the demand of Reactive Streams, and Elixir's GenStage.
+// if it must wait for room. Throws usage_error when `next` is the ref of no actor, and for a window or parallel of 0.
+// Source of the idea: the demand of Reactive Streams, and Elixir's GenStage.
 template <class In, class Out, class F>
   requires(!detail::is_service<F>)
 [[nodiscard]] behavior<staged<In>> stage(F f, ref<inlet<Out>> next, const stage_options& options = {}) {
@@ -80,8 +80,8 @@ template <class In, class Out, class F>
   detail::refuse_nobody(next);
   return detail::stage_of<In>(detail::stage_call<In, Out, F>{std::move(f), {next}}, next, options);
 }
-// The same, but asks `service` with Q{item}; its answer is the result. A service that does not answer keeps the item at
-// work, so put a tact::timeout before it. An item costs the request, its answer and an actor more.
+// As the stage above, but it asks `service` with Q{item}, and the answer is the result. A service that does not answer
+// keeps the item at work, so put a tact::timeout before it. An item costs the request, its answer and an actor more.
 template <class In, class Out, class Q>
 [[nodiscard]] behavior<staged<In>> stage(ref<request<Q>> service, ref<inlet<Out>> next,
                                          const stage_options& options = {}) {

@@ -33,7 +33,8 @@ struct stashed {
   virtual void give_back(transaction& tx, ref<P> to) const = 0;
   // REQUIRES: `own` is the actor that runs.
   virtual void give_back_in_front(transaction& tx, ref<P> own) const = 0;
-  // The run that has put it aside has committed; so has the run that has given it back.
+  // The first is called when the run that has put the message aside has committed, the second when the run that has
+  // given it back has.
   virtual void note_accepted() noexcept {}
   virtual void note_served() noexcept {}
 

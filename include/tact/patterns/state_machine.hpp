@@ -43,8 +43,7 @@ struct state_time_over {
 
 }  // namespace detail
 
-// The protocol of a state machine: the messages of P, tact::start_states, and its own, for which no
-// limit holds.
+// The protocol of a state machine: the messages of P, tact::start_states, and its own, for which no limit holds.
 template <class P>
 struct in_states : protocol<P, start_states, detail::own_words<detail::state_time_over>> {};
 

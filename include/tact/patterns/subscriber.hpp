@@ -17,7 +17,8 @@ template <class T>
 struct observed_value;
 }  // namespace detail
 
-// Tells a subscriber that takes it the value of an observable: at first the present one, then each change.
+// Tells a subscriber the value of an observable: first the present one, and then each change. A subscriber that does
+// not take it is sent a plain T.
 template <class T>
 struct changed {
   T value;
@@ -38,13 +39,13 @@ class subscriber {
     }
   }
 
-  // Equal ones are the same actor, and are told by the same message.
+  // Equal subscribers are the same actor, which is told by the same message.
   friend bool operator==(const subscriber&, const subscriber&) noexcept = default;
 
  private:
   friend struct detail::observed_value<T>;
 
-  // Sends it the value.
+  // Sends the value to the subscriber.
   void tell(self<observed<T>>& self, const T& value) const {
     if (hears_changes_) {
       self.send(hears_changes_, changed<T>{value, self.ref()});
@@ -52,7 +53,7 @@ class subscriber {
       self.send(hears_values_, value);
     }
   }
-  // Makes the observable hear of its end.
+  // Makes the observable hear of the subscriber's end.
   [[nodiscard]] monitor watch(self<observed<T>>& self) const {
     return hears_changes_ ? self.monitor(hears_changes_) : self.monitor(hears_values_);
   }

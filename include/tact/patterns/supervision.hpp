@@ -20,11 +20,11 @@ std::ostream& operator<<(std::ostream&, restart_strategy);
 // How a supervisor restarts its children.
 struct supervision {
   restart_strategy strategy = restart_strategy::one_for_one;
-  // So many restarts `within` such a time; with the next failure in that time the supervisor itself fails. Each restart
-  // within the time is remembered, in 8 bytes.
+  // How many restarts there may be `within` that time; with the next failure in it the supervisor itself fails. Each
+  // restart within the time is remembered, in 8 bytes.
   unsigned restarts = 3;
   std::chrono::nanoseconds within = std::chrono::seconds(5);
-  // A child rests so long before it is restarted, and at least a millisecond when it could not be made anew. With each
+  // How long a child rests before it is restarted; at least a millisecond when it could not be made anew. With each
   // further restart `within` the time the delay is multiplied by `factor`, up to `delay_max`. Of each delay a random
   // part is taken off, `jitter` of it at most, so that what has failed together does not come back together; `seed`
   // decides the random parts.

@@ -187,10 +187,10 @@ class supervisor : public creator<supervisor> {
     try {
       record_->tell_to_end();
     } catch (...) {
-      detail::end_scope(*members_);  // without memory for the message they end in no order
+      detail::end_scope(*members_);  // without memory for the message the children end in no order
     }
   }
-  // Ends one child, which is not restarted. False: it is none, or has ended.
+  // Ends one child, which is not restarted. Returns false when the actor is no child, or has ended.
   template <class P>
   bool end(ref<P> child) noexcept {
     if (!record_->let_go(detail::access::port_of(child))) return false;
@@ -207,7 +207,7 @@ class supervisor : public creator<supervisor> {
 
   // Waits until all children have ended. Throws usage_error inside a handler.
   void wait() { static_cast<void>(wait_until({})); }
-  // The same, but waits for `limit` at most. Returns false when that passed first.
+  // Waits as the call above does, but for `limit` at most. Returns false when that passed first.
   template <class Rep, class Period>
   [[nodiscard]] bool wait(std::chrono::duration<Rep, Period> limit) {
     return wait_until(detail::deadline_after(limit));
@@ -217,7 +217,7 @@ class supervisor : public creator<supervisor> {
   [[nodiscard]] std::size_t size() const noexcept { return record_->count(); }
   // How often children were restarted since the supervisor was made.
   [[nodiscard]] std::uint64_t restarts() const noexcept { return record_->restarts(); }
-  // True: there were too many failures, and no supervisor around it has restarted it.
+  // True when there were too many failures, and no supervisor around this one has restarted it.
   [[nodiscard]] bool has_failed() const noexcept { return record_->has_failed(); }
 
   // Prints the tree: each child with how often it was restarted, and why it failed last.
@@ -272,7 +272,8 @@ class supervisor : public creator<supervisor> {
     begin(id, who);
     return who;
   }
-  // The child exists, or will from the commit on. When this throws it is no child, and ends.
+  // Starts to watch the child, which exists, or will from the commit on. When this throws, the actor is no child, and
+  // ends.
   void begin(std::uint64_t id, detail::port who) {
     try {
       record_->start(id, who);
@@ -319,7 +320,7 @@ class supervisor : public creator<supervisor> {
       throw;
     }
   }
-  // The actors of a group are members of the scope, and no children.
+  // The actors of a group are members of the scope, but no children.
   detail::port reserve(detail::placement where) { return reserve(detail::creation_options{where}); }
   detail::port reserve(detail::creation_options&& about) { return detail::reserve(members_, std::move(about)); }
   void install(detail::port reserved, detail::closure& c) { detail::install(members_, reserved, c); }

@@ -84,8 +84,8 @@ struct resumed_gate {
 // context. A request that waits is answered by `to`, once. Suspending twice is the same as once, and so is resuming.
 // When the gate ends while it is suspended, the requests that wait in it fail with target_ended, and other messages are
 // destroyed. A resume that throws, for want of memory or because a message cannot be copied, has let nothing pass: the
-// gate is still suspended, and who asked is told. One that is tact::parallel promises the same except for the order.
-// Source: Lisp-Actors.
+// gate is still suspended, and the customer of the resume is told. One that is tact::parallel promises the same except
+// for the order. Source: Lisp-Actors.
 template <class P>
 [[nodiscard]] behavior<suspension<P>> suspendable(ref<P> to) {
   return detail::resumed_gate<P>{to};

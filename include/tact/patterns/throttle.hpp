@@ -72,7 +72,7 @@ struct throttle_of {
     self.become(throttle_of{to, waiting_max, b, waiting.push(hold_back(self, m)), count + 1});
   }
   void operator()(self_type& self, const token_has_come&) const { go_on(self); }
-  // The run has failed for which the timer had gone off.
+  // The run for which the timer had gone off has failed.
   void operator()(self_type& self, const failure&) const { go_on(self); }
 
   // Lets as many go as there are tokens.
@@ -116,13 +116,13 @@ struct throttle_of {
 //
 // Passes what it gets on to `to`, a ref of one message type, which may be a request: at once while there are tokens,
 // and otherwise when a token has come, in the order in which it came. So in any time t no more than burst + t *
-// messages / per go on. When `waiting_max` messages wait already, a further one is a dead letter; a request fails with
-// mailbox_full. A token takes whole nanoseconds, rounded up; so no more than one message a nanosecond goes on. Answers
-// go straight to the customers. A message that waits goes on in its own context. When the throttle ends, requests that
-// wait in it fail with target_ended, and other messages are lost. Costs: two messages in the place of one. For what
-// must wait a copy, and one timer for each time that a token comes; for a request two more messages to itself. With
-// tact::parallel the order is not kept. Throws usage_error for options that make no sense. Source of the idea: the
-// token buckets of networks.
+// messages / per go on. When `waiting_max` messages wait already, a further message is a dead letter, and a further
+// request fails with mailbox_full. A token takes whole nanoseconds, rounded up; so no more than one message a
+// nanosecond goes on. Answers go straight to the customers. A message that waits goes on in its own context. When the
+// throttle ends, requests that wait in it fail with target_ended, and other messages are lost. Costs: two messages in
+// the place of one. A message that must wait costs a copy, and one timer for each time that a token comes; a request
+// that must wait costs two more messages to itself. With tact::parallel the order is not kept. Throws usage_error for
+// options that make no sense. Source of the idea: the token buckets of networks.
 template <class M>
 [[nodiscard]] behavior<throttled<M>> throttle(ref<M> to, const throttle_options& options) {
   static_assert(!detail::some_protocol<M>, "tact::throttle: it passes one type of message on: narrow the ref to it");

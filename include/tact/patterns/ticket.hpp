@@ -26,7 +26,7 @@ struct lease {
     return {detail::address_of(holder)};
   }
 
-  detail::port holder = 0;  // 0: nobody is watched
+  detail::port holder = 0;  // 0: no actor is watched
 };
 
 // The protocol of a ticket office. Users send request<lease>; the rest is its own, and no limit holds for that.
@@ -37,16 +37,16 @@ struct ticketed : protocol<request<lease>, detail::own_words<detail::lease_over>
 // ...                                   // the resource is mine for a second
 // engine.send(mine, tact::give_back{});
 //
-// Lends a resource, of which there are `places`, to those who ask, in the order in which it handles their requests. A
+// Lends a resource, of which there are `places`, to its clients, in the order in which it handles their requests. A
 // lease ends once: when its ticket is given back, when `limit` has passed since it was granted, or when its holder has
 // ended, if the query named one. Then the next one is answered, in the context of its own request. A request whose
-// context is over when its turn has come is left out, and fails with timed_out. An answer that nobody hears, because
-// the asker has given up, keeps the resource until the limit.
+// context is over when its turn has come is left out, and fails with timed_out. When the asker has given up, and no
+// actor hears the answer, the resource stays lent until the limit.
 //
-// Nobody but who has the ticket can give it back: it is the address of an actor of its own, which ends with the lease,
-// and giving back twice is a dead letter. When the office ends the requests that wait in it fail with target_ended.
-// Throws usage_error when there are no places, or when the limit is not positive. A limit beyond what nanoseconds can
-// say is none. Source: Lisp-Actors (with-ticket).
+// Only the holder of the ticket can give it back: the ticket is the address of an actor of its own, which ends with the
+// lease, so a second give_back is a dead letter. When the office ends the requests that wait in it fail with
+// target_ended. Throws usage_error when there are no places, or when the limit is not positive. A limit beyond what
+// nanoseconds can say is none. Source: Lisp-Actors (with-ticket).
 template <class Rep, class Period>
 [[nodiscard]] behavior<ticketed> ticket_office(std::chrono::duration<Rep, Period> limit, std::uint64_t places = 1) {
   if (places == 0) throw usage_error("tact::ticket_office: a resource has one place at least");

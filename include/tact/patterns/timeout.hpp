@@ -17,13 +17,12 @@ namespace tact {
 
 // const auto quick = engine.create(tact::timeout<find>(index, 50ms), tact::parallel);
 //
-// Asks `service` in the place of whoever asks the relay. A request that was not answered within `limit`, counted from
-// the moment at which the relay has handled it, fails with timed_out; an answer that comes after that is a dead letter.
-// Each request has a time of its own, and none waits for another one; with tact::parallel they go through at the same
-// time. When the relay ends, requests that are at the service are still answered. Other failures come as they are.
-// Costs: four messages for a request in the place of two, and a timer. Throws usage_error when the limit is not
-// positive. Source: the timed services of Lisp-Actors. The name stands in parentheses because curses.h has a macro of
-// that name.
+// Asks `service` on behalf of its own clients. A request that was not answered within `limit`, counted from the moment
+// at which the relay has handled it, fails with timed_out; an answer that comes after that is a dead letter. Each
+// request has a time of its own, and none waits for another one; with tact::parallel they go through at the same time.
+// When the relay ends, requests that are at the service are still answered. Other failures come as they are. Costs:
+// four messages for a request in the place of two, and a timer. Throws usage_error when the limit is not positive.
+// Source: the timed services of Lisp-Actors. The name stands in parentheses because curses.h has a macro of that name.
 template <class Q, class Rep, class Period>
 [[nodiscard]] behavior<request<Q>>(timeout)(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
   static_assert(std::is_copy_constructible_v<Q>,

@@ -16,22 +16,22 @@
 
 namespace tact {
 
-// Asks a topic to send each M to `who` from now on; answered when it will.
+// Asks a topic to send each M to `who` from now on. The answer comes when it will.
 template <class M>
 struct subscribe_topic {
   using reply = void;
   ref<M> who{};
 };
-// Asks it to send no more to `who`: what is published after the answer does not come. A subscriber that has subscribed
-// twice, and so hears everything twice, then hears it once.
+// Asks a topic to send nothing more to `who`: what is published after the answer does not come. A subscriber that has
+// subscribed twice, and so hears everything twice, then hears it once.
 template <class M>
 struct unsubscribe_topic {
   using reply = void;
   ref<M> who{};
 };
 
-// The protocol of a topic. Programs send the first three: an M is published by sending it. No
-// limit holds for word of the end of a subscriber.
+// The protocol of a topic. Programs send the first three: an M is published by sending it. No limit holds for word of
+// the end of a subscriber.
 template <class M>
 struct published : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>,
                             detail::own_words<detail::member_ended>, failure> {};
@@ -60,7 +60,7 @@ struct topic_of {
     const sure_run sure(self);
     if (subscribers.find(m.number) != nullptr) self.become(topic_of{subscribers.erase(m.number), next_number});
   }
-  // A run has failed that should have handled a member_ended.
+  // A run that should have handled a member_ended has failed, so all subscribers are watched again.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     self.become(topic_of{watched_again(subscribers, self), next_number});
@@ -76,9 +76,9 @@ struct topic_of {
 // engine.ask(prices, tact::subscribe_topic<tick>{screen});
 // engine.send(prices, tick{...});
 //
-// Sends each M that it gets to all who have subscribed, with one message each, in the order in which they subscribed.
-// Each subscriber hears what one publisher sends in that order; with a topic that was created tact::parallel in no
-// promised order. Several workers may publish at the same time then. A subscriber that ends leaves by itself.
+// Sends each M that it gets to all subscribers, with one message each, in the order in which they subscribed. Each
+// subscriber hears what one publisher sends in that order; with a topic that was created tact::parallel in no promised
+// order. Several workers may publish at the same time then. A subscriber that ends leaves by itself.
 // An M is copied for each subscriber: publish a large one as tact::topic<std::shared_ptr<const large>>. What is
 // published reaches all subscribers or, when the topic's run fails, for example because a copy throws, none.
 // A topic waits for no subscriber. One that may be slow subscribes through tact::paced, which bounds what waits for it.

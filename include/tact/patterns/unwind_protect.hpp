@@ -28,7 +28,7 @@ namespace detail {
 
 enum class cleaned_up : unsigned char { always, on_failure };
 
-// A message, and to whom it goes when a request has ended. A copy does not throw.
+// A message, and the actor to which it goes when a request has ended. Copying this object does not throw.
 template <class P, class M>
 struct cleanup {
   void operator()(transaction& tx) const { tx.send(to, message); }
@@ -37,8 +37,8 @@ struct cleanup {
   M message;
 };
 
-// The customer that the service sees: for one request, and alive until that has ended. When the run fails that should
-// clean up, the engine tells this actor, which cleans up then; that run copies nothing that could throw.
+// The customer that the service sees: for one request, and alive until that has ended. When the run that should clean
+// up fails, the engine tells this actor, which then cleans up in another run; that one copies nothing that could throw.
 template <class Q, class Cleanup>
 struct protected_turn {
   using reply = typename request<Q>::reply;
@@ -111,10 +111,10 @@ behavior<request<Q>> protect(ref<request<Q>> service, ref<P> to, M&& message, cl
 
 // const auto use = engine.create(tact::unwind_protect<print>(printer, door, close_it{}, 5s), tact::parallel);
 //
-// Asks `service` in the place of whoever asks the relay, and sends `message` to `to` exactly once for each request that
-// went to the service: when it was answered, when it has failed, because the service threw or had ended, and when it
-// was not answered within `limit`, counted from the moment at which the relay has handled it. The message leaves before
-// the outcome leaves for the customer, in one commit; but the engine orders nothing between two receivers, so what the
+// Asks `service` on behalf of its own clients, and sends `message` to `to` exactly once for each request that went to
+// the service: when it was answered, when it has failed, because the service threw or had ended, and when it was not
+// answered within `limit`, counted from the moment at which the relay has handled it. The message leaves before the
+// outcome leaves for the customer, in one commit; but the engine orders nothing between two receivers, so what the
 // customer sends to `to` may overtake it. That holds whichever run of this part throws: then the customer hears a
 // failure, and the message is sent all the same. When the relay ends while requests are at the service, they go on, and
 // end in the same way. A request whose run throws before it went to the service fails, and there is nothing to clean
@@ -130,7 +130,8 @@ template <class Q, class P, class M, class Rep, class Period>
   return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::always,
                             std::chrono::nanoseconds(detail::whole_ns(limit)));
 }
-// The same without a limit: a service that defers a request and forgets it keeps the cleanup and the customer waiting.
+// As unwind_protect with a limit, but without one: a service that defers a request and forgets it keeps the cleanup and
+// the customer waiting.
 template <class Q, class P, class M>
 [[nodiscard]] behavior<request<Q>> unwind_protect(ref<request<Q>> service, ref<P> to, M message) {
   return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::always, {});
@@ -148,7 +149,7 @@ template <class Q, class P, class M, class Rep, class Period>
   return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::on_failure,
                             std::chrono::nanoseconds(detail::whole_ns(limit)));
 }
-// The same without a limit: what a service defers and forgets does not fail.
+// As on_failure with a limit, but without one: a request that the service defers and forgets does not fail.
 template <class Q, class P, class M>
 [[nodiscard]] behavior<request<Q>> on_failure(ref<request<Q>> service, ref<P> to, M message) {
   return detail::protect<Q>(service, to, std::move(message), detail::cleaned_up::on_failure, {});

@@ -28,7 +28,7 @@ class work {
 
   // The message, as it came.
   [[nodiscard]] const M& item() const noexcept { return shared_->message; }
-  // The how manyth worker this is to be given it, from 1 on.
+  // How many workers have been given the message by now, this one counted.
   [[nodiscard]] unsigned attempt() const noexcept { return attempt_; }
 
   work(detail::counted<detail::work_item<M>> shared, unsigned attempt) noexcept  // the queue's
@@ -41,7 +41,7 @@ class work {
 
 // How a work queue is set up.
 struct work_queue_options {
-  // At most so many messages wait; one beyond that is a dead letter. What comes back from a worker is never one.
+  // At most so many messages wait; a message beyond that is a dead letter. What comes back from a worker is never one.
   std::size_t queue = (std::numeric_limits<std::size_t>::max)();
   // A message is given to so many workers at most; when the last of them has failed it too, it is a dead letter.
   unsigned attempts = 3;
@@ -68,10 +68,10 @@ struct work_queued
 // const auto lines = engine.create(tact::work_queue<line>({writer_1, writer_2}));
 // engine.send(lines, line{"hello"});
 //
-// One mailbox for several workers, for messages that nobody waits for; for requests there is tact::pool. A message goes
-// to a worker that is free, which is so until it has answered, and while none is free it waits. Workers take what waits
-// in the order in which the queue handled it, each message in its own context. They may be added at any time, also by
-// themselves; while there is none, all messages wait.
+// One mailbox for several workers, for messages that no customer waits for; for requests there is tact::pool. A message
+// goes to a worker that is free, and waits while none is. A worker that was given a message is free again when it has
+// answered. Workers take what waits in the order in which the queue handled it, each message in its own context. They
+// may be added at any time, also by themselves; while there is none, all messages wait.
 //
 // A worker that throws, or leaves the request unanswered, has failed: the message goes back in front of what waits, and
 // the worker is free. A worker that ends leaves the queue, and what it had goes back too. So each message that the
