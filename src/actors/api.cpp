@@ -152,10 +152,7 @@ port create_asker(core& engine, closure& asker) {
 }
 bool withdraw_asker(core& engine, port asker) noexcept { return engine.creations().withdraw(asker); }
 
-bool lives_in(port p, const core& engine) noexcept {
-  p = actors::or_nobody(p);
-  return cell_of(p).where().engine() == engine.id() && actors::is_current(p);
-}
+bool lives_in(port p, const core& engine) noexcept { return actors::lives_in(p, engine.id()); }
 
 void send(core& engine, port to, const message_type& type, void* payload) {
   to = actors::or_nobody(to);

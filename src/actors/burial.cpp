@@ -61,9 +61,7 @@ void burial::bury_left(mailbox::envelope& e) noexcept {
   e.free_out_of_line();
 }
 
-bool burial::lives_here(port p) const noexcept {
-  return actors::lives_in(actors::or_nobody(p), host_.identity.number());
-}
+bool burial::lives_here(port p) const noexcept { return actors::lives_in(p, host_.identity.number()); }
 
 void burial::tell_owed(port customer) noexcept {
   customer = actors::or_nobody(customer);

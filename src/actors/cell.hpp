@@ -210,12 +210,13 @@ static_assert(sizeof(cell) == 64);
   return p > detail::index_mask ? p : reinterpret_cast<std::uintptr_t>(&nobody());
 }
 [[nodiscard]] inline bool is_current(detail::port p) noexcept { return detail::same_actor(cell_of(p).name(), p); }
-// Is a message for this port an own word of its actor, one for which no limit holds? See detail::own_words. When the
-// actor has ended meanwhile the answer may be that for another actor in its cell; the message is buried in any case.
 // True: the actor is one of the engine of that number.
 [[nodiscard]] inline bool lives_in(detail::port p, std::uint16_t engine) noexcept {
+  p = or_nobody(p);
   return cell_of(p).where().engine() == engine && is_current(p);
 }
+// Is a message for this port an own word of its actor, one for which no limit holds? See detail::own_words. When the
+// actor has ended meanwhile the answer may be that for another actor in its cell; the message is buried in any case.
 [[nodiscard]] inline bool is_own_word(detail::port p) noexcept {
   const detail::behavior_type* const type = cell_of(p).type();
   return type != nullptr && (type->own_words >> index_of(p) & 1) != 0;
