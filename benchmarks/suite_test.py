@@ -305,12 +305,12 @@ class Overlay(unittest.TestCase):
     def test_words_that_are_not_there_once_are_refused(self):
         for words in ("no such words", "the"):
             with self.assertRaises(measure.Failed):
-                overlay.apply([overlay.Edit("actors/home_stay.hpp", words, "")])
+                overlay.apply([overlay.Edit("actors/cells/home_stay.hpp", words, "")])
 
     def test_several_edits_of_a_header_add_up(self):
         sweep = script("sweep")
         ((header, text),) = overlay.apply([sweep.edit_of("few", 77), sweep.edit_of("most", 55)]).items()
-        self.assertEqual(header, "actors/home_stay.hpp")
+        self.assertEqual(header, "actors/cells/home_stay.hpp")
         self.assertIn("unsigned few = 77;", text)
         self.assertIn("unsigned most = 55;", text)
         self.assertNotIn(f"unsigned few = {sweep.constant('few')};", text)

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "actors/dead_letters.hpp"
+#include "actors/failure/dead_letters.hpp"
 #include "sync/system.hpp"
 
 namespace tact::model {

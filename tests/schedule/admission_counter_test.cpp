@@ -1,5 +1,5 @@
 // A mailbox with a limit under every kind of schedule: threads that wait for room, and threads that make it.
-#include "actors/admission_counter.hpp"
+#include "actors/pressure/admission_counter.hpp"
 
 #include "support/explorer_checks.hpp"
 #include "tools/explorer/simulated.hpp"

@@ -1,5 +1,5 @@
 // Commits under every kind of schedule: parallel runs that collide, go home, and come back.
-#include "actors/cell_word.hpp"
+#include "actors/cells/cell_word.hpp"
 
 #include <array>
 

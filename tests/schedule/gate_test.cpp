@@ -1,5 +1,5 @@
 // The gate under every kind of schedule: sends from outside while the engine ends.
-#include "actors/gate.hpp"
+#include "actors/common/gate.hpp"
 
 #include "support/explorer_checks.hpp"
 #include "tools/explorer/simulated.hpp"

@@ -1,7 +1,7 @@
 // A home that is shut: when behaviours that are replaced may go at once, under every kind of schedule.
 #include <array>
 
-#include "actors/cell_word.hpp"
+#include "actors/cells/cell_word.hpp"
 #include "dispatch/exchange/epoch.hpp"
 #include "support/explorer_checks.hpp"
 #include "tools/explorer/simulated.hpp"

@@ -2,7 +2,7 @@
 // the message stays until both the queue and the handler are done with it.
 #include <array>
 
-#include "actors/cell_word.hpp"
+#include "actors/cells/cell_word.hpp"
 #include "mailbox/pin_count.hpp"
 #include "support/explorer_checks.hpp"
 #include "tools/explorer/simulated.hpp"

@@ -1,9 +1,9 @@
 // Pages of cells under every kind of schedule: they are given back and used again while others look at old addresses.
-#include "actors/region_book.hpp"
+#include "actors/cells/region_book.hpp"
 
 #include <array>
 
-#include "actors/cell_word.hpp"
+#include "actors/cells/cell_word.hpp"
 #include "support/explorer_checks.hpp"
 #include "tools/explorer/simulated.hpp"
 

@@ -1,13 +1,13 @@
 // Timers under every kind of schedule: they are set, fired, cancelled and dropped, and their records used again.
-#include "actors/timer_word.hpp"
+#include "actors/time/timer_word.hpp"
 
 #include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "actors/flagged_ask.hpp"
-#include "actors/timer_inbox.hpp"
+#include "actors/time/flagged_ask.hpp"
+#include "actors/time/timer_inbox.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/lock.hpp"
 #include "tools/explorer/simulated.hpp"

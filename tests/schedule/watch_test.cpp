@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "actors/cell_word.hpp"
+#include "actors/cells/cell_word.hpp"
 #include "support/explorer_checks.hpp"
 #include "sync/lock.hpp"
 #include "tools/explorer/simulated.hpp"

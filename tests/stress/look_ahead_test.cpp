@@ -2,7 +2,7 @@
 #include <array>
 #include <vector>
 
-#include "actors/look_ahead.hpp"
+#include "actors/cells/look_ahead.hpp"
 #include "support/engine_fixture.hpp"
 
 namespace look_ahead_test {

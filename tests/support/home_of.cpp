@@ -1,6 +1,6 @@
 #include "support/home_of.hpp"
 
-#include "actors/cell_region.hpp"
+#include "actors/cells/cell_region.hpp"
 
 namespace tact::support {
 

@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "actors/core.hpp"
-#include "actors/this_thread.hpp"
-#include "actors/transactor.hpp"
+#include "actors/common/this_thread.hpp"
+#include "actors/engine/core.hpp"
+#include "actors/run/transactor.hpp"
 
 namespace tact::support {
 

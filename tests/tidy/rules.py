@@ -27,7 +27,10 @@ MODULES = {
 }
 GROUPS = {"tools"}  # folders of modules
 # Module -> its folders, each of which may include those before it; the files beside them may include all.
-FOLDERS = {"dispatch": "policy exchange holding workers visitors".split()}
+FOLDERS = {
+    "dispatch": "policy exchange holding workers visitors".split(),
+    "actors": "common cells failure wait pressure intake time run engine".split(),
+}
 # Public headers for programs that use another library as well -> what its headers begin with.
 GUESTS = {
     "include/tact/gui/fltk.hpp": "FL/",

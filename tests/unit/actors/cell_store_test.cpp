@@ -1,5 +1,5 @@
 // Cells and records of timers: handed out, worn out, given back to the system, and passed on to engines yet to come.
-#include "actors/cell_store.hpp"
+#include "actors/cells/cell_store.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "actors/timer_store.hpp"
+#include "actors/time/timer_store.hpp"
 #include "support/catch.hpp"
 
 namespace cell_store_test {

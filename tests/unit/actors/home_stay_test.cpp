@@ -1,5 +1,5 @@
 // What follows from what was seen of an actor at home.
-#include "actors/home_stay.hpp"
+#include "actors/cells/home_stay.hpp"
 
 #include "support/catch.hpp"
 

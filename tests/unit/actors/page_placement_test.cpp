@@ -1,5 +1,5 @@
 // On which memories the pages of an engine lie: what is decided, what the stores bind, and what an engine tells of it.
-#include "actors/page_placement.hpp"
+#include "actors/common/page_placement.hpp"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -15,8 +15,8 @@
 #include <set>
 #include <vector>
 
-#include "actors/cell_store.hpp"
-#include "actors/timer_store.hpp"
+#include "actors/cells/cell_store.hpp"
+#include "actors/time/timer_store.hpp"
 #include "base/blocks.hpp"
 #include "base/mapping.hpp"
 #include "mailbox/chunk_memory.hpp"

@@ -1,5 +1,5 @@
 // The messages of a mailbox with an order, beside a list in which the right one is searched.
-#include "actors/ranked_messages.hpp"
+#include "actors/pressure/ranked_messages.hpp"
 
 #include <algorithm>
 #include <limits>

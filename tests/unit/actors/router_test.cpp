@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "actors/transactor.hpp"
+#include "actors/run/transactor.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/home_of.hpp"
 

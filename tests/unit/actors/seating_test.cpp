@@ -1,5 +1,5 @@
 // Which engines keep their workers on their seats, on machines that are not here, and where the system refuses it.
-#include "actors/seating.hpp"
+#include "actors/common/seating.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "actors/options.hpp"
+#include "actors/engine/options.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/catch.hpp"
 #include "support/still_machine.hpp"

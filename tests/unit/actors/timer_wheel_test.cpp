@@ -1,5 +1,5 @@
 // The wheel of timers against a list that is searched.
-#include "actors/timer_wheel.hpp"
+#include "actors/time/timer_wheel.hpp"
 
 #include <map>
 #include <utility>

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "actors/cell_store.hpp"
+#include "actors/cells/cell_store.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "mailbox/envelope.hpp"
 #include "support/catch.hpp"

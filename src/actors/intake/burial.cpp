@@ -1,0 +1,111 @@
+#include "actors/intake/burial.hpp"
+
+#include <utility>
+
+#include "actors/cells/actor_names.hpp"
+#include "actors/cells/metadata.hpp"
+#include "actors/failure/end_notices.hpp"
+#include "actors/failure/failures.hpp"
+#include "actors/pressure/limited_mailbox.hpp"
+#include "base/reserve.hpp"
+
+namespace tact::detail {
+
+using actors::cell_of;
+using mailbox::out_of_line_body;
+
+void burial::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  const actors::hosted here(host_);
+  bury_unhandled(to, type, payload, reason);
+  (actors::is_order(type) ? counted_.orders : counted_.dead).fetch_add(1);
+  workers_.quiet_event().notify();
+}
+
+void burial::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  // The target may be an asker that waits in this engine. No worker is left, so it is told here that the engine has
+  // ended.
+  if (phase_.has_ended() && lives_here(to)) tell_asker(cell_of(to), actors::notice_of(failure_reason::engine_ended));
+  bury(to, type, payload, reason, [this](port customer, failure&& f) { tell_unserved(customer, std::move(f)); });
+}
+
+// An order to end an actor has nothing left to do, because that end has come. An order to watch is answered: its
+// watcher is told.
+void burial::bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  if (&type != &actors::watch_message) return;
+  watcher& w = *std::exchange(*static_cast<watcher**>(payload), nullptr);
+  tell_watcher(w, to, reason == failure_reason::engine_ended ? end_reason::engine_ended : end_reason::gone);
+}
+
+void burial::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
+  const bool too_late = why == end_reason::engine_ended && lives_here(w.to);
+  too_late ? w.drop(w) : actors::tell(w, nullptr, actors::notice_of_end(ended_one, why, nullptr));
+}
+
+void burial::bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept {
+  const base::may_use_reserve sure;
+  limits_.leave_counters(k.to, k.body->admissions, k.type->bytes());
+  bury_outside(k.to, *k.type, k.body->payload, reason);
+  out_of_line_body::end(*k.body);
+}
+
+void burial::close_mailbox(actors::cell& c) noexcept {
+  actors::limited_mailbox& m = actors::mailbox_of(c);
+  if (m.space.close()) limits_.tell_of_room();
+  m.kept.close();
+  while (const auto left = m.kept.take_left()) bury(*left, failure_reason::engine_ended);
+}
+
+void burial::bury_left(mailbox::envelope& e) noexcept {
+  if (e.admissions() != 0) limits_.leave_counters(e);
+  bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
+  e.free_out_of_line();
+}
+
+bool burial::lives_here(port p) const noexcept { return actors::lives_in(p, host_.identity.number()); }
+
+void burial::tell_owed(port customer) noexcept {
+  customer = actors::or_nobody(customer);
+  if (actors::is_current(customer) && !lives_here(customer))
+    actors::tell_outside(customer, actors::notice_of(failure_reason::engine_ended));
+}
+
+void burial::count_lost(bool as_sent) noexcept {
+  if (as_sent) counted_.sent.fetch_add(1);
+  counted_.dead.fetch_add(1);
+  workers_.quiet_event().notify();
+}
+
+void burial::count_order() noexcept {
+  counted_.orders.fetch_add(1);
+  workers_.quiet_event().notify();
+}
+
+void burial::bury_unsent(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  counted_.sent.fetch_add(1);
+  bury_outside(to, type, payload, reason);
+}
+
+void burial::tell_unserved(port customer, failure&& f) noexcept {
+  // No worker handles a notice any more, so the thread that asks is told here.
+  if (phase_.has_ended() && lives_here(customer)) return tell_asker(cell_of(customer), std::move(f));
+  actors::tell_outside(customer, std::move(f));
+}
+
+void burial::tell_asker(actors::cell& c, failure f) noexcept {
+  const auto seen = c.word.load();
+  if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
+  closure& asker = *seen.closure();
+  const behavior_type& type = *asker.type;  // read now: an asker on a thread's stack is gone once it was told
+  c.next_generation(true);
+  try {
+    run none;  // an asker uses no run
+    type.on_failure(asker, none, &f);
+  } catch (...) {
+    const actors::caught thrown = actors::describe_exception();
+    reports_.failed({actors::name_of(type, nullptr), failure_message.name, thrown.what, true, {}, thrown.causes});
+  }
+  if (type.destroy != nullptr) actors::end_closure(asker, allocation::finished);
+  workers_.quiet_event().notify();  // where a thread that asks an engine without workers sleeps
+}
+
+}  // namespace tact::detail

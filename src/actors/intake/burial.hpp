@@ -1,0 +1,92 @@
+// What becomes of messages that no handler will get.
+#pragma once
+
+#include "actors/cells/host.hpp"
+#include "actors/common/phase.hpp"
+#include "actors/common/tally.hpp"
+#include "actors/failure/dead_letters.hpp"
+#include "actors/failure/end_notices.hpp"
+#include "actors/failure/failures.hpp"
+#include "actors/failure/reports.hpp"
+#include "actors/pressure/kept_messages.hpp"
+#include "actors/pressure/limits.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "mailbox/envelope.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/ended.hpp"
+
+namespace tact::detail {
+
+// Thread safety: any thread, except where a comment says otherwise. Invariant: a message that is buried becomes a dead
+// letter or an order without effect, its customer is told, and its payload ends: each once.
+class burial {
+ public:
+  burial(actors::dead_letters& letters, limits& l, actors::outside_tally& counted, dispatch::dispatcher& workers,
+         actors::reports& reports, const actors::phase& p, const actors::host& h) noexcept
+      : letters_(letters), limits_(l), counted_(counted), workers_(workers), reports_(reports), phase_(p), host_(h) {}
+  burial(const burial&) = delete;
+  burial& operator=(const burial&) = delete;
+
+  // Destroys a message that no handler will get, and tells its customer. The caller counts the message, and passes a
+  // function that sends a failure notice.
+  template <class SendFailure>
+  void bury(port to, const message_type& type, void* payload, failure_reason reason, SendFailure send_failure) noexcept;
+  // The same for a thread outside, where the customer is told at once. bury_outside counts the message as well.
+  void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  // A message that a mailbox kept, which leaves the counters of its limits.
+  void bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
+  // What a mailbox still keeps. REQUIRES: no worker is left.
+  void close_mailbox(actors::cell& c) noexcept;
+  // A message that was left in a queue. REQUIRES: no worker is left.
+  void bury_left(mailbox::envelope& e) noexcept;
+  // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
+  void count_lost(bool as_sent) noexcept;
+  // Counts an order without effect.
+  void count_order() noexcept;
+  // Counts a message as sent, and buries it.
+  void bury_unsent(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+
+  // Tells the customer of a request that no handler will get.
+  void tell_unserved(port customer, failure&& f) noexcept;
+  // The same where what would have brought an answer is destroyed. Customers of this engine are told as what waits
+  // here. REQUIRES: no worker is left.
+  void tell_owed(port customer) noexcept;
+  // Tells an asker that waits, once. REQUIRES: no worker runs. So no cell is reused.
+  void tell_asker(actors::cell& asker, failure f) noexcept;
+  // If this engine has ended and the watcher lives in it, the watcher is dropped: no actor there would handle the
+  // notice.
+  void tell_watcher(watcher& w, port ended_one, end_reason why) noexcept;
+
+ private:
+  void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+
+  [[nodiscard]] bool lives_here(port p) const noexcept;
+
+  actors::dead_letters& letters_;
+  limits& limits_;
+  actors::outside_tally& counted_;
+  dispatch::dispatcher& workers_;
+  actors::reports& reports_;
+  const actors::phase& phase_;
+  const actors::host host_;
+};
+
+template <class SendFailure>
+void burial::bury(port to, const message_type& type, void* payload, failure_reason reason,
+                  SendFailure send_failure) noexcept {
+  void* message = type.indirect ? *static_cast<void**>(payload) : payload;
+  if (actors::is_order(type)) {
+    bury_order(to, type, payload, reason);
+  } else {
+    const bool is_notice = type.role == message_type::failure_notice;
+    letters_.add(to, type, reason, is_notice ? static_cast<const failure*>(message) : nullptr);
+  }
+  if (type.customer != nullptr) {
+    const port customer = type.customer(message);
+    if (customer != 0) send_failure(customer, actors::notice_of_burial(to, reason));
+  }
+  if (type.destroy != nullptr) type.destroy(payload, true);
+}
+
+}  // namespace tact::detail

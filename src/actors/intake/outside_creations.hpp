@@ -1,0 +1,59 @@
+// The actors that threads outside of handlers create.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "actors/cells/cell.hpp"
+#include "actors/cells/cell_store.hpp"
+#include "actors/common/tally.hpp"
+#include "dispatch/dispatcher.hpp"
+#include "sync/policy.hpp"
+#include "tact/detail/core.hpp"
+#include "tact/detail/loop_place.hpp"
+#include "tact/placement.hpp"
+
+namespace tact::detail {
+
+// Takes cells for actors, gives the actors their home shards, and takes back the cells of actors that never began.
+// Thread safety: any thread may call everything here. Invariant: threads outside take no part in the epochs, so a cell
+// that one of them gives up waits in a list until a worker retires it.
+class outside_creations {
+ public:
+  outside_creations(dispatch::dispatcher& workers, actors::cell_store& cells, const actors::engine_identity& identity,
+                    actors::outside_tally& counted, unsigned blocking_max) noexcept
+      : workers_(workers), cells_(cells), identity_(identity), counted_(counted), blocking_max_(blocking_max) {}
+  outside_creations(const outside_creations&) = delete;
+  outside_creations& operator=(const outside_creations&) = delete;
+
+  // Takes a cell for an actor that is created outside, and gives it a home shard. Throws what reserved_home throws, and
+  // std::bad_alloc.
+  [[nodiscard]] port reserve(mailbox::route::kind kind, placement where, const loop_place& loop,
+                             bool has_mailbox = false);
+  // The shard for a heavy actor, a blocking actor or an actor on a loop. No value: the actor gets an ordinary shard.
+  // Throws tact::usage_error when there are too many blocking actors, and for a loop that has ended or belongs to
+  // another engine; std::system_error when the system gives no thread.
+  [[nodiscard]] std::optional<std::uint32_t> reserved_home(placement where, const loop_place& loop);
+  void create(actors::cell& c, closure& first) noexcept;
+  // False: the asker has been told meanwhile.
+  [[nodiscard]] bool withdraw(port asker) noexcept;
+  // Gives up a cell that holds no actor. `served`: see cell::was_served.
+  void abandon(actors::cell& c, bool served) noexcept;
+  // The cells that were given up since the last call, as a list by next_withdrawn. The caller retires them.
+  [[nodiscard]] actors::cell* take_withdrawn() noexcept;
+
+ private:
+  [[nodiscard]] std::uint32_t next_shard() noexcept;
+  // For an exclusive actor in the next shard. Throws std::bad_alloc.
+  [[nodiscard]] port reserve_in_run();
+  [[nodiscard]] std::optional<std::uint32_t> home_on(const loop_place& loop);
+
+  dispatch::dispatcher& workers_;
+  actors::cell_store& cells_;
+  const actors::engine_identity& identity_;
+  actors::outside_tally& counted_;
+  const unsigned blocking_max_;
+  sync::atomic<actors::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,96 @@
+// How a run ends: its commit, a collision, an abort, or the failure of its handler. docs/protocols/commit.md.
+#pragma once
+
+#include <utility>
+
+#include "actors/failure/reports.hpp"
+#include "actors/run/admission.hpp"
+#include "actors/run/creations.hpp"
+#include "actors/run/departures.hpp"
+#include "actors/run/homing.hpp"
+#include "actors/run/idle_watch.hpp"
+#include "actors/run/lane_front.hpp"
+#include "actors/run/lifecycle.hpp"
+#include "actors/run/notifier.hpp"
+#include "actors/run/reclaimer.hpp"
+#include "actors/run/restarter.hpp"
+#include "actors/run/router.hpp"
+#include "actors/run/run_state.hpp"
+#include "actors/run/run_timers.hpp"
+
+namespace tact::detail {
+
+// Invariant: what a run has staged is published only after its commit, and an abort leaves nothing of it. The become
+// or the end takes effect by one compare-and-swap, or by a plain store where no other thread writes the actor's word.
+// Thread safety: the thread of the run only.
+class committer {
+ public:
+  // The parts of the transactor that carry out what was staged.
+  struct parts {
+    router& sends;
+    creations& made;
+    run_timers& timers;
+    notifier& notices;
+    admission& limits;
+    departures& leaving;
+    reclaimer& frees;
+    lifecycle& ends;
+    homing& homes;
+    restarter& restarts;
+    lane_front& front;
+    actors::idle_tools idle;
+  };
+  committer(run_state& r, const parts& p, unsigned collisions_max, actors::reports& reports) noexcept
+      : run_(r), parts_(p), collisions_max_(collisions_max), reports_(reports) {}
+
+  // -- staging
+  static void stage_become(run_state& run, closure& next);
+  static void stage_stop(run_state& run, ending how) noexcept { run.journal().stop(how); }
+  void stage_unchanged() noexcept;
+  // Stages that the handled message moves on to `to`. Throws usage_error when `message` is not that message, or was
+  // passed on before.
+  void pass_on(port to, const void* message, const detail::type_key& type);
+  [[nodiscard]] bool passes_on() const noexcept { return passed_on_ != nullptr; }
+  // Throws away what was staged so far; the handler goes on.
+  void discard() noexcept;
+
+  // -- the end of a run
+  // Commits the run of a message. `seen`: the actor's word when the run began. `run` is the run of this committer,
+  // which its callers have in a register.
+  [[nodiscard]] run_outcome conclude(run_state& run, mailbox::envelope& e, actors::cell& c,
+                                     actors::cell::word_value seen) {
+    const bool is_short = run.journal().only_becomes() && run.is_sole_writer(seen);
+    return is_short ? conclude_become(run, e, c, seen) : conclude_all(run, e, c, seen);
+  }
+  // The same for a run that changes no actor: of a one-shot, or of a handler that has waited.
+  void conclude_rest(mailbox::envelope& e);
+  // The same for a run of an actor that is at home elsewhere. If it has changed the actor, it is thrown away.
+  [[nodiscard]] run_outcome conclude_away(mailbox::envelope& e, actors::cell& c);
+  // Commits what was staged up to now, while the handler goes on. REQUIRES: no become and no end was staged.
+  void commit_segment();
+  // Throws away all that was staged. `installed`: the actors that were created have been installed already.
+  void abort(bool installed = false) noexcept;
+  // The handler has thrown the exception that is being handled: reports it, and tells the customer.
+  void fail(mailbox::envelope& e, actors::cell& c, const behavior_type& type) noexcept;
+
+ private:
+  // The way of a run that has staged nothing but a become, besides sends to its lane, and cannot collide.
+  run_outcome conclude_become(run_state& run, mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  [[nodiscard]] run_outcome conclude_all(run_state& run, mailbox::envelope& e, actors::cell& c,
+                                         actors::cell::word_value seen);
+  [[nodiscard]] run_outcome conclude_end_of_permanent(mailbox::envelope& e, actors::cell& c);
+  [[nodiscard]] bool change(run_state& run, mailbox::envelope& e, actors::cell& c,
+                            actors::cell::word_value seen) noexcept;
+  [[nodiscard]] run_outcome collided(mailbox::envelope& e, actors::cell& c);
+  void count_collision(mailbox::envelope& e, actors::cell& c) noexcept;
+  void commit_rest(run_state& run);
+  void commit_rare() noexcept;
+
+  run_state& run_;
+  const parts parts_;
+  const unsigned collisions_max_;
+  actors::reports& reports_;
+  mailbox::envelope* passed_on_ = nullptr;  // the envelope that gets the payload of the handled message at the commit
+};
+
+}  // namespace tact::detail

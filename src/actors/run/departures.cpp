@@ -1,0 +1,39 @@
+#include "actors/run/departures.hpp"
+
+#include <utility>
+
+#include "actors/common/this_thread.hpp"
+#include "actors/failure/failures.hpp"
+
+namespace tact::detail {
+
+using mailbox::envelope;
+
+// What finds no room is lost, and its customer is told of that: this comes last in the same queue.
+[[gnu::noinline]] void departures::send_all() noexcept {
+  const base::may_use_reserve sure;
+  const actors::this_thread::callback outside;
+  mailbox::copy_queue& aside = run_.journal().abroad();
+  while (!aside.empty()) {
+    envelope& e = aside.front();
+    const unsigned slots = e.slots();
+    if (router_.is_counted_here(e.target())) {
+      admission_.let_in(e);
+    } else {
+      const context_scope in(e.is_out_of_line() ? e.out_of_line().context : nullptr);
+      detail::send(e.target(), e.type(), e.payload());
+      e.free_out_of_line();
+    }
+    aside.pop(slots, run_.worker().chunks());
+  }
+  run_.sleepers().begin_run();
+}
+
+void departures::drop(envelope& e, failure_reason reason, std::string text) noexcept {
+  const bool is_order = e.is_special() && actors::is_order(e.type());
+  notifier_.bury(e, reason, std::move(text));
+  conclude();
+  ++(is_order ? run_.counts().now.committed : run_.counts().now.dead);
+}
+
+}  // namespace tact::detail

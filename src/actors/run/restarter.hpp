@@ -1,0 +1,107 @@
+// How actors are made anew in their places, at once or after a rest. docs/protocols/restart.md.
+#pragma once
+
+#include <cstdint>
+
+#include "actors/cells/resting.hpp"
+#include "actors/failure/reports.hpp"
+#include "actors/run/departures.hpp"
+#include "actors/run/lane_front.hpp"
+#include "actors/run/lifecycle.hpp"
+#include "actors/run/reclaimer.hpp"
+#include "actors/run/router.hpp"
+#include "actors/run/run_state.hpp"
+#include "actors/time/timers.hpp"
+#include "base/block_queue.hpp"
+#include "tact/failure_rule.hpp"
+
+namespace tact::detail {
+
+// Invariant: an actor keeps its cell, its metadata and its messages, and only its closure is another one. Between the
+// end of the old closure of an exclusive actor and the beginning of the new one no message runs it.
+// Thread safety: the thread of the run only.
+class restarter {
+ public:
+  // The parts of the transactor that restart an actor.
+  struct parts {
+    lane_front& front;
+    router& sends;
+    reclaimer& frees;
+    lifecycle& ends;
+    departures& leaving;
+  };
+  restarter(run_state& r, const parts& p, const engine_options& options, actors::reports& reports,
+            actors::timers& timed) noexcept
+      : run_(r),
+        front_(p.front),
+        router_(p.sends),
+        reclaimer_(p.frees),
+        lifecycle_(p.ends),
+        leaving_(p.leaving),
+        options_(options),
+        reports_(reports),
+        timed_(timed) {}
+
+  // What becomes of the actor by its rule, and by what it was made of: an actor that cannot be restarted ends, and then
+  // the report says why.
+  [[nodiscard]] failure_verdict decide(port self, const behavior_type& type, failure_report& report) noexcept;
+  // The handler of `e` has failed, and the run is aborted. The actor is restarted, or rests, as the verdict says, and
+  // `e` is handled again if it says so; else `e` is the caller's. REQUIRES: the actor does not end.
+  void recover(mailbox::envelope& e, actors::cell& c, port self, const failure_verdict& v) noexcept;
+
+  // -- an actor that ends by itself
+  // True: it does so only if its rule says so. REQUIRES: it has not ended yet.
+  [[nodiscard]] static bool is_permanent(const actors::cell& c, port self, ending how) noexcept;
+  // Ends it or restarts it. REQUIRES: is_permanent, and what the run has staged is committed.
+  void end_or_restart(actors::cell& c, port self, ending how) noexcept;
+
+  // -- orders
+  // Carries out an order to restart an actor that does not rest.
+  [[nodiscard]] run_outcome take_order(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen) noexcept;
+  // Handles what comes for an actor that rests. REQUIRES: its home shard is held here.
+  void take_at_rest(mailbox::envelope& e, actors::cell& c, actors::resting& r) noexcept;
+  // Orders a restart behind all that this worker has sent. False: no lane is run, and the caller has to send the order.
+  [[nodiscard]] bool order_later(port to, std::int64_t after_ns) noexcept;
+  void send_orders() noexcept {
+    if (!orders_.empty()) [[unlikely]]
+      send_all_orders();
+  }
+
+ private:
+  struct later {
+    port to;
+    std::int64_t after_ns;
+  };
+
+  void send_all_orders() noexcept;
+  void restart(actors::cell& c, port self, const failure_verdict& v) noexcept;
+  [[nodiscard]] bool begin_rest(actors::cell& c, port self, actors::cell::word_value was, const failure_verdict& v,
+                                bool has_closure) noexcept;
+  [[nodiscard]] bool set_alarm(port self, std::int64_t after_ns, std::uint64_t rest) noexcept;
+  void end_rest(actors::cell& c, port self, actors::resting& r) noexcept;
+  void end_at_rest(mailbox::envelope& pill, actors::cell& c, actors::resting& r) noexcept;
+  void put_back(actors::resting& r) noexcept;
+  void make_anew(actors::cell& c, port self, actors::cell::word_value was) noexcept;
+  void replace_parallel(actors::cell& c, port self) noexcept;
+  void send_home(actors::cell& c, port self) noexcept;
+  // Null: it failed, and `thrown` says how.
+  [[nodiscard]] closure* make(port self, actors::caught& thrown) noexcept;
+  [[nodiscard]] failure_verdict fail_to_make(port self, const behavior_type& type,
+                                             const actors::caught& thrown) noexcept;
+  void keep_in(mailbox::copy_queue& queue, mailbox::envelope& e) noexcept;
+  void put_in_front(mailbox::envelope& e) noexcept;
+
+  run_state& run_;
+  lane_front& front_;
+  router& router_;
+  reclaimer& reclaimer_;
+  lifecycle& lifecycle_;
+  departures& leaving_;
+  const engine_options& options_;
+  actors::reports& reports_;
+  actors::timers& timed_;
+  base::block_queue<later> orders_;
+  std::uint64_t rests_ = 0;  // that were begun here
+};
+
+}  // namespace tact::detail
