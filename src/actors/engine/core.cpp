@@ -65,10 +65,9 @@ core::core(const engine_options& options)
 
 std::unique_ptr<transactor> core::make_transactor(dispatch::worker_context& d) {
   auto made = std::make_unique<transactor>(
-      transactor::surroundings{*this, options_, identity_, dispatcher_, cells_, seating_, reports_, parked_, disposed_,
-                               phase_, classic_watches_, timed_, creations_, limits_, burial_, census_},
+      transactor::surroundings{*this, runs_, options_, identity_, dispatcher_, cells_, seating_, reports_, parked_,
+                               disposed_, phase_, classic_watches_, timed_, creations_, limits_, burial_, census_},
       d);
-  runs_.add(*made);
   if (d.is_worker() && d.index() == 0) first_ = made.get();
   return made;
 }

@@ -9,7 +9,7 @@
 
 namespace tact::actors {
 
-// Each thread that runs actors has one run, which is added before the thread starts, and lives as long as the engine.
+// Each thread that runs actors has one run, which is added before it runs the first, and lives as long as the engine.
 // Invariant: none is taken out. Thread safety: any thread.
 class run_roll {
  public:

@@ -20,6 +20,7 @@ using mailbox::envelope;
 transactor::transactor(const surroundings& s, dispatch::worker_context& d)
     : run_state(s.identity.number(), s.options, s.workers, s.cells, d),
       engine_(s.engine),
+      runs_(s.runs),
       census_(s.counts),
       store_(s.cells),
       seating_(s.seating),
@@ -53,7 +54,12 @@ committer::parts transactor::parts(burial& buried) noexcept {
 
 dispatch::lane_measures transactor::measures() const noexcept { return measured(joins_holds_); }
 
+void transactor::enter_roll() noexcept {
+  if (!std::exchange(is_on_roll_, true)) runs_.add(*this);
+}
+
 void transactor::on_start() noexcept {
+  enter_roll();
   visit_.begin();
   outer_run_ = actors::this_thread::worker();
   actors::this_thread::set_worker(this);
@@ -188,6 +194,7 @@ void transactor::keep_to_limit() noexcept { meter().shorten(worker().limit().lef
 // -- the end of the engine
 
 void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
+  enter_roll();
   run* const was = actors::this_thread::worker();
   actors::this_thread::set_worker(this);
   mailbox::shard office;

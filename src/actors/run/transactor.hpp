@@ -30,6 +30,7 @@
 #include "actors/run/rehearser.hpp"
 #include "actors/run/restarter.hpp"
 #include "actors/run/router.hpp"
+#include "actors/run/run_roll.hpp"
 #include "actors/run/run_state.hpp"
 #include "actors/run/run_timers.hpp"
 #include "actors/run/staged_idle.hpp"
@@ -58,6 +59,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   // What the engine gives to its transactors, and these to their parts.
   struct surroundings {
     core& engine;  // for the calls of users, see core_of
+    actors::run_roll& runs;
     const engine_options& options;
     const actors::engine_identity& identity;
     dispatch::dispatcher& workers;
@@ -110,6 +112,8 @@ class transactor final : public dispatch::runner, public run_state, private lane
 
  private:
   [[nodiscard]] committer::parts parts(burial& buried) noexcept;
+  // What this transactor counts is read from now on. One that was made in vain is never on the roll.
+  void enter_roll() noexcept;
   // -- lane_runner
   void run_messages() override;
   [[nodiscard]] bool goes_on(bool look_up) override;
@@ -128,6 +132,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   [[nodiscard]] overflow find_overflow(const void* address) const noexcept;
 
   core& engine_;
+  actors::run_roll& runs_;
   const census& census_;
   actors::cell_store& store_;
   actors::seating& seating_;
@@ -152,6 +157,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   parker parker_;
   interpreter interpreter_;
   const bool joins_holds_;
+  bool is_on_roll_ = false;
   std::uint64_t waiting_at_first_ = 0;  // slots that lay in the lane when the hold began, at least as many as messages
   std::uint64_t hold_ = 0;              // in which a lane was run last
   bool ending_ = false;                 // the engine has ended, and handlers that wait are told so
