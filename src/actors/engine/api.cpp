@@ -1,13 +1,15 @@
 // Implements the functions of tact/detail/core.hpp, through which the typed headers call the core.
 #include <utility>
 
+#include "actors/cells/closures.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/cells/sites.hpp"
 #include "actors/common/this_thread.hpp"
 #include "actors/common/visit.hpp"
 #include "actors/engine/core.hpp"
 #include "actors/engine/ends.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/run/transactor.hpp"
 #include "base/blocks.hpp"
 #include "base/reserve.hpp"

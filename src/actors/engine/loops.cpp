@@ -6,10 +6,11 @@
 #include <string>
 
 #include "actors/common/this_thread.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/customers.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/creation_options.hpp"
+#include "tact/ended.hpp"
 
 namespace tact::detail {
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "actors/cells/cell_region.hpp"
+#include "actors/cells/closures.hpp"
 #include "actors/cells/members.hpp"
 #include "actors/common/visit.hpp"
 #include "actors/engine/core.hpp"
 #include "actors/failure/dead_letters.hpp"
-#include "actors/failure/failures.hpp"
 #include "sync/patience.hpp"
 #include "sync/reports.hpp"
 #include "sync/system.hpp"

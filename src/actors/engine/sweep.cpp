@@ -4,8 +4,9 @@
 
 #include "actors/cells/metadata.hpp"
 #include "actors/cells/resting.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "base/block_queue.hpp"
 #include "base/reserve.hpp"

@@ -2,8 +2,8 @@
 #include <new>
 
 #include "actors/cells/cell.hpp"
+#include "actors/failure/core_messages.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
 #include "tact/detail/core.hpp"
 
 namespace tact::detail {

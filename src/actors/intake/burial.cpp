@@ -3,9 +3,12 @@
 #include <utility>
 
 #include "actors/cells/actor_names.hpp"
+#include "actors/cells/closures.hpp"
 #include "actors/cells/metadata.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/failure_texts.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "base/reserve.hpp"
 

@@ -1,8 +1,9 @@
 #include "actors/intake/intake.hpp"
 
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
 #include "actors/intake/lent_payload.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"

@@ -1,7 +1,8 @@
 // How messages from outside enter mailboxes that have a limit, and how threads wait for room.
 // Protocol page: docs/protocols/pressure.md.
 #include "actors/cells/metadata.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/verdicts.hpp"
 #include "actors/intake/intake.hpp"
 #include "actors/intake/lent_payload.hpp"
 #include "actors/pressure/limited_mailbox.hpp"

@@ -5,8 +5,9 @@
 
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
-#include "actors/failure/failures.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 
 namespace tact::detail {

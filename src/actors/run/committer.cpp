@@ -4,10 +4,14 @@
 #include <utility>
 
 #include "actors/cells/actor_names.hpp"
+#include "actors/cells/closures.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/failure_texts.hpp"
+#include "actors/failure/verdicts.hpp"
 #include "actors/run/staged_idle.hpp"
 #include "tact/detail/type_key.hpp"
 

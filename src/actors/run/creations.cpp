@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "actors/cells/actor_names.hpp"
+#include "actors/cells/closures.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/cells/sites.hpp"
-#include "actors/failure/failures.hpp"
 #include "actors/run/admission.hpp"
 #include "actors/run/reclaimer.hpp"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "actors/common/this_thread.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/core_messages.hpp"
 
 namespace tact::detail {
 

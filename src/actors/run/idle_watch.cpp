@@ -4,8 +4,9 @@
 #include <cstring>
 #include <utility>
 
+#include "actors/cells/closures.hpp"
 #include "actors/common/this_thread.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/core_messages.hpp"
 #include "actors/intake/burial.hpp"
 #include "actors/run/router.hpp"
 #include "actors/run/run_state.hpp"

@@ -1,10 +1,12 @@
 #include "actors/run/interpreter.hpp"
 
+#include "actors/cells/closures.hpp"
 #include "actors/cells/look_ahead.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
-#include "actors/failure/failures.hpp"
 #include "actors/run/idle_watch.hpp"
 #include "sync/thread_state.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/failure/core_messages.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
 
 namespace tact::detail {
 

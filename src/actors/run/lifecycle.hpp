@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "actors/failure/failures.hpp"
+#include "actors/cells/closures.hpp"
 #include "actors/run/admission.hpp"
 #include "actors/run/notifier.hpp"
 #include "actors/run/reclaimer.hpp"

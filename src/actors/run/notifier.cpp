@@ -5,9 +5,10 @@
 
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
 #include "base/blocks.hpp"
 
 namespace tact::detail {

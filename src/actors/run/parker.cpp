@@ -4,9 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "actors/cells/closures.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
-#include "actors/failure/failures.hpp"
 #include "actors/run/idle_watch.hpp"
 #include "actors/time/cancelled_asks.hpp"
 #include "base/reserve.hpp"

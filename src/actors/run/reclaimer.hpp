@@ -6,9 +6,9 @@
 
 #include "actors/cells/cell.hpp"
 #include "actors/cells/cell_store.hpp"
+#include "actors/cells/closures.hpp"
 #include "actors/cells/disposal.hpp"
 #include "actors/cells/pinned_closures.hpp"
-#include "actors/failure/failures.hpp"
 #include "actors/intake/outside_creations.hpp"
 #include "actors/run/run_state.hpp"
 #include "dispatch/exchange/epoch.hpp"

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "actors/cells/resting.hpp"
+#include "actors/failure/failure_texts.hpp"
 #include "actors/failure/reports.hpp"
 #include "actors/run/departures.hpp"
 #include "actors/run/lane_front.hpp"

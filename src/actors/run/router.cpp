@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <new>
 
-#include "actors/failure/failures.hpp"
 #include "base/blocks.hpp"
 #include "tact/detail/front.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "actors/common/this_thread.hpp"
 #include "base/blocks.hpp"
+#include "tact/engine_options.hpp"
 
 namespace tact::detail {
 

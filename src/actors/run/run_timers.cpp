@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "actors/common/this_thread.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/time/cancelled_asks.hpp"
 #include "actors/time/revocation.hpp"
 #include "actors/time/timers.hpp"

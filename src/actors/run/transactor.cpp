@@ -3,10 +3,12 @@
 #include <new>
 #include <utility>
 
+#include "actors/cells/closures.hpp"
 #include "actors/cells/look_ahead.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/end_notices.hpp"
-#include "actors/failure/failures.hpp"
 #include "base/blocks.hpp"
 #include "fiber/faults.hpp"
 #include "sync/thread_state.hpp"

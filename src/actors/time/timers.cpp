@@ -7,8 +7,9 @@
 
 #include "actors/common/this_thread.hpp"
 #include "actors/common/visit.hpp"
+#include "actors/failure/core_messages.hpp"
+#include "actors/failure/customers.hpp"
 #include "actors/failure/drop_report.hpp"
-#include "actors/failure/failures.hpp"
 #include "base/prefetch.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"

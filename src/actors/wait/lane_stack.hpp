@@ -9,7 +9,7 @@
 
 #include "actors/cells/cell.hpp"
 #include "actors/cells/pinned_closures.hpp"
-#include "actors/failure/failures.hpp"
+#include "actors/failure/core_messages.hpp"
 #include "fiber/fiber.hpp"
 #include "fiber/stack_pool.hpp"
 #include "mailbox/copy_queue.hpp"

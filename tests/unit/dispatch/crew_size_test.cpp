@@ -293,28 +293,27 @@ TEST_CASE("crew size: where messages come in bursts the better size is in force 
   }
 }
 
-// A hundred thousand messages wait. Now they are moved to where they are run, and nothing is handled meanwhile; now
-// they are handled. So a measurement has all or nothing, and says little of the size.
+// What waits is moved to where it is run, and nothing is handled meanwhile; or it is handled. So a measurement has all
+// or nothing, and says little of the size. A trial may still be judged wrongly.
 TEST_CASE("crew size: where messages are moved and handled in turns, the better size is found and kept", "[dispatch]") {
   constexpr std::uint64_t waiting = 100'000;
   TACT_SEEDED(seed);
   dice d(seed);
   for (const unsigned better : {1u, 2u}) {
+    INFO("better=" << better);
+    unsigned right = 0;
     for (unsigned round = 0; round < 20; ++round) {
-      INFO("better=" << better << " round=" << round);
       crew_size size(2);
-      unsigned right = 0;
-      // How many measurements are left of this turn.
       for (unsigned n = 0, moves_for = d.below(4), runs_for = 1; n < 2'000; ++n) {
         const bool is_right = size.workers() == better;
-        if (n > 200) right += is_right;
+        if (n >= 200) right += is_right;
         const bool moves = moves_for != 0;
         size.measured(handled(moves ? 0 : is_right ? waiting / 2 : waiting / 4, 0, waiting));
         --(moves ? moves_for : runs_for);
         if (runs_for == 0) moves_for = 2 + d.below(3), runs_for = is_right ? 2 : 4;
       }
-      CHECK(right > 1'800 * 8 / 10);
     }
+    CHECK(right > 20 * 1'800 * 85 / 100);
   }
 }
 

@@ -1,15 +1,12 @@
-// What all of the engine needs around failures: texts of exceptions, reports, and the core's own messages.
+// The core's own messages: orders and notices, which it tells by their types.
 #pragma once
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "mailbox/envelope.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/ended.hpp"
-#include "tact/engine_options.hpp"
-#include "tact/failure.hpp"
 
 namespace tact::detail {
 
@@ -19,31 +16,6 @@ extern const message_type failure_message;
 }  // namespace tact::detail
 
 namespace tact::actors {
-
-// The text of the exception that is being handled, with those nested in it: all in one line, and one by one.
-struct caught {
-  std::string what;
-  std::vector<std::string> causes;
-};
-// REQUIRES: called in a catch block. Without memory there is less text.
-[[nodiscard]] caught describe_exception() noexcept;
-// The same for the report of a handler that threw.
-[[nodiscard]] failure_report report_of(const caught& thrown, detail::port by, std::string_view actor,
-                                       std::string_view message) noexcept;
-
-// What the rule says. If the rule throws, the actor ends. REQUIRES: the rule is not empty.
-[[nodiscard]] failure_verdict decide(const failure_rule& rule, const failure_report& report) noexcept;
-// What becomes of the actor after a failure, as its own rule says, else that of its scope, else that of the engine.
-[[nodiscard]] failure_verdict decide(detail::port p, detail::actor_kind kind, const engine_options& options,
-                                     const failure_report& report) noexcept;
-
-// Calls the destructor of a closure. It is the user's code, and no part of a transaction.
-void call_destructor(detail::closure& c, allocation how) noexcept;
-// Ends a closure. A plain one needs no destructor: its block is freed.
-inline void end_closure(detail::closure& c, allocation how) noexcept {
-  if (c.type->plain_block != detail::large_block) return detail::free_pooled(&c, c.type->plain_block);
-  call_destructor(c, how);
-}
 
 // The payload of an order of the core's own to end an actor. What a user sends is a tact::poison_pill.
 struct end_order {
@@ -61,9 +33,6 @@ extern const detail::message_type pill_message;
 [[nodiscard]] detail::ending ending_of_pill(mailbox::envelope& e) noexcept;
 // The text in the pill; null if it has none.
 [[nodiscard]] const std::string* text_of_pill(mailbox::envelope& e) noexcept;
-
-// Is it an answer that the actor handles itself which has asked?
-[[nodiscard]] bool is_own_answer(const mailbox::envelope& e) noexcept;
 
 // The type of an order to tell a watcher of an actor's end. The payload is a pointer to a detail::watcher, and null
 // once the watcher was taken out.
@@ -99,20 +68,5 @@ extern const detail::message_type idle_look_message;
   return &type == &pill_message || &type == &watch_message || &type == &forget_message || &type == &restart_message ||
          &type == &idle_look_message;
 }
-
-// The customer of the request in this envelope; 0 if the message is no request, or one without a customer.
-[[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;
-
-// A failure that says that a request will not be answered, for this reason, in the words of the reason or in `words`.
-// Without memory the words are missing.
-[[nodiscard]] failure notice_of(failure_reason reason) noexcept;
-[[nodiscard]] failure notice_of(failure_reason reason, const char* words) noexcept;
-// The same for a request to `to` that no handler will get: if a pill has ended that actor, in the words of the pill.
-[[nodiscard]] failure notice_of_burial(detail::port to, failure_reason reason) noexcept;
-// Tells a customer of a failure from outside of a run. The customer may live in any engine.
-void tell_outside(detail::port customer, failure&& f) noexcept;
-
-// The reason why a message for this port is a dead letter. REQUIRES: the port is not current any more.
-[[nodiscard]] failure_reason why_gone(detail::port p) noexcept;
 
 }  // namespace tact::actors
