@@ -34,10 +34,10 @@ class route {
   [[nodiscard]] route for_once() const noexcept { return route(bits_ | one_shot_bit); }
   // The actor's mailbox has a limit, so messages for it are counted. The code that stages a message needs no case for
   // this: with the bit set the route equals none whose messages stay with the worker.
-  [[nodiscard]] bool is_counted() const noexcept { return (bits_ & counted_bit) != 0; }
-  [[nodiscard]] route counted() const noexcept { return route(bits_ | counted_bit); }
-  [[nodiscard]] route uncounted() const noexcept { return route(bits_ & ~counted_bit); }
-  static constexpr std::uint64_t counted_bit = std::uint64_t{1} << 49;
+  [[nodiscard]] bool is_limited() const noexcept { return (bits_ & limited_bit) != 0; }
+  [[nodiscard]] route limited() const noexcept { return route(bits_ | limited_bit); }
+  [[nodiscard]] route without_limit() const noexcept { return route(bits_ & ~limited_bit); }
+  static constexpr std::uint64_t limited_bit = std::uint64_t{1} << 49;
   // The route of a parallel actor or a one-shot of this engine, which any of its workers may run.
   [[nodiscard]] bool is_parallel_in(std::uint64_t engine) const noexcept { return bits_ >> 32 == engine; }
   // The route of an exclusive actor of this engine.

@@ -59,7 +59,7 @@ bool journal::install(detail::port address, detail::closure& behavior) noexcept 
 
 void journal::cut() noexcept {
   const std::uint64_t sent = window_->sent();
-  abroad_.cut_all(*chunks_);
+  aside_.cut_all(*chunks_);
   std::uint64_t ended = front_.cut_all(*chunks_);
   keep_oldest_notes();
   for (const auto& n : notes()) ended += queue_of(n).cut(n.at, *chunks_);

@@ -37,14 +37,14 @@ class journal {
   static void begin(detail::run& window) noexcept { window.first_note = window.next_note; }
 
   // Room for a message to this worker itself, to another shard or its office, and for one that is sent only at the
-  // commit (abroad): to an actor of another engine, or to one whose mailbox has a limit.
+  // commit (aside): to an actor of another engine, or to one whose mailbox has a limit.
   [[nodiscard]] void* to_lane(unsigned slots) { return write_to(*lane_, slots); }
   [[nodiscard]] void* to_outbox(std::uint32_t number, unsigned slots) {
     return write_to(outboxes_->open(number).queue, slots);
   }
-  [[nodiscard]] void* to_abroad(unsigned slots) {
-    note(abroad_sends);
-    return abroad_.reserve(slots, *chunks_);
+  [[nodiscard]] void* to_aside(unsigned slots) {
+    note(aside_sends);
+    return aside_.reserve(slots, *chunks_);
   }
   // Room for a message to the actor that runs, before all that waits for it.
   [[nodiscard]] void* to_front(unsigned slots) {
@@ -92,8 +92,8 @@ class journal {
   [[nodiscard]] bool creates() const noexcept { return (staged_ & creates_actors) != 0; }
   // True: the run has sent to its own lane.
   [[nodiscard]] bool wrote_to_lane() const noexcept;
-  // True: there is an end that replaced a become, a message that goes abroad, or what note_other stands for.
-  [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | abroad_sends | other)) != 0; }
+  // True: there is an end that replaced a become, a message that lies aside, or what note_other stands for.
+  [[nodiscard]] bool has_rare() const noexcept { return (staged_ & (stop_over_become | aside_sends | other)) != 0; }
   // True: nothing was staged but a become, beside sends.
   [[nodiscard]] bool only_becomes() const noexcept { return staged_ == changes; }
   // Settles such a run, whose become the caller has carried out.
@@ -122,8 +122,8 @@ class journal {
   // Calls f(envelope&) for every message staged since begin.
   template <class F>
   void for_each_staged(F f);
-  // The messages that go abroad. The caller empties this after a commit; they are counted where they are put then.
-  [[nodiscard]] mailbox::copy_queue& abroad() noexcept { return abroad_; }
+  // The messages that lie aside. The caller empties this after a commit; they are counted where they are put then.
+  [[nodiscard]] mailbox::copy_queue& aside() noexcept { return aside_; }
   // The messages that go in front of the lane, oldest first. The caller takes them out after a commit.
   [[nodiscard]] mailbox::copy_queue& front() noexcept { return front_; }
   // The messages to effects, oldest first. Those of a run that has committed are read before the next message begins.
@@ -136,7 +136,7 @@ class journal {
     stop_alone = 2,
     stop_over_become = 4,
     creates_actors = 8,
-    abroad_sends = 16,
+    aside_sends = 16,
     other = 32,
   };
   void note(unsigned what) noexcept { staged_ |= what; }
@@ -163,7 +163,7 @@ class journal {
   mailbox::copy_queue* lane_ = nullptr;
   unsigned staged_ = 0;
   std::vector<detail::queue_note> room_for_notes_;
-  mailbox::copy_queue abroad_;           // empty at begin
+  mailbox::copy_queue aside_;            // empty at begin
   mailbox::copy_queue front_;            // empty at begin
   mailbox::copy_queue effects_;          // to one-shots that run behind this message
   base::counted_vector<creation> room_;  // for creations; those that were made end at created_end_
@@ -175,7 +175,7 @@ class journal {
 
 template <class F>
 void journal::for_each_staged(F f) {
-  abroad_.for_each(f);
+  aside_.for_each(f);
   front_.for_each(f);
   keep_oldest_notes();
   for (const auto& n : notes()) queue_of(n).for_each_since(n.at, f);

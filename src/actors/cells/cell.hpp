@@ -97,11 +97,11 @@ struct alignas(64) cell {
     // relaxed: hint, when the route changes: a message that was sent by the old route is forwarded, or run where it is;
     // and private until published, when the actor is created.
     const mailbox::route before(senders_route().load(std::memory_order_relaxed));
-    senders_route().store((before.is_counted() ? r.counted() : r).bits(), std::memory_order_relaxed);
+    senders_route().store((before.is_limited() ? r.limited() : r).bits(), std::memory_order_relaxed);
   }
   // Tells senders that the mailbox of the actor has a limit. REQUIRES: it is not in a run.
   // relaxed: private until published, as in send_by.
-  void count_sends() noexcept { senders_route().store(where().counted().bits(), std::memory_order_relaxed); }
+  void tell_of_limit() noexcept { senders_route().store(where().limited().bits(), std::memory_order_relaxed); }
 
   // The type of the last behaviour that was installed here, for reports, and for is_own_word; a constant that outlives
   // everything. Null: no behaviour was installed yet.

@@ -90,7 +90,7 @@ struct intake::entrance {
 
 reception intake::receive_limited(port to, const message_type& type, void* payload, bool round, const patience& p) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
-  limited_mailbox* const mailbox = mailbox::route_of(to).is_counted() ? &actors::mailbox_of(cell_of(to)) : nullptr;
+  limited_mailbox* const mailbox = mailbox::route_of(to).is_limited() ? &actors::mailbox_of(cell_of(to)) : nullptr;
   const bool is_brought = limits_.outside() && is_outside();
   if (mailbox != nullptr && mailbox->keeps_end(type)) return receive_end(*mailbox, to, type, payload);
   const bool is_limited = mailbox != nullptr || is_brought;

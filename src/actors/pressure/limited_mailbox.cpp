@@ -39,7 +39,7 @@ void open_mailbox(cell& c, const mailbox_limit& most, detail::mailbox_order&& or
   m.space.open(port_of(c), {most.messages, most.bytes});
   const bool drops = most.when_full == tact::when_full::drop_oldest;
   if (drops || order) m.kept.open(port_of(c), drops ? most : mailbox_limit{}, std::move(order));
-  c.count_sends();
+  c.tell_of_limit();
 }
 
 limited_mailbox& mailbox_of(const cell& c) noexcept {

@@ -15,7 +15,7 @@ void limits::open() noexcept {
 
 void limits::count_refused(port to) noexcept {
   refused_.fetch_add(1);
-  (mailbox::route_of(to).is_counted() ? actors::mailbox_of(cell_of(to)).space : brought_).count_refused();
+  (mailbox::route_of(to).is_limited() ? actors::mailbox_of(cell_of(to)).space : brought_).count_refused();
 }
 
 void limits::leave_counters(envelope& e) noexcept {

@@ -52,7 +52,7 @@ class limits {
   dispatch::dispatcher& workers_;
   // Routes from this value on need a look at limits: those of actors whose mailbox has a limit; if the engine has a
   // limit for threads outside, all routes.
-  std::uint64_t looked_at_from_ = mailbox::route::counted_bit;
+  std::uint64_t looked_at_from_ = mailbox::route::limited_bit;
   // For messages of threads outside; closed if they have no limit. Every such message changes it when it comes and when
   // it is handled, so it has a cache line apart from what every sender reads.
   alignas(64) actors::admission_counter<sync::real> brought_;

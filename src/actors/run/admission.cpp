@@ -82,7 +82,7 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
 }
 
 bool admission::keeps_ends(port p) const noexcept {
-  return router_.is_counted_here(p) && actors::mailbox_of(cell_of(p)).keeps();
+  return router_.is_limited_here(p) && actors::mailbox_of(cell_of(p)).keeps();
 }
 
 void admission::close_mailbox(cell& c) noexcept {
@@ -95,7 +95,7 @@ void admission::close_mailbox(cell& c) noexcept {
 }
 
 void admission::tear_up(cell& c) noexcept {
-  if (router_.is_counted_here(actors::port_of(c))) close_mailbox(c);
+  if (router_.is_limited_here(actors::port_of(c))) close_mailbox(c);
   actors::tear_up(c);
 }
 

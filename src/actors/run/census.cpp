@@ -200,7 +200,7 @@ std::vector<mailbox_depth> census::read_fullest(std::size_t most) const {
   };
   if (parts_.admitted.outside()) add("threads outside", parts_.admitted.outside(), parts_.admitted.brought().read());
   parts_.cells.for_each([&](actors::cell& c) {
-    if (!mailbox::route_of(actors::port_of(c)).is_counted() || c.word.load().is_ended()) return;
+    if (!mailbox::route_of(actors::port_of(c)).is_limited() || c.word.load().is_ended()) return;
     const actors::limited_mailbox& m = actors::mailbox_of(c);
     const actors::admission_counter<sync::real>::reading r = m.space.read();
     if (r.whose != actors::port_of(c)) return;

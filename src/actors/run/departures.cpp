@@ -13,11 +13,11 @@ using mailbox::envelope;
 [[gnu::noinline]] void departures::send_all() noexcept {
   const base::may_use_reserve sure;
   const actors::this_thread::callback outside;
-  mailbox::copy_queue& aside = run_.journal().abroad();
+  mailbox::copy_queue& aside = run_.journal().aside();
   while (!aside.empty()) {
     envelope& e = aside.front();
     const unsigned slots = e.slots();
-    if (router_.is_counted_here(e.target())) {
+    if (router_.is_limited_here(e.target())) {
       admission_.let_in(e);
     } else {
       const context_scope in(e.is_out_of_line() ? e.out_of_line().context : nullptr);

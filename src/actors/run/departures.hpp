@@ -24,7 +24,7 @@ class departures {
 
   // Sends all that lies aside.
   void send() noexcept {
-    if (!run_.journal().abroad().empty()) [[unlikely]]
+    if (!run_.journal().aside().empty()) [[unlikely]]
       send_all();
   }
   // A run is over that commits nothing, but the core has told others of something.

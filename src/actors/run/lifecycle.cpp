@@ -93,7 +93,7 @@ bool lifecycle::end_later(port p) noexcept {
     without_owner_.push_back(p);
     return true;
   }
-  if (!run_.lives_here(p) || router_.is_counted_here(p)) return false;
+  if (!run_.lives_here(p) || router_.is_limited_here(p)) return false;
   // The order takes the same way as what was sent from here, so that it comes behind that.
   mailbox::copy_queue& to =
       run_.worker().outboxes().open(run_.workers().mail().outbox_for(mailbox::route_of(p).shard())).queue;

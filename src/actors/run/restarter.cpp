@@ -12,48 +12,6 @@
 #include "actors/failure/failure_texts.hpp"
 #include "actors/failure/verdicts.hpp"
 
-namespace tact::actors {
-namespace {
-
-constexpr detail::behavior_type resting_type{
-    .entries = nullptr,
-    .entry_count = 0,
-    .on_failure = nullptr,
-    .destroy = nullptr,
-    .kind = detail::actor_kind::transactional,
-    .name = "an actor that rests",
-    .message_names = nullptr,
-};
-// What an exclusive actor is between two closures.
-constexpr detail::behavior_type nothing_type{
-    .entries = nullptr,
-    .entry_count = 0,
-    .on_failure = nullptr,
-    .destroy = nullptr,
-    .kind = detail::actor_kind::transactional,
-    .name = "an actor that restarts",
-    .message_names = nullptr,
-};
-constinit detail::closure nothing{&nothing_type};
-
-}  // namespace
-
-resting::resting(cell::word_value before, bool anew, std::uint64_t n) noexcept
-    : closure{&resting_type}, was(before), makes_anew(anew), number(n) {}
-
-detail::closure* resting::end() noexcept {
-  detail::closure* const kept = makes_anew ? nullptr : was.closure();
-  this->~resting();
-  detail::free_block(this, sizeof(resting));
-  return kept;
-}
-
-bool resting::is_behind(cell::word_value seen) noexcept {
-  return seen.is_waiting() && seen.closure()->type == &resting_type;
-}
-
-}  // namespace tact::actors
-
 namespace tact::detail {
 
 using actors::cell;
@@ -61,6 +19,18 @@ using actors::resting;
 using mailbox::envelope;
 
 namespace {
+
+// What an exclusive actor is between two closures.
+constexpr behavior_type nothing_type{
+    .entries = nullptr,
+    .entry_count = 0,
+    .on_failure = nullptr,
+    .destroy = nullptr,
+    .kind = actor_kind::transactional,
+    .name = "an actor that restarts",
+    .message_names = nullptr,
+};
+constinit closure nothing{&nothing_type};
 
 constexpr auto no_maker =
     " (its rule says restart, but there is nothing to make it of anew: create it by tact::restarting, or spawn it with "
@@ -122,7 +92,7 @@ void restarter::restart(cell& c, port self, const failure_verdict& v) noexcept {
   const auto was = c.word.load();
   if (v.after.count() > 0 && begin_rest(c, self, was, v, true)) return;
   if (v.policy != failure_policy::restart) return;
-  c.word.replace(was, &actors::nothing);
+  c.word.replace(was, &nothing);
   reclaimer_.end_replaced(run_, c, was);
   make_anew(c, self, was);
 }
@@ -163,7 +133,7 @@ void restarter::make_anew(cell& c, port self, cell::word_value was) noexcept {
   const failure_verdict v = fail_to_make(self, *c.type(), thrown);
   if (v.policy == failure_policy::restart && begin_rest(c, self, was, v, false)) return;
   c.word.end_home(actors::mark_of(c, end_reason::failed));
-  lifecycle_.end_actor(run_, c, actors::nothing, {allocation::finished, end_reason::failed}, &thrown.what);
+  lifecycle_.end_actor(run_, c, nothing, {allocation::finished, end_reason::failed}, &thrown.what);
 }
 
 // Other runs may commit meanwhile; what they have become is replaced as well.
@@ -325,7 +295,7 @@ void restarter::end_rest(cell& c, port self, resting& r) noexcept {
   if (!anew) {
     c.word.go_on(was);
   } else {
-    c.word.replace(was, &actors::nothing);
+    c.word.replace(was, &nothing);
     make_anew(c, self, was);
   }
   static_cast<void>(r.end());
@@ -338,7 +308,7 @@ void restarter::end_at_rest(envelope& pill, cell& c, resting& r) noexcept {
   const ending how = actors::ending_of_pill(pill);
   closure* const kept = r.end();
   c.word.end_home(actors::mark_of(c, how.why));
-  lifecycle_.end_actor(run_, c, kept == nullptr ? actors::nothing : *kept, how, actors::text_of_pill(pill));
+  lifecycle_.end_actor(run_, c, kept == nullptr ? nothing : *kept, how, actors::text_of_pill(pill));
   leaving_.conclude();
   run_.finish<false>(pill);
 }

@@ -36,7 +36,7 @@ inline void* router::place_for(port to, unsigned slots) {
     return place_exclusive(r.shard(), slots);
   if (r.is_parallel_in(run_.engine_number())) return place_parallel(r, slots);
   // The actor belongs to another engine; or to none that is left, and then the message becomes a dead letter here.
-  return actors::is_current(to) ? journal_.to_abroad(slots) : journal_.to_lane(slots);
+  return actors::is_current(to) ? journal_.to_aside(slots) : journal_.to_lane(slots);
 }
 
 void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
@@ -122,19 +122,19 @@ void* router::place_in_front(port to, unsigned slots) {
 }
 
 void* router::stage_for_core(port to, const message_type& type) {
-  if (!is_counted_here(to)) return detail::stage(run_, to, type);
+  if (!is_limited_here(to)) return detail::stage(run_, to, type);
   if (run_.context != nullptr) return stage_in_context(to, type, &router::place_let_in);
   return (new (place_let_in(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
 void* router::place_let_in(port to, unsigned slots) {
-  const mailbox::route r = mailbox::route_of(to).uncounted();
+  const mailbox::route r = mailbox::route_of(to).without_limit();
   return r.is_exclusive() ? place_exclusive(r.shard(), slots) : place_parallel(r, slots);
 }
 
-bool router::is_counted_here(port to) const noexcept {
+bool router::is_limited_here(port to) const noexcept {
   const mailbox::route r = mailbox::route_of(actors::or_nobody(to));
-  return r.is_counted() && r.engine() == run_.engine_number();
+  return r.is_limited() && r.engine() == run_.engine_number();
 }
 
 void router::forward(envelope& e, const actors::cell& c) noexcept {

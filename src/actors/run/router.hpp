@@ -37,7 +37,7 @@ class router {
   // The same for a message that its mailbox has let in.
   [[nodiscard]] void* place_let_in(port to, unsigned slots);
   // Does the port belong to an actor of this engine whose mailbox has a limit?
-  [[nodiscard]] bool is_counted_here(port to) const noexcept;
+  [[nodiscard]] bool is_limited_here(port to) const noexcept;
 
   // Sends a message that must be run elsewhere to the home shard of its actor.
   void forward(mailbox::envelope& e, const actors::cell& c) noexcept;

@@ -88,7 +88,7 @@ TEST_CASE("router: a message for an actor of another engine is put aside until t
   bool is_aside = false;
   in_handler(here, [&](tact::self<pad>& self, transactor& t) {
     self.send(to, note{});
-    is_aside = !t.journal().abroad().empty();
+    is_aside = !t.journal().aside().empty();
   });
   CHECK(is_aside);
   require_idle(there);
@@ -101,7 +101,7 @@ TEST_CASE("router: a message for a mailbox that has a limit is put aside until t
   bool is_aside = false;
   in_handler(engine, [&](tact::self<pad>& self, transactor& t) {
     self.send(to, note{});
-    is_aside = !t.journal().abroad().empty();
+    is_aside = !t.journal().aside().empty();
   });
   CHECK(is_aside);
 }

@@ -66,7 +66,7 @@ TEST_CASE("staging filter: it keeps what is for a shard that is held, and what a
   // For these there is never room.
   CHECK(f.leads(route(1, elsewhere, kind::exclusive)) == &f.closed);
   CHECK(f.leads(route(1, elsewhere, kind::parallel)) == &f.closed);
-  CHECK(f.leads(route(1, here, kind::exclusive).counted()) == &f.closed);  // its mailbox has a limit
+  CHECK(f.leads(route(1, here, kind::exclusive).limited()) == &f.closed);  // its mailbox has a limit
   CHECK(f.leads(route(2, here, kind::exclusive)) == &f.closed);            // there is no such shard
 }
 

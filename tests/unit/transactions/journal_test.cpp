@@ -22,7 +22,7 @@ const auto& type = tact::detail::message_type_of<counted>;
 
 constexpr std::uint32_t shards = 5;
 constexpr std::uint32_t to_lane = shards;  // where a message goes
-constexpr std::uint32_t to_abroad = shards + 1;
+constexpr std::uint32_t to_aside = shards + 1;
 constexpr std::uint32_t places = shards + 2;
 constexpr int current = -7;
 
@@ -42,9 +42,9 @@ struct fixture {
   }
 
   void stage(std::uint32_t where, int number) {
-    void* place = where == to_lane     ? j.to_lane(type.slot_count())
-                  : where == to_abroad ? j.to_abroad(type.slot_count())
-                                       : j.to_outbox(where, type.slot_count());
+    void* place = where == to_lane    ? j.to_lane(type.slot_count())
+                  : where == to_aside ? j.to_aside(type.slot_count())
+                                      : j.to_outbox(where, type.slot_count());
     new ((new (place) envelope(type, where))->payload()) counted(number);
   }
   std::vector<int> drain(copy_queue& q) {
@@ -71,7 +71,7 @@ struct fixture {
     REQUIRE(all[to_lane].front() == current);
     all[to_lane].erase(all[to_lane].begin());
     put_current();
-    all[to_abroad] = drain(j.abroad());
+    all[to_aside] = drain(j.aside());
     return all;
   }
   void abort() {
@@ -97,21 +97,21 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
   int next = 0;
   for (int batch = 0; batch < 300; ++batch) {
     std::vector<std::vector<int>> model(places);
-    std::uint64_t counted_abroad = 0;
+    std::uint64_t counted_aside = 0;
     const std::uint64_t sent_before = f.window.sent();
     for (unsigned runs = d.below(12); runs != 0; --runs) {
       journal::begin(f.window);
       auto kept = model;
       std::size_t staged = 0;
-      std::uint64_t abroad = 0;
+      std::uint64_t aside = 0;
       for (unsigned n = d.below(d.below(10) == 0 ? 300 : 6); n != 0; --n) {
         const auto where = d.below(places);
-        // The caller empties what goes abroad at each commit; here it is left for the end of the batch, and then no run
+        // The caller empties what lies aside at each commit; here it is left for the end of the batch, and then no run
         // after it is cut.
-        if (where == to_abroad && runs != 1) continue;
+        if (where == to_aside && runs != 1) continue;
         f.stage(where, next);
         model[where].push_back(next++);
-        abroad += where == to_abroad;
+        aside += where == to_aside;
         ++staged;
       }
       std::size_t seen = 0;
@@ -121,13 +121,13 @@ TEST_CASE("journal: what is staged is published in order where it was sent, and 
         f.abort();
         model = std::move(kept);
       } else {
-        counted_abroad += abroad;
+        counted_aside += aside;
         f.j.conclude();
       }
     }
     std::size_t total = 0;
     for (const auto& place : model) total += place.size();
-    REQUIRE(f.window.sent() - sent_before == total - counted_abroad);
+    REQUIRE(f.window.sent() - sent_before == total - counted_aside);
     REQUIRE(f.publish() == model);
     REQUIRE(counted::alive == 1);  // the message that runs
   }
