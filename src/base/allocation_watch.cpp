@@ -2,6 +2,6 @@
 
 namespace tact::base {
 
-constinit thread_local allocation_watch* allocation_watch::current_ = nullptr;
+constinit thread_local allocation_watch* watch_of_thread::current_ = nullptr;
 
 }  // namespace tact::base

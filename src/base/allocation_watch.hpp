@@ -10,18 +10,24 @@ namespace tact::base {
 class allocation_watch {
  public:
   [[nodiscard]] virtual bool permits_allocation() noexcept = 0;
-  // The watch of the calling thread, or null: watch_allocations of blocks.hpp sets it.
-  [[nodiscard]] static allocation_watch* current() noexcept { return current_; }
 
  protected:
   ~allocation_watch() = default;
+};
+
+// The watch of the calling thread.
+class watch_of_thread {
+ public:
+  // Null: there is none. watch_allocations of blocks.hpp sets it.
+  [[nodiscard]] static allocation_watch* current() noexcept { return current_; }
 
  private:
   friend void watch_allocations(allocation_watch* by) noexcept;
   [[gnu::tls_model("initial-exec")]] static constinit thread_local allocation_watch* current_;
 };
+
 [[nodiscard]] inline bool may_allocate() noexcept {
-  auto* const watch = allocation_watch::current();
+  auto* const watch = watch_of_thread::current();
   return watch == nullptr || watch->permits_allocation();
 }
 // The same question for memory from operator new, asked before the library takes some where it can report a refusal.

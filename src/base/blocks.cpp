@@ -160,7 +160,7 @@ thread_local at_thread_end thread_end;
 
 // May the calling thread keep spare blocks now? Then it has rows.
 bool pools() noexcept {
-  if (!pooling || thread_has_ended || allocation_watch::current() != nullptr) return false;
+  if (!pooling || thread_has_ended || watch_of_thread::current() != nullptr) return false;
   if (are_open()) return true;
   const auto* const opened = new (std::nothrow) thread_rows;
   if (opened == nullptr) return false;
@@ -193,7 +193,7 @@ bool pools() noexcept {
 
 void watch_allocations(allocation_watch* by) noexcept {
   close_shelves();
-  allocation_watch::current_ = by;
+  watch_of_thread::current_ = by;
 }
 
 // The next three are not inlined into handlers: a handler that waits may continue on another thread, where the address
