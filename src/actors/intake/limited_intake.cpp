@@ -19,7 +19,7 @@ using mailbox::out_of_line_body;
 
 namespace {
 
-using space = actors::admission_counter<sync::real>;
+using room = actors::admission_counter<sync::real>;
 constexpr auto of_engine = limits::of_engine;
 
 // A thread of an engine never waits for room, whatever it runs, because such threads make the room. A thread that wakes
@@ -50,13 +50,13 @@ struct intake::entrance {
   [[nodiscard]] bool try_enter() noexcept {
     if (phase.is_closed()) return decide(reception::refused);
     switch (enter()) {
-      case space::entry::closed:
+      case room::entry::closed:
         return decide(reception::nowhere);
-      case space::entry::full:
+      case room::entry::full:
         return is_full(mailbox->policy());
-      case space::entry::other_full:
+      case room::entry::other_full:
         return is_full(limits.outside().when_full);
-      case space::entry::entered:
+      case room::entry::entered:
         break;
     }
     return decide(reception::taken);
@@ -66,11 +66,11 @@ struct intake::entrance {
   }
 
  private:
-  space::entry enter() noexcept {
+  room::entry enter() noexcept {
     const bool insists_there = insists && limits.outside().when_full == when_full::hold_back;
     if (mailbox == nullptr) {
-      const bool entered = limits.brought().enter(of_engine, bytes, insists_there) == space::entry::entered;
-      return entered ? space::entry::entered : space::entry::other_full;
+      const bool entered = limits.brought().enter(of_engine, bytes, insists_there) == room::entry::entered;
+      return entered ? room::entry::entered : room::entry::other_full;
     }
     const port whose = to & ~index_mask;
     const auto policy = mailbox->policy();
@@ -117,12 +117,12 @@ reception intake::receive_end(limited_mailbox& m, port to, const message_type& t
 }
 
 void intake::wait_for_room(entrance& e, deadline until) noexcept {
-  const space::waiter here(e.mailbox == nullptr ? nullptr : &e.mailbox->space);
-  const space::waiter there(e.is_brought ? &limits_.brought() : nullptr);
+  const room::waiter here(e.mailbox == nullptr ? nullptr : &e.mailbox->space);
+  const room::waiter there(e.is_brought ? &limits_.brought() : nullptr);
   bool decided = false;
   const auto look = [&] { return decided || (decided = e.try_enter()); };
   const bool in_time =
-      workers_.pump() != nullptr ? workers_.pump()->wait(look, until) : space::wait(limits_.room_made(), look, until);
+      workers_.pump() != nullptr ? workers_.pump()->wait(look, until) : room::wait(limits_.room_made(), look, until);
   if (!in_time && until) e.how = reception::late;
 }
 
