@@ -10,7 +10,8 @@ namespace tact::detail {
 
 class run_state;
 
-// Thread safety: any thread. What a run does may have changed a moment later.
+// Any thread may call these three; what a run does may have changed a moment later.
+
 // "worker 3" or "the thread of a blocking actor".
 [[nodiscard]] std::string name_of(const run_state& r);
 // What this thread runs at the moment, as far as can be told: empty or "account handling tact::request<balance>".

@@ -96,13 +96,13 @@ class crew_size {
     const bool rises = done > margin * std::exchange(last_rate_, done / ns) * ns;
     waiting_ = m.waiting;
     go_on_in_round(m);
-    if (settles_) {
-      if (is_round_over()) begin_round(false);
+    if (round_ == round::settling) {
+      if (is_round_over()) begin_round(round::judged);
       return;
     }
     if (rises && rises_left_ != 0) {
       --rises_left_;
-      return begin_round(false);
+      return begin_round(round::judged);
     }
     rises_left_ = 0;
     done_ += done;
@@ -133,6 +133,9 @@ class crew_size {
     unsigned defeats = 0;             // in trials
   };
 
+  // In a settling round what waits finds its place, and nothing counts.
+  enum class round : unsigned char { settling, judged };
+
   // The trial is over: the better of the two sizes is in force from now on.
   void judge() noexcept {
     const double rate = done_ / in_ns_;
@@ -160,10 +163,10 @@ class crew_size {
     rises_left_ = rises_most;
     done_ = 0;
     in_ns_ = 0;
-    begin_round(true);
+    begin_round(round::settling);
   }
-  void begin_round(bool settles) noexcept {
-    settles_ = settles;
+  void begin_round(round next) noexcept {
+    round_ = next;
     round_of_ = waiting_;
     round_messages_ = 0;
     round_ns_ = 0;
@@ -177,11 +180,7 @@ class crew_size {
   [[nodiscard]] bool is_round_over() const noexcept {
     return round_messages_ >= round_of_ || round_ns_ >= move_ns(round_of_);
   }
-  [[nodiscard]] static std::uint64_t move_ns(std::uint64_t messages) noexcept {
-    return messages < std::numeric_limits<std::uint64_t>::max() / 16 / prices::message_ns
-               ? messages * prices::message_ns
-               : std::numeric_limits<std::uint64_t>::max() / 16;
-  }
+  [[nodiscard]] static std::uint64_t move_ns(std::uint64_t messages) noexcept { return messages * prices::message_ns; }
   // What a trial is likely to cost: the size is changed twice, and two rounds pass before it is judged.
   [[nodiscard]] std::uint64_t price(const arm& a) const noexcept {
     const std::uint64_t change_ns = move_ns(waiting_);
@@ -217,7 +216,7 @@ class crew_size {
   double last_rate_ = 0;    // in the last measurement
   unsigned rises_left_ = rises_most;
   std::uint64_t waiting_ = 0;         // messages, in the last measurement
-  bool settles_ = true;               // this round, in which what waits finds its place
+  round round_ = round::settling;     // in which this measurement is
   std::uint64_t round_of_ = 0;        // messages: those that waited when the round began
   std::uint64_t round_messages_ = 0;  // handled in it
   std::uint64_t round_ns_ = 0;

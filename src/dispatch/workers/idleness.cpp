@@ -42,7 +42,6 @@ bool idleness::waits_behind_others() const noexcept {
   return false;
 }
 
-// Another worker that is not idle will come there as well, and see what this one has done.
 bool idleness::is_of_all() const noexcept {
   return rests() || exchange_.announcer().idle().are_all(exchange_.running());
 }

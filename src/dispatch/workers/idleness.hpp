@@ -33,7 +33,8 @@ class idleness {
   [[nodiscard]] bool has_lasted(sync::stopwatch::duration time) const noexcept {
     return sync::stopwatch::now() - since_ >= time;
   }
-  // True: no other worker will come to the point where this one is now, and find more.
+  // True: every worker that runs is idle, or this one rests. Otherwise a worker that is busy now will become idle after
+  // this one, and see what this one has done.
   [[nodiscard]] bool is_of_all() const noexcept;
 
   // Its thread is about to begin, with nothing to do; or it has ended, or did not begin.
