@@ -1,5 +1,5 @@
 // The table of a registry: who reads without a lock sees what was written as a whole, and no freed memory.
-#include "tact/detail/name_table.hpp"
+#include "tact/patterns/detail/name_table.hpp"
 
 #include "patterns/trouble.hpp"
 

@@ -1,12 +1,12 @@
 // persistent_list and persistent_vector: as a std::map and a std::vector, and older versions stay as they were.
-#include "tact/detail/persistent_list.hpp"
+#include "tact/patterns/detail/persistent_list.hpp"
 
 #include <iterator>
 #include <map>
 #include <vector>
 
 #include "patterns/trouble.hpp"
-#include "tact/detail/persistent_vector.hpp"
+#include "tact/patterns/detail/persistent_vector.hpp"
 
 namespace persistent_list_test {
 

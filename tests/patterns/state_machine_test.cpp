@@ -3,7 +3,7 @@
 
 #include "patterns/customers.hpp"
 #include "patterns/trouble.hpp"
-#include "tact/detail/mix.hpp"
+#include "tact/patterns/detail/mix.hpp"
 
 namespace state_machine_test {
 

@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "tact/detail/backoff.hpp"
 #include "tact/detail/deadline.hpp"
+#include "tact/patterns/detail/backoff.hpp"
 
 namespace tact::support::fast_math {
 

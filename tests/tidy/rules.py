@@ -37,6 +37,9 @@ GUESTS = {
     "include/tact/gui/fltk_display.hpp": "FL/",
     "include/tact/gui/qt.hpp": "Qt",
 }
+# What public headers need, and no user names: of the core, and of the patterns, which the core does not include.
+DETAILS = ("include/tact/detail/", "include/tact/patterns/detail/")
+ALL_PATTERNS = "include/tact/patterns.hpp"
 # Foreign headers -> the one module that may include them.
 FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "boost/": None}
 
@@ -87,7 +90,10 @@ def layering(tree):
                 yield path, line, f"<{name}> may be included by {owner or 'nobody'} only"
     for path, text in cpp_files(tree, "include"):
         guest = GUESTS.get(path)
+        is_core = path.startswith("include/tact/") and path.count("/") == 2 + path.startswith(DETAILS[0]) and path != ALL_PATTERNS
         for line, name, quoted in includes(text):
+            if is_core and name.startswith("tact/patterns/"):
+                yield path, line, f"the core knows no pattern, such as {name}"
             if guest and not quoted and name.startswith(guest):
                 continue
             if (quoted and not name.startswith("tact/")) or (not quoted and re.search(r"[./]", name)):
@@ -97,7 +103,7 @@ def layering(tree):
 def enclosed(tree):
     """A header that a user may include lies between begin.hpp and end.hpp: see there."""
     for path, text in cpp_files(tree, "include"):
-        if path.startswith("include/tact/detail/"):
+        if path.startswith(DETAILS):
             continue
         own = [line for line in split_cpp(text)[0].split("\n") if line.strip()]
         if own[0].rstrip() != '#include "tact/detail/begin.hpp"':
@@ -108,11 +114,11 @@ def enclosed(tree):
 
 def atomics(tree):
     for path, text in cpp_files(tree, "src", "include"):
-        if path.startswith(("src/sync/", "include/tact/detail/")):
+        if path.startswith(("src/sync/", *DETAILS)):
             continue
         for number, line in enumerate(split_cpp(text)[0].split("\n"), 1):
             if re.search(r"\bstd::atomic|#\s*include\s*<atomic>", line):
-                yield path, number, "std::atomic is named in src/sync and include/tact/detail only; use a sync policy"
+                yield path, number, "std::atomic is named in src/sync and the folders detail of include only; use a sync policy"
 
 
 def explanation(code, comments, number):
@@ -251,7 +257,7 @@ def printable(tree):
     """What a program is told by the library, or tells it, has an operator<<: reasons, reports, statistics, options."""
     told = r"\w*(?:options|limits?|reports?|statistics|reason|policy|result|depth|plan|verdict|costs|exploration)"
     for path, text in cpp_files(tree, "include"):
-        if path.startswith("include/tact/detail/"):
+        if path.startswith(DETAILS):
             continue
         code = re.sub(r"^namespace detail \{.*?^\}", lambda m: "\n" * m[0].count("\n"), split_cpp(text)[0], flags=re.MULTILINE | re.DOTALL)
         for m in re.finditer(rf"^(?:struct ({told})|enum class (\w+))\b(?=[^;{{]*\{{)", code, re.MULTILINE):

@@ -14,7 +14,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/copied_failure.hpp"
-#include "tact/detail/gathering.hpp"
+#include "tact/patterns/detail/gathering.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

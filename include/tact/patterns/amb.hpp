@@ -11,10 +11,10 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/access.hpp"
-#include "tact/detail/branching.hpp"
 #include "tact/detail/copied_failure.hpp"
-#include "tact/detail/kept_value.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/branching.hpp"
+#include "tact/patterns/detail/kept_value.hpp"
 #include "tact/patterns/next_solution.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"

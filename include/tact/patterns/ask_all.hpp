@@ -2,8 +2,8 @@
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
-#include "tact/detail/gathering.hpp"  // IWYU pragma: export
-#include "tact/patterns/outcome.hpp"  // IWYU pragma: export
-#include "tact/transaction.hpp"       // IWYU pragma: export
+#include "tact/patterns/detail/gathering.hpp"  // IWYU pragma: export
+#include "tact/patterns/outcome.hpp"           // IWYU pragma: export
+#include "tact/transaction.hpp"                // IWYU pragma: export
 
 #include "tact/detail/end.hpp"  // last

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/mapping.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/mapping.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

@@ -2,8 +2,8 @@
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
-#include "tact/detail/racing.hpp"     // IWYU pragma: export
-#include "tact/patterns/outcome.hpp"  // IWYU pragma: export
-#include "tact/transaction.hpp"       // IWYU pragma: export
+#include "tact/patterns/detail/racing.hpp"  // IWYU pragma: export
+#include "tact/patterns/outcome.hpp"        // IWYU pragma: export
+#include "tact/transaction.hpp"             // IWYU pragma: export
 
 #include "tact/detail/end.hpp"  // last

@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/caching.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/caching.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

@@ -12,8 +12,8 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/deadline.hpp"
-#include "tact/detail/relayed_answer.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/relayed_answer.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

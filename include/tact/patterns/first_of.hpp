@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/racing.hpp"
+#include "tact/patterns/detail/racing.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

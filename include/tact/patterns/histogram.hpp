@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/kept_value.hpp"
 #include "tact/detail/persistent_queue.hpp"
+#include "tact/patterns/detail/kept_value.hpp"
 #include "tact/patterns/distribution.hpp"
 #include "tact/protocol.hpp"
 #include "tact/request.hpp"

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/kept_value.hpp"
-#include "tact/detail/sure_run.hpp"
-#include "tact/detail/waiting_room.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/kept_value.hpp"
+#include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/waiting_room.hpp"
 #include "tact/patterns/eventual.hpp"
 #include "tact/patterns/value_of.hpp"
 #include "tact/ref.hpp"

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/kept_value.hpp"
-#include "tact/detail/member_list.hpp"
-#include "tact/detail/sure_run.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/kept_value.hpp"
+#include "tact/patterns/detail/member_list.hpp"
+#include "tact/patterns/detail/sure_run.hpp"
 #include "tact/patterns/subscriber.hpp"
 #include "tact/patterns/value_of.hpp"
 #include "tact/protocol.hpp"

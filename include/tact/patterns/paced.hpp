@@ -6,10 +6,10 @@
 #include <type_traits>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/sure_run.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
 #include "tact/monitor.hpp"
+#include "tact/patterns/detail/sure_run.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

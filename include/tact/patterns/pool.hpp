@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/pooled_service.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/pooled_service.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/member_list.hpp"
-#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/member_list.hpp"
+#include "tact/patterns/detail/sure_run.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/lessor.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/lessor.hpp"
 #include "tact/patterns/give_back.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"

@@ -12,11 +12,11 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
-#include "tact/detail/backoff.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/relayed_answer.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/backoff.hpp"
+#include "tact/patterns/detail/relayed_answer.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

@@ -7,10 +7,10 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/route.hpp"
-#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/monitor.hpp"
+#include "tact/patterns/detail/route.hpp"
+#include "tact/patterns/detail/sure_run.hpp"
 #include "tact/patterns/routing.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "tact/detail/mix.hpp"
-#include "tact/detail/shared_word.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/mix.hpp"
+#include "tact/patterns/detail/shared_word.hpp"
 
 namespace tact {
 

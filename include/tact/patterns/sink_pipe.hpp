@@ -9,9 +9,9 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/copied_failure.hpp"
-#include "tact/detail/service_ref.hpp"
-#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/service_ref.hpp"
+#include "tact/patterns/detail/sure_run.hpp"
 #include "tact/patterns/pipe.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

@@ -14,8 +14,8 @@
 
 #include "tact/actor.hpp"
 #include "tact/creator.hpp"
-#include "tact/detail/supervision.hpp"
 #include "tact/engine.hpp"
+#include "tact/patterns/detail/supervision.hpp"
 #include "tact/scope.hpp"
 
 namespace tact {

@@ -7,8 +7,8 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/deadline.hpp"
-#include "tact/detail/lessor.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/lessor.hpp"
 #include "tact/patterns/give_back.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"

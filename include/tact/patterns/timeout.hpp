@@ -7,8 +7,8 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/deadline.hpp"
-#include "tact/detail/relayed_answer.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/relayed_answer.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
 #include "tact/self.hpp"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/pool_turn.hpp"
-#include "tact/detail/work_service.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/pool_turn.hpp"
+#include "tact/patterns/detail/work_service.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

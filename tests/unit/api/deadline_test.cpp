@@ -14,7 +14,7 @@
 #include "sync/eventcount.hpp"
 #include "sync/system.hpp"
 #include "sync/wait_word.hpp"
-#include "tact/detail/backoff.hpp"
+#include "tact/patterns/detail/backoff.hpp"
 #include "tact/simulation.hpp"
 
 namespace deadline_test {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "tact/detail/name_table.hpp"
+#include "tact/patterns/detail/name_table.hpp"
 
 namespace tact::detail {
 

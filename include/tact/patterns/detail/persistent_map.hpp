@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "tact/detail/counted.hpp"
-#include "tact/detail/kept_value.hpp"
-#include "tact/detail/mix.hpp"
+#include "tact/patterns/detail/kept_value.hpp"
+#include "tact/patterns/detail/mix.hpp"
 
 namespace tact::detail {
 

@@ -14,7 +14,7 @@
 
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/join.hpp"
+#include "tact/patterns/detail/join.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/request.hpp"
 #include "tact/transaction.hpp"

@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
-#include "tact/detail/backoff.hpp"
 #include "tact/detail/creation_options.hpp"
 #include "tact/detail/deadline.hpp"
-#include "tact/detail/recent_times.hpp"
 #include "tact/detail/watchers.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure_rule.hpp"
+#include "tact/patterns/detail/backoff.hpp"
+#include "tact/patterns/detail/recent_times.hpp"
 #include "tact/patterns/supervision.hpp"
 
 namespace tact {

@@ -9,8 +9,8 @@
 
 #include "tact/detail/counted.hpp"
 #include "tact/detail/deadline.hpp"
-#include "tact/detail/kept_value.hpp"
-#include "tact/detail/persistent_map.hpp"
+#include "tact/patterns/detail/kept_value.hpp"
+#include "tact/patterns/detail/persistent_map.hpp"
 
 namespace tact::detail {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "tact/detail/deadline.hpp"
-#include "tact/detail/mix.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/mix.hpp"
 
 namespace tact::detail {
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
-#include "tact/detail/mix.hpp"
-#include "tact/detail/persistent_list.hpp"
 #include "tact/monitor.hpp"
+#include "tact/patterns/detail/mix.hpp"
+#include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/ref.hpp"
 
 namespace tact::detail {

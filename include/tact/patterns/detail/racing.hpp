@@ -12,8 +12,8 @@
 
 #include "tact/context.hpp"
 #include "tact/detail/copied_failure.hpp"
-#include "tact/detail/join.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/join.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/request.hpp"
 #include "tact/transaction.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tact/detail/counted.hpp"
-#include "tact/detail/mix.hpp"
+#include "tact/patterns/detail/mix.hpp"
 
 namespace tact::detail {
 

@@ -8,10 +8,10 @@
 #include "tact/context.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/kept_value.hpp"
 #include "tact/detail/persistent_queue.hpp"
 #include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/kept_value.hpp"
 #include "tact/request.hpp"
 #include "tact/transaction.hpp"
 

@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "tact/detail/copied_failure.hpp"
-#include "tact/detail/mix.hpp"
-#include "tact/detail/persistent_list.hpp"
-#include "tact/detail/roster.hpp"
-#include "tact/detail/sure_run.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/monitor.hpp"
+#include "tact/patterns/detail/mix.hpp"
+#include "tact/patterns/detail/persistent_list.hpp"
+#include "tact/patterns/detail/roster.hpp"
+#include "tact/patterns/detail/sure_run.hpp"
 #include "tact/patterns/routing.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"

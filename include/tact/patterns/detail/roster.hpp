@@ -8,9 +8,9 @@
 
 #include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/persistent_list.hpp"
-#include "tact/detail/persistent_vector.hpp"
 #include "tact/monitor.hpp"
+#include "tact/patterns/detail/persistent_list.hpp"
+#include "tact/patterns/detail/persistent_vector.hpp"
 #include "tact/ref.hpp"
 
 namespace tact::detail {

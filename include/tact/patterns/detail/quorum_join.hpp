@@ -9,9 +9,9 @@
 
 #include "tact/context.hpp"
 #include "tact/detail/copied_failure.hpp"
-#include "tact/detail/join.hpp"
-#include "tact/detail/racing.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/join.hpp"
+#include "tact/patterns/detail/racing.hpp"
 #include "tact/patterns/outcome.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
