@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "actors/common/phase.hpp"
-#include "actors/run/census.hpp"
+#include "actors/counts/census.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/visitors/pump.hpp"
 #include "sync/rundown.hpp"

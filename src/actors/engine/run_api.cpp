@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "actors/common/this_thread.hpp"
-#include "actors/run/idle_watch.hpp"
+#include "actors/life/idle_watch.hpp"
 #include "actors/run/transactor.hpp"
 #include "base/reserve.hpp"
 #include "tact/detail/type_key.hpp"

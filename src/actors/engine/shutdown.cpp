@@ -8,7 +8,7 @@
 
 #include "actors/common/this_thread.hpp"
 #include "actors/common/visit.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 #include "base/reserve.hpp"
 #include "sync/reports.hpp"
 #include "sync/system.hpp"

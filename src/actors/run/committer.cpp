@@ -12,7 +12,7 @@
 #include "actors/failure/end_notices.hpp"
 #include "actors/failure/failure_texts.hpp"
 #include "actors/failure/verdicts.hpp"
-#include "actors/run/staged_idle.hpp"
+#include "actors/life/staged_idle.hpp"
 #include "tact/detail/type_key.hpp"
 
 namespace tact::detail {

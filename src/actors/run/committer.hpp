@@ -4,19 +4,19 @@
 #include <utility>
 
 #include "actors/failure/reports.hpp"
-#include "actors/run/admission.hpp"
-#include "actors/run/creations.hpp"
-#include "actors/run/departures.hpp"
+#include "actors/life/creations.hpp"
+#include "actors/life/departures.hpp"
+#include "actors/life/idle_watch.hpp"
+#include "actors/life/lifecycle.hpp"
+#include "actors/life/restarter.hpp"
 #include "actors/run/homing.hpp"
-#include "actors/run/idle_watch.hpp"
-#include "actors/run/lane_front.hpp"
-#include "actors/run/lifecycle.hpp"
-#include "actors/run/notifier.hpp"
-#include "actors/run/reclaimer.hpp"
-#include "actors/run/restarter.hpp"
-#include "actors/run/router.hpp"
-#include "actors/run/run_state.hpp"
 #include "actors/run/run_timers.hpp"
+#include "actors/sending/admission.hpp"
+#include "actors/sending/notifier.hpp"
+#include "actors/sending/router.hpp"
+#include "actors/staging/lane_front.hpp"
+#include "actors/staging/reclaimer.hpp"
+#include "actors/staging/run_state.hpp"
 
 namespace tact::detail {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "actors/cells/cell.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 
 namespace tact::detail {
 

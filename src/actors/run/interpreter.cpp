@@ -7,7 +7,7 @@
 #include "actors/failure/core_messages.hpp"
 #include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
-#include "actors/run/idle_watch.hpp"
+#include "actors/life/idle_watch.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::detail {

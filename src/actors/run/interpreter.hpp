@@ -4,7 +4,7 @@
 #include "actors/run/committer.hpp"
 #include "actors/run/parker.hpp"
 #include "actors/run/rehearser.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 
 namespace tact::detail {
 

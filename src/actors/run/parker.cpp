@@ -9,7 +9,7 @@
 #include "actors/failure/core_messages.hpp"
 #include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
-#include "actors/run/idle_watch.hpp"
+#include "actors/life/idle_watch.hpp"
 #include "actors/time/cancelled_asks.hpp"
 #include "base/reserve.hpp"
 #include "fiber/faults.hpp"

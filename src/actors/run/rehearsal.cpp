@@ -4,7 +4,7 @@
 #include <new>
 
 #include "actors/common/grouped_lines.hpp"
-#include "actors/run/idle_watch.hpp"
+#include "actors/life/idle_watch.hpp"
 #include "base/blocks.hpp"
 
 namespace tact::actors {

@@ -3,9 +3,9 @@
 #include <new>
 #include <utility>
 
-#include "actors/run/admission.hpp"
+#include "actors/life/idle_watch.hpp"
 #include "actors/run/committer.hpp"
-#include "actors/run/idle_watch.hpp"
+#include "actors/sending/admission.hpp"
 
 namespace tact::detail {
 

@@ -5,7 +5,7 @@
 
 #include "actors/failure/reports.hpp"
 #include "actors/run/rehearsal.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 
 namespace tact::detail {
 

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "actors/common/gate.hpp"
-#include "actors/run/notifier.hpp"
-#include "actors/run/run_state.hpp"
-#include "actors/run/staged_idle.hpp"
-#include "actors/run/timer_setter.hpp"
+#include "actors/life/staged_idle.hpp"
+#include "actors/sending/notifier.hpp"
+#include "actors/staging/run_state.hpp"
+#include "actors/staging/timer_setter.hpp"
 #include "actors/time/staged_timers.hpp"
 
 namespace tact::detail {

@@ -1,5 +1,5 @@
 // The customer to whom a run owes an answer, without an engine.
-#include "actors/run/debt.hpp"
+#include "actors/staging/debt.hpp"
 
 #include "support/catch.hpp"
 

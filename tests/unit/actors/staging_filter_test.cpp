@@ -1,5 +1,5 @@
 // Which sends are written into the lane without another look, without an engine.
-#include "actors/run/staging_filter.hpp"
+#include "actors/staging/staging_filter.hpp"
 
 #include <cstdlib>
 #include <cstring>

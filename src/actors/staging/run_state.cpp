@@ -1,4 +1,4 @@
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 
 #include "actors/common/this_thread.hpp"
 #include "base/blocks.hpp"

@@ -1,4 +1,4 @@
-#include "actors/run/idle_watch.hpp"
+#include "actors/life/idle_watch.hpp"
 
 #include <array>
 #include <cstring>
@@ -8,9 +8,9 @@
 #include "actors/common/this_thread.hpp"
 #include "actors/failure/core_messages.hpp"
 #include "actors/intake/burial.hpp"
-#include "actors/run/router.hpp"
-#include "actors/run/run_state.hpp"
-#include "actors/run/timer_setter.hpp"
+#include "actors/sending/router.hpp"
+#include "actors/staging/run_state.hpp"
+#include "actors/staging/timer_setter.hpp"
 #include "actors/time/revocation.hpp"
 #include "actors/wait/lane_stack.hpp"
 #include "base/reserve.hpp"

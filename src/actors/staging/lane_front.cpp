@@ -1,4 +1,4 @@
-#include "actors/run/lane_front.hpp"
+#include "actors/staging/lane_front.hpp"
 
 #include "base/reserve.hpp"
 

@@ -1,4 +1,4 @@
-#include "actors/run/notifier.hpp"
+#include "actors/sending/notifier.hpp"
 
 #include <new>
 #include <utility>

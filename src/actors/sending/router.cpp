@@ -1,4 +1,4 @@
-#include "actors/run/router.hpp"
+#include "actors/sending/router.hpp"
 
 #include <algorithm>
 #include <new>

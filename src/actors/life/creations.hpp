@@ -6,7 +6,7 @@
 
 #include "actors/cells/cell_store.hpp"
 #include "actors/intake/outside_creations.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 #include "base/block_queue.hpp"
 #include "tact/detail/creation_options.hpp"
 #include "tact/detail/loop_place.hpp"

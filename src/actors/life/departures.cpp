@@ -1,4 +1,4 @@
-#include "actors/run/departures.hpp"
+#include "actors/life/departures.hpp"
 
 #include <utility>
 

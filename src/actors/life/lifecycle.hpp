@@ -5,11 +5,11 @@
 #include <string>
 
 #include "actors/cells/closures.hpp"
-#include "actors/run/admission.hpp"
-#include "actors/run/notifier.hpp"
-#include "actors/run/reclaimer.hpp"
-#include "actors/run/router.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/sending/admission.hpp"
+#include "actors/sending/notifier.hpp"
+#include "actors/sending/router.hpp"
+#include "actors/staging/reclaimer.hpp"
+#include "actors/staging/run_state.hpp"
 #include "base/block_queue.hpp"
 
 namespace tact::detail {

@@ -1,4 +1,4 @@
-#include "actors/run/admission.hpp"
+#include "actors/sending/admission.hpp"
 
 #include <new>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 #include "mailbox/copy_queue.hpp"
 
 namespace tact::detail {

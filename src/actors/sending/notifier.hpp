@@ -6,8 +6,8 @@
 #include "actors/intake/burial.hpp"
 #include "actors/pressure/kept_messages.hpp"
 #include "actors/pressure/limits.hpp"
-#include "actors/run/router.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/sending/router.hpp"
+#include "actors/staging/run_state.hpp"
 #include "tact/failure.hpp"
 
 namespace tact::detail {

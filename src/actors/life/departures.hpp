@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "actors/run/admission.hpp"
-#include "actors/run/notifier.hpp"
-#include "actors/run/router.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/sending/admission.hpp"
+#include "actors/sending/notifier.hpp"
+#include "actors/sending/router.hpp"
+#include "actors/staging/run_state.hpp"
 
 namespace tact::detail {
 

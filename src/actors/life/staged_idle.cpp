@@ -1,4 +1,4 @@
-#include "actors/run/staged_idle.hpp"
+#include "actors/life/staged_idle.hpp"
 
 #include <utility>
 

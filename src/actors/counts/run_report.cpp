@@ -1,7 +1,7 @@
-#include "actors/run/run_report.hpp"
+#include "actors/counts/run_report.hpp"
 
 #include "actors/failure/dead_letters.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 
 namespace tact::detail {
 

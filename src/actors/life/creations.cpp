@@ -1,4 +1,4 @@
-#include "actors/run/creations.hpp"
+#include "actors/life/creations.hpp"
 
 #include <memory>
 #include <utility>
@@ -7,8 +7,8 @@
 #include "actors/cells/closures.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/cells/sites.hpp"
-#include "actors/run/admission.hpp"
-#include "actors/run/reclaimer.hpp"
+#include "actors/sending/admission.hpp"
+#include "actors/staging/reclaimer.hpp"
 
 namespace tact::detail {
 

@@ -10,7 +10,7 @@
 #include "actors/cells/disposal.hpp"
 #include "actors/cells/pinned_closures.hpp"
 #include "actors/intake/outside_creations.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 #include "dispatch/exchange/epoch.hpp"
 
 namespace tact::detail {

@@ -1,4 +1,4 @@
-#include "actors/run/timer_setter.hpp"
+#include "actors/staging/timer_setter.hpp"
 
 #include <new>
 

@@ -1,4 +1,4 @@
-#include "actors/run/reclaimer.hpp"
+#include "actors/staging/reclaimer.hpp"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 #include "sync/mutex.hpp"
 #include "sync/policy.hpp"
 

@@ -3,9 +3,9 @@
 
 #include "actors/pressure/limited_mailbox.hpp"
 #include "actors/pressure/limits.hpp"
-#include "actors/run/notifier.hpp"
-#include "actors/run/router.hpp"
-#include "actors/run/run_state.hpp"
+#include "actors/sending/notifier.hpp"
+#include "actors/sending/router.hpp"
+#include "actors/staging/run_state.hpp"
 
 namespace tact::detail {
 

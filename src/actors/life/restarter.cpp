@@ -1,4 +1,4 @@
-#include "actors/run/restarter.hpp"
+#include "actors/life/restarter.hpp"
 
 #include <new>
 #include <string>

@@ -1,4 +1,4 @@
-#include "actors/run/census.hpp"
+#include "actors/counts/census.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -9,9 +9,9 @@
 #include "actors/cells/actor_names.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/common/grouped_lines.hpp"
+#include "actors/counts/run_report.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
-#include "actors/run/run_report.hpp"
 #include "base/system_blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/reports.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 #include "mailbox/envelope.hpp"
 
 namespace tact::detail {

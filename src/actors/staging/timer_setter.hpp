@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "actors/run/run_state.hpp"
+#include "actors/staging/run_state.hpp"
 #include "actors/time/timers.hpp"
 
 namespace tact::detail {

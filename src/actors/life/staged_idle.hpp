@@ -5,9 +5,9 @@
 
 #include "actors/cells/classic_watches.hpp"
 #include "actors/cells/pinned_closures.hpp"
-#include "actors/run/idle_watch.hpp"
-#include "actors/run/run_state.hpp"
-#include "actors/run/timer_setter.hpp"
+#include "actors/life/idle_watch.hpp"
+#include "actors/staging/run_state.hpp"
+#include "actors/staging/timer_setter.hpp"
 #include "transactions/journal.hpp"
 
 namespace tact::actors {

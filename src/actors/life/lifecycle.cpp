@@ -1,4 +1,4 @@
-#include "actors/run/lifecycle.hpp"
+#include "actors/life/lifecycle.hpp"
 
 #include <new>
 #include <utility>
