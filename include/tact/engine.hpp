@@ -16,17 +16,14 @@
 #include "tact/behavior.hpp"
 #include "tact/detail/askers.hpp"
 #include "tact/detail/async_ask.hpp"
-#include "tact/detail/engine_base.hpp"
 #include "tact/detail/workers.hpp"
+#include "tact/engine_figures.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/failure.hpp"
 #include "tact/helping.hpp"
-#include "tact/mailbox_limit.hpp"
 #include "tact/monitor.hpp"
-#include "tact/placement.hpp"
 #include "tact/pumped.hpp"
 #include "tact/request.hpp"
-#include "tact/statistics.hpp"
 #include "tact/timer.hpp"
 
 namespace tact {
@@ -42,12 +39,12 @@ class keeper;  // in guarded.hpp
 // concurrently. Inside a handler, sends are staged like those of the handler's own transaction, and so are create,
 // create_group, spawn and attach if the handler belongs to the same engine; the calls that wait throw usage_error
 // there, and its text names the call to use instead. A time limit is a duration, counted from the call.
-class engine : public creator<engine>, public detail::setter<engine>, private detail::engine_base {
+class engine : public creator<engine>, public detail::setter<engine>, public engine_figures {
  public:
   // Starts the workers. Throws option_error, whose text names the option and the remedy, and std::system_error when the
   // system gives no threads. An engine must not be made in a handler, nor on another thread of an engine: there the
   // constructor throws usage_error. docs/ends.md.
-  explicit engine(const engine_options& options = {}) : engine_base(detail::start(options)) {}
+  explicit engine(const engine_options& options = {}) : engine_figures(detail::start(options)) {}
   // Handles everything that is in flight, as drain does, for engine_options::shutdown_timeout at most; then it cancels,
   // and reports what still ran. On a thread of this engine the destructor returns at once, and another thread does that
   // work. An actor may hold a shared_ptr to another engine. An actor that holds one to its own engine keeps that engine
@@ -56,7 +53,8 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  // -- create, create_group, spawn and attach: see creator. send_after, send_at and send_every: see timer.hpp.
+  // -- create, create_group, spawn and attach: see creator. send_after, send_at and send_every: see timer.hpp. What the
+  // engine tells of itself: see engine_figures.hpp.
 
   // -- sending
 
@@ -371,34 +369,6 @@ class engine : public creator<engine>, public detail::setter<engine>, private de
   [[nodiscard]] bool cancel(std::chrono::duration<Rep, Period> limit) {
     return wait("engine.cancel", &detail::cancel, detail::deadline_after(limit));
   }
-
-  // -- looking. These calls never wait, and are allowed inside handlers too.
-  // A text for people: what keeps the engine from ending.
-  [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
-  // The seats of all workers that there may be; constant as long as the engine lives.
-  [[nodiscard]] const placement_plan& plan() const noexcept { return detail::read_plan(core_); }
-  // The figures of the whole engine; exact when it is idle.
-  [[nodiscard]] tact::statistics statistics() const { return detail::read_statistics(core_); }
-  // The figures of each worker that there may be, by its number: the first statistics().workers of them run now, the
-  // others have gone or were never started. What blocking actors and threads outside have done is in the sums only.
-  [[nodiscard]] std::vector<tact::worker_statistics> worker_statistics() const {
-    return detail::read_worker_statistics(core_);
-  }
-  // The figures by type of actor, in the order of names: of the types of which some actors are alive, or have collided.
-  // Looks at every cell of the engine.
-  [[nodiscard]] std::vector<tact::type_statistics> type_statistics() const {
-    return detail::read_type_statistics(core_);
-  }
-  // How many messages wait in each shard, by its number: first the ordinary shards, then those kept for heavy actors,
-  // then one for each blocking actor that there may be. Messages on their way between workers are not in a shard yet,
-  // and not counted.
-  [[nodiscard]] std::vector<std::uint64_t> shard_depths() const { return detail::read_shard_depths(core_); }
-  // The mailboxes that have a limit, the fullest first, `most` of them at most. Looks at every cell of the engine.
-  [[nodiscard]] std::vector<mailbox_depth> fullest_mailboxes(std::size_t most = 10) const {
-    return detail::read_fullest_mailboxes(core_, most);
-  }
-  // The latest dead letters, oldest first, engine_options::dead_letters_kept of them at most.
-  [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
 
  private:
   friend struct detail::access;

@@ -17,6 +17,7 @@
 #include "tact/detail/continuation.hpp"
 #include "tact/detail/front.hpp"
 #include "tact/detail/handlers.hpp"
+#include "tact/detail/transaction_base.hpp"
 #include "tact/detail/waiting_handler.hpp"
 #include "tact/detail/watchers.hpp"
 #include "tact/failure.hpp"
@@ -49,11 +50,10 @@ void race(transaction&, const Refs& to, const Q& query, const std::optional<std:
 // arguments throws; a handler may catch that and go on. Thread safety: a transaction belongs to the handler that runs,
 // on its thread; do not keep it. In a debug build each call throws usage_error elsewhere, docs/misuse.md. Source of the
 // idea: Lisp-Actors.
-class transaction : public creator<transaction>, public detail::setter<transaction> {
+class transaction : public creator<transaction>,
+                    public detail::setter<transaction>,
+                    protected detail::transaction_base {
  public:
-  transaction(const transaction&) = delete;
-  transaction& operator=(const transaction&) = delete;
-
   // Sends m, a message of P, by value, or by reference if it is an lvalue derived from tact::message.
   template <class P, class M, class problem = detail::without<detail::send_problem<P, M>>>
   void send(ref<P> to, M&& m) {
@@ -309,35 +309,11 @@ class transaction : public creator<transaction>, public detail::setter<transacti
 
  protected:
   friend struct detail::access;
-#if defined(NDEBUG)
-  explicit transaction(detail::run& r) noexcept : run_(r) {}
-#else
-  // When the compiler inlines this into the entry that calls the handler, and the handler with its locals into the same
-  // function, the locals may lie above this object, but below the address of the frame.
-  explicit transaction(detail::run& r) noexcept : run_(r), frame_(__builtin_frame_address(0)), knows_frame_(true) {}
-#endif
-
-  detail::run_now run_;
-  const void* frame_;  // where the locals of the handler end, unless this object lies higher
-  bool knows_frame_ = false;
-  bool is_referred_to_ = false;  // a continuation captured an address in the handler's frame
-  bool has_waited_ = false;
-
-  template <class... F>
-  detail::captures_looked_at look_at_captures(F&... functions) noexcept {
-    detail::captures_looked_at referred_to;
-    if (knows_frame_) referred_to.look(this, frame_, functions...);
-    is_referred_to_ = is_referred_to_ || referred_to.were_found();
-    return referred_to;
-  }
+  using transaction_base::transaction_base;
 
  private:
-  [[nodiscard]] detail::run& run() const noexcept { return run_; }
-  tact::monitor watch(detail::port target, detail::watcher& w) {
-    tact::monitor handle = detail::access::make_monitor(w);  // now: the watcher may be told at once
-    detail::watch(run_, target, w);
-    return handle;
-  }
+  using transaction_base::put;
+  using transaction_base::set;
   template <class P, class Q>
   auto wait_within(std::int64_t limit_ns, ref<P> to, Q& query) -> typename Q::reply {
     using R = typename request<Q>::reply;
@@ -369,13 +345,6 @@ class transaction : public creator<transaction>, public detail::setter<transacti
     }
     send(to, request<Q>{detail::access::make_ref<R>(customer), std::move(query)});
   }
-  template <class Q, class R>
-  void wait_as(detail::port customer, detail::waiting_handler<R>& here) {
-    static_cast<void>(&detail::parking<Q>::is_used);
-    detail::park(run_, customer, here);
-    has_waited_ = true;
-    run_ = detail::run_now(*detail::current_run());
-  }
   template <class Refs, class Q, class F>
   void gather(const Refs& to, const Q& query, const std::optional<std::chrono::nanoseconds>& limit, F then) {
     static_assert(detail::complete<outcome<typename request<Q>::reply>>,
@@ -389,29 +358,6 @@ class transaction : public creator<transaction>, public detail::setter<transacti
                   "tact: a program that calls self.ask_first or ask_any includes <tact/patterns/ask_first.hpp>");
     detail::race(*this, to, query, limit, rule, std::move(then));
   }
-  template <class M, class Asked = void, class F, class G>
-  detail::continuation<M, F, G, Asked>& make_continuation(F& then, G& otherwise) {
-    const auto referred_to = look_at_captures(then, otherwise);
-    return *detail::box<detail::continuation<M, F, G, Asked>>(run().context, referred_to, then, otherwise).release();
-  }
-  template <class M, class Asked = void, class F, class G>
-  detail::port create_once(F& then, G& otherwise) {
-    return detail::create(run_, make_continuation<M, Asked>(then, otherwise), detail::placement::parallel);
-  }
-  template <class How>
-  detail::port put(detail::closure& c, How&& how) {
-    return detail::create(run_, c, std::forward<How>(how));
-  }
-  template <class How>
-  detail::port reserve(How&& how) {
-    return detail::reserve(run_, std::forward<How>(how));
-  }
-  void install(detail::port reserved, detail::closure& c) { detail::install(run_, reserved, c); }
-  template <class InRun, class AtOnce>
-  void set(InRun in_run, AtOnce) {
-    in_run(run_);
-  }
-  void abandon(detail::port) noexcept {}  // at its end the run gives back addresses without a behaviour
 };
 
 template <class M, class F, class G, class Asked, class Captures>

@@ -2,6 +2,7 @@
 // it works, as the row of the table says, or refuses by an error that names the thing. Times are tried in
 // extreme_times_test.cpp and extreme_waits_test.cpp. The rule numbers_tried of tests/tidy says when a number has no
 // row.
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -163,6 +164,16 @@ std::vector<row> numbers_of_counts() {
                        d.record(7);
                        return d.quantile(part) == 7;
                      }),
+      number<std::size_t>("engine_figures::fullest_mailboxes", "fullest_mailboxes", never,
+                          [](auto&, engine& e, auto n) {
+                            const auto limited = [&] {
+                              const auto idle = [](auto&, const word&) {};
+                              (void)e.create(tact::behavior<word>{idle}, tact::mailbox_limit{.messages = 1});
+                            };
+                            limited();
+                            limited();
+                            return e.fullest_mailboxes(n).size() == std::min<std::size_t>(n, 2);
+                          }),
   };
 }
 
