@@ -4,15 +4,13 @@
 // whole table for each write would take longer than all the reads in between.
 #include <unordered_map>
 
+#include "savina/clients.hpp"
 #include "savina/concurrent_dictionary/radix_tree.hpp"
 #include "savina/tact.hpp"
 
 namespace bench {
 namespace {
 
-struct result {
-  std::int32_t value;
-};
 struct write {
   using reply = result;
   dictionary_entry entry;
@@ -21,7 +19,6 @@ struct read {
   using reply = result;
   std::int32_t key;
 };
-struct work_ended {};
 struct dictionary : tact::protocol<tact::request<write>, tact::request<read>, work_ended> {};
 
 class hash_table : public tact::actor<hash_table, dictionary> {
@@ -67,52 +64,19 @@ tact::behavior<dictionary> open_dictionary(const dictionary_setting& s, dictiona
   return open_dictionary(values, at_end);
 }
 
-class master : public tact::actor<master, work_ended> {
- public:
-  master(tact::ref<dictionary> of, std::uint64_t workers) : dictionary_(of), left_(workers) {}
-  tact::allocation receive(tact::self<master>& self, const work_ended& m) {
-    if (--left_ != 0) return tact::allocation::nodelete;
-    self.send(dictionary_, m);
-    return tact::allocation::delete_;
-  }
-
- private:
-  tact::ref<dictionary> dictionary_;
-  std::uint64_t left_;
-};
-
-struct start {};
-
-class worker : public tact::actor<worker, start, result> {
- public:
-  worker(const dictionary_client& mine, tact::ref<dictionary> asked, tact::ref<master> end, dictionary_record& record)
-      : mine_(mine), dictionary_(asked), master_(end), record_(&record) {}
-  tact::allocation receive(tact::self<worker>& self, const start&) { return go_on(self); }
-  tact::allocation receive(tact::self<worker>& self, const result& m) {
-    mine_.hear(m.value);
-    return go_on(self);
-  }
-
- private:
-  tact::allocation go_on(tact::self<worker>& self) {
-    const dictionary_request* next = mine_.next();
-    if (next == nullptr) {
-      *record_ = mine_.record();
-      self.send(master_, work_ended{});
-      return tact::allocation::delete_;
-    }
-    if (next->writes) {
-      self.send(dictionary_, tact::request<write>{self.ref(), {next->entry}});
+struct dictionary_requests : dictionary_client {
+  using dictionary_client::dictionary_client;
+  template <class Self>
+  bool ask(Self& self, tact::ref<dictionary> asked) {
+    const dictionary_request* m = next();
+    if (m == nullptr) return false;
+    if (m->writes) {
+      self.send(asked, tact::request<write>{self.ref(), {m->entry}});
     } else {
-      self.send(dictionary_, tact::request<read>{self.ref(), {next->entry.key}});
+      self.send(asked, tact::request<read>{self.ref(), {m->entry.key}});
     }
-    return tact::allocation::nodelete;
+    return true;
   }
-
-  dictionary_client mine_;
-  tact::ref<dictionary> dictionary_;
-  tact::ref<master> master_;
-  dictionary_record* record_;
 };
 
 struct concurrent_dictionary {
@@ -124,11 +88,7 @@ struct concurrent_dictionary {
   std::uint64_t run(tact::engine& engine) {
     const tact::ref<dictionary> asked = classic ? tact::ref<dictionary>(engine.spawn<hash_table>(setting, contents))
                                                 : engine.create(open_dictionary(setting, contents), tact::parallel);
-    const auto end = engine.spawn<master>(asked, setting.workers);
-    for (std::uint64_t i = 0; i < setting.workers; ++i) {
-      const auto one = engine.spawn<worker>(dictionary_client(setting, i), asked, end, records[i]);
-      engine.send(one, start{});
-    }
+    begin_clients(engine, asked, records, [this](std::uint64_t i) { return dictionary_requests(setting, i); });
     engine.wait_finished();
     return setting.messages();
   }

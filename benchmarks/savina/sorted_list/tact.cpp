@@ -2,15 +2,13 @@
 // long as the list. Savina 09. The list is classic, and changes in place; or transactional: then an insertion becomes,
 // what only looks does not, and several workers look at once.
 #include "savina/tact.hpp"
+#include "savina/clients.hpp"
 #include "savina/sorted_list/linked_list.hpp"
 #include "savina/sorted_list/shared_list.hpp"
 
 namespace bench {
 namespace {
 
-struct result {
-  std::int32_t value;
-};
 struct write {
   using reply = result;
   std::int32_t value;
@@ -22,7 +20,6 @@ struct contains {
 struct size {
   using reply = result;
 };
-struct work_ended {};
 struct sorted_list : tact::protocol<tact::request<write>, tact::request<contains>, tact::request<size>, work_ended> {};
 
 class changing_list : public tact::actor<changing_list, sorted_list> {
@@ -61,56 +58,24 @@ tact::behavior<sorted_list> open_list(const shared_list& values, list_contents& 
   };
 }
 
-class master : public tact::actor<master, work_ended> {
- public:
-  master(tact::ref<sorted_list> of, std::uint64_t workers) : list_(of), left_(workers) {}
-  tact::allocation receive(tact::self<master>& self, const work_ended& m) {
-    if (--left_ != 0) return tact::allocation::nodelete;
-    self.send(list_, m);
-    return tact::allocation::delete_;
-  }
-
- private:
-  tact::ref<sorted_list> list_;
-  std::uint64_t left_;
-};
-
-struct start {};
-
-class worker : public tact::actor<worker, start, result> {
- public:
-  worker(const list_client& mine, tact::ref<sorted_list> asked, tact::ref<master> end, list_record& record)
-      : mine_(mine), list_(asked), master_(end), record_(&record) {}
-  tact::allocation receive(tact::self<worker>& self, const start&) { return go_on(self); }
-  tact::allocation receive(tact::self<worker>& self, const result& m) {
-    mine_.hear(m.value);
-    return go_on(self);
-  }
-
- private:
-  tact::allocation go_on(tact::self<worker>& self) {
-    if (!mine_.next()) {
-      *record_ = mine_.record();
-      self.send(master_, work_ended{});
-      return tact::allocation::delete_;
-    }
-    switch (mine_.asked()) {
+struct list_requests : list_client {
+  using list_client::list_client;
+  template <class Self>
+  bool ask(Self& self, tact::ref<sorted_list> asked) {
+    if (!next()) return false;
+    switch (this->asked()) {
       case list_request::write:
-        self.send(list_, tact::request<write>{self.ref(), {mine_.value()}});
+        self.send(asked, tact::request<write>{self.ref(), {value()}});
         break;
       case list_request::contains:
-        self.send(list_, tact::request<contains>{self.ref(), {mine_.value()}});
+        self.send(asked, tact::request<contains>{self.ref(), {value()}});
         break;
       case list_request::size:
-        self.send(list_, tact::request<size>{self.ref()});
+        self.send(asked, tact::request<size>{self.ref()});
+        break;
     }
-    return tact::allocation::nodelete;
+    return true;
   }
-
-  list_client mine_;
-  tact::ref<sorted_list> list_;
-  tact::ref<master> master_;
-  list_record* record_;
 };
 
 struct sorting {
@@ -123,10 +88,7 @@ struct sorting {
     const tact::ref<sorted_list> asked =
         classic ? tact::ref<sorted_list>(engine.spawn<changing_list>(setting, contents))
                 : engine.create(open_list(shared_list::of_first(setting.filled), contents), tact::parallel);
-    const auto end = engine.spawn<master>(asked, setting.workers);
-    for (std::uint64_t i = 0; i < setting.workers; ++i) {
-      engine.send(engine.spawn<worker>(list_client(setting, i), asked, end, records[i]), start{});
-    }
+    begin_clients(engine, asked, records, [this](std::uint64_t i) { return list_requests(setting, i); });
     engine.wait_finished();
     return setting.messages();
   }
