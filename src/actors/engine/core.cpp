@@ -35,7 +35,7 @@ core::core(const engine_options& options)
       burial_(letters_, limits_, outside_, dispatcher_, reports_, phase_, {identity_, guests_}),
       intake_(dispatcher_, limits_, burial_, outside_, phase_, {identity_, guests_}),
       loops_(dispatcher_, cells_, {identity_, guests_}, options_.blocking_max),
-      calls_(options_, dispatcher_, guests_, phase_, census_),
+      waits_(options_, dispatcher_, guests_, phase_, census_),
       sweep_(dispatcher_, cells_, burial_, census_, outside_, classic_watches_, options_.report_alive,
              [this](cell& waiting, mailbox::copy_queue& left) { first_->end_wait(waiting, left); }),
       shutdown_({options_,
@@ -47,7 +47,7 @@ core::core(const engine_options& options)
                  reports_,
                  outside_,
                  census_,
-                 calls_,
+                 waits_,
                  sweep_}) {
   base::fill_block_reserve();
   mailbox::fill_chunk_reserve(pages_.binder());

@@ -14,7 +14,7 @@
 #include "actors/counts/census.hpp"
 #include "actors/counts/run_roll.hpp"
 #include "actors/engine/loops.hpp"
-#include "actors/engine/outside_calls.hpp"
+#include "actors/engine/outside_waits.hpp"
 #include "actors/engine/shutdown.hpp"
 #include "actors/engine/sweep.hpp"
 #include "actors/failure/dead_letters.hpp"
@@ -53,7 +53,7 @@ class core {
   [[nodiscard]] detail::limits& limits() noexcept { return limits_; }
   [[nodiscard]] detail::loops& loops() noexcept { return loops_; }
   [[nodiscard]] const detail::census& census() const noexcept { return census_; }
-  [[nodiscard]] outside_calls& calls() noexcept { return calls_; }
+  [[nodiscard]] outside_waits& waits() noexcept { return waits_; }
   [[nodiscard]] detail::shutdown& shutdown() noexcept { return shutdown_; }
 
   // -- what they share
@@ -103,7 +103,7 @@ class core {
   detail::burial burial_;
   detail::intake intake_;
   detail::loops loops_;
-  outside_calls calls_;
+  outside_waits waits_;
   sweep sweep_;
   detail::shutdown shutdown_;
   sync::waiting_rundown guests_;  // threads outside that are in a longer call

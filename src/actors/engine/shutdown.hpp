@@ -5,7 +5,7 @@
 #include "actors/common/phase.hpp"
 #include "actors/common/tally.hpp"
 #include "actors/counts/census.hpp"
-#include "actors/engine/outside_calls.hpp"
+#include "actors/engine/outside_waits.hpp"
 #include "actors/engine/sweep.hpp"
 #include "actors/failure/reports.hpp"
 #include "actors/pressure/limits.hpp"
@@ -36,7 +36,7 @@ class shutdown {
     actors::reports& reports;
     const actors::outside_tally& outside;
     const census& counts;
-    outside_calls& calls;
+    outside_waits& calls;
     detail::sweep& left;  // guarded by end_lock_
   };
   explicit shutdown(const parts& p) noexcept : parts_(p) {}

@@ -16,13 +16,13 @@
 namespace tact::detail {
 
 // Thread safety: any thread, unless a comment says otherwise.
-class outside_calls {
+class outside_waits {
  public:
-  outside_calls(const engine_options& options, dispatch::dispatcher& workers, sync::rundown<sync::real>& guests,
+  outside_waits(const engine_options& options, dispatch::dispatcher& workers, sync::rundown<sync::real>& guests,
                 const actors::phase& p, const census& counts) noexcept
       : options_(options), workers_(workers), guests_(guests), phase_(p), census_(counts) {}
-  outside_calls(const outside_calls&) = delete;
-  outside_calls& operator=(const outside_calls&) = delete;
+  outside_waits(const outside_waits&) = delete;
+  outside_waits& operator=(const outside_waits&) = delete;
 
   // `call`: the name of the user's call. Without a deadline, lines on stderr name this call and what it waits for.
   [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept;

@@ -13,11 +13,11 @@ namespace tact::detail {
 
 namespace {
 
-constexpr const char* call = "engine.run_until_signal";  // and run_until_signal_or_end
+constexpr const char* signal_call = "engine.run_until_signal";  // and run_until_signal_or_end
 
 // Waits with a limit again and again: without one the wait would write on stderr for whom it waits.
 void wait_until_all_have_ended(core& engine) {
-  while (!engine.calls().wait_quiet(deadline_after(std::chrono::hours(1)), true, call)) {
+  while (!engine.waits().wait_quiet(deadline_after(std::chrono::hours(1)), true, signal_call)) {
   }
 }
 
@@ -28,17 +28,17 @@ int run_until_signal(core& engine, bool or_end, void (*stop)(void*), void* with)
     throw usage_error(
         "engine.run_until_signal: this thread has a tact::loop, and its event loop would stand still until the signal "
         "comes; call it on another thread, with a function that makes the event loop end");
-  refuse_inside_handler(call, "leave it to the thread that owns the engine");
+  refuse_inside_handler(signal_call, "leave it to the thread that owns the engine");
   if (sync::system::current() != nullptr)
     throw usage_error(
         "engine.run_until_signal: no signal comes in a simulation, nor in a model; call engine.wait_finished there");
   if (engine.count_workers() == 0)
     throw usage_error(
         "engine.run_until_signal: this engine has no workers; call engine.run, and engine.quit when the signal comes");
-  sync::caught_signals caught(call);
+  sync::caught_signals caught(signal_call);
   sync::thread watcher;
   watcher.start("end watcher", [&] {
-    or_end ? wait_until_all_have_ended(engine) : engine.calls().wait_until_closed();
+    or_end ? wait_until_all_have_ended(engine) : engine.waits().wait_until_closed();
     caught.stop_waiting();
   });
   const int number = caught.wait();

@@ -1,4 +1,4 @@
-#include "actors/engine/outside_calls.hpp"
+#include "actors/engine/outside_waits.hpp"
 
 #include <string>
 
@@ -18,7 +18,7 @@ constexpr int told_rounds = 256;  // a few microseconds: less than it takes to s
 
 }  // namespace
 
-bool outside_calls::wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept {
+bool outside_waits::wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept {
   workers_.look_whether_left_behind(call);
   const guest inside(guests_);
   return sync::wait_patiently(
@@ -26,7 +26,7 @@ bool outside_calls::wait_quiet(deadline until, bool and_no_actor, const char* ca
       [&] { return std::string(call) + " waits: " + census_.still_running(); });
 }
 
-bool outside_calls::wait_until_quiet(deadline until, bool and_no_actor) noexcept {
+bool outside_waits::wait_until_quiet(deadline until, bool and_no_actor) noexcept {
   const auto reached = [&] { return census_.is_quiet() && (!and_no_actor || census_.actors_alive() == 0); };
   if (workers_.pump() != nullptr) return workers_.pump()->wait(reached, until);
   for (;;) {
@@ -39,7 +39,7 @@ bool outside_calls::wait_until_quiet(deadline until, bool and_no_actor) noexcept
   }
 }
 
-void outside_calls::wait_until_closed() noexcept {
+void outside_waits::wait_until_closed() noexcept {
   const guest inside(guests_);
   auto& closed = workers_.quiet_event();
   while (!phase_.is_closed()) {
@@ -49,19 +49,19 @@ void outside_calls::wait_until_closed() noexcept {
   }
 }
 
-bool outside_calls::wait_told(wait_word& told, deadline until, port asked) noexcept {
+bool outside_waits::wait_told(wait_word& told, deadline until, port asked) noexcept {
   return sync::wait_patiently(
       until, [&](deadline d) { return wait_until_told(told, d); },
       [&] { return "engine.ask waits for an answer of " + actors::describe(asked) + "; " + census_.still_running(); });
 }
 
-bool outside_calls::wait_until_told(wait_word& told, deadline until) noexcept {
+bool outside_waits::wait_until_told(wait_word& told, deadline until) noexcept {
   if (workers_.pump() != nullptr) return workers_.pump()->wait([&] { return told.is_done(); }, until);
   return (!is_over(until) && is_told_soon(told)) || told.wait(until);
 }
 
 // Spins for a moment: while workers are awake, an answer often comes sooner than a thread can sleep and be woken.
-bool outside_calls::is_told_soon(const wait_word& told) const noexcept {
+bool outside_waits::is_told_soon(const wait_word& told) const noexcept {
   if (workers_.announcer().all_idle()) return false;
   for (int i = sync::rounds_of_spin(told_rounds); i != 0; --i) {
     if (told.is_done()) return true;
@@ -72,7 +72,7 @@ bool outside_calls::is_told_soon(const wait_word& told) const noexcept {
 
 // -- workers
 
-bool outside_calls::set_workers(unsigned count) {
+bool outside_waits::set_workers(unsigned count) {
   workers_.look_whether_left_behind("engine.set_workers");
   const auto refuse = [&](const std::string& why) {
     throw usage_error("engine.set_workers(" + std::to_string(count) + "): " + why);
@@ -88,7 +88,7 @@ bool outside_calls::set_workers(unsigned count) {
   return !sync::waits_in_vain();
 }
 
-void outside_calls::look_whether_help_is_wanted() const {
+void outside_waits::look_whether_help_is_wanted() const {
   if (options_.workers != 0 && options_.helpers_max == 0) {
     throw usage_error(
         "engine.ask with tact::help: this engine was made with engine_options.helpers_max = 0, so no thread may help; "
@@ -96,14 +96,14 @@ void outside_calls::look_whether_help_is_wanted() const {
   }
 }
 
-void outside_calls::help_until_told(const wait_word& told) noexcept {
+void outside_waits::help_until_told(const wait_word& told) noexcept {
   if (workers_.pump() != nullptr) return;  // the thread runs the engine anyway while it waits
   workers_.help([&] { return told.is_done(); });
 }
 
 // -- without workers
 
-dispatch::pump& outside_calls::pump_for(const char* call) {
+dispatch::pump& outside_waits::pump_for(const char* call) {
   workers_.look_whether_left_behind(call);
   const auto refuse = [&](const char* why) { throw usage_error(std::string(call) + why); };
   if (workers_.pump() == nullptr) {
@@ -120,23 +120,23 @@ dispatch::pump& outside_calls::pump_for(const char* call) {
   return *workers_.pump();
 }
 
-dispatch::pump::amount outside_calls::run_some(std::uint64_t most, deadline until) {
+dispatch::pump::amount outside_waits::run_some(std::uint64_t most, deadline until) {
   const auto done = pump_for("engine.pump").run_some(most, until);
   if (!done) refuse_second("engine.pump");
   return *done;
 }
 
-void outside_calls::run() {
+void outside_waits::run() {
   const auto all_ended = [this] { return census_.is_quiet() && census_.actors_alive() == 0; };
   if (!pump_for("engine.run").run_until(all_ended)) refuse_second("engine.run");
 }
 
-void outside_calls::run_until_idle() {
+void outside_waits::run_until_idle() {
   if (!pump_for("engine.run_until_idle").run_until([this] { return census_.is_quiet(); }))
     refuse_second("engine.run_until_idle");
 }
 
-void outside_calls::quit_run() {
+void outside_waits::quit_run() {
   if (workers_.pump() == nullptr) throw usage_error("engine.quit: this engine has workers, and nobody calls its run");
   workers_.pump()->quit();
 }
