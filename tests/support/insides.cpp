@@ -9,11 +9,11 @@
 namespace tact::support {
 
 dispatch::dispatcher& dispatcher_of_this_worker() {
-  return detail::transactor::of(*actors::this_thread::worker()).engine().workers();
+  return actors::transactor::of(*actors::this_thread::worker()).engine().workers();
 }
 
 unsigned number_of_this_worker() {
-  const auto& me = detail::transactor::of(*actors::this_thread::worker());
+  const auto& me = actors::transactor::of(*actors::this_thread::worker());
   for (const auto& w : dispatcher_of_this_worker().workers()) {
     if (&w->running() == static_cast<const dispatch::runner*>(&me)) return w->index();
   }
@@ -22,7 +22,7 @@ unsigned number_of_this_worker() {
 
 std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
   std::vector<actors::cell*> cells(count);
-  auto& store = detail::transactor::of(*actors::this_thread::worker()).engine().cells();
+  auto& store = actors::transactor::of(*actors::this_thread::worker()).engine().cells();
   store.take(cells);
   std::vector<detail::port> young;
   for (actors::cell* c : cells) {

@@ -26,16 +26,17 @@ void help_until_told(core& engine, const wait_word& told) noexcept { engine.wait
 
 // -- a handler waits
 
-port reserve_waiter(run& r, port asked) { return transactor::of(r).parking().reserve_waiter(asked); }
-port reserve_commit(run& r) { return transactor::of(r).parking().reserve_commit(); }
+void note_parking() noexcept { actors::parker::note_parking(); }
+port reserve_waiter(run& r, port asked) { return actors::transactor::of(r).parking().reserve_waiter(asked); }
+port reserve_commit(run& r) { return actors::transactor::of(r).parking().reserve_commit(); }
 void park(run& r, port reserved, waiter& w) {
-  transactor& here = transactor::of(r);
+  actors::transactor& here = actors::transactor::of(r);
   here.twice().compare_at_wait();
   here.parking().park(reserved, w);
 }
 void end_parked() {
-  transactor& here = transactor::of(*actors::this_thread::handler());
-  rehearser::end_step(here);
+  actors::transactor& here = actors::transactor::of(*actors::this_thread::handler());
+  actors::rehearser::end_step(here);
   actors::idle_watch::end_behind_wait(here, *here.at().resumed());
   here.parking().leave_stack(actors::lane_stack::outcome::returned);
 }

@@ -16,21 +16,21 @@ using actors::cell_of;
 // -- in a handler
 
 port reserve(run& r, placement where) {
-  transactor& t = transactor::of(r);
+  actors::transactor& t = actors::transactor::of(r);
   return t.made().reserve(t, where);
 }
 port create(run& r, closure& first, placement where) {
-  transactor& t = transactor::of(r);
+  actors::transactor& t = actors::transactor::of(r);
   return t.made().create(t, first, where);
 }
-port create_beside(run& r, closure& effect) { return transactor::of(r).made().create_beside(effect); }
+port create_beside(run& r, closure& effect) { return actors::transactor::of(r).made().create_beside(effect); }
 port reserve(run& r, creation_options&& about) {
-  return transactor::of(r).made().create(nullptr, actor_kind::transactional, std::move(about));
+  return actors::transactor::of(r).made().create(nullptr, actor_kind::transactional, std::move(about));
 }
 port create(run& r, closure& first, creation_options&& about) {
-  return transactor::of(r).made().create(&first, first.type->kind, std::move(about));
+  return actors::transactor::of(r).made().create(&first, first.type->kind, std::move(about));
 }
-void install(run& r, port at, closure& first) { transactor::of(r).made().install(at, first); }
+void install(run& r, port at, closure& first) { actors::transactor::of(r).made().install(at, first); }
 
 // -- at once
 

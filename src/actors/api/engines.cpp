@@ -77,7 +77,7 @@ void finish(core& engine) noexcept {
         "let the child call exec or _exit, or make its own engine\n");
     return;
   }
-  const actors::ending here(engine.identity());
+  const actors::ending_engine here(engine.identity());
   if (here.is_in_circle()) {
     if (actors::visit::ends_process()) return engine.shutdown().leave_to_process_end();
     engine.shutdown().prepare_end_elsewhere();

@@ -19,7 +19,7 @@ void order_end(port to, end_reason why) noexcept {
 
 void end_owned(port p) noexcept {
   run* r = actors::this_thread::worker();
-  if (r == nullptr || !transactor::of(*r).ends().end_later(p)) order_end(p, end_reason::owner_gone);
+  if (r == nullptr || !actors::transactor::of(*r).ends().end_later(p)) order_end(p, end_reason::owner_gone);
 }
 
 void order_restart(port to, std::chrono::nanoseconds rest) noexcept {
@@ -27,7 +27,7 @@ void order_restart(port to, std::chrono::nanoseconds rest) noexcept {
   to = actors::or_nobody(to);
   if (!actors::is_current(to)) return;
   run* const r = actors::this_thread::worker();
-  if (r != nullptr && transactor::of(*r).restarts().order_later(to, rest.count())) return;
+  if (r != nullptr && actors::transactor::of(*r).restarts().order_later(to, rest.count())) return;
   actors::restart_order order{rest.count(), 0};
   send(to, actors::restart_message, &order);
 }

@@ -14,13 +14,17 @@ using actors::cell_region;
 
 // -- in a handler
 
-void* stage_elsewhere(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage(to, type); }
-void* stage_round(run& r, port to, const message_type& type) { return transactor::of(r).sends().stage_round(to, type); }
+void* stage_elsewhere(run& r, port to, const message_type& type) {
+  return actors::transactor::of(r).sends().stage(to, type);
+}
+void* stage_round(run& r, port to, const message_type& type) {
+  return actors::transactor::of(r).sends().stage_round(to, type);
+}
 void* stage_effect(run& r, port to, const message_type& type) {
-  return transactor::of(r).sends().stage_effect(to, type);
+  return actors::transactor::of(r).sends().stage_effect(to, type);
 }
 void* stage_in_front(run& r, port to, const message_type& type) {
-  return transactor::of(r).sends().stage_in_front(to, type);
+  return actors::transactor::of(r).sends().stage_in_front(to, type);
 }
 
 // -- at once

@@ -18,12 +18,12 @@ namespace tact::detail {
 
 void* stage_timer(run& r, port to, const message_type& type, const due_time& when, const timer_again* again,
                   timer_id& made) {
-  return transactor::of(r).timers().stage(to, type, when, again, made);
+  return actors::transactor::of(r).timers().stage(to, type, when, again, made);
 }
 void* stage_idle(run& r, port to, const message_type& type, const timer_again& again) {
-  return transactor::of(r).timers().idle().stage(to, type, again);
+  return actors::transactor::of(r).timers().idle().stage(to, type, again);
 }
-void stage_never_idle(run& r) { transactor::of(r).timers().idle().stage_end(); }
+void stage_never_idle(run& r) { actors::transactor::of(r).timers().idle().stage_end(); }
 
 timer_id set_timer(core& engine, port to, const message_type& type, void* payload, const due_time& when,
                    const timer_again* again) {
@@ -49,6 +49,10 @@ auto in_engine_of(timer_id id, F f) noexcept -> decltype(f(std::declval<actors::
 
 }  // namespace
 
+}  // namespace tact::detail
+
+namespace tact::actors {
+
 bool revoke_timer(timer_id id, bool waits) noexcept {
   return in_engine_of(id, [=](actors::timers& t) { return t.cancel_outside(id, waits); });
 }
@@ -56,13 +60,17 @@ port revoke_ask(timer_id id) noexcept {
   return in_engine_of(id, [=](actors::timers& t) { return t.cancel_ask(id); });
 }
 
+}  // namespace tact::actors
+
+namespace tact::detail {
+
 bool cancel_timer(timer_id id) {
   if (run* const here = actors::this_thread::handler()) {
-    transactor::of(*here).timers().stage_cancel(id);
+    actors::transactor::of(*here).timers().stage_cancel(id);
     return false;
   }
   // The service itself must not wait: it would wait for itself, where it copies a message.
-  return revoke_timer(id, !sync::thread_state::of_this_thread().never_waits);
+  return actors::revoke_timer(id, !sync::thread_state::of_this_thread().never_waits);
 }
 
 // -- the limits of asks
@@ -104,7 +112,7 @@ timer_id stage_ask_limit(run& r, port customer, std::int64_t limit_ns) {
   write_message<failure>(limit.notice(), [&](const message_type& type) {
     return stage_timer(r, customer, type, limit.due, nullptr, made);
   });
-  if (has_flag) transactor::of(r).timers().note_flags(made, *c);
+  if (has_flag) actors::transactor::of(r).timers().note_flags(made, *c);
   return made;
 }
 

@@ -11,14 +11,13 @@
 
 #include "actors/cells/cell_region.hpp"
 #include "actors/cells/regions.hpp"
+#include "actors/common/names.hpp"
 #include "base/block_queue.hpp"
 #include "base/mapping.hpp"
 #include "base/prefetch.hpp"
 #include "base/sparse_array.hpp"
 
-namespace tact::detail {
-class core;
-}
+namespace tact::actors {}
 
 namespace tact::actors {
 

@@ -16,7 +16,7 @@
 #include "mailbox/chunk_memory.hpp"
 #include "sync/reports.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 namespace {
 
 void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
@@ -36,7 +36,7 @@ void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
 
 worker_statistics read(const run_state& r) {
   worker_statistics s;
-  const actors::published_tally& c = r.counts().published;
+  const published_tally& c = r.counts().published;
   s.commits = c.committed.read();
   s.failures = c.failed.read();
   s.dead_letters = c.dead.read();
@@ -45,7 +45,7 @@ worker_statistics read(const run_state& r) {
   s.collisions = c.collisions.read();
   s.aborts = s.collisions + s.failures;
   s.forwarded = c.forwarded.read();
-  r.counts().types.for_each([&](const actors::type_tallies::row& t) {
+  r.counts().types.for_each([&](const type_tallies::row& t) {
     s.went_home += t.went_home.read();
     s.came_back += t.came_back.read();
   });
@@ -126,7 +126,7 @@ void census::read_waits(statistics& s) const {
 
 // The timers that are over are read before those that were set, so that none counts as gone that was never set.
 void census::read_timers(statistics& s) const {
-  const actors::timer_tally& counted = parts_.timed.counted();
+  const timer_tally& counted = parts_.timed.counted();
   s.timers_fired = counted.fired.read();
   s.timers_dropped = counted.dropped.load();
   s.reports_lost = sync::count_lost_reports();
@@ -146,7 +146,7 @@ std::vector<type_statistics> census::read_type_statistics() const {
     return s;
   };
   parts_.runs.for_each([&](const run_state& r) {
-    r.counts().types.for_each([&](const actors::type_tallies::row& t) {
+    r.counts().types.for_each([&](const type_tallies::row& t) {
       if (t.collisions.read() + t.went_home.read() + t.came_back.read() == 0) return;
       type_statistics& s = of(t.type == nullptr ? "others" : t.type->name);
       s.collisions += t.collisions.read();
@@ -154,10 +154,10 @@ std::vector<type_statistics> census::read_type_statistics() const {
       s.came_back += t.came_back.read();
     });
   });
-  parts_.cells.for_each([&](const actors::cell& c) {
+  parts_.cells.for_each([&](const cell& c) {
     const auto word = c.word.load();
     if (word.is_ended() || c.where().is_one_shot()) return;
-    type_statistics& s = of(c.type() == nullptr ? "others" : actors::name_of(c));
+    type_statistics& s = of(c.type() == nullptr ? "others" : name_of(c));
     ++s.alive;
     s.at_home += word.is_home() && !c.where().is_exclusive();
   });
@@ -173,7 +173,7 @@ std::vector<std::uint64_t> census::read_shard_depths() const {
 }
 
 bool census::is_quiet() const noexcept {
-  // Reads every `done` before any `sent`: see actors::published_tally.
+  // Reads every `done` before any `sent`: see published_tally.
   std::uint64_t done = parts_.outside.dead.load() + parts_.outside.orders.load() + parts_.outside.tokens.load();
   parts_.runs.for_each([&](const run_state& r) { done += r.counts().published.done(); });
   std::uint64_t sent = parts_.outside.sent.load() + parts_.workers.mail().sent_outside();
@@ -193,18 +193,17 @@ std::uint64_t census::actors_alive() const noexcept {
 std::vector<mailbox_depth> census::read_fullest(std::size_t most) const {
   std::vector<mailbox_depth> all;
   const auto now = sync::clock::now();
-  const auto add = [&](std::string name, const mailbox_limit& limit,
-                       const actors::admission_counter<sync::real>::reading& r) {
+  const auto add = [&](std::string name, const mailbox_limit& limit, const admission_counter<sync::real>::reading& r) {
     const auto waits = r.oldest == sync::time_point{} ? std::chrono::nanoseconds(0) : now - r.oldest;
     all.push_back({std::move(name), limit, r.now.messages, r.now.bytes, waits, r.refused});
   };
   if (parts_.admitted.outside()) add("threads outside", parts_.admitted.outside(), parts_.admitted.brought().read());
-  parts_.cells.for_each([&](actors::cell& c) {
-    if (!mailbox::route_of(actors::port_of(c)).is_limited() || c.word.load().is_ended()) return;
-    const actors::limited_mailbox& m = actors::mailbox_of(c);
-    const actors::admission_counter<sync::real>::reading r = m.space.read();
-    if (r.whose != actors::port_of(c)) return;
-    add(actors::describe(r.whose), {r.most.messages, r.most.bytes, m.policy()}, r);
+  parts_.cells.for_each([&](cell& c) {
+    if (!mailbox::route_of(port_of(c)).is_limited() || c.word.load().is_ended()) return;
+    const limited_mailbox& m = mailbox_of(c);
+    const admission_counter<sync::real>::reading r = m.space.read();
+    if (r.whose != port_of(c)) return;
+    add(describe(r.whose), {r.most.messages, r.most.bytes, m.policy()}, r);
   });
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.fill() > b.fill(); });
   if (all.size() > most) all.resize(most);
@@ -220,12 +219,11 @@ std::string census::still_running() const {
     if (!now.empty()) text += name_of(r) + " runs " + now + "; ";
   });
   const statistics s = read_statistics();
-  text += actors::counted(s.in_flight(), "message") + " in flight";
-  if (s.timers_armed != 0) text += ", " + actors::counted(s.timers_armed, "timer") + " set";
+  text += counted(s.in_flight(), "message") + " in flight";
+  if (s.timers_armed != 0) text += ", " + counted(s.timers_armed, "timer") + " set";
   if (s.waiting != 0) {
-    text +=
-        ", " + actors::counted(s.waiting, "handler") + (s.waiting == 1 ? " waits for an answer" : " wait for answers");
-    text += actors::wait_circles::are_known() ? parts_.parked.circles.list() : waiting_actors();
+    text += ", " + counted(s.waiting, "handler") + (s.waiting == 1 ? " waits for an answer" : " wait for answers");
+    text += wait_circles::are_known() ? parts_.parked.circles.list() : waiting_actors();
   }
   return text + actors_by_type();
 }
@@ -235,12 +233,12 @@ std::string census::still_running() const {
 std::string census::waiting_actors() const {
   constexpr std::size_t shown_max = 5;
   std::vector<port> some;
-  parts_.cells.for_each([&](actors::cell& c) {
-    if (some.size() <= shown_max && c.word.load().is_waiting()) some.push_back(actors::port_of(c));
+  parts_.cells.for_each([&](cell& c) {
+    if (some.size() <= shown_max && c.word.load().is_waiting()) some.push_back(port_of(c));
   });
   std::string text;
   for (std::size_t i = 0; i < std::min(some.size(), shown_max); ++i) {
-    text += (text.empty() ? " (" : ", ") + actors::describe(some[i]);
+    text += (text.empty() ? " (" : ", ") + describe(some[i]);
   }
   if (text.empty()) return text;
   return text + (some.size() > shown_max ? ", ...)" : ")");
@@ -254,21 +252,21 @@ std::string census::actors_by_type() const {
     std::vector<std::string> names;
   };
   std::map<std::string_view, kind> alive;
-  parts_.cells.for_each([&](actors::cell& c) {
+  parts_.cells.for_each([&](cell& c) {
     const behavior_type* type = c.type();
     if (c.word.load().is_ended() || type == nullptr) return;
-    kind& k = alive[actors::name_of(c)];
+    kind& k = alive[name_of(c)];
     ++k.count;
     if (k.names.size() > names_max) return;
-    std::string name = actors::given_name(actors::port_of(c));
+    std::string name = given_name(port_of(c));
     if (!name.empty()) k.names.push_back(std::move(name));
   });
   std::string text;
   for (const auto& [type, k] : alive) {
     text += (text.empty() ? "; actors alive: " : ", ") + std::to_string(k.count) + " " + std::string(type);
-    text += actors::in_brackets(k.names);
+    text += in_brackets(k.names);
   }
   return text;
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "actors/cells/cell_store.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/page_placement.hpp"
 #include "actors/common/seating.hpp"
 #include "actors/common/tally.hpp"
@@ -19,7 +20,7 @@
 #include "tact/mailbox_limit.hpp"
 #include "tact/statistics.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Thread safety: any thread. Sums are of several moments while the engine runs; the order in which the counters are
 // read keeps what a comment promises.
@@ -27,16 +28,16 @@ class census {
  public:
   // What it reads.
   struct parts {
-    const actors::run_roll& runs;
+    const run_roll& runs;
     dispatch::dispatcher& workers;
-    const actors::outside_tally& outside;
+    const outside_tally& outside;
     const engine_options& options;
-    const actors::seating& seating;
-    const actors::page_placement& pages;
+    const seating& seating;
+    const page_placement& pages;
     const limits& admitted;
-    actors::cell_store& cells;
-    const actors::timers& timed;
-    const actors::parking& parked;
+    cell_store& cells;
+    const timers& timed;
+    const parking& parked;
   };
   explicit census(const parts& p) noexcept : parts_(p) {}
   census(const census&) = delete;
@@ -68,4 +69,4 @@ class census {
   const parts parts_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

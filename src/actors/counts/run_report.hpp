@@ -4,9 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "actors/common/names.hpp"
 #include "tact/detail/core.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 class run_state;
 
@@ -19,4 +20,4 @@ class run_state;
 // The name of the message that the actor `who` handles there.
 [[nodiscard]] std::string_view message_of(const run_state& r, port who) noexcept;
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -17,7 +17,7 @@ class run_roll {
   run_roll(const run_roll&) = delete;
   run_roll& operator=(const run_roll&) = delete;
 
-  void add(detail::run_state& r) noexcept {
+  void add(run_state& r) noexcept {
     const std::lock_guard lock(mutex_);
     (last_ == nullptr ? first_ : last_->next_in_roll()).store(&r);
     last_ = &r;
@@ -25,13 +25,13 @@ class run_roll {
   // Calls f(const run_state&) for each.
   template <class F>
   void for_each(F f) const {
-    for (const detail::run_state* r = first_.load(); r != nullptr; r = r->next_in_roll().load()) f(*r);
+    for (const run_state* r = first_.load(); r != nullptr; r = r->next_in_roll().load()) f(*r);
   }
 
  private:
   sync::mutex mutex_;  // of those that add
-  sync::atomic<detail::run_state*> first_{nullptr};
-  detail::run_state* last_ = nullptr;
+  sync::atomic<run_state*> first_{nullptr};
+  run_state* last_ = nullptr;
 };
 
 }  // namespace tact::actors

@@ -63,10 +63,11 @@ core::core(const engine_options& options)
   identity_.gate().open(*this);
 }
 
-std::unique_ptr<transactor> core::make_transactor(dispatch::worker_context& d) {
-  auto made = std::make_unique<transactor>(
-      transactor::surroundings{*this, runs_, options_, identity_, dispatcher_, cells_, seating_, reports_, parked_,
-                               disposed_, phase_, classic_watches_, timed_, creations_, limits_, burial_, census_},
+std::unique_ptr<actors::transactor> core::make_transactor(dispatch::worker_context& d) {
+  auto made = std::make_unique<actors::transactor>(
+      actors::transactor::surroundings{*this, runs_, options_, identity_, dispatcher_, cells_, seating_, reports_,
+                                       parked_, disposed_, phase_, classic_watches_, timed_, creations_, limits_,
+                                       burial_, census_},
       d);
   if (d.is_worker() && d.index() == 0) first_ = made.get();
   return made;

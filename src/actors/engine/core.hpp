@@ -32,9 +32,11 @@
 #include "tact/detail/core.hpp"
 #include "tact/engine_options.hpp"
 
-namespace tact::detail {
-
+namespace tact::actors {
 class transactor;
+}
+
+namespace tact::detail {
 
 // Owns what the parts of an engine share, makes the parts, and gives to each what it uses. Only the functions that
 // users call (the files *_api.cpp) ask it for a part. Thread safety: any thread may call everything here, except where
@@ -47,14 +49,14 @@ class core {
   ~core();
 
   // -- the parts
-  [[nodiscard]] outside_creations& creations() noexcept { return creations_; }
-  [[nodiscard]] detail::intake& intake() noexcept { return intake_; }
-  [[nodiscard]] detail::burial& burial() noexcept { return burial_; }
-  [[nodiscard]] detail::limits& limits() noexcept { return limits_; }
-  [[nodiscard]] detail::loops& loops() noexcept { return loops_; }
-  [[nodiscard]] const detail::census& census() const noexcept { return census_; }
-  [[nodiscard]] outside_waits& waits() noexcept { return waits_; }
-  [[nodiscard]] detail::shutdown& shutdown() noexcept { return shutdown_; }
+  [[nodiscard]] actors::outside_creations& creations() noexcept { return creations_; }
+  [[nodiscard]] actors::intake& intake() noexcept { return intake_; }
+  [[nodiscard]] actors::burial& burial() noexcept { return burial_; }
+  [[nodiscard]] actors::limits& limits() noexcept { return limits_; }
+  [[nodiscard]] actors::loops& loops() noexcept { return loops_; }
+  [[nodiscard]] const actors::census& census() const noexcept { return census_; }
+  [[nodiscard]] actors::outside_waits& waits() noexcept { return waits_; }
+  [[nodiscard]] actors::shutdown& shutdown() noexcept { return shutdown_; }
 
   // -- what they share
   [[nodiscard]] const engine_options& options() const noexcept { return options_; }
@@ -79,7 +81,7 @@ class core {
   void look_whether_left_behind(const char* call) const noexcept;
 
  private:
-  [[nodiscard]] std::unique_ptr<transactor> make_transactor(dispatch::worker_context& d);
+  [[nodiscard]] std::unique_ptr<actors::transactor> make_transactor(dispatch::worker_context& d);
 
   const engine_options options_;
   actors::seating seating_;
@@ -93,19 +95,19 @@ class core {
   const actors::disposal disposed_;
   actors::classic_watches classic_watches_;
   actors::run_roll runs_;
-  transactor* first_ = nullptr;  // of the first worker
+  actors::transactor* first_ = nullptr;  // of the first worker
   actors::outside_tally outside_;
   actors::timers timed_;
-  detail::census census_;
+  actors::census census_;
   dispatch::dispatcher dispatcher_;
-  outside_creations creations_;
-  detail::limits limits_;
-  detail::burial burial_;
-  detail::intake intake_;
-  detail::loops loops_;
-  outside_waits waits_;
-  sweep sweep_;
-  detail::shutdown shutdown_;
+  actors::outside_creations creations_;
+  actors::limits limits_;
+  actors::burial burial_;
+  actors::intake intake_;
+  actors::loops loops_;
+  actors::outside_waits waits_;
+  actors::sweep sweep_;
+  actors::shutdown shutdown_;
   sync::waiting_rundown guests_;  // threads outside that are in a longer call
 };
 

@@ -31,7 +31,7 @@ struct end_left {
 
 struct noted {
   const engine_identity* engine;
-  detail::shutdown* its;
+  shutdown* its;
 };
 
 struct engines {
@@ -119,7 +119,7 @@ void watch_process() {
 
 }  // namespace
 
-void note_engine(const engine_identity& engine, detail::shutdown& its) {
+void note_engine(const engine_identity& engine, shutdown& its) {
   watch_process();
   const std::lock_guard lock(all().mutex);
   all().alive.push_back({&engine, &its});
@@ -138,7 +138,7 @@ detail::core* enter_first_engine() noexcept {
   return nullptr;
 }
 
-ending::ending(const engine_identity& engine) noexcept : engine_(&engine) {
+ending_engine::ending_engine(const engine_identity& engine) noexcept : engine_(&engine) {
   const std::lock_guard lock(all().mutex);
   visit::for_each([&](const engine_identity& around) { is_in_circle_ = is_in_circle_ || waits_for(&engine, &around); });
   if (is_in_circle_) return;
@@ -149,7 +149,7 @@ ending::ending(const engine_identity& engine) noexcept : engine_(&engine) {
   }
 }
 
-ending::~ending() {
+ending_engine::~ending_engine() {
   if (is_in_circle_) return;
   const std::lock_guard lock(all().mutex);
   visit::for_each([&](const engine_identity& around) {

@@ -4,28 +4,28 @@
 #include <functional>
 
 #include "actors/cells/cell_store.hpp"
+#include "actors/common/names.hpp"
 
-namespace tact::detail {
-class core;
+namespace tact::actors {
 class shutdown;
-}  // namespace tact::detail
+}  // namespace tact::actors
 
 namespace tact::actors {
 
 // Every engine is noted as long as it lives, so that it can be told when the process forks or ends.
-void note_engine(const engine_identity& engine, detail::shutdown& its);
+void note_engine(const engine_identity& engine, shutdown& its);
 void forget_engine(const engine_identity& engine) noexcept;
 // Enters the gate of the oldest engine whose gate is open; the caller leaves it. Null: there is no such engine.
 [[nodiscard]] detail::core* enter_first_engine() noexcept;
 
 // Notes that the calling thread ends an engine. Until this note goes, the engines that the thread is inside of wait for
 // that end.
-class ending {
+class ending_engine {
  public:
-  explicit ending(const engine_identity& engine) noexcept;
-  ending(const ending&) = delete;
-  ending& operator=(const ending&) = delete;
-  ~ending();
+  explicit ending_engine(const engine_identity& engine) noexcept;
+  ending_engine(const ending_engine&) = delete;
+  ending_engine& operator=(const ending_engine&) = delete;
+  ~ending_engine();
   // The thread would wait for itself: it is inside of the engine, or of one for whose end that engine waits.
   [[nodiscard]] bool is_in_circle() const noexcept { return is_in_circle_; }
 

@@ -12,9 +12,7 @@
 #include "tact/detail/creation_options.hpp"
 #include "tact/ended.hpp"
 
-namespace tact::detail {
-
-using actors::cell;
+namespace tact::actors {
 
 namespace {
 
@@ -37,8 +35,8 @@ class inside_wake {
 void loops::call(const std::function<void()>& wake) noexcept {
   if (!wake) return;
   try {
-    const actors::hosted here(host_);
-    const actors::this_thread::callback outside;
+    const hosted here(host_);
+    const this_thread::callback outside;
     const inside_wake waking;
     wake();
   } catch (...) {
@@ -62,11 +60,11 @@ void loops::close(std::uint32_t place) noexcept {
   const base::may_use_reserve sure;
   auto& loop = workers_.homes().loop_at(place);
   loop.refuse_actors();
-  actors::cell_store::place next;
+  cell_store::place next;
   const auto lives_there = [&](const cell& c) {
     return !c.word.load().is_ended() && !c.where().is_one_shot() && c.where().shard() == place;
   };
-  while (cell* const c = cells_.find(next, lives_there)) order_end(actors::port_of(*c), end_reason::loop_ended);
+  while (cell* const c = cells_.find(next, lives_there)) order_end(port_of(*c), end_reason::loop_ended);
   tell_continuations(place);
   // The first pump handles the orders and all messages that wait, the next pump what these have sent. While others send
   // there is always more, so the time is limited: the thread of the place buries the rest.
@@ -89,15 +87,14 @@ void loops::tell_continuations(std::uint32_t place) noexcept {
   const auto waits_there = [&](const cell& c) {
     return !c.word.load().is_ended() && c.where().is_one_shot() && c.where().shard() == place && c.type()->may_owe;
   };
-  actors::cell_store::place next;
+  cell_store::place next;
   while (cell* const c = cells_.find(next, waits_there)) {
     const bool hears = c->type()->on_failure != nullptr;
-    const port told =
-        hears ? actors::port_of(*c) : std::exchange(static_cast<owing&>(*c->word.load().closure()).owed, 0);
-    if (told == 0 || !actors::is_current(told)) continue;
-    actors::tell_outside(told, actors::notice_of(failure_reason::target_ended,
-                                                 "the tact::loop on which the answer was awaited has ended"));
+    const port told = hears ? port_of(*c) : std::exchange(static_cast<owing&>(*c->word.load().closure()).owed, 0);
+    if (told == 0 || !is_current(told)) continue;
+    tell_outside(told,
+                 notice_of(failure_reason::target_ended, "the tact::loop on which the answer was awaited has ended"));
   }
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -7,17 +7,18 @@
 
 #include "actors/cells/cell_store.hpp"
 #include "actors/cells/host.hpp"
+#include "actors/common/names.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/visitors/pump.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Thread safety: open and call from any thread; the other functions on the thread that made the loop.
 class loops {
  public:
-  loops(dispatch::dispatcher& workers, actors::cell_store& cells, const actors::host& h, unsigned blocking_max) noexcept
+  loops(dispatch::dispatcher& workers, cell_store& cells, const host& h, unsigned blocking_max) noexcept
       : workers_(workers), cells_(cells), host_(h), blocking_max_(blocking_max) {}
   loops(const loops&) = delete;
   loops& operator=(const loops&) = delete;
@@ -35,9 +36,9 @@ class loops {
   void tell_continuations(std::uint32_t place) noexcept;
 
   dispatch::dispatcher& workers_;
-  actors::cell_store& cells_;
-  const actors::host host_;
+  cell_store& cells_;
+  const host host_;
   const unsigned blocking_max_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -7,7 +7,7 @@
 #include "sync/patience.hpp"
 #include "sync/thread_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 namespace {
 
 constexpr int told_rounds = 256;  // a few microseconds: less than it takes to sleep and be woken
@@ -52,7 +52,7 @@ void outside_waits::wait_until_closed() noexcept {
 bool outside_waits::wait_told(wait_word& told, deadline until, port asked) noexcept {
   return sync::wait_patiently(
       until, [&](deadline d) { return wait_until_told(told, d); },
-      [&] { return "engine.ask waits for an answer of " + actors::describe(asked) + "; " + census_.still_running(); });
+      [&] { return "engine.ask waits for an answer of " + describe(asked) + "; " + census_.still_running(); });
 }
 
 bool outside_waits::wait_until_told(wait_word& told, deadline until) noexcept {
@@ -111,7 +111,7 @@ dispatch::pump& outside_waits::pump_for(const char* call) {
         ": this engine has workers, which run its handlers; make it with engine_options.workers = 0 to run them "
         "on your own threads");
   }
-  if (actors::this_thread::worker() != nullptr) {
+  if (this_thread::worker() != nullptr) {
     refuse(" inside a handler: somebody pumps already, and goes on when the handler has returned");
   }
   if (sync::thread_state::of_this_thread().in_wake) {
@@ -141,4 +141,4 @@ void outside_waits::quit_run() {
   workers_.pump()->quit();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
 #include "actors/counts/census.hpp"
 #include "dispatch/dispatcher.hpp"
@@ -13,13 +14,13 @@
 #include "tact/detail/deadline.hpp"
 #include "tact/engine_options.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Thread safety: any thread, unless a comment says otherwise.
 class outside_waits {
  public:
   outside_waits(const engine_options& options, dispatch::dispatcher& workers, sync::rundown<sync::real>& guests,
-                const actors::phase& p, const census& counts) noexcept
+                const phase& p, const census& counts) noexcept
       : options_(options), workers_(workers), guests_(guests), phase_(p), census_(counts) {}
   outside_waits(const outside_waits&) = delete;
   outside_waits& operator=(const outside_waits&) = delete;
@@ -58,8 +59,8 @@ class outside_waits {
   const engine_options& options_;
   dispatch::dispatcher& workers_;
   sync::rundown<sync::real>& guests_;
-  const actors::phase& phase_;
+  const phase& phase_;
   const census& census_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -14,7 +14,7 @@
 #include "sync/system.hpp"
 #include "tact/detail/deadline.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 bool shutdown::drain(deadline until) noexcept {
   parts_.workers.look_whether_left_behind("engine.drain");
@@ -47,7 +47,7 @@ bool shutdown::cancel(deadline until) noexcept {
 
 bool shutdown::try_cancel(deadline until) noexcept {
   parts_.workers.look_whether_left_behind("engine.cancel");
-  if (actors::visit::is_ending(parts_.host.identity))
+  if (visit::is_ending(parts_.host.identity))
     return true;  // such as in the destructor of an actor that this end destroys
   close();
   parts_.workers.stop();
@@ -55,7 +55,7 @@ bool shutdown::try_cancel(deadline until) noexcept {
   // The engine's threads have left their handlers. So of several threads that end the engine, those that wait for the
   // lock wait for a short time only.
   const sync::locked lock(end_lock_);
-  const actors::visiting here(parts_.host.identity, actors::visit::why::ends);
+  const visiting here(parts_.host.identity, visit::why::ends);
   if (!swept_) sweep();
   swept_ = true;
   parts_.reports.tell_left_out();
@@ -109,7 +109,7 @@ void shutdown::sweep_late() noexcept {
   if (!parts_.progress.has_ended()) return;
   if (!end_lock_.try_enter()) return;
   {
-    const actors::visiting here(parts_.host.identity, actors::visit::why::ends);
+    const visiting here(parts_.host.identity, visit::why::ends);
     if (swept_) parts_.left.end_actors();
   }
   end_lock_.leave();
@@ -118,7 +118,7 @@ void shutdown::sweep_late() noexcept {
 // -- the destructor of the engine, also where a thread of the engine calls it, and in a forked process
 
 void shutdown::finish() noexcept {
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   bool is_late = is_cut_off_.load();
   const bool was_ended_before = parts_.workers.stopping() && !is_late;
   if (!parts_.workers.stopping() &&
@@ -174,7 +174,7 @@ void shutdown::leave_behind() noexcept {
   parts_.progress.close();
   parts_.timed.close();
   parts_.workers.leave_behind();
-  detail::run* const r = actors::this_thread::worker();
+  detail::run* const r = this_thread::worker();
   if (r != nullptr && &run_state::of(*r).workers() == &parts_.workers) run_state::of(*r).meter().look_up_next();
 }
 
@@ -188,4 +188,4 @@ void shutdown::report_overdue(const char* what) noexcept {
   }
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/cells/host.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
 #include "actors/common/tally.hpp"
 #include "actors/counts/census.hpp"
@@ -18,7 +19,7 @@
 #include "tact/detail/core.hpp"
 #include "tact/detail/deadline.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Ends the engine in steps: no message comes in any more (close), the workers stop, and one thread sweeps: it buries
 // the messages that are left and ends the actors. Thread safety: any thread, except where a comment says otherwise.
@@ -29,15 +30,15 @@ class shutdown {
   struct parts {
     const engine_options& options;
     dispatch::dispatcher& workers;
-    actors::host host;
-    actors::phase& progress;
+    host host;
+    phase& progress;
     limits& admitted;
-    actors::timers& timed;
-    actors::reports& reports;
-    const actors::outside_tally& outside;
+    timers& timed;
+    reports& reports;
+    const outside_tally& outside;
     const census& counts;
     outside_waits& calls;
-    detail::sweep& left;  // guarded by end_lock_
+    sweep& left;  // guarded by end_lock_
   };
   explicit shutdown(const parts& p) noexcept : parts_(p) {}
   shutdown(const shutdown&) = delete;
@@ -82,4 +83,4 @@ class shutdown {
   bool is_alone_ = false;  // it was started, and not joined yet; the same
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -11,10 +11,8 @@
 #include "base/block_queue.hpp"
 #include "base/reserve.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
 using mailbox::envelope;
 
 namespace {
@@ -23,7 +21,7 @@ namespace {
 // with them, because the user's code may call the engine, which needs the cells' lock. The link is free: no thread
 // withdraws a cell that holds an actor.
 template <class Wanted>
-cell* collect(actors::cell_store& cells, Wanted wanted) noexcept {
+cell* collect(cell_store& cells, Wanted wanted) noexcept {
   cell* first = nullptr;
   cell* last = nullptr;
   cells.for_each([&](cell& c) {
@@ -71,7 +69,7 @@ void sweep::tell_continuations() noexcept {
   cells_.for_each([&](const cell& c) {
     const bool hears = !c.word.load().is_ended() && c.where().is_one_shot() && c.type()->kind == actor_kind::once &&
                        c.type()->on_failure != nullptr;
-    if (hears && !workers_.homes().is_loop(c.where().shard())) waiting.push_back(actors::port_of(c));
+    if (hears && !workers_.homes().is_loop(c.where().shard())) waiting.push_back(port_of(c));
   });
   mailbox::chunk_store chunks(workers_.mail().spare_chunks());
   for (; !waiting.empty(); waiting.pop_front()) {
@@ -84,10 +82,10 @@ void sweep::tell_continuations() noexcept {
 // What waits for actors that rest.
 void sweep::bury_put_aside() noexcept {
   mailbox::chunk_store chunks(workers_.mail().spare_chunks());
-  cell* rests = collect(cells_, [](const cell& c) { return actors::resting::is_behind(c.word.load()); });
+  cell* rests = collect(cells_, [](const cell& c) { return resting::is_behind(c.word.load()); });
   while (rests != nullptr) {
     cell& c = *std::exchange(rests, rests->next_withdrawn());
-    bury_all(actors::resting::behind(c.word.load()).put_aside, chunks);
+    bury_all(resting::behind(c.word.load()).put_aside, chunks);
   }
 }
 
@@ -123,8 +121,8 @@ void sweep::bury_in(Place& at, mailbox::copy_queue& into, mailbox::chunk_store& 
 }
 
 void sweep::bury_left(envelope& e) noexcept {
-  if (actors::is_token(e)) {
-    const auto oldest = actors::mailbox_of(cell_of(e.target())).kept.redeem(e.target());
+  if (is_token(e)) {
+    const auto oldest = mailbox_of(cell_of(e.target())).kept.redeem(e.target());
     if (!oldest) return;
     if (reports_left_) left_.add(oldest->to, *oldest->type);
     return burial_.bury(*oldest, failure_reason::engine_ended);
@@ -145,8 +143,8 @@ void sweep::end_actors() noexcept {
   cell* const alive = collect(cells_, [](const cell& c) { return c.type()->kind != actor_kind::asker; });
   for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
     const auto seen = c->word.load();
-    closure* const last = actors::resting::is_behind(seen) ? actors::resting::behind(seen).end() : seen.closure();
-    c->word.end_home(actors::mark_of(*c, end_reason::engine_ended));
+    closure* const last = resting::is_behind(seen) ? resting::behind(seen).end() : seen.closure();
+    c->word.end_home(mark_of(*c, end_reason::engine_ended));
     if (!c->where().is_one_shot()) counted_.ended.fetch_add(1);
     // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
     if (last != nullptr) {
@@ -154,15 +152,15 @@ void sweep::end_actors() noexcept {
       const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last->type;
       if (type.destroy != nullptr) type.destroy(*last, allocation::finished);
     }
-    actors::farewell all = actors::take_leave(*c);
+    farewell all = take_leave(*c);
     while (watcher* const w = all.watchers.take_first())
-      burial_.tell_watcher(*w, actors::port_of(*c), end_reason::engine_ended);
+      burial_.tell_watcher(*w, port_of(*c), end_reason::engine_ended);
     if (all.about != nullptr && all.about->limit) burial_.close_mailbox(*c);
   }
   classic_.end_all();
   workers_.reclamation().drain_all();
   for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
-    if (actors::scope_of(*c) != nullptr) actors::leave_scope(*c);
+    if (scope_of(*c) != nullptr) leave_scope(*c);
   }
   workers_.quiet_event().notify();
 }
@@ -172,9 +170,8 @@ void sweep::tell_askers() noexcept {
   const auto is_waiting = [](const cell& c) {
     return !c.word.load().is_ended() && c.type()->kind == actor_kind::asker;
   };
-  actors::cell_store::place next;
-  while (cell* const c = cells_.find(next, is_waiting))
-    burial_.tell_asker(*c, actors::notice_of(failure_reason::engine_ended));
+  cell_store::place next;
+  while (cell* const c = cells_.find(next, is_waiting)) burial_.tell_asker(*c, notice_of(failure_reason::engine_ended));
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

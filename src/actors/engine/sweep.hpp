@@ -5,6 +5,7 @@
 
 #include "actors/cells/cell_store.hpp"
 #include "actors/cells/classic_watches.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/tally.hpp"
 #include "actors/counts/census.hpp"
 #include "actors/failure/drop_report.hpp"
@@ -15,7 +16,7 @@
 #include "mailbox/envelope.hpp"
 #include "tact/engine_options.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Tells all that waits, buries the messages, and ends the actors. Invariant: each message is buried once, and each
 // actor ended once. Thread safety: none; one thread at a time, and only when no worker is left.
@@ -23,11 +24,11 @@ class sweep {
  public:
   // Tells a handler that waits, or a continuation, that the engine has ended; what it leaves in its lane is moved to
   // `left`.
-  using wait_end = std::function<void(actors::cell& waiting, mailbox::copy_queue& left)>;
+  using wait_end = std::function<void(cell& waiting, mailbox::copy_queue& left)>;
 
   // `reports_alive`: actors that are alive at the end are reported.
-  sweep(dispatch::dispatcher& workers, actors::cell_store& cells, burial& b, const census& counts,
-        actors::outside_tally& counted, actors::classic_watches& classic, bool reports_alive, wait_end end_wait)
+  sweep(dispatch::dispatcher& workers, cell_store& cells, burial& b, const census& counts, outside_tally& counted,
+        classic_watches& classic, bool reports_alive, wait_end end_wait)
       : workers_(workers),
         cells_(cells),
         burial_(b),
@@ -44,7 +45,7 @@ class sweep {
   // The last step of it; once more for actors that were created since.
   void end_actors() noexcept;
   // The messages that are dropped: timers belong to them.
-  [[nodiscard]] actors::drop_report& left() noexcept { return left_; }
+  [[nodiscard]] drop_report& left() noexcept { return left_; }
   // Tells the user what was dropped and which actors were alive, and forgets all that such reports need.
   void report(const engine_options& options) noexcept;
 
@@ -60,16 +61,16 @@ class sweep {
   void tell_askers() noexcept;
 
   dispatch::dispatcher& workers_;
-  actors::cell_store& cells_;
+  cell_store& cells_;
   burial& burial_;
   const census& census_;
-  actors::outside_tally& counted_;
-  actors::classic_watches& classic_;
+  outside_tally& counted_;
+  classic_watches& classic_;
   const bool reports_alive_;
   const wait_end end_wait_;
   bool reports_left_ = false;
-  actors::drop_report left_;
-  actors::leak_report alive_;  // at the end, if they are reported
+  drop_report left_;
+  leak_report alive_;  // at the end, if they are reported
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -7,7 +7,7 @@
 #include "tact/failure.hpp"
 #include "tact/poison_pill.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 constinit const message_type failure_message = message_type{
     .relocate =
@@ -27,7 +27,7 @@ constinit const message_type failure_message = message_type{
                                                    .complete(true);
 static_assert(sizeof(failure) <= inline_bytes_max);
 
-}  // namespace tact::detail
+}  // namespace tact::actors
 
 namespace tact::actors {
 
@@ -109,7 +109,7 @@ bool is_token(const mailbox::envelope& e) noexcept { return &e.type() == &token_
 bool is_pill(const mailbox::envelope& e) noexcept {
   return e.is_special() && e.type().role == detail::message_type::pill;
 }
-detail::ending ending_of_pill(mailbox::envelope& e) noexcept {
+ending ending_of_pill(mailbox::envelope& e) noexcept {
   if (&e.type() == &pill_message) return static_cast<end_order*>(e.message())->how;
   return {static_cast<poison_pill*>(e.message())->how};
 }

@@ -4,24 +4,25 @@
 #include <memory>
 #include <string>
 
+#include "actors/common/names.hpp"
 #include "mailbox/envelope.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/ended.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // The type of the message that tells a customer of a failure.
 extern const message_type failure_message;
 
-}  // namespace tact::detail
+}  // namespace tact::actors
 
 namespace tact::actors {
 
 // The payload of an order of the core's own to end an actor. What a user sends is a tact::poison_pill.
 struct end_order {
   // Copies the text; without memory the order has none.
-  end_order(detail::ending e, const std::string* text) noexcept : how(e), what(copy_of(text)) {}
-  detail::ending how;
+  end_order(ending e, const std::string* text) noexcept : how(e), what(copy_of(text)) {}
+  ending how;
   std::unique_ptr<std::string> what;  // the text of the exception by which the actor failed
 
  private:
@@ -30,7 +31,7 @@ struct end_order {
 extern const detail::message_type pill_message;
 [[nodiscard]] bool is_pill(const mailbox::envelope& e) noexcept;
 // How the pill ends its actor, whether the core or a user has sent it.
-[[nodiscard]] detail::ending ending_of_pill(mailbox::envelope& e) noexcept;
+[[nodiscard]] ending ending_of_pill(mailbox::envelope& e) noexcept;
 // The text in the pill; null if it has none.
 [[nodiscard]] const std::string* text_of_pill(mailbox::envelope& e) noexcept;
 

@@ -40,7 +40,7 @@ void tell_outside(detail::port customer, failure&& f) noexcept {
   const base::may_use_reserve sure;
   // send() ends the payload, so the failure must not be a local object, whose destructor would run once more.
   alignas(failure) unsigned char room[sizeof(failure)];
-  detail::send(customer, detail::failure_message, ::new (room) failure(std::move(f)));
+  detail::send(customer, failure_message, ::new (room) failure(std::move(f)));
 }
 
 detail::port customer_of(mailbox::envelope& e) noexcept {

@@ -12,47 +12,46 @@
 #include "actors/pressure/limited_mailbox.hpp"
 #include "base/reserve.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell_of;
 using mailbox::out_of_line_body;
 
 void burial::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
-  const actors::hosted here(host_);
+  const hosted here(host_);
   bury_unhandled(to, type, payload, reason);
-  (actors::is_order(type) ? counted_.orders : counted_.dead).fetch_add(1);
+  (is_order(type) ? counted_.orders : counted_.dead).fetch_add(1);
   workers_.quiet_event().notify();
 }
 
 void burial::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
   // The target may be an asker that waits in this engine. No worker is left, so it is told here that the engine has
   // ended.
-  if (phase_.has_ended() && lives_here(to)) tell_asker(cell_of(to), actors::notice_of(failure_reason::engine_ended));
+  if (phase_.has_ended() && lives_here(to)) tell_asker(cell_of(to), notice_of(failure_reason::engine_ended));
   bury(to, type, payload, reason, [this](port customer, failure&& f) { tell_unserved(customer, std::move(f)); });
 }
 
 // An order to end an actor has nothing left to do, because that end has come. An order to watch is answered: its
 // watcher is told.
 void burial::bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
-  if (&type != &actors::watch_message) return;
+  if (&type != &watch_message) return;
   watcher& w = *std::exchange(*static_cast<watcher**>(payload), nullptr);
   tell_watcher(w, to, reason == failure_reason::engine_ended ? end_reason::engine_ended : end_reason::gone);
 }
 
 void burial::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
   const bool too_late = why == end_reason::engine_ended && lives_here(w.to);
-  too_late ? w.drop(w) : actors::tell(w, nullptr, actors::notice_of_end(ended_one, why, nullptr));
+  too_late ? w.drop(w) : tell(w, nullptr, notice_of_end(ended_one, why, nullptr));
 }
 
-void burial::bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept {
+void burial::bury(const kept_messages::kept& k, failure_reason reason) noexcept {
   const base::may_use_reserve sure;
   limits_.leave_counters(k.to, k.body->admissions, k.type->bytes());
   bury_outside(k.to, *k.type, k.body->payload, reason);
   out_of_line_body::end(*k.body);
 }
 
-void burial::close_mailbox(actors::cell& c) noexcept {
-  actors::limited_mailbox& m = actors::mailbox_of(c);
+void burial::close_mailbox(cell& c) noexcept {
+  limited_mailbox& m = mailbox_of(c);
   if (m.space.close()) limits_.tell_of_room();
   m.kept.close();
   while (const auto left = m.kept.take_left()) bury(*left, failure_reason::engine_ended);
@@ -64,12 +63,11 @@ void burial::bury_left(mailbox::envelope& e) noexcept {
   e.free_out_of_line();
 }
 
-bool burial::lives_here(port p) const noexcept { return actors::lives_in(p, host_.identity.number()); }
+bool burial::lives_here(port p) const noexcept { return lives_in(p, host_.identity.number()); }
 
 void burial::tell_owed(port customer) noexcept {
-  customer = actors::or_nobody(customer);
-  if (actors::is_current(customer) && !lives_here(customer))
-    actors::tell_outside(customer, actors::notice_of(failure_reason::engine_ended));
+  customer = or_nobody(customer);
+  if (is_current(customer) && !lives_here(customer)) tell_outside(customer, notice_of(failure_reason::engine_ended));
 }
 
 void burial::count_lost(bool as_sent) noexcept {
@@ -91,10 +89,10 @@ void burial::bury_unsent(port to, const message_type& type, void* payload, failu
 void burial::tell_unserved(port customer, failure&& f) noexcept {
   // No worker handles a notice any more, so the thread that asks is told here.
   if (phase_.has_ended() && lives_here(customer)) return tell_asker(cell_of(customer), std::move(f));
-  actors::tell_outside(customer, std::move(f));
+  tell_outside(customer, std::move(f));
 }
 
-void burial::tell_asker(actors::cell& c, failure f) noexcept {
+void burial::tell_asker(cell& c, failure f) noexcept {
   const auto seen = c.word.load();
   if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
   closure& asker = *seen.closure();
@@ -104,11 +102,11 @@ void burial::tell_asker(actors::cell& c, failure f) noexcept {
     run none;  // an asker uses no run
     type.on_failure(asker, none, &f);
   } catch (...) {
-    const actors::caught thrown = actors::describe_exception();
-    reports_.failed({actors::name_of(type, nullptr), failure_message.name, thrown.what, true, {}, thrown.causes});
+    const caught thrown = describe_exception();
+    reports_.failed({name_of(type, nullptr), failure_message.name, thrown.what, true, {}, thrown.causes});
   }
-  if (type.destroy != nullptr) actors::end_closure(asker, allocation::finished);
+  if (type.destroy != nullptr) end_closure(asker, allocation::finished);
   workers_.quiet_event().notify();  // where a thread that asks an engine without workers sleeps
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

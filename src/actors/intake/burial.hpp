@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/cells/host.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
 #include "actors/common/tally.hpp"
 #include "actors/failure/core_messages.hpp"
@@ -16,14 +17,14 @@
 #include "tact/detail/core.hpp"
 #include "tact/ended.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Thread safety: any thread, except where a comment says otherwise. Invariant: a message that is buried becomes a dead
 // letter or an order without effect, its customer is told, and its payload ends: each once.
 class burial {
  public:
-  burial(actors::dead_letters& letters, limits& l, actors::outside_tally& counted, dispatch::dispatcher& workers,
-         actors::reports& reports, const actors::phase& p, const actors::host& h) noexcept
+  burial(dead_letters& letters, limits& l, outside_tally& counted, dispatch::dispatcher& workers, reports& reports,
+         const phase& p, const host& h) noexcept
       : letters_(letters), limits_(l), counted_(counted), workers_(workers), reports_(reports), phase_(p), host_(h) {}
   burial(const burial&) = delete;
   burial& operator=(const burial&) = delete;
@@ -36,9 +37,9 @@ class burial {
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   // A message that a mailbox kept, which leaves the counters of its limits.
-  void bury(const actors::kept_messages::kept& k, failure_reason reason) noexcept;
+  void bury(const kept_messages::kept& k, failure_reason reason) noexcept;
   // What a mailbox still keeps. REQUIRES: no worker is left.
-  void close_mailbox(actors::cell& c) noexcept;
+  void close_mailbox(cell& c) noexcept;
   // A message that was left in a queue. REQUIRES: no worker is left.
   void bury_left(mailbox::envelope& e) noexcept;
   // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
@@ -54,7 +55,7 @@ class burial {
   // here. REQUIRES: no worker is left.
   void tell_owed(port customer) noexcept;
   // Tells an asker that waits, once. REQUIRES: no worker runs. So no cell is reused.
-  void tell_asker(actors::cell& asker, failure f) noexcept;
+  void tell_asker(cell& asker, failure f) noexcept;
   // If this engine has ended and the watcher lives in it, the watcher is dropped: no actor there would handle the
   // notice.
   void tell_watcher(watcher& w, port ended_one, end_reason why) noexcept;
@@ -64,20 +65,20 @@ class burial {
 
   [[nodiscard]] bool lives_here(port p) const noexcept;
 
-  actors::dead_letters& letters_;
+  dead_letters& letters_;
   limits& limits_;
-  actors::outside_tally& counted_;
+  outside_tally& counted_;
   dispatch::dispatcher& workers_;
-  actors::reports& reports_;
-  const actors::phase& phase_;
-  const actors::host host_;
+  reports& reports_;
+  const phase& phase_;
+  const host host_;
 };
 
 template <class SendFailure>
 void burial::bury(port to, const message_type& type, void* payload, failure_reason reason,
                   SendFailure send_failure) noexcept {
   void* message = type.indirect ? *static_cast<void**>(payload) : payload;
-  if (actors::is_order(type)) {
+  if (is_order(type)) {
     bury_order(to, type, payload, reason);
   } else {
     const bool is_notice = type.role == message_type::failure_notice;
@@ -85,9 +86,9 @@ void burial::bury(port to, const message_type& type, void* payload, failure_reas
   }
   if (type.customer != nullptr) {
     const port customer = type.customer(message);
-    if (customer != 0) send_failure(customer, actors::notice_of_burial(to, reason));
+    if (customer != 0) send_failure(customer, notice_of_burial(to, reason));
   }
   if (type.destroy != nullptr) type.destroy(payload, true);
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -9,9 +9,7 @@
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
 
-namespace tact::detail {
-
-using actors::cell_of;
+namespace tact::actors {
 
 [[gnu::always_inline]] inline bool intake::put_in(port to, const message_type& type, void* payload, bool round,
                                                   mailbox::out_of_line_body* apart) {
@@ -27,13 +25,13 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
 // Inlined into its callers, because a thread outside pays for each instruction when it sends.
 [[gnu::always_inline]] inline reception intake::receive(port to, const message_type& type, void* payload, bool round,
                                                         const patience& p) {
-  to = actors::or_nobody(to);
+  to = or_nobody(to);
   if (sync::director* const s = sync::director::current()) [[unlikely]] {
     s->may_switch();
     const void* const message = type.indirect ? *static_cast<void* const*>(payload) : payload;
-    s->note(sync::event::sent, to & ~index_mask, actors::type_name_of(to), {type.name, type.key, message});
+    s->note(sync::event::sent, to & ~index_mask, type_name_of(to), {type.name, type.key, message});
   }
-  if (!actors::is_current(to)) [[unlikely]] {
+  if (!is_current(to)) [[unlikely]] {
     if (phase_.is_closed()) return refuse(type);
     counted_.sent.fetch_add(1);
     return reception::nowhere;
@@ -49,7 +47,7 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
 reception intake::receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
                                      bool round) {
   mailbox::out_of_line_body& p = mailbox::out_of_line_body::make(&c);
-  actors::lent_payload message(p, type, payload);
+  lent_payload message(p, type, payload);
   if (!put_in(to, type, p.payload, round, &p)) return refuse(type);
   message.is_taken();
   return reception::taken;
@@ -71,11 +69,11 @@ void intake::post(port to, const message_type& type, void* payload, bool round) 
     end_unsent(type, payload);
     throw;
   }
-  if (how != reception::taken) bury_received(how, actors::or_nobody(to), type, payload);
+  if (how != reception::taken) bury_received(how, or_nobody(to), type, payload);
 }
 
 send_result intake::try_post(port to, const message_type& type, void* payload, const patience& p) {
-  to = actors::or_nobody(to);
+  to = or_nobody(to);
   reception how;
   try {
     how = receive(to, type, payload, false, p);
@@ -85,7 +83,7 @@ send_result intake::try_post(port to, const message_type& type, void* payload, c
   }
   if (how == reception::taken) return send_result::sent;
   if (how == reception::late || (how == reception::full && p.learns)) return send_result::full;
-  const failure_reason why = how == reception::nowhere ? actors::why_gone(to) : failure_reason::engine_ended;
+  const failure_reason why = how == reception::nowhere ? why_gone(to) : failure_reason::engine_ended;
   bury_received(how, to, type, payload);
   if (how != reception::nowhere && how != reception::refused) return send_result::dropped;
   return why == failure_reason::engine_ended ? send_result::engine_ended : send_result::target_ended;
@@ -93,8 +91,8 @@ send_result intake::try_post(port to, const message_type& type, void* payload, c
 
 reception intake::receive_timed(port to, const message_type& type, void* payload) noexcept {
   const base::may_use_reserve sure;
-  to = actors::or_nobody(to);
-  const bool is_elsewhere = cell_of(to).where().engine() != host_.identity.number() && actors::is_current(to);
+  to = or_nobody(to);
+  const bool is_elsewhere = cell_of(to).where().engine() != host_.identity.number() && is_current(to);
   return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false, {});
 }
 
@@ -102,14 +100,14 @@ reception intake::receive_timed(port to, const message_type& type, void* payload
 // sending.
 reception intake::refuse(const message_type& type) noexcept {
   if (type.role == message_type::ordinary) workers_.look_whether_left_behind("sending a message");
-  if (!actors::is_order(type)) counted_.late.fetch_add(1);
+  if (!is_order(type)) counted_.late.fetch_add(1);
   return reception::refused;
 }
 
 void intake::bury_received(reception how, port to, const message_type& type, void* payload) noexcept {
   const base::may_use_reserve sure;
-  const actors::hosted here(host_);  // the message may own the engine, and end it when it is buried
-  if (how == reception::nowhere) return burial_.bury_outside(to, type, payload, actors::why_gone(to));
+  const hosted here(host_);  // the message may own the engine, and end it when it is buried
+  if (how == reception::nowhere) return burial_.bury_outside(to, type, payload, why_gone(to));
   if (how == reception::refused) return burial_.bury_unhandled(to, type, payload, failure_reason::engine_ended);
   counted_.sent.fetch_add(1);
   limits_.count_refused(to);
@@ -117,8 +115,8 @@ void intake::bury_received(reception how, port to, const message_type& type, voi
 }
 
 void intake::bury_timed(reception how, port to, const message_type& type, void* payload) noexcept {
-  to = actors::or_nobody(to);
+  to = or_nobody(to);
   how == reception::elsewhere ? send(to, type, payload) : bury_received(how, to, type, payload);
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

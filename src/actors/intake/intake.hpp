@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/cells/host.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
 #include "actors/common/tally.hpp"
 #include "actors/intake/burial.hpp"
@@ -13,9 +14,7 @@
 #include "tact/detail/patience.hpp"
 #include "tact/mailbox_limit.hpp"
 
-namespace tact::detail {
-
-struct context_node;
+namespace tact::actors {
 
 // What became of a message from outside. In the first two cases it has been counted as sent.
 enum class reception : unsigned char {
@@ -33,8 +32,8 @@ enum class reception : unsigned char {
 // it, so the counters never agree while it is under way.
 class intake {
  public:
-  intake(dispatch::dispatcher& workers, limits& l, burial& b, actors::outside_tally& counted, const actors::phase& p,
-         const actors::host& h) noexcept
+  intake(dispatch::dispatcher& workers, limits& l, burial& b, outside_tally& counted, const phase& p,
+         const host& h) noexcept
       : workers_(workers), limits_(l), burial_(b), counted_(counted), phase_(p), host_(h) {}
   intake(const intake&) = delete;
   intake& operator=(const intake&) = delete;
@@ -69,16 +68,16 @@ class intake {
   [[nodiscard]] reception put_admitted(const entrance& e, const message_type& type, void* payload, bool round);
   [[nodiscard]] reception put_out_of_line(const entrance& e, const message_type& type, mailbox::out_of_line_body& p,
                                           bool round);
-  [[nodiscard]] reception receive_end(actors::limited_mailbox& m, port to, const message_type& type, void* payload);
-  [[nodiscard]] reception keep(actors::limited_mailbox& m, const actors::kept_messages::kept& message);
-  void send_token(actors::limited_mailbox& m, port to) noexcept;
+  [[nodiscard]] reception receive_end(limited_mailbox& m, port to, const message_type& type, void* payload);
+  [[nodiscard]] reception keep(limited_mailbox& m, const kept_messages::kept& message);
+  void send_token(limited_mailbox& m, port to) noexcept;
 
   dispatch::dispatcher& workers_;
   limits& limits_;
   burial& burial_;
-  actors::outside_tally& counted_;
-  const actors::phase& phase_;
-  const actors::host host_;
+  outside_tally& counted_;
+  const phase& phase_;
+  const host host_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

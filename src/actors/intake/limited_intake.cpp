@@ -9,17 +9,14 @@
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
-using actors::limited_mailbox;
 using mailbox::envelope;
 using mailbox::out_of_line_body;
 
 namespace {
 
-using room = actors::admission_counter<sync::real>;
+using room = admission_counter<sync::real>;
 constexpr auto of_engine = limits::of_engine;
 
 // A thread of an engine never waits for room, whatever it runs, because such threads make the room. A thread that wakes
@@ -37,8 +34,8 @@ bool may_wait() noexcept {
 
 // The rooms that a message from outside must enter before it is sent.
 struct intake::entrance {
-  const actors::phase& phase;
-  detail::limits& limits;
+  const phase& phase;
+  limits& limits;
   const port to;
   const std::uint64_t bytes;
   limited_mailbox* const mailbox;  // null: the mailbox has no limit
@@ -90,11 +87,11 @@ struct intake::entrance {
 
 reception intake::receive_limited(port to, const message_type& type, void* payload, bool round, const patience& p) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
-  limited_mailbox* const mailbox = mailbox::route_of(to).is_limited() ? &actors::mailbox_of(cell_of(to)) : nullptr;
+  limited_mailbox* const mailbox = mailbox::route_of(to).is_limited() ? &mailbox_of(cell_of(to)) : nullptr;
   const bool is_brought = limits_.outside() && is_outside();
   if (mailbox != nullptr && mailbox->keeps_end(type)) return receive_end(*mailbox, to, type, payload);
   const bool is_limited = mailbox != nullptr || is_brought;
-  if (type.role != message_type::ordinary || !is_limited || actors::is_own_word(to)) {
+  if (type.role != message_type::ordinary || !is_limited || is_own_word(to)) {
     if (context != nullptr) return receive_in_context(*context, to, type, payload, round);
     return put_apart(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
   }
@@ -110,7 +107,7 @@ reception intake::receive_limited(port to, const message_type& type, void* paylo
 reception intake::receive_end(limited_mailbox& m, port to, const message_type& type, void* payload) {
   if (phase_.is_closed()) return refuse(type);
   out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context);
-  actors::lent_payload message(p, type, payload);
+  lent_payload message(p, type, payload);
   const reception how = keep(m, {to, &type, &p});
   if (how == reception::taken) message.is_taken();
   return how;
@@ -132,7 +129,7 @@ reception intake::put_admitted(const entrance& e, const message_type& type, void
   const auto leave = [&] { limits_.leave_counters(e.to, e.admissions(), e.bytes); };
   try {
     out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context, e.admissions());
-    actors::lent_payload message(p, type, payload);
+    lent_payload message(p, type, payload);
     const reception how = put_out_of_line(e, type, p, round);
     how == reception::taken ? message.is_taken() : leave();
     return how;
@@ -149,8 +146,8 @@ reception intake::put_out_of_line(const entrance& e, const message_type& type, o
 
 // Adds a message to a mailbox that keeps its messages itself. The message is counted as sent before, because a token
 // that is under way already may find it at once.
-reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& message) {
-  using outcome = actors::kept_messages::outcome;
+reception intake::keep(limited_mailbox& m, const kept_messages::kept& message) {
+  using outcome = kept_messages::outcome;
   const std::int64_t rank = m.kept.rank_of(message);
   const auto is_not_sent = [this] {
     counted_.sent.fetch_sub(1);
@@ -158,7 +155,7 @@ reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& me
   };
   counted_.sent.fetch_add(1);
   for (;;) {
-    actors::kept_messages::kept dropped;
+    kept_messages::kept dropped;
     outcome how;
     try {
       how = m.kept.add(message, rank, dropped);
@@ -185,7 +182,7 @@ reception intake::keep(limited_mailbox& m, const actors::kept_messages::kept& me
 void intake::send_token(limited_mailbox& m, port to) noexcept {
   const base::may_use_reserve sure;
   std::uint64_t nothing[2] = {};  // an inbox copies so many bytes at once
-  if (put_apart(to, actors::token_message, nothing, false, nullptr)) {
+  if (put_apart(to, token_message, nothing, false, nullptr)) {
     // The inbox has counted the token as sent, but it is no message: this count makes up for that.
     counted_.tokens.fetch_add(1);
     workers_.quiet_event().notify();
@@ -195,4 +192,4 @@ void intake::send_token(limited_mailbox& m, port to) noexcept {
   }
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -6,10 +6,7 @@
 #include "base/blocks.hpp"
 #include "tact/failure.hpp"
 
-namespace tact::detail {
-
-using actors::cell;
-using actors::cell_of;
+namespace tact::actors {
 
 std::optional<std::uint32_t> outside_creations::reserved_home(placement where, const loop_place& loop) {
   if (where == placement::on_loop) return home_on(loop);
@@ -26,14 +23,14 @@ port outside_creations::reserve(mailbox::route::kind kind, placement where, cons
   cells_.take({&one, 1});
   cell& c = *one;
   try {
-    if (has_mailbox) actors::prepare_mailbox(c);
+    if (has_mailbox) prepare_mailbox(c);
     const auto home = reserved_home(where, loop);
     c.set_where({home ? *home : next_shard(), identity_.number(), kind});
   } catch (...) {
     cells_.give({&one, 1});
     throw;
   }
-  return actors::port_of(c);
+  return port_of(c);
 }
 
 // A closure is made before its actor gets a shard; so where the next one will lie is said here.
@@ -50,7 +47,7 @@ port outside_creations::reserve_in_run() {
   cell* one;
   cells_.take_in(r, workers_.mail().shard_at(home).office, {&one, 1});
   one->set_where_in_run(r);
-  return actors::port_of(*one);
+  return port_of(*one);
 }
 
 void outside_creations::create(cell& c, closure& first) noexcept {
@@ -63,7 +60,7 @@ void outside_creations::create(cell& c, closure& first) noexcept {
 bool outside_creations::withdraw(port asker) noexcept {
   cell& c = cell_of(asker);
   const auto seen = c.word.load();
-  if (!actors::is_current(asker) || seen.is_ended() || !c.word.try_end(seen)) return false;
+  if (!is_current(asker) || seen.is_ended() || !c.word.try_end(seen)) return false;
   abandon(c, true);
   return true;
 }
@@ -97,4 +94,4 @@ std::optional<std::uint32_t> outside_creations::home_on(const loop_place& loop) 
   return loop.shard;
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

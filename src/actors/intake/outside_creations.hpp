@@ -6,6 +6,7 @@
 
 #include "actors/cells/cell.hpp"
 #include "actors/cells/cell_store.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/tally.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "sync/policy.hpp"
@@ -13,15 +14,15 @@
 #include "tact/detail/loop_place.hpp"
 #include "tact/placement.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Takes cells for actors, gives the actors their home shards, and takes back the cells of actors that never began.
 // Thread safety: any thread may call everything here. Invariant: threads outside take no part in the epochs, so a cell
 // that one of them gives up waits in a list until a worker retires it.
 class outside_creations {
  public:
-  outside_creations(dispatch::dispatcher& workers, actors::cell_store& cells, const actors::engine_identity& identity,
-                    actors::outside_tally& counted, unsigned blocking_max) noexcept
+  outside_creations(dispatch::dispatcher& workers, cell_store& cells, const engine_identity& identity,
+                    outside_tally& counted, unsigned blocking_max) noexcept
       : workers_(workers), cells_(cells), identity_(identity), counted_(counted), blocking_max_(blocking_max) {}
   outside_creations(const outside_creations&) = delete;
   outside_creations& operator=(const outside_creations&) = delete;
@@ -34,13 +35,13 @@ class outside_creations {
   // Throws tact::usage_error when there are too many blocking actors, and for a loop that has ended or belongs to
   // another engine; std::system_error when the system gives no thread.
   [[nodiscard]] std::optional<std::uint32_t> reserved_home(placement where, const loop_place& loop);
-  void create(actors::cell& c, closure& first) noexcept;
+  void create(cell& c, closure& first) noexcept;
   // False: the asker has been told meanwhile.
   [[nodiscard]] bool withdraw(port asker) noexcept;
   // Gives up a cell that holds no actor. `served`: see cell::was_served.
-  void abandon(actors::cell& c, bool served) noexcept;
+  void abandon(cell& c, bool served) noexcept;
   // The cells that were given up since the last call, as a list by next_withdrawn. The caller retires them.
-  [[nodiscard]] actors::cell* take_withdrawn() noexcept;
+  [[nodiscard]] cell* take_withdrawn() noexcept;
 
  private:
   [[nodiscard]] std::uint32_t next_shard() noexcept;
@@ -49,11 +50,11 @@ class outside_creations {
   [[nodiscard]] std::optional<std::uint32_t> home_on(const loop_place& loop);
 
   dispatch::dispatcher& workers_;
-  actors::cell_store& cells_;
-  const actors::engine_identity& identity_;
-  actors::outside_tally& counted_;
+  cell_store& cells_;
+  const engine_identity& identity_;
+  outside_tally& counted_;
   const unsigned blocking_max_;
-  sync::atomic<actors::cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
+  sync::atomic<cell*> withdrawn_{nullptr};  // a list by next_withdrawn; taken as a whole
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -10,10 +10,7 @@
 #include "actors/sending/admission.hpp"
 #include "actors/staging/reclaimer.hpp"
 
-namespace tact::detail {
-
-using actors::cell;
-using actors::cell_of;
+namespace tact::actors {
 
 creations::creations(run_state& r, outside_creations& outside, bool notes_sites)
     : run_(r),
@@ -35,8 +32,8 @@ inline port creations::create_in_run(run_state& run, closure* first) {
     make_room(first, where);
   cell& c = cells_.in_runs.take(home);
   c.set_where_in_run(where);
-  run.journal().create({actors::port_of(c), first});
-  return actors::port_of(c);
+  run.journal().create({port_of(c), first});
+  return port_of(c);
 }
 
 [[gnu::noinline]] void creations::make_room(closure* first, mailbox::route where) {
@@ -44,7 +41,7 @@ inline port creations::create_in_run(run_state& run, closure* first) {
     if (run_.journal().is_full()) run_.journal().make_room_for_creation();
     if (!cells_.in_runs.has(where.shard())) cells_.in_runs.refill(where, office_of(where.shard()));
   } catch (...) {
-    if (first != nullptr) actors::end_closure(*first, allocation::finished);
+    if (first != nullptr) end_closure(*first, allocation::finished);
     throw;
   }
 }
@@ -62,13 +59,13 @@ inline port creations::create_single(run_state& run, closure* first, mailbox::ro
 
 port creations::create(run_state& run, closure& first, placement where) {
   const behavior_type& type = *first.type;
-  const port at = create(run, &first, actors::kind_of(type.kind, where), where);
+  const port at = create(run, &first, kind_of(type.kind, where), where);
   if (type.kind == actor_kind::once || type.is_of_ask) note_asker(at);
   return at;
 }
 
 port creations::reserve(run_state& run, placement where) {
-  return create(run, nullptr, actors::kind_of(actor_kind::transactional, where), where);
+  return create(run, nullptr, kind_of(actor_kind::transactional, where), where);
 }
 
 port creations::create(closure* first, actor_kind kind, creation_options&& about) {
@@ -79,24 +76,24 @@ port creations::create(closure* first, actor_kind kind, creation_options&& about
   const mailbox_limit limit = about.limit;
   mailbox_order order = about.order;
   const loop_place about_loop = about.loop;
-  std::unique_ptr<actors::metadata> metadata;
+  std::unique_ptr<metadata> metadata;
   try {
-    metadata = actors::draw_up(std::move(about));
+    metadata = draw_up(std::move(about));
     if (in_scope) made_in_scopes_.prepare_push();  // behind the creation nothing may throw: the scope would forget it
     if (has_mailbox) {
       if (cells_.single.empty()) cells_.single.refill();
-      actors::prepare_mailbox(cells_.single.next());
+      prepare_mailbox(cells_.single.next());
     }
   } catch (...) {
-    if (first != nullptr) actors::end_closure(*first, allocation::finished);
+    if (first != nullptr) end_closure(*first, allocation::finished);
     throw;
   }
-  const auto its_kind = actors::kind_of(kind, where);
+  const auto its_kind = kind_of(kind, where);
   const port at = has_mailbox ? create_single(run_, first, its_kind, where, about_loop)
                               : create(run_, first, its_kind, where, about_loop);
-  if (notes_sites_) actors::note_site(cell_of(at), made_at);
-  if (metadata != nullptr) actors::file(cell_of(at), std::move(metadata));
-  if (has_mailbox) actors::open_mailbox(cell_of(at), limit, std::move(order));
+  if (notes_sites_) note_site(cell_of(at), made_at);
+  if (metadata != nullptr) file(cell_of(at), std::move(metadata));
+  if (has_mailbox) open_mailbox(cell_of(at), limit, std::move(order));
   if (in_scope) {
     run_.journal().note_other();
     made_in_scopes_.push_back(at);
@@ -112,7 +109,7 @@ port creations::create_rare(closure* first, mailbox::route::kind kind, placement
     return where >= apart_from_ ? create_apart(first, kind, where, loop)
                                 : create_at(run_, next_home(run_), first, kind);
   } catch (...) {
-    if (first != nullptr) actors::end_closure(*first, allocation::finished);
+    if (first != nullptr) end_closure(*first, allocation::finished);
     throw;
   }
 }
@@ -134,8 +131,8 @@ inline port creations::create_at(run_state& run, std::uint32_t home, closure* fi
                                  mailbox::route::kind kind) noexcept {
   cell& c = cells_.single.take();
   c.set_where({home, run.engine_number(), kind});
-  run.journal().create({actors::port_of(c), first});
-  return actors::port_of(c);
+  run.journal().create({port_of(c), first});
+  return port_of(c);
 }
 
 // The actor is gone after one message. Whichever thread sends to it, an exclusive one is run in the shard `home`.
@@ -144,8 +141,8 @@ port creations::create_for_once(std::uint32_t home, closure* first, mailbox::rou
   const mailbox::route r(home, run_.engine_number(), kind);
   c.set_where(r.for_once());
   c.send_by(r);
-  run_.journal().create({actors::port_of(c), first});
-  return actors::port_of(c);
+  run_.journal().create({port_of(c), first});
+  return port_of(c);
 }
 
 port creations::create_waiter(std::uint32_t home, mailbox::route::kind kind) {
@@ -158,7 +155,7 @@ port creations::create_waiter(std::uint32_t home, mailbox::route::kind kind) {
 
 port creations::create_beside(closure& effect) {
   const mailbox::route own = cell_of(handled_port(run_)).where();
-  const auto kind = actors::kind_of(actor_kind::once, placement::parallel);
+  const auto kind = kind_of(actor_kind::once, placement::parallel);
   if (!own.is_exclusive()) {
     const port at = create(run_, &effect, kind, placement::parallel);
     note_asker(at);
@@ -168,7 +165,7 @@ port creations::create_beside(closure& effect) {
     if (run_.journal().is_full()) run_.journal().make_room_for_creation();
     if (cells_.single.empty()) cells_.single.refill();
   } catch (...) {
-    actors::end_closure(effect, allocation::finished);
+    end_closure(effect, allocation::finished);
     throw;
   }
   const port at = create_for_once(own.shard(), &effect, mailbox::route::kind::exclusive);
@@ -178,12 +175,12 @@ port creations::create_beside(closure& effect) {
 
 void creations::note_asker(port made) noexcept {
   const port self = handled_port(run_);
-  cell_of(made).set_asked_by(self <= index_mask ? nullptr : actors::asker_in(cell_of(self)));
+  cell_of(made).set_asked_by(self <= index_mask ? nullptr : asker_in(cell_of(self)));
 }
 
 void creations::install(port at, closure& first) {
   if (run_.journal().install(at, first)) return;
-  actors::end_closure(first, allocation::finished);
+  end_closure(first, allocation::finished);
   throw usage_error(
       "create_group: the function that makes the behaviours called discard, which forgot their addresses");
 }
@@ -198,7 +195,7 @@ void creations::commit_rare(admission& limits, reclaimer& frees) noexcept {
   blocking_homes_.clear();
   for (; !made_in_scopes_.empty(); made_in_scopes_.pop_front()) {
     cell& made = cell_of(made_in_scopes_.front());
-    if (made.has_metadata()) actors::exist_in_scope(made, [] {});
+    if (made.has_metadata()) exist_in_scope(made, [] {});
   }
 }
 
@@ -207,4 +204,4 @@ void creations::forget() noexcept {
   made_in_scopes_.clear();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "actors/cells/cell_store.hpp"
+#include "actors/common/names.hpp"
 #include "actors/intake/outside_creations.hpp"
 #include "actors/staging/run_state.hpp"
 #include "base/block_queue.hpp"
 #include "tact/detail/creation_options.hpp"
 #include "tact/detail/loop_place.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 class admission;
 class reclaimer;
@@ -49,7 +50,7 @@ class creations {
         continue;
       }
       // The actor may have run and ended as soon as it is installed, so it is counted before.
-      actors::cell& c = actors::cell_of(made.address);
+      cell& c = cell_of(made.address);
       run.counts().now.created += !c.where().is_one_shot();
       if (made.behavior->type->may_owe) static_cast<owing*>(made.behavior)->owed = run.debt().deferred();
       c.install(*made.behavior);
@@ -79,7 +80,7 @@ class creations {
   }
 
   run_state& run_;
-  actors::cell_cache& cells_;
+  cell_cache& cells_;
   const placement apart_from_;  // for this placement and all after it, creating an actor takes more than the next shard
   outside_creations& outside_;
   const bool notes_sites_;
@@ -87,4 +88,4 @@ class creations {
   base::block_queue<port> made_in_scopes_;     // members of scopes that this run has created
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -5,14 +5,14 @@
 #include "actors/common/this_thread.hpp"
 #include "actors/failure/core_messages.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 using mailbox::envelope;
 
 // What finds no room is lost, and its customer is told of that: this comes last in the same queue.
 [[gnu::noinline]] void departures::send_all() noexcept {
   const base::may_use_reserve sure;
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   mailbox::copy_queue& aside = run_.journal().aside();
   while (!aside.empty()) {
     envelope& e = aside.front();
@@ -36,4 +36,4 @@ void departures::drop(envelope& e, failure_reason reason, std::string text) noex
   ++(is_order ? run_.counts().now.committed : run_.counts().now.dead);
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -4,12 +4,13 @@
 
 #include <string>
 
+#include "actors/common/names.hpp"
 #include "actors/sending/admission.hpp"
 #include "actors/sending/notifier.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/run_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // What a run has sent there lies aside, in the order in which it was sent, and behind it what the core itself tells
 // because of the run: failures to customers, ends to watchers. So none of these words overtakes what the actor has sent
@@ -45,4 +46,4 @@ class departures {
   admission& admission_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

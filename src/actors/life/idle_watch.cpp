@@ -18,11 +18,6 @@
 
 namespace tact::actors {
 
-using detail::closure;
-using detail::message_type;
-using detail::run;
-using detail::run_state;
-
 struct idle_watch::order {
   std::uint64_t alarm;
   bool again;
@@ -199,7 +194,7 @@ void idle_watch::take_answer(closure& b, run& r, void* message) {
   t == nullptr ? handler(b, r, message) : call(b, *t, r, message, handler);
 }
 
-void idle_watch::set(detail::timer_setter& timers, std::shared_ptr<const idle_wish> wish,
+void idle_watch::set(timer_setter& timers, std::shared_ptr<const idle_wish> wish,
                      detail::timer_record* spare) noexcept {
   const std::int64_t now = now_ns();
   note(now);
@@ -221,7 +216,7 @@ void idle_watch::set(detail::timer_setter& timers, std::shared_ptr<const idle_wi
 }
 
 // REQUIRES: the lock is held.
-void idle_watch::arm(detail::timer_setter& timers, detail::timer_record& with, std::int64_t due_ns) noexcept {
+void idle_watch::arm(timer_setter& timers, detail::timer_record& with, std::int64_t due_ns) noexcept {
   ::new (with.payload) order{++alarm_number_, false};
   static_assert(sizeof(order) == 16);
   alarm_due_ns_ = due_ns;
@@ -234,7 +229,7 @@ void idle_watch::disarm() noexcept {
   if (!is_armed_) return;
   is_armed_ = false;
   ++alarm_number_;
-  static_cast<void>(detail::revoke_timer(std::exchange(alarm_, {}), false));
+  static_cast<void>(revoke_timer(std::exchange(alarm_, {}), false));
 }
 
 // -- orders to look
@@ -263,7 +258,7 @@ idle_watch::verdict idle_watch::judge(const order& o, std::int64_t now, std::int
 
 void idle_watch::look(const idle_tools& with, const order& o) noexcept {
   const base::may_use_reserve sure;
-  detail::timer_setter& timers = with.timers;
+  timer_setter& timers = with.timers;
   detail::timer_record* spare = timers.try_take();
   std::shared_ptr<const idle_wish> wish;
   verdict v;
@@ -300,7 +295,7 @@ bool idle_watch::copy(const idle_wish& wish, void* payload) noexcept {
   }
 }
 
-void idle_watch::send(detail::router& sends, const idle_wish& wish) noexcept {
+void idle_watch::send(router& sends, const idle_wish& wish) noexcept {
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
   if (!copy(wish, payload)) return;
   const bool has_order = cell_of(wish.to).where().is_exclusive();
@@ -309,7 +304,7 @@ void idle_watch::send(detail::router& sends, const idle_wish& wish) noexcept {
 }
 
 // There is no memory for the next timer. The message that will not come is a dead letter.
-void idle_watch::report_lost(detail::burial& lost, const idle_wish& wish) noexcept {
+void idle_watch::report_lost(burial& lost, const idle_wish& wish) noexcept {
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
   if (!copy(wish, payload)) return;
   lost.bury_unsent(wish.to, *wish.type, payload, failure_reason::out_of_memory);

@@ -7,18 +7,19 @@
 
 #include "actors/cells/classic_watches.hpp"
 #include "actors/cells/pinned_closures.hpp"
+#include "actors/common/names.hpp"
 #include "actors/time/timer_store.hpp"
 #include "mailbox/envelope.hpp"
 #include "sync/lock.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 class burial;
 class router;
 class run_state;
 class timer_setter;
-}  // namespace tact::detail
+}  // namespace tact::actors
 
 namespace tact::actors {
 
@@ -27,9 +28,9 @@ class idle_watch;
 
 // The parts by which a run looks whether its actor is idle.
 struct idle_tools {
-  detail::timer_setter& timers;
-  detail::router& sends;
-  detail::burial& lost;
+  timer_setter& timers;
+  router& sends;
+  burial& lost;
 };
 
 // What self.idle_after asks for: the message, of which copies are sent, and the time without another one.
@@ -104,10 +105,10 @@ class idle_watch {
   void end() noexcept;
   // The same for a handler that has waited, whose frames are left or whose exception is being handled. What it becomes
   // has the watch as well.
-  static void end_behind_wait(detail::run_state& here, lane_stack& s) noexcept;
+  static void end_behind_wait(run_state& here, lane_stack& s) noexcept;
 
   // -- at a commit. Null: takes the wish back. `spare` is used, or given back.
-  void set(detail::timer_setter& timers, std::shared_ptr<const idle_wish> wish, detail::timer_record* spare) noexcept;
+  void set(timer_setter& timers, std::shared_ptr<const idle_wish> wish, detail::timer_record* spare) noexcept;
 
   // Calls the handler of an answer that the actor has asked for by ask_here, and which has no entry in its type.
   static void take_answer(detail::closure& b, detail::run& r, void* answer);
@@ -126,11 +127,11 @@ class idle_watch {
   ~idle_watch();
   void look(const idle_tools& with, const order& o) noexcept;
   [[nodiscard]] verdict judge(const order& o, std::int64_t now, std::int64_t& due_ns) const noexcept;
-  void arm(detail::timer_setter& timers, detail::timer_record& with, std::int64_t due_ns) noexcept;
+  void arm(timer_setter& timers, detail::timer_record& with, std::int64_t due_ns) noexcept;
   void disarm() noexcept;
   [[nodiscard]] static bool copy(const idle_wish& wish, void* payload) noexcept;
-  static void send(detail::router& sends, const idle_wish& wish) noexcept;
-  static void report_lost(detail::burial& lost, const idle_wish& wish) noexcept;
+  static void send(router& sends, const idle_wish& wish) noexcept;
+  static void report_lost(burial& lost, const idle_wish& wish) noexcept;
   void note(std::int64_t now) noexcept;
 
   const detail::port whose_;

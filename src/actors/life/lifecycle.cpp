@@ -8,10 +8,8 @@
 #include "actors/failure/core_messages.hpp"
 #include "actors/failure/end_notices.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
 using mailbox::envelope;
 
 void lifecycle::end_from_elsewhere(cell& c, port at, ending how, const std::string* what) noexcept {
@@ -19,20 +17,20 @@ void lifecycle::end_from_elsewhere(cell& c, port at, ending how, const std::stri
   for (;;) {
     const auto seen = c.word.load();
     // A port that is not current belongs to an actor that ended while one of its handlers waited.
-    if (seen.is_ended() || !actors::is_current(at)) return;
+    if (seen.is_ended() || !is_current(at)) return;
     if (seen.is_waiting()) {
-      new (router_.stage_for_core(at, actors::pill_message)) actors::end_order{how, what};
+      new (router_.stage_for_core(at, pill_message)) end_order{how, what};
       return;
     }
     if (!seen.is_home()) {
-      if (!c.word.try_end(seen, actors::mark_of(c, how.why))) continue;
+      if (!c.word.try_end(seen, mark_of(c, how.why))) continue;
     } else if (run_.is_home(c)) {
-      c.word.end_home(actors::mark_of(c, how.why));
+      c.word.end_home(mark_of(c, how.why));
     } else {
       // The actor is at home, but its home is not held here: only the holder of that shard may end it.
-      void* place = run_.journal().to_outbox(run_.workers().mail().outbox_for(c.where().shard()),
-                                             actors::pill_message.slot_count());
-      new ((new (place) envelope(actors::pill_message, at))->payload()) actors::end_order{how, what};
+      void* place =
+          run_.journal().to_outbox(run_.workers().mail().outbox_for(c.where().shard()), pill_message.slot_count());
+      new ((new (place) envelope(pill_message, at))->payload()) end_order{how, what};
       return;
     }
     return end_actor(run_, c, *seen.closure(), how, what);
@@ -57,10 +55,10 @@ run_outcome lifecycle::watch(envelope& e, cell& c, cell::word_value seen) {
   // The holder of its home may be ending the actor.
   if (seen.is_home() && !run_.is_home(c)) return run_outcome::forward;
   const base::may_use_reserve sure;
-  watcher& w = actors::take_watcher(e);
-  actors::add_watcher(c, w);
-  if (!run_.is_sole_writer(seen) && !c.word.commit(seen, seen.closure()) && actors::remove_watcher(c, w)) {
-    actors::put_watcher(e, w);
+  watcher& w = take_watcher(e);
+  add_watcher(c, w);
+  if (!run_.is_sole_writer(seen) && !c.word.commit(seen, seen.closure()) && remove_watcher(c, w)) {
+    put_watcher(e, w);
     return run_outcome::again;
   }
   run_.finish<false>(e);
@@ -68,22 +66,22 @@ run_outcome lifecycle::watch(envelope& e, cell& c, cell::word_value seen) {
 }
 
 void lifecycle::forget(envelope& e, cell& c) noexcept {
-  actors::forget_watcher(c, e.target(), actors::watcher_to_forget(e));
-  const actors::this_thread::callback outside;  // the last share may go
+  forget_watcher(c, e.target(), watcher_to_forget(e));
+  const this_thread::callback outside;  // the last share may go
   run_.finish<false>(e);
 }
 
 void lifecycle::bid_farewell(cell& c, ending how, const std::string* what) noexcept {
   const base::may_use_reserve sure;
-  if (gives_reason(how, what)) actors::remember_reason(c, *what);
-  actors::farewell all = actors::take_leave(c);
+  if (gives_reason(how, what)) remember_reason(c, *what);
+  farewell all = take_leave(c);
   while (watcher* const w = all.watchers.take_first())
-    notifier_.tell_watcher(*w, actors::notice_of_end(actors::last_port_of(c), how.why, what));
+    notifier_.tell_watcher(*w, notice_of_end(last_port_of(c), how.why, what));
   if (all.about != nullptr && all.about->has_mailbox()) admission_.close_mailbox(c);
   const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
   // Other workers may still run a parallel actor, and see its behaviour.
   const bool later = in_scope && !run_.is_alone() && !c.where().is_exclusive();
-  if (in_scope && !later) actors::leave_scope(c);
+  if (in_scope && !later) leave_scope(c);
   reclaimer_.retire_with_metadata(c, later);
 }
 
@@ -97,9 +95,9 @@ bool lifecycle::end_later(port p) noexcept {
   // The order takes the same way as what was sent from here, so that it comes behind that.
   mailbox::copy_queue& to =
       run_.worker().outboxes().open(run_.workers().mail().outbox_for(mailbox::route_of(p).shard())).queue;
-  void* const place = to.reserve(actors::pill_message.slot_count(), run_.worker().chunks());
-  auto* const pill = new (place) mailbox::envelope(actors::pill_message, p);
-  ::new (pill->payload()) actors::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
+  void* const place = to.reserve(pill_message.slot_count(), run_.worker().chunks());
+  auto* const pill = new (place) mailbox::envelope(pill_message, p);
+  ::new (pill->payload()) end_order({allocation::finished, end_reason::owner_gone}, nullptr);
   ++run_.sent_before;
   run_.worker().flush();
   return true;
@@ -114,10 +112,9 @@ void lifecycle::order_ends() noexcept {
       continue;
     }
     transactions::journal::begin(run_);
-    ::new (router_.stage_for_core(p, actors::pill_message))
-        actors::end_order({allocation::finished, end_reason::owner_gone}, nullptr);
+    ::new (router_.stage_for_core(p, pill_message)) end_order({allocation::finished, end_reason::owner_gone}, nullptr);
     run_.conclude();
   }
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "actors/cells/closures.hpp"
+#include "actors/common/names.hpp"
 #include "actors/sending/admission.hpp"
 #include "actors/sending/notifier.hpp"
 #include "actors/sending/router.hpp"
@@ -12,7 +13,7 @@
 #include "actors/staging/run_state.hpp"
 #include "base/block_queue.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Invariant: an actor ends once. Whoever changes its word to ended, by end_home or by try_end, also ends the closure,
 // tells the watchers, and gives the cell up.
@@ -25,13 +26,12 @@ class lifecycle {
   // Ends an actor whose word says ended already, so its closure is this run's to end. `what`: the text of the exception
   // by which the actor failed, or the reason that a pill gave; null if there is neither. `run` is the run of this
   // object.
-  void end_actor(run_state& run, actors::cell& c, closure& last, ending how,
-                 const std::string* what = nullptr) noexcept {
+  void end_actor(run_state& run, cell& c, closure& last, ending how, const std::string* what = nullptr) noexcept {
     c.next_generation(false);
     ++run.counts().now.ended;
     // Only the holder ever saw the state of an exclusive actor; that of a parallel one may still be in use by other
     // workers.
-    c.where().is_exclusive() ? actors::end_closure(last, how.how) : reclaimer_.retire(run, last);
+    c.where().is_exclusive() ? end_closure(last, how.how) : reclaimer_.retire(run, last);
     run.workers().homes().home_is_left(c.where().shard());
     if (c.has_metadata() || gives_reason(how, what)) [[unlikely]]
       return bid_farewell(c, how, what);
@@ -39,14 +39,14 @@ class lifecycle {
   }
   // Ends an actor that this thread does not run now, or has it ended by the worker that holds its home.
   // REQUIRES: no run is going on.
-  void end_from_elsewhere(actors::cell& c, port at, ending how, const std::string* what) noexcept;
+  void end_from_elsewhere(cell& c, port at, ending how, const std::string* what) noexcept;
   // Ends an actor that was installed for a moment by a run that then collided.
-  void end_installed(actors::cell& c, port at) noexcept;
+  void end_installed(cell& c, port at) noexcept;
 
   // Carries out the order to watch.
-  [[nodiscard]] run_outcome watch(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  [[nodiscard]] run_outcome watch(mailbox::envelope& e, cell& c, cell::word_value seen);
   // Carries out the order to forget a watcher. Any thread may, in whatever state the actor is.
-  void forget(mailbox::envelope& e, actors::cell& c) noexcept;
+  void forget(mailbox::envelope& e, cell& c) noexcept;
 
   // The last owner of an actor has gone: the order to end it is sent after the run that goes on, or at once if no lane
   // is run. False: the caller has to send the order.
@@ -62,7 +62,7 @@ class lifecycle {
   [[nodiscard]] static bool gives_reason(ending how, const std::string* what) noexcept {
     return what != nullptr && how.why == end_reason::stopped;
   }
-  void bid_farewell(actors::cell& c, ending how, const std::string* what) noexcept;
+  void bid_farewell(cell& c, ending how, const std::string* what) noexcept;
   void order_ends() noexcept;
 
   run_state& run_;
@@ -73,4 +73,4 @@ class lifecycle {
   base::block_queue<port> without_owner_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -12,10 +12,8 @@
 #include "actors/failure/failure_texts.hpp"
 #include "actors/failure/verdicts.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::resting;
 using mailbox::envelope;
 
 namespace {
@@ -37,7 +35,7 @@ constexpr auto no_maker =
     "tact::restartable)";
 
 std::shared_ptr<maker> maker_of(port self) noexcept {
-  const auto about = actors::particulars_of(self);
+  const auto about = particulars_of(self);
   return about == nullptr ? nullptr : about->restart.again;
 }
 
@@ -68,7 +66,7 @@ void restarter::recover(envelope& e, cell& c, port self, const failure_verdict& 
   if (v.policy == failure_policy::restart || v.after.count() > 0) restart(c, self, v);
   if (!v.again) return;
   const auto now = c.word.load();
-  actors::is_current(self) && resting::is_behind(now) ? keep_in(resting::behind(now).put_aside, e) : put_in_front(e);
+  is_current(self) && resting::is_behind(now) ? keep_in(resting::behind(now).put_aside, e) : put_in_front(e);
 }
 
 void restarter::keep_in(mailbox::copy_queue& queue, envelope& e) noexcept {
@@ -97,21 +95,21 @@ void restarter::restart(cell& c, port self, const failure_verdict& v) noexcept {
   make_anew(c, self, was);
 }
 
-closure* restarter::make(port self, actors::caught& thrown) noexcept {
+closure* restarter::make(port self, caught& thrown) noexcept {
   const std::shared_ptr<maker> again = maker_of(self);
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   try {
     if (closure* const made = again->make()) return made;
     thrown.what = "the function given to tact::restarting has returned an empty behaviour";
   } catch (...) {
-    thrown = actors::describe_exception();
+    thrown = describe_exception();
   }
   return nullptr;
 }
 
 // The rule is asked once more. An actor that is to be made anew at once, when that has just failed, ends.
-failure_verdict restarter::fail_to_make(port self, const behavior_type& type, const actors::caught& thrown) noexcept {
-  failure_report report = actors::report_of(thrown, self, type.name, "its restart");
+failure_verdict restarter::fail_to_make(port self, const behavior_type& type, const caught& thrown) noexcept {
+  failure_report report = report_of(thrown, self, type.name, "its restart");
   report.attempts = 0;
   failure_verdict v = decide(self, type, report);
   if (v.policy != failure_policy::restart || v.after.count() <= 0) v = failure_policy::end;
@@ -123,22 +121,22 @@ failure_verdict restarter::fail_to_make(port self, const behavior_type& type, co
 
 // REQUIRES: the actor is exclusive, and its last closure is gone.
 void restarter::make_anew(cell& c, port self, cell::word_value was) noexcept {
-  actors::caught thrown;
+  caught thrown;
   if (closure* const fresh = make(self, thrown)) {
-    actors::note_restart(c);
+    note_restart(c);
     c.word.replace(was, fresh);
     ++run_.counts().now.restarted;
     return;
   }
   const failure_verdict v = fail_to_make(self, *c.type(), thrown);
   if (v.policy == failure_policy::restart && begin_rest(c, self, was, v, false)) return;
-  c.word.end_home(actors::mark_of(c, end_reason::failed));
+  c.word.end_home(mark_of(c, end_reason::failed));
   lifecycle_.end_actor(run_, c, nothing, {allocation::finished, end_reason::failed}, &thrown.what);
 }
 
 // Other runs may commit meanwhile; what they have become is replaced as well.
 void restarter::replace_parallel(cell& c, port self) noexcept {
-  actors::caught thrown;
+  caught thrown;
   closure* const fresh = make(self, thrown);
   if (fresh == nullptr) {
     const failure_verdict v = fail_to_make(self, *c.type(), thrown);
@@ -147,10 +145,10 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
   }
   for (;;) {
     const auto seen = c.word.load();
-    const bool is_gone = seen.is_ended() || !actors::is_current(self);
+    const bool is_gone = seen.is_ended() || !is_current(self);
     const bool is_elsewhere = !is_gone && seen.is_home() && !run_.is_home(c);
     if (is_gone || is_elsewhere) {
-      actors::end_closure(*fresh, allocation::finished);
+      end_closure(*fresh, allocation::finished);
       if (is_elsewhere) send_home(c, self);
       return;
     }
@@ -159,7 +157,7 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
     } else if (!c.word.commit(seen, fresh)) {
       continue;
     }
-    actors::note_restart(c);
+    note_restart(c);
     reclaimer_.end_replaced(run_, c, seen);
     ++run_.counts().now.restarted;
     return;
@@ -168,21 +166,21 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
 
 // The actor is at home, but its home is not held here: the holder of that shard restarts it.
 void restarter::send_home(cell& c, port self) noexcept {
-  const auto slots = actors::restart_message.slot_count();
+  const auto slots = restart_message.slot_count();
   void* const place = run_.journal().to_outbox(run_.workers().mail().outbox_for(c.where().shard()), slots);
-  new ((new (place) envelope(actors::restart_message, self))->payload()) actors::restart_order{0, 0};
+  new ((new (place) envelope(restart_message, self))->payload()) restart_order{0, 0};
 }
 
 // -- an actor that ends by itself
 
 bool restarter::is_permanent(const cell& c, port self, ending how) noexcept {
   if (!c.has_metadata() || (how.why != end_reason::stopped && how.why != end_reason::became_nothing)) return false;
-  const auto about = actors::particulars_of(self);
+  const auto about = particulars_of(self);
   return about != nullptr && about->restart.kind == child_kind::permanent;
 }
 
 void restarter::end_or_restart(cell& c, port self, ending how) noexcept {
-  failure_report report = actors::report_of({}, self, c.type()->name, "its end");
+  failure_report report = report_of({}, self, c.type()->name, "its end");
   report.attempts = 0;
   try {
     report.what = "it has stopped, and is permanent";
@@ -213,7 +211,7 @@ void restarter::send_all_orders() noexcept {
   for (; !orders_.empty(); orders_.pop_front()) {
     const later o = orders_.front();
     transactions::journal::begin(run_);
-    ::new (router_.stage_for_core(o.to, actors::restart_message)) actors::restart_order{o.after_ns, 0};
+    ::new (router_.stage_for_core(o.to, restart_message)) restart_order{o.after_ns, 0};
     leaving_.conclude();
   }
 }
@@ -222,7 +220,7 @@ run_outcome restarter::take_order(envelope& e, cell& c, cell::word_value seen) n
   // The holder of its home may be changing the actor.
   if (seen.is_home() && !run_.is_home(c)) return run_outcome::forward;
   const base::may_use_reserve sure;
-  const auto order = *static_cast<const actors::restart_order*>(e.message());
+  const auto order = *static_cast<const restart_order*>(e.message());
   const port self = e.target() & ~index_mask;
   transactions::journal::begin(run_);
   if (order.rest == 0 && maker_of(self) != nullptr)
@@ -256,11 +254,11 @@ bool restarter::begin_rest(cell& c, port self, cell::word_value was, const failu
 }
 
 bool restarter::set_alarm(port self, std::int64_t after_ns, std::uint64_t rest) noexcept {
-  const actors::this_thread::callback outside;
-  actors::restart_order order{0, rest};
+  const this_thread::callback outside;
+  restart_order order{0, rest};
   try {
     const due_time when{due_time::from::setting, after_ns};
-    static_cast<void>(timed_.send_later(self, actors::restart_message, &order, when, nullptr));
+    static_cast<void>(timed_.send_later(self, restart_message, &order, when, nullptr));
     return true;
   } catch (...) {
     return false;
@@ -269,9 +267,9 @@ bool restarter::set_alarm(port self, std::int64_t after_ns, std::uint64_t rest) 
 
 void restarter::take_at_rest(envelope& e, cell& c, resting& r) noexcept {
   const base::may_use_reserve sure;
-  if (e.is_special() && actors::is_pill(e)) return end_at_rest(e, c, r);
-  if (!actors::is_restart_order(e)) return keep_in(r.put_aside, e);
-  const std::uint64_t rest = static_cast<const actors::restart_order*>(e.message())->rest;
+  if (e.is_special() && is_pill(e)) return end_at_rest(e, c, r);
+  if (!is_restart_order(e)) return keep_in(r.put_aside, e);
+  const std::uint64_t rest = static_cast<const restart_order*>(e.message())->rest;
   transactions::journal::begin(run_);
   if (rest == r.number) {
     end_rest(c, e.target() & ~index_mask, r);
@@ -305,12 +303,12 @@ void restarter::end_rest(cell& c, port self, resting& r) noexcept {
 void restarter::end_at_rest(envelope& pill, cell& c, resting& r) noexcept {
   transactions::journal::begin(run_);
   put_back(r);
-  const ending how = actors::ending_of_pill(pill);
+  const ending how = ending_of_pill(pill);
   closure* const kept = r.end();
-  c.word.end_home(actors::mark_of(c, how.why));
-  lifecycle_.end_actor(run_, c, kept == nullptr ? nothing : *kept, how, actors::text_of_pill(pill));
+  c.word.end_home(mark_of(c, how.why));
+  lifecycle_.end_actor(run_, c, kept == nullptr ? nothing : *kept, how, text_of_pill(pill));
   leaving_.conclude();
   run_.finish<false>(pill);
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

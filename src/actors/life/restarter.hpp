@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "actors/cells/resting.hpp"
+#include "actors/common/names.hpp"
 #include "actors/failure/failure_texts.hpp"
 #include "actors/failure/reports.hpp"
 #include "actors/life/departures.hpp"
@@ -16,7 +17,7 @@
 #include "base/block_queue.hpp"
 #include "tact/failure_rule.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Invariant: an actor keeps its cell, its metadata and its messages, and only its closure is another one. Between the
 // end of the old closure of an exclusive actor and the beginning of the new one no message runs it.
@@ -31,8 +32,7 @@ class restarter {
     lifecycle& ends;
     departures& leaving;
   };
-  restarter(run_state& r, const parts& p, const engine_options& options, actors::reports& reports,
-            actors::timers& timed) noexcept
+  restarter(run_state& r, const parts& p, const engine_options& options, reports& reports, timers& timed) noexcept
       : run_(r),
         front_(p.front),
         router_(p.sends),
@@ -48,19 +48,19 @@ class restarter {
   [[nodiscard]] failure_verdict decide(port self, const behavior_type& type, failure_report& report) noexcept;
   // The handler of `e` has failed, and the run is aborted. The actor is restarted, or rests, as the verdict says, and
   // `e` is handled again if it says so; else `e` is the caller's. REQUIRES: the actor does not end.
-  void recover(mailbox::envelope& e, actors::cell& c, port self, const failure_verdict& v) noexcept;
+  void recover(mailbox::envelope& e, cell& c, port self, const failure_verdict& v) noexcept;
 
   // -- an actor that ends by itself
   // True: it does so only if its rule says so. REQUIRES: it has not ended yet.
-  [[nodiscard]] static bool is_permanent(const actors::cell& c, port self, ending how) noexcept;
+  [[nodiscard]] static bool is_permanent(const cell& c, port self, ending how) noexcept;
   // Ends it or restarts it. REQUIRES: is_permanent, and what the run has staged is committed.
-  void end_or_restart(actors::cell& c, port self, ending how) noexcept;
+  void end_or_restart(cell& c, port self, ending how) noexcept;
 
   // -- orders
   // Carries out an order to restart an actor that does not rest.
-  [[nodiscard]] run_outcome take_order(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen) noexcept;
+  [[nodiscard]] run_outcome take_order(mailbox::envelope& e, cell& c, cell::word_value seen) noexcept;
   // Handles what comes for an actor that rests. REQUIRES: its home shard is held here.
-  void take_at_rest(mailbox::envelope& e, actors::cell& c, actors::resting& r) noexcept;
+  void take_at_rest(mailbox::envelope& e, cell& c, resting& r) noexcept;
   // Orders a restart behind all that this worker has sent. False: no lane is run, and the caller has to send the order.
   [[nodiscard]] bool order_later(port to, std::int64_t after_ns) noexcept;
   void send_orders() noexcept {
@@ -75,20 +75,19 @@ class restarter {
   };
 
   void send_all_orders() noexcept;
-  void restart(actors::cell& c, port self, const failure_verdict& v) noexcept;
-  [[nodiscard]] bool begin_rest(actors::cell& c, port self, actors::cell::word_value was, const failure_verdict& v,
+  void restart(cell& c, port self, const failure_verdict& v) noexcept;
+  [[nodiscard]] bool begin_rest(cell& c, port self, cell::word_value was, const failure_verdict& v,
                                 bool has_closure) noexcept;
   [[nodiscard]] bool set_alarm(port self, std::int64_t after_ns, std::uint64_t rest) noexcept;
-  void end_rest(actors::cell& c, port self, actors::resting& r) noexcept;
-  void end_at_rest(mailbox::envelope& pill, actors::cell& c, actors::resting& r) noexcept;
-  void put_back(actors::resting& r) noexcept;
-  void make_anew(actors::cell& c, port self, actors::cell::word_value was) noexcept;
-  void replace_parallel(actors::cell& c, port self) noexcept;
-  void send_home(actors::cell& c, port self) noexcept;
+  void end_rest(cell& c, port self, resting& r) noexcept;
+  void end_at_rest(mailbox::envelope& pill, cell& c, resting& r) noexcept;
+  void put_back(resting& r) noexcept;
+  void make_anew(cell& c, port self, cell::word_value was) noexcept;
+  void replace_parallel(cell& c, port self) noexcept;
+  void send_home(cell& c, port self) noexcept;
   // Null: it failed, and `thrown` says how.
-  [[nodiscard]] closure* make(port self, actors::caught& thrown) noexcept;
-  [[nodiscard]] failure_verdict fail_to_make(port self, const behavior_type& type,
-                                             const actors::caught& thrown) noexcept;
+  [[nodiscard]] closure* make(port self, caught& thrown) noexcept;
+  [[nodiscard]] failure_verdict fail_to_make(port self, const behavior_type& type, const caught& thrown) noexcept;
   void keep_in(mailbox::copy_queue& queue, mailbox::envelope& e) noexcept;
   void put_in_front(mailbox::envelope& e) noexcept;
 
@@ -99,10 +98,10 @@ class restarter {
   lifecycle& lifecycle_;
   departures& leaving_;
   const engine_options& options_;
-  actors::reports& reports_;
-  actors::timers& timed_;
+  reports& reports_;
+  timers& timed_;
   base::block_queue<later> orders_;
   std::uint64_t rests_ = 0;  // that were begun here
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

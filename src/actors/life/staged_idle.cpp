@@ -8,8 +8,6 @@
 
 namespace tact::actors {
 
-using detail::closure;
-
 closure& staged_idle::running_behavior() noexcept {
   if (const lane_stack* const waited = run_.at().resumed()) return *waited->behavior;
   return *static_cast<closure*>(const_cast<void*>(run_.hazard_slot().look().object));

@@ -15,8 +15,7 @@ namespace tact::actors {
 // Thread safety: owner only.
 class staged_idle {
  public:
-  staged_idle(detail::run_state& r, detail::timer_setter& timers, classic_watches& classic,
-              pinned_closures& pins) noexcept
+  staged_idle(run_state& r, timer_setter& timers, classic_watches& classic, pinned_closures& pins) noexcept
       : run_(r), timers_(timers), classic_(classic), pins_(pins) {}
   staged_idle(const staged_idle&) = delete;
   staged_idle& operator=(const staged_idle&) = delete;
@@ -39,8 +38,8 @@ class staged_idle {
 
   [[nodiscard]] detail::closure& running_behavior() noexcept;
 
-  detail::run_state& run_;
-  detail::timer_setter& timers_;
+  run_state& run_;
+  timer_setter& timers_;
   classic_watches& classic_;
   pinned_closures& pins_;
   bool is_staged_ = false;

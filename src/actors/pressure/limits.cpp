@@ -2,9 +2,8 @@
 
 #include "actors/pressure/limited_mailbox.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell_of;
 using mailbox::envelope;
 
 void limits::open() noexcept {
@@ -15,7 +14,7 @@ void limits::open() noexcept {
 
 void limits::count_refused(port to) noexcept {
   refused_.fetch_add(1);
-  (mailbox::route_of(to).is_limited() ? actors::mailbox_of(cell_of(to)).space : brought_).count_refused();
+  (mailbox::route_of(to).is_limited() ? mailbox_of(cell_of(to)).space : brought_).count_refused();
 }
 
 void limits::leave_counters(envelope& e) noexcept {
@@ -26,7 +25,7 @@ void limits::leave_counters(envelope& e) noexcept {
 
 void limits::leave_counters(port to, std::uint64_t admissions, std::uint64_t bytes) noexcept {
   bool waits = false;
-  if ((admissions & envelope::in_mailbox) != 0) waits = actors::mailbox_of(cell_of(to)).space.leave(bytes);
+  if ((admissions & envelope::in_mailbox) != 0) waits = mailbox_of(cell_of(to)).space.leave(bytes);
   if ((admissions & envelope::brought) != 0) waits = brought_.leave(bytes) || waits;
   if (waits) tell_of_room();
 }
@@ -35,4 +34,4 @@ void limits::tell_of_room() noexcept {
   workers_.pump() != nullptr ? workers_.quiet_event().notify() : room_made_.notify();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

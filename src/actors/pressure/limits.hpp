@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "actors/cells/cell.hpp"
+#include "actors/common/names.hpp"
 #include "actors/pressure/admission_counter.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "mailbox/envelope.hpp"
@@ -13,14 +14,14 @@
 #include "tact/detail/core.hpp"
 #include "tact/mailbox_limit.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Thread safety: any thread, except for open. Invariant: the admissions of a message name the counters in which the
 // message is counted, so it leaves exactly those.
 class limits {
  public:
   // Owns the counter for threads outside.
-  static constexpr actors::admission_counter<sync::real>::owner of_engine = 1;
+  static constexpr admission_counter<sync::real>::owner of_engine = 1;
 
   // `outside`: the limit for threads outside; `workers` are told of room, if they run on threads outside.
   limits(const mailbox_limit& outside, dispatch::dispatcher& workers) noexcept : outside_(outside), workers_(workers) {}
@@ -42,8 +43,8 @@ class limits {
   void count_dropped() noexcept { refused_.fetch_add(1); }
 
   [[nodiscard]] const mailbox_limit& outside() const noexcept { return outside_; }
-  [[nodiscard]] actors::admission_counter<sync::real>& brought() noexcept { return brought_; }
-  [[nodiscard]] const actors::admission_counter<sync::real>& brought() const noexcept { return brought_; }
+  [[nodiscard]] admission_counter<sync::real>& brought() noexcept { return brought_; }
+  [[nodiscard]] const admission_counter<sync::real>& brought() const noexcept { return brought_; }
   [[nodiscard]] sync::eventcount<sync::real>& room_made() noexcept { return room_made_; }
   [[nodiscard]] std::uint64_t refused() const noexcept { return refused_.load(); }
 
@@ -55,9 +56,9 @@ class limits {
   std::uint64_t looked_at_from_ = mailbox::route::limited_bit;
   // For messages of threads outside; closed if they have no limit. Every such message changes it when it comes and when
   // it is handled, so it has a cache line apart from what every sender reads.
-  alignas(64) actors::admission_counter<sync::real> brought_;
+  alignas(64) admission_counter<sync::real> brought_;
   alignas(64) sync::eventcount<sync::real> room_made_;
   sync::atomic<std::uint64_t> refused_{0};
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -15,28 +15,26 @@
 #include "actors/life/staged_idle.hpp"
 #include "tact/detail/type_key.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
 using mailbox::envelope;
 
 void committer::stage_become(run_state& run, closure& next) {
   if (run.at().resumed() != nullptr && !run.at().resumed()->is_exclusive()) [[unlikely]] {
-    actors::end_closure(next, allocation::finished);
+    end_closure(next, allocation::finished);
     throw usage_error(
         "self.become: not behind a self.ask, because the actor has gone on meanwhile and may have become something "
         "else; let the answer come in a message, or create the actor without tact::parallel");
   }
   if (closure* replaced = run.journal().become(&next)) [[unlikely]] {
-    actors::staged_idle::follow_become(next, *replaced);
-    actors::end_closure(*replaced, allocation::delete_);
+    staged_idle::follow_become(next, *replaced);
+    end_closure(*replaced, allocation::delete_);
   }
 }
 
 void committer::stage_unchanged() noexcept {
-  if (closure* withdrawn = run_.journal().withdraw_become()) actors::end_closure(*withdrawn, allocation::finished);
-  if (actors::staged_idle* const idle = parts_.timers.staged_idle()) idle->stage_become_again();
+  if (closure* withdrawn = run_.journal().withdraw_become()) end_closure(*withdrawn, allocation::finished);
+  if (staged_idle* const idle = parts_.timers.staged_idle()) idle->stage_become_again();
 }
 
 // Stages a send whose envelope has no payload of its own: an abort cuts the envelope, and the message stays where it
@@ -52,7 +50,7 @@ void committer::pass_on(port to, const void* message, const type_key& type) {
   if (passed_on_ != nullptr) {
     throw usage_error("pass_on: the message goes on to another actor already; send a copy, or a ref to who keeps it");
   }
-  to = actors::or_nobody(to);
+  to = or_nobody(to);
   passed_on_ = &e.promise(parts_.sends.place_for(to, e.slots()), to);
   run_.journal().note_other();
 }
@@ -61,13 +59,13 @@ void committer::pass_on(port to, const void* message, const type_key& type) {
 inline bool committer::change(run_state& run, envelope& e, cell& c, cell::word_value seen) noexcept {
   closure& old = *seen.closure();
   if (run.journal().stops()) {
-    const unsigned mark = actors::mark_of(c, run.journal().how().why);
+    const unsigned mark = mark_of(c, run.journal().how().why);
     if (run.is_sole_writer(seen)) {
       c.word.end_home(mark);
     } else if (!c.word.try_end(seen, mark)) {
       return false;
     }
-    parts_.ends.end_actor(run, c, old, run.journal().how(), actors::is_pill(e) ? actors::text_of_pill(e) : nullptr);
+    parts_.ends.end_actor(run, c, old, run.journal().how(), is_pill(e) ? text_of_pill(e) : nullptr);
   } else {
     if (run.is_sole_writer(seen)) {
       c.word.replace(seen, run.journal().next());
@@ -93,7 +91,7 @@ run_outcome committer::conclude_all(run_state& run, envelope& e, cell& c, cell::
   if (run.journal().creates()) creations::install_all(run);
   if (run.journal().changes_actor()) {
     // A pill is an order to end, which actors of every kind obey; and its run is no run of a handler with a `self`.
-    if (run.journal().stops() && c.has_metadata() && !actors::is_pill(e) &&
+    if (run.journal().stops() && c.has_metadata() && !is_pill(e) &&
         restarter::is_permanent(c, self_port(run), run.journal().how())) [[unlikely]]
       return conclude_end_of_permanent(e, c);
     if (!change(run, e, c, seen)) [[unlikely]]
@@ -136,7 +134,7 @@ run_outcome committer::conclude_away(envelope& e, cell& c) {
   if (run_.journal().changes_actor()) {
     abort();
     run_.conclude();
-    c.stay.note_become(actors::index_of(e.target()));
+    c.stay.note_become(index_of(e.target()));
     count_collision(e, c);
     return run_outcome::forward;
   }
@@ -167,7 +165,7 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
   if (run_.debt().customer() != 0) parts_.notices.pay_debt();
   // The run has staged a become, and then an end, which replaces it.
   if (run_.journal().stops() && run_.journal().next() != nullptr)
-    actors::end_closure(*run_.journal().next(), allocation::delete_);
+    end_closure(*run_.journal().next(), allocation::delete_);
   parts_.made.commit_rare(parts_.limits, parts_.frees);
   run_.forget();
   parts_.leaving.send();
@@ -177,8 +175,8 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
 
 void committer::abort(bool installed) noexcept {
   const base::may_use_reserve sure;
-  const actors::this_thread::callback outside;
-  if (closure* next = run_.journal().next()) actors::end_closure(*next, allocation::finished);
+  const this_thread::callback outside;
+  if (closure* next = run_.journal().next()) end_closure(*next, allocation::finished);
   run_.journal().cut();
   passed_on_ = nullptr;
   parts_.timers.abort();
@@ -191,7 +189,7 @@ void committer::abort(bool installed) noexcept {
     // No worker has run this actor: it was not installed, or it is a blocking one, whose thread waits for the commit.
     c.word.end_home();
     if (installed && made.behavior != nullptr) --run_.counts().now.created;
-    if (made.behavior != nullptr) actors::end_closure(*made.behavior, allocation::finished);
+    if (made.behavior != nullptr) end_closure(*made.behavior, allocation::finished);
     if (c.has_metadata()) parts_.limits.tear_up(c);
     parts_.frees.give_up(c);
   }
@@ -208,12 +206,12 @@ void committer::discard() noexcept {
 
 void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   const base::may_use_reserve sure;
-  actors::caught thrown = actors::describe_exception();
+  caught thrown = describe_exception();
   const port self = self_port(run_);
   abort();
   static_cast<void>(run_.debt().take());
   const bool is_one_shot = type.kind == actor_kind::once || type.kind == actor_kind::asker;
-  failure_report report = actors::report_of(thrown, self, actors::name_of(type, c.asked_by()), e.type().name);
+  failure_report report = report_of(thrown, self, name_of(type, c.asked_by()), e.type().name);
   report.actor_ends = is_one_shot;
   report.attempts = e.attempts() + 1;
   report.handled = e.message();
@@ -228,7 +226,7 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   if (e.attempts() != 0) return parts_.leaving.drop(e, failure_reason::handler_threw, std::move(thrown.what));
   // If the request was answered before the handler waited, its customer needs no failure notice.
   const bool is_answered = run_.at().resumed() != nullptr && run_.debt().at_first() == 0;
-  if (const port customer = run_.debt().at_first() != 0 ? run_.debt().at_first() : actors::customer_of(e);
+  if (const port customer = run_.debt().at_first() != 0 ? run_.debt().at_first() : customer_of(e);
       customer != 0 && !is_answered) {
     parts_.notices.tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
   }
@@ -237,4 +235,4 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   end_message(e);
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "actors/common/names.hpp"
 #include "actors/failure/reports.hpp"
 #include "actors/life/creations.hpp"
 #include "actors/life/departures.hpp"
@@ -18,7 +19,7 @@
 #include "actors/staging/reclaimer.hpp"
 #include "actors/staging/run_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Invariant: what a run has staged is published only after its commit, and an abort leaves nothing of it. The become
 // or the end takes effect by one compare-and-swap, or by a plain store where no other thread writes the actor's word.
@@ -38,9 +39,9 @@ class committer {
     homing& homes;
     restarter& restarts;
     lane_front& front;
-    actors::idle_tools idle;
+    idle_tools idle;
   };
-  committer(run_state& r, const parts& p, unsigned collisions_max, actors::reports& reports) noexcept
+  committer(run_state& r, const parts& p, unsigned collisions_max, reports& reports) noexcept
       : run_(r), parts_(p), collisions_max_(collisions_max), reports_(reports) {}
 
   // -- staging
@@ -57,40 +58,37 @@ class committer {
   // -- the end of a run
   // Commits the run of a message. `seen`: the actor's word when the run began. `run` is the run of this committer,
   // which its callers have in a register.
-  [[nodiscard]] run_outcome conclude(run_state& run, mailbox::envelope& e, actors::cell& c,
-                                     actors::cell::word_value seen) {
+  [[nodiscard]] run_outcome conclude(run_state& run, mailbox::envelope& e, cell& c, cell::word_value seen) {
     const bool is_short = run.journal().only_becomes() && run.is_sole_writer(seen);
     return is_short ? conclude_become(run, e, c, seen) : conclude_all(run, e, c, seen);
   }
   // The same for a run that changes no actor: of a one-shot, or of a handler that has waited.
   void conclude_rest(mailbox::envelope& e);
   // The same for a run of an actor that is at home elsewhere. If it has changed the actor, it is thrown away.
-  [[nodiscard]] run_outcome conclude_away(mailbox::envelope& e, actors::cell& c);
+  [[nodiscard]] run_outcome conclude_away(mailbox::envelope& e, cell& c);
   // Commits what was staged up to now, while the handler goes on. REQUIRES: no become and no end was staged.
   void commit_segment();
   // Throws away all that was staged. `installed`: the actors that were created have been installed already.
   void abort(bool installed = false) noexcept;
   // The handler has thrown the exception that is being handled: reports it, and tells the customer.
-  void fail(mailbox::envelope& e, actors::cell& c, const behavior_type& type) noexcept;
+  void fail(mailbox::envelope& e, cell& c, const behavior_type& type) noexcept;
 
  private:
   // The way of a run that has staged nothing but a become, besides sends to its lane, and cannot collide.
-  run_outcome conclude_become(run_state& run, mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
-  [[nodiscard]] run_outcome conclude_all(run_state& run, mailbox::envelope& e, actors::cell& c,
-                                         actors::cell::word_value seen);
-  [[nodiscard]] run_outcome conclude_end_of_permanent(mailbox::envelope& e, actors::cell& c);
-  [[nodiscard]] bool change(run_state& run, mailbox::envelope& e, actors::cell& c,
-                            actors::cell::word_value seen) noexcept;
-  [[nodiscard]] run_outcome collided(mailbox::envelope& e, actors::cell& c);
-  void count_collision(mailbox::envelope& e, actors::cell& c) noexcept;
+  run_outcome conclude_become(run_state& run, mailbox::envelope& e, cell& c, cell::word_value seen);
+  [[nodiscard]] run_outcome conclude_all(run_state& run, mailbox::envelope& e, cell& c, cell::word_value seen);
+  [[nodiscard]] run_outcome conclude_end_of_permanent(mailbox::envelope& e, cell& c);
+  [[nodiscard]] bool change(run_state& run, mailbox::envelope& e, cell& c, cell::word_value seen) noexcept;
+  [[nodiscard]] run_outcome collided(mailbox::envelope& e, cell& c);
+  void count_collision(mailbox::envelope& e, cell& c) noexcept;
   void commit_rest(run_state& run);
   void commit_rare() noexcept;
 
   run_state& run_;
   const parts parts_;
   const unsigned collisions_max_;
-  actors::reports& reports_;
+  reports& reports_;
   mailbox::envelope* passed_on_ = nullptr;  // the envelope that gets the payload of the handled message at the commit
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -1,9 +1,7 @@
 #include "actors/run/homing.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::home_stay;
 using mailbox::envelope;
 
 void homing::go_home(cell& c) noexcept {
@@ -26,7 +24,7 @@ bool homing::becomes_alone(const cell& c) noexcept {
 // A message that was sent home already may not: the only run that it has left is the one at home.
 bool homing::may_run_away(const envelope& e, const cell& c) const noexcept {
   if (e.is_forwarded() || e.is_special() || c.where().is_exclusive() || c.where().is_one_shot()) return false;
-  return !c.stay.becomes_lately(actors::index_of(e.target())) && !c.stay.is_due(home_stretch_);
+  return !c.stay.becomes_lately(index_of(e.target())) && !c.stay.is_due(home_stretch_);
 }
 
 void homing::note_run_away(cell& c) noexcept {
@@ -58,4 +56,4 @@ void homing::note_run_at_home(unsigned index, cell& c, cell::word_value seen) no
   }
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -10,10 +10,8 @@
 #include "actors/life/idle_watch.hpp"
 #include "sync/thread_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
 using mailbox::envelope;
 
 namespace {
@@ -53,7 +51,7 @@ template <bool Observed>
 bool interpreter::run_chunk(mailbox::copy_queue& from) {
   run_state& run = run_;  // kept in a register
   envelope* e = &from.front();
-  actors::look_ahead ahead(from, fetches_behaviors_);
+  look_ahead ahead(from, fetches_behaviors_);
   bool look_up;
   do {
     ahead.prepare(e);
@@ -94,7 +92,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
   const bool runs_here = may_run_here(run, c, seen);
   if (!runs_here || !detail::same_actor(c.name(), to) || (!Plain && (e.is_forwarded() || e.is_special())))
       [[unlikely]] {
-    const bool at_home = seen.is_home() && actors::is_current(to) && run.holds_route(c.where().home().bits());
+    const bool at_home = seen.is_home() && is_current(to) && run.holds_route(c.where().home().bits());
     at_home && !e.is_special() ? dispatch_at_home<Plain, Observed>(e, c, seen) : dispatch_other(e, c);
     return e.after();
   }
@@ -114,7 +112,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
 template <bool Plain, bool Observed>
 void interpreter::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) {
   closure& b = *seen.closure();
-  const unsigned index = actors::index_of(e.target());
+  const unsigned index = index_of(e.target());
   if (!call_behavior<Plain, Observed>(run_, e, c, b)) return;
   if (run_.journal().plain()) {
     run_.finish<Plain>(e);
@@ -129,32 +127,31 @@ void interpreter::run_again(envelope& e, cell& c, run_outcome o) {
 }
 
 void interpreter::dispatch_other(envelope& e, cell& c) {
-  if (e.is_special() && actors::is_token(e)) {
+  if (e.is_special() && is_token(e)) {
     // If the actor waits, the token is put aside, and not the message for which it stands: that message may still be
     // dropped before the handler goes on.
     const auto seen = c.word.load();
-    const bool waits = seen.is_waiting() && actors::is_current(e.target());
+    const bool waits = seen.is_waiting() && is_current(e.target());
     if (!waits && !admission::redeem(e)) return;
     // An actor that rests ends at once.
-    if (waits && actors::resting::is_behind(seen)) static_cast<void>(admission::redeem_end(e));
+    if (waits && resting::is_behind(seen)) static_cast<void>(admission::redeem_end(e));
   }
   for (;;) {
     const auto seen = c.word.load();
-    const bool is_gone = seen.is_ended() || !actors::is_current(e.target());
-    if (is_gone || (c.where().is_one_shot() && actors::is_watch(e)))
-      return parts_.leaving.drop(e, actors::why_gone(e.target()));
-    if (e.is_special() && actors::is_forget(e)) return parts_.ends.forget(e, c);
-    if (actors::resting::is_behind(seen)) return parts_.restarts.take_at_rest(e, c, actors::resting::behind(seen));
-    if (seen.is_waiting()) return parker_.keep_for_later(e, *static_cast<actors::lane_stack*>(seen.closure()));
+    const bool is_gone = seen.is_ended() || !is_current(e.target());
+    if (is_gone || (c.where().is_one_shot() && is_watch(e))) return parts_.leaving.drop(e, why_gone(e.target()));
+    if (e.is_special() && is_forget(e)) return parts_.ends.forget(e, c);
+    if (resting::is_behind(seen)) return parts_.restarts.take_at_rest(e, c, resting::behind(seen));
+    if (seen.is_waiting()) return parker_.keep_for_later(e, *static_cast<lane_stack*>(seen.closure()));
     const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? run_.is_home(c) : !e.is_forwarded());
     closure& b = *seen.closure();
     const bool runs_away = !runs_here && seen.is_open_home() && parts_.homes.may_run_away(e, c);
     run_outcome o;
     if (!runs_here && !runs_away) {
       o = divert(e, c, seen);
-    } else if (e.is_special() && actors::is_watch(e)) {
+    } else if (e.is_special() && is_watch(e)) {
       o = parts_.ends.watch(e, c, seen);
-    } else if (actors::is_restart_order(e)) {
+    } else if (is_restart_order(e)) {
       o = parts_.restarts.take_order(e, c, seen);
     } else if (e.is_special() ? !call_special(e, c, b) : !call_behavior<false, true>(run_, e, c, b)) {
       return;
@@ -162,8 +159,7 @@ void interpreter::dispatch_other(envelope& e, cell& c) {
       o = committer_.conclude_away(e, c);
     } else {
       o = committer_.conclude(run_, e, c, seen);
-      if (seen.is_home() && !c.where().is_exclusive())
-        parts_.homes.note_run_at_home(actors::index_of(e.target()), c, seen);
+      if (seen.is_home() && !c.where().is_exclusive()) parts_.homes.note_run_at_home(index_of(e.target()), c, seen);
     }
     if (o == run_outcome::done) return;
     if (o == run_outcome::forward) return parts_.sends.forward(e, c);
@@ -190,12 +186,12 @@ inline bool interpreter::call(run_state& run, envelope& e, cell& c, closure& b, 
       return false;
     }
   }
-  parker::behind_wait().leave_stack(actors::lane_stack::outcome::failed);
+  parker::behind_wait().leave_stack(lane_stack::outcome::failed);
 }
 
 template <bool Plain, bool Observed>
 inline bool interpreter::call_behavior(run_state& run, envelope& e, cell& c, closure& b) {
-  if constexpr (!Observed) return call<Plain>(run, e, c, b, b.type->entries[actors::index_of(e.target())]);
+  if constexpr (!Observed) return call<Plain>(run, e, c, b, b.type->entries[index_of(e.target())]);
   const entry handler = handler_of(b, e);
   const bool twice = rehearses_ && b.type->kind == actor_kind::transactional;
   return twice ? call_twice(e, c, b, handler) : call<Plain>(run, e, c, b, handler);
@@ -203,7 +199,7 @@ inline bool interpreter::call_behavior(run_state& run, envelope& e, cell& c, clo
 
 // A handler that waits does not return to this frame, and leaves it as it is: hence nothing in it must be destroyed.
 bool interpreter::call_twice(envelope& e, cell& c, closure& b, entry handler) {
-  const behavior_type& type = actors::real_type(b);
+  const behavior_type& type = real_type(b);
   rehearser_.rehearse(e, b, handler);
   const bool ran = call<false>(run_, e, c, b, handler);
   rehearser_.compare(ran, type, e);
@@ -211,21 +207,19 @@ bool interpreter::call_twice(envelope& e, cell& c, closure& b, entry handler) {
 }
 
 bool interpreter::call_special(envelope& e, cell& c, closure& b) {
-  if (actors::is_pill(e)) {
+  if (is_pill(e)) {
     transactions::journal::begin(run_);
-    run_.journal().stop(actors::ending_of_pill(e));
+    run_.journal().stop(ending_of_pill(e));
     return true;
   }
-  if (actors::is_own_answer(e)) return call_own_answer(e, c, b);
-  const bool looks = actors::is_idle_look(e);
+  if (is_own_answer(e)) return call_own_answer(e, c, b);
+  const bool looks = is_idle_look(e);
   if (!looks && b.type->on_failure == nullptr) {
     parts_.leaving.drop(e, failure_reason::failure_not_heard);
     return false;
   }
   run_.note_special(&e.type());
-  const auto look = [this](closure& its, run&, void* order) {
-    actors::idle_watch::take_order(parts_.idle, its, order);
-  };
+  const auto look = [this](closure& its, run&, void* order) { idle_watch::take_order(parts_.idle, its, order); };
   const bool committed = looks ? call<false>(run_, e, c, b, look) : call<false>(run_, e, c, b, failure_handler_of(b));
   run_.note_special(nullptr);
   return committed;
@@ -234,11 +228,11 @@ bool interpreter::call_special(envelope& e, cell& c, closure& b) {
 // What the answer is for belongs to the object that has asked; one that was made anew in its place knows nothing of it.
 bool interpreter::call_own_answer(envelope& e, cell& c, closure& b) {
   const own_answer& answer = *static_cast<const own_answer*>(e.message());
-  if (answer.restarts != actors::times_restarted(c)) {
+  if (answer.restarts != times_restarted(c)) {
     parts_.leaving.drop(e, failure_reason::target_ended);
     return false;
   }
-  const entry handler = run_.simulation() == nullptr ? &actors::idle_watch::take_answer : &call_simulated_answer;
+  const entry handler = run_.simulation() == nullptr ? &idle_watch::take_answer : &call_simulated_answer;
   run_.note_special(&e.type());
   const bool twice = rehearses_ && b.type->kind == actor_kind::transactional;
   const bool committed = twice ? call_twice(e, c, b, handler) : call<false>(run_, e, c, b, handler);
@@ -269,7 +263,7 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
   }
   parts_.frees.give_up(c, true);
   if (type.destroy != nullptr) {
-    actors::end_closure(b, allocation::delete_);
+    end_closure(b, allocation::delete_);
   } else if (run_.workers().pump() != nullptr) {
     // In an engine without workers a thread that asks sleeps there.
     run_.workers().quiet_event().notify();
@@ -288,13 +282,13 @@ void interpreter::observe(envelope& e, F dispatches) {
   using sync::event;
   const port to = e.target() & ~index_mask;
   sync::noted_message message{e.type().name, e.type().key, e.message()};
-  const std::string_view name = actors::type_name_of(e.target());
+  const std::string_view name = type_name_of(e.target());
   const auto note = [&](event what) { run_.simulation()->note(what, to, name, message); };
-  actors::cell& c = actors::cell_of(e.target());
-  const bool is_put_aside = c.word.load().is_waiting() && actors::is_current(e.target());
+  cell& c = cell_of(e.target());
+  const bool is_put_aside = c.word.load().is_waiting() && is_current(e.target());
   note(is_put_aside ? event::put_aside : event::handling);
   message.message = nullptr;
-  const actors::tally before = run_.counts().now;
+  const tally before = run_.counts().now;
   dispatches();
   for (auto n = before.collisions; n != run_.counts().now.collisions; ++n) note(event::collided);
   if (run_.counts().now.committed != before.committed) note(event::committed);
@@ -306,13 +300,13 @@ void interpreter::observe(envelope& e, F dispatches) {
 // These stand in the place of each handler.
 void interpreter::call_simulated(closure& b, run& r, void* message) {
   // relaxed: owner-only write, read back by its owner.
-  call_step(b, r, message, b.type->entries[actors::index_of(r.handling.load(std::memory_order_relaxed))]);
+  call_step(b, r, message, b.type->entries[index_of(r.handling.load(std::memory_order_relaxed))]);
 }
 void interpreter::call_simulated_failure(closure& b, run& r, void* message) {
   call_step(b, r, message, b.type->on_failure);
 }
 void interpreter::call_simulated_answer(closure& b, run& r, void* message) {
-  call_step(b, r, message, &actors::idle_watch::take_answer);
+  call_step(b, r, message, &idle_watch::take_answer);
 }
 // Between the return of a handler and its commit other threads may go first.
 void interpreter::call_step(closure& b, run& r, void* message, entry handler) {
@@ -326,4 +320,4 @@ void interpreter::call_step(closure& b, run& r, void* message, entry handler) {
   here.simulation()->may_switch();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

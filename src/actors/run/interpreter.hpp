@@ -1,12 +1,13 @@
 // Runs one message after another: finds the actor's behaviour, calls its handler, and has the run committed.
 #pragma once
 
+#include "actors/common/names.hpp"
 #include "actors/run/committer.hpp"
 #include "actors/run/parker.hpp"
 #include "actors/run/rehearser.hpp"
 #include "actors/staging/run_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Most messages are run where they are (dispatch). The others go through dispatch_other: they are for actors that have
 // ended, wait, are at home elsewhere or are one-shots, or they are orders of the core, or they collided before.
@@ -40,26 +41,26 @@ class interpreter {
   template <bool Plain, bool Observed>
   [[nodiscard]] mailbox::envelope* dispatch(run_state& run, mailbox::envelope& e);
   template <bool Plain, bool Observed>
-  void dispatch_at_home(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
+  void dispatch_at_home(mailbox::envelope& e, cell& c, cell::word_value seen);
   // The same for a message that cannot just be run where it is.
-  void dispatch_other(mailbox::envelope& e, actors::cell& c);
+  void dispatch_other(mailbox::envelope& e, cell& c);
   // Runs the message once more after a collision, or forwards it.
-  void run_again(mailbox::envelope& e, actors::cell& c, run_outcome o);
+  void run_again(mailbox::envelope& e, cell& c, run_outcome o);
   // Decides about a message that is not simply run where it is: one for a one-shot, or one that belongs home.
-  [[nodiscard]] run_outcome divert(mailbox::envelope& e, actors::cell& c, actors::cell::word_value seen);
-  void run_once(mailbox::envelope& e, actors::cell& c, closure& b);
+  [[nodiscard]] run_outcome divert(mailbox::envelope& e, cell& c, cell::word_value seen);
+  void run_once(mailbox::envelope& e, cell& c, closure& b);
 
   // Calls the handler. False: it threw an exception, and the failure has been dealt with.
   template <bool Plain, class Handler>
-  [[nodiscard]] bool call(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b, Handler handler);
+  [[nodiscard]] bool call(run_state& run, mailbox::envelope& e, cell& c, closure& b, Handler handler);
   template <bool Plain, bool Observed>
-  [[nodiscard]] bool call_behavior(run_state& run, mailbox::envelope& e, actors::cell& c, closure& b);
-  [[nodiscard]] bool call_twice(mailbox::envelope& e, actors::cell& c, closure& b, entry handler);
+  [[nodiscard]] bool call_behavior(run_state& run, mailbox::envelope& e, cell& c, closure& b);
+  [[nodiscard]] bool call_twice(mailbox::envelope& e, cell& c, closure& b, entry handler);
   // The same for a failure notice, a pill or an own answer. False: nothing more has to be done for the message.
-  [[nodiscard]] bool call_special(mailbox::envelope& e, actors::cell& c, closure& b);
-  [[nodiscard]] bool call_own_answer(mailbox::envelope& e, actors::cell& c, closure& b);
+  [[nodiscard]] bool call_special(mailbox::envelope& e, cell& c, closure& b);
+  [[nodiscard]] bool call_own_answer(mailbox::envelope& e, cell& c, closure& b);
   [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {
-    return run_.simulation() == nullptr ? b.type->entries[actors::index_of(e.target())] : &call_simulated;
+    return run_.simulation() == nullptr ? b.type->entries[index_of(e.target())] : &call_simulated;
   }
   [[nodiscard]] entry failure_handler_of(const closure& b) const noexcept {
     return run_.simulation() == nullptr ? b.type->on_failure : &call_simulated_failure;
@@ -78,4 +79,4 @@ class interpreter {
   bool fetches_behaviors_ = false;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -16,11 +16,8 @@
 #include "fiber/no_stack.hpp"
 #include "sync/thread_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
-using actors::lane_stack;
 using mailbox::envelope;
 
 namespace {
@@ -38,10 +35,10 @@ void put_before_what_was_put_aside(run_state& run, lane_stack& s) noexcept {
 
 }  // namespace
 
-void note_parking() noexcept { handlers_may_wait.store(true); }
+void parker::note_parking() noexcept { handlers_may_wait.store(true); }
 
 parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
-               actors::parking& shared, const actors::phase& reached)
+               parking& shared, const phase& reached)
     : run_(r),
       lane_(lane),
       committer_(c),
@@ -59,7 +56,7 @@ inline void parker::enter_user_code(bool inside) noexcept {
 
 inline void parker::note_parked(const lane_stack& s, sync::event what) noexcept {
   if (run_.simulation() == nullptr) return;
-  run_.simulation()->note(what, s.target & ~index_mask, actors::type_name_of(s.target), {s.message->type().name});
+  run_.simulation()->note(what, s.target & ~index_mask, type_name_of(s.target), {s.message->type().name});
 }
 
 // -- the lane
@@ -128,7 +125,7 @@ void parker::look_whether_may_wait(const char* call) const {
   if (committer_.passes_on()) refuse("the message was passed on; wait before");
   // An exception that is being handled belongs to the frames on this stack, which are left behind.
   if (exceptions_.holds_any()) refuse("not in a catch block; leave it first");
-  if (phase_.has_ended()) throw ask_error(actors::notice_of(failure_reason::engine_ended));
+  if (phase_.has_ended()) throw ask_error(notice_of(failure_reason::engine_ended));
 }
 
 port parker::reserve_waiter(port asked) {
@@ -144,7 +141,7 @@ port parker::reserve_waiter(port asked) {
   const port customer = reserve(self);
   asked_ = asked;
   if (run_.simulation() != nullptr)
-    run_.simulation()->say(actors::describe(self) + " waits for an answer of " + actors::describe(asked));
+    run_.simulation()->say(describe(self) + " waits for an answer of " + describe(asked));
   return customer;
 }
 
@@ -161,7 +158,7 @@ port parker::reserve(port self) {
   if (run_.at().resumed() == nullptr) {
     stacks_.reserve();
     base::look_for_memory();
-    if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<actors::pinned_closures::entry>();
+    if (spare_pin_ == nullptr) spare_pin_ = std::make_unique<pinned_closures::entry>();
   }
   // The answer for an exclusive actor's handler must come to the actor's home; others may be handled anywhere.
   const bool is_exclusive = cell_of(self).where().is_exclusive();
@@ -182,7 +179,7 @@ port parker::reserve(port self) {
   s.context = run_.context;
   s.customer = reserved;
   s.asked = asked_;
-  if (actors::wait_circles::are_known()) circles_.begin(s);
+  if (wait_circles::are_known()) circles_.begin(s);
   run_.counts().rare.waits_begun.add(1);
   if (is_first) {
     parked_ = &stacks_.leave();
@@ -209,7 +206,7 @@ void parker::put_aside(lane_stack& s) noexcept {
 // -- going on
 
 void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
-  if (actors::wait_circles::are_known() && closes_circle(e, s)) return;
+  if (wait_circles::are_known() && closes_circle(e, s)) return;
   try {
     e.relocate(s.put_aside.reserve(e.slots(), run_.worker().chunks()));
   } catch (const std::bad_alloc&) {
@@ -221,13 +218,13 @@ void parker::keep_for_later(envelope& e, lane_stack& s) noexcept {
 // There is no memory to put the message aside. If it is a token, this is said of the message for which the token
 // stands. An order to end the actor must not be lost, so the handler that waits has room for one.
 void parker::lose(envelope& e, lane_stack& s) noexcept {
-  if (actors::is_token(e) && !admission::redeem(e)) return;
-  if (actors::is_idle_look(e)) {
-    actors::idle_watch::put_off(parts_.idle, s, e.message());
+  if (is_token(e) && !admission::redeem(e)) return;
+  if (is_idle_look(e)) {
+    idle_watch::put_off(parts_.idle, s, e.message());
     return run_.finish<false>(e);
   }
-  if (!actors::is_pill(e)) return parts_.leaving.drop(e, failure_reason::out_of_memory);
-  if (!s.ends_then) s.ends_then.emplace(actors::ending_of_pill(e), actors::text_of_pill(e));
+  if (!is_pill(e)) return parts_.leaving.drop(e, failure_reason::out_of_memory);
+  if (!s.ends_then) s.ends_then.emplace(ending_of_pill(e), text_of_pill(e));
   run_.finish<false>(e);
 }
 
@@ -242,11 +239,11 @@ std::string parker::circle_closed_by(port customer, const lane_stack& s) noexcep
 
 // True: the request of `e` closes a circle of handlers that wait for each other. It was dropped, and its customer told.
 bool parker::closes_circle(envelope& e, const lane_stack& s) noexcept {
-  if (actors::is_token(e)) {
+  if (is_token(e)) {
     look_for_circles(e.target(), s);
     return false;
   }
-  std::string circle = circle_closed_by(actors::customer_of(e), s);
+  std::string circle = circle_closed_by(customer_of(e), s);
   if (circle.empty()) return false;
   parts_.leaving.drop(e, failure_reason::waits_in_circle, std::move(circle));
   return true;
@@ -254,7 +251,7 @@ bool parker::closes_circle(envelope& e, const lane_stack& s) noexcept {
 
 // The same for the requests that lie in the mailbox itself, which its token stands for. The token stays.
 void parker::look_for_circles(port token, const lane_stack& s) noexcept {
-  actors::kept_messages& kept = actors::mailbox_of(cell_of(token)).kept;
+  kept_messages& kept = mailbox_of(cell_of(token)).kept;
   std::vector<port> customers;
   try {
     customers = kept.customers_that_wait(token);
@@ -276,10 +273,10 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   lane_stack& s = *static_cast<lane_stack*>(w.parked);
   // The lane runs on the thread's own stack: it was begun before any handler waited, or had no memory for another one.
   if (stacks_.current() == nullptr) exceptions_ = fiber::exception_place::of_this_thread();
-  if (actors::wait_circles::are_known()) circles_.end(s);
+  if (wait_circles::are_known()) circles_.end(s);
   {
-    const actors::this_thread::callback outside;
-    (e.is_special() ? b.type->on_failure : b.type->entries[actors::index_of(e.target())])(b, run_, e.message());
+    const this_thread::callback outside;
+    (e.is_special() ? b.type->on_failure : b.type->entries[index_of(e.target())])(b, run_, e.message());
   }
   run_.finish<false>(e);
   parts_.frees.give_up(c, true);
@@ -319,7 +316,7 @@ void parker::commit_last_segment(lane_stack& s) {
   committer_.commit_segment();
   if (stops && !s.is_for_once()) {
     const port self = s.target & ~index_mask;
-    if (actors::is_current(s.target) && restarter::is_permanent(s.where(), self, how)) {
+    if (is_current(s.target) && restarter::is_permanent(s.where(), self, how)) {
       parts_.restarts.end_or_restart(s.where(), self, how);
     } else {
       parts_.ends.end_from_elsewhere(s.where(), s.target, how, nullptr);
@@ -334,10 +331,10 @@ void parker::commit_last_segment(lane_stack& s) {
 void parker::clear_away(lane_stack& s) noexcept {
   if (s.is_for_once()) {
     parts_.frees.give_up(s.where(), true);
-    if (s.type->destroy != nullptr) actors::end_closure(*s.behavior, allocation::delete_);
+    if (s.type->destroy != nullptr) end_closure(*s.behavior, allocation::delete_);
   }
   if (s.pin != nullptr) {
-    const actors::this_thread::callback outside;
+    const this_thread::callback outside;
     pins_.unpin(*std::exchange(s.pin, nullptr));
   }
   if (s.page->pins.unpin()) run_.worker().chunks().give(s.page);
@@ -354,18 +351,18 @@ void parker::end_then(lane_stack& s) noexcept {
 }
 
 [[gnu::noinline]] bool parker::failed_behind_wait() {
-  if (run_state::of(*actors::this_thread::handler()).at().resumed() == nullptr) return false;
+  if (run_state::of(*this_thread::handler()).at().resumed() == nullptr) return false;
   parker& here = behind_wait();
   lane_stack& s = *here.run_.at().resumed();
   here.note_parked(s, sync::event::failed);
-  actors::idle_watch::end_behind_wait(here.run_, s);
+  idle_watch::end_behind_wait(here.run_, s);
   if (s.is_exclusive()) s.where().word.go_on(s.seen);
   here.committer_.fail(*s.message, s.where(), *s.type);
   return true;
 }
 
 parker& parker::behind_wait() noexcept {
-  return *static_cast<parker*>(run_state::of(*actors::this_thread::handler()).at().resumed()->runs_for);
+  return *static_cast<parker*>(run_state::of(*this_thread::handler()).at().resumed()->runs_for);
 }
 
 [[noreturn]] void parker::leave_stack(lane_stack::outcome how) noexcept {
@@ -379,4 +376,4 @@ const lane_stack* parker::stack_in_use(const void* address) const noexcept {
   return s != nullptr && s->memory.overflows_at(address) ? s : stacks_.current();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

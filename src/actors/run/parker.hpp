@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "actors/cells/pinned_closures.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
 #include "actors/run/committer.hpp"
 #include "actors/run/rehearser.hpp"
@@ -15,7 +16,7 @@
 #include "fiber/fiber.hpp"
 #include "sync/owned_counter.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // What a thread has to do when a handler has begun to wait, and the messages behind it are to be run.
 class lane_runner {
@@ -35,9 +36,11 @@ class lane_runner {
 // Thread safety: the thread of the run only, except what is static.
 class parker {
  public:
-  parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice,
-         actors::parking& shared, const actors::phase& reached);
+  parker(run_state& r, lane_runner& lane, committer& c, const committer::parts& p, rehearser& twice, parking& shared,
+         const phase& reached);
 
+  // Says, as a rule before main, that some handler of this program waits. Any thread.
+  static void note_parking() noexcept;
   // False: no handler of this program waits, so that lanes need no stacks of their own.
   [[nodiscard]] static bool may_park() noexcept;
   void run_on_stacks();
@@ -51,7 +54,7 @@ class parker {
   // throws.
   void park(port reserved, waiter& w) noexcept;
   // The last thing that is done on a stack whose handler has waited. The thread that goes on clears it away.
-  [[noreturn]] void leave_stack(actors::lane_stack::outcome how) noexcept;
+  [[noreturn]] void leave_stack(lane_stack::outcome how) noexcept;
   // Called in a catch block. True: the handler has waited, and its failure was dealt with here.
   [[nodiscard]] static bool failed_behind_wait();
   // The parker of the thread that runs here, where a handler has waited.
@@ -59,12 +62,12 @@ class parker {
 
   // -- for the thread that dispatches
   // Puts aside a message for an exclusive actor whose handler waits. REQUIRES: its home shard is held here.
-  void keep_for_later(mailbox::envelope& e, actors::lane_stack& s) noexcept;
+  void keep_for_later(mailbox::envelope& e, lane_stack& s) noexcept;
   // Resumes the handler that waits. REQUIRES: its answer, or a failure, is in `e`, and the waiter's cell was claimed.
-  void resume(mailbox::envelope& e, actors::cell& c, closure& b);
+  void resume(mailbox::envelope& e, cell& c, closure& b);
   void trim() noexcept { stacks_.trim(); }
   // The stack of this thread on which `address` lies behind the end; null if there is none.
-  [[nodiscard]] const actors::lane_stack* stack_in_use(const void* address) const noexcept;
+  [[nodiscard]] const lane_stack* stack_in_use(const void* address) const noexcept;
 
  private:
   static void run_on(void* stack);
@@ -72,31 +75,31 @@ class parker {
   [[nodiscard]] fiber::fiber& dispatching_stack() noexcept;
   void look_whether_may_wait(const char* call) const;
   [[nodiscard]] port reserve(port self);
-  void put_aside(actors::lane_stack& s) noexcept;
-  void lose(mailbox::envelope& e, actors::lane_stack& s) noexcept;
-  [[nodiscard]] std::string circle_closed_by(port customer, const actors::lane_stack& s) noexcept;
-  [[nodiscard]] bool closes_circle(mailbox::envelope& e, const actors::lane_stack& s) noexcept;
-  void look_for_circles(port token, const actors::lane_stack& s) noexcept;
-  void commit_last_segment(actors::lane_stack& s);
-  void clear_away(actors::lane_stack& s) noexcept;
-  void end_then(actors::lane_stack& s) noexcept;
+  void put_aside(lane_stack& s) noexcept;
+  void lose(mailbox::envelope& e, lane_stack& s) noexcept;
+  [[nodiscard]] std::string circle_closed_by(port customer, const lane_stack& s) noexcept;
+  [[nodiscard]] bool closes_circle(mailbox::envelope& e, const lane_stack& s) noexcept;
+  void look_for_circles(port token, const lane_stack& s) noexcept;
+  void commit_last_segment(lane_stack& s);
+  void clear_away(lane_stack& s) noexcept;
+  void end_then(lane_stack& s) noexcept;
   void enter_user_code(bool inside) noexcept;
-  void note_parked(const actors::lane_stack& s, sync::event what) noexcept;
+  void note_parked(const lane_stack& s, sync::event what) noexcept;
 
   run_state& run_;
   lane_runner& lane_;
   committer& committer_;
   const committer::parts parts_;
   rehearser& rehearser_;
-  actors::pinned_closures& pins_;
-  actors::wait_circles& circles_;
-  const actors::phase& phase_;
+  pinned_closures& pins_;
+  wait_circles& circles_;
+  const phase& phase_;
   fiber::fiber thread_;                // the stack of the thread itself
   fiber::exception_place exceptions_;  // where the thread that runs the lane keeps its exceptions
-  actors::lane_stacks stacks_;
-  actors::lane_stack* parked_ = nullptr;  // its handler has just begun to wait; not committed yet
-  std::unique_ptr<actors::pinned_closures::entry> spare_pin_;
+  lane_stacks stacks_;
+  lane_stack* parked_ = nullptr;  // its handler has just begun to wait; not committed yet
+  std::unique_ptr<pinned_closures::entry> spare_pin_;
   port asked_ = 0;  // the actor whose answer the handler is about to wait for
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

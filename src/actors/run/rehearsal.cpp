@@ -9,8 +9,6 @@
 
 namespace tact::actors {
 
-using detail::port;
-
 namespace {
 
 // An address of no actor, which stands for the n-th actor that a run created.

@@ -7,12 +7,12 @@
 #include "actors/run/committer.hpp"
 #include "actors/sending/admission.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 using mailbox::envelope;
 
 void rehearser::rehearse(envelope& e, closure& b, entry handler) {
-  rehearsed_.reset(new (std::nothrow) actors::staging);
+  rehearsed_.reset(new (std::nothrow) staging);
   if (rehearsed_ == nullptr) return;  // without memory the handler is not rehearsed
   planted_before_ = run_.simulation() == nullptr ? 0 : run_.simulation()->planted_failures();
   run_.rehearse(true);
@@ -36,7 +36,7 @@ void rehearser::rehearse(envelope& e, closure& b, entry handler) {
 }
 
 void rehearser::compare(bool returned, const behavior_type& type, const envelope& e) noexcept {
-  actors::staging second;
+  staging second;
   returned ? second.read(run_.journal()) : second.note_exception();
   compare(second, type, e);
 }
@@ -51,15 +51,14 @@ void rehearser::compare_at_wait() {
     throw ends{};
   }
   if (rehearsed_ == nullptr) return;
-  actors::staging second;
+  staging second;
   second.read(run_.journal());
   second.note_wait();
-  compare(second, actors::real_type(*static_cast<const closure*>(run_.hazard_slot().look().object)),
-          run_.at().message());
+  compare(second, real_type(*static_cast<const closure*>(run_.hazard_slot().look().object)), run_.at().message());
 }
 
 // A difference that comes from a failure which a simulation has planted in one of the runs is not reported.
-void rehearser::compare(const actors::staging& second, const behavior_type& type, const envelope& e) noexcept {
+void rehearser::compare(const staging& second, const behavior_type& type, const envelope& e) noexcept {
   const auto first = std::exchange(rehearsed_, nullptr);
   if (first == nullptr) return;
   if (run_.simulation() != nullptr && run_.simulation()->planted_failures() != planted_before_) return;
@@ -76,4 +75,4 @@ void rehearser::end_step(run_state& run) {
   if (run.simulation() != nullptr && !run.is_rehearsed()) run.simulation()->after_handler();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

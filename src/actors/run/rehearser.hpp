@@ -3,11 +3,12 @@
 
 #include <memory>
 
+#include "actors/common/names.hpp"
 #include "actors/failure/reports.hpp"
 #include "actors/run/rehearsal.hpp"
 #include "actors/staging/run_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 class admission;
 class committer;
@@ -17,7 +18,7 @@ class committer;
 // Thread safety: the thread of the run only.
 class rehearser {
  public:
-  rehearser(run_state& r, committer& c, admission& a, actors::reports& reports) noexcept
+  rehearser(run_state& r, committer& c, admission& a, reports& reports) noexcept
       : run_(r), committer_(c), admission_(a), reports_(reports) {}
 
   void rehearse(mailbox::envelope& e, closure& b, entry handler);
@@ -36,15 +37,15 @@ class rehearser {
  private:
   struct ends {};  // thrown where a rehearsed handler would wait
 
-  void compare(const actors::staging& second, const behavior_type& type, const mailbox::envelope& e) noexcept;
+  void compare(const staging& second, const behavior_type& type, const mailbox::envelope& e) noexcept;
 
   run_state& run_;
   committer& committer_;
   admission& admission_;
-  actors::reports& reports_;
-  bool is_over_ = false;                        // the rehearsal has come to the place where the handler would wait
-  std::unique_ptr<actors::staging> rehearsed_;  // what the rehearsal staged, until it is compared
-  unsigned planted_before_ = 0;                 // how many failures the simulation had planted before the rehearsal
+  reports& reports_;
+  bool is_over_ = false;                // the rehearsal has come to the place where the handler would wait
+  std::unique_ptr<staging> rehearsed_;  // what the rehearsal staged, until it is compared
+  unsigned planted_before_ = 0;         // how many failures the simulation had planted before the rehearsal
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -11,14 +11,12 @@
 #include "base/blocks.hpp"
 #include "sync/system.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::timers;
-
-actors::staged_timers& run_timers::prepare() {
+staged_timers& run_timers::prepare() {
   if (staged_ == nullptr) {
     base::look_for_memory();
-    staged_ = std::make_unique<actors::staged_timers>();
+    staged_ = std::make_unique<staged_timers>();
   }
   return *staged_;
 }
@@ -26,7 +24,7 @@ actors::staged_timers& run_timers::prepare() {
 void* run_timers::stage(port to, const message_type& type, const due_time& when, const timer_again* again,
                         timer_id& made) {
   setter_.start();
-  actors::staged_timers& staged = prepare();
+  staged_timers& staged = prepare();
   timer_record& r = setter_.take();
   try {
     r.extra = timer_extra::make(again, run_.context);
@@ -51,7 +49,7 @@ void run_timers::stage_cancel(timer_id id) {
 }
 
 void run_timers::carry_out() noexcept {
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   if (!staged_->cancelled.empty()) cancel();
   set();
   idle_.commit();
@@ -59,7 +57,7 @@ void run_timers::carry_out() noexcept {
 
 // A timer that this run itself has staged is not set yet, and no other thread knows its record: it is just taken back.
 void run_timers::cancel() noexcept {
-  actors::staged_timers& staged = *staged_;
+  staged_timers& staged = *staged_;
   const auto end = [this](timer_record& r) {
     run_.counts().rare.timers_cancelled.add(1);
     if (const port customer = timers::customer_of(r)) notifier_.tell(customer, timers::cancelled_notice());
@@ -67,7 +65,7 @@ void run_timers::cancel() noexcept {
   };
   const auto give = [this](timer_record& r) { setter_.give(r); };
   for (const timer_id id : staged.cancelled) {
-    if (actors::timer_region::of(*id.record).gate.load() != &own_gate_) {
+    if (timer_region::of(*id.record).gate.load() != &own_gate_) {
       static_cast<void>(revoke_timer(id, false));
     } else if (!setter_.cancel(id, end, give) && staged.take_back(id)) {
       timers::end_message(*id.record, false);
@@ -80,14 +78,14 @@ void run_timers::cancel() noexcept {
 
 // All timers of the run are put on the inbox as one chain, and count from the same moment.
 void run_timers::set() noexcept {
-  actors::staged_timers& staged = *staged_;
+  staged_timers& staged = *staged_;
   timer_record* first = nullptr;
   timer_record* last = nullptr;
   std::int64_t earliest = due_time::never;
   unsigned count = 0;
   sync::time_point now;
   for (unsigned since = 0; since < std::size(staged.made); ++since) {
-    actors::staged_timers::list& l = staged.made[since];
+    staged_timers::list& l = staged.made[since];
     if (l.first == nullptr) continue;
     if (count == 0) now = sync::clock::now();
     for (timer_record* r = l.first; r != nullptr; r = r->next) {
@@ -117,16 +115,16 @@ void run_timers::note_flags(timer_id id, const context_node& c) {
   static_cast<void>(hold(&c));
 }
 
-actors::staged_idle& run_timers::idle() {
+staged_idle& run_timers::idle() {
   static_cast<void>(prepare());
   return idle_;
 }
 
 void run_timers::throw_away() noexcept {
-  actors::staged_timers& staged = *staged_;
+  staged_timers& staged = *staged_;
   idle_.abort();
   staged.cancelled.clear();
-  for (actors::staged_timers::list& l : staged.made) {
+  for (staged_timers::list& l : staged.made) {
     for (timer_record* r = std::exchange(l, {}).first; r != nullptr;) {
       timer_record& one = *std::exchange(r, r->next);
       timers::end_message(one, false);
@@ -137,4 +135,4 @@ void run_timers::throw_away() noexcept {
   staged.forget_flagged();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -4,13 +4,14 @@
 #include <memory>
 
 #include "actors/common/gate.hpp"
+#include "actors/common/names.hpp"
 #include "actors/life/staged_idle.hpp"
 #include "actors/sending/notifier.hpp"
 #include "actors/staging/run_state.hpp"
 #include "actors/staging/timer_setter.hpp"
 #include "actors/time/staged_timers.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Invariant: no other thread knows the record of a staged timer before the commit, which sets all timers of the run
 // from the same moment.
@@ -18,8 +19,7 @@ namespace tact::detail {
 class run_timers {
  public:
   // `own_gate`: that of the engine.
-  run_timers(run_state& r, notifier& n, timer_setter& setter, actors::staged_idle& idle,
-             const actors::engine_gate& own_gate) noexcept
+  run_timers(run_state& r, notifier& n, timer_setter& setter, staged_idle& idle, const engine_gate& own_gate) noexcept
       : run_(r), notifier_(n), setter_(setter), idle_(idle), own_gate_(own_gate) {}
 
   // Stages a timer, and returns the place for the payload of its message. Throws std::bad_alloc, and what starting the
@@ -43,7 +43,7 @@ class run_timers {
   [[nodiscard]] actors::staged_idle* staged_idle() noexcept { return staged_ == nullptr ? nullptr : &idle_; }
 
  private:
-  [[nodiscard]] actors::staged_timers& prepare();
+  [[nodiscard]] staged_timers& prepare();
   void carry_out() noexcept;
   void throw_away() noexcept;
   void set() noexcept;
@@ -53,8 +53,8 @@ class run_timers {
   notifier& notifier_;
   timer_setter& setter_;
   actors::staged_idle& idle_;
-  const actors::engine_gate& own_gate_;
-  std::unique_ptr<actors::staged_timers> staged_;  // null until the first timer is staged
+  const engine_gate& own_gate_;
+  std::unique_ptr<staged_timers> staged_;  // null until the first timer is staged
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -13,10 +13,8 @@
 #include "fiber/faults.hpp"
 #include "sync/thread_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
 using mailbox::envelope;
 
 transactor::transactor(const surroundings& s, dispatch::worker_context& d)
@@ -63,8 +61,8 @@ void transactor::enter_roll() noexcept {
 void transactor::on_start() noexcept {
   enter_roll();
   visit_.begin();
-  outer_run_ = actors::this_thread::worker();
-  actors::this_thread::set_worker(this);
+  outer_run_ = this_thread::worker();
+  this_thread::set_worker(this);
   if (sync::system::current() == nullptr && !is_pumped()) fiber::watch_faults(&note_fault);
   if (simulation() != nullptr || is_pumped() || worker().is_helper() || worker().is_loop())
     // In a simulation all workers are fibers of one thread; in the other cases the thread is the user's.
@@ -75,7 +73,7 @@ void transactor::on_start() noexcept {
 }
 
 void transactor::on_leave() noexcept {
-  actors::this_thread::set_worker(outer_run_);
+  this_thread::set_worker(outer_run_);
   visit_.end();
 }
 
@@ -105,7 +103,7 @@ void transactor::run_lane(mailbox::shard& held) {
   is_blocking || ending_ ? meter().begin_hold_of_one()
                          : meter().begin_hold(sent(), !is_alone, is_alone ? held.own_ns.read() : 0,
                                               std::exchange(hold_, worker().held().holds()) == worker().held().holds());
-  interpreter_.fetch_behaviors(store_.room() > actors::look_ahead::cached_cells);
+  interpreter_.fetch_behaviors(store_.room() > look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped() && !ending_) keep_to_limit();
   look_for_sleepers();
@@ -176,7 +174,7 @@ bool transactor::housekeep() {
     reclaimer_.adopt_withdrawn();
     // Between two messages this worker uses no behaviour, and announces that. A hold may be long, and the memory that
     // the worker has retired is needed again.
-    const actors::this_thread::callback outside;
+    const this_thread::callback outside;
     workers().reclamation().quiesce(worker().index());
   }
   const bool go_on = meter().next_stretch(sent());
@@ -197,16 +195,16 @@ void transactor::keep_to_limit() noexcept { meter().shorten(worker().limit().lef
 
 void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   enter_roll();
-  run* const was = actors::this_thread::worker();
-  actors::this_thread::set_worker(this);
+  run* const was = this_thread::worker();
+  this_thread::set_worker(this);
   mailbox::shard office;
   office.number = waiting.where().shard();
   const unsigned slots = failure_message.slot_count();
   {
     const base::may_use_reserve sure;
     void* const place = office.lane.reserve(slots, worker().chunks());
-    new ((new (place) envelope(failure_message, actors::port_of(waiting)))->payload())
-        failure(actors::notice_of(failure_reason::engine_ended));
+    new ((new (place) envelope(failure_message, port_of(waiting)))->payload())
+        failure(notice_of(failure_reason::engine_ended));
   }
   ++sent_before;
   ending_ = true;
@@ -221,7 +219,7 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
     office.lane.move_to(left, worker().chunks());
   }
   office.lane.recycle(worker().chunks());
-  actors::this_thread::set_worker(was);
+  this_thread::set_worker(was);
 }
 
 // Ends an actor that was made on a loop which ends, before it handles what waits. The order to end is run from a lane
@@ -231,20 +229,19 @@ void transactor::end_receiver(mailbox::shard& held) noexcept {
   const envelope& e = held.lane.front();
   cell& c = cell_of(e.target());
   const auto seen = c.word.load();
-  if (!actors::is_current(e.target()) || seen.is_ended() || actors::is_pill(e) || c.where().shard() != held.number)
-    return;
+  if (!is_current(e.target()) || seen.is_ended() || is_pill(e) || c.where().shard() != held.number) return;
   if (c.where().is_one_shot()) {
     const bool is_own_thread = sync::thread_state::of_this_thread().loops != nullptr;
     if ((is_own_thread && c.type()->kind == actor_kind::once) || !c.word.claim(seen)) return;
     reclaimer_.give_up(c, true);
-    return actors::end_closure(*seen.closure(), allocation::delete_);
+    return end_closure(*seen.closure(), allocation::delete_);
   }
   const base::may_use_reserve sure;
   mailbox::shard apart;
   apart.number = held.number;
-  void* const place = apart.lane.reserve(actors::pill_message.slot_count(), worker().chunks());
-  auto* const pill = new (place) envelope(actors::pill_message, e.target());
-  ::new (pill->payload()) actors::end_order({allocation::finished, end_reason::loop_ended}, nullptr);
+  void* const place = apart.lane.reserve(pill_message.slot_count(), worker().chunks());
+  auto* const pill = new (place) envelope(pill_message, e.target());
+  ::new (pill->payload()) end_order({allocation::finished, end_reason::loop_ended}, nullptr);
   ++sent_before;
   worker().held().lead_to(apart);
   run_lane(apart);
@@ -252,4 +249,4 @@ void transactor::end_receiver(mailbox::shard& held) noexcept {
   apart.lane.recycle(worker().chunks());
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

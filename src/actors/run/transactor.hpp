@@ -8,6 +8,7 @@
 #include "actors/cells/cell_store.hpp"
 #include "actors/cells/classic_watches.hpp"
 #include "actors/cells/disposal.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
 #include "actors/common/seating.hpp"
 #include "actors/common/visit.hpp"
@@ -40,7 +41,7 @@
 #include "dispatch/workers/worker.hpp"
 #include "fiber/thread_stack.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // The dispatcher brings a shard; run_lane runs its messages until the lane is empty or the budget of the hold is spent.
 //
@@ -59,17 +60,17 @@ class transactor final : public dispatch::runner, public run_state, private lane
   // What the engine gives to its transactors, and these to their parts.
   struct surroundings {
     core& engine;  // for the calls of users, see core_of
-    actors::run_roll& runs;
+    run_roll& runs;
     const engine_options& options;
-    const actors::engine_identity& identity;
+    const engine_identity& identity;
     dispatch::dispatcher& workers;
-    actors::cell_store& cells;
-    actors::seating& seating;
-    actors::reports& reports;
-    actors::parking& parked;
-    const actors::disposal& disposed;
-    const actors::phase& progress;
-    actors::classic_watches& classic_watches;
+    cell_store& cells;
+    seating& seating;
+    reports& reports;
+    parking& parked;
+    const disposal& disposed;
+    const phase& progress;
+    classic_watches& classic_watches;
     actors::timers& timed;
     outside_creations& creations;
     limits& admitted;
@@ -105,7 +106,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
 
   // Tells a handler that waits, which goes on, or a continuation that the engine has ended. Messages that it leaves in
   // the lane are moved to `left`. REQUIRES: no worker runs.
-  void end_wait(actors::cell& waiting, mailbox::copy_queue& left) noexcept;
+  void end_wait(cell& waiting, mailbox::copy_queue& left) noexcept;
 
   // Called in a handler of signals: see fiber::fault_witness.
   static void note_fault(int signal, const void* address) noexcept;
@@ -132,12 +133,12 @@ class transactor final : public dispatch::runner, public run_state, private lane
   [[nodiscard]] overflow find_overflow(const void* address) const noexcept;
 
   core& engine_;
-  actors::run_roll& runs_;
+  run_roll& runs_;
   const census& census_;
-  actors::cell_store& store_;
-  actors::seating& seating_;
-  actors::reports& reports_;
-  actors::pinned_closures& pins_;
+  cell_store& store_;
+  seating& seating_;
+  reports& reports_;
+  pinned_closures& pins_;
   actors::timers& timed_;
   router router_;
   notifier notifier_;
@@ -146,7 +147,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   reclaimer reclaimer_;
   creations creations_;
   timer_setter setter_;
-  actors::staged_idle idle_;
+  staged_idle idle_;
   run_timers timers_;
   lifecycle lifecycle_;
   homing homing_;
@@ -162,8 +163,8 @@ class transactor final : public dispatch::runner, public run_state, private lane
   std::uint64_t hold_ = 0;              // in which a lane was run last
   bool ending_ = false;                 // the engine has ended, and handlers that wait are told so
   fiber::thread_stack own_stack_;       // of the engine's own thread that runs this transactor, or empty
-  actors::visit visit_;                 // of the thread that runs this transactor
+  visit visit_;                         // of the thread that runs this transactor
   run* outer_run_ = nullptr;  // what that thread ran before: it ends another engine, and runs what is left in it
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

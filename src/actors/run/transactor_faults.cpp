@@ -9,7 +9,7 @@
 #include "actors/counts/run_report.hpp"
 #include "actors/run/transactor.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 namespace {
 
 std::string_view name_of(int signal) noexcept {
@@ -28,12 +28,12 @@ std::string_view name_of(int signal) noexcept {
 }  // namespace
 
 void transactor::note_fault(int signal, const void* address) noexcept {
-  run* const here = actors::this_thread::worker();
+  run* const here = this_thread::worker();
   if (here != nullptr) of(*here).tell_fault(signal, address);
 }
 
 transactor::overflow transactor::find_overflow(const void* address) const noexcept {
-  const actors::lane_stack* const s = parker_.stack_in_use(address);
+  const lane_stack* const s = parker_.stack_in_use(address);
   if (s != nullptr && s->memory.overflows_at(address))
     return {s->memory.bytes, "engine_options::ask_stack_bytes makes it larger"};
   if (own_stack_.overflows_at(address)) return {own_stack_.bytes, "ulimit -s makes the stacks of threads larger"};
@@ -46,15 +46,15 @@ void transactor::tell_fault(int signal, const void* address) const noexcept {
   const bool overflows = used_up.stack_bytes != 0;
   // relaxed: hint, read back by its owner.
   const port who = handling.load(std::memory_order_relaxed);
-  const behavior_type* const type = who == 0 ? nullptr : actors::cell_of(who).type();
-  const bool is_in_handler = type != nullptr && actors::this_thread::handler() != nullptr;
+  const behavior_type* const type = who == 0 ? nullptr : cell_of(who).type();
+  const bool is_in_handler = type != nullptr && this_thread::handler() != nullptr;
   if (!overflows && !is_in_handler) return;
-  actors::report_line text;
+  report_line text;
   text << (overflows ? "stack overflow" : name_of(signal)) << ": ";
   if (type == nullptr) {
     text << "a handler";
   } else {
-    actors::write_name(text, who, *type);
+    write_name(text, who, *type);
     text << " handling " << message_of(*this, who);
   }
   if (overflows) {
@@ -65,4 +65,4 @@ void transactor::tell_fault(int signal, const void* address) const noexcept {
   text.write();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

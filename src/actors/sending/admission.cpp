@@ -10,12 +10,8 @@
 #include "actors/failure/dead_letters.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
-using actors::cell;
-using actors::cell_of;
-using actors::kept_messages;
-using actors::limited_mailbox;
 using mailbox::envelope;
 using mailbox::out_of_line_body;
 
@@ -25,11 +21,11 @@ void admission::unload(envelope& e) noexcept {
 }
 
 void admission::let_in(envelope& e) noexcept {
-  using space = actors::admission_counter<sync::real>;
-  limited_mailbox& m = actors::mailbox_of(cell_of(e.target()));
+  using space = admission_counter<sync::real>;
+  limited_mailbox& m = mailbox_of(cell_of(e.target()));
   const port to = e.target();
   auto entered = space::entry::entered;
-  if (e.type().role == message_type::ordinary && !actors::is_own_word(to)) {
+  if (e.type().role == message_type::ordinary && !is_own_word(to)) {
     const auto policy = m.policy();
     const bool insists = policy == when_full::hold_back || policy == when_full::drop_oldest;
     entered = m.space.enter(to & ~index_mask, e.type().bytes(), insists);
@@ -70,11 +66,11 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
         limits_.count_refused(message.to);
         return notifier_.lose(message, failure_reason::mailbox_full);
       case kept_messages::outcome::closed:
-        return notifier_.lose(message, actors::why_gone(message.to));
+        return notifier_.lose(message, why_gone(message.to));
       case kept_messages::outcome::added:
         return;
       case kept_messages::outcome::with_token:
-        new (router_.place_let_in(message.to, 1)) envelope(actors::token_message, message.to);
+        new (router_.place_let_in(message.to, 1)) envelope(token_message, message.to);
         --run_.sent_before;  // the token itself is no message
         return;
     }
@@ -82,29 +78,29 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
 }
 
 bool admission::keeps_ends(port p) const noexcept {
-  return router_.is_limited_here(p) && actors::mailbox_of(cell_of(p)).keeps();
+  return router_.is_limited_here(p) && mailbox_of(cell_of(p)).keeps();
 }
 
 void admission::close_mailbox(cell& c) noexcept {
   const base::may_use_reserve sure;
-  limited_mailbox& m = actors::mailbox_of(c);
-  const actors::this_thread::callback outside;
+  limited_mailbox& m = mailbox_of(c);
+  const this_thread::callback outside;
   if (m.space.close()) limits_.tell_of_room();
   m.kept.close();
   while (const auto left = m.kept.take_left()) notifier_.lose(*left, failure_reason::target_ended);
 }
 
 void admission::tear_up(cell& c) noexcept {
-  if (router_.is_limited_here(actors::port_of(c))) close_mailbox(c);
+  if (router_.is_limited_here(port_of(c))) close_mailbox(c);
   actors::tear_up(c);
 }
 
 bool admission::redeem(envelope& token) noexcept {
-  return replace(token, actors::mailbox_of(cell_of(token.target())).kept.redeem(token.target()));
+  return replace(token, mailbox_of(cell_of(token.target())).kept.redeem(token.target()));
 }
 
 bool admission::redeem_end(envelope& token) noexcept {
-  return replace(token, actors::mailbox_of(cell_of(token.target())).kept.redeem_end(token.target()));
+  return replace(token, mailbox_of(cell_of(token.target())).kept.redeem_end(token.target()));
 }
 
 bool admission::replace(envelope& token, const std::optional<kept_messages::kept>& first) noexcept {
@@ -113,4 +109,4 @@ bool admission::replace(envelope& token, const std::optional<kept_messages::kept
   return true;
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -1,13 +1,14 @@
 // Mailboxes that have a limit: what a run sends to them is let in, or lost, at its commit. docs/protocols/pressure.md.
 #pragma once
 
+#include "actors/common/names.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "actors/pressure/limits.hpp"
 #include "actors/sending/notifier.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/run_state.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Invariant: a message is counted in its mailbox from the moment at which it is let in until its handler begins, or
 // until it is buried. A handler never waits for room.
@@ -29,14 +30,13 @@ class admission {
   // True: the actor is one of this engine, and orders to end it lie in its mailbox, among its messages.
   [[nodiscard]] bool keeps_ends(port p) const noexcept;
   // The actor has ended: nothing is let in any more, and what waits is lost.
-  void close_mailbox(actors::cell& c) noexcept;
+  void close_mailbox(cell& c) noexcept;
   // The actor was never installed: its metadata and its mailbox are given up.
-  void tear_up(actors::cell& c) noexcept;
+  void tear_up(cell& c) noexcept;
 
  private:
-  [[nodiscard]] static bool replace(mailbox::envelope& token,
-                                    const std::optional<actors::kept_messages::kept>& first) noexcept;
-  void keep(actors::limited_mailbox& m, mailbox::envelope& e, std::uint64_t admissions) noexcept;
+  [[nodiscard]] static bool replace(mailbox::envelope& token, const std::optional<kept_messages::kept>& first) noexcept;
+  void keep(limited_mailbox& m, mailbox::envelope& e, std::uint64_t admissions) noexcept;
 
   run_state& run_;
   router& router_;
@@ -44,4 +44,4 @@ class admission {
   limits& limits_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -11,7 +11,7 @@
 #include "actors/failure/end_notices.hpp"
 #include "base/blocks.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 using mailbox::envelope;
 
@@ -19,13 +19,13 @@ void notifier::pay_debt() noexcept {
   const port customer = run_.debt().take();
   bool passed_on = false;
   run_.journal().for_each_staged([&](envelope& e) {
-    const port other = actors::customer_of(e);
+    const port other = customer_of(e);
     passed_on = passed_on || (other != 0 && same_actor(other, customer));
   });
   if (passed_on) return;
-  tell(customer, actors::notice_of(failure_reason::unanswered,
-                                   "the request was handled without an answer: reply, pass it on, or call "
-                                   "self.defer(request)"));
+  tell(customer, notice_of(failure_reason::unanswered,
+                           "the request was handled without an answer: reply, pass it on, or call "
+                           "self.defer(request)"));
 }
 
 void notifier::tell(port customer, failure&& f) noexcept {
@@ -35,7 +35,7 @@ void notifier::tell(port customer, failure&& f) noexcept {
 
 void notifier::tell_watcher(watcher& w, ended&& notice) noexcept {
   const base::may_use_reserve sure;
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   const port debt = run_.debt().take();  // a notice is no answer
   actors::tell(w, &run_, std::move(notice));
   run_.debt().put_back(debt);
@@ -43,10 +43,10 @@ void notifier::tell_watcher(watcher& w, ended&& notice) noexcept {
 
 void notifier::bury(envelope& e, failure_reason reason, std::string text) noexcept {
   const base::may_use_reserve sure;
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   if (e.admissions() != 0) limits_.leave_counters(e);
-  if (e.is_special() && actors::is_order(e.type())) {
-    if (actors::is_watch(e)) tell_watcher(actors::take_watcher(e), actors::gone(e.target()));
+  if (e.is_special() && is_order(e.type())) {
+    if (is_watch(e)) tell_watcher(take_watcher(e), gone(e.target()));
     return e.destroy(true);
   }
   bury(e.target(), e.type(), e.payload(), reason, std::move(text));
@@ -69,9 +69,9 @@ void notifier::lose(envelope& e, failure_reason reason) noexcept {
   e.free_out_of_line();
 }
 
-void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
+void notifier::lose(const kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
   limits_.leave_counters(k.to, k.body->admissions, k.type->bytes());
-  if (actors::is_order(*k.type)) {
+  if (is_order(*k.type)) {
     burial_.count_order();
   } else {
     burial_.count_lost(false);
@@ -80,4 +80,4 @@ void notifier::lose(const actors::kept_messages::kept& k, failure_reason reason,
   mailbox::out_of_line_body::end(*k.body);
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "actors/common/names.hpp"
 #include "actors/intake/burial.hpp"
 #include "actors/pressure/kept_messages.hpp"
 #include "actors/pressure/limits.hpp"
@@ -10,7 +11,7 @@
 #include "actors/staging/run_state.hpp"
 #include "tact/failure.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Invariant: a customer that is still owed an answer hears of a failure exactly once, in the commit or the abort of the
 // run that owed it. What is told is staged behind what the run has sent, and leaves with it, or with
@@ -30,7 +31,7 @@ class notifier {
   // Buries a message that this run has sent, and that does not come into a lane.
   void lose(mailbox::envelope& e, failure_reason reason) noexcept;
   // The same for a message that has been counted as sent already.
-  void lose(const actors::kept_messages::kept& k, failure_reason reason, std::string text = {}) noexcept;
+  void lose(const kept_messages::kept& k, failure_reason reason, std::string text = {}) noexcept;
 
  private:
   void bury(port to, const message_type& type, void* payload, failure_reason reason, std::string text) noexcept;
@@ -41,4 +42,4 @@ class notifier {
   burial& burial_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -6,13 +6,13 @@
 #include "base/blocks.hpp"
 #include "tact/detail/front.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 using mailbox::envelope;
 
 void* router::stage(port to, const message_type& type) {
   run_.look_whether_in_handler();
-  if (to <= index_mask) to = actors::or_nobody(to);
+  if (to <= index_mask) to = or_nobody(to);
   if (run_.context != nullptr) [[unlikely]]
     return stage_in_context(to, type, &router::place_for);
   return (new (place_for(to, type.slot_count())) envelope(type, to))->plain_payload();
@@ -36,7 +36,7 @@ inline void* router::place_for(port to, unsigned slots) {
     return place_exclusive(r.shard(), slots);
   if (r.is_parallel_in(run_.engine_number())) return place_parallel(r, slots);
   // The actor belongs to another engine; or to none that is left, and then the message becomes a dead letter here.
-  return actors::is_current(to) ? journal_.to_aside(slots) : journal_.to_lane(slots);
+  return is_current(to) ? journal_.to_aside(slots) : journal_.to_lane(slots);
 }
 
 void* router::place_exclusive(std::uint32_t shard, unsigned slots) {
@@ -84,7 +84,7 @@ void* router::place_spread(unsigned slots) {
 
 void* router::stage_round(port to, const message_type& type) {
   run_.look_whether_in_handler();
-  to = actors::or_nobody(to);
+  to = or_nobody(to);
   if (!mailbox::route_of(to).is_parallel_in(run_.engine_number())) return detail::stage(run_, to, type);
   if (run_.context != nullptr) [[unlikely]]
     return stage_in_context(to, type, &router::place_round);
@@ -103,13 +103,13 @@ void* router::place_round(port to, unsigned slots) {
 // Its mailbox, if that has a limit, has let the message in before.
 void* router::stage_in_front(port to, const message_type& type) {
   run_.look_whether_in_handler();
-  if (!actors::cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
+  if (!cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
   if (run_.context != nullptr) return stage_in_context(to, type, &router::place_in_front);
   return (new (place_in_front(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
 void* router::stage_effect(port to, const message_type& type) {
-  if (!actors::cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
+  if (!cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
   if (run_.context != nullptr) return stage_in_context(to, type, &router::place_effect);
   return (new (place_effect(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
@@ -133,11 +133,11 @@ void* router::place_let_in(port to, unsigned slots) {
 }
 
 bool router::is_limited_here(port to) const noexcept {
-  const mailbox::route r = mailbox::route_of(actors::or_nobody(to));
+  const mailbox::route r = mailbox::route_of(or_nobody(to));
   return r.is_limited() && r.engine() == run_.engine_number();
 }
 
-void router::forward(envelope& e, const actors::cell& c) noexcept {
+void router::forward(envelope& e, const cell& c) noexcept {
   const base::may_use_reserve sure;
   dispatch::worker_context& here = run_.worker();
   e.set_forwarded();
@@ -161,7 +161,7 @@ bool router::should_show_rest() const noexcept {
 
 void router::put_last(mailbox::copy_queue& waiting) noexcept {
   envelope& e = waiting.front();
-  if (e.is_forwarded() || e.is_special() || actors::cell_of(e.target()).where().is_exclusive()) return;
+  if (e.is_forwarded() || e.is_special() || cell_of(e.target()).where().is_exclusive()) return;
   const base::may_use_reserve sure;
   const unsigned slots = e.slots();
   e.relocate(waiting.reserve(slots, run_.worker().chunks()));
@@ -181,7 +181,7 @@ void router::share_with_sleepers() {
   const unsigned kept = (waiting + more + run_.sleepers().count()) / (run_.sleepers().count() + 1);
   for (unsigned left = shows_rest ? waiting - 1 : std::min(waiting - 1, waiting + more - kept); left != 0; --left) {
     envelope& e = waiting_here.front();
-    if (e.is_forwarded() || e.is_special() || actors::cell_of(e.target()).where().is_exclusive()) break;
+    if (e.is_forwarded() || e.is_special() || cell_of(e.target()).where().is_exclusive()) break;
     const auto sleeper = run_.sleepers().next();
     if (!sleeper && !shows_rest) break;
     const unsigned to = sleeper.value_or(run_.worker().index());
@@ -200,4 +200,4 @@ void router::share_with_sleepers() {
   run_.worker().flush();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

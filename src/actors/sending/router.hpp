@@ -3,10 +3,11 @@
 
 #include <cstdint>
 
+#include "actors/common/names.hpp"
 #include "actors/staging/run_state.hpp"
 #include "mailbox/envelope.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Most sends never come here: the sender's own code writes them into the lane (stage, in tact/detail/staging.hpp). The
 // route of the target decides:
@@ -40,7 +41,7 @@ class router {
   [[nodiscard]] bool is_limited_here(port to) const noexcept;
 
   // Sends a message that must be run elsewhere to the home shard of its actor.
-  void forward(mailbox::envelope& e, const actors::cell& c) noexcept;
+  void forward(mailbox::envelope& e, const cell& c) noexcept;
   // Gives messages at the front of the lane that may run anywhere to the workers that sleep.
   void share_with_sleepers();
   // Should what any worker may run be where others see it, though none of them sleeps?
@@ -73,4 +74,4 @@ class router {
   bool flush_soon_ = false;       // a sleeping worker was given a message that is not published yet
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -2,7 +2,7 @@
 
 #include "base/reserve.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Memory comes out of the reserve: the run has committed.
 void lane_front::begin_with_own(mailbox::copy_queue& older) noexcept {
@@ -17,4 +17,4 @@ void lane_front::put_back_all() {
   run_.at().shard().lane.put_back(back_, run_.worker().chunks());
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

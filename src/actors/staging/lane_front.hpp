@@ -3,10 +3,11 @@
 
 #include <utility>
 
+#include "actors/common/names.hpp"
 #include "actors/staging/run_state.hpp"
 #include "mailbox/copy_queue.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // One message may put others back; they are in front of the lane before the next one is dispatched.
 // Thread safety: the thread of the run only.
@@ -34,4 +35,4 @@ class lane_front {
   mailbox::copy_queue back_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

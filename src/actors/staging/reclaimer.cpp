@@ -5,23 +5,21 @@
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
 
-namespace tact::detail {
-
-using actors::cell;
+namespace tact::actors {
 
 namespace {
 
 // The disposal is that of the engine of its scope, which lives on: only threads of the engine come here.
 void leave_for_good(cell& c) noexcept {
-  actors::cell_store& cells = actors::scope_of(c)->disposal().cells;
-  actors::leave_scope(c);
+  cell_store& cells = scope_of(c)->disposal().cells;
+  leave_scope(c);
   cells.give_later(c);
 }
 
 void end_of_member(void* behavior, void* member) noexcept {
   auto& replaced = *static_cast<closure*>(behavior);
   replaced.type->destroy(replaced, allocation::delete_);
-  if (cell& of = *static_cast<cell*>(member); actors::nothing_owed(of)) leave_for_good(of);
+  if (cell& of = *static_cast<cell*>(member); nothing_owed(of)) leave_for_good(of);
 }
 
 }  // namespace
@@ -49,7 +47,7 @@ void reclaimer::settle_all() noexcept {
 void reclaimer::retire_shared(void* object, dispatch::epochs::finalizer fin, void* with) noexcept {
   auto& workers = run_.workers();
   if (!run_.worker().is_blocking()) return workers.reclamation().retire(run_.worker().index(), object, fin, with);
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   workers.retire_outside(object, fin, with);
 }
 
@@ -57,8 +55,7 @@ void reclaimer::retire_shared(closure& old) noexcept {
   retire_shared(
       &old,
       [](void* object, void* pins) {
-        if (!static_cast<actors::pinned_closures*>(pins)->put_off(*static_cast<closure*>(object), &destroy_behavior,
-                                                                  nullptr))
+        if (!static_cast<pinned_closures*>(pins)->put_off(*static_cast<closure*>(object), &destroy_behavior, nullptr))
           destroy_behavior(object, nullptr);
       },
       &pins_);
@@ -69,9 +66,9 @@ void reclaimer::retire_shared(cell& c) noexcept {
       &c,
       [](void* object, void* cells) {
         cell* const free = static_cast<cell*>(object);
-        auto& store = *static_cast<actors::cell_store*>(cells);
+        auto& store = *static_cast<cell_store*>(cells);
         // Whichever worker of the engine frees the cell keeps it for the next actor that it creates.
-        run* const r = actors::this_thread::worker();
+        run* const r = this_thread::worker();
         const bool keeps = r != nullptr && run_state::of(*r).cells().is_of(store);
         keeps ? run_state::of(*r).cells().give(*free) : store.give({&free, 1});
       },
@@ -80,12 +77,12 @@ void reclaimer::retire_shared(cell& c) noexcept {
 
 // Retires what a member of a scope was before. A thread that waits for the scope waits for that too.
 void reclaimer::retire_of_member(cell& c, closure& old) noexcept {
-  if (actors::scope_of(c) == nullptr) return retire_shared(old);
-  actors::owe_behavior(c);
+  if (scope_of(c) == nullptr) return retire_shared(old);
+  owe_behavior(c);
   retire_shared(
       &old,
       [](void* object, void* member) {
-        auto& pins = actors::scope_of(*static_cast<cell*>(member))->disposal().pins;
+        auto& pins = scope_of(*static_cast<cell*>(member))->disposal().pins;
         if (!pins.put_off(*static_cast<closure*>(object), &end_of_member, member)) end_of_member(object, member);
       },
       &c);
@@ -96,16 +93,13 @@ void reclaimer::retire_with_metadata(cell& c, bool leaves_scope) noexcept {
   if (run_.is_alone()) return store_.give_later(c);
   if (!leaves_scope) {
     return retire_shared(
-        &c,
-        [](void* object, void* cells) {
-          static_cast<actors::cell_store*>(cells)->give_later(*static_cast<cell*>(object));
-        },
+        &c, [](void* object, void* cells) { static_cast<cell_store*>(cells)->give_later(*static_cast<cell*>(object)); },
         &store_);
   }
   retire_shared(
       &c,
       [](void* object, void*) {
-        if (cell& of = *static_cast<cell*>(object); actors::nothing_owed(of)) leave_for_good(of);
+        if (cell& of = *static_cast<cell*>(object); nothing_owed(of)) leave_for_good(of);
       },
       nullptr);
   hasten();
@@ -128,4 +122,4 @@ void reclaimer::adopt_withdrawn() noexcept {
   for (cell* c = outside_.take_withdrawn(); c != nullptr;) retire_shared(*std::exchange(c, c->next_withdrawn()));
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -9,11 +9,12 @@
 #include "actors/cells/closures.hpp"
 #include "actors/cells/disposal.hpp"
 #include "actors/cells/pinned_closures.hpp"
+#include "actors/common/names.hpp"
 #include "actors/intake/outside_creations.hpp"
 #include "actors/staging/run_state.hpp"
 #include "dispatch/exchange/epoch.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Invariants: what another thread may still look at goes through the epochs; behaviours that a waiting handler has
 // pinned are freed by the one that unpins them; between two lanes nothing lies aside.
@@ -24,12 +25,12 @@ namespace tact::detail {
 // run only.
 class reclaimer {
  public:
-  reclaimer(run_state& r, const actors::disposal& d, outside_creations& outside) noexcept
+  reclaimer(run_state& r, const disposal& d, outside_creations& outside) noexcept
       : run_(r), cells_(r.cells()), pins_(d.pins), store_(d.cells), outside_(outside) {}
 
   // The run has replaced the closure of `seen`, and disposes of it. `run`, here and below, is the run of this
   // reclaimer, which its callers have in a register.
-  void end_replaced(run_state& run, actors::cell& c, actors::cell::word_value seen) noexcept {
+  void end_replaced(run_state& run, cell& c, cell::word_value seen) noexcept {
     // The behaviours of an exclusive actor are seen by the holder of its shard only.
     if (seen.is_sole() || c.where().is_exclusive() || run.is_alone()) return end_unseen(*seen.closure());
     if (!c.has_metadata()) return retire(run, *seen.closure());
@@ -41,14 +42,14 @@ class reclaimer {
     if (run.is_alone()) return end_unseen(old);
     may_be_unseen(run) ? put_aside({&old, nullptr}) : retire_shared(old);
   }
-  void retire(run_state& run, actors::cell& c) noexcept {
+  void retire(run_state& run, cell& c) noexcept {
     if (run.is_alone()) return cells_.give(c);
     may_be_unseen(run) ? put_aside({nullptr, &c}) : retire_shared(c);
   }
   // The same for a cell with metadata. `leaves_scope`: its actor leaves its scope as soon as the cell is free.
-  void retire_with_metadata(actors::cell& c, bool leaves_scope) noexcept;
+  void retire_with_metadata(cell& c, bool leaves_scope) noexcept;
   // Gives up a cell that holds no actor any more, or never did. `served`: see cell::was_served.
-  void give_up(actors::cell& c, bool served = false) noexcept;
+  void give_up(cell& c, bool served = false) noexcept;
   // Retires the cells that threads outside have given up.
   void adopt_withdrawn() noexcept;
   // Asks whether what has come together may be freed, and frees it, or has it wait for the epochs. To be called before
@@ -60,7 +61,7 @@ class reclaimer {
  private:
   struct unlinked {
     closure* behavior;
-    actors::cell* of;  // one of the two is null
+    cell* of;  // one of the two is null
   };
   static constexpr unsigned aside_most = 16;  // about a kibibyte, so that it stays in the nearest cache
 
@@ -78,22 +79,22 @@ class reclaimer {
   void settle_all() noexcept;
   // Ends a closure that no other worker sees. Only handlers that wait for an answer may still need it.
   void end_unseen(closure& old) noexcept {
-    if (!pins_.put_off(old, &destroy_behavior, nullptr)) actors::end_closure(old, allocation::delete_);
+    if (!pins_.put_off(old, &destroy_behavior, nullptr)) end_closure(old, allocation::delete_);
   }
   static void destroy_behavior(void* behavior, void*) noexcept;
-  void retire_of_member(actors::cell& c, closure& old) noexcept;
+  void retire_of_member(cell& c, closure& old) noexcept;
   void retire_shared(closure& old) noexcept;
-  void retire_shared(actors::cell& c) noexcept;
+  void retire_shared(cell& c) noexcept;
   void retire_shared(void* object, dispatch::epochs::finalizer fin, void* with) noexcept;
   void hasten() noexcept;
 
   run_state& run_;
-  actors::cell_cache& cells_;
-  actors::pinned_closures& pins_;
-  actors::cell_store& store_;
+  cell_cache& cells_;
+  pinned_closures& pins_;
+  cell_store& store_;
   outside_creations& outside_;
   unsigned count_aside_ = 0;
   std::array<unlinked, aside_most> aside_{};
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -4,7 +4,7 @@
 #include "base/blocks.hpp"
 #include "tact/engine_options.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 namespace {
 
@@ -17,7 +17,7 @@ const dispatch::idle_set& none_idle() {
 }  // namespace
 
 run_state::run_state(std::uint16_t engine, const engine_options& options, dispatch::dispatcher& workers,
-                     actors::cell_store& cells, dispatch::worker_context& d)
+                     cell_store& cells, dispatch::worker_context& d)
     // The thread of a blocking actor runs only messages for actors of its own shard.
     : staging_filter(engine, d.is_blocking()),
       workers_(&workers),
@@ -41,7 +41,7 @@ void run_state::enter_lane(mailbox::shard& held) noexcept {
   hazard_slot_.let_go();
   journal_.enter(held.lane);
   look_at_traffic();
-  actors::this_thread::set_handler(this);
+  this_thread::set_handler(this);
   keep_all();
 }
 
@@ -60,7 +60,7 @@ void run_state::look_at_traffic() noexcept {
 
 void run_state::leave_lane() noexcept {
   at_.leave();
-  actors::this_thread::set_handler(nullptr);
+  this_thread::set_handler(nullptr);
   // relaxed: hint, for reports of what still runs.
   handling.store(0, std::memory_order_relaxed);
   look_at_every_send();
@@ -103,7 +103,7 @@ void run_state::begin_again() noexcept {
 
 void end_message(mailbox::envelope& e) noexcept {
   const base::may_use_reserve sure;  // the message's destructor may send
-  const actors::this_thread::callback outside;
+  const this_thread::callback outside;
   e.destroy(true);
 }
 
@@ -117,4 +117,4 @@ void run_state::forget() noexcept {
   sleepers_.begin_run();
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

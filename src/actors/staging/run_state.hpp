@@ -6,6 +6,7 @@
 
 #include "actors/cells/cell.hpp"
 #include "actors/cells/cell_store.hpp"
+#include "actors/common/names.hpp"
 #include "actors/common/run_counts.hpp"
 #include "actors/staging/debt.hpp"
 #include "actors/staging/message_place.hpp"
@@ -19,7 +20,7 @@
 #include "sync/system.hpp"
 #include "transactions/journal.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // What became of a run, and what its message needs next.
 enum class run_outcome : unsigned char {
@@ -36,8 +37,8 @@ void end_message(mailbox::envelope& e) noexcept;
 class run_state : public staging_filter {
  public:
   // `engine`: its number.
-  run_state(std::uint16_t engine, const engine_options& options, dispatch::dispatcher& workers,
-            actors::cell_store& cells, dispatch::worker_context& d);
+  run_state(std::uint16_t engine, const engine_options& options, dispatch::dispatcher& workers, cell_store& cells,
+            dispatch::worker_context& d);
   run_state(const run_state&) = delete;
   run_state& operator=(const run_state&) = delete;
 
@@ -46,7 +47,7 @@ class run_state : public staging_filter {
 
   [[nodiscard]] std::uint16_t engine_number() const noexcept { return engine_number_; }
   // True: the actor is one of this engine.
-  [[nodiscard]] bool lives_here(port p) const noexcept { return actors::lives_in(p, engine_number_); }
+  [[nodiscard]] bool lives_here(port p) const noexcept { return lives_in(p, engine_number_); }
   [[nodiscard]] dispatch::dispatcher& workers() const noexcept { return *workers_; }
   [[nodiscard]] dispatch::worker_context& worker() const noexcept { return *worker_; }
   [[nodiscard]] sync::director* simulation() const noexcept { return simulation_; }  // nearly always null
@@ -65,14 +66,14 @@ class run_state : public staging_filter {
   [[nodiscard]] bool is_alone() const noexcept { return alone_; }
   [[nodiscard]] bool is_pumped() const noexcept { return is_pumped_; }
   // True: no other thread changes the word, so it stays as it was seen until the run is over.
-  [[nodiscard]] bool is_sole_writer(actors::cell::word_value seen) const noexcept { return alone_ || seen.is_home(); }
+  [[nodiscard]] bool is_sole_writer(cell::word_value seen) const noexcept { return alone_ || seen.is_home(); }
 
-  [[nodiscard]] actors::cell_cache& cells() noexcept { return cells_; }
+  [[nodiscard]] cell_cache& cells() noexcept { return cells_; }
 
   // -- from any thread
-  [[nodiscard]] actors::run_counts& counts() noexcept { return counts_; }
-  [[nodiscard]] const actors::run_counts& counts() const noexcept { return counts_; }
-  // The link of actors::run_roll.
+  [[nodiscard]] run_counts& counts() noexcept { return counts_; }
+  [[nodiscard]] const run_counts& counts() const noexcept { return counts_; }
+  // The link of run_roll.
   [[nodiscard]] sync::atomic<run_state*>& next_in_roll() noexcept { return next_in_roll_; }
   [[nodiscard]] const sync::atomic<run_state*>& next_in_roll() const noexcept { return next_in_roll_; }
   // For reports: the type of the failure notice that is handled now, null if there is none.
@@ -85,10 +86,10 @@ class run_state : public staging_filter {
   // Looks whether nearly all that was sent lately stayed in the lane: see run::expected.
   void look_at_traffic() noexcept;
   [[nodiscard]] bool holds(std::uint32_t shard) const noexcept { return worker_->held().has(shard); }
-  [[nodiscard]] bool is_home(const actors::cell& c) const noexcept { return holds(c.where().shard()); }
+  [[nodiscard]] bool is_home(const cell& c) const noexcept { return holds(c.where().shard()); }
 
   // -- the message that is run
-  [[nodiscard]] actors::message_place& at() noexcept { return at_; }
+  [[nodiscard]] message_place& at() noexcept { return at_; }
   // Notes the type of the failure notice that is handled now, null if there is none; for reports.
   // relaxed: hint.
   void note_special(const message_type* type) noexcept { special_.store(type, std::memory_order_relaxed); }
@@ -100,7 +101,7 @@ class run_state : public staging_filter {
   void owe(port customer) noexcept;
   // What the run makes to hear an answer owes this customer one, until the run sends to it.
   void inherit(port customer) noexcept;
-  [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
+  [[nodiscard]] debt& debt() noexcept { return debt_; }
   [[nodiscard]] dispatch::sleepers& sleepers() noexcept { return sleepers_; }
   // A worker sleeps, and messages that any worker may run may be worth their way to it.
   [[nodiscard]] bool may_spread() const noexcept { return sleepers_.any() && meter_.is_worth_spreading(); }
@@ -142,17 +143,17 @@ class run_state : public staging_filter {
   // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
   dispatch::cost_meter meter_;
   transactions::journal journal_;
-  actors::message_place at_;
+  message_place at_;
   bool sends_stay_ = true;
   std::uint64_t sent_at_look_ = 0;  // when look_at_traffic decided last, as the next one
   std::uint64_t away_at_look_ = 0;
   actors::debt debt_;
   dispatch::sleepers sleepers_;
-  actors::run_counts counts_;
+  run_counts counts_;
   dispatch::hazard_slot<sync::real> hazard_slot_;
   sync::atomic<const message_type*> special_{nullptr};
   sync::atomic<run_state*> next_in_roll_{nullptr};
-  actors::cell_cache cells_;
+  cell_cache cells_;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

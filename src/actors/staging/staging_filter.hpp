@@ -4,9 +4,10 @@
 #include <cstdint>
 
 #include "actors/cells/cell.hpp"
+#include "actors/common/names.hpp"
 #include "tact/detail/staging.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // It extends `run`, the window through which the sender's own code stages: stage() writes a send by itself where these
 // words allow it, and calls the engine's stage_elsewhere for every other send.
@@ -54,4 +55,4 @@ class staging_filter : public run {
   bool looks_at_all_ = false;
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace tact::detail {
+namespace tact::actors {
 
 timer_record* timer_setter::try_take() noexcept {
   try {
@@ -26,9 +26,9 @@ timer_id timer_setter::set(timer_record& r, port to, const message_type& type, s
 void timer_setter::set_all(timer_record& first, timer_record& last, std::int64_t earliest_ns, unsigned count) noexcept {
   run_.counts().rare.timers_set.add(count);
   set_in_a_row_ += count;
-  const bool anyway = set_in_a_row_ >= actors::timers::set_without_a_look;
+  const bool anyway = set_in_a_row_ >= timers::set_without_a_look;
   if (anyway) set_in_a_row_ = 0;
   all_.set(first, last, earliest_ns, anyway);
 }
 
-}  // namespace tact::detail
+}  // namespace tact::actors

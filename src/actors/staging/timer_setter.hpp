@@ -3,15 +3,16 @@
 
 #include <cstdint>
 
+#include "actors/common/names.hpp"
 #include "actors/staging/run_state.hpp"
 #include "actors/time/timers.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Thread safety: the thread of the run only.
 class timer_setter {
  public:
-  timer_setter(run_state& r, actors::timers& all) noexcept : run_(r), all_(all), spare_(all.store()) {}
+  timer_setter(run_state& r, timers& all) noexcept : run_(r), all_(all), spare_(all.store()) {}
 
   // Called before a timer is staged or set: see timers::start.
   void start() { all_.start(); }
@@ -33,9 +34,9 @@ class timer_setter {
 
  private:
   run_state& run_;
-  actors::timers& all_;
-  actors::timer_cache spare_;
+  timers& all_;
+  timer_cache spare_;
   unsigned set_in_a_row_ = 0;  // timers since the service was last told to look
 };
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -28,7 +28,7 @@ cancelled_asks& asks_of(const cancel_state& s) {
 // Ends the ask, if its timer is set and no other thread has ended it.
 void end_ask(timer_id limit) noexcept {
   const actors::this_thread::callback outside;
-  const port customer = revoke_ask(limit);
+  const port customer = actors::revoke_ask(limit);
   if (customer == 0) return;
   actors::tell_outside(customer, actors::notice_of(failure_reason::cancelled, "a flag of its context is set"));
 }

@@ -1,14 +1,15 @@
-// The cancelling of a timer of whichever engine. Implemented by timer_api.cpp, as the record alone does not lead to the
-// timers of its engine: its gate has to be entered.
+// The cancelling of a timer of whichever engine. Implemented in api/timers.cpp, as the record alone does not lead to
+// the timers of its engine: its gate has to be entered.
 #pragma once
 
+#include "actors/common/names.hpp"
 #include "tact/detail/core.hpp"
 
-namespace tact::detail {
+namespace tact::actors {
 
 // Cancels the timer, in whichever engine it is set. `waits`: the caller waits as long as its message is leaving.
 bool revoke_timer(timer_id id, bool waits) noexcept;
-// The same for the timer of an ask, as timers::cancel_ask.
+// Cancels the timer of an ask, as timers::cancel_ask.
 [[nodiscard]] port revoke_ask(timer_id id) noexcept;
 
-}  // namespace tact::detail
+}  // namespace tact::actors

@@ -7,11 +7,10 @@
 #include <limits>
 #include <utility>
 
+#include "actors/common/names.hpp"
 #include "base/counted_vector.hpp"
 
-namespace tact::detail {
-struct timer_record;
-}
+namespace tact::actors {}
 
 namespace tact::actors {
 

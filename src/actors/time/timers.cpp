@@ -16,11 +16,6 @@
 
 namespace tact::actors {
 
-using detail::due_time;
-using detail::message_type;
-using detail::port;
-using detail::timer_id;
-
 namespace {
 
 constexpr std::int64_t never = due_time::never;
@@ -274,13 +269,13 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   const auto how = intake_.receive_timed(to, type, r.payload);
   announces = nullptr;
   outgoing left;
-  if (how != detail::reception::taken) relocate(type, r.payload, left.payload);
+  if (how != reception::taken) relocate(type, r.payload, left.payload);
   detail::timer_extra::end(r.extra);
   tally_.fired.add(1);
   tally_.over.add(1);
   r.word.end(e.key);
   spare_.give(r);
-  if (how == detail::reception::taken) return;
+  if (how == reception::taken) return;
   announcements_->tell();
   intake_.bury_timed(how, to, type, left.payload);
 }
@@ -292,7 +287,7 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
   const port to = or_nobody(r.to);
   const message_type& type = *r.type;
   const std::int64_t next = next_due(e.due_ns, r.extra->again.period_ns, now);
-  auto how = detail::reception::taken;
+  auto how = reception::taken;
   outgoing copy;
   bool is_copied = true;
   try {
@@ -302,7 +297,7 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
   }
   if (is_copied) how = intake_.receive_timed(to, type, copy.payload);
   tally_.fired.add(is_copied);
-  const bool goes_on = how != detail::reception::nowhere && how != detail::reception::refused;
+  const bool goes_on = how != reception::nowhere && how != reception::refused;
   if (goes_on && r.word.rearm(e.key)) {
     wheel_.add(next, r, e.key);
   } else {
@@ -311,7 +306,7 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
     r.word.end(e.key);
     spare_.give(r);
   }
-  if (how != detail::reception::taken) intake_.bury_timed(how, to, type, copy.payload);
+  if (how != reception::taken) intake_.bury_timed(how, to, type, copy.payload);
 }
 
 void timers::throw_out_stale() noexcept {

@@ -29,8 +29,8 @@ class drop_report;
 class timers {
  public:
   // `bind`: says where the pages of records lie.
-  timers(const engine_identity& identity, dispatch::dispatcher& workers, const actors::seating& seats,
-         detail::limits& limits, detail::intake& into, detail::burial& lost, base::page_binder bind) noexcept
+  timers(const engine_identity& identity, dispatch::dispatcher& workers, const actors::seating& seats, limits& limits,
+         intake& into, burial& lost, base::page_binder bind) noexcept
       : identity_(identity),
         workers_(workers),
         seating_(seats),
@@ -114,9 +114,9 @@ class timers {
   const engine_identity& identity_;
   dispatch::dispatcher& workers_;
   const actors::seating& seating_;
-  detail::limits& limits_;
-  detail::intake& intake_;
-  detail::burial& burial_;
+  limits& limits_;
+  intake& intake_;
+  burial& burial_;
   timer_store store_;
   timer_inbox<sync::real, timer_record> inbox_;
 

@@ -8,8 +8,6 @@
 
 namespace tact::actors {
 
-using detail::port;
-
 lane_stack*& wait_circles::list_of(port customer) noexcept {
   constexpr std::uint64_t cell_bytes = sizeof(cell);
   return (*lists_)[(customer & detail::cell_mask) / cell_bytes % lists_count];

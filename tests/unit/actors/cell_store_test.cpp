@@ -221,7 +221,7 @@ TEST_CASE("cell: remembers of the last six that were in it who was served", "[ac
   std::vector<bool> served;
   for (std::uint16_t lives = 0; lives < 100; ++lives) {
     REQUIRE(is_current(port_of(c)));
-    REQUIRE(index_of(port_of(c)) == 0);
+    REQUIRE(tact::actors::index_of(port_of(c)) == 0);
     REQUIRE(&cell_of(port_of(c)) == &c);
     for (std::uint16_t ago = 1; ago <= lives; ++ago) {
       const auto generation = static_cast<std::uint16_t>(c.generation() - ago);

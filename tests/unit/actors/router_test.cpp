@@ -12,7 +12,7 @@ namespace router_test {
 namespace {
 
 using namespace tact::support;
-using tact::detail::transactor;
+using tact::actors::transactor;
 
 struct note {};
 struct pad : tact::protocol<note> {};

@@ -10,10 +10,10 @@ namespace staging_filter_test {
 
 namespace {
 
+using tact::actors::staging_filter;
 using tact::detail::port;
 using tact::detail::queue_tail;
 using tact::detail::route_words;
-using tact::detail::staging_filter;
 using tact::mailbox::route;
 using kind = tact::mailbox::route::kind;
 
