@@ -60,9 +60,9 @@ inline void fiber::arrive(void* context, fiber& from) noexcept {
   from.context_ = context;
 }
 
-inline void fiber::jump(fiber& to, bool returns) noexcept {
+inline void fiber::jump(fiber& to, sanitizer::parting how) noexcept {
   next_ = &to;
-  sanitizer::leave(notes_, to.notes_, returns);
+  sanitizer::leave(notes_, to.notes_, how);
   const context::transfer_t back = context::jump_fcontext(to.context_, this);
   arrive(back.fctx, *static_cast<fiber*>(back.data));
 }
@@ -77,12 +77,12 @@ inline void fiber::trade(exception_place here, exception_state& left, const exce
 
 void fiber::switch_to(fiber& to, exception_place here) noexcept {
   trade(here, exceptions_, to.exceptions_);
-  jump(to, true);
+  jump(to, sanitizer::parting::for_now);
 }
 
 void fiber::leave(fiber& to, exception_place here) noexcept {
   trade(here, exceptions_, to.exceptions_);
-  jump(to, false);
+  jump(to, sanitizer::parting::for_good);
   std::abort();  // a fiber was resumed that had left for good
 }
 

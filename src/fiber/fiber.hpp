@@ -62,7 +62,7 @@ class fiber {
 
   struct start_up;
   void begin() noexcept;
-  void jump(fiber& to, bool returns) noexcept;
+  void jump(fiber& to, sanitizer::parting how) noexcept;
   void arrive(void* context, fiber& from) noexcept;
   // Before a switch: keeps the exceptions of the fiber that leaves, and gives those of the fiber that continues to the
   // thread.

@@ -60,7 +60,8 @@ class stack_pool {
   [[nodiscard]] std::byte* take_of(stack_slab*) noexcept;
   [[nodiscard]] stack_slab* add_slab() noexcept;
   [[nodiscard]] stack_slab* map_with(std::size_t guard_bytes, unsigned places) const noexcept;
-  void count(const slab_shape&, bool added) noexcept;
+  void count_added(const slab_shape&) noexcept;
+  void count_removed(const slab_shape&) noexcept;
   void put(const stack& s) noexcept;
   static void link(stack_slab& s, stack_slab*& list) noexcept;
   static void unlink(stack_slab& s, stack_slab*& list) noexcept;

@@ -17,10 +17,10 @@ namespace tact::mailbox {
 //
 // Returns a cleared chunk. Throws std::bad_alloc, but not while a base::may_use_reserve lives. `is_permitted`: no
 // simulation refuses it.
-[[nodiscard]] chunk* allocate_chunk(bool is_permitted = true, base::page_binder bind = nullptr);
+[[nodiscard]] chunk* allocate_chunk(base::page_binder bind = nullptr, bool is_permitted = true);
 // The same for up to `count` chunks, linked by `next` from `first` on; at least one. Returns how many.
-[[nodiscard]] unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first,
-                                       base::page_binder bind = nullptr);
+[[nodiscard]] unsigned allocate_chunks(unsigned count, chunk*& first, base::page_binder bind = nullptr,
+                                       bool is_permitted = true);
 void free_chunk(chunk* spare) noexcept;
 // The chunk that was allocated here and has this place: one of its slots, or the end of them.
 [[nodiscard]] chunk& chunk_of(std::byte* place) noexcept;

@@ -121,7 +121,7 @@ std::uint64_t copy_queue::cut(std::byte* first, chunk_store& store) noexcept {
   std::uint32_t ended = 0;
   std::uint32_t ended_in_last = 0;
   for_each_since(first, [&](envelope& e) {
-    e.destroy(false);
+    e.end_unhandled();
     ++ended;
     if (&chunk_of(reinterpret_cast<std::byte*>(&e)) == &last) ++ended_in_last;
   });

@@ -104,7 +104,7 @@ void run_state::begin_again() noexcept {
 void end_message(mailbox::envelope& e) noexcept {
   const base::may_use_reserve sure;  // the message's destructor may send
   const actors::this_thread::callback outside;
-  e.destroy(true);
+  e.end_handled();
 }
 
 void run_state::forget() noexcept {

@@ -102,9 +102,12 @@ void transactor::run_lane(mailbox::shard& held) {
   const bool is_blocking = worker().is_blocking();
   enter_lane(held);
   const bool is_alone = worker().held().is_first_alone();
-  is_blocking || ending_ ? meter().begin_hold_of_one()
-                         : meter().begin_hold(sent(), !is_alone, is_alone ? held.own_ns.read() : 0,
-                                              std::exchange(hold_, worker().held().holds()) == worker().held().holds());
+  is_blocking || ending_
+      ? meter().begin_hold_of_one()
+      : meter().begin_hold(sent(),
+                           {.is_measured = !is_alone,
+                            .known_ns = is_alone ? held.own_ns.read() : 0,
+                            .goes_on = std::exchange(hold_, worker().held().holds()) == worker().held().holds()});
   interpreter_.fetch_behaviors(store_.room() > actors::look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped() && !ending_) keep_to_limit();
@@ -169,7 +172,7 @@ bool transactor::housekeep() {
   if (!meter().only_starts_clock()) {
     meter().end_stretch(sent());
     reclaimer_.settle();
-    publish_counters(false);
+    publish_counters();
     if (!worker().look_up()) return false;
     router_.note_flushed();
     look_at_traffic();
@@ -215,7 +218,7 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   worker().held().end();
   ending_ = false;
   router_.flush();
-  publish_counters(true);
+  publish_exactly();
   if (!office.lane.empty()) {
     const base::may_use_reserve sure;
     office.lane.move_to(left, worker().chunks());

@@ -42,7 +42,7 @@ class shard_mover {
     for (unsigned from = 0; from < workers; ++from) {
       for (; has_[from] > table_->share_of(from, running); --has_[from]) {
         Shard* s = take_guest(from, home_of);
-        if (s == nullptr) s = take(from, from < running);
+        if (s == nullptr) s = take(from, from < running ? search::going_round : search::from_the_end);
         if (s == nullptr) break;
         // Only a planted fault makes the counts wrong, so that too many shards are left: the last worker gets them.
         while (to + 1 < running && has_[to] >= table_->share_of(to, running)) ++to;
@@ -77,13 +77,15 @@ class shard_mover {
     return filled;
   }
 
-  // Takes a shard out of a worker's range. `any`: each time the search begins at another slot, so that the shards
-  // reserved for heavy actors, which lie together at first, do not all go to one worker. Null: there is none that can
-  // be taken.
-  Shard* take(unsigned from, bool any) noexcept {
+  // Where the search for a shard that is to go begins. `going_round`: at another slot each time, so that the shards
+  // reserved for heavy actors, which lie together at first, do not all go to one worker.
+  enum class search : bool { from_the_end, going_round };
+
+  // Takes a shard out of a worker's range. Null: there is none that can be taken.
+  Shard* take(unsigned from, search begins) noexcept {
     range& slots = table_->of(from);
     const std::size_t size = slots.size();
-    const std::size_t first = any ? next_++ : size - 1;
+    const std::size_t first = begins == search::going_round ? next_++ : size - 1;
     for (std::size_t n = 0; n < size; ++n) {
       const std::size_t i = (first + size - n) % size;
       if (Shard* const s = take(slots[i])) {

@@ -12,7 +12,7 @@ driving::driving(worker_context& driven) noexcept : driven_(driven) {
 
 driving::~driving() {
   driven_.flush();
-  driven_.running().publish_counters(true);
+  driven_.running().publish_exactly();
   if (!driven_.is_blocking()) driven_.exchange().reclamation().offline(driven_.index());
   driven_.running().on_leave();
 }

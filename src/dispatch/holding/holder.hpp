@@ -133,9 +133,9 @@ void holder<Context>::hold_office(office& o) {
   if (this->sharing().may_join(*first) && !heavy_waits()) {
     this->gather(*first);
   } else {
-    this->join_no_more(true);
+    this->join_no_more();
     this->sharing().deal_out(o, first);
-    this->join_no_more(false);
+    this->join_again();
     if (planted(sync::fault::office_left_early)) let_go_offices();
     flush();
     let_go_offices();
@@ -167,7 +167,7 @@ void holder<Context>::run_until_empty(shard& s) {
       const bool withholds = rather_withholds();
       if (planted(sync::fault::release_before_flush)) s.word.release_with_rest();
       flush_or_withhold(withholds);
-      runner_->publish_counters(false);  // counted before others can run what is left
+      runner_->publish_counters();  // counted before others can run what is left
       if (!planted(sync::fault::release_before_flush)) s.word.release_with_rest();
       return this->left_behind(s);
     }

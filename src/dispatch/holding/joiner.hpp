@@ -39,8 +39,9 @@ class joiner : public shard_taker<Context> {
   [[nodiscard]] bool heavy_waits() const noexcept;
   void return_foreign() noexcept;
   void separate(shard& s);
-  // From here on no shard is joined to the one that is run, or shards are again.
-  void join_no_more(bool no_more) noexcept { is_alone_ = no_more; }
+  // From here on no shard is joined to the one that is run, until `join_again`.
+  void join_no_more() noexcept { is_alone_ = true; }
+  void join_again() noexcept { is_alone_ = false; }
 
   using base::counters_;
   using base::planted;
@@ -151,7 +152,7 @@ template <class Context>
 void joiner<Context>::separate(shard& s) {
   if (held_.is_first_alone()) return;
   this->sharing().separate(s);
-  runner_->publish_counters(false);  // counted before others can run what goes back
+  runner_->publish_counters();  // counted before others can run what goes back
   flush();
   for (shard* other : held_.joined()) this->let_go(*other);
   held_.separate();

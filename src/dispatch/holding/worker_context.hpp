@@ -79,7 +79,7 @@ class worker_context : public thread_context {
   void publish(Tell tell) {
     if (outboxes_.nothing_open()) return;
     sync::may_switch();
-    runner_->publish_counters(false);
+    runner_->publish_counters();
     publish_all(exchange_, outboxes_, chunks_, tell);
   }
   // Gives back the memory that the worker context keeps for later, except for so many chunks. REQUIRES: no lane is run.

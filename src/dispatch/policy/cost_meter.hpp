@@ -35,26 +35,32 @@ class basic_cost_meter {
   using clock = Clock;
   using time_point = typename Clock::time_point;
 
-  // `sent`: how many messages this worker has sent up to now. `measured`: this hold is measured in any case.
-  // `known_ns`: what a message of this lane took when it was run last, by whichever worker; 0: not known. If that is
-  // longer than what this worker has run since, the hold begins as if it were still so. `goes_on`: the thread has run
-  // messages of the same shards just before, so the stretches need not be short again.
-  void begin_hold(std::uint64_t sent, bool measured = false, std::uint64_t known_ns = 0,
-                  bool goes_on = false) noexcept {
-    ns_per_message_ = std::max(ns_per_message_, known_ns);
+  // What is known of a hold when it begins.
+  struct hold {
+    bool is_measured = false;  // in any case
+    // What a message of this lane took when it was run last, by whichever worker; 0: not known. If that is longer than
+    // what this worker has run since, the hold begins as if it were still so.
+    std::uint64_t known_ns = 0;
+    // The thread has run messages of the same shards just before, so the stretches need not be short again.
+    bool goes_on = false;
+  };
+  // `sent`: how many messages this worker has sent up to now.
+  void begin_hold(std::uint64_t sent, const hold& begun) noexcept {
+    ns_per_message_ = std::max(ns_per_message_, begun.known_ns);
     stretches_ = 0;
-    if (!goes_on) doublings_ = 0;
+    if (!begun.goes_on) doublings_ = 0;
     sent_before_ = sent;
     handled_before_ = 0;
     begin_stretch();
     const bool pays = ns_per_message_ >= prices::brief_ns || !is_brief();
-    measured = measured || pays || --until_sample_ == 0;
+    const bool measured = begun.is_measured || pays || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
     if (measured) look_at_processor(measured_at_ = started_);
     measured_ns_ = 0;
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
-  // The same for a hold that looks up after each message, and is not measured.
+  void begin_hold(std::uint64_t sent) noexcept { begin_hold(sent, {}); }
+  // Begins a hold that looks up after each message, and is not measured.
   void begin_hold_of_one() noexcept {
     stretches_ = 0;
     handled_before_ = 0;

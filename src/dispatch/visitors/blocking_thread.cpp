@@ -36,7 +36,7 @@ void blocking_thread::loop() noexcept {
     if (!round()) park();
   }
   flush();
-  runner_->publish_counters(true);
+  runner_->publish_exactly();
   exchange_.on_thread_end();
 }
 
@@ -77,12 +77,12 @@ void blocking_thread::hold(IsOver is_over) {
 void blocking_thread::run_one() {
   if (buries_.load()) runner_->end_receiver(shard_);
   runner_->run_lane(shard_);
-  runner_->publish_counters(false);
+  runner_->publish_counters();
   flush();
 }
 
 void blocking_thread::park() {
-  runner_->publish_counters(true);
+  runner_->publish_exactly();
   exchange_.quiet_event().notify_if([this] { return runner_->sees_quiet(); });
   counters_.parks.add(1);
   if (!slot_.idle([this] { return anything(); }, sync::clock::now() + trim_after)) {

@@ -29,7 +29,7 @@ void helper::run() {
 }
 
 void helper::has_run() noexcept {
-  runner_->publish_counters(false);
+  runner_->publish_counters();
   exchange_.reclamation().quiesce(index_);
 }
 

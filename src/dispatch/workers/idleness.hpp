@@ -17,11 +17,16 @@ class idleness {
   idleness(const idleness&) = delete;
   idleness& operator=(const idleness&) = delete;
 
-  // True: it was otherwise before.
-  [[nodiscard]] bool say(bool idle) noexcept {
-    if (idle == idle_) return false;
-    idle ? become_idle() : become_busy();
-    return true;
+  // The worker says whether it has something to do. True: it was otherwise before.
+  [[nodiscard]] bool say_idle() noexcept {
+    const bool changes = !idle_;
+    if (changes) become_idle();
+    return changes;
+  }
+  [[nodiscard]] bool say_busy() noexcept {
+    const bool changes = idle_;
+    if (changes) become_busy();
+    return changes;
   }
   // Looks again whether the worker is to be in the idle set: it may have been told to rest, or to rest no more.
   void show() noexcept;

@@ -26,8 +26,8 @@ struct idling {
   // Looks at each own office and shard once. False: nothing was there.
   template <class Worker>
   static bool look_round(Worker& w) {
-    const unsigned found = w.look_round([&w] { w.say_idle(false); }, [&w](unsigned n) { w.after_hold(n); });
-    if (found == 0) w.say_idle(true);
+    const unsigned found = w.look_round([&w] { w.say_busy(); }, [&w](unsigned n) { w.after_hold(n); });
+    if (found == 0) w.say_idle();
     return found != 0;
   }
 
@@ -45,14 +45,14 @@ struct idling {
       if (own) break;
       deal_out_offices_of_others(w, patient);
       found = w.steal(patient);
-      if (w.all_idle()) break;  // no worker is busy, so nothing more will come to steal
+      if (w.exchange_.announcer().all_idle()) break;  // no worker is busy, so nothing more will come to steal
     }
     const bool stolen = found.outcome == theft_outcome::stolen;
     const bool is_last = searching.leave();
     if (stolen && (w.victim_is_slow() || (is_last && found.more)) && !planted<Worker>(sync::fault::chain_broken))
       w.wake_another();
     if (stolen) {
-      w.say_idle(false);
+      w.say_busy();
       w.hold_stolen(*found.shard);
     }
     return own || stolen;

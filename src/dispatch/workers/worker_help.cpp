@@ -11,7 +11,7 @@ constexpr std::size_t slots_per_glance = 16;
 }  // namespace
 
 void worker::call_help_for_shards() noexcept {
-  call_help(true);
+  call_help(holds::lasting);
   look_at_crew();
 }
 
@@ -25,7 +25,7 @@ bool worker::has_mail() noexcept {
   return false;
 }
 
-void worker::call_help(bool holds_are_long) noexcept {
+void worker::call_help(holds known) noexcept {
   if (!exchange_.announcer().idle().any() || !exchange_.stealing().steals() ||
       exchange_.stealing().count_searchers() != 0)
     return;
@@ -37,7 +37,7 @@ void worker::call_help(bool holds_are_long) noexcept {
     if (s != nullptr && s->word.eligible()) ++waiting;
   }
   waiting += exchange_.announcer().any_office_eligible(index_);
-  if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
+  if (waiting == 0 || !(known == holds::lasting || help_.worth(waiting))) return;
   if (help_.may_call(range)) thief_.wake_another();
 }
 

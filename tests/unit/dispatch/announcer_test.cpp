@@ -38,7 +38,7 @@ struct two_sleepers {
   }
 
   support::still_machine machine;
-  dispatch::dispatcher d{topology::plan(2, false), {2}, &longest_victim};
+  dispatch::dispatcher d{topology::plan(2), {2}, &longest_victim};
 };
 
 }  // namespace
@@ -75,7 +75,7 @@ namespace {
 // Handlers that take ten nanoseconds each, until the meter knows that they are quick.
 void run_quick_ones(dispatch::cost_meter& meter, support::still_machine& machine) {
   for (int hold = 0; hold < 1'000 && !meter.is_quick(); ++hold) {
-    meter.begin_hold(0, true);
+    meter.begin_hold(0, {.is_measured = true});
     for (bool more = true; more;) {
       do machine.pass(std::chrono::nanoseconds(10));
       while (!meter.step());
@@ -97,7 +97,7 @@ TEST_CASE("announcer: a worker that becomes busy calls another one to watch what
   const bool waits = GENERATE(false, true);
   const bool is_quick = GENERATE(false, true);  // then it watches by itself soon, because it will be idle again
   support::still_machine machine;
-  dispatch::dispatcher d{topology::plan(3, false), {3}, &longest_victim};
+  dispatch::dispatcher d{topology::plan(3), {3}, &longest_victim};
   std::vector<std::function<void()>> bodies;
   machine.on_start = [&](auto body) { bodies.push_back(std::move(body)); };
   d.start([&](dispatch::worker_context&) {

@@ -22,7 +22,7 @@ using support::silent_runner;
 
 struct idle_dispatcher : dispatch::dispatcher {
   idle_dispatcher(unsigned workers, dispatch::extent size, victim_policy victims = &longest_victim)
-      : dispatch::dispatcher(topology::plan(workers, false), size, std::move(victims)) {}
+      : dispatch::dispatcher(topology::plan(workers), size, std::move(victims)) {}
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct note {
 // Two workers, of which the second one rests, and none is idle. No thread is started, so nothing is taken up.
 class two_workers : public dispatch::dispatcher {
  public:
-  two_workers() : dispatcher(topology::plan(2, false), {16, 0}, &longest_victim) {
+  two_workers() : dispatcher(topology::plan(2), {16, 0}, &longest_victim) {
     REQUIRE(run_only(1));
     for (unsigned w = 0; w < 2; ++w) announcer().idle().remove(w);
   }

@@ -18,7 +18,7 @@ using namespace tact;
 struct scattered : dispatch::dispatcher {
   static constexpr std::uint32_t shards = 8;
 
-  scattered() : dispatch::dispatcher(topology::plan(2, false), {shards, 1}, &longest_victim) {
+  scattered() : dispatch::dispatcher(topology::plan(2), {shards, 1}, &longest_victim) {
     for (const unsigned w : {0U, 1U}) announcer().idle().remove(w);
     REQUIRE(swap(0, 1));
   }

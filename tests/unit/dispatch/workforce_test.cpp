@@ -13,7 +13,7 @@ using namespace tact;
 
 struct idle_dispatcher : dispatch::dispatcher {
   explicit idle_dispatcher(unsigned workers)
-      : dispatch::dispatcher(topology::plan(workers, false), {8 * workers, 0, 0}, &longest_victim) {}
+      : dispatch::dispatcher(topology::plan(workers), {8 * workers, 0, 0}, &longest_victim) {}
 };
 
 }  // namespace

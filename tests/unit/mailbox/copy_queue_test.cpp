@@ -39,7 +39,7 @@ int get(copy_queue& q, chunk_store& store) {
   envelope& e = q.front();
   const unsigned slots = e.slots();
   const int number = static_cast<counted*>(e.message())->number;
-  e.destroy(true);
+  e.end_handled();
   q.pop(slots, store);
   return number;
 }
