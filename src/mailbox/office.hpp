@@ -27,7 +27,7 @@ struct alignas(128) basic_office {
   std::vector<place> open;
   // Private to the holder: what it has taken from the word and has not dealt out yet.
   alignas(128) copy_queue waiting;
-  std::uint32_t round = 0;  // which of its shards is next to get a message that any worker may run
+  std::uint32_t turn = 0;  // which of its shards is next to get a message that any worker may run
 
   // Adds what a gulp took; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept {

@@ -99,8 +99,8 @@ class house {
   // -- what a holder asks
   // The parts of the exchange: here one class is all of them.
   house& mail() { return *this; }
-  house& announcer() { return *this; }
-  const house& announcer() const { return *this; }
+  house& waker() { return *this; }
+  const house& waker() const { return *this; }
   house& stealing() { return *this; }
   const house& stealing() const { return *this; }
   house& idle() { return *this; }

@@ -94,7 +94,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
   const bool runs_here = may_run_here(run, c, seen);
   if (!runs_here || !detail::same_actor(c.name(), to) || (!Plain && (e.is_forwarded() || e.is_special())))
       [[unlikely]] {
-    const bool at_home = seen.is_home() && actors::is_current(to) && run.holds_route(c.where().home().bits());
+    const bool at_home = seen.is_home() && actors::is_current(to) && run.holds_route(c.where().exclusive().bits());
     at_home && !e.is_special() ? dispatch_at_home<Plain, Observed>(e, c, seen) : dispatch_other(e, c);
     return e.after();
   }

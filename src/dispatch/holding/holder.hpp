@@ -140,7 +140,7 @@ void holder<Context>::hold_office(office& o) {
     flush();
     let_go_offices();
   }
-  if (exchange_.announcer().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
+  if (exchange_.waker().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
   run_held(*first);
 }
 
@@ -181,7 +181,7 @@ void holder<Context>::run_until_empty(shard& s) {
     // More messages came for this shard, so the worker does not get to the office that it withholds: it announces
     // the office.
     if (withheld_ != nullptr && !planted(sync::fault::withheld_forgotten))
-      exchange_.announcer().announce(*std::exchange(withheld_, nullptr));
+      exchange_.waker().announce(*std::exchange(withheld_, nullptr));
     this->let_more_come(s);
     this->take(s, s.word.gulp(), s);
   }
@@ -209,7 +209,7 @@ void holder<Context>::run_withheld() {
   for (unsigned n = 0; withheld_ != nullptr; ++n) {
     office& o = *std::exchange(withheld_, nullptr);
     if (n == Context::withheld_in_a_row || stops()) {
-      if (!planted(sync::fault::withheld_not_announced)) exchange_.announcer().announce(o);
+      if (!planted(sync::fault::withheld_not_announced)) exchange_.waker().announce(o);
       return;
     }
     hold_office(o);
@@ -224,7 +224,7 @@ auto holder<Context>::only_outbox_to_sleeper() const noexcept -> office* {
   const std::uint32_t number = outboxes_.all_open().front();
   if (!exchange_.mail().is_office(number) || outboxes_.at(number).queue.empty()) return nullptr;
   office& o = exchange_.mail().office_of_outbox(number);
-  const unsigned owner = exchange_.announcer().owner_of_office(o.index);
+  const unsigned owner = exchange_.waker().owner_of_office(o.index);
   return owner != index_ && exchange_.stealing().is_idle(owner) ? &o : nullptr;
 }
 

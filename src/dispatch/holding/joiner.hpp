@@ -101,7 +101,7 @@ bool joiner<Context>::may_take_over(const shard& s) noexcept {
 template <class Context>
 bool joiner<Context>::is_for_me(const shard& s, const mailbox::copy_queue& lane) noexcept {
   const std::uint32_t owner = s.owner.load();
-  return owner == index_ || exchange_.announcer().owner_of_office(s.office) == index_ ||
+  return owner == index_ || exchange_.waker().owner_of_office(s.office) == index_ ||
          (exchange_.stealing().is_idle(owner) && this->sharing().is_short(lane));
 }
 
@@ -124,7 +124,7 @@ bool joiner<Context>::anything_came(const shard& for_this) const noexcept {
 template <class Context>
 void joiner<Context>::return_foreign() noexcept {
   held_.remove_if([this](shard& s) {
-    return exchange_.announcer().owner_of_office(s.office) != index_ && !is_for_me(s, held_.first().lane) &&
+    return exchange_.waker().owner_of_office(s.office) != index_ && !is_for_me(s, held_.first().lane) &&
            s.word.release();
   });
 }

@@ -102,7 +102,7 @@ void shard_taker<Context>::let_more_come(const shard& s) const noexcept {
 // worker's own shards need no announcement, because the worker looks at them before it parks.
 template <class Context>
 void shard_taker<Context>::left_behind(const shard& s) noexcept {
-  if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) exchange_.announcer().announce(s);
+  if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) exchange_.waker().announce(s);
 }
 
 template <class Context>

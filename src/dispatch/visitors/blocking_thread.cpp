@@ -33,7 +33,7 @@ void blocking_thread::start() {
 void blocking_thread::loop() noexcept {
   runner_->on_start();
   while (!exchange_.stopping()) {
-    if (!round()) park();
+    if (!take_turn()) park();
   }
   flush();
   runner_->publish_exactly();
@@ -49,7 +49,7 @@ bool blocking_thread::anything() const noexcept {
   return exchange_.stopping() || (shard_.word.eligible() && slot_.may_enter());
 }
 
-bool blocking_thread::round() {
+bool blocking_thread::take_turn() {
   if (!shard_.word.eligible() || !slot_.enter()) return false;
   hold([] { return false; });
   if (slot_.leave()) places_.notify();

@@ -65,7 +65,7 @@ class blocking_thread final : public worker_context {
   [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;
   void loop() noexcept;
   [[nodiscard]] bool anything() const noexcept;
-  [[nodiscard]] bool round();
+  [[nodiscard]] bool take_turn();
   // Holds the shard until its lane is empty, as many messages have run as waited when the hold began (and some more),
   // `is_over()` is true after a message, or the dispatcher stops.
   template <class IsOver>

@@ -33,7 +33,7 @@ class pump {
   pump(const pump&) = delete;
   pump& operator=(const pump&) = delete;
 
-  // A shard or an office has messages that a thread must look at: see announcer::announce.
+  // A shard or an office has messages that a thread must look at: see waker::announce.
   void announce() noexcept;
 
   // -- for the calls of users. None: another thread pumps.

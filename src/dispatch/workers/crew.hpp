@@ -48,7 +48,7 @@ class crew {
   void begin_measurement() noexcept;
 
   exchange& exchange_;
-  running_workers& running_;
+  running_workers& running_workers_;
   const bool is_on_;
   sync::lock<sync::real> deciding_;
   // Guarded by the lock.

@@ -45,7 +45,7 @@ struct idling {
       if (own) break;
       deal_out_offices_of_others(w, patient);
       found = w.steal(patient);
-      if (w.exchange_.announcer().all_idle()) break;  // no worker is busy, so nothing more will come to steal
+      if (w.exchange_.waker().all_idle()) break;  // no worker is busy, so nothing more will come to steal
     }
     const bool stolen = found.outcome == theft_outcome::stolen;
     const bool is_last = searching.leave();
@@ -84,7 +84,7 @@ struct idling {
   template <class Worker>
   static void deal_out_offices_of_others(Worker& w, bool patient) {
     for (std::uint32_t o = 0; o < w.exchange_.worker_count(); ++o) {
-      if (w.may_deal_out_for(w.exchange_.announcer().owner_of_office(o), patient))
+      if (w.may_deal_out_for(w.exchange_.waker().owner_of_office(o), patient))
         static_cast<void>(w.deal_out_for_others(w.exchange_.mail().office_at(o)));
     }
   }

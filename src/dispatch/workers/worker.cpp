@@ -127,16 +127,16 @@ bool worker::spin() const noexcept {
 void worker::park() {
   runner_->publish_exactly();
   exchange_.reclamation().offline(index_);
-  const bool watches = exchange_.announcer().take_watch();
+  const bool watches = exchange_.waker().take_watch();
   const sync::deadline watch_until =
       watches ? sync::deadline(sync::clock::now() + std::chrono::nanoseconds(watch_for_.wait())) : sync::deadline();
   while (idling::sleep(*this, watches ? watch_until : trim_at_) == idling::sleep_end::late && !watches) {
-    if (exchange_.announcer().all_idle()) crew_.all_run();
+    if (exchange_.waker().all_idle()) crew_.all_run();
     static_cast<void>(trim());
     trim_at_.reset();
   }
   if (watches) {
-    exchange_.announcer().leave_watch();
+    exchange_.waker().leave_watch();
     watch_for_.was_in_vain(0);
     if (rests()) crew_.watch();
   }
@@ -157,8 +157,8 @@ bool worker::trim() noexcept {
     if (spare != nullptr) chunks_.give(spare);
   }
   give_back(chunks_kept_idle);
-  if (!is_driven_ && !exchange_.announcer().all_idle()) return false;
-  exchange_.announcer().visitors().trim_places();
+  if (!is_driven_ && !exchange_.waker().all_idle()) return false;
+  exchange_.waker().visitors().trim_places();
   exchange_.mail().spare_chunks().trim();
   return trim_shared();
 }

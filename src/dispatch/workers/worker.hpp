@@ -53,7 +53,7 @@ class worker final : public holder<worker_context> {
  private:
   [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override {
     const auto found = homes_.find(homes, held_);
-    set_round(found.round);
+    set_cycle(found.cycle);
     return found.homes;
   }
   [[nodiscard]] std::size_t find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept override {

@@ -26,8 +26,7 @@ bool worker::has_mail() noexcept {
 }
 
 void worker::call_help(holds known) noexcept {
-  if (!exchange_.announcer().idle().any() || !exchange_.stealing().steals() ||
-      exchange_.stealing().count_searchers() != 0)
+  if (!exchange_.waker().idle().any() || !exchange_.stealing().steals() || exchange_.stealing().count_searchers() != 0)
     return;
   unsigned waiting = 0;
   std::uint64_t range = 0;
@@ -36,7 +35,7 @@ void worker::call_help(holds known) noexcept {
     range = range * 31 + (s == nullptr ? 0 : s->number + 1);
     if (s != nullptr && s->word.eligible()) ++waiting;
   }
-  waiting += exchange_.announcer().any_office_eligible(index_);
+  waiting += exchange_.waker().any_office_eligible(index_);
   if (waiting == 0 || !(known == holds::lasting || help_.worth(waiting))) return;
   if (help_.may_call(range)) thief_.wake_another();
 }

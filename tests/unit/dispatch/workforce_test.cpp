@@ -23,7 +23,7 @@ TEST_CASE("workforce: workers that rest no more are known as idle at once, befor
   const unsigned workers = GENERATE(2u, 4u, 65u);
   INFO("workers=" << workers);
   idle_dispatcher d(workers);
-  auto& idle = d.announcer().idle();
+  auto& idle = d.waker().idle();
   for (unsigned i = 0; i < workers; ++i) idle.remove(i);  // as if all others rested, and the first one were busy
   REQUIRE(d.run_only(1));
   CHECK(idle.count() == 0);
