@@ -10,7 +10,6 @@ KNOWN_CYCLES = {}
 CLASS_FUNCTIONS_MAX = 40
 # Folder and class -> how many functions it has.
 KNOWN_CLASSES = {
-    "mailbox copy_queue": 43,
     "tact engine": 43,
     "tact transaction": 44,
 }

@@ -60,7 +60,7 @@ bool interpreter::run_chunk(mailbox::copy_queue& from) {
     e = dispatch_next<Observed>(run, *e);
     from.skip_to(e);
     look_up = run.meter().step();
-  } while (e != from.limit() && !look_up);
+  } while (e != from.end_of_head() && !look_up);
   return look_up;
 }
 

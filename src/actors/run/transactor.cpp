@@ -161,7 +161,7 @@ bool transactor::is_outside_kept_waiting() noexcept {
 void transactor::look_for_sleepers() {
   const bool spreads = may_spread();
   if (spreads) look_at_parallel();
-  if ((spreads || router_.should_show_rest()) && at().shard().lane.has_several()) router_.share_with_sleepers();
+  if ((spreads || router_.should_show_rest()) && mailbox::has_several(at().shard().lane)) router_.share_with_sleepers();
 }
 
 bool transactor::housekeep() {
@@ -221,7 +221,7 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   publish_exactly();
   if (!office.lane.empty()) {
     const base::may_use_reserve sure;
-    office.lane.move_to(left, worker().chunks());
+    mailbox::move_all(office.lane, left, worker().chunks());
   }
   office.lane.recycle(worker().chunks());
   actors::this_thread::set_worker(was);

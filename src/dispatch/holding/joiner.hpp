@@ -85,7 +85,7 @@ bool joiner<Context>::take_in(shard& s) noexcept {
   mailbox::gulped<chunk> came;
   if (!s.word.try_gulp(came) && !s.word.try_hold()) return false;
   add(s);
-  s.lane.move_to(held_.first().lane, chunks_);
+  mailbox::move_all(s.lane, held_.first().lane, chunks_);
   if (came.oldest != nullptr || came.mail) this->take(s, came, held_.first());
   return true;
 }
