@@ -29,9 +29,9 @@ void free_counted(void* block, std::size_t bytes) noexcept;
 void settle_blocks(block_place where) noexcept;
 // The closures that the calling thread makes from now on are for actors that live here.
 void place_closures(block_place where) noexcept;
-// As place_closures, on a thread that has not settled anywhere; on others nothing happens.
+// As place_closures, on a thread that has not settled anywhere. On other threads nothing happens.
 void place_closures_outside(block_place where) noexcept;
-// They are for actors that live with the calling thread.
+// The closures that the calling thread makes from now on are for actors that live with this thread.
 void place_closures_here() noexcept;
 
 // Gives away the spare blocks of this thread. Full batches go to the depots, for other threads, if there is

@@ -17,7 +17,7 @@ template <std::integral T>
 [[nodiscard]] std::string code_of(T number) {
   return number == static_cast<T>(-1) && !std::signed_integral<T> ? "max" : std::to_string(number);
 }
-// As few digits as say which number it is.
+// Writes as few digits as are needed to tell this number from all others.
 [[nodiscard]] inline std::string code_of(double number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};

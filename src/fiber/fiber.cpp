@@ -8,7 +8,8 @@
 #include <cstring>
 
 #if defined(_LIBCPP_VERSION)
-// Of the C++ runtime: the exceptions that the calling thread handles. Its header says so for libstdc++ only.
+// This function of the C++ runtime leads to the exceptions that the calling thread handles. A header declares it for
+// libstdc++ only.
 extern "C" void* __cxa_get_globals() noexcept;
 #else
 using abi::__cxa_get_globals;

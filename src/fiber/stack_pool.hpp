@@ -42,8 +42,8 @@ class stack_pool {
   [[nodiscard]] std::size_t bytes_held() const noexcept;
   [[nodiscard]] std::size_t allocations() const noexcept;  // slabs mapped, ever
 
-  // So many stacks have the widest guards, which are mappings: they take up a sixteenth of those that Linux allows a
-  // process by default. Further ones have guards of base::usual_guard_bytes.
+  // The number of stacks that have the widest guards. These guards are mappings: they take up a sixteenth of those that
+  // Linux allows a process by default. Further stacks have guards of base::usual_guard_bytes.
   static constexpr std::size_t wide_max = 2048;
   // The pool remembers how many stacks were in use at once until at least so many stacks have been given back.
   static constexpr std::size_t lately = 4096;

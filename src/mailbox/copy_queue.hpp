@@ -97,7 +97,7 @@ class copy_queue : public detail::queue_tail {
   // Ends every envelope from `first` on, the place of one that was written since the queue was empty the last time, or
   // the end of all; returns how many. REQUIRES: nothing was popped or appended since it was written.
   std::uint64_t cut(std::byte* first, chunk_store& store) noexcept;
-  // The same for all envelopes. REQUIRES: none was popped.
+  // Ends all envelopes; returns how many. REQUIRES: none was popped.
   std::uint64_t cut_all(chunk_store& store) noexcept { return has_chunks() ? cut(head_->slots, store) : 0; }
   // Calls f(envelope&) for every envelope from `first` on, or for all.
   template <class F>

@@ -93,9 +93,9 @@ class alignas(slot_bytes) envelope {
     auto* moved = new (to) envelope(*this);
     move_payload(*moved);
   }
-  // The same in two steps, so that it can be dropped between them. `promise` makes an envelope at `to`, which has as
-  // many slots; `hand_over` moves the payload there. Until then there is nothing in the new envelope that must be
-  // ended.
+  // Move the envelope in two steps, so that it can be dropped between them. `promise` makes an envelope at `to`, which
+  // has as many slots; `hand_over` moves the payload there. Until then there is nothing in the new envelope that must
+  // be ended.
   [[nodiscard]] envelope& promise(void* to, detail::port target) noexcept {
     auto& e = is_out_of_line() ? *new (to) envelope(type(), target, out_of_line()) : *new (to) envelope(type(), target);
     e.header_ &= ~destroy_bit;

@@ -87,8 +87,8 @@ bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexce
   // While a worker is idle, the message should not go where a handler may take long: to a shard of a busy owner, or to
   // one that is held, because it cannot be known which worker holds it.
   if (idle.any()) return !idle.has(s.owner.load()) || s.word.is_held();
-  // Nor while workers rest: they run again when a handler takes long, but what lies in a shard that is held they cannot
-  // take.
+  // While workers rest, the message should not go to a shard that is held either: workers that rest run again when a
+  // handler takes long, but they cannot take what lies in a shard that is held.
   if (numbers_.some_rest() && s.word.is_held()) return true;
   return behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
 }
@@ -155,7 +155,7 @@ std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noe
       if (also_held || !s->word.is_held()) return s->number;
     }
   }
-  // Its only shard is in a swap, or it has heavy actors' shards only: any will do.
+  // The worker's only shard is in a swap, or the worker has only shards of heavy actors: any shard will do.
   return count % mail_.ordinary_shards();
 }
 

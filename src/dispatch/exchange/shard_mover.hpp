@@ -56,7 +56,7 @@ class shard_mover {
     for (unsigned w = 0; w < workers; ++w) close_up(w, wake);
   }
 
-  // The same, where shards are at home anywhere.
+  // Gives each worker its share where shards are at home anywhere.
   template <class Wake>
   void level(unsigned running, Wake wake) {
     level(

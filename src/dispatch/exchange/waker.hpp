@@ -29,14 +29,14 @@ class waker {
   waker(const waker&) = delete;
   waker& operator=(const waker&) = delete;
 
-  // From now on threads that are no workers are called by this. `pumps`: they run the messages of all shards. REQUIRES:
-  // no other thread uses the waker yet.
+  // From now on the waker tells threads that are no workers by `calls`. `pumps`: these threads run the messages of all
+  // shards. REQUIRES: no other thread uses the waker yet.
   void call_visitors_by(visitor_calls& calls, bool pumps) noexcept {
     visitors_ = &calls;
     is_pumped_ = pumps;
   }
 
-  // REQUIRES: they were named.
+  // REQUIRES: call_visitors_by was called.
   [[nodiscard]] visitor_calls& visitors() const noexcept { return *visitors_; }
 
   // Makes sure that this shard or office is looked at: wakes its owner, if that sleeps. REQUIRES: the caller's push or

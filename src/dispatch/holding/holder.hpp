@@ -31,7 +31,7 @@ class holder : public office_dealer<Context> {
   // -- what the layers ask of their thread
   [[nodiscard]] virtual bool anything_eligible() const noexcept = 0;
   // May this thread take up the next of its own shards? A worker that rests may, although it stops after each message:
-  // nobody else looks at a shard that it has kept.
+  // no other thread looks at a shard that it has kept.
   [[nodiscard]] virtual bool looks_on() const noexcept { return !this->stops(); }
   // Called when the thread takes up messages, and when it has run some and holds no behaviour.
   virtual void takes_up() noexcept = 0;
@@ -46,8 +46,9 @@ class holder : public office_dealer<Context> {
   unsigned look_round(Begins begins, Ended ended);
   // Holds the shard and runs what waits there, unless another thread holds it.
   void hold(shard& s);
-  void hold_stolen(shard& s);  // the same, when this thread has just stolen the shard
-  void hold(office& o);        // the same for an office: it is dealt out, and what came into the lane is run
+  void hold_stolen(shard& s);  // as hold, for a shard that this thread has just stolen
+  // Holds the office and deals out what waits there, unless another thread holds it; then runs what came into the lane.
+  void hold(office& o);
 
   using base::counters_;
   using base::heavy_waits;
@@ -234,8 +235,8 @@ bool holder<Context>::may_withhold(const shard& held) const noexcept {
   return only_outbox_to_sleeper() != nullptr && held.word.nothing_came() && !stops() && !anything_eligible();
 }
 
-// The same in the midst of a lane: only if running those messages takes less time than the call that wakes the other
-// worker.
+// May this worker withhold the office in the midst of a lane? Only if it takes less time to run the messages there than
+// to call the other worker.
 template <class Context>
 bool holder<Context>::rather_withholds() noexcept {
   if (!held_.is_first_alone()) return false;

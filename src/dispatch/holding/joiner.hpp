@@ -95,9 +95,10 @@ bool joiner<Context>::may_take_over(const shard& s) noexcept {
   return exchange_.mail().is_ordinary(s.number) && is_for_me(s, held_.first().lane);
 }
 
-// They are if they come to this thread anyway; and if the owner of the shard is idle, and would run its first message
-// no sooner than this lane is over. Behind a longer lane the messages would wait while the owner has nothing to do. And
-// a thread that holds another one's shards gets ever more messages, so its lane would become longer and longer.
+// The messages for a shard are run here if they come to this thread anyway. They are also run here if the owner of the
+// shard is idle, and would run its first message no sooner than this lane is over. Behind a longer lane the messages
+// would wait while the owner has nothing to do. And a thread that holds a shard of another worker gets ever more
+// messages, so its lane would become longer and longer.
 template <class Context>
 bool joiner<Context>::is_for_me(const shard& s, const mailbox::copy_queue& lane) noexcept {
   const std::uint32_t owner = s.owner.load();

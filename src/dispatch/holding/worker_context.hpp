@@ -68,7 +68,7 @@ class worker_context : public thread_context {
   [[nodiscard]] virtual bool has_mail() noexcept = 0;
 
  protected:
-  // For holders.
+  // Limits of a hold, for the layers of a holder.
   static constexpr unsigned gulps_per_hold = turns_of_a_hold;
   static constexpr std::uint64_t small_gulp = 64;
   static constexpr unsigned withheld_in_a_row = turns_of_a_hold;

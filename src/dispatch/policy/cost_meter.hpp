@@ -160,8 +160,8 @@ class basic_cost_meter {
   // it the system may have run something else.
   [[nodiscard]] bool is_quick() const noexcept { return above_move_.are_few() && !was_surprised(); }
 
-  // The same of handlers that are not quick, but so short that a worker which begins to look for messages while they
-  // run need not wait for them.
+  // True: handlers may not be quick, but they are so short that a worker which begins to look for messages while they
+  // run need not wait for them; and none was seen to take long lately.
   [[nodiscard]] bool is_brief() const noexcept { return above_brief_.are_few() && !was_surprised(); }
 
   // True: as far as is known, a message takes longer than to move it and its actor to another worker.

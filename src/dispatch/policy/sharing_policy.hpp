@@ -14,7 +14,7 @@ struct situation {
   std::uint64_t handled = 0;         // messages that it has run up to now
   std::uint64_t ns_per_message = 0;  // of those, as measured lately
   bool is_quick = false;             // as a rule a message takes no longer than a move
-  bool is_brief = false;             // the same for a tenth of a wake-up
+  bool is_brief = false;             // as a rule a message takes no longer than a tenth of a wake-up
   bool other_is_idle = false;        // a worker that could take some of what waits has nothing to do
   bool runs_alone = false;           // no other worker runs, and no thread helps
   bool others_rest = false;          // workers rest, which run again when handlers take long
@@ -70,8 +70,8 @@ class sharing_policy {
   void will_divide(const situation& now, ForOthers for_others) noexcept {
     if (now.other_is_idle && !is_worth_a_wake_up(now, for_others())) patience_.was_in_vain(now.handled);
   }
-  // It was divided; so many messages were moved. Moving them to and fro must not cost more than running them, so shards
-  // are held together again when as many have been run.
+  // The lane was divided, and so many messages were moved. Moving messages to and fro must not cost more than running
+  // them, so shards are held together again when as many messages have been run.
   void has_divided(const situation& now, std::uint64_t moved) noexcept {
     begin_anew(now);
     apart_until_ = now.handled + moved;

@@ -20,7 +20,7 @@ home_finder::found home_finder::find(std::span<std::uint32_t> homes, const joint
     if (s != nullptr && exchange_.mail().is_ordinary(s->number) && s->number != creating) homes[own++] = s->number;
   }
   if (own == 0 && creating) homes[own++] = *creating;
-  // It has no ordinary shard now, after thefts for example.
+  // The worker has no ordinary shard now, after thefts for example.
   if (own == 0) homes[own++] = exchange_.posting().next_shard_of_all();
   const std::size_t cycles = homes.size() / own;
   for (std::size_t i = own; i < cycles * own; ++i) homes[i] = homes[i - own];

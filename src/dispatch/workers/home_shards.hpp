@@ -28,12 +28,12 @@ class home_shards {
     Shard* const foreign = s == nullptr ? nullptr : find_foreign(s->owner.load());
     return foreign != nullptr && swap(*foreign, *s, counters) && s->word.eligible();
   }
-  // The same while this worker has something to do, for all shards that belong to others which have something to do as
-  // well: it gives back shards that are at home with these. While both have something to do, what is sent to such a
-  // shard takes two ways: to the office of its first worker, and from there to the one that has it. Thieves have taken
-  // shards from this worker for those of their own, so there are pairs. Pairs with one worker are found in one pass;
-  // with several, a part of them, and the rest the next time. Asks these workers to part from what they hold. True: a
-  // shard came home.
+  // Takes shards back while this worker has something to do: all those that are at home here and belong to workers
+  // which have something to do as well. For each it gives such a worker a shard that is at home there. While both
+  // workers have something to do, what is sent to such a shard takes two ways: to the office of its first worker, and
+  // from there to the worker that has it. Thieves have taken shards from this worker for shards of their own, so there
+  // are pairs. Pairs with one worker are found in one pass; with several, a part of them, and the rest the next time.
+  // Asks these workers to part from what they hold. True: a shard came home.
   bool bring_all_home(theft_counters& counters) {
     std::size_t slot = 0;
     bool any = false;
@@ -73,7 +73,7 @@ class home_shards {
       }
     }
   }
-  // One with messages if there is any. Null: there is none.
+  // A shard that is at home here and belongs to another worker: one with messages if there is any. Null: there is none.
   [[nodiscard]] Shard* find_lost() {
     Shard* found = nullptr;
     for_each_lost([&](Shard& s) {
@@ -88,7 +88,8 @@ class home_shards {
     return in_slot != nullptr &&
            (in_slot->owner.load() == index_ || Shard::policy::planted(sync::fault::nobodys_given));
   }
-  // The next shard in this worker's range that is at home with that worker, from this slot on. Null: there is none.
+  // The next shard in this worker's range, from this slot on, that is at home with the worker `home`. Null: there is
+  // none.
   [[nodiscard]] Shard* next_foreign(std::size_t& slot, unsigned home) {
     auto& slots = exchange_.stealing().table().of(index_);
     while (slot < slots.size()) {
@@ -98,9 +99,9 @@ class home_shards {
     }
     return nullptr;
   }
-  // A shard in this worker's range that is not at home here; if there is one, a shard that is at home with that worker.
-  // A shard that is reserved for heavy actors is at home nowhere. If its range has one too many, it lacks one of its
-  // own.
+  // A shard in this worker's range that is not at home here; if there is such a shard that is at home with the worker
+  // `home`, this one. A shard that is reserved for heavy actors is at home nowhere. If this worker's range has a heavy
+  // shard too many, it lacks a shard of its own.
   [[nodiscard]] Shard* find_foreign(unsigned home) {
     auto& slots = exchange_.stealing().table().of(index_);
     Shard* found = nullptr;

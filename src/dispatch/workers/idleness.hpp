@@ -42,7 +42,7 @@ class idleness {
   // this one, and see what this one has done.
   [[nodiscard]] bool is_of_all() const noexcept;
 
-  // Its thread is about to begin, with nothing to do; or it has ended, or did not begin.
+  // begin: the worker's thread is about to begin, with nothing to do. end: the thread has ended, or did not begin.
   void begin() noexcept;
   void end() noexcept;
 

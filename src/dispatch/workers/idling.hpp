@@ -11,8 +11,8 @@
 namespace tact::dispatch {
 
 // The functions are templates, so that the explorer's tests run the same code. `Worker` is dispatch::worker, or a
-// worker over the explorer's atomics; it is the calling thread's own, and these are its friends. What they ask of it is
-// named as in dispatch::worker.
+// worker over the explorer's atomics; it is the calling thread's own, and this struct is its friend. What the functions
+// ask of a worker is named as in dispatch::worker.
 struct idling {
   // Why a sleep has ended.
   enum class sleep_end : unsigned char { did_not_begin, woken, late };
@@ -80,7 +80,8 @@ struct idling {
     return Worker::policy::planted(f);
   }
 
-  // Those of workers that have something to do, and have taken up nothing since the last attempt to steal.
+  // Deals out the offices of workers that have something to do, and have taken up nothing since the last attempt to
+  // steal.
   template <class Worker>
   static void deal_out_offices_of_others(Worker& w, bool patient) {
     for (std::uint32_t o = 0; o < w.exchange_.worker_count(); ++o) {

@@ -18,7 +18,7 @@ bool running_workers::run_only(unsigned wanted) noexcept {
   return changes;
 }
 
-// Those that rest no more look for something to do; those that rest from now on leave the idle ones.
+// Workers that rest no more look for something to do. Workers that rest from now on leave the set of idle workers.
 void running_workers::let_run(unsigned wanted) noexcept {
   const unsigned before = exchange_.running();
   if (wanted == before) return;
@@ -35,7 +35,7 @@ void running_workers::show_idle(unsigned first, unsigned end) noexcept {
 }
 
 void running_workers::set_running(unsigned count) noexcept {
-  // Those that rest no more and have nothing to do are idle from now on, though they may sleep. If they showed this
+  // Workers that rest no more and have nothing to do are idle from now on, though they may sleep. If they showed this
   // themselves, no worker would be known as idle for a moment, and a thread outside could send its message to a worker
   // that is busy.
   const unsigned before = exchange_.running();
