@@ -21,7 +21,7 @@ void free_large(void* block, std::size_t bytes) noexcept;
 // As allocate_pooled, for a closure: its block lies near others of the place that place_closures named last on this
 // thread, or near what this thread uses itself.
 [[nodiscard]] void* allocate_closure(detail::block_class c);
-// For containers of the library itself: counted with the blocks, but never pooled.
+// Allocates for containers of the library itself: such memory is counted with the blocks, but never pooled.
 [[nodiscard]] void* allocate_counted(std::size_t bytes);
 void free_counted(void* block, std::size_t bytes) noexcept;
 

@@ -22,7 +22,7 @@ template <std::integral T>
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
-// In the largest unit in which it is a whole number: "1500us".
+// Writes a time in the largest unit in which it is a whole number: "1500us".
 [[nodiscard]] inline std::string code_of(std::chrono::nanoseconds time) {
   const long long ns = time.count();
   if (time == (std::chrono::nanoseconds::max)()) return "max";

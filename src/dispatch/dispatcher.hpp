@@ -74,7 +74,7 @@ class dispatcher : public exchange {
   [[nodiscard]] bool run_only(unsigned wanted) noexcept { return running_workers_.run_only(wanted); }
   // The number of messages in a shard that no holder has taken yet; exact while no thread sends.
   [[nodiscard]] std::uint64_t depth(std::uint32_t shard) const noexcept;
-  // For the threads of blocking actors: retires an object to which no shared word leads any more.
+  // Retires an object to which no shared word leads any more. It is for the threads of blocking actors.
   void retire_outside(void* object, epochs::finalizer fin, void* context) noexcept;
 
  private:

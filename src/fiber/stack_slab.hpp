@@ -49,7 +49,7 @@ class stack_slab {
   // Gives the pages of free stacks back to the system.
   void release() noexcept;
 
-  // For the lists of the pool.
+  // The pool links slabs by these members.
   stack_slab* next = nullptr;
   stack_slab* previous = nullptr;
 

@@ -179,7 +179,7 @@ class memory {
     m.given_back &= m.free;
     count_given_back(m);
   }
-  // About right: a page that two chunks share counts for one of them.
+  // The count is about right: a page that two chunks share counts for one of them.
   void count_given_back(mapping& m) noexcept {
     const std::uint64_t now = static_cast<std::uint64_t>(std::popcount(m.given_back)) * chunk::bytes;
     usage_.bytes_held += m.bytes_given_back;

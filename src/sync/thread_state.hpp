@@ -44,9 +44,10 @@ struct thread_state {
   const void* inside = nullptr;                      // see actors::visit
   actors::own_loops* loops = nullptr;  // its tact::loop objects, with one of which it must not wait; or null
 
-  // Not instrumented by UndefinedBehaviorSanitizer, and hence not inlined into functions that are. Its check for null
-  // would look at the flags of the addition that makes the address of a thread-local; but the linker turns that
-  // addition into an instruction that sets no flags, so the check would see those of another one.
+  // This function is not instrumented by UndefinedBehaviorSanitizer, and hence not inlined into functions that are. The
+  // sanitizer's check for null would look at the flags of the addition that makes the address of a thread-local; but
+  // the linker turns that addition into an instruction that sets no flags, so the check would see the flags of another
+  // one.
   [[nodiscard]] __attribute__((no_sanitize("undefined"))) static thread_state& of_this_thread() noexcept {
     return the_state_;
   }

@@ -42,8 +42,8 @@ class epoch_domain {
 
   static std::size_t usual_threshold(unsigned workers) noexcept { return std::max<std::size_t>(256, 64 * workers); }
 
-  // To look for batches takes about two lines of memory for each worker, so it is done the more seldom the more there
-  // are.
+  // The usual collect_interval. To look for batches takes about two lines of memory for each worker, so it is done the
+  // more seldom the more workers there are.
   static unsigned usual_interval(unsigned workers) noexcept { return std::max(16U, 4 * workers); }
 
   // All workers begin offline. `threshold` objects make a batch; one of `collect_interval` announcements looks for
@@ -206,7 +206,7 @@ class epoch_domain {
     }
   };
 
-  // Above every epoch, so that a minimum skips it.
+  // This value is above every epoch, so that a minimum skips it.
   static constexpr std::uint64_t offline_epoch = std::numeric_limits<std::uint64_t>::max();
 
   struct alignas(128) worker {

@@ -149,7 +149,8 @@ std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noe
   // Another worker may hold a shard of this one, together with its own, and stand in a long handler.
   for (const bool also_held : {false, true}) {
     for (std::size_t n = 0; size != 0 && n <= size; ++n) {
-      // In place of one that will not do another one comes each time, or the next one would get twice as much.
+      // In place of a shard that will not do another one is taken each time. Otherwise the next shard would get twice
+      // as much.
       const shard* s = slots[n == 0 ? count % size : (count / size + n) % size].load();
       if (s == nullptr || !mail_.is_ordinary(s->number)) continue;
       if (also_held || !s->word.is_held()) return s->number;

@@ -19,11 +19,12 @@ inline constexpr unsigned turns_of_a_hold = 8;
 
 // Reading the clock costs as much as several messages, so it is read once per stretch of messages; a stretch is as long
 // as fits into stretch_ns. Until the first stretch is measured handlers count as slow: then every message is published
-// at once. A hold that is over before its first stretch is measured as a whole: always while a message takes so long
-// that this costs little, or took so long lately, because it decides much whether that is over; else one hold in
-// sampled_holds. Each lane is taken up as slowly as it was left, so a worker
-// that has just run quick handlers of other shards looks up soon all the same. Within a stretch the worker glances up:
-// it looks whether threads outside wait, and every other time whether the stretch takes much longer than it should.
+// at once. A hold that is over before its first stretch may be measured as a whole. It is measured always while a
+// message takes so long that this costs little. It is measured always, too, while a message took so long lately: much
+// depends on whether messages still do. Otherwise one hold in sampled_holds is measured. Each lane is taken up as
+// slowly as it was left; but a worker that has just run quick handlers of other shards looks up soon all the same.
+// Within a stretch the worker glances up: it looks whether threads outside wait, and every other time whether the
+// stretch takes much longer than it should.
 //
 // Time is counted per message that was handled, or per message that was sent, whichever are more: a handler that sends
 // a thousand messages is not slow, because a message that waits behind it waits no longer than it would behind those.

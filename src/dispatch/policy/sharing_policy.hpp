@@ -85,7 +85,7 @@ class sharing_policy {
   [[nodiscard]] static constexpr bool is_over_soon(const situation& now, std::uint64_t messages) noexcept {
     return now.ns_of(messages) <= prices::wake_up_ns;
   }
-  // To wake a worker, and to move so many messages to it with their actors.
+  // What it costs to wake a worker, and to move so many messages to it with their actors.
   [[nodiscard]] static constexpr std::uint64_t price_of_division(std::uint64_t waiting) noexcept {
     return prices::wake_up_ns + waiting * prices::actor_ns;
   }
@@ -105,7 +105,8 @@ class sharing_policy {
   }
   static constexpr std::uint64_t remembered_times = 16;  // so many times as long as it waits
 
-  // Beside an idle worker, before a division of little work: so many times as long as it costs.
+  // How long this worker waits beside an idle worker before it divides a lane for little work, in multiples of what the
+  // division costs.
   backoff patience_{prices::long_ns / prices::wake_up_ns};
   // Since the last time that this worker has divided a lane:
   std::uint64_t beside_idle_ = 0;  // how many messages it has handled while it has seen another worker idle

@@ -74,7 +74,7 @@ class pump {
   const std::function<void()> wake_;
   pump_word<sync::real> word_;
   sync::atomic<bool> quit_{false};
-  // For the thread that drives:
+  // These two members are for the thread that drives:
   std::uint64_t untrimmed_ = 0;  // messages handled since memory was given back
   sync::time_point trimmed_{};
 
