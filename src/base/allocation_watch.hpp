@@ -30,8 +30,8 @@ class watch_of_thread {
   auto* const watch = watch_of_thread::current();
   return watch == nullptr || watch->permits_allocation();
 }
-// The same question for memory from operator new, asked before the library takes some where it can report a refusal.
-// Throws std::bad_alloc when the answer is no.
+// Asks the watch also about memory from operator new. The library calls it before it takes such memory where it can
+// report a refusal. Throws std::bad_alloc when the answer is no.
 inline void look_for_memory() {
   if (!may_allocate()) throw std::bad_alloc();
 }

@@ -28,7 +28,7 @@ class block_depot {
   // Frees the memory of batches that are empty.
   void trim() noexcept;
 
-  // Between the two no thread is in the middle of a change, and all are kept out.
+  // Between hold and release no thread is in the middle of a change, and other threads wait.
   void hold() noexcept { mutex_.lock(); }
   void release() noexcept { mutex_.unlock(); }
 

@@ -71,7 +71,7 @@ class block_shelf {
   std::array<void*, soon + 2 * batch_blocks> blocks_{};
 };
 
-// The shelf of a thread that keeps no blocks. Nothing can be taken from it or put there, so nobody writes to it.
+// The shelf of a thread that keeps no blocks. Nothing can be taken from it or put there, so no thread writes to it.
 constinit const block_shelf closed_shelf{false};
 
 // The shelves of a thread for one place. A shelf is opened when it is used first.
@@ -110,7 +110,7 @@ struct thread_rows {
   std::array<shelf_row*, block_places> of_place{};  // for other places
 };
 
-// Those of a thread that keeps no blocks.
+// The rows of a thread that keeps no blocks.
 constinit const thread_rows closed_rows{};
 
 // Only this pointer lies in the storage that a thread has from its start, of which all libraries that dlopen loads

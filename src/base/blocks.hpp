@@ -21,7 +21,7 @@ void free_large(void* block, std::size_t bytes) noexcept;
 // As allocate_pooled, for a closure: its block lies near others of the place that place_closures named last on this
 // thread, or near what this thread uses itself.
 [[nodiscard]] void* allocate_closure(detail::block_class c);
-// For containers of the library itself: counted with the blocks, but never pooled.
+// Allocates for containers of the library itself: such memory is counted with the blocks, but never pooled.
 [[nodiscard]] void* allocate_counted(std::size_t bytes);
 void free_counted(void* block, std::size_t bytes) noexcept;
 
@@ -29,9 +29,9 @@ void free_counted(void* block, std::size_t bytes) noexcept;
 void settle_blocks(block_place where) noexcept;
 // The closures that the calling thread makes from now on are for actors that live here.
 void place_closures(block_place where) noexcept;
-// As place_closures, on a thread that has not settled anywhere; on others nothing happens.
+// As place_closures, on a thread that has not settled anywhere. On other threads nothing happens.
 void place_closures_outside(block_place where) noexcept;
-// They are for actors that live with the calling thread.
+// The closures that the calling thread makes from now on are for actors that live with this thread.
 void place_closures_here() noexcept;
 
 // Gives away the spare blocks of this thread. Full batches go to the depots, for other threads, if there is

@@ -7,7 +7,7 @@
 
 namespace tact::base {
 
-// So an insertion may use the reserve of that store: see base/reserve.hpp.
+// A node comes from the store of closures, so an insertion may use the reserve of that store: see base/reserve.hpp.
 template <class T>
 struct pooled_allocator {
   static_assert(sizeof(T) <= 512 && alignof(T) <= 16);

@@ -17,12 +17,12 @@ template <std::integral T>
 [[nodiscard]] std::string code_of(T number) {
   return number == static_cast<T>(-1) && !std::signed_integral<T> ? "max" : std::to_string(number);
 }
-// As few digits as say which number it is.
+// Writes as few digits as are needed to tell this number from all others.
 [[nodiscard]] inline std::string code_of(double number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
-// In the largest unit in which it is a whole number: "1500us".
+// Writes a time in the largest unit in which it is a whole number: "1500us".
 [[nodiscard]] inline std::string code_of(std::chrono::nanoseconds time) {
   const long long ns = time.count();
   if (time == (std::chrono::nanoseconds::max)()) return "max";

@@ -61,7 +61,7 @@ struct system_account {
       return piece;
     });
   }
-  // For a block that is given back with this size.
+  // Takes a piece of the reserve for a block that is given back with this size.
   void* take_kept(std::size_t bytes) noexcept {
     void* const piece = bytes <= detail::bytes_of_block(piece_class) ? kept.take() : nullptr;
     if (piece == nullptr) reserve_is_used_up();

@@ -9,12 +9,12 @@ dispatcher::dispatcher(bool is_pumped, placement_plan&& plan, extent size, victi
                        bool rests, base::page_binder bind)
     : exchange(is_pumped ? placement_plan{.seats = {{}}} : std::move(plan), size, std::move(victims), running, bind),
       is_pumped_(is_pumped),
-      running_(*this),
-      crew_(*this, running_, rests && !is_pumped && worker_count() > 1 && stealing().victims() != nullptr),
+      running_workers_(*this),
+      crew_(*this, running_workers_, rests && !is_pumped && worker_count() > 1 && stealing().victims() != nullptr),
       helpers_(*this, size.helpers_max),
       homes_(*this, size, make_runner_),
-      workforce_(*this, running_, crew_, workers_) {
-  announcer().call_visitors_by(calls_, is_pumped);
+      workforce_(*this, running_workers_, crew_, workers_) {
+  waker().call_visitors_by(calls_, is_pumped);
   workers_.reserve(worker_count());
   for (unsigned i = 0; i < worker_count(); ++i) {
     workers_.push_back(std::make_unique<worker>(*this, crew_, i, is_pumped));

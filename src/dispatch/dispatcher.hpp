@@ -71,10 +71,10 @@ class dispatcher : public exchange {
   // The pump that drives the worker of an engine without worker threads; null: the workers have threads.
   [[nodiscard]] dispatch::pump* pump() const noexcept { return pump_.get(); }
   // See running_workers::run_only.
-  [[nodiscard]] bool run_only(unsigned wanted) noexcept { return running_.run_only(wanted); }
+  [[nodiscard]] bool run_only(unsigned wanted) noexcept { return running_workers_.run_only(wanted); }
   // The number of messages in a shard that no holder has taken yet; exact while no thread sends.
   [[nodiscard]] std::uint64_t depth(std::uint32_t shard) const noexcept;
-  // For the threads of blocking actors: retires an object to which no shared word leads any more.
+  // Retires an object to which no shared word leads any more. It is for the threads of blocking actors.
   void retire_outside(void* object, epochs::finalizer fin, void* context) noexcept;
 
  private:
@@ -97,7 +97,7 @@ class dispatcher : public exchange {
 
   const bool is_pumped_;  // the one worker has no thread of its own
   std::function<std::unique_ptr<runner>(worker_context&)> make_runner_;
-  running_workers running_;
+  running_workers running_workers_;
   dispatch::crew crew_;
   helper_places helpers_;
   std::vector<std::unique_ptr<worker>> workers_;

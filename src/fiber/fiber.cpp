@@ -8,7 +8,8 @@
 #include <cstring>
 
 #if defined(_LIBCPP_VERSION)
-// Of the C++ runtime: the exceptions that the calling thread handles. Its header says so for libstdc++ only.
+// This function of the C++ runtime leads to the exceptions that the calling thread handles. A header declares it for
+// libstdc++ only.
 extern "C" void* __cxa_get_globals() noexcept;
 #else
 using abi::__cxa_get_globals;
@@ -60,9 +61,9 @@ inline void fiber::arrive(void* context, fiber& from) noexcept {
   from.context_ = context;
 }
 
-inline void fiber::jump(fiber& to, bool returns) noexcept {
+inline void fiber::jump(fiber& to, sanitizer::parting how) noexcept {
   next_ = &to;
-  sanitizer::leave(notes_, to.notes_, returns);
+  sanitizer::leave(notes_, to.notes_, how);
   const context::transfer_t back = context::jump_fcontext(to.context_, this);
   arrive(back.fctx, *static_cast<fiber*>(back.data));
 }
@@ -77,12 +78,12 @@ inline void fiber::trade(exception_place here, exception_state& left, const exce
 
 void fiber::switch_to(fiber& to, exception_place here) noexcept {
   trade(here, exceptions_, to.exceptions_);
-  jump(to, true);
+  jump(to, sanitizer::parting::for_now);
 }
 
 void fiber::leave(fiber& to, exception_place here) noexcept {
   trade(here, exceptions_, to.exceptions_);
-  jump(to, false);
+  jump(to, sanitizer::parting::for_good);
   std::abort();  // a fiber was resumed that had left for good
 }
 

@@ -13,7 +13,7 @@ class exception_place {
  public:
   exception_place() noexcept = default;  // REQUIRES: it is assigned before it is used
   [[nodiscard]] static exception_place of_this_thread() noexcept;
-  // For a switch after which the thread-local objects are others, and among them the exceptions.
+  // A place for a switch after which the thread-local objects are others, and among them the exceptions.
   [[nodiscard]] static exception_place of_no_thread() noexcept;
 
   // True: an exception has been thrown on the caller's stack and is not handled completely yet.
@@ -46,9 +46,10 @@ class fiber {
   // Continues in `to`. REQUIRES: *this is the running fiber, `to` is not; `here` is of the calling thread. Returns when
   // a fiber switches to *this.
   void switch_to(fiber& to, exception_place here = exception_place::of_this_thread()) noexcept;
-  // The same, for good: once `to` runs, this fiber and its stack may be destroyed, or begun anew.
+  // Continues in `to` for good: once `to` runs, this fiber and its stack may be destroyed, or begun anew.
   [[noreturn]] void leave(fiber& to, exception_place here = exception_place::of_this_thread()) noexcept;
-  // At the next switch to it, entry(argument) runs as if for the first time. REQUIRES: the fiber has left for good.
+  // At the next switch to this fiber, entry(argument) runs as if for the first time. REQUIRES: the fiber has left for
+  // good.
   void begin_anew() noexcept;
 
   [[nodiscard]] stack own_stack() const noexcept { return stack_; }  // empty for the own stack of a thread
@@ -62,7 +63,7 @@ class fiber {
 
   struct start_up;
   void begin() noexcept;
-  void jump(fiber& to, bool returns) noexcept;
+  void jump(fiber& to, sanitizer::parting how) noexcept;
   void arrive(void* context, fiber& from) noexcept;
   // Before a switch: keeps the exceptions of the fiber that leaves, and gives those of the fiber that continues to the
   // thread.

@@ -59,11 +59,14 @@ inline void destroy(notes& n) noexcept {
   if (__tsan_destroy_fiber != nullptr) __tsan_destroy_fiber(n.own);
 }
 
-// Called directly before the switch. `returns` is false when `from` will never be resumed. `from` stands for whatever
+// Whether a fiber that is left will be resumed.
+enum class parting : bool { for_now, for_good };
+
+// Called directly before the switch. `from` stands for whatever
 // runs here: the stack of a fiber, the own stack of a thread, or in a simulation another fiber.
-inline void leave(notes& from, const notes& to, bool returns) noexcept {
+inline void leave(notes& from, const notes& to, parting how) noexcept {
   if (__sanitizer_start_switch_fiber != nullptr) {
-    __sanitizer_start_switch_fiber(returns ? &from.fake_stack : nullptr, to.bottom, to.bytes);
+    __sanitizer_start_switch_fiber(how == parting::for_now ? &from.fake_stack : nullptr, to.bottom, to.bytes);
   }
   if (__tsan_switch_to_fiber != nullptr) {
     from.shadow = __tsan_get_current_fiber();

@@ -88,7 +88,7 @@ stack_slab* stack_pool::add_slab() noexcept {
   if (added == nullptr) added = map_with(base::least_guard_bytes, 1);  // there may be room for one
   if (added == nullptr) return nullptr;
   ++allocations_;
-  count(added->shape(), true);
+  count_added(added->shape());
   link(*added, open_);
   return added;
 }
@@ -103,11 +103,16 @@ stack_slab* stack_pool::map_with(std::size_t guard_bytes, unsigned places) const
   return is_much && guard_bytes != base::least_guard_bytes ? nullptr : stack_slab::map(shape);
 }
 
-void stack_pool::count(const slab_shape& shape, bool added) noexcept {
-  const auto change = [=](std::size_t& sum, std::size_t by) { sum = added ? sum + by : sum - by; };
-  change(places_, shape.places);
-  change(addresses_, shape.bytes());
-  if (shape.guard_bytes == base::wide_guard_bytes) change(wide_, shape.places);
+void stack_pool::count_added(const slab_shape& shape) noexcept {
+  places_ += shape.places;
+  addresses_ += shape.bytes();
+  if (shape.guard_bytes == base::wide_guard_bytes) wide_ += shape.places;
+}
+
+void stack_pool::count_removed(const slab_shape& shape) noexcept {
+  places_ -= shape.places;
+  addresses_ -= shape.bytes();
+  if (shape.guard_bytes == base::wide_guard_bytes) wide_ -= shape.places;
 }
 
 bool stack_pool::keeps_another() noexcept {
@@ -169,7 +174,7 @@ stack_slab* stack_pool::release(stack_slab& s) noexcept {
     return nullptr;
   }
   unlink(s, open_);
-  count(s.shape(), false);
+  count_removed(s.shape());
   return &s;
 }
 

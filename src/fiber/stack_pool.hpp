@@ -42,8 +42,8 @@ class stack_pool {
   [[nodiscard]] std::size_t bytes_held() const noexcept;
   [[nodiscard]] std::size_t allocations() const noexcept;  // slabs mapped, ever
 
-  // So many stacks have the widest guards, which are mappings: they take up a sixteenth of those that Linux allows a
-  // process by default. Further ones have guards of base::usual_guard_bytes.
+  // The number of stacks that have the widest guards. These guards are mappings: they take up a sixteenth of those that
+  // Linux allows a process by default. Further stacks have guards of base::usual_guard_bytes.
   static constexpr std::size_t wide_max = 2048;
   // The pool remembers how many stacks were in use at once until at least so many stacks have been given back.
   static constexpr std::size_t lately = 4096;
@@ -60,7 +60,8 @@ class stack_pool {
   [[nodiscard]] std::byte* take_of(stack_slab*) noexcept;
   [[nodiscard]] stack_slab* add_slab() noexcept;
   [[nodiscard]] stack_slab* map_with(std::size_t guard_bytes, unsigned places) const noexcept;
-  void count(const slab_shape&, bool added) noexcept;
+  void count_added(const slab_shape&) noexcept;
+  void count_removed(const slab_shape&) noexcept;
   void put(const stack& s) noexcept;
   static void link(stack_slab& s, stack_slab*& list) noexcept;
   static void unlink(stack_slab& s, stack_slab*& list) noexcept;

@@ -10,9 +10,8 @@ namespace tact::fiber {
 
 // How guards are made. A process may have only a limited number of mappings (vm.max_map_count).
 enum class guards : unsigned char {
-  // As part of the mapping, where the system can do that: Linux 6.13 and later; otherwise apart. It costs 8 bytes of
-  // page
-  // tables for each page of a guard, and the time to write them.
+  // A guard is a part of the mapping where the system can do that (Linux 6.13 and later), otherwise apart. It costs 8
+  // bytes of page tables for each page of a guard, and the time to write them.
   cheapest,
   apart,  // a guard and a stack are a mapping each; a guard costs the same whatever its width
 };
@@ -50,7 +49,7 @@ class stack_slab {
   // Gives the pages of free stacks back to the system.
   void release() noexcept;
 
-  // For the lists of the pool.
+  // The pool links slabs by these members.
   stack_slab* next = nullptr;
   stack_slab* previous = nullptr;
 

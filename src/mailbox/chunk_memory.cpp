@@ -179,7 +179,7 @@ class memory {
     m.given_back &= m.free;
     count_given_back(m);
   }
-  // About right: a page that two chunks share counts for one of them.
+  // The count is about right: a page that two chunks share counts for one of them.
   void count_given_back(mapping& m) noexcept {
     const std::uint64_t now = static_cast<std::uint64_t>(std::popcount(m.given_back)) * chunk::bytes;
     usage_.bytes_held += m.bytes_given_back;
@@ -234,16 +234,16 @@ unpooled& the_unpooled() {
 
 }  // namespace
 
-chunk* allocate_chunk(bool is_permitted, base::page_binder bind) {
+chunk* allocate_chunk(base::page_binder bind, bool is_permitted) {
   if (base::pooling) return new (memory_for(bind).take_place(is_permitted, bind)) chunk;
   unpooled& from = the_unpooled();
   const std::lock_guard lock(from.mutex);
   return new (take_or_use_reserve([&] { return from.take(); }, from.kept, is_permitted)) chunk;
 }
 
-unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first, base::page_binder bind) {
+unsigned allocate_chunks(unsigned count, chunk*& first, base::page_binder bind, bool is_permitted) {
   if (!base::pooling) {
-    first = allocate_chunk(is_permitted);
+    first = allocate_chunk(bind, is_permitted);
     first->next = nullptr;
     return 1;
   }

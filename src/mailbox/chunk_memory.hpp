@@ -17,10 +17,11 @@ namespace tact::mailbox {
 //
 // Returns a cleared chunk. Throws std::bad_alloc, but not while a base::may_use_reserve lives. `is_permitted`: no
 // simulation refuses it.
-[[nodiscard]] chunk* allocate_chunk(bool is_permitted = true, base::page_binder bind = nullptr);
-// The same for up to `count` chunks, linked by `next` from `first` on; at least one. Returns how many.
-[[nodiscard]] unsigned allocate_chunks(bool is_permitted, unsigned count, chunk*& first,
-                                       base::page_binder bind = nullptr);
+[[nodiscard]] chunk* allocate_chunk(base::page_binder bind = nullptr, bool is_permitted = true);
+// Allocates up to `count` chunks, and at least one, which are linked by `next` from `first` on. Returns how many.
+// Otherwise as allocate_chunk.
+[[nodiscard]] unsigned allocate_chunks(unsigned count, chunk*& first, base::page_binder bind = nullptr,
+                                       bool is_permitted = true);
 void free_chunk(chunk* spare) noexcept;
 // The chunk that was allocated here and has this place: one of its slots, or the end of them.
 [[nodiscard]] chunk& chunk_of(std::byte* place) noexcept;
@@ -38,7 +39,8 @@ struct chunk_usage {
 };
 [[nodiscard]] chunk_usage read_chunk_usage() noexcept;
 
-// As base::hold_blocks.
+// hold_chunks waits until no thread is in the middle of a change of the mappings, and keeps all threads out until
+// release_chunks: see base::hold_blocks.
 void hold_chunks() noexcept;
 void release_chunks() noexcept;
 

@@ -5,6 +5,30 @@
 #include "mailbox/chunk_memory.hpp"
 
 namespace tact::mailbox {
+namespace {
+
+constexpr std::ptrdiff_t few_bytes = sizeof(chunk::slots) / 4;
+
+// Copies the messages of a chunk that has few: a queue of chunks with a message or two in each would take up many times
+// the memory of its messages.
+bool copy_if_few(chunk& from, copy_queue& to, chunk_store& store) noexcept {
+  if (!to.has_chunks() || from.used() > few_bytes || to.end - to.write < from.used()) return false;
+  for (std::byte* at = from.slots; at != from.filled;) {
+    envelope& e = *reinterpret_cast<envelope*>(at);
+    at = reinterpret_cast<std::byte*>(e.after());
+    e.relocate(to.reserve(e.slots(), store));
+  }
+  store.give(&from);
+  return true;
+}
+
+unsigned count_between(std::byte* from, const std::byte* to) noexcept {
+  unsigned count = 0;
+  for (; from != to; ++count) from = reinterpret_cast<std::byte*>(reinterpret_cast<envelope*>(from)->after());
+  return count;
+}
+
+}  // namespace
 
 copy_queue::~copy_queue() {
   while (head_ != nullptr) free_chunk(std::exchange(head_, head_->next));
@@ -14,21 +38,8 @@ void copy_queue::append(chunk* oldest, chunk_store& store) noexcept {
   if (oldest != nullptr && empty()) recycle(store);
   while (oldest != nullptr) {
     chunk& added = *std::exchange(oldest, oldest->next);
-    if (!copy_if_few(added, store)) link(added);
+    if (!copy_if_few(added, *this, store)) link(added);
   }
-}
-
-// Copies the messages of a chunk that has few: a queue of chunks with a message or two in each would take up many times
-// the memory of its messages.
-bool copy_queue::copy_if_few(chunk& from, chunk_store& store) noexcept {
-  if (tail_ == nullptr || from.used() > few_bytes || end - write < from.used()) return false;
-  for (std::byte* at = from.slots; at != from.filled;) {
-    envelope& e = *reinterpret_cast<envelope*>(at);
-    at += bytes_of(e.slots());
-    e.relocate(reserve(e.slots(), store));
-  }
-  store.give(&from);
-  return true;
 }
 
 void copy_queue::link(chunk& added) noexcept {
@@ -38,15 +49,6 @@ void copy_queue::link(chunk& added) noexcept {
   tail_->next = &added;
   before_tail_ += tail_->used();
   write_in(&added);
-}
-
-void copy_queue::move_to(copy_queue& other, chunk_store& store) {
-  while (!empty()) {
-    const unsigned slots = front().slots();
-    front().relocate(other.reserve(slots, store));
-    pop(slots, store);
-  }
-  recycle(store);
 }
 
 // First moves what is left of the chunk that is read to the end of `older`, because a chunk is read from its beginning.
@@ -67,7 +69,7 @@ void copy_queue::put_back(copy_queue& older, chunk_store& store) {
   older.tail_->next = std::exchange(head_, older.head_);
   before_tail_ += older.before_tail_ + older.tail_->used();
   read_ = head_->slots;
-  find_limit();
+  find_head_end();
   older.forget_chunks();
 }
 
@@ -90,12 +92,12 @@ chunk* copy_queue::take_head() noexcept {
   before_tail_ -= taken->used();
   head_ = std::exchange(taken->next, nullptr);
   read_ = head_->slots;
-  find_limit();
+  find_head_end();
   return taken;
 }
 
 bool copy_queue::advance(chunk_store& store) noexcept {
-  while (read_ == *limit_) {
+  while (read_ == *head_end_) {
     if (head_ == tail_) {
       // All is read. The only chunk stays, to be filled from its beginning again.
       if (!head_->pins.leave()) {
@@ -110,7 +112,7 @@ bool copy_queue::advance(chunk_store& store) noexcept {
     chunk* const left = std::exchange(head_, head_->next);  // once left, a handler that pinned it may give it away
     if (left->pins.leave()) store.give(left);
     read_ = head_->slots;
-    find_limit();
+    find_head_end();
   }
   return true;
 }
@@ -121,7 +123,7 @@ std::uint64_t copy_queue::cut(std::byte* first, chunk_store& store) noexcept {
   std::uint32_t ended = 0;
   std::uint32_t ended_in_last = 0;
   for_each_since(first, [&](envelope& e) {
-    e.destroy(false);
+    e.end_unhandled();
     ++ended;
     if (&chunk_of(reinterpret_cast<std::byte*>(&e)) == &last) ++ended_in_last;
   });
@@ -135,24 +137,27 @@ std::uint64_t copy_queue::cut(std::byte* first, chunk_store& store) noexcept {
   return ended;
 }
 
-namespace {
-
-unsigned count_between(std::byte* from, const std::byte* to) noexcept {
-  unsigned count = 0;
-  for (; from != to; ++count) from = reinterpret_cast<std::byte*>(reinterpret_cast<envelope*>(from)->after());
-  return count;
-}
-
-}  // namespace
-
-unsigned copy_queue::messages_in_head() noexcept { return count_between(read_, *limit_); }
-
 std::uint64_t copy_queue::count_messages() noexcept {
-  std::uint64_t count = messages_in_head();
+  std::uint64_t count = messages_in_head(*this);
   if (head_ == tail_) return count;
   for (chunk* c = head_->next; c != nullptr; c = c->next)
     count += count_between(c->slots, c == tail_ ? write : c->filled);
   return count;
+}
+
+unsigned messages_in_head(copy_queue& q) noexcept {
+  return q.empty()
+             ? 0
+             : count_between(reinterpret_cast<std::byte*>(&q.front()), reinterpret_cast<std::byte*>(q.end_of_head()));
+}
+
+void move_all(copy_queue& from, copy_queue& to, chunk_store& store) {
+  while (!from.empty()) {
+    const unsigned slots = from.front().slots();
+    from.front().relocate(to.reserve(slots, store));
+    from.pop(slots, store);
+  }
+  from.recycle(store);
 }
 
 }  // namespace tact::mailbox

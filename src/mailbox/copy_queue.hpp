@@ -21,7 +21,7 @@ class copy_queue : public detail::queue_tail {
   // Frees the chunks. REQUIRES: no envelope is left in them.
   ~copy_queue();
 
-  [[nodiscard]] bool empty() const noexcept { return read_ == *limit_; }
+  [[nodiscard]] bool empty() const noexcept { return read_ == *head_end_; }
 
   // Room for an envelope at the tail.
   template <class Store>
@@ -45,7 +45,7 @@ class copy_queue : public detail::queue_tail {
   // Steps over the oldest envelope, whose payload has ended or moved away. False: the queue is empty now.
   bool pop(unsigned slots, chunk_store& store) noexcept {
     read_ += bytes_of(slots);
-    return read_ != *limit_ || advance(store);
+    return read_ != *head_end_ || advance(store);
   }
   // Steps over all envelopes before `e`. REQUIRES: e is in the chunk that is read, or its end.
   void skip_to(envelope* e) noexcept { read_ = reinterpret_cast<std::byte*>(e); }
@@ -57,16 +57,16 @@ class copy_queue : public detail::queue_tail {
   // Puts all that is in `older` in front. REQUIRES: there is something in `older`, and nothing was popped from it.
   void put_back(copy_queue& older, chunk_store& store);
   // If the end of the chunk that is read was reached, goes on to the next chunk. False: the queue is empty now.
-  [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *limit_ || advance(store); }
+  [[nodiscard]] bool more(chunk_store& store) noexcept { return read_ != *head_end_ || advance(store); }
   // The actor for which all messages in the chunk that is read are, if that is known, and if none of them was popped
   // and none was written behind them; else chunk::several. REQUIRES: not empty.
   [[nodiscard]] detail::port only_target_of_head() const noexcept {
-    return read_ == head_->slots && *limit_ == head_->filled ? head_->only_target : chunk::several;
+    return read_ == head_->slots && *head_end_ == head_->filled ? head_->only_target : chunk::several;
   }
   // Takes the chunk out that is read. REQUIRES: not empty; nothing was popped from that chunk.
   [[nodiscard]] chunk* take_head() noexcept;
   // The end of the envelopes in the chunk that is read. It may move while messages are written.
-  [[nodiscard]] envelope* limit() const noexcept { return reinterpret_cast<envelope*>(*limit_); }
+  [[nodiscard]] envelope* end_of_head() const noexcept { return reinterpret_cast<envelope*>(*head_end_); }
 
   // The first slots of the chunk behind the one that is read. REQUIRES: has_more_chunks.
   [[nodiscard]] const envelope* behind_chunk() const noexcept {
@@ -75,8 +75,6 @@ class copy_queue : public detail::queue_tail {
 
   // Appends chunks, linked oldest first; the messages of a chunk that has only few are copied instead.
   void append(chunk* oldest, chunk_store& store) noexcept;
-  // Moves all envelopes to `other`, behind those that are there.
-  void move_to(copy_queue& other, chunk_store& store);
   // Gives up the chunk that an empty queue keeps. REQUIRES: empty.
   void recycle(chunk_store& store) noexcept;
   // Gives a queue that has no chunk a cleared one, which may be null.
@@ -99,7 +97,7 @@ class copy_queue : public detail::queue_tail {
   // Ends every envelope from `first` on, the place of one that was written since the queue was empty the last time, or
   // the end of all; returns how many. REQUIRES: nothing was popped or appended since it was written.
   std::uint64_t cut(std::byte* first, chunk_store& store) noexcept;
-  // The same for all envelopes. REQUIRES: none was popped.
+  // Ends all envelopes; returns how many. REQUIRES: none was popped.
   std::uint64_t cut_all(chunk_store& store) noexcept { return has_chunks() ? cut(head_->slots, store) : 0; }
   // Calls f(envelope&) for every envelope from `first` on, or for all.
   template <class F>
@@ -118,10 +116,6 @@ class copy_queue : public detail::queue_tail {
     }
   }
 
-  // True: there is more than one message. REQUIRES: not empty.
-  [[nodiscard]] bool has_several() noexcept { return has_more_chunks() || front().after() != limit(); }
-  // Messages between the reader and the end of the chunk that is being read; a walk over at most one chunk.
-  [[nodiscard]] unsigned messages_in_head() noexcept;
   // All messages; a walk over the whole queue.
   [[nodiscard]] std::uint64_t count_messages() noexcept;
   [[nodiscard]] bool has_chunks() const noexcept { return head_ != nullptr; }
@@ -133,8 +127,6 @@ class copy_queue : public detail::queue_tail {
   }
 
  private:
-  static constexpr std::ptrdiff_t few_bytes = sizeof(chunk::slots) / 4;
-
   static constexpr std::ptrdiff_t bytes_of(unsigned slots) noexcept {
     return static_cast<std::ptrdiff_t>(slots * slot_bytes);
   }
@@ -149,7 +141,6 @@ class copy_queue : public detail::queue_tail {
   }
   // Links the chunk behind the others.
   void link(chunk& added) noexcept;
-  [[nodiscard]] bool copy_if_few(chunk& from, chunk_store& store) noexcept;
   void begin_in(chunk* only) noexcept {
     head_ = only;
     before_tail_ = 0;
@@ -161,7 +152,7 @@ class copy_queue : public detail::queue_tail {
     write = c->filled;
     end = c->end();
     extra = c->extra_slots(write, c->messages);
-    find_limit();
+    find_head_end();
   }
   // Writes down in the last chunk what the queue knows of it.
   void settle() noexcept {
@@ -169,7 +160,7 @@ class copy_queue : public detail::queue_tail {
     tail_->filled = write;
     tail_->messages = static_cast<std::uint16_t>(messages_in_tail());
   }
-  void find_limit() noexcept { limit_ = head_ == tail_ ? &write : &head_->filled; }
+  void find_head_end() noexcept { head_end_ = head_ == tail_ ? &write : &head_->filled; }
   void forget_chunks() noexcept {
     head_ = nullptr;
     tail_ = nullptr;
@@ -178,7 +169,7 @@ class copy_queue : public detail::queue_tail {
     write = nullptr;
     end = nullptr;
     extra = 0;
-    limit_ = &write;
+    head_end_ = &write;
   }
   // Moves the reader, which has come to the end of its chunk, to the next chunk. False: there is none.
   bool advance(chunk_store& store) noexcept;
@@ -186,9 +177,9 @@ class copy_queue : public detail::queue_tail {
   bool is_published_ = false;
   chunk* head_ = nullptr;
   chunk* tail_ = nullptr;
-  std::ptrdiff_t before_tail_ = 0;    // bytes in the chunks before the tail, those included that were read of head_
-  std::byte* read_ = nullptr;         // in head_
-  std::byte* const* limit_ = &write;  // where the end of what is in head_ is kept
+  std::ptrdiff_t before_tail_ = 0;       // bytes in the chunks before the tail, those included that were read of head_
+  std::byte* read_ = nullptr;            // in head_
+  std::byte* const* head_end_ = &write;  // where the end of what is in head_ is kept
 };
 
 template <class F>
@@ -204,5 +195,14 @@ void copy_queue::for_each_since(std::byte* first, F f) {
     }
   }
 }
+
+// True: there is more than one message. REQUIRES: the queue is not empty.
+[[nodiscard]] inline bool has_several(copy_queue& q) noexcept {
+  return q.has_more_chunks() || q.front().after() != q.end_of_head();
+}
+// Messages between the reader and the end of the chunk that is read. It walks over these messages.
+[[nodiscard]] unsigned messages_in_head(copy_queue& q) noexcept;
+// Moves all envelopes of one queue to the other, behind those that are there.
+void move_all(copy_queue& from, copy_queue& to, chunk_store& store);
 
 }  // namespace tact::mailbox

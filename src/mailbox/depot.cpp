@@ -13,7 +13,7 @@ depot::~depot() {
 }
 
 chunk* depot::allocate(bool is_permitted) {
-  chunk* const made = allocate_chunk(is_permitted, bind_);
+  chunk* const made = allocate_chunk(bind_, is_permitted);
   // relaxed: counter, read for statistics only.
   allocations_.fetch_add(1, std::memory_order_relaxed);
   // relaxed: counter, as above.
@@ -24,7 +24,7 @@ chunk* depot::allocate(bool is_permitted) {
 // Several at once, because all threads of the process allocate chunks under one lock.
 depot::list depot::allocate_some(bool is_permitted) {
   list made;
-  made.count = allocate_chunks(is_permitted, allocated_at_once, made.first, bind_);
+  made.count = allocate_chunks(allocated_at_once, made.first, bind_, is_permitted);
   // relaxed: counter, read for statistics only.
   allocations_.fetch_add(made.count, std::memory_order_relaxed);
   // relaxed: counter, as above.

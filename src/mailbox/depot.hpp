@@ -35,11 +35,11 @@ class depot {
   // Returns a cleared chunk; from the chunk memory when there is no spare one. Throws std::bad_alloc, but not while a
   // base::may_use_reserve lives.
   [[nodiscard]] chunk* take();
-  // The same for a store: a whole batch if there is one, else one chunk or some.
+  // Returns chunks for a store: a whole batch if there is one, else one chunk or some. It throws as take does.
   [[nodiscard]] list take_some();
   // Keeps the chunk, or gives it back to the chunk memory when enough are kept.
   void give(chunk* spare) noexcept;
-  // The same for batch_chunks of them.
+  // Keeps batch_chunks chunks, which are linked by `next`, or gives them back to the chunk memory.
   void give_batch(chunk* first) noexcept;
   // Gives up all spare chunks, and makes the chunk memory give back to the system what is free.
   void trim() noexcept;

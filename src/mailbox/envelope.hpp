@@ -84,20 +84,18 @@ class alignas(slot_bytes) envelope {
 
   // True: the payload must be ended.
   [[nodiscard]] bool needs_end() const noexcept { return (header_ & destroy_bit) != 0; }
-  // Ends the payload; from then on the envelope's slots may be reused.
-  void destroy(bool handled) noexcept {
-    if (!needs_end()) return;
-    if (type().destroy != nullptr) type().destroy(payload(), handled);
-    free_out_of_line();
-  }
+  // End the payload of a message that was handled, or of one that was not; from then on the envelope's slots may be
+  // reused.
+  void end_handled() noexcept { destroy(true); }
+  void end_unhandled() noexcept { destroy(false); }
   // Moves the whole envelope to `to`, which has as many slots, and ends this one.
   void relocate(void* to) noexcept {
     auto* moved = new (to) envelope(*this);
     move_payload(*moved);
   }
-  // The same in two steps, so that it can be dropped between them. `promise` makes an envelope at `to`, which has as
-  // many slots; `hand_over` moves the payload there. Until then there is nothing in the new envelope that must be
-  // ended.
+  // Move the envelope in two steps, so that it can be dropped between them. `promise` makes an envelope at `to`, which
+  // has as many slots; `hand_over` moves the payload there. Until then there is nothing in the new envelope that must
+  // be ended.
   [[nodiscard]] envelope& promise(void* to, detail::port target) noexcept {
     auto& e = is_out_of_line() ? *new (to) envelope(type(), target, out_of_line()) : *new (to) envelope(type(), target);
     e.header_ &= ~destroy_bit;
@@ -115,6 +113,11 @@ class alignas(slot_bytes) envelope {
   }
 
  private:
+  void destroy(bool handled) noexcept {
+    if (!needs_end()) return;
+    if (type().destroy != nullptr) type().destroy(payload(), handled);
+    free_out_of_line();
+  }
   envelope(const envelope& other) noexcept : header_(other.header_), target_(other.target_) {}
   void move_payload(envelope& to) noexcept {
     if (is_out_of_line()) {

@@ -77,7 +77,7 @@ class inbox {
     closed_ = true;
   }
 
-  // The same for a child process after a fork: a thread that was inside does not exist there.
+  // As close, in a child process after a fork: a thread that was inside does not exist there.
   void leave_behind() noexcept {
     lock_.leave_behind();
     closed_ = true;

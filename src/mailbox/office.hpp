@@ -22,12 +22,12 @@ struct alignas(128) basic_office {
   alignas(128) std::uint32_t index = 0;
   std::uint32_t number = 0;  // of its outbox in each worker's set, where offices follow the shards
   std::uint32_t shards = 0;  // how many shards belong to it
-  // By worker: the chunk to which that worker may still add. Each on a line of its own.
+  // For each worker the chunk to which that worker may still add. Each place is on a line of its own.
   struct alignas(64) place : open_chunk<Sync> {};
   std::vector<place> open;
   // Private to the holder: what it has taken from the word and has not dealt out yet.
   alignas(128) copy_queue waiting;
-  std::uint32_t round = 0;  // which of its shards is next to get a message that any worker may run
+  std::uint32_t turn = 0;  // which of its shards is next to get a message that any worker may run
 
   // Adds what a gulp took; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept {

@@ -101,7 +101,7 @@ class outbox_set {
     for (const std::uint32_t number : open_) {
       outbox& box = boxes_[number];
       box.open = false;
-      // It is empty if an aborted run was the only one that wrote here.
+      // The outbox is empty if an aborted run was the only one that wrote here.
       box.queue.empty() ? box.queue.recycle(spare) : publish(number, box);
     }
     open_.clear();

@@ -9,8 +9,8 @@
 
 namespace tact::mailbox {
 
-// In nanoseconds. The last measurement counts half, the one before a quarter, and so on. Thread safety: one thread at a
-// time adds, any thread reads; what it reads is a hint.
+// A mean of measured times, in nanoseconds. The last measurement counts half, the one before a quarter, and so on.
+// Thread safety: one thread at a time adds, any thread reads; what it reads is a hint.
 class recent_ns {
  public:
   // 0: nothing was measured this time.

@@ -29,7 +29,7 @@ class route {
   // be gone at any moment.
   [[nodiscard]] bool is_one_shot() const noexcept { return (bits_ & one_shot_bit) != 0; }
   // The same route with the exclusive bit: messages go to the home shard, and only its holder may run them.
-  [[nodiscard]] route home() const noexcept { return route(bits_ | exclusive_bit); }
+  [[nodiscard]] route exclusive() const noexcept { return route(bits_ | exclusive_bit); }
   // The same route with the one-shot bit.
   [[nodiscard]] route for_once() const noexcept { return route(bits_ | one_shot_bit); }
   // The actor's mailbox has a limit, so messages for it are counted. The code that stages a message needs no case for

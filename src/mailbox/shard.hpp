@@ -42,7 +42,8 @@ struct alignas(128) basic_shard {
 
   // Adds what a gulp took to the lane; returns the number of messages. REQUIRES: the caller is the holder.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store) noexcept { return accept(from, store, lane); }
-  // The same, but into the lane of another shard, which the caller holds too. REQUIRES: the lane of this one is empty.
+  // Adds what a gulp took to the lane of another shard, which the caller holds too. REQUIRES: the lane of this shard is
+  // empty.
   std::uint64_t accept(const gulped<chunk>& from, chunk_store& store, copy_queue& into) noexcept {
     chunk* const posted = from.mail ? outside.take(store.take_spare(), ns_per_message) : nullptr;
     const std::uint64_t count = messages_in(from.oldest) + messages_in(posted);

@@ -39,7 +39,7 @@ class shard_word {
     do {
       oldest->next = node_of(seen);
       wanted = address_of(newest) | (seen & (Sync::planted(sync::fault::push_hides_busy) ? 0 : bits));
-      // seq_cst: publishes the nodes to the gulp, and stands before the announcer's look at the owner's eventcount.
+      // seq_cst: publishes the nodes to the gulp, and stands before the waker's look at the owner's eventcount.
       // relaxed on failure: re-checked by the next CAS.
     } while (!word_.compare_exchange_weak(seen, wanted, std::memory_order_seq_cst, std::memory_order_relaxed));
     return seen == 0 && !Sync::planted(sync::fault::announce_always_skipped);

@@ -48,9 +48,9 @@ class eventcount {
     notify_if([] { return true; });
   }
 
-  // The same, but if there is a waiter, the notifier first looks, with seq_cst loads, whether what the waiter waits for
-  // may have come, and wakes the waiters only then. For a condition that is made of parts, each with a notifier of its
-  // own: the notifier of the part that is changed last sees all of them.
+  // As notify; but if there is a waiter, the notifier first looks, with seq_cst loads, whether what the waiter waits
+  // for may have come, and wakes the waiters only then. This is for a condition that is made of parts, each with a
+  // notifier of its own: the notifier of the part that is changed last sees all of them.
   template <class Look>
   void notify_if(Look may_have_come) noexcept {
     std::uint32_t seen = word_.load();

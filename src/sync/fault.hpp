@@ -67,12 +67,12 @@ enum class fault : unsigned char {
   moved_owner_late,      // the owner of a moved shard is written only after it is in its new slot
   moved_not_looked_at,   // the mover does not look at the shard that it has moved
   gone_not_asked_again,  // what a worker got after it was told to go stays with it when it has gone
-  offices_not_told,      // when the number of workers changes, nobody tells those that look at the offices from now on
+  offices_not_told,      // when the number of workers changes, those that look at the offices now are not told
   nobodys_given,         // a worker that brings a shard home gives a vacant slot for it
   kept_not_looked_at,    // a worker that rests does not look at a shard that it has kept
   // dispatch::idle_set
   idle_seen_alone,   // a worker looks whether all are idle before it is in the set itself
-  rested_not_woken,  // nobody wakes the workers that rest no more, so they do not enter the set
+  rested_not_woken,  // no thread wakes the workers that rest no more, so they do not enter the set
   // sync::rundown
   stop_looked_at_first,  // a thread that enters looks for the stop before it says that it is inside
   // dispatch::holder

@@ -37,7 +37,7 @@ class lock {
     return word_.compare_exchange_strong(seen, taken, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
-  // For a child process after a fork: the thread that was inside does not exist there, so the lock is set free.
+  // Sets the lock free in a child process after a fork: the thread that was inside does not exist there.
   void leave_behind() noexcept { word_.store(is_free); }
 
   void leave() noexcept {

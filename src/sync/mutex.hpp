@@ -13,7 +13,7 @@ class mutex {
  public:
   void lock() {
     if (director* const d = director::current()) {
-      TACT_ASSERT(real_.try_lock(), "in a simulation a mutex is held only as long as nobody else has a turn");
+      TACT_ASSERT(real_.try_lock(), "in a simulation a mutex is held only as long as no other thread has a turn");
       ++d->held;
     } else {
       real_.lock();

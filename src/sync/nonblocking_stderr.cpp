@@ -78,7 +78,7 @@ std::size_t write_to_pipe_or_terminal(std::string_view bytes) noexcept {
   const without_sigpipe quiet;
   const opened_again own;
   if (own.file() >= 0) return write_to(own.file(), bytes);
-  if (errno == ENXIO) return 0;  // a pipe that nobody can read
+  if (errno == ENXIO) return 0;  // a pipe that has no reader
   return has_room() ? write_to(STDERR_FILENO, bytes) : 0;
 }
 
@@ -89,7 +89,7 @@ std::size_t write_to_stderr_now(std::string_view bytes) noexcept {
   struct stat about {};
   std::size_t taken = 0;
   if (::fstat(STDERR_FILENO, &about) != 0) {
-    // It is closed.
+    // stderr is closed.
   } else if (S_ISSOCK(about.st_mode)) {
     taken = taken_by([=] { return ::send(STDERR_FILENO, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL); });
   } else if (S_ISFIFO(about.st_mode) || ::isatty(STDERR_FILENO) == 1) {

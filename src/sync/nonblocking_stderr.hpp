@@ -7,7 +7,7 @@
 namespace tact::sync {
 
 // Writes what is taken of `bytes` without waiting, and returns how many bytes that were: all, or none, of up to
-// PIPE_BUF bytes that go to a pipe. 0 when it is full, closed, or nobody can read it any more.
+// PIPE_BUF bytes that go to a pipe. 0 when stderr is full or closed, or has no reader any more.
 //
 // stderr is one file description that other processes may share, so it does not become O_NONBLOCK here. A pipe or a
 // terminal is opened once more, for this one write; a socket is told for each call. Where the system lets neither be,

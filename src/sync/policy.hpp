@@ -32,7 +32,7 @@ struct real {
   static constexpr bool planted(fault) noexcept { return false; }
 };
 
-// For state that is no kernel of its own: counters, hints, flags.
+// A policy's atomic for state that is no kernel of its own: counters, hints, flags.
 template <class T>
 using atomic = real::atomic<T>;
 

@@ -21,7 +21,7 @@ class reporter {
     const std::lock_guard lock(mutex_);
     if (!finish_begun()) return false;
     do {
-      // In one write, so that the notice does not take the room that the lines need.
+      // The notice and the lines go out in one write, so that the notice does not take the room that the lines need.
       const std::size_t notice = copy_notice();
       if (!put(notice + copy_lines(text, notice))) return false;
       untold_ = 0;

@@ -17,7 +17,8 @@ inline constexpr std::size_t report_line_bytes_max = 4096;
 // nothing: no signal is raised. What ends the process is no report: it is written directly.
 // Thread safety: any thread; not in a handler of signals. Does not allocate.
 void report(std::string_view text) noexcept;
-// The same, but false when the text could not be written; then it is not counted, because the caller tells it later.
+// As report, but returns false when the text could not be written. Then the text is not counted, because the caller
+// writes it later.
 [[nodiscard]] bool try_report(std::string_view text) noexcept;
 
 // How many reports of this process were lost.

@@ -30,7 +30,7 @@ struct processor_use {
   time_point at;  // when this was read
   std::chrono::steady_clock::duration time{};
   long waits = 0;  // how often the thread itself gave the processor up
-  // That of the calling thread.
+  // Reads how much the calling thread has had.
   [[nodiscard]] static processor_use read(time_point now) noexcept;
 };
 
@@ -50,8 +50,8 @@ class system {
   virtual void give_way() noexcept = 0;
   // Sleeps until woken. False: the deadline passed; or there is none, and no thread is left that could wake the caller.
   [[nodiscard]] virtual bool sleep(const void* at, deadline until) noexcept = 0;
-  // The same if the word has the expected value; else true at once. No other thread has a turn between the two, as with
-  // the kernel's futex.
+  // Sleeps if the word has the expected value; else returns true at once. No other thread has a turn between the look
+  // at the word and the sleep, as with the kernel's futex.
   [[nodiscard]] virtual bool sleep_if(const futex_word& word, std::uint32_t expected, deadline until) noexcept = 0;
   virtual void wake(const void* at, int threads) noexcept = 0;
   virtual void barrier_for_all() noexcept = 0;

@@ -24,9 +24,9 @@ class thread {
   void start(const std::string& name, std::function<void()> body);
   void join() noexcept;
 
-  // For a thread that sleeps most of the time and never runs long: asks the system to run the calling thread soon when
-  // it wakes, and for a short time at once. Its share of the processors stays the same. Does nothing where the system
-  // does not know such a wish.
+  // Asks the system to run the calling thread soon when it wakes, and for a short time at once. It is for a thread that
+  // sleeps most of the time and never runs long. The thread's share of the processors stays the same. Does nothing
+  // where the system does not know such a wish.
   static void prefer_short_turns() noexcept;
 
  private:

@@ -15,9 +15,9 @@ class own_loops;
 
 namespace tact::sync {
 
-// There is one for each thread, and in a simulation one for each simulated thread, exchanged when the turn passes from
-// one to another. Hence no other thread-local object of the library says which thread runs. Thread safety: the thread's
-// own.
+// What the library keeps of a thread. There is one such object for each thread, and in a simulation one for each
+// simulated thread, exchanged when the turn passes from one to another. Hence no other thread-local object of the
+// library says which thread runs. Thread safety: the thread's own.
 struct thread_state {
   // The shard to which this thread sent last from outside. Every change of shard moves cache lines from worker to
   // worker; so messages that may go anywhere stay with one shard while that shard's worker keeps up. It is only a
@@ -32,7 +32,7 @@ struct thread_state {
   };
 
   void* worker = nullptr;     // see actors::this_thread
-  void* handler = nullptr;    // the same
+  void* handler = nullptr;    // see actors::this_thread
   bool in_sink = false;       // the thread is in the user's sink for dead letters
   bool in_wake = false;       // the thread is in a call that makes an event loop pump
   bool never_waits = false;   // the thread that serves an engine's timers: no worker, but it must not wait
@@ -44,9 +44,10 @@ struct thread_state {
   const void* inside = nullptr;                      // see actors::visit
   actors::own_loops* loops = nullptr;  // its tact::loop objects, with one of which it must not wait; or null
 
-  // Not instrumented by UndefinedBehaviorSanitizer, and hence not inlined into functions that are. Its check for null
-  // would look at the flags of the addition that makes the address of a thread-local; but the linker turns that
-  // addition into an instruction that sets no flags, so the check would see those of another one.
+  // This function is not instrumented by UndefinedBehaviorSanitizer, and hence not inlined into functions that are. The
+  // sanitizer's check for null would look at the flags of the addition that makes the address of a thread-local; but
+  // the linker turns that addition into an instruction that sets no flags, so the check would see the flags of another
+  // one.
   [[nodiscard]] __attribute__((no_sanitize("undefined"))) static thread_state& of_this_thread() noexcept {
     return the_state_;
   }
@@ -54,8 +55,8 @@ struct thread_state {
   [[nodiscard]] static const void* identity() noexcept { return &the_state_; }
 
  private:
-  // It lies in the storage that a thread has from its start. So an access costs the computation of one address, in a
-  // shared library too.
+  // This object lies in the storage that a thread has from its start. So an access costs the computation of one
+  // address, in a shared library too.
   [[gnu::tls_model("initial-exec")]] static constinit thread_local thread_state the_state_;
 };
 

@@ -63,8 +63,8 @@ bool is_here(hwloc_topology_t machine) {
   return bound == nullptr || hwloc_bitmap_isincluded(bound.get(), hwloc_topology_get_topology_cpuset(machine)) != 0;
 }
 
-// This machine, of which nothing is known but how many units it has: each of them is a core of its own. Null when hwloc
-// fails.
+// Makes a machine like this one, of which nothing is known but how many units it has: each of them is a core of its
+// own. Null when hwloc fails.
 topology_owner load_flat() {
   const long units = ::sysconf(_SC_NPROCESSORS_CONF);
   topology_owner flat = load(("pu:" + std::to_string(std::max(1L, units))).c_str(), HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM);
@@ -128,7 +128,7 @@ std::vector<unit> units_of(hwloc_topology_t machine, hwloc_const_bitmap_t allowe
   return units;
 }
 
-// As many as the calling thread may use, if the system tells; else as many as the standard library counts.
+// Counts the units that the calling thread may use, if the system tells; else those that the standard library counts.
 unsigned count_units() noexcept {
 #if defined(__linux__)
   cpu_set_t mine;
@@ -153,7 +153,7 @@ topology_owner described_machine(const std::string& words) {
   return machine;
 }
 
-// These units, or all of them when there are none.
+// The set of the units with these numbers, or of all units when no number is given.
 bitmap_owner set_of(const std::vector<unsigned>& allowed) {
   bitmap_owner set(hwloc_bitmap_alloc());
   if (set == nullptr) throw std::bad_alloc();
@@ -198,7 +198,7 @@ unsigned count(hwloc_const_bitmap_t set) noexcept {
   return members < 0 ? 0 : static_cast<unsigned>(members);
 }
 
-// Those of this process. Null when hwloc fails.
+// The memories that this process may use. Null when hwloc fails.
 hwloc_const_bitmap_t memories_of_this_process() {
   static const bitmap_owner memories =
       this_machine() == nullptr ? nullptr : near_memories(this_machine(), usable_units());

@@ -22,7 +22,7 @@ struct unit {
 // process may use counts as usable. No thread is moved while the machine is read. If the environment names another
 // machine to hwloc, that one is not believed: then each unit that the process may use counts as a core of its own.
 [[nodiscard]] std::vector<unit> read_units();
-// The same, read once: the first call decides.
+// As read_units, read once: the first call decides.
 [[nodiscard]] const std::vector<unit>& usable_units();
 // The units of a machine that is described in hwloc's own words, such as "package:2 l3:2 core:4 pu:2". Usable are the
 // units with the numbers in `allowed`, or all units when it is empty. Throws std::invalid_argument when hwloc does not
@@ -43,7 +43,7 @@ bool unpin_this_thread() noexcept;
 // memory that is near to none of them may belong to a graphics card, or be slow. Read once; 0 if the system does not
 // tell.
 [[nodiscard]] unsigned usable_memories() noexcept;
-// The same for a machine as in described_units.
+// How many memories there are near the usable units of a machine that is described as in described_units.
 [[nodiscard]] unsigned described_memories(const std::string& words, const std::vector<unsigned>& allowed = {});
 // From now on the pages of this range lie on the usable memories in turn, one page on each. `first` is the beginning of
 // a page, and none of the pages has been touched. False: the system refuses, as containers often make it do, and each

@@ -22,7 +22,7 @@ struct surroundings {
 // True: so many workers gain when they stay on their seats, and nothing that a process can know says that another one
 // wants these processing units too. Whatever is in doubt makes it false.
 [[nodiscard]] bool pays_to_pin(unsigned workers, const surroundings& here);
-// The same on this machine, for an engine that the calling thread makes now.
+// Does it pay to pin on this machine, for an engine that the calling thread makes now?
 [[nodiscard]] bool pays_to_pin(unsigned workers);
 
 }  // namespace tact::topology

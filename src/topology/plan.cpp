@@ -16,12 +16,10 @@ unsigned default_workers() {
   return workers;
 }
 
-placement_plan plan(unsigned workers, bool pinned) { return plan(usable_units(), workers, pinned); }
-placement_plan plan(unsigned workers, unsigned most, bool pinned) {
-  return plan(usable_units(), workers, most, pinned);
-}
+placement_plan plan(unsigned workers) { return plan(usable_units(), workers); }
+placement_plan plan(unsigned workers, unsigned most) { return plan(usable_units(), workers, most); }
 
-placement_plan plan(const std::vector<unit>& units, unsigned workers, bool pinned) {
+placement_plan plan(const std::vector<unit>& units, unsigned workers) {
   // A unit's rank is the number of units before it in its core. Sorted by ranks, the first units of all cores come
   // first, and all second units behind them.
   struct candidate {
@@ -36,15 +34,14 @@ placement_plan plan(const std::vector<unit>& units, unsigned workers, bool pinne
   std::sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.unit < b.unit; });
 
   placement_plan made;
-  made.pinned = pinned;
   for (unsigned i = 0; i < workers; ++i) made.seats.push_back(units[order[i % order.size()].unit].place);
   return made;
 }
 
-placement_plan plan(const std::vector<unit>& units, unsigned workers, unsigned most, bool pinned) {
-  placement_plan made = plan(units, workers, pinned);
+placement_plan plan(const std::vector<unit>& units, unsigned workers, unsigned most) {
+  placement_plan made = plan(units, workers);
   std::vector<seat> given = made.seats;
-  for (const seat& one : plan(units, most, pinned).seats) {
+  for (const seat& one : plan(units, most).seats) {
     const auto before = std::find(given.begin(), given.end(), one);
     before == given.end() ? made.seats.push_back(one) : void(given.erase(before));
   }

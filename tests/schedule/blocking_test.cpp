@@ -64,7 +64,7 @@ class house : public explorer::scenario {
   // The slot's thread.
   void serve() {
     while (handled_ != letters_) {
-      if (!round()) slot_.idle([this] { return anything(); });
+      if (!take_turn()) slot_.idle([this] { return anything(); });
     }
   }
 
@@ -73,7 +73,7 @@ class house : public explorer::scenario {
  private:
   bool anything() const { return word_.eligible() && slot_.may_enter(); }
 
-  bool round() {
+  bool take_turn() {
     if (!word_.eligible() || !slot_.enter()) return false;
     mailbox::gulped<letter> taken;
     if (word_.try_gulp(taken)) {

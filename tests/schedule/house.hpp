@@ -99,8 +99,8 @@ class house {
   // -- what a holder asks
   // The parts of the exchange: here one class is all of them.
   house& mail() { return *this; }
-  house& announcer() { return *this; }
-  const house& announcer() const { return *this; }
+  house& waker() { return *this; }
+  const house& waker() const { return *this; }
   house& stealing() { return *this; }
   const house& stealing() const { return *this; }
   house& idle() { return *this; }
@@ -136,6 +136,7 @@ class house {
       if (o.word.eligible()) announce(o);
     }
   }
+  bool all_idle() const { return false; }
   void say_idle(unsigned worker, bool idle) { idle_[worker].store(idle, std::memory_order_relaxed); }
   bool anything_eligible(unsigned worker) {
     const unsigned running = this->running();
@@ -182,7 +183,7 @@ class runner {
   virtual void separate(shard& held) = 0;
   virtual void deal_out(office& from, shard* into) = 0;
   virtual std::optional<std::uint32_t> first_in(mailbox::copy_queue& from) = 0;
-  void publish_counters(bool) {}
+  void publish_counters() {}
 
  protected:
   ~runner() = default;

@@ -129,7 +129,8 @@ class staff : public explorer::scenario {
     static constexpr unsigned steals_per_search = 1;
     bool is_over() { return all_->over() || all_->is_told_to_go(index_); }
     bool rests() { return all_->rests(index_); }
-    void say_idle(bool idle) { exchange_.say_idle(index_, idle); }
+    void say_idle() { exchange_.say_idle(index_, true); }
+    void say_busy() { exchange_.say_idle(index_, false); }
     void after_hold(unsigned) {}
     bool spin() { return false; }
     bool bring_home() { return all_->brings_home() && home_shards_.bring_home(counters_); }
@@ -147,7 +148,6 @@ class staff : public explorer::scenario {
       return t;
     }
     bool victim_is_slow() { return false; }
-    bool all_idle() { return false; }
     void wake_another() { all_->wake_another(index_); }
     void park() { static_cast<void>(dispatch::idling::sleep(*this, {})); }
     void before_sleep() {}

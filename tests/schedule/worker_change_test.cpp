@@ -69,9 +69,9 @@ struct mover_and_home_comer : explorer::scenario {
   void thread(unsigned index) override {
     if (index == 0) return mover.level(3, [](unsigned) {});
     for (std::size_t i = 0; i < table.of(0).size(); ++i) {
-      token* const guest = table.of(0)[i].load();
-      if (guest == nullptr || !mover.is_vacant(guest)) continue;
-      return void(table.exchange(0, *guest, tokens[1], [](unsigned) {}));
+      token* const foreign = table.of(0)[i].load();
+      if (foreign == nullptr || !mover.is_vacant(foreign)) continue;
+      return void(table.exchange(0, *foreign, tokens[1], [](unsigned) {}));
     }
   }
   void at_end() override {

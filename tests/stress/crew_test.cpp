@@ -195,7 +195,7 @@ TEST_CASE("crew: those that have rested are idle again when the number of worker
   auto& inside = inside_of(engine);
   // Those that run, and no others: an engine that has been idle for long lets all of them run.
   const auto all_idle = [&] {
-    const auto& idle = inside.announcer().idle();
+    const auto& idle = inside.waker().idle();
     const auto are_all = [&] { return idle.are_all(inside.running()) && idle.count() == inside.running(); };
     const auto end = std::chrono::steady_clock::now() + generous;
     bool seen = are_all();

@@ -113,7 +113,7 @@ class parade {
   // All but this one sleep.
   [[nodiscard]] bool others_sleep(unsigned worker) const {
     for (unsigned w = 0; w < inside_->worker_count(); ++w) {
-      if (w != worker && !(inside_->announcer().idle().has(w) && inside_->status_of(w).sleeps())) return false;
+      if (w != worker && !(inside_->waker().idle().has(w) && inside_->status_of(w).sleeps())) return false;
     }
     return true;
   }

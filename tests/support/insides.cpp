@@ -15,7 +15,7 @@ dispatch::dispatcher& dispatcher_of_this_worker() {
 unsigned number_of_this_worker() {
   const auto& me = actors::transactor::of(*actors::this_thread::worker());
   for (const auto& w : dispatcher_of_this_worker().workers()) {
-    if (&w->running() == static_cast<const dispatch::runner*>(&me)) return w->index();
+    if (&w->runner() == static_cast<const dispatch::runner*>(&me)) return w->index();
   }
   std::abort();
 }

@@ -13,7 +13,8 @@ struct silent_runner : dispatch::runner {
   void run_lane(mailbox::shard&) override {}
   void end_receiver(mailbox::shard&) noexcept override {}
   dispatch::lane_measures measures() const noexcept override { return {meter, none_asleep, handled}; }
-  void publish_counters(bool) noexcept override {}
+  void publish_counters() noexcept override {}
+  void publish_exactly() noexcept override {}
   bool sees_quiet() const noexcept override { return true; }
   void on_start() noexcept override {}
   void on_leave() noexcept override {}

@@ -1,17 +1,11 @@
 """The rules of structure: units without cycles, classes with few functions. Each takes the tree and yields (path, line,
-what is wrong). What does not keep a rule yet stands in a table, whose numbers may only shrink."""
+what is wrong)."""
 
 import re
 
 from source import blank, cpp_files, line_of, split_cpp
 
-# Module -> how many of its units are in cycles. The target is none.
-KNOWN_CYCLES = {}
 CLASS_FUNCTIONS_MAX = 40
-# Folder and class -> how many functions it has.
-KNOWN_CLASSES = {
-    "mailbox copy_queue": 43,
-}
 
 
 def unit_of(path):
@@ -64,16 +58,8 @@ def knots(graph):
 
 def unit_cycles(tree):
     graph, place = unit_graph(tree)
-    in_cycles = {}
     for knot in knots(graph):
-        for unit in knot:
-            in_cycles.setdefault(unit.split("/")[0], []).append(unit)
-    for module in sorted(in_cycles.keys() | KNOWN_CYCLES.keys()):
-        units, known = in_cycles.get(module, []), KNOWN_CYCLES.get(module, 0)
-        if len(units) > known:
-            yield place[units[0]], 1, f"{len(units)} units of {module} include each other in circles, not {known}: {' '.join(units)}"
-        elif len(units) < known:
-            yield "tests/tidy/structure.py", 1, f"{len(units)} units of {module} are left in cycles: say so in KNOWN_CYCLES"
+        yield place[knot[0]], 1, f"these units include each other in circles: {' '.join(knot)}"
 
 
 # -- functions of classes
@@ -176,17 +162,11 @@ def classes(code, at=0, end=None, within=""):
 
 
 def class_functions(tree):
-    left = dict(KNOWN_CLASSES)
     for path, text in cpp_files(tree, "src", "include"):
         for name, position, own in classes(without_directives(split_cpp(text)[0])):
-            key = path.split("/", 1)[1].rpartition("/")[0] + " " + name
-            known = left.pop(key, CLASS_FUNCTIONS_MAX)
-            if len(own) > known:
-                yield path, line_of(text, position), f"{name} has {len(own)} functions; at most {known}: cut it along a noun"
-            elif len(own) < known and known != CLASS_FUNCTIONS_MAX:
-                yield "tests/tidy/structure.py", 1, f"{key} has {len(own)} functions left: say so in KNOWN_CLASSES"
-    for key in left:
-        yield "tests/tidy/structure.py", 1, f"there is no class {key} any more: take it out of KNOWN_CLASSES"
+            if len(own) > CLASS_FUNCTIONS_MAX:
+                problem = f"{name} has {len(own)} functions; at most {CLASS_FUNCTIONS_MAX}: cut it along a noun"
+                yield path, line_of(text, position), problem
 
 
 STRUCTURE_RULES = (unit_cycles, class_functions)

@@ -5,7 +5,7 @@ import sys
 
 from drawings import DRAWINGS
 from laws import page
-from structure import CLASS_FUNCTIONS_MAX, KNOWN_CLASSES, KNOWN_CYCLES
+from structure import CLASS_FUNCTIONS_MAX
 from tidy import RULES
 
 CLEAN = {
@@ -72,13 +72,7 @@ CLEAN = {
 CLEAN["docs/laws.md"] = page(CLEAN)
 CLEAN.update({f"docs/pictures/{name}": draw() for name, draw in DRAWINGS.items()})
 
-# What does not keep a rule yet, and a class that has as many functions as it may, beside what does not count.
-for module, count in KNOWN_CYCLES.items():
-    for i in range(count):
-        CLEAN[f"src/{module}/knot_{i}.hpp"] = f'// A knot.\n#pragma once\n#include "{module}/knot_{(i + 1) % count}.hpp"\n'
-for folder, name in map(str.split, KNOWN_CLASSES):
-    functions = "".join(f"  void f{i}();\n" for i in range(KNOWN_CLASSES[f"{folder} {name}"]))
-    CLEAN[f"src/{folder}/many_{name}.hpp"] = f"// A class.\n#pragma once\nclass {name} {{\n{functions}}};\n"
+# A class that has as many functions as it may, beside what does not count.
 CLEAN["src/fiber/keeper.hpp"] = '// A unit.\n#pragma once\n#include "fiber/kept.hpp"\n'
 CLEAN["src/fiber/full.hpp"] = (
     "// A class.\n#pragma once\nnamespace tact::fiber {\ntemplate <class T>\nclass alignas(64) full final : public some<T, int(int)> {\n"
@@ -189,10 +183,6 @@ PLANTS = (
     ("unit_cycles", "src/fiber/kept.hpp", "#pragma once\n", '#pragma once\n#include "fiber/keeper.hpp"\n'),
     ("class_functions", "src/fiber/full.hpp", " private:\n", " private:\n  int& one_more(const part& of) const;\n"),
     ("class_functions", "src/fiber/full.hpp", "void g(int) = delete", "void g(int)"),
-    *(("unit_cycles", f"src/{module}/knot_0.hpp", "#include", "// #include") for module in KNOWN_CYCLES),
-    *(("class_functions", f"src/{key.replace(' ', '/many_')}.hpp", "  void f0();\n", "") for key in KNOWN_CLASSES),
-    *(("class_functions", f"src/{key.replace(' ', '/many_')}.hpp", "{\n", "{\n  void g();\n") for key in KNOWN_CLASSES),
-    *(("class_functions", f"src/{key.replace(' ', '/many_')}.hpp", "\nclass ", "\nclass other_") for key in KNOWN_CLASSES),
 )
 
 

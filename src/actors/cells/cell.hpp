@@ -91,7 +91,7 @@ struct alignas(64) cell {
   [[nodiscard]] bool is_in_run() const noexcept { return run_route() != mailbox::route().bits(); }
   // The shard of the run. REQUIRES: is_in_run.
   [[nodiscard]] std::uint32_t shard_of_run() const noexcept { return mailbox::route(run_route()).shard(); }
-  // Sets the route that senders see: where(), or where().home() to bring all messages of a parallel actor home.
+  // Sets the route that senders see: where(), or where().exclusive() to bring all messages of a parallel actor home.
   // REQUIRES: it is not in a run.
   void send_by(mailbox::route r) noexcept {
     // relaxed: hint, when the route changes: a message that was sent by the old route is forwarded, or run where it is;

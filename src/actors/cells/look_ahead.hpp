@@ -21,7 +21,7 @@ class look_ahead {
 
   look_ahead(mailbox::copy_queue& from, bool behaviors) noexcept {
     if (!from.has_more_chunks()) return;
-    limit_ = from.limit();
+    limit_ = from.end_of_head();
     last_ = limit_ - cells_ahead;
     next_chunk_ = from.behind_chunk();
     behavior_ = behaviors ? &from.front() : limit_;

@@ -28,10 +28,12 @@ placement_plan plan_for(const engine_options& options, bool pinned) {
   placement_plan made;
   if (options.workers == 0) return made;  // it runs on threads of the user, which need no seats
   const sync::system* const s = sync::system::current();
-  if (s == nullptr) return topology::plan(options.workers, options.workers_max, pinned);
-  if (!s->machine().empty()) {
-    const std::vector<topology::unit> units = topology::described_units(std::string(s->machine()));
-    return topology::plan(units, options.workers, options.workers_max, pinned);
+  if (s == nullptr || !s->machine().empty()) {
+    made = s == nullptr ? topology::plan(options.workers, options.workers_max)
+                        : topology::plan(topology::described_units(std::string(s->machine())), options.workers,
+                                         options.workers_max);
+    made.pinned = pinned;
+    return made;
   }
   // In a simulation nothing depends on the machine: each worker has a core for itself, and all share a cache.
   for (unsigned i = 0; i < options.workers_max; ++i) made.seats.push_back({.processing_unit = i, .core = i});

@@ -62,7 +62,7 @@ bool outside_waits::wait_until_told(wait_word& told, deadline until) noexcept {
 
 // Spins for a moment: while workers are awake, an answer often comes sooner than a thread can sleep and be woken.
 bool outside_waits::is_told_soon(const wait_word& told) const noexcept {
-  if (workers_.announcer().all_idle()) return false;
+  if (workers_.waker().all_idle()) return false;
   for (int i = sync::rounds_of_spin(told_rounds); i != 0; --i) {
     if (told.is_done()) return true;
     sync::real::pause();

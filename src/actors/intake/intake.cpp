@@ -15,7 +15,7 @@ namespace tact::actors {
                                                   mailbox::out_of_line_body* apart) {
   const mailbox::route r = mailbox::route_of(to);
   if (!r.is_exclusive() && !round) return workers_.posting().post_anywhere(type, to, payload, apart);
-  const std::uint32_t shard = r.is_exclusive() ? r.shard() : workers_.posting().next_shard_round();
+  const std::uint32_t shard = r.is_exclusive() ? r.shard() : workers_.posting().next_shard_of_all();
   return workers_.posting().post(shard, type, to, payload, apart);
 }
 bool intake::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::out_of_line_body* apart) {

@@ -42,7 +42,7 @@ void homing::note_run_at_home(unsigned index, cell& c, cell::word_value seen) no
   const bool became = now.closure() != seen.closure();
   if (seen.is_shut() ? c.stay.goes_on(became, home_stretch_) : stays_open(index, c, became)) return;
   const auto verdict = c.stay.judge();
-  c.send_by(verdict == home_stay::verdict::everybody_home ? c.where().home() : c.where());
+  c.send_by(verdict == home_stay::verdict::everybody_home ? c.where().exclusive() : c.where());
   switch (verdict) {
     case home_stay::verdict::everybody_home:
       if (!now.is_shut()) c.word.shut_home(now);

@@ -58,7 +58,7 @@ bool interpreter::run_chunk(mailbox::copy_queue& from) {
     e = dispatch_next<Observed>(run, *e);
     from.skip_to(e);
     look_up = run.meter().step();
-  } while (e != from.limit() && !look_up);
+  } while (e != from.end_of_head() && !look_up);
   return look_up;
 }
 
@@ -92,7 +92,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
   const bool runs_here = may_run_here(run, c, seen);
   if (!runs_here || !detail::same_actor(c.name(), to) || (!Plain && (e.is_forwarded() || e.is_special())))
       [[unlikely]] {
-    const bool at_home = seen.is_home() && is_current(to) && run.holds_route(c.where().home().bits());
+    const bool at_home = seen.is_home() && is_current(to) && run.holds_route(c.where().exclusive().bits());
     at_home && !e.is_special() ? dispatch_at_home<Plain, Observed>(e, c, seen) : dispatch_other(e, c);
     return e.after();
   }

@@ -100,9 +100,12 @@ void transactor::run_lane(mailbox::shard& held) {
   const bool is_blocking = worker().is_blocking();
   enter_lane(held);
   const bool is_alone = worker().held().is_first_alone();
-  is_blocking || ending_ ? meter().begin_hold_of_one()
-                         : meter().begin_hold(sent(), !is_alone, is_alone ? held.own_ns.read() : 0,
-                                              std::exchange(hold_, worker().held().holds()) == worker().held().holds());
+  is_blocking || ending_
+      ? meter().begin_hold_of_one()
+      : meter().begin_hold(sent(),
+                           {.is_measured = !is_alone,
+                            .known_ns = is_alone ? held.own_ns.read() : 0,
+                            .goes_on = std::exchange(hold_, worker().held().holds()) == worker().held().holds()});
   interpreter_.fetch_behaviors(store_.room() > look_ahead::cached_cells);
   waiting_at_first_ = held.lane.slots_waiting();
   if (is_pumped() && !ending_) keep_to_limit();
@@ -156,7 +159,7 @@ bool transactor::is_outside_kept_waiting() noexcept {
 void transactor::look_for_sleepers() {
   const bool spreads = may_spread();
   if (spreads) look_at_parallel();
-  if ((spreads || router_.should_show_rest()) && at().shard().lane.has_several()) router_.share_with_sleepers();
+  if ((spreads || router_.should_show_rest()) && mailbox::has_several(at().shard().lane)) router_.share_with_sleepers();
 }
 
 bool transactor::housekeep() {
@@ -167,7 +170,7 @@ bool transactor::housekeep() {
   if (!meter().only_starts_clock()) {
     meter().end_stretch(sent());
     reclaimer_.settle();
-    publish_counters(false);
+    publish_counters();
     if (!worker().look_up()) return false;
     router_.note_flushed();
     look_at_traffic();
@@ -213,10 +216,10 @@ void transactor::end_wait(cell& waiting, mailbox::copy_queue& left) noexcept {
   worker().held().end();
   ending_ = false;
   router_.flush();
-  publish_counters(true);
+  publish_exactly();
   if (!office.lane.empty()) {
     const base::may_use_reserve sure;
-    office.lane.move_to(left, worker().chunks());
+    mailbox::move_all(office.lane, left, worker().chunks());
   }
   office.lane.recycle(worker().chunks());
   this_thread::set_worker(was);

@@ -47,7 +47,7 @@ void notifier::bury(envelope& e, failure_reason reason, std::string text) noexce
   if (e.admissions() != 0) limits_.leave_counters(e);
   if (e.is_special() && is_order(e.type())) {
     if (is_watch(e)) tell_watcher(take_watcher(e), gone(e.target()));
-    return e.destroy(true);
+    return e.end_handled();
   }
   bury(e.target(), e.type(), e.payload(), reason, std::move(text));
   e.free_out_of_line();

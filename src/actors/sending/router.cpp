@@ -173,7 +173,7 @@ void router::put_last(mailbox::copy_queue& waiting) noexcept {
 // goes to this worker's own office.
 void router::share_with_sleepers() {
   mailbox::copy_queue& waiting_here = run_.at().shard().lane;
-  const unsigned waiting = waiting_here.messages_in_head();
+  const unsigned waiting = mailbox::messages_in_head(waiting_here);
   const unsigned more = waiting_here.has_more_chunks() ? mailbox::chunk::capacity_slots : 0;
   if (waiting == 0 || !run_.meter().worth_sharing(waiting - 1 + more)) return;
   const bool shows_rest = more == 0 && should_show_rest();

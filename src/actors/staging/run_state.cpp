@@ -27,7 +27,7 @@ run_state::run_state(std::uint16_t engine, const engine_options& options, dispat
       is_pumped_(options.workers == 0 && !d.is_blocking()),
       engine_number_(engine),
       journal_(*this, d.outboxes(), d.chunks(), workers.mail().outboxes() - workers.mail().ordinary_shards()),
-      sleepers_(d.is_blocking() ? none_idle() : workers.announcer().idle(), d.index()),
+      sleepers_(d.is_blocking() ? none_idle() : workers.waker().idle(), d.index()),
       hazard_slot_(handling, cell_mask),
       cells_(cells, workers.mail().ordinary_shards()) {
   held_shards = d.held().table().data();
@@ -104,7 +104,7 @@ void run_state::begin_again() noexcept {
 void end_message(mailbox::envelope& e) noexcept {
   const base::may_use_reserve sure;  // the message's destructor may send
   const this_thread::callback outside;
-  e.destroy(true);
+  e.end_handled();
 }
 
 void run_state::forget() noexcept {

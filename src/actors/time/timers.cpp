@@ -163,7 +163,7 @@ void timers::serve() noexcept {
   const bool is_simulated = sync::director::current() != nullptr;
   sync::thread_state::of_this_thread().never_waits = true;
   const visiting inside(identity_);
-  announcements_.emplace(workers_.announcer());
+  announcements_.emplace(workers_.waker());
   if (!is_simulated) seating_.sit_nowhere();
   sync::thread::prefer_short_turns();
   const std::int64_t spread = is_simulated ? 0 : spread_ns;

@@ -74,7 +74,7 @@ class communal_mailbox {
   // -- messages from threads outside
   // From now on no message comes in.
   void close() noexcept;
-  // The same in a process that was forked from the one in which the mailbox lives.
+  // As close, in a process that was forked from the one in which the mailbox lives.
   void leave_behind() noexcept;
   // The number of messages that came in.
   [[nodiscard]] std::uint64_t sent_outside() const noexcept;

@@ -30,9 +30,8 @@ namespace tact::dispatch {
 // 3. A worker seen offline was told of everything unlinked so far: the collector and the worker that comes back meet in
 //    read-modify-writes of the record.
 // 4. When all workers are offline, nothing is retired: the last worker to go offline has freed what was left.
-// 5. A worker that stands in a handler holds what its hazard_slot shows and nothing else. So a long handler keeps only
-// that
-//    from being freed, as soon as others have retired much.
+// 5. A worker that stands in a handler holds what its hazard_slot shows and nothing else. So as soon as others have
+//    retired much, a long handler keeps only that from being freed.
 // 6. online_ counts each worker from before it reads its first shared word until after it has used its last. What the
 //    only one that is counted has unlinked, no other worker has or finds.
 // Protocol page: docs/protocols/epochs.md.
@@ -43,8 +42,8 @@ class epoch_domain {
 
   static std::size_t usual_threshold(unsigned workers) noexcept { return std::max<std::size_t>(256, 64 * workers); }
 
-  // To look for batches takes about two lines of memory for each worker, so it is done the more seldom the more there
-  // are.
+  // The usual collect_interval. To look for batches takes about two lines of memory for each worker, so it is done the
+  // more seldom the more workers there are.
   static unsigned usual_interval(unsigned workers) noexcept { return std::max(16U, 4 * workers); }
 
   // All workers begin offline. `threshold` objects make a batch; one of `collect_interval` announcements looks for
@@ -207,7 +206,7 @@ class epoch_domain {
     }
   };
 
-  // Above every epoch, so that a minimum skips it.
+  // This value is above every epoch, so that a minimum skips it.
   static constexpr std::uint64_t offline_epoch = std::numeric_limits<std::uint64_t>::max();
 
   struct alignas(128) worker {
@@ -256,8 +255,9 @@ class epoch_domain {
     c.store(c.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // counter: one writer
   }
 
-  // Then that one sees to what is left. It looks first at the one that it found the last time: while many workers go to
-  // and fro, each reads one line of memory here and not one for each worker.
+  // Is a worker other than this one online? Then the other worker frees what is left. The look begins at the worker
+  // that was found the last time: while many workers go to and fro, each reads one line of memory here and not one for
+  // each worker.
   bool another_is_online(worker& self) const noexcept {
     // seq_cst: see offline().
     const auto is_online = [&](std::size_t i) {

@@ -21,9 +21,9 @@ exchange::exchange(placement_plan plan, extent size, victim_policy victims, unsi
       status_(make_status(worker_count())),
       epochs_(worker_count() + 1 + size.helpers_max),
       mail_(size, worker_count(), bind),
-      announcer_(mail_, numbers_, status_, victims != nullptr),
+      waker_(mail_, numbers_, status_, victims != nullptr),
       stealing_(numbers_, status_, std::move(victims), mail_.first_blocking()),
-      posting_(mail_, announcer_, numbers_, stealing_) {
+      posting_(mail_, waker_, numbers_, stealing_) {
   // No worker looks at the shards of blocking actors.
   for (std::uint32_t i = 0; i < mail_.first_blocking(); ++i) stealing_.table().deal(i, mail_.shard_at(i));
 }

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "dispatch/exchange/announcer.hpp"
 #include "dispatch/exchange/communal_mailbox.hpp"
 #include "dispatch/exchange/epoch.hpp"
 #include "dispatch/exchange/posting.hpp"
 #include "dispatch/exchange/stealing_state.hpp"
 #include "dispatch/exchange/thread_roll.hpp"
+#include "dispatch/exchange/waker.hpp"
 #include "dispatch/exchange/worker_numbers.hpp"
 #include "dispatch/exchange/worker_status.hpp"
 #include "sync/eventcount.hpp"
@@ -33,8 +33,8 @@ class exchange {
 
   [[nodiscard]] communal_mailbox& mail() noexcept { return mail_; }
   [[nodiscard]] const communal_mailbox& mail() const noexcept { return mail_; }
-  [[nodiscard]] dispatch::announcer& announcer() noexcept { return announcer_; }
-  [[nodiscard]] const dispatch::announcer& announcer() const noexcept { return announcer_; }
+  [[nodiscard]] dispatch::waker& waker() noexcept { return waker_; }
+  [[nodiscard]] const dispatch::waker& waker() const noexcept { return waker_; }
   [[nodiscard]] stealing_state& stealing() noexcept { return stealing_; }
   [[nodiscard]] const stealing_state& stealing() const noexcept { return stealing_; }
   [[nodiscard]] dispatch::posting& posting() noexcept { return posting_; }
@@ -61,7 +61,7 @@ class exchange {
   [[nodiscard]] bool has_one_runner() const noexcept { return running() <= 1 && helping_.is_empty(); }
   // Has an office or a shard at which this worker looks messages that no thread takes?
   [[nodiscard]] bool anything_eligible(unsigned worker) const noexcept {
-    return announcer_.any_office_eligible(worker) || stealing_.table().anything_eligible(worker);
+    return waker_.any_office_eligible(worker) || stealing_.table().anything_eligible(worker);
   }
 
   // -- visitors: threads from outside that run messages for a while. The end of the engine waits until they have left.
@@ -93,7 +93,7 @@ class exchange {
   std::vector<std::unique_ptr<worker_status>> status_;  // by worker
   epochs epochs_;
   communal_mailbox mail_;
-  dispatch::announcer announcer_;
+  dispatch::waker waker_;
   stealing_state stealing_;
   dispatch::posting posting_;
   sync::rundown<sync::real> helping_;

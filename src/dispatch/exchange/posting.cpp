@@ -28,7 +28,7 @@ mailbox::inbox::receipt posting::put(shard& s, const detail::message_type& type,
 
 void posting::announce(const shard& s) {
   announcements* const later = sync::thread_state::of_this_thread().announcements;
-  later != nullptr && later->are_of(announcer_) ? later->add(s) : announcer_.announce(s);
+  later != nullptr && later->are_of(waker_) ? later->add(s) : waker_.announce(s);
 }
 
 // To look whether a worker holds the shard, and then to put the message, would not do: a worker may take up the shard
@@ -71,7 +71,7 @@ bool posting::post_anywhere(const detail::message_type& type, detail::port targe
   }
   // A shard that no worker held when it was looked at may be held now: then the next one is tried.
   std::optional<mailbox::inbox::receipt> receipt;
-  for (unsigned tries = numbers_.threads(); tries > 1 && announcer_.has_idle(); --tries) {
+  for (unsigned tries = numbers_.threads(); tries > 1 && waker_.has_idle(); --tries) {
     shard& s = mail_.shard_at(sender.shard);
     receipt = put_alone(s, type, target, payload, with_context);
     if (receipt || !s.word.is_held()) break;
@@ -83,12 +83,12 @@ bool posting::post_anywhere(const detail::message_type& type, detail::port targe
 }
 
 bool posting::is_overtaken(const shard& s, std::uint64_t behind_ns) const noexcept {
-  const idle_set& idle = announcer_.idle();
+  const idle_set& idle = waker_.idle();
   // While a worker is idle, the message should not go where a handler may take long: to a shard of a busy owner, or to
   // one that is held, because it cannot be known which worker holds it.
   if (idle.any()) return !idle.has(s.owner.load()) || s.word.is_held();
-  // Nor while workers rest: they run again when a handler takes long, but what lies in a shard that is held they cannot
-  // take.
+  // While workers rest, the message should not go to a shard that is held either: workers that rest run again when a
+  // handler takes long, but they cannot take what lies in a shard that is held.
   if (numbers_.some_rest() && s.word.is_held()) return true;
   return behind_ns >= mailbox::inbox::slow_ns && !s.word.is_idle();
 }
@@ -116,7 +116,7 @@ unsigned posting::likely_next_worker() const noexcept {
   // relaxed, twice: hint; a wrong guess costs some speed.
   const bool goes_on = !begins_row(created_.load(std::memory_order_relaxed));
   const std::uint32_t turn = next_turn_.load(std::memory_order_relaxed) - (goes_on ? 1 : 0);
-  const auto sleeping = announcer_.idle().next_after(turn % numbers_.running());
+  const auto sleeping = waker_.idle().next_after(turn % numbers_.running());
   return sleeping ? *sleeping : mail_.shard_at(turn % mail_.ordinary_shards()).office;
 }
 
@@ -125,7 +125,7 @@ std::uint32_t posting::next_turn() noexcept { return next_turn_.fetch_add(1, std
 
 std::optional<std::uint32_t> posting::find_free_shard(std::uint32_t turn) noexcept {
   const std::uint32_t ordinary = mail_.ordinary_shards();
-  if (const auto sleeping = announcer_.idle().next_after(turn % numbers_.running())) {
+  if (const auto sleeping = waker_.idle().next_after(turn % numbers_.running())) {
     const std::uint32_t number = shard_of_worker(*sleeping, turn / numbers_.running());
     if (!mail_.shard_at(number).word.is_held()) return number;
   }
@@ -138,9 +138,9 @@ std::optional<std::uint32_t> posting::find_free_shard(std::uint32_t turn) noexce
   return std::nullopt;
 }
 
-std::uint32_t posting::next_shard_round() noexcept {
+std::uint32_t posting::next_shard_of_all() noexcept {
   // relaxed: counter; any value will do.
-  return next_in_round_.fetch_add(1, std::memory_order_relaxed) % mail_.ordinary_shards();
+  return next_of_all_.fetch_add(1, std::memory_order_relaxed) % mail_.ordinary_shards();
 }
 
 std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noexcept {
@@ -149,13 +149,14 @@ std::uint32_t posting::shard_of_worker(unsigned worker, std::uint32_t count) noe
   // Another worker may hold a shard of this one, together with its own, and stand in a long handler.
   for (const bool also_held : {false, true}) {
     for (std::size_t n = 0; size != 0 && n <= size; ++n) {
-      // In place of one that will not do another one comes each time, or the next one would get twice as much.
+      // In place of a shard that will not do another one is taken each time. Otherwise the next shard would get twice
+      // as much.
       const shard* s = slots[n == 0 ? count % size : (count / size + n) % size].load();
       if (s == nullptr || !mail_.is_ordinary(s->number)) continue;
       if (also_held || !s->word.is_held()) return s->number;
     }
   }
-  // Its only shard is in a swap, or it has heavy actors' shards only: any will do.
+  // The worker's only shard is in a swap, or the worker has only shards of heavy actors: any shard will do.
   return count % mail_.ordinary_shards();
 }
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "dispatch/exchange/announcer.hpp"
 #include "dispatch/exchange/communal_mailbox.hpp"
 #include "dispatch/exchange/stealing_state.hpp"
+#include "dispatch/exchange/waker.hpp"
 #include "dispatch/exchange/worker_numbers.hpp"
 #include "mailbox/inbox.hpp"
 #include "mailbox/out_of_line_body.hpp"
@@ -21,9 +21,9 @@ namespace tact::dispatch {
 // idle or rests, no message that may run anywhere is put into a shard that a worker holds, if there is another one.
 class posting {
  public:
-  posting(communal_mailbox& mail, dispatch::announcer& announcer, const worker_numbers& numbers,
+  posting(communal_mailbox& mail, dispatch::waker& waker, const worker_numbers& numbers,
           stealing_state& stealing) noexcept
-      : mail_(mail), announcer_(announcer), numbers_(numbers), stealing_(stealing) {}
+      : mail_(mail), waker_(waker), numbers_(numbers), stealing_(stealing) {}
   posting(const posting&) = delete;
   posting& operator=(const posting&) = delete;
 
@@ -39,7 +39,7 @@ class posting {
   // The worker that is likely to have the shard which next_shard returns the next time.
   [[nodiscard]] unsigned likely_next_worker() const noexcept;
   // The next ordinary shard, going round over all, whichever workers sleep.
-  [[nodiscard]] std::uint32_t next_shard_round() noexcept;
+  [[nodiscard]] std::uint32_t next_shard_of_all() noexcept;
   // One of the ordinary shards that this worker looks at now, one that no thread holds if there is any: the next one
   // each time that `count` grows by one.
   [[nodiscard]] std::uint32_t shard_of_worker(unsigned worker, std::uint32_t count) noexcept;
@@ -68,11 +68,11 @@ class posting {
   static constexpr std::uint32_t row_longest = 32;  // actors; a run of cells
 
   communal_mailbox& mail_;
-  dispatch::announcer& announcer_;
+  dispatch::waker& waker_;
   const worker_numbers& numbers_;
   stealing_state& stealing_;
   alignas(64) sync::atomic<std::uint32_t> next_turn_{0};
-  sync::atomic<std::uint32_t> next_in_round_{0};
+  sync::atomic<std::uint32_t> next_of_all_{0};
   sync::atomic<std::uint32_t> created_{0};
 };
 

@@ -22,9 +22,9 @@ namespace tact::dispatch {
 template <class Sync, class Shard>
 class shard_mover {
  public:
-  explicit shard_mover(shard_table<Sync, Shard>& table) : table_(&table), has_(table.workers()) {
+  explicit shard_mover(shard_table<Sync, Shard>& table) : table_(&table), has_(table.worker_count()) {
     static_cast<void>(nobodys_.word.try_hold());
-    nobodys_.owner.store(table.workers());
+    nobodys_.owner.store(table.worker_count());
   }
   shard_mover(const shard_mover&) = delete;
   shard_mover& operator=(const shard_mover&) = delete;
@@ -36,13 +36,13 @@ class shard_mover {
   // not have been told.
   template <class HomeOf, class Wake>
   void level(unsigned running, HomeOf home_of, Wake wake) {
-    const unsigned workers = table_->workers();
+    const unsigned workers = table_->worker_count();
     for (unsigned w = 0; w < workers; ++w) has_[w] = count(w);
     unsigned to = 0;
     for (unsigned from = 0; from < workers; ++from) {
       for (; has_[from] > table_->share_of(from, running); --has_[from]) {
-        Shard* s = take_guest(from, home_of);
-        if (s == nullptr) s = take(from, from < running);
+        Shard* s = take_foreign(from, home_of);
+        if (s == nullptr) s = take(from, from < running ? search::going_round : search::from_the_end);
         if (s == nullptr) break;
         // Only a planted fault makes the counts wrong, so that too many shards are left: the last worker gets them.
         while (to + 1 < running && has_[to] >= table_->share_of(to, running)) ++to;
@@ -56,7 +56,7 @@ class shard_mover {
     for (unsigned w = 0; w < workers; ++w) close_up(w, wake);
   }
 
-  // The same, where shards are at home anywhere.
+  // Gives each worker its share where shards are at home anywhere.
   template <class Wake>
   void level(unsigned running, Wake wake) {
     level(
@@ -77,13 +77,15 @@ class shard_mover {
     return filled;
   }
 
-  // Takes a shard out of a worker's range. `any`: each time the search begins at another slot, so that the shards
-  // reserved for heavy actors, which lie together at first, do not all go to one worker. Null: there is none that can
-  // be taken.
-  Shard* take(unsigned from, bool any) noexcept {
+  // Where the search for a shard that is to go begins. `going_round`: at another slot each time, so that the shards
+  // reserved for heavy actors, which lie together at first, do not all go to one worker.
+  enum class search : bool { from_the_end, going_round };
+
+  // Takes a shard out of a worker's range. Null: there is none that can be taken.
+  Shard* take(unsigned from, search begins) noexcept {
     range& slots = table_->of(from);
     const std::size_t size = slots.size();
-    const std::size_t first = any ? next_++ : size - 1;
+    const std::size_t first = begins == search::going_round ? next_++ : size - 1;
     for (std::size_t n = 0; n < size; ++n) {
       const std::size_t i = (first + size - n) % size;
       if (Shard* const s = take(slots[i])) {
@@ -96,7 +98,7 @@ class shard_mover {
 
   // Takes a shard that is at home with another worker. Null: there is none that can be taken.
   template <class HomeOf>
-  Shard* take_guest(unsigned from, HomeOf home_of) noexcept {
+  Shard* take_foreign(unsigned from, HomeOf home_of) noexcept {
     range& slots = table_->of(from);
     for (std::size_t i = slots.size(); i-- != 0;) {
       Shard* s = slots[i].load();

@@ -64,7 +64,7 @@ class shard_table {
   };
 
   // Makes room for so many shards; shard i begins with worker i % running. REQUIRES: at least one shard per worker.
-  shard_table(unsigned workers, std::uint32_t shards, unsigned running) : running_(running), shards_(shards) {
+  shard_table(unsigned workers, std::uint32_t shards, unsigned running) : running_at_first_(running), shards_(shards) {
     ranges_.reserve(workers);
     // The range begins with the worker's share. It has room for the worker's largest share, which the worker has when
     // it is the last of those that run.
@@ -77,12 +77,12 @@ class shard_table {
 
   // REQUIRES: no worker runs yet.
   void deal(std::uint32_t i, Shard& s) noexcept {
-    s.owner.store(i % running_);
-    of(i % running_)[i / running_].store(&s);
+    s.owner.store(i % running_at_first_);
+    of(i % running_at_first_)[i / running_at_first_].store(&s);
   }
 
   [[nodiscard]] range& of(unsigned worker) noexcept { return *ranges_[worker]; }
-  [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(ranges_.size()); }
+  [[nodiscard]] unsigned worker_count() const noexcept { return static_cast<unsigned>(ranges_.size()); }
   // How many shards a worker has when the first `running` ones share them.
   [[nodiscard]] std::uint32_t share_of(unsigned worker, unsigned running) const noexcept {
     return worker < running ? shards_ / running + (worker < shards_ % running ? 1 : 0) : 0;
@@ -198,7 +198,7 @@ class shard_table {
     return theirs.compare_exchange_strong(expected, &given);
   }
 
-  const std::uint32_t running_;  // the workers that ran at the beginning
+  const std::uint32_t running_at_first_;  // workers
   const std::uint32_t shards_;
   std::vector<std::unique_ptr<range>> ranges_;
 };

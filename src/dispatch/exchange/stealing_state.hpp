@@ -20,10 +20,10 @@ namespace tact::dispatch {
 // Thread safety: any thread. Protocol page: docs/protocols/queue_swap.md.
 class stealing_state {
  public:
-  stealing_state(const worker_numbers& numbers, const std::vector<std::unique_ptr<worker_status>>& workers,
+  stealing_state(const worker_numbers& numbers, const std::vector<std::unique_ptr<worker_status>>& status,
                  victim_policy victims, std::uint32_t shards)
       : numbers_(numbers),
-        workers_(workers),
+        status_(status),
         victims_(std::move(victims)),
         table_(numbers.most(), shards, numbers.running()),
         searchers_(1) {}
@@ -44,16 +44,16 @@ class stealing_state {
   // relaxed: hint for the choice of a victim.
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_.load(std::memory_order_relaxed); }
   // Has this worker nothing to do? A hint.
-  [[nodiscard]] bool is_idle(unsigned worker) const noexcept { return workers_[worker]->has_nothing(); }
+  [[nodiscard]] bool is_idle(unsigned worker) const noexcept { return status_[worker]->has_nothing(); }
   // Has this worker something to do, and has it taken up no shard since a thief last tried to steal? A hint.
   [[nodiscard]] bool is_behind(unsigned worker) const noexcept {
-    const std::uint64_t stamp = workers_[worker]->stamp();
+    const std::uint64_t stamp = status_[worker]->stamp();
     return stamp != steal_view::no_stamp && stamp < ticks();
   }
 
  private:
   const worker_numbers& numbers_;
-  const std::vector<std::unique_ptr<worker_status>>& workers_;
+  const std::vector<std::unique_ptr<worker_status>>& status_;
   const victim_policy victims_;
   shard_table<sync::real, mailbox::shard> table_;
   searchers<sync::real> searchers_;

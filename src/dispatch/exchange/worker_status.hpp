@@ -26,13 +26,13 @@ class worker_status {
   [[nodiscard]] bool has_nothing() const noexcept { return stamp() == steal_view::no_stamp; }
   // The number of messages that it has handled, as of its last look between two messages.
   [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.read(); }
-  // For how long handlers have kept it by themselves (see cost_meter), as of the same look.
+  // For how long handlers have kept this worker by themselves (see cost_meter), as of the same look.
   [[nodiscard]] std::uint64_t kept_ns() const noexcept { return kept_ns_.read(); }
-  // About how many messages wait in the lane that it runs, as of the same look.
+  // About how many messages wait in the lane that this worker runs, as of the same look.
   [[nodiscard]] std::uint64_t waiting() const noexcept { return waiting_.read(); }
-  // Its messages are worth moving to another worker: see lane_sharing.
+  // The messages of this worker are worth moving to another worker: see lane_sharing.
   [[nodiscard]] bool is_worth_moving() const noexcept { return worth_moving_.read() != 0; }
-  // Its messages take long: see lane_sharing.
+  // The messages of this worker take long: see lane_sharing.
   [[nodiscard]] bool is_slow() const noexcept { return slow_.read() != 0; }
   // Another worker has exchanged shards with this one, which may hold some of them: it should part from what it holds.
   void ask_to_part() noexcept { asked_to_part_.store(true); }

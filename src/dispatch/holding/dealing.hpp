@@ -22,7 +22,7 @@ class anywhere {
   anywhere(Context& at, typename Context::office& from) noexcept : at_(at), from_(from) {}
 
   [[nodiscard]] std::uint32_t next() noexcept {
-    const std::uint32_t turn = from_.round++;
+    const std::uint32_t turn = from_.turn++;
     if (all_held_) return of_office(turn);
     for (std::uint32_t i = 0; i < from_.shards; ++i) {
       if (!is_held(of_office(turn + i))) return of_office(turn + i);

@@ -31,7 +31,7 @@ class holder : public office_dealer<Context> {
   // -- what the layers ask of their thread
   [[nodiscard]] virtual bool anything_eligible() const noexcept = 0;
   // May this thread take up the next of its own shards? A worker that rests may, although it stops after each message:
-  // nobody else looks at a shard that it has kept.
+  // no other thread looks at a shard that it has kept.
   [[nodiscard]] virtual bool looks_on() const noexcept { return !this->stops(); }
   // Called when the thread takes up messages, and when it has run some and holds no behaviour.
   virtual void takes_up() noexcept = 0;
@@ -46,8 +46,9 @@ class holder : public office_dealer<Context> {
   unsigned look_round(Begins begins, Ended ended);
   // Holds the shard and runs what waits there, unless another thread holds it.
   void hold(shard& s);
-  void hold_stolen(shard& s);  // the same, when this thread has just stolen the shard
-  void hold(office& o);        // the same for an office: it is dealt out, and what came into the lane is run
+  void hold_stolen(shard& s);  // as hold, for a shard that this thread has just stolen
+  // Holds the office and deals out what waits there, unless another thread holds it; then runs what came into the lane.
+  void hold(office& o);
 
   using base::counters_;
   using base::heavy_waits;
@@ -133,14 +134,14 @@ void holder<Context>::hold_office(office& o) {
   if (this->sharing().may_join(*first) && !heavy_waits()) {
     this->gather(*first);
   } else {
-    this->join_no_more(true);
+    this->join_no_more();
     this->sharing().deal_out(o, first);
-    this->join_no_more(false);
+    this->join_again();
     if (planted(sync::fault::office_left_early)) let_go_offices();
     flush();
     let_go_offices();
   }
-  if (exchange_.announcer().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
+  if (exchange_.waker().owner_of_office(o.index) != index_) counters_.adoptions.add(1);
   run_held(*first);
 }
 
@@ -167,7 +168,7 @@ void holder<Context>::run_until_empty(shard& s) {
       const bool withholds = rather_withholds();
       if (planted(sync::fault::release_before_flush)) s.word.release_with_rest();
       flush_or_withhold(withholds);
-      runner_->publish_counters(false);  // counted before others can run what is left
+      runner_->publish_counters();  // counted before others can run what is left
       if (!planted(sync::fault::release_before_flush)) s.word.release_with_rest();
       return this->left_behind(s);
     }
@@ -181,7 +182,7 @@ void holder<Context>::run_until_empty(shard& s) {
     // More messages came for this shard, so the worker does not get to the office that it withholds: it announces
     // the office.
     if (withheld_ != nullptr && !planted(sync::fault::withheld_forgotten))
-      exchange_.announcer().announce(*std::exchange(withheld_, nullptr));
+      exchange_.waker().announce(*std::exchange(withheld_, nullptr));
     this->let_more_come(s);
     this->take(s, s.word.gulp(), s);
   }
@@ -209,7 +210,7 @@ void holder<Context>::run_withheld() {
   for (unsigned n = 0; withheld_ != nullptr; ++n) {
     office& o = *std::exchange(withheld_, nullptr);
     if (n == Context::withheld_in_a_row || stops()) {
-      if (!planted(sync::fault::withheld_not_announced)) exchange_.announcer().announce(o);
+      if (!planted(sync::fault::withheld_not_announced)) exchange_.waker().announce(o);
       return;
     }
     hold_office(o);
@@ -224,7 +225,7 @@ auto holder<Context>::only_outbox_to_sleeper() const noexcept -> office* {
   const std::uint32_t number = outboxes_.all_open().front();
   if (!exchange_.mail().is_office(number) || outboxes_.at(number).queue.empty()) return nullptr;
   office& o = exchange_.mail().office_of_outbox(number);
-  const unsigned owner = exchange_.announcer().owner_of_office(o.index);
+  const unsigned owner = exchange_.waker().owner_of_office(o.index);
   return owner != index_ && exchange_.stealing().is_idle(owner) ? &o : nullptr;
 }
 
@@ -234,8 +235,8 @@ bool holder<Context>::may_withhold(const shard& held) const noexcept {
   return only_outbox_to_sleeper() != nullptr && held.word.nothing_came() && !stops() && !anything_eligible();
 }
 
-// The same in the midst of a lane: only if running those messages takes less time than the call that wakes the other
-// worker.
+// May this worker withhold the office in the midst of a lane? Only if it takes less time to run the messages there than
+// to call the other worker.
 template <class Context>
 bool holder<Context>::rather_withholds() noexcept {
   if (!held_.is_first_alone()) return false;

@@ -39,8 +39,9 @@ class joiner : public shard_taker<Context> {
   [[nodiscard]] bool heavy_waits() const noexcept;
   void return_foreign() noexcept;
   void separate(shard& s);
-  // From here on no shard is joined to the one that is run, or shards are again.
-  void join_no_more(bool no_more) noexcept { is_alone_ = no_more; }
+  // From here on no shard is joined to the one that is run, until `join_again`.
+  void join_no_more() noexcept { is_alone_ = true; }
+  void join_again() noexcept { is_alone_ = false; }
 
   using base::counters_;
   using base::planted;
@@ -84,7 +85,7 @@ bool joiner<Context>::take_in(shard& s) noexcept {
   mailbox::gulped<chunk> came;
   if (!s.word.try_gulp(came) && !s.word.try_hold()) return false;
   add(s);
-  s.lane.move_to(held_.first().lane, chunks_);
+  mailbox::move_all(s.lane, held_.first().lane, chunks_);
   if (came.oldest != nullptr || came.mail) this->take(s, came, held_.first());
   return true;
 }
@@ -94,13 +95,14 @@ bool joiner<Context>::may_take_over(const shard& s) noexcept {
   return exchange_.mail().is_ordinary(s.number) && is_for_me(s, held_.first().lane);
 }
 
-// They are if they come to this thread anyway; and if the owner of the shard is idle, and would run its first message
-// no sooner than this lane is over. Behind a longer lane the messages would wait while the owner has nothing to do. And
-// a thread that holds another one's shards gets ever more messages, so its lane would become longer and longer.
+// The messages for a shard are run here if they come to this thread anyway. They are also run here if the owner of the
+// shard is idle, and would run its first message no sooner than this lane is over. Behind a longer lane the messages
+// would wait while the owner has nothing to do. And a thread that holds a shard of another worker gets ever more
+// messages, so its lane would become longer and longer.
 template <class Context>
 bool joiner<Context>::is_for_me(const shard& s, const mailbox::copy_queue& lane) noexcept {
   const std::uint32_t owner = s.owner.load();
-  return owner == index_ || exchange_.announcer().owner_of_office(s.office) == index_ ||
+  return owner == index_ || exchange_.waker().owner_of_office(s.office) == index_ ||
          (exchange_.stealing().is_idle(owner) && this->sharing().is_short(lane));
 }
 
@@ -123,7 +125,7 @@ bool joiner<Context>::anything_came(const shard& for_this) const noexcept {
 template <class Context>
 void joiner<Context>::return_foreign() noexcept {
   held_.remove_if([this](shard& s) {
-    return exchange_.announcer().owner_of_office(s.office) != index_ && !is_for_me(s, held_.first().lane) &&
+    return exchange_.waker().owner_of_office(s.office) != index_ && !is_for_me(s, held_.first().lane) &&
            s.word.release();
   });
 }
@@ -151,7 +153,7 @@ template <class Context>
 void joiner<Context>::separate(shard& s) {
   if (held_.is_first_alone()) return;
   this->sharing().separate(s);
-  runner_->publish_counters(false);  // counted before others can run what goes back
+  runner_->publish_counters();  // counted before others can run what goes back
   flush();
   for (shard* other : held_.joined()) this->let_go(*other);
   held_.separate();

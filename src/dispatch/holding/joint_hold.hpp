@@ -32,9 +32,9 @@ class basic_joint_hold {
     offices_.reserve(offices);
   }
 
-  // By shard number. The table stays at its address, as the next one does.
+  // The tails by shard number. This table stays at its address, as the next table does.
   [[nodiscard]] detail::queue_tail* const* tails() const noexcept { return tails_.data(); }
-  // A table by shard number: not 0 for each shard that is held.
+  // A table by shard number: it has a value other than 0 for each shard that is held.
   [[nodiscard]] const base::sparse_array<std::uint8_t>& table() const noexcept { return has_; }
   [[nodiscard]] bool has(std::uint32_t shard) const noexcept { return has_[shard] != 0; }
   // A shard is held: begin was called, and not end.

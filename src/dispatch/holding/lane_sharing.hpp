@@ -31,7 +31,7 @@ class lane_sharing {
   [[nodiscard]] bool is_quick() const noexcept { return known_.meter.is_quick(); }
   // True: the messages that this thread runs take longer than it takes to move them and their actors to another one.
   [[nodiscard]] bool is_worth_moving() const noexcept { return known_.meter.is_worth_moving(); }
-  // True: they take so long that it matters little where they are run.
+  // True: the messages that this thread runs take so long that it matters little where they are run.
   [[nodiscard]] bool is_slow() const noexcept { return known_.meter.is_slow(); }
   // How many messages this thread has run.
   [[nodiscard]] std::uint64_t handled() const noexcept { return known_.handled; }
@@ -40,7 +40,7 @@ class lane_sharing {
   [[nodiscard]] cost_meter::time_point measured_at() const noexcept { return known_.meter.measured_at(); }
   // For how long handlers have kept this thread by themselves: see cost_meter.
   [[nodiscard]] std::uint64_t kept_ns() const noexcept { return known_.meter.kept_ns(); }
-  // As may_join, for a thread that holds several shards already: may it go on?
+  // May a thread that holds several shards already go on to hold them together?
   [[nodiscard]] bool may_stay_joined(const mailbox::shard& held) noexcept;
   // Moves messages for joined shards from the lane that is run to the lanes of those shards.
   void separate(mailbox::shard& held) noexcept;

@@ -104,8 +104,8 @@ void office_dealer<Context>::let_go_offices() noexcept {
     } else {
       o->word.hand_over();
     }
-    if (exchange_.announcer().owner_of_office(o->index) != index_ && !planted(sync::fault::office_not_announced)) {
-      exchange_.announcer().announce(*o);
+    if (exchange_.waker().owner_of_office(o->index) != index_ && !planted(sync::fault::office_not_announced)) {
+      exchange_.waker().announce(*o);
     }
   }
   taken_.clear();

@@ -21,8 +21,10 @@ class runner {
   virtual void end_receiver(mailbox::shard& held) noexcept = 0;
   // What this runner counts and measures, for as long as the runner lives.
   [[nodiscard]] virtual lane_measures measures() const noexcept = 0;
-  // Makes everything counted so far visible. `exact`: the worker is about to sleep, and a thread may wait for quiet.
-  virtual void publish_counters(bool exact) noexcept = 0;
+  // Makes everything counted so far visible to other threads.
+  virtual void publish_counters() noexcept = 0;
+  // As publish_counters, for a thread that is about to sleep or to leave, while another thread may wait for quiet.
+  virtual void publish_exactly() noexcept = 0;
   // True: by the counters that have been published no message is in flight and none runs.
   [[nodiscard]] virtual bool sees_quiet() const noexcept = 0;
   // Called first of all on the runner's thread, or on a thread that begins to drive the worker.

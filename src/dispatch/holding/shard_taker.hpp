@@ -11,8 +11,8 @@
 
 namespace tact::dispatch {
 
-// `Context` is dispatch::worker_context; in the explorer's tests it is a worker context over the explorer's atomics. It
-// has the dispatcher, and the runner, the outboxes, the chunks and the list of held shards of this thread.
+// `Context` is dispatch::worker_context; in the explorer's tests it is a worker context over the explorer's atomics. A
+// worker context has the exchange, and the runner, the outboxes, the chunks and the list of held shards of this thread.
 //
 // A holder is built in four layers, each on the one before: shard_taker, joiner, office_dealer, holder. They are
 // templates, so that workers, helpers and the explorer's tests run the same code.
@@ -45,8 +45,8 @@ class shard_taker : public Context {
   std::uint64_t count_gulp(std::uint64_t messages) noexcept;
   void let_more_come(const shard& s) const noexcept;
   void let_go(shard& s) noexcept;
-  // This thread has become the shard's holder. What its actors have sent before may lie behind a chunk that this thread
-  // has left open.
+  // Called when this thread has become the shard's holder. What the actors of the shard have sent before may lie behind
+  // a chunk that this thread has left open.
   void note_holder(shard& s) noexcept {
     if (std::exchange(s.last_holder, &outboxes_) != &outboxes_ && !planted(sync::fault::added_past_others))
       outboxes_.add_no_more();
@@ -102,7 +102,7 @@ void shard_taker<Context>::let_more_come(const shard& s) const noexcept {
 // worker's own shards need no announcement, because the worker looks at them before it parks.
 template <class Context>
 void shard_taker<Context>::left_behind(const shard& s) noexcept {
-  if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) exchange_.announcer().announce(s);
+  if (s.owner.load() != index_ && !planted(sync::fault::rest_not_announced)) exchange_.waker().announce(s);
 }
 
 template <class Context>

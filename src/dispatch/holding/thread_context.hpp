@@ -27,13 +27,13 @@ class thread_context {
   thread_context& operator=(const thread_context&) = delete;
 
   [[nodiscard]] unsigned index() const noexcept { return index_; }
-  // It serves blocking actors, or those of an event loop. It runs no behaviour that other threads may run, so it takes
-  // no part in the epochs.
+  // True: the thread serves blocking actors, or those of an event loop. It runs no behaviour that other threads may
+  // run, so it takes no part in the epochs.
   [[nodiscard]] bool is_blocking() const noexcept { return kind_ >= kind::blocking; }
-  // It serves the actors that live on the thread of an event loop.
+  // True: the thread serves the actors that live on the thread of an event loop.
   [[nodiscard]] bool is_loop() const noexcept { return kind_ == kind::loop; }
   [[nodiscard]] bool is_worker() const noexcept { return kind_ == kind::worker; }
-  // A thread outside works with it while that thread waits: see helper.hpp.
+  // True: a thread outside works here while it waits for something: see helper.hpp.
   [[nodiscard]] bool is_helper() const noexcept { return kind_ == kind::helper; }
   [[nodiscard]] dispatch::exchange& exchange() noexcept { return exchange_; }
   [[nodiscard]] mailbox::outbox_set& outboxes() noexcept { return outboxes_; }
@@ -41,7 +41,8 @@ class thread_context {
   [[nodiscard]] mailbox::chunk_store& chunks() noexcept { return chunks_; }
   // The shards that this thread holds; the first of them is the one whose lane is run.
   [[nodiscard]] joint_hold& held() noexcept { return held_; }
-  // The thread is a worker's that is to rest: it runs nothing more of its shards, unless it looks for them again.
+  // True: this is the thread of a worker that is to rest. It runs nothing more of its shards, unless it looks for them
+  // again.
   [[nodiscard]] bool rests() const noexcept { return is_worker() && index_ >= exchange_.running(); }
 
   // Tries to hold this shard as well, beside the one that is run: then messages for it stay in the lane that is run.

@@ -25,11 +25,11 @@ class worker_context : public thread_context {
   using thread_context::thread_context;
 
   // REQUIRES: the worker context's thread has not started.
-  void prepare(std::unique_ptr<runner> with) noexcept {
+  void prepare(std::unique_ptr<dispatch::runner> with) noexcept {
     runner_ = std::move(with);
     sharing_.emplace(*this, runner_->measures());
   }
-  [[nodiscard]] runner& running() const noexcept { return *runner_; }
+  [[nodiscard]] dispatch::runner& runner() const noexcept { return *runner_; }
   [[nodiscard]] lane_sharing& sharing() noexcept { return *sharing_; }
   // Publishes what was sent to other shards, and announces it. The counters are published first, because other threads
   // may handle the messages at once: docs/protocols/quiet.md.
@@ -38,7 +38,7 @@ class worker_context : public thread_context {
   // 0 for the first of a run. Shards are looked up in advance; a thief may have taken one of them since, which does no
   // harm.
   [[nodiscard]] std::uint32_t next_shard(std::size_t made_in_row = 0) noexcept {
-    if (made_in_row >= round_ || is_elsewhere_) [[unlikely]]
+    if (made_in_row >= cycle_ || is_elsewhere_) [[unlikely]]
       go_on_in_row(made_in_row);
     if (next_home_ == homes_end_) [[unlikely]]
       look_ahead();
@@ -68,7 +68,7 @@ class worker_context : public thread_context {
   [[nodiscard]] virtual bool has_mail() noexcept = 0;
 
  protected:
-  // For holders.
+  // Limits of a hold, for the layers of a holder.
   static constexpr unsigned gulps_per_hold = turns_of_a_hold;
   static constexpr std::uint64_t small_gulp = 64;
   static constexpr unsigned withheld_in_a_row = turns_of_a_hold;
@@ -79,7 +79,7 @@ class worker_context : public thread_context {
   void publish(Tell tell) {
     if (outboxes_.nothing_open()) return;
     sync::may_switch();
-    runner_->publish_counters(false);
+    runner_->publish_counters();
     publish_all(exchange_, outboxes_, chunks_, tell);
   }
   // Gives back the memory that the worker context keeps for later, except for so many chunks. REQUIRES: no lane is run.
@@ -97,11 +97,11 @@ class worker_context : public thread_context {
                                                          bool /*is_first*/) noexcept {
     return 0;
   }
-  // Sets the length of a round: how many different shards find_homes returns. Without it actors created in a row get
-  // the shards in the order of find_homes, and rounds are not skewed.
-  void set_round(std::size_t shards) noexcept { round_ = shards; }
+  // Sets the length of a cycle: how many different shards find_homes returns. Without it actors created in a row get
+  // the shards in the order of find_homes, and cycles are not skewed.
+  void set_cycle(std::size_t shards) noexcept { cycle_ = shards; }
 
-  std::unique_ptr<runner> runner_;
+  std::unique_ptr<dispatch::runner> runner_;
   std::optional<lane_sharing> sharing_;
   drive_limit limit_;
   sync::atomic<bool> goes_{false};
@@ -113,8 +113,8 @@ class worker_context : public thread_context {
   std::array<std::uint32_t, 32> homes_{};  // for the actors that are created next
   std::size_t next_home_ = 0;
   std::size_t homes_end_ = 0;
-  std::size_t round_ = std::numeric_limits<std::size_t>::max();  // shards
-  std::size_t left_of_round_ = 0;
+  std::size_t cycle_ = std::numeric_limits<std::size_t>::max();  // shards
+  std::size_t left_of_cycle_ = 0;
   bool is_elsewhere_ = false;  // the shards in homes_ are another worker's
 };
 

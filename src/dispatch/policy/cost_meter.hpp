@@ -19,11 +19,12 @@ inline constexpr unsigned turns_of_a_hold = 8;
 
 // Reading the clock costs as much as several messages, so it is read once per stretch of messages; a stretch is as long
 // as fits into stretch_ns. Until the first stretch is measured handlers count as slow: then every message is published
-// at once. A hold that is over before its first stretch is measured as a whole: always while a message takes so long
-// that this costs little, or took so long lately, because it decides much whether that is over; else one hold in
-// sampled_holds. Each lane is taken up as slowly as it was left, so a worker
-// that has just run quick handlers of other shards looks up soon all the same. Within a stretch the worker glances up:
-// it looks whether threads outside wait, and every other time whether the stretch takes much longer than it should.
+// at once. A hold that is over before its first stretch may be measured as a whole. It is measured always while a
+// message takes so long that this costs little. It is measured always, too, while a message took so long lately: much
+// depends on whether messages still do. Otherwise one hold in sampled_holds is measured. Each lane is taken up as
+// slowly as it was left; but a worker that has just run quick handlers of other shards looks up soon all the same.
+// Within a stretch the worker glances up: it looks whether threads outside wait, and every other time whether the
+// stretch takes much longer than it should.
 //
 // Time is counted per message that was handled, or per message that was sent, whichever are more: a handler that sends
 // a thousand messages is not slow, because a message that waits behind it waits no longer than it would behind those.
@@ -35,26 +36,32 @@ class basic_cost_meter {
   using clock = Clock;
   using time_point = typename Clock::time_point;
 
-  // `sent`: how many messages this worker has sent up to now. `measured`: this hold is measured in any case.
-  // `known_ns`: what a message of this lane took when it was run last, by whichever worker; 0: not known. If that is
-  // longer than what this worker has run since, the hold begins as if it were still so. `goes_on`: the thread has run
-  // messages of the same shards just before, so the stretches need not be short again.
-  void begin_hold(std::uint64_t sent, bool measured = false, std::uint64_t known_ns = 0,
-                  bool goes_on = false) noexcept {
-    ns_per_message_ = std::max(ns_per_message_, known_ns);
+  // What is known of a hold when it begins.
+  struct hold {
+    bool is_measured = false;  // in any case
+    // What a message of this lane took when it was run last, by whichever worker; 0: not known. If that is longer than
+    // what this worker has run since, the hold begins as if it were still so.
+    std::uint64_t known_ns = 0;
+    // The thread has run messages of the same shards just before, so the stretches need not be short again.
+    bool goes_on = false;
+  };
+  // `sent`: how many messages this worker has sent up to now.
+  void begin_hold(std::uint64_t sent, const hold& begun) noexcept {
+    ns_per_message_ = std::max(ns_per_message_, begun.known_ns);
     stretches_ = 0;
-    if (!goes_on) doublings_ = 0;
+    if (!begun.goes_on) doublings_ = 0;
     sent_before_ = sent;
     handled_before_ = 0;
     begin_stretch();
     const bool pays = ns_per_message_ >= prices::brief_ns || !is_brief();
-    measured = measured || pays || --until_sample_ == 0;
+    const bool measured = begun.is_measured || pays || --until_sample_ == 0;
     started_ = measured ? clock::now() : time_point{};
     if (measured) look_at_processor(measured_at_ = started_);
     measured_ns_ = 0;
     if (until_sample_ == 0) until_sample_ = sampled_holds;
   }
-  // The same for a hold that looks up after each message, and is not measured.
+  void begin_hold(std::uint64_t sent) noexcept { begin_hold(sent, {}); }
+  // Begins a hold that looks up after each message, and is not measured.
   void begin_hold_of_one() noexcept {
     stretches_ = 0;
     handled_before_ = 0;
@@ -154,8 +161,8 @@ class basic_cost_meter {
   // it the system may have run something else.
   [[nodiscard]] bool is_quick() const noexcept { return above_move_.are_few() && !was_surprised(); }
 
-  // The same of handlers that are not quick, but so short that a worker which begins to look for messages while they
-  // run need not wait for them.
+  // True: handlers may not be quick, but they are so short that a worker which begins to look for messages while they
+  // run need not wait for them; and none was seen to take long lately.
   [[nodiscard]] bool is_brief() const noexcept { return above_brief_.are_few() && !was_surprised(); }
 
   // True: as far as is known, a message takes longer than to move it and its actor to another worker.

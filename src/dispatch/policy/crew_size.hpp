@@ -85,8 +85,8 @@ class crew_size {
   void measured(const measurement& m) noexcept {
     const double ns = static_cast<double>(std::max<std::uint64_t>(m.ns, 1));
     const double kept = static_cast<double>(m.kept_ns) / ns;
-    // It falls slowly, because handlers that take long do not end as steadily as they run, and more of them may begin
-    // any moment.
+    // The number of kept workers falls slowly, because handlers that take long do not end as steadily as they run, and
+    // more of them may begin any moment.
     kept_ = std::max(kept, kept_ - (kept_ - kept) * forgotten);
     elapsed_ns_ += m.ns;
     // Once may be chance: the system has run something else.
@@ -119,7 +119,7 @@ class crew_size {
  private:
   static constexpr double margin = 1.1;
   static constexpr std::uint64_t whole = 1'024;
-  // As a part of that, what the margin is; a loss that is less may be noise.
+  // The margin, as a part of the whole. A loss that is less than this may be noise.
   static constexpr auto least_lost = static_cast<std::uint64_t>(whole * (1 - 1 / margin)) + 1;
   static constexpr double short_ns = 100;     // what a message counts beside the time that handlers keep
   static constexpr double forgotten = 0.125;  // in a measurement
@@ -188,7 +188,7 @@ class crew_size {
   }
   [[nodiscard]] std::size_t below(std::size_t i) const noexcept { return i == 0 ? i : i - 1; }
   [[nodiscard]] std::size_t above(std::size_t i) const noexcept { return std::min(i + 1, sizes_.size() - 1); }
-  // Of those that are due the one that has been due for longest.
+  // Of the sizes whose trial is due, the one that has been due for longest.
   [[nodiscard]] std::size_t next_trial() const noexcept {
     std::size_t next = best_;
     std::uint64_t longest_ns = 0;

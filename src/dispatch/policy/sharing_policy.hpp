@@ -14,7 +14,7 @@ struct situation {
   std::uint64_t handled = 0;         // messages that it has run up to now
   std::uint64_t ns_per_message = 0;  // of those, as measured lately
   bool is_quick = false;             // as a rule a message takes no longer than a move
-  bool is_brief = false;             // the same for a tenth of a wake-up
+  bool is_brief = false;             // as a rule a message takes no longer than a tenth of a wake-up
   bool other_is_idle = false;        // a worker that could take some of what waits has nothing to do
   bool runs_alone = false;           // no other worker runs, and no thread helps
   bool others_rest = false;          // workers rest, which run again when handlers take long
@@ -70,8 +70,8 @@ class sharing_policy {
   void will_divide(const situation& now, ForOthers for_others) noexcept {
     if (now.other_is_idle && !is_worth_a_wake_up(now, for_others())) patience_.was_in_vain(now.handled);
   }
-  // It was divided; so many messages were moved. Moving them to and fro must not cost more than running them, so shards
-  // are held together again when as many have been run.
+  // The lane was divided, and so many messages were moved. Moving messages to and fro must not cost more than running
+  // them, so shards are held together again when as many messages have been run.
   void has_divided(const situation& now, std::uint64_t moved) noexcept {
     begin_anew(now);
     apart_until_ = now.handled + moved;
@@ -85,7 +85,7 @@ class sharing_policy {
   [[nodiscard]] static constexpr bool is_over_soon(const situation& now, std::uint64_t messages) noexcept {
     return now.ns_of(messages) <= prices::wake_up_ns;
   }
-  // To wake a worker, and to move so many messages to it with their actors.
+  // What it costs to wake a worker, and to move so many messages to it with their actors.
   [[nodiscard]] static constexpr std::uint64_t price_of_division(std::uint64_t waiting) noexcept {
     return prices::wake_up_ns + waiting * prices::actor_ns;
   }
@@ -105,7 +105,8 @@ class sharing_policy {
   }
   static constexpr std::uint64_t remembered_times = 16;  // so many times as long as it waits
 
-  // Beside an idle worker, before a division of little work: so many times as long as it costs.
+  // How long this worker waits beside an idle worker before it divides a lane for little work, in multiples of what the
+  // division costs.
   backoff patience_{prices::long_ns / prices::wake_up_ns};
   // Since the last time that this worker has divided a lane:
   std::uint64_t beside_idle_ = 0;  // how many messages it has handled while it has seen another worker idle

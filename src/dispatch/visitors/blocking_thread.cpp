@@ -33,10 +33,10 @@ void blocking_thread::start() {
 void blocking_thread::loop() noexcept {
   runner_->on_start();
   while (!exchange_.stopping()) {
-    if (!round()) park();
+    if (!take_turn()) park();
   }
   flush();
-  runner_->publish_counters(true);
+  runner_->publish_exactly();
   exchange_.on_thread_end();
 }
 
@@ -49,7 +49,7 @@ bool blocking_thread::anything() const noexcept {
   return exchange_.stopping() || (shard_.word.eligible() && slot_.may_enter());
 }
 
-bool blocking_thread::round() {
+bool blocking_thread::take_turn() {
   if (!shard_.word.eligible() || !slot_.enter()) return false;
   hold([] { return false; });
   if (slot_.leave()) places_.notify();
@@ -77,12 +77,12 @@ void blocking_thread::hold(IsOver is_over) {
 void blocking_thread::run_one() {
   if (buries_.load()) runner_->end_receiver(shard_);
   runner_->run_lane(shard_);
-  runner_->publish_counters(false);
+  runner_->publish_counters();
   flush();
 }
 
 void blocking_thread::park() {
-  runner_->publish_counters(true);
+  runner_->publish_exactly();
   exchange_.quiet_event().notify_if([this] { return runner_->sees_quiet(); });
   counters_.parks.add(1);
   if (!slot_.idle([this] { return anything(); }, sync::clock::now() + trim_after)) {

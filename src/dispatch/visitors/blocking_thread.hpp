@@ -55,7 +55,7 @@ class blocking_thread final : public worker_context {
 
   // -- dispatch::worker_context
   [[nodiscard]] bool join(std::uint32_t) noexcept override { return false; }
-  // Of no use here: run_lane returns after each message anyway.
+  // The runner need not ask for mail here, because run_lane returns after each message anyway.
   [[nodiscard]] bool has_mail() noexcept override { return false; }
 
  private:
@@ -65,13 +65,14 @@ class blocking_thread final : public worker_context {
   [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override;
   void loop() noexcept;
   [[nodiscard]] bool anything() const noexcept;
-  [[nodiscard]] bool round();
+  [[nodiscard]] bool take_turn();
   // Holds the shard until its lane is empty, as many messages have run as waited when the hold began (and some more),
   // `is_over()` is true after a message, or the dispatcher stops.
   template <class IsOver>
   void hold(IsOver is_over);
   void run_one();
-  // As the loop's thread: holds the shard for so much. Returns how many messages were handled.
+  // Called on the loop's thread: holds the shard until `most` messages were handled or `until` has passed. Returns how
+  // many messages were handled.
   [[nodiscard]] std::uint64_t drive(std::uint64_t most, sync::deadline until) noexcept;
   void park();
   void trim() noexcept;

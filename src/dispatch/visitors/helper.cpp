@@ -9,7 +9,7 @@ std::size_t helper::find_homes(std::span<std::uint32_t> homes) noexcept {
   return 1;
 }
 
-// It does not look at the shards of heavy actors, whose handlers would keep the thread for long.
+// A helper does not look at the shards of heavy actors, whose handlers would keep the thread for long.
 bool helper::find() noexcept {
   for (std::uint32_t o = 0; o < exchange_.worker_count(); ++o)
     static_cast<void>(deal_out_for_others(exchange_.mail().office_at(o)));
@@ -29,7 +29,7 @@ void helper::run() {
 }
 
 void helper::has_run() noexcept {
-  runner_->publish_counters(false);
+  runner_->publish_counters();
   exchange_.reclamation().quiesce(index_);
 }
 

@@ -31,7 +31,7 @@ class loop_bell {
     const std::lock_guard lock(mutex_);
     if (waits_at_ != nullptr) waits_at_->notify();
   }
-  // From now on `ring` notifies this one; null: the thread waits elsewhere. Returns the one before.
+  // From now on `ring` notifies this eventcount; null: the thread waits elsewhere. Returns the eventcount before.
   sync::eventcount<Sync>* move_to(sync::eventcount<Sync>* waits_at) noexcept {
     const std::lock_guard lock(mutex_);
     return std::exchange(waits_at_, waits_at);

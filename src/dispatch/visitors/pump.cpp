@@ -33,7 +33,7 @@ std::optional<pump::amount> pump::run_some(std::uint64_t most, sync::deadline un
   if (e != entry::entered) return amount{};
   amount done;
   if (most != 0) {
-    const std::uint64_t before = driven_.running().count_handled();
+    const std::uint64_t before = driven_.runner().count_handled();
     const std::uint64_t last = most < drive_limit::unlimited - before ? before + most : drive_limit::unlimited;
     done.handled = drive(drive_limit(last, until, nullptr), all_rounds);
   }

@@ -33,7 +33,7 @@ class pump {
   pump(const pump&) = delete;
   pump& operator=(const pump&) = delete;
 
-  // A shard or an office has messages that a thread must look at: see announcer::announce.
+  // A shard or an office has messages that a thread must look at: see waker::announce.
   void announce() noexcept;
 
   // -- for the calls of users. None: another thread pumps.
@@ -74,7 +74,7 @@ class pump {
   const std::function<void()> wake_;
   pump_word<sync::real> word_;
   sync::atomic<bool> quit_{false};
-  // For the thread that drives:
+  // These two members are for the thread that drives:
   std::uint64_t untrimmed_ = 0;  // messages handled since memory was given back
   sync::time_point trimmed_{};
 

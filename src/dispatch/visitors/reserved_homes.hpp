@@ -75,7 +75,8 @@ class reserved_homes {
   // Is this shard the place of a loop? REQUIRES: is_blocking.
   [[nodiscard]] bool is_of_loop(std::uint32_t shard) const noexcept { return thread_of(shard)->is_of_loop(); }
   void give_home_back(std::uint32_t shard) noexcept;
-  // Not null for a shard that was taken at any time; before that no thread knows the address of an actor there.
+  // The result is not null for a shard that was taken at any time. Before that no thread knows the address of an actor
+  // there.
   [[nodiscard]] blocking_thread* thread_of(std::uint32_t shard) const noexcept {
     return blocking_[shard - first_blocking_].load();
   }

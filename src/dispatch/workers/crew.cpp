@@ -13,7 +13,7 @@ constexpr std::chrono::nanoseconds measurement{crew_size::measurement_ns};
 }  // namespace
 
 crew::crew(exchange& between, running_workers& running, bool is_on)
-    : exchange_(between), running_(running), is_on_(is_on), size_(1), kept_before_(between.worker_count()) {}
+    : exchange_(between), running_workers_(running), is_on_(is_on), size_(1), kept_before_(between.worker_count()) {}
 
 void crew::begin_again() noexcept {
   const sync::locked lock(deciding_);
@@ -88,7 +88,7 @@ void crew::decide(clock::time_point now) noexcept {
   } else {
     size_.measured({handled, ns, kept_ns, count_waiting()});
   }
-  if (size_.workers() != before && running_.run_only(size_.workers())) begin_measurement();
+  if (size_.workers() != before && running_workers_.run_only(size_.workers())) begin_measurement();
 }
 
 void crew::watch() noexcept {
@@ -99,7 +99,7 @@ void crew::watch() noexcept {
 void crew::all_run() noexcept {
   if (!is_on_ || !deciding_.try_enter()) return;
   size_.begin();
-  if (exchange_.some_rest()) static_cast<void>(running_.run_only(size_.workers()));
+  if (exchange_.some_rest()) static_cast<void>(running_workers_.run_only(size_.workers()));
   begin_measurement();
   deciding_.leave();
 }

@@ -27,10 +27,10 @@ class crew {
   crew(const crew&) = delete;
   crew& operator=(const crew&) = delete;
 
-  // From a worker that runs, between two messages; `now` may be a little while ago.
+  // Called by a worker that runs, between two messages; `now` may be a little while ago.
   void look(clock::time_point now) noexcept;
-  // From a worker that rests and keeps watch: if no worker has looked here for long although some are busy, handlers
-  // take long, and all workers run from now on.
+  // Called by a worker that rests and keeps watch. If no worker has looked here for long although some are busy,
+  // handlers take long, and all workers run from now on.
   void watch() noexcept;
   // From now on all workers run, until it has been measured anew that fewer are better.
   void all_run() noexcept;
@@ -40,7 +40,7 @@ class crew {
 
  private:
   [[nodiscard]] std::uint64_t count_handled() const noexcept;
-  // For how long handlers have kept workers by themselves since this was asked last, `ns` ago.
+  // For how long handlers have kept workers by themselves since this function was called last, `ns` ago.
   [[nodiscard]] std::uint64_t take_kept_ns(std::uint64_t ns) noexcept;
   [[nodiscard]] std::uint64_t count_waiting() const noexcept;          // messages
   [[nodiscard]] unsigned count_slow(unsigned workers) const noexcept;  // of the first ones
@@ -48,7 +48,7 @@ class crew {
   void begin_measurement() noexcept;
 
   exchange& exchange_;
-  running_workers& running_;
+  running_workers& running_workers_;
   const bool is_on_;
   sync::lock<sync::real> deciding_;
   // Guarded by the lock.

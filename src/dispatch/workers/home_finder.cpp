@@ -20,11 +20,11 @@ home_finder::found home_finder::find(std::span<std::uint32_t> homes, const joint
     if (s != nullptr && exchange_.mail().is_ordinary(s->number) && s->number != creating) homes[own++] = s->number;
   }
   if (own == 0 && creating) homes[own++] = *creating;
-  // It has no ordinary shard now, after thefts for example.
-  if (own == 0) homes[own++] = exchange_.posting().next_shard_round();
-  const std::size_t rounds = homes.size() / own;
-  for (std::size_t i = own; i < rounds * own; ++i) homes[i] = homes[i - own];
-  return {rounds * own, own};
+  // The worker has no ordinary shard now, after thefts for example.
+  if (own == 0) homes[own++] = exchange_.posting().next_shard_of_all();
+  const std::size_t cycles = homes.size() / own;
+  for (std::size_t i = own; i < cycles * own; ++i) homes[i] = homes[i - own];
+  return {cycles * own, own};
 }
 
 // The shard in which the creating actor lives. What it creates is likely to answer it: if one of these were in the same
@@ -36,13 +36,13 @@ std::optional<std::uint32_t> home_finder::to_leave_out(const joint_hold& held) c
   return exchange_.mail().is_ordinary(creating) ? std::optional(creating) : std::nullopt;
 }
 
-// The next idle worker gets a round; this one has its turn after the last of them.
+// The next idle worker gets a cycle; this one has its turn after the last of them.
 std::size_t home_finder::find_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept {
   if (!exchange_.stealing().steals()) return 0;
   if (is_first) last_elsewhere_ = worker_;
   const unsigned running = exchange_.running();
   const auto turns_to = [&](unsigned w) { return (w + running - worker_) % running; };
-  const auto next = exchange_.announcer().idle().next_after(last_elsewhere_);
+  const auto next = exchange_.waker().idle().next_after(last_elsewhere_);
   const unsigned last = std::exchange(last_elsewhere_, worker_);
   if (!next || *next >= running || turns_to(*next) <= turns_to(last)) return 0;
   last_elsewhere_ = *next;

@@ -19,13 +19,13 @@ class home_finder {
       : exchange_(between), worker_(worker), slots_(between.stealing().table().of(worker)) {}
 
   struct found {
-    std::size_t homes = 0;  // were written
-    std::size_t round = 0;  // so many different ones
+    std::size_t homes = 0;  // how many were written
+    std::size_t cycle = 0;  // how many different ones are among them: the cycle begins anew after so many
   };
   // Goes round over the shards of this worker, at least one, for an actor in a shard of those that are held.
   [[nodiscard]] found find(std::span<std::uint32_t> homes, const joint_hold& held) noexcept;
-  // For a row that has used up the shards of this worker: those of the next one that is idle. 0: it is this worker's
-  // turn again, or no worker is idle. `is_first`: this is the first such round of the row.
+  // Finds homes for a row that has used up the shards of this worker: the shards of the next worker that is idle. 0: it
+  // is this worker's turn again, or no worker is idle. `is_first`: this is the first such cycle of the row.
   [[nodiscard]] std::size_t find_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept;
 
  private:

@@ -9,8 +9,9 @@
 
 namespace tact::dispatch {
 
-// What a shard gets comes through its office, so the shard had better belong to the worker that looks there: messages
-// between actors of its shards need not leave that worker. Thieves scatter shards.
+// A shard is at home with the worker that looks at the shard's office; a foreign shard belongs to a worker with which
+// it is not at home. What a shard gets comes through its office, so the shard had better belong to the worker that
+// looks there: messages between actors of its shards need not leave that worker. Thieves scatter shards.
 //
 // `Exchange`: dispatch::exchange, or what stands in for it in the explorer's tests. Thread safety: the thread of the
 // worker with that index only.
@@ -24,24 +25,24 @@ class home_shards {
   // True: messages wait in it.
   bool bring_home(theft_counters& counters) {
     Shard* const s = find_lost();
-    Shard* const guest = s == nullptr ? nullptr : find_guest(s->owner.load());
-    return guest != nullptr && swap(*guest, *s, counters) && s->word.eligible();
+    Shard* const foreign = s == nullptr ? nullptr : find_foreign(s->owner.load());
+    return foreign != nullptr && swap(*foreign, *s, counters) && s->word.eligible();
   }
-  // The same while this worker has something to do, for all shards that belong to others which have something to do as
-  // well: it gives back shards that are at home with these. While both have something to do, what is sent to such a
-  // shard takes two ways: to the office of its first worker, and from there to the one that has it. Thieves have taken
-  // shards from this worker for those of their own, so there are pairs. Pairs with one worker are found in one pass;
-  // with several, a part of them, and the rest the next time. Asks these workers to part from what they hold. True: a
-  // shard came home.
+  // Takes shards back while this worker has something to do: all those that are at home here and belong to workers
+  // which have something to do as well. For each it gives such a worker a shard that is at home there. While both
+  // workers have something to do, what is sent to such a shard takes two ways: to the office of its first worker, and
+  // from there to the worker that has it. Thieves have taken shards from this worker for shards of their own, so there
+  // are pairs. Pairs with one worker are found in one pass; with several, a part of them, and the rest the next time.
+  // Asks these workers to part from what they hold. True: a shard came home.
   bool bring_all_home(theft_counters& counters) {
     std::size_t slot = 0;
     bool any = false;
     for_each_lost([&](Shard& s) {
       const std::uint32_t other = s.owner.load();
-      if (exchange_.announcer().idle().has(other)) return false;
-      Shard* const guest = next_guest(slot, other);
-      if (guest == nullptr) return true;
-      if (!swap(*guest, s, counters)) return false;
+      if (exchange_.waker().idle().has(other)) return false;
+      Shard* const foreign = next_foreign(slot, other);
+      if (foreign == nullptr) return true;
+      if (!swap(*foreign, s, counters)) return false;
       exchange_.status_of(other).ask_to_part();
       any = true;
       return false;
@@ -72,7 +73,7 @@ class home_shards {
       }
     }
   }
-  // One with messages if there is any. Null: there is none.
+  // A shard that is at home here and belongs to another worker: one with messages if there is any. Null: there is none.
   [[nodiscard]] Shard* find_lost() {
     Shard* found = nullptr;
     for_each_lost([&](Shard& s) {
@@ -87,20 +88,21 @@ class home_shards {
     return in_slot != nullptr &&
            (in_slot->owner.load() == index_ || Shard::policy::planted(sync::fault::nobodys_given));
   }
-  // The next shard in this worker's range that is at home with that worker, from this slot on. Null: there is none.
-  [[nodiscard]] Shard* next_guest(std::size_t& slot, unsigned home) {
+  // The next shard in this worker's range, from this slot on, that is at home with the worker `home`. Null: there is
+  // none.
+  [[nodiscard]] Shard* next_foreign(std::size_t& slot, unsigned home) {
     auto& slots = exchange_.stealing().table().of(index_);
     while (slot < slots.size()) {
       Shard* const s = slots[slot++].load();
       if (!is_mine(s) || !exchange_.mail().is_ordinary(s->number)) continue;
-      if (exchange_.announcer().owner_of_office(s->office) == home) return s;
+      if (exchange_.waker().owner_of_office(s->office) == home) return s;
     }
     return nullptr;
   }
-  // A shard in this worker's range that is not at home here; if there is one, a shard that is at home with that worker.
-  // A shard that is reserved for heavy actors is at home nowhere. If its range has one too many, it lacks one of its
-  // own.
-  [[nodiscard]] Shard* find_guest(unsigned home) {
+  // A shard in this worker's range that is not at home here; if there is such a shard that is at home with the worker
+  // `home`, this one. A shard that is reserved for heavy actors is at home nowhere. If this worker's range has a heavy
+  // shard too many, it lacks a shard of its own.
+  [[nodiscard]] Shard* find_foreign(unsigned home) {
     auto& slots = exchange_.stealing().table().of(index_);
     Shard* found = nullptr;
     for (std::size_t i = 0, size = slots.size(); i < size; ++i) {
@@ -110,7 +112,7 @@ class home_shards {
         if (found == nullptr && s->word.is_idle()) found = s;
         continue;
       }
-      const unsigned at = exchange_.announcer().owner_of_office(s->office);
+      const unsigned at = exchange_.waker().owner_of_office(s->office);
       if (at == index_) continue;
       if (at == home) return s;
       found = s;

@@ -5,7 +5,7 @@ namespace tact::dispatch {
 void idleness::become_busy() noexcept {
   idle_ = false;
   was_idle_ = true;
-  exchange_.announcer().idle().remove(worker_);
+  exchange_.waker().idle().remove(worker_);
 }
 
 void idleness::become_idle() noexcept {
@@ -17,7 +17,7 @@ void idleness::become_idle() noexcept {
 }
 
 void idleness::show() noexcept {
-  idle_set& idle = exchange_.announcer().idle();
+  idle_set& idle = exchange_.waker().idle();
   const bool shows = idle_ && !rests();
   if (idle.has(worker_) == shows) return;
   if (!shows) idle.remove(worker_);
@@ -29,7 +29,7 @@ void idleness::show() noexcept {
 // comes first may take long. What waits behind other workers counts as well: this one may have kept watch for them, or
 // have been called to. While its handlers are quick it will be idle again soon, and watch by itself.
 void idleness::call_watch(bool is_quick) noexcept {
-  announcer& all = exchange_.announcer();
+  waker& all = exchange_.waker();
   if (!all.can_watch()) return;
   if (exchange_.anything_eligible(worker_) || (all.has_idle() && !is_quick && waits_behind_others()))
     all.call_watch(worker_);
@@ -37,22 +37,20 @@ void idleness::call_watch(bool is_quick) noexcept {
 
 bool idleness::waits_behind_others() const noexcept {
   for (unsigned w = 0; w < exchange_.running(); ++w) {
-    if (w != worker_ && !exchange_.announcer().idle().has(w) && exchange_.anything_eligible(w)) return true;
+    if (w != worker_ && !exchange_.waker().idle().has(w) && exchange_.anything_eligible(w)) return true;
   }
   return false;
 }
 
-bool idleness::is_of_all() const noexcept {
-  return rests() || exchange_.announcer().idle().are_all(exchange_.running());
-}
+bool idleness::is_of_all() const noexcept { return rests() || exchange_.waker().idle().are_all(exchange_.running()); }
 
 void idleness::begin() noexcept {
   idle_ = true;
-  exchange_.announcer().idle().add(worker_);
+  exchange_.waker().idle().add(worker_);
 }
 
 void idleness::end() noexcept {
-  exchange_.announcer().idle().remove(worker_);
+  exchange_.waker().idle().remove(worker_);
   exchange_.status_of(worker_).show_nothing();
 }
 

@@ -17,11 +17,16 @@ class idleness {
   idleness(const idleness&) = delete;
   idleness& operator=(const idleness&) = delete;
 
-  // True: it was otherwise before.
-  [[nodiscard]] bool say(bool idle) noexcept {
-    if (idle == idle_) return false;
-    idle ? become_idle() : become_busy();
-    return true;
+  // The worker says whether it has something to do. True: it was otherwise before.
+  [[nodiscard]] bool say_idle() noexcept {
+    const bool changes = !idle_;
+    if (changes) become_idle();
+    return changes;
+  }
+  [[nodiscard]] bool say_busy() noexcept {
+    const bool changes = idle_;
+    if (changes) become_busy();
+    return changes;
   }
   // Looks again whether the worker is to be in the idle set: it may have been told to rest, or to rest no more.
   void show() noexcept;
@@ -37,7 +42,7 @@ class idleness {
   // this one, and see what this one has done.
   [[nodiscard]] bool is_of_all() const noexcept;
 
-  // Its thread is about to begin, with nothing to do; or it has ended, or did not begin.
+  // begin: the worker's thread is about to begin, with nothing to do. end: the thread has ended, or did not begin.
   void begin() noexcept;
   void end() noexcept;
 

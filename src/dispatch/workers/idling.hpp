@@ -11,8 +11,8 @@
 namespace tact::dispatch {
 
 // The functions are templates, so that the explorer's tests run the same code. `Worker` is dispatch::worker, or a
-// worker over the explorer's atomics; it is the calling thread's own, and these are its friends. What they ask of it is
-// named as in dispatch::worker.
+// worker over the explorer's atomics; it is the calling thread's own, and this struct is its friend. What the functions
+// ask of a worker is named as in dispatch::worker.
 struct idling {
   // Why a sleep has ended.
   enum class sleep_end : unsigned char { did_not_begin, woken, late };
@@ -26,8 +26,8 @@ struct idling {
   // Looks at each own office and shard once. False: nothing was there.
   template <class Worker>
   static bool look_round(Worker& w) {
-    const unsigned found = w.look_round([&w] { w.say_idle(false); }, [&w](unsigned n) { w.after_hold(n); });
-    if (found == 0) w.say_idle(true);
+    const unsigned found = w.look_round([&w] { w.say_busy(); }, [&w](unsigned n) { w.after_hold(n); });
+    if (found == 0) w.say_idle();
     return found != 0;
   }
 
@@ -45,14 +45,14 @@ struct idling {
       if (own) break;
       deal_out_offices_of_others(w, patient);
       found = w.steal(patient);
-      if (w.all_idle()) break;  // no worker is busy, so nothing more will come to steal
+      if (w.exchange_.waker().all_idle()) break;  // no worker is busy, so nothing more will come to steal
     }
     const bool stolen = found.outcome == theft_outcome::stolen;
     const bool is_last = searching.leave();
     if (stolen && (w.victim_is_slow() || (is_last && found.more)) && !planted<Worker>(sync::fault::chain_broken))
       w.wake_another();
     if (stolen) {
-      w.say_idle(false);
+      w.say_busy();
       w.hold_stolen(*found.shard);
     }
     return own || stolen;
@@ -80,11 +80,12 @@ struct idling {
     return Worker::policy::planted(f);
   }
 
-  // Those of workers that have something to do, and have taken up nothing since the last attempt to steal.
+  // Deals out the offices of workers that have something to do, and have taken up nothing since the last attempt to
+  // steal.
   template <class Worker>
   static void deal_out_offices_of_others(Worker& w, bool patient) {
     for (std::uint32_t o = 0; o < w.exchange_.worker_count(); ++o) {
-      if (w.may_deal_out_for(w.exchange_.announcer().owner_of_office(o), patient))
+      if (w.may_deal_out_for(w.exchange_.waker().owner_of_office(o), patient))
         static_cast<void>(w.deal_out_for_others(w.exchange_.mail().office_at(o)));
     }
   }

@@ -90,7 +90,7 @@ bool thief::may_take_from(unsigned worker, bool patient) const noexcept {
 
 void thief::wake_another() noexcept {
   for (const unsigned other : neighbours_) {
-    if (exchange_.announcer().idle().has(other) && exchange_.status_of(other).sleeps())
+    if (exchange_.waker().idle().has(other) && exchange_.status_of(other).sleeps())
       return exchange_.status_of(other).wake();
   }
 }

@@ -38,7 +38,7 @@ void worker::loop() noexcept {
   trim_at_ = sync::clock::now() + trim_after;
   while (!is_over()) idling::take_turn(*this);
   flush();
-  runner_->publish_counters(true);
+  runner_->publish_exactly();
   exchange_.reclamation().offline(index_);
   if (!exchange_.stopping()) {
     // The other workers go on. This one takes itself out of the idle set and out of the victims, so that none of them
@@ -49,9 +49,12 @@ void worker::loop() noexcept {
   exchange_.on_thread_end();
 }
 
-void worker::say_idle(bool idle) noexcept {
-  if (!idleness_.say(idle)) return;
-  if (!idle) return watch_for_.begin_anew();
+void worker::say_busy() noexcept {
+  if (idleness_.say_busy()) watch_for_.begin_anew();
+}
+
+void worker::say_idle() noexcept {
+  if (!idleness_.say_idle()) return;
   trim_at_ = sync::clock::now() + trim_after;
   help_.rest();
 }
@@ -66,7 +69,7 @@ void worker::takes_up() noexcept {
 void worker::has_run() noexcept {
   status_.show_pace(sharing().is_worth_moving(), sharing().is_slow());
   exchange_.reclamation().quiesce(index_);
-  runner_->publish_counters(false);
+  runner_->publish_counters();
   if (sharing().was_measured()) look_at_crew();
 }
 
@@ -98,7 +101,7 @@ bool worker::looks_on() const noexcept { return !is_over() && !limit_.is_reached
 // -- helping each other
 
 void worker::after_hold(unsigned held_in_round) noexcept {
-  if (held_in_round > 1 && help_.hold_ended()) call_help(false);
+  if (held_in_round > 1 && help_.hold_ended()) call_help(holds::brief);
 }
 
 // -- nothing to do
@@ -106,8 +109,6 @@ void worker::after_hold(unsigned held_in_round) noexcept {
 bool worker::steals() const noexcept { return exchange_.stealing().steals(); }
 
 bool worker::is_patient() const noexcept { return idleness_.has_lasted(patience); }
-
-bool worker::all_idle() const noexcept { return exchange_.announcer().all_idle(); }
 
 bool worker::may_deal_out_for(unsigned other, bool patient) const noexcept {
   return exchange_.stealing().is_behind(other) && thief_.may_take_from(other, patient);
@@ -124,18 +125,18 @@ bool worker::spin() const noexcept {
 }
 
 void worker::park() {
-  runner_->publish_counters(true);
+  runner_->publish_exactly();
   exchange_.reclamation().offline(index_);
-  const bool watches = exchange_.announcer().take_watch();
+  const bool watches = exchange_.waker().take_watch();
   const sync::deadline watch_until =
       watches ? sync::deadline(sync::clock::now() + std::chrono::nanoseconds(watch_for_.wait())) : sync::deadline();
   while (idling::sleep(*this, watches ? watch_until : trim_at_) == idling::sleep_end::late && !watches) {
-    if (exchange_.announcer().all_idle()) crew_.all_run();
+    if (exchange_.waker().all_idle()) crew_.all_run();
     static_cast<void>(trim());
     trim_at_.reset();
   }
   if (watches) {
-    exchange_.announcer().leave_watch();
+    exchange_.waker().leave_watch();
     watch_for_.was_in_vain(0);
     if (rests()) crew_.watch();
   }
@@ -156,8 +157,8 @@ bool worker::trim() noexcept {
     if (spare != nullptr) chunks_.give(spare);
   }
   give_back(chunks_kept_idle);
-  if (!is_driven_ && !exchange_.announcer().all_idle()) return false;
-  exchange_.announcer().visitors().trim_places();
+  if (!is_driven_ && !exchange_.waker().all_idle()) return false;
+  exchange_.waker().visitors().trim_places();
   exchange_.mail().spare_chunks().trim();
   return trim_shared();
 }

@@ -53,7 +53,7 @@ class worker final : public holder<worker_context> {
  private:
   [[nodiscard]] std::size_t find_homes(std::span<std::uint32_t> homes) noexcept override {
     const auto found = homes_.find(homes, held_);
-    set_round(found.round);
+    set_cycle(found.cycle);
     return found.homes;
   }
   [[nodiscard]] std::size_t find_homes_elsewhere(std::span<std::uint32_t> homes, bool is_first) noexcept override {
@@ -62,9 +62,12 @@ class worker final : public holder<worker_context> {
   void loop() noexcept;
   [[nodiscard]] bool is_over() const noexcept;  // the thread is to end
   void look_at_crew() noexcept;
-  void say_idle(bool idle) noexcept;
+  void say_idle() noexcept;
+  void say_busy() noexcept;
   void after_hold(unsigned held_in_round) noexcept;
-  void call_help(bool holds_are_long) noexcept;
+  // `lasting`: the hold that goes on has lasted for so long that what waits should not wait for its end.
+  enum class holds : bool { brief, lasting };
+  void call_help(holds known) noexcept;
   [[nodiscard]] bool spin() const noexcept;   // true: something came, or the thread is to end
   [[nodiscard]] bool trim_shared() noexcept;  // as trim
   void park();
@@ -77,7 +80,6 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool may_deal_out_for(unsigned other, bool patient) const noexcept;
   [[nodiscard]] theft<mailbox::shard> steal(bool patient) { return thief_.steal(counters_, patient); }
   [[nodiscard]] bool victim_is_slow() const noexcept { return thief_.victim_is_slow(); }
-  [[nodiscard]] bool all_idle() const noexcept;
   void wake_another() noexcept { thief_.wake_another(); }
   [[nodiscard]] bool bring_home();  // true: a shard came back that has messages
   void before_sleep() noexcept;

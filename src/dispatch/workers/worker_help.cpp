@@ -11,7 +11,7 @@ constexpr std::size_t slots_per_glance = 16;
 }  // namespace
 
 void worker::call_help_for_shards() noexcept {
-  call_help(true);
+  call_help(holds::lasting);
   look_at_crew();
 }
 
@@ -25,9 +25,8 @@ bool worker::has_mail() noexcept {
   return false;
 }
 
-void worker::call_help(bool holds_are_long) noexcept {
-  if (!exchange_.announcer().idle().any() || !exchange_.stealing().steals() ||
-      exchange_.stealing().count_searchers() != 0)
+void worker::call_help(holds known) noexcept {
+  if (!exchange_.waker().idle().any() || !exchange_.stealing().steals() || exchange_.stealing().count_searchers() != 0)
     return;
   unsigned waiting = 0;
   std::uint64_t range = 0;
@@ -36,8 +35,8 @@ void worker::call_help(bool holds_are_long) noexcept {
     range = range * 31 + (s == nullptr ? 0 : s->number + 1);
     if (s != nullptr && s->word.eligible()) ++waiting;
   }
-  waiting += exchange_.announcer().any_office_eligible(index_);
-  if (waiting == 0 || !(holds_are_long || help_.worth(waiting))) return;
+  waiting += exchange_.waker().any_office_eligible(index_);
+  if (waiting == 0 || !(known == holds::lasting || help_.worth(waiting))) return;
   if (help_.may_call(range)) thief_.wake_another();
 }
 

@@ -17,19 +17,19 @@ bool workforce::start_worker(unsigned index) {
 }
 
 void workforce::join() noexcept {
-  const sync::locked lock(running_.changing());
+  const sync::locked lock(running_workers_.changing());
   for (const auto& w : workers_) w->wait_for_end();
 }
 
 bool workforce::change(unsigned wanted) {
   const sync::rundown<sync::real>::guest inside(guests_);
-  const sync::locked lock(running_.changing());
+  const sync::locked lock(running_workers_.changing());
   if (exchange_.stopping()) return false;
   bool goes_on = true;
   if (wanted < exchange_.threads_of_workers()) {
     shrink(wanted);
   } else {
-    running_.let_run(exchange_.threads_of_workers());
+    running_workers_.let_run(exchange_.threads_of_workers());
     if (wanted > exchange_.threads_of_workers()) goes_on = grow(wanted);
   }
   crew_.begin_again();
@@ -44,26 +44,26 @@ bool workforce::grow(unsigned wanted) {
       goes_on = start_worker(next);
       if (!goes_on) break;
       exchange_.numbers().set_threads(next + 1);
-      running_.set_running(next + 1);
+      running_workers_.set_running(next + 1);
       exchange_.status_of(next).wake();  // it may have begun before it was counted, and then it rests
     }
   } catch (...) {
-    running_.share();
+    running_workers_.share();
     crew_.begin_again();
     throw;
   }
-  running_.share();
+  running_workers_.share();
   return goes_on;
 }
 
 void workforce::shrink(unsigned wanted) {
   const unsigned before = exchange_.threads_of_workers();
-  running_.let_run(wanted);
+  running_workers_.let_run(wanted);
   exchange_.numbers().set_threads(wanted);
   for (unsigned i = wanted; i < before; ++i) workers_[i]->tell_to_go();
-  running_.share();  // what waits in their shards need not wait for the messages that they run
+  running_workers_.share();  // what waits in their shards need not wait for the messages that they run
   for (unsigned i = wanted; i < before; ++i) workers_[i]->wait_for_end();
-  running_.share();  // moves what they have left behind since
+  running_workers_.share();  // moves what they have left behind since
 }
 
 }  // namespace tact::dispatch

@@ -18,7 +18,7 @@ class workforce {
  public:
   workforce(exchange& between, running_workers& running, crew& crew,
             const std::vector<std::unique_ptr<worker>>& workers) noexcept
-      : exchange_(between), running_(running), crew_(crew), workers_(workers) {}
+      : exchange_(between), running_workers_(running), crew_(crew), workers_(workers) {}
   ~workforce() = default;
   workforce(const workforce&) = delete;
   workforce& operator=(const workforce&) = delete;
@@ -43,7 +43,7 @@ class workforce {
   void shrink(unsigned wanted);
 
   exchange& exchange_;
-  running_workers& running_;
+  running_workers& running_workers_;
   crew& crew_;
   const std::vector<std::unique_ptr<worker>>& workers_;
   sync::waiting_rundown guests_;  // for threads that change the number

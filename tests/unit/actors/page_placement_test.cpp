@@ -157,7 +157,7 @@ TEST_CASE("memory: what an engine leaves behind is taken by one that wants its p
   };
   const auto chunks_of = [](tact::base::page_binder bind, int count) {
     std::set<tact::mailbox::chunk*> some;
-    for (int i = 0; i < count; ++i) some.insert(tact::mailbox::allocate_chunk(true, bind));
+    for (int i = 0; i < count; ++i) some.insert(tact::mailbox::allocate_chunk(bind));
     for (auto* c : some) tact::mailbox::free_chunk(c);
     return some;
   };

@@ -60,7 +60,7 @@ bool look_up(cost_meter& p) {
 // Runs one whole hold; returns its messages.
 template <class F>
 unsigned hold(cost_meter& p, F work, bool measured = false) {
-  p.begin_hold(sent, measured);
+  p.begin_hold(sent, {.is_measured = measured});
   unsigned messages = 0;
   do messages += stretch(p, work);
   while (look_up(p));
@@ -133,7 +133,7 @@ TEST_CASE("cost meter: handlers are quick if at most one of eight stretches is s
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   REQUIRE(p.is_quick());
   const auto measure = [&](auto work) {
-    p.begin_hold(sent, true);
+    p.begin_hold(sent, {.is_measured = true});
     work();
     static_cast<void>(p.step());
     p.end_hold(sent);
@@ -270,7 +270,7 @@ TEST_CASE("cost meter: what the messages of a hold took is known of this hold al
   cost_meter p;
   static_cast<void>(hold(p, for_a_while));
   CHECK(p.measured_ns() == 100'000);
-  p.begin_hold(sent, true);
+  p.begin_hold(sent, {.is_measured = true});
   nothing();
   static_cast<void>(p.step());
   CHECK(p.measured_ns() == 0);
@@ -286,13 +286,13 @@ TEST_CASE("cost meter: a lane whose messages took long is looked up from as soon
   constexpr std::uint64_t long_ns = 100'000;
   cost_meter p;
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
-  p.begin_hold(sent, false, long_ns);
+  p.begin_hold(sent, {.known_ns = long_ns});
   CHECK(stretch(p, for_a_while) == 1);
   static_cast<void>(look_up(p));
   CHECK(p.measured_ns() == long_ns);
   // If it takes no longer than others any more, that is soon found.
   for (int i = 0; i < 10; ++i) static_cast<void>(hold(p, nothing));
-  p.begin_hold(sent, false, long_ns);
+  p.begin_hold(sent, {.known_ns = long_ns});
   unsigned looked_up = 0;
   for (unsigned left = 1'000; left != 0; left -= std::min(left, stretch(p, nothing)), ++looked_up)
     if (looked_up != 0) static_cast<void>(look_up(p));
@@ -303,7 +303,7 @@ TEST_CASE("cost meter: the first stretches of a hold are short, but not where th
   cost_meter p;
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
   const bool goes_on = GENERATE(false, true);
-  p.begin_hold(sent, true, 0, goes_on);
+  p.begin_hold(sent, {.is_measured = true, .goes_on = goes_on});
   CHECK(stretch(p, nothing) == (goes_on ? 1024 : 32));
   static_cast<void>(look_up(p));
   CHECK(stretch(p, nothing) == (goes_on ? 1024 : 64));
@@ -315,7 +315,7 @@ TEST_CASE("cost meter: the first stretches of a hold are short, but not where th
 TEST_CASE("cost meter: a stretch in which messages take longer than before is soon over", "[actor]") {
   cost_meter p;
   for (int i = 0; i < 50; ++i) static_cast<void>(hold(p, nothing));
-  p.begin_hold(sent, true);
+  p.begin_hold(sent, {.is_measured = true});
   for (int i = 0; i < 5; ++i) {
     static_cast<void>(stretch(p, nothing));
     REQUIRE(look_up(p));
@@ -353,7 +353,7 @@ TEST_CASE("cost meter: every hold is measured while a message takes two microsec
 TEST_CASE("cost meter: after long handlers every hold is measured until it is known that these are over", "[actor]") {
   cost_meter p;
   const auto short_hold = [&](auto work, bool is_measured = false) {
-    p.begin_hold(sent, is_measured);
+    p.begin_hold(sent, {.is_measured = is_measured});
     work();
     static_cast<void>(p.step());
     p.end_hold(sent);
@@ -378,7 +378,7 @@ TEST_CASE("cost meter: handlers keep their thread for what they take beyond a mi
   CHECK(p.kept_ns() == messages * 99'000U);
   // Also where a handler sends so much that it is quick.
   const std::uint64_t before = p.kept_ns();
-  p.begin_hold(sent, true);
+  p.begin_hold(sent, {.is_measured = true});
   for_a_while();
   sent += 10'000;
   static_cast<void>(p.step());

@@ -14,7 +14,7 @@ namespace {
 using namespace tact;
 
 struct of_two_workers {
-  dispatch::exchange between{topology::plan(2, false), {4}, &longest_victim, 0, nullptr};
+  dispatch::exchange between{topology::plan(2), {4}, &longest_victim, 0, nullptr};
   // Is the quiet event notified by this?
   template <class F>
   bool is_notified_by(F f) {

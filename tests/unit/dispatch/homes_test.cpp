@@ -22,7 +22,7 @@ using support::silent_runner;
 
 struct idle_dispatcher : dispatch::dispatcher {
   idle_dispatcher(unsigned workers, dispatch::extent size, victim_policy victims = &longest_victim)
-      : dispatch::dispatcher(topology::plan(workers, false), size, std::move(victims)) {}
+      : dispatch::dispatcher(topology::plan(workers), size, std::move(victims)) {}
 };
 
 }  // namespace
@@ -43,7 +43,7 @@ TEST_CASE("homes: ordinary placement never picks a shard that is kept for heavy 
   }
   for (unsigned i = 0; i < 4 * shards; ++i) {
     outside.insert(d.posting().next_shard());
-    round.insert(d.posting().next_shard_round());
+    round.insert(d.posting().next_shard_of_all());
   }
   for (const auto& found : {by_children, outside, round}) CHECK(*found.rbegin() < shards);
   CHECK(by_children.size() == shards);
@@ -55,7 +55,7 @@ TEST_CASE("homes: of those that one run makes every fourth, or eighth, is not al
   for (const unsigned workers : {1u, 2u, 4u}) {
     for (const unsigned stride : {each / 2, each}) {
       idle_dispatcher d(workers, {each * workers, workers}), busy(workers, {each * workers, workers});
-      for (unsigned w = 0; w < workers; ++w) busy.announcer().idle().remove(w);
+      for (unsigned w = 0; w < workers; ++w) busy.waker().idle().remove(w);
       std::set<std::uint32_t> by_children, outside;
       std::vector<unsigned> times(each * workers);
       for (unsigned i = 0; i < rows * stride; ++i) {
@@ -79,7 +79,7 @@ TEST_CASE("homes: of many actors that threads outside make, rows share a shard, 
   const bool idle = GENERATE(false, true);
   constexpr unsigned made = 1 << 17;
   idle_dispatcher d(workers, {each * workers});
-  for (unsigned w = 0; w < workers && !idle; ++w) d.announcer().idle().remove(w);
+  for (unsigned w = 0; w < workers && !idle; ++w) d.waker().idle().remove(w);
   std::vector<unsigned> times(each * workers);
   std::uint32_t last = 0;
   unsigned row = 0, row_longest = 0;
@@ -101,7 +101,7 @@ TEST_CASE("homes: what an actor creates does not share its shard, unless the wor
   constexpr unsigned workers = 2, rows = 5;
   for (const unsigned each : {2u, 3u, 4u, 8u}) {
     idle_dispatcher d(workers, {each * workers});
-    for (unsigned w = 0; w < workers; ++w) d.announcer().idle().remove(w);
+    for (unsigned w = 0; w < workers; ++w) d.waker().idle().remove(w);
     auto& w = *d.workers()[0];
     mailbox::shard& creating = d.mail().shard_at(workers);  // the worker's second one
     std::set<std::uint32_t> homes;
@@ -119,7 +119,7 @@ TEST_CASE("homes: a run that makes more than its worker has shards makes the res
   constexpr unsigned each = 8, workers = 4;
   const unsigned maker = GENERATE(0u, 2u);
   idle_dispatcher d(workers, {each * workers, workers});
-  d.announcer().idle().remove(maker);
+  d.waker().idle().remove(maker);
   const auto make_row = [&](unsigned length) {
     std::vector<std::uint32_t> got;
     for (unsigned i = 0; i < length; ++i) got.push_back(d.workers()[maker]->next_shard(i));
@@ -144,7 +144,7 @@ TEST_CASE("homes: a run that makes more than its worker has shards makes the res
   CHECK(make_row(each + 3).back() % workers == turns[1]);
   for (const std::uint32_t home : make_row(each)) CHECK(home % workers == maker);
 
-  d.announcer().idle().remove(turns[1]);  // it has something to do now
+  d.waker().idle().remove(turns[1]);  // it has something to do now
   CHECK(workers_of(make_row(3 * each)) == std::vector{maker, turns[2], turns[3]});
 }
 

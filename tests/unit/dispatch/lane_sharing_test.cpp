@@ -99,7 +99,7 @@ struct fixture {
   template <class Knows>
   void run_until(Knows knows) {
     for (int hold = 0; hold < 1'000 && !knows(); ++hold) {
-      meter.begin_hold(0, true);
+      meter.begin_hold(0, {.is_measured = true});
       for (bool more = true; more;) {
         do machine.pass(std::chrono::nanoseconds(ns_per_message));
         while (!meter.step());
@@ -117,7 +117,7 @@ struct fixture {
   actors::engine_identity identity;
   actors::cell_store store{identity.gate()};
   std::vector<actors::cell*> cells = std::vector<actors::cell*>(shards + 1);
-  dispatch::dispatcher d{topology::plan(2, false), {shards}, &longest_victim};
+  dispatch::dispatcher d{topology::plan(2), {shards}, &longest_victim};
   dispatch::worker_context& worker = *d.workers().front();
   dispatch::idle_set none{0};
   dispatch::cost_meter meter;

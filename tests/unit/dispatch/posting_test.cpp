@@ -24,9 +24,9 @@ struct note {
 // Two workers, of which the second one rests, and none is idle. No thread is started, so nothing is taken up.
 class two_workers : public dispatch::dispatcher {
  public:
-  two_workers() : dispatcher(topology::plan(2, false), {16, 0}, &longest_victim) {
+  two_workers() : dispatcher(topology::plan(2), {16, 0}, &longest_victim) {
     REQUIRE(run_only(1));
-    for (unsigned w = 0; w < 2; ++w) announcer().idle().remove(w);
+    for (unsigned w = 0; w < 2; ++w) waker().idle().remove(w);
   }
   ~two_workers() {
     for (std::uint32_t n = 0; n < mail().ordinary_shards(); ++n) {
@@ -76,8 +76,8 @@ TEST_CASE("posting: a message passes by the shard of a busy worker while another
   const std::uint32_t first = d.sent().begin()->first;
   REQUIRE(d.run_only(2));
   const std::uint32_t owner = d.mail().shard_at(first).owner.load();  // the shard may have moved to the other worker
-  d.announcer().idle().remove(owner);
-  d.announcer().idle().add(1 - owner);
+  d.waker().idle().remove(owner);
+  d.waker().idle().add(1 - owner);
   d.post_anywhere(1);
   CHECK(d.sent().at(first) == 1);
 }
@@ -87,7 +87,7 @@ TEST_CASE("posting: a message passes by the shard of a busy worker while another
 TEST_CASE("posting: messages that wait for a sleeping worker stay together", "[dispatch]") {
   two_workers d;
   REQUIRE(d.run_only(2));
-  for (unsigned w = 0; w < 2; ++w) d.announcer().idle().add(w);
+  for (unsigned w = 0; w < 2; ++w) d.waker().idle().add(w);
   d.post_anywhere(8);
   CHECK(d.sent().size() == 1);
 }

@@ -46,7 +46,7 @@ struct fixture {
   // Each shard is in one slot, of the worker that it says it belongs to; and each worker has its share.
   void check(unsigned running) {
     std::vector<unsigned> found(shards.size());
-    for (unsigned w = 0; w < table.workers(); ++w) {
+    for (unsigned w = 0; w < table.worker_count(); ++w) {
       REQUIRE(table.of(w).size() == table.share_of(w, running));
       for (std::size_t i = 0; i < table.of(w).size(); ++i) {
         const numbered_shard* s = table.of(w)[i].load();

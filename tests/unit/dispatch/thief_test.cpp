@@ -18,8 +18,8 @@ using namespace tact;
 struct scattered : dispatch::dispatcher {
   static constexpr std::uint32_t shards = 8;
 
-  scattered() : dispatch::dispatcher(topology::plan(2, false), {shards, 1}, &longest_victim) {
-    for (const unsigned w : {0U, 1U}) announcer().idle().remove(w);
+  scattered() : dispatch::dispatcher(topology::plan(2), {shards, 1}, &longest_victim) {
+    for (const unsigned w : {0U, 1U}) waker().idle().remove(w);
     REQUIRE(swap(0, 1));
   }
   // Gives a shard of worker 0 for one of worker 1.
@@ -50,7 +50,7 @@ TEST_CASE("thief: while both have something to do, all shards that two workers h
 
 TEST_CASE("thief: a worker that has nothing to do keeps what it has stolen from one that has", "[dispatch]") {
   scattered d;
-  d.announcer().idle().add(1);
+  d.waker().idle().add(1);
   dispatch::home_shards<dispatch::dispatcher, mailbox::shard> home(d, 0);
   dispatch::theft_counters counted;
   CHECK(!home.bring_all_home(counted));

@@ -13,7 +13,7 @@ using namespace tact;
 
 struct idle_dispatcher : dispatch::dispatcher {
   explicit idle_dispatcher(unsigned workers)
-      : dispatch::dispatcher(topology::plan(workers, false), {8 * workers, 0, 0}, &longest_victim) {}
+      : dispatch::dispatcher(topology::plan(workers), {8 * workers, 0, 0}, &longest_victim) {}
 };
 
 }  // namespace
@@ -23,7 +23,7 @@ TEST_CASE("workforce: workers that rest no more are known as idle at once, befor
   const unsigned workers = GENERATE(2u, 4u, 65u);
   INFO("workers=" << workers);
   idle_dispatcher d(workers);
-  auto& idle = d.announcer().idle();
+  auto& idle = d.waker().idle();
   for (unsigned i = 0; i < workers; ++i) idle.remove(i);  // as if all others rested, and the first one were busy
   REQUIRE(d.run_only(1));
   CHECK(idle.count() == 0);

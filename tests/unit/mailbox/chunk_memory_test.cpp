@@ -109,7 +109,7 @@ TEST_CASE("chunk memory: threads may free what others took, bound or not, and tr
     all.emplace_back([&, t] {
       tact::support::dice d(seed + t);
       for (int i = 0; i < 3000; ++i) {
-        chunk* c = allocate_chunk(true, i % 2 == 0 ? nullptr : &bind_anywhere);
+        chunk* c = allocate_chunk(i % 2 == 0 ? nullptr : &bind_anywhere);
         std::memset(c->slots, i % 251, 64);
         std::pair<chunk*, int> other{};
         {

@@ -125,7 +125,7 @@ TEST_CASE("chunk memory: as many chunks as asked for come at once, apart from ea
   for (const unsigned wanted : {1u, 2u, 4u, 15u, 16u, 17u, 1'000u}) {
     INFO("wanted=" << wanted);
     chunk* first = nullptr;
-    const unsigned got = allocate_chunks(true, wanted, first);
+    const unsigned got = allocate_chunks(wanted, first);
     CHECK(got == std::min(wanted, 16u));
     CHECK(count(first) == got);
     std::set<const chunk*> apart;

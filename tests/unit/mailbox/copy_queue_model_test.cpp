@@ -75,10 +75,10 @@ struct pair {
   }
   void move_there_and_back() {
     copy_queue there;
-    queue.move_to(there, store);
+    move_all(queue, there, store);
     RC_ASSERT(queue.empty());
     RC_ASSERT(there.slots_waiting() == slots);
-    there.move_to(queue, store);
+    move_all(there, queue, store);
   }
 };
 

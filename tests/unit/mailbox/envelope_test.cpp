@@ -70,7 +70,7 @@ TEST_CASE("envelope: remembers type, target, flags and collisions side by side",
   CHECK(e->slots() == 3);
   CHECK(&e->type() == &type_of<sized<60>>);
   CHECK(e->target() == target);
-  e->destroy(true);
+  e->end_handled();
 }
 
 TEST_CASE("envelope: moves with its payload and all that its header says", "[mailbox]") {
@@ -86,7 +86,7 @@ TEST_CASE("envelope: moves with its payload and all that its header says", "[mai
   CHECK(moved->is_forwarded());
   CHECK(moved->collisions() == 1);
   CHECK(moved->target() == 77);
-  moved->destroy(false);
+  moved->end_unhandled();
   CHECK(counted::alive == 0);
 
   auto* s = new (from.bytes) envelope(type_of<small>, 1);
@@ -110,7 +110,7 @@ TEST_CASE("envelope: a boxed message stays where it is when its envelope moves",
   auto* moved = std::launder(reinterpret_cast<envelope*>(to.bytes));
   CHECK(moved->message() == message);
   CHECK(static_cast<boxed*>(message)->number == 8);
-  moved->destroy(true);
+  moved->end_handled();
   CHECK(counted::alive == 0);
   CHECK(type == &type_of<boxed>);
 }
@@ -144,10 +144,10 @@ TEMPLATE_TEST_CASE("envelope: a promised payload stays where it is until it is h
   if (type.indirect) CHECK(has_it.message() == box);
   CHECK((to->target() == 6 && to->collisions() == 0));
   CHECK(from->needs_end() != handed_over);
-  from->destroy(true);
+  from->end_handled();
   CHECK(counted::alive == before + (handed_over ? 1 : 0));
   CHECK(context.holders == (with_context && handed_over ? 2U : 1U));
-  to->destroy(handed_over);
+  handed_over ? to->end_handled() : to->end_unhandled();
   CHECK(counted::alive == before);
   CHECK(context.holders == 1);
 }
@@ -172,7 +172,7 @@ TEST_CASE("envelope: with a context it is one slot, is not plain, and its payloa
   CHECK(static_cast<counted*>(moved->message())->number == 9);
   CHECK(moved->collisions() == 1);
   CHECK(context.holders == 2);
-  moved->destroy(true);
+  moved->end_handled();
   CHECK(counted::alive == before);
   CHECK(context.holders == 1);
 }

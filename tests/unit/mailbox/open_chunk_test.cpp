@@ -59,7 +59,7 @@ class place {
     while (!office_.waiting.empty()) {
       envelope& e = office_.waiting.front();
       all.push_back(static_cast<counted*>(e.payload())->number);
-      e.destroy(true);
+      e.end_handled();
       office_.waiting.pop(e.slots(), chunks_);
     }
     office_.waiting.recycle(chunks_);

@@ -20,7 +20,7 @@ std::vector<unsigned> units_of(const tact::placement_plan& p) {
 }
 
 std::vector<unsigned> planned(const std::string& machine, unsigned workers, const std::vector<unsigned>& allowed = {}) {
-  return units_of(plan(described_units(machine, allowed), workers, false));
+  return units_of(plan(described_units(machine, allowed), workers));
 }
 
 using numbers = std::vector<unsigned>;
@@ -32,7 +32,7 @@ const std::string two_packages = "package:2 numa:1 l3:2 core:4 pu:2";
 TEST_CASE("plan: few workers share the first cache, one to a core", "[topology]") {
   CHECK(planned(two_packages, 1) == numbers{0});
   CHECK(planned(two_packages, 4) == numbers{0, 2, 4, 6});
-  const auto p = plan(described_units(two_packages), 4, false);
+  const auto p = plan(described_units(two_packages), 4);
   for (unsigned a = 0; a < 4; ++a) {
     for (unsigned b = 0; b < 4; ++b) CHECK(p.distance(a, b) == (a == b ? 0 : 1));
   }
@@ -41,7 +41,7 @@ TEST_CASE("plan: few workers share the first cache, one to a core", "[topology]"
 TEST_CASE("plan: every core has a worker before two share one", "[topology]") {
   const auto units = described_units(two_packages);
   for (unsigned workers = 1; workers <= units.size(); ++workers) {
-    const auto p = plan(units, workers, false);
+    const auto p = plan(units, workers);
     REQUIRE(p.seats.size() == workers);
     std::set<unsigned> cores;
     std::set<unsigned> taken;
@@ -56,17 +56,16 @@ TEST_CASE("plan: every core has a worker before two share one", "[topology]") {
 
 TEST_CASE("plan: those that may come sit behind those that are there", "[topology]") {
   const auto units = described_units(two_packages);
-  CHECK(units_of(plan(units, 2, 4, false)) == numbers{0, 2, 4, 6});
-  CHECK(units_of(plan(units, 4, 4, false)) == numbers{0, 2, 4, 6});
+  CHECK(units_of(plan(units, 2, 4)) == numbers{0, 2, 4, 6});
+  CHECK(units_of(plan(units, 4, 4)) == numbers{0, 2, 4, 6});
   for (const unsigned workers : {1u, 5u, 16u, 20u, 32u, 40u}) {
     for (const unsigned most : {40u, 64u, 100u}) {
-      const auto p = plan(units, workers, most, true);
-      CHECK(p.pinned);
+      const auto p = plan(units, workers, most);
       REQUIRE(p.seats.size() == most);
-      const auto few = units_of(plan(units, workers, true));
+      const auto few = units_of(plan(units, workers));
       auto seats = units_of(p);
       CHECK(std::equal(few.begin(), few.end(), seats.begin()));
-      auto all = units_of(plan(units, most, true));
+      auto all = units_of(plan(units, most));
       std::sort(seats.begin(), seats.end());
       std::sort(all.begin(), all.end());
       CHECK(seats == all);
@@ -75,14 +74,14 @@ TEST_CASE("plan: those that may come sit behind those that are there", "[topolog
 }
 
 TEST_CASE("plan: the nearer two workers are numbered, the nearer they sit", "[topology]") {
-  const auto full = plan(described_units(two_packages), 32, false);
+  const auto full = plan(described_units(two_packages), 32);
   for (unsigned i = 0; i + 1 < 32; ++i) CHECK(full.seats[i].processing_unit + 1 == full.seats[i + 1].processing_unit);
   CHECK(full.distance(0, 1) == 0);
   CHECK(full.distance(0, 2) == 1);
   CHECK(full.distance(0, 8) == 2);
   CHECK(full.distance(0, 16) == 4);
   // One more than there are cores: the first core has two.
-  const auto p = plan(described_units(two_packages), 17, false);
+  const auto p = plan(described_units(two_packages), 17);
   CHECK(p.distance(0, 1) == 0);
   for (unsigned i = 1; i + 1 < 17; ++i) CHECK(p.seats[i].core + 1 == p.seats[i + 1].core);
 }
@@ -105,18 +104,18 @@ TEST_CASE("plan: a restricted process stays within its mask", "[topology]") {
 
 TEST_CASE("plan: memory and packages are told apart where they do not coincide", "[topology]") {
   // Two memories in one package; a memory for two packages.
-  const auto two_memories = plan(described_units("package:1 numa:2 l3:1 core:2 pu:1"), 4, false);
+  const auto two_memories = plan(described_units("package:1 numa:2 l3:1 core:2 pu:1"), 4);
   CHECK(two_memories.distance(0, 1) == 1);
   CHECK(two_memories.distance(0, 2) == 3);
-  const auto one_memory = plan(described_units("numa:1 package:2 l3:1 core:2 pu:1"), 4, false);
+  const auto one_memory = plan(described_units("numa:1 package:2 l3:1 core:2 pu:1"), 4);
   CHECK(one_memory.distance(0, 2) == 2);
 }
 
-TEST_CASE("plan: this machine has a seat for each worker, and says whether they stay there", "[topology]") {
+TEST_CASE("plan: this machine has a seat for each worker", "[topology]") {
   for (const unsigned workers : {1u, 2u, 3u, 64u, 1024u}) {
-    const auto p = plan(workers, workers == 2);
+    const auto p = plan(workers);
     CHECK(p.seats.size() == workers);
-    CHECK(p.pinned == (workers == 2));
+    CHECK_FALSE(p.pinned);
   }
 }
 

@@ -53,7 +53,7 @@ struct fixture {
       envelope& e = q.front();
       const unsigned slots = e.slots();
       all.push_back(static_cast<counted*>(e.message())->number);
-      e.destroy(true);
+      e.end_handled();
       q.pop(slots, chunks);
     }
     return all;

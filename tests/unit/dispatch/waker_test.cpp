@@ -1,5 +1,5 @@
 // Which workers are woken when a shard has got messages.
-#include "dispatch/exchange/announcer.hpp"
+#include "dispatch/exchange/waker.hpp"
 
 #include <chrono>
 #include <functional>
@@ -13,7 +13,7 @@
 #include "support/still_machine.hpp"
 #include "topology/plan.hpp"
 
-namespace announcer_test {
+namespace waker_test {
 
 namespace {
 
@@ -38,33 +38,33 @@ struct two_sleepers {
   }
 
   support::still_machine machine;
-  dispatch::dispatcher d{topology::plan(2, false), {2}, &longest_victim};
+  dispatch::dispatcher d{topology::plan(2), {2}, &longest_victim};
 };
 
 }  // namespace
 
-TEST_CASE("announcer: a worker that was idle is woken alone, however soon it begins", "[dispatch]") {
+TEST_CASE("waker: a worker that was idle is woken alone, however soon it begins", "[dispatch]") {
   const bool begins_at_once = GENERATE(false, true);
   unsigned woken = 0;
   const two_sleepers sleepers([&](two_sleepers& s) {
     s.machine.on_wake = [&] {
       ++woken;
-      if (begins_at_once) s.d.announcer().idle().remove(0);
+      if (begins_at_once) s.d.waker().idle().remove(0);
     };
     REQUIRE(s.d.mail().shard_at(0).word.post_mail());
-    s.d.announcer().announce(s.d.mail().shard_at(0));
+    s.d.waker().announce(s.d.mail().shard_at(0));
     s.machine.on_wake = [] {};
   });
   CHECK(woken == 1);
 }
 
-TEST_CASE("announcer: beside a worker that is busy an idle one is woken, which keeps watch", "[dispatch]") {
+TEST_CASE("waker: beside a worker that is busy an idle one is woken, which keeps watch", "[dispatch]") {
   unsigned woken = 0;
   const two_sleepers sleepers([&](two_sleepers& s) {
     s.machine.on_wake = [&] { ++woken; };
-    s.d.announcer().idle().remove(0);
+    s.d.waker().idle().remove(0);
     REQUIRE(s.d.mail().shard_at(0).word.post_mail());
-    s.d.announcer().announce(s.d.mail().shard_at(0));
+    s.d.waker().announce(s.d.mail().shard_at(0));
     s.machine.on_wake = [] {};
   });
   CHECK(woken == 2);  // the busy one has not gone on yet: it is asleep still
@@ -75,7 +75,7 @@ namespace {
 // Handlers that take ten nanoseconds each, until the meter knows that they are quick.
 void run_quick_ones(dispatch::cost_meter& meter, support::still_machine& machine) {
   for (int hold = 0; hold < 1'000 && !meter.is_quick(); ++hold) {
-    meter.begin_hold(0, true);
+    meter.begin_hold(0, {.is_measured = true});
     for (bool more = true; more;) {
       do machine.pass(std::chrono::nanoseconds(10));
       while (!meter.step());
@@ -92,12 +92,12 @@ void run_quick_ones(dispatch::cost_meter& meter, support::still_machine& machine
 
 // Of three workers the first one is busy, and its shard has messages behind what it runs. The second one kept watch for
 // them, and gets messages itself.
-TEST_CASE("announcer: a worker that becomes busy calls another one to watch what waits behind a third",
+TEST_CASE("waker: a worker that becomes busy calls another one to watch what waits behind a third",
           "[dispatch][law7]") {
   const bool waits = GENERATE(false, true);
   const bool is_quick = GENERATE(false, true);  // then it watches by itself soon, because it will be idle again
   support::still_machine machine;
-  dispatch::dispatcher d{topology::plan(3, false), {3}, &longest_victim};
+  dispatch::dispatcher d{topology::plan(3), {3}, &longest_victim};
   std::vector<std::function<void()>> bodies;
   machine.on_start = [&](auto body) { bodies.push_back(std::move(body)); };
   d.start([&](dispatch::worker_context&) {
@@ -113,10 +113,10 @@ TEST_CASE("announcer: a worker that becomes busy calls another one to watch what
       case 2:
         return bodies[1]();
       case 3:
-        d.announcer().idle().remove(0);
+        d.waker().idle().remove(0);
         if (waits) REQUIRE(d.mail().shard_at(0).word.post_mail());
         REQUIRE(d.mail().shard_at(1).word.post_mail());
-        d.announcer().announce(d.mail().shard_at(1));
+        d.waker().announce(d.mail().shard_at(1));
         machine.on_wake = [&] { ++woken; };
         return;  // the second worker goes on
       default:
@@ -129,4 +129,4 @@ TEST_CASE("announcer: a worker that becomes busy calls another one to watch what
   d.join();
 }
 
-}  // namespace announcer_test
+}  // namespace waker_test

@@ -1,19 +1,19 @@
-#include "dispatch/exchange/announcer.hpp"
+#include "dispatch/exchange/waker.hpp"
 
 namespace tact::dispatch {
 
-void announcer::announce_offices() noexcept {
+void waker::announce_offices() noexcept {
   for (const auto& o : mail_.offices()) {
     if (o->word.eligible()) announce(*o);
   }
 }
 
-void announcer::call_watch(std::uint32_t near) noexcept {
+void waker::call_watch(std::uint32_t near) noexcept {
   const unsigned running = numbers_.running();
   if (const auto other = idle_.next_after(near)) {
-    workers_[*other]->wake();
+    status_[*other]->wake();
   } else if (running < numbers_.threads()) {
-    workers_[running]->wake();
+    status_[running]->wake();
   }
 }
 

@@ -1,4 +1,4 @@
-// Tells workers that a shard or an office has messages, and wakes those that sleep.
+// Wakes workers: tells them that a shard or an office has messages, and knows which of them sleep.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,23 @@ namespace tact::dispatch {
 // Invariant: when a shard or an office becomes eligible, it is announced to the worker that looks at it, or a worker
 // that is awake looks at it: so no message waits while all workers sleep. Thread safety: any thread. Protocol pages:
 // docs/protocols/idling.md, docs/protocols/office.md.
-class announcer {
+class waker {
  public:
   // `steals`: workers may take from each other what waits, so one may keep watch.
-  announcer(communal_mailbox& mail, const worker_numbers& numbers,
-            const std::vector<std::unique_ptr<worker_status>>& workers, bool steals)
-      : mail_(mail), numbers_(numbers), workers_(workers), steals_(steals), idle_(numbers.most()) {}
-  announcer(const announcer&) = delete;
-  announcer& operator=(const announcer&) = delete;
+  waker(communal_mailbox& mail, const worker_numbers& numbers,
+        const std::vector<std::unique_ptr<worker_status>>& status, bool steals)
+      : mail_(mail), numbers_(numbers), status_(status), steals_(steals), idle_(numbers.most()) {}
+  waker(const waker&) = delete;
+  waker& operator=(const waker&) = delete;
 
-  // From now on threads that are no workers are called by this. `pumps`: they run the messages of all shards. REQUIRES:
-  // no other thread uses the announcer yet.
+  // From now on the waker tells threads that are no workers by `calls`. `pumps`: these threads run the messages of all
+  // shards. REQUIRES: no other thread uses the waker yet.
   void call_visitors_by(visitor_calls& calls, bool pumps) noexcept {
     visitors_ = &calls;
     is_pumped_ = pumps;
   }
 
-  // REQUIRES: they were named.
+  // REQUIRES: call_visitors_by was called.
   [[nodiscard]] visitor_calls& visitors() const noexcept { return *visitors_; }
 
   // Makes sure that this shard or office is looked at: wakes its owner, if that sleeps. REQUIRES: the caller's push or
@@ -86,7 +86,7 @@ class announcer {
 
   communal_mailbox& mail_;
   const worker_numbers& numbers_;
-  const std::vector<std::unique_ptr<worker_status>>& workers_;
+  const std::vector<std::unique_ptr<worker_status>>& status_;
   visitor_calls* visitors_ = nullptr;
   bool is_pumped_ = false;
   const bool steals_;
@@ -94,25 +94,25 @@ class announcer {
   alignas(64) sync::atomic<bool> watch_{false};
 };
 
-inline void announcer::announce(const mailbox::shard& s) noexcept {
+inline void waker::announce(const mailbox::shard& s) noexcept {
   if (mail_.is_blocking(s.number)) return visitors_->call_reserved(s.number);
   if (is_pumped_) return visitors_->call_pump();
   wake_owner(s.owner.load());
 }
 
-inline void announcer::announce(const mailbox::office& o) noexcept {
+inline void waker::announce(const mailbox::office& o) noexcept {
   if (is_pumped_) return visitors_->call_pump();
   wake_owner(owner_of_office(o.index));
 }
 
 // The look comes before the wake: a worker that was idle, and is busy a moment later, is busy with what is announced.
-inline void announcer::wake_owner(std::uint32_t worker) noexcept {
+inline void waker::wake_owner(std::uint32_t worker) noexcept {
   const bool lacks_watch = can_watch() && is_busy_beside_idle(worker);
-  workers_[worker]->wake();
+  status_[worker]->wake();
   if (lacks_watch) call_watch(worker);
 }
 
-inline bool announcer::any_office_eligible(unsigned worker) const noexcept {
+inline bool waker::any_office_eligible(unsigned worker) const noexcept {
   const auto& offices = mail_.offices();
   const unsigned running = numbers_.running();
   for (std::size_t o = worker; worker < running && o < offices.size(); o += running) {
