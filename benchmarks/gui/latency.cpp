@@ -114,8 +114,8 @@ void with_actors(const char* name, int presses, load l, bool state_on_loop) {
   {
     tact::gui::fltk_loop loop(engine);
     const auto shown = loop.shows<lamp>(s.box, [&](Fl_Box&, const color& m) { s.show(m.on); });
-    const auto state =
-        state_on_loop ? engine.create(switches(shown, false), tact::on(loop)) : engine.create(switches(shown, false));
+    const auto state = state_on_loop ? engine.create(switches(shown, false), tact::on_loop(loop))
+                                     : engine.create(switches(shown, false));
     loop.sends(
         s.button, [](Fl_Button&) { return press{}; }, state);
     if (l == load::busy) {

@@ -30,7 +30,7 @@ int main() {
   tact::engine engine({.workers = 0});
 
   // What is sent last is handled first: none of the calls to the second floor finds it open.
-  const auto a = engine.create(open_lift(first_come), tact::by_priority(tact::first<close_floor>));
+  const auto a = engine.create(open_lift(first_come), tact::by_priority(tact::handled_first<close_floor>));
   a | call{2, now} | call{1, now} | call{2, now} | call{3, now} | close_floor{2};
 
   // The earliest deadline first; a message that has none would come last, so closing a floor is due at once.

@@ -34,12 +34,12 @@ class tape_reader : public tact::actor<tape_reader, tape, tact::request<reader_q
 };
 
 // Shows the best prices, each for a while: it answers when the time is over, and gets the next ones then.
-using quote_news = tact::request<tact::news<book_quote>>;
+using quote_news = tact::request<tact::paced_message<book_quote>>;
 struct drawn {
   quote_news shown;
 };
 class slow_screen
-    : public tact::actor<slow_screen, tact::paced_news<book_quote>, drawn, tact::request<screen_question>> {
+    : public tact::actor<slow_screen, tact::paced_reader<book_quote>, drawn, tact::request<screen_question>> {
  public:
   explicit slow_screen(std::chrono::microseconds time) : time_(time) {}
 
@@ -53,7 +53,7 @@ class slow_screen
     self.reply(m.shown);
     if (--at_hand_ == 0 && asked_) self.reply(*std::exchange(asked_, {}), so_far_);
   }
-  void receive(tact::self<slow_screen>&, const tact::missed<book_quote>& m) { so_far_.missed += m.count; }
+  void receive(tact::self<slow_screen>&, const tact::missed_messages<book_quote>& m) { so_far_.missed += m.count; }
   // Answers when nothing is at hand any more.
   void receive(tact::self<slow_screen>& self, const tact::request<screen_question>& m) {
     if (at_hand_ == 0) return self.reply(m, so_far_);

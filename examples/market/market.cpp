@@ -80,8 +80,8 @@ class trading_floor {
     enter(name, feeds_.emplace_back(all_.create(open_feed(day_, number, handler), tact::named(name))));
   }
   void subscribe() {
-    const auto tapes = names_.find<tact::published<tape>>("tapes");
-    const auto quotes = names_.find<tact::published<book_quote>>("quotes");
+    const auto tapes = names_.find<tact::topic_protocol<tape>>("tapes");
+    const auto quotes = names_.find<tact::topic_protocol<book_quote>>("quotes");
     for (std::size_t i = 0; i != 2; ++i) {
       readers_.push_back(all_.spawn<tape_reader>(tact::named(name_of("reader", i))));
       engine_.ask(tapes, tact::subscribe_topic<tape>{readers_.back()});

@@ -29,10 +29,11 @@ struct parcel {
 bool labels_all_parcels(tact::engine& engine) {
   std::atomic<int> labelled = 0;
   const auto open_desk = [&] {
-    return engine.create(tact::behavior<tact::request<tact::work<parcel>>>{[&labelled](auto& self, const auto& m) {
-      labelled += m.body.item().labels;
-      self.reply(m);
-    }});
+    return engine.create(
+        tact::behavior<tact::request<tact::queued_work<parcel>>>{[&labelled](auto& self, const auto& m) {
+          labelled += m.body.item().labels;
+          self.reply(m);
+        }});
   };
   const auto parcels = engine.create(tact::work_queue<parcel>({open_desk(), open_desk()}));
   for (int labels = 1; labels != 4; ++labels) engine.send(parcels, parcel{labels});
@@ -86,7 +87,7 @@ int main() {
   std::vector<std::thread> people;
   for (int i = 0; i < 4; ++i) {
     people.emplace_back([&] {
-      const tact::ticket key = engine.ask(keys, tact::lease{});
+      const tact::ticket key = engine.ask(keys, tact::ticket_lease{});
       ++in_safe;
       engine.send(key, tact::give_back{});
     });
@@ -109,11 +110,11 @@ int main() {
   std::atomic<int> served = 0;
   const auto counter = engine.create(tact::behavior<int>{[&](auto&, int customer) { served += customer; }});
   const auto door = engine.create(tact::suspendable<int>(counter));
-  engine.ask(door, tact::suspend{});
+  engine.ask(door, tact::suspend_delivery{});
   door | 1 | 2;
   engine.wait_idle();
   wrong += served != 0;
-  engine.ask(door, tact::resume{});
+  engine.ask(door, tact::resume_delivery{});
   engine.wait_idle();
   wrong += served != 3;
 

@@ -82,12 +82,12 @@ int main() {
   const auto tax = engine.create(
       tact::behavior<tact::request<tax_on>>{[](auto& self, const auto& m) { self.reply(m, m.body.cents / 5); }});
   const auto tax_of_flight = engine.create(tact::pipe(cheap, tax));
-  const long cents = engine.ask(tax_of_flight, tact::piped<price_of, long>{{"Rome"}});
+  const long cents = engine.ask(tax_of_flight, tact::to_pipe<price_of, long>{{"Rome"}});
   std::cout << "tax: " << cents << '\n';
 
   // A long list, of which two are asked at a time.
   const auto list = engine.create(tact::par_map<price_of>({cheap}, {.at_once = 2}));
-  const auto towns = engine.ask(list, tact::batch<price_of>{{{"Rome"}, {"Nowhere"}, {"Oslo"}}});
+  const auto towns = engine.ask(list, tact::query_batch<price_of>{{{"Rome"}, {"Nowhere"}, {"Oslo"}}});
   std::cout << "of three towns the second has no flight: " << towns[1].why().what << '\n';
 
   const bool right = towns.size() == 3 && towns[0] && !towns[1] && towns[2] && cheapest == 20'000 &&

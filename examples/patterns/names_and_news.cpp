@@ -16,8 +16,8 @@ struct price {
 };
 struct bell {};
 
-using price_news = tact::request<tact::news<price>>;
-struct slow_screen : tact::protocol<tact::paced_news<price>> {};
+using price_news = tact::request<tact::paced_message<price>>;
+struct slow_screen : tact::protocol<tact::paced_reader<price>> {};
 
 // Shows nothing before it is let go on; until then it owes its answers.
 tact::behavior<slow_screen> open_slow_screen(std::vector<price_news>& shown, std::uint64_t& missed) {
@@ -26,7 +26,7 @@ tact::behavior<slow_screen> open_slow_screen(std::vector<price_news>& shown, std
         self.defer(m);
         shown.push_back(m);
       },
-      [&](auto&, const tact::missed<price>& m) { missed += m.count; },
+      [&](auto&, const tact::missed_messages<price>& m) { missed += m.count; },
   };
 }
 
@@ -47,7 +47,7 @@ int main() {
   if (!names.add("prices", engine.create(tact::topic<price>()))) return 1;
 
   // Elsewhere, where nobody has seen the desk: a screen that is quick, and one that is slow.
-  const auto prices = names.find<tact::published<price>>("prices");
+  const auto prices = names.find<tact::topic_protocol<price>>("prices");
   const auto quick = engine.create(tact::behavior<price>{[&sum](auto&, const price& m) { sum += m.cents; }});
   const auto slow = engine.create(open_slow_screen(shown, missed));
   engine.ask(prices, tact::subscribe_topic<price>{quick});

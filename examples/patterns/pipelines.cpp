@@ -30,7 +30,7 @@ struct author : tact::protocol<begin, tact::done> {};
 tact::behavior<author> write(tact::ref<tact::inlet<std::string>> to, int left) {
   const auto bring = [to, left](tact::self<author>& self) {
     if (left == 0) return self.stop();
-    self.send(to, tact::request<tact::put<std::string>>{self.ref(), {"story " + std::to_string(left)}});
+    self.send(to, tact::request<tact::put_item<std::string>>{self.ref(), {"story " + std::to_string(left)}});
     self.become(write(to, left - 1));
   };
   return {
@@ -73,7 +73,7 @@ int print_texts(tact::engine& engine) {
       press, {.window = 4, .failures = complaints}));
   int most_under_way = 0;
   for (int i = 0; i < 200; ++i) {
-    engine.ask(set, tact::put<std::string>{i == 100 ? "" : "text " + std::to_string(i)});
+    engine.ask(set, tact::put_item<std::string>{i == 100 ? "" : "text " + std::to_string(i)});
     most_under_way = std::max(most_under_way, i + 1 - finished);
   }
   engine.ask(set, tact::end_of_stream{});  // answered when everything is bound

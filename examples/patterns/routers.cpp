@@ -111,7 +111,7 @@ int main() {
   std::uint64_t twice = 0;
   const auto unpacker = engine.create(tact::behavior<int>{[&](auto&, int parcel) { unpacked.push_back(parcel); }});
   const auto watcher = engine.create(tact::behavior<tact::sequence_trouble>{
-      [](auto&, const tact::gap&) {},
+      [](auto&, const tact::sequence_gap&) {},
       [&](auto&, const tact::out_of_sequence& m) { twice = m.number; },
   });
   const auto parcels = engine.create(tact::resequencer<int>(unpacker, watcher, 1min));

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <tact/patterns/circuit_breaker.hpp>
 #include <tact/patterns/debounce.hpp>
-#include <tact/patterns/rate_gate.hpp>
+#include <tact/patterns/opening_gate.hpp>
 #include <tact/patterns/retry.hpp>
 #include <tact/patterns/throttle.hpp>
 #include <tact/patterns/timeout.hpp>
@@ -78,7 +78,7 @@ int main() {
   is_right = is_right && searched == 5;
 
   // What comes in the first burst is passed on together.
-  const auto gate = engine.create(tact::rate_gate(search, 20ms));
+  const auto gate = engine.create(tact::opening_gate(search, 20ms));
   for (int i = 0; i < 3; ++i) engine.send(gate, typed{10});
   sim.run();
   is_right = is_right && searched == 5;

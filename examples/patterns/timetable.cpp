@@ -51,7 +51,7 @@ std::vector<plan> with_each_hour(const plan& p) {
 plans open_search(tact::engine& engine) {
   plans found = engine.create(tact::choices(std::vector<plan>(1)));
   for (std::size_t i = 0; i != lectures.size(); ++i) {
-    found = engine.create(tact::such_that(engine.create(tact::and_then(found, with_each_hour)), last_fits));
+    found = engine.create(tact::such_that(engine.create(tact::choices_for_each(found, with_each_hour)), last_fits));
   }
   return found;
 }

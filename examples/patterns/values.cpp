@@ -21,7 +21,7 @@ struct price_of {
 using prices = tact::ref<tact::request<price_of>>;
 
 // Knows what things cost, and counts how often it is asked.
-tact::behavior<tact::request<price_of>> open_shop(tact::ref<tact::counting> asked) {
+tact::behavior<tact::request<price_of>> open_shop(tact::ref<tact::counter_protocol> asked) {
   return {[asked](auto& self, const tact::request<price_of>& m) {
     self.send(asked, tact::add_to_count{});
     self.reply(m, 100 * static_cast<long>(m.body.what.size()));
@@ -70,7 +70,7 @@ int main() {
 
   const auto sold = engine.create(tact::observable(0L));
   const auto display = engine.create(tact::behavior<long>{[&shown](auto&, long cents) { shown.push_back(cents); }});
-  engine.send(sold, tact::subscribe<long>{display});
+  engine.send(sold, tact::subscribe_observable<long>{display});
 
   for (int sale = 0; sale < 10; ++sale) {
     const auto began = std::chrono::steady_clock::now();

@@ -148,7 +148,7 @@ class door : public tact::actor<door, accepted, shut> {
 
   void receive(tact::self<door>& self, const accepted& m) {
     if (m.client != nullptr) {
-      const auto made = self.spawn<session>(tact::on(loop_.actors), m.client, room_);
+      const auto made = self.spawn<session>(tact::on_loop(loop_.actors), m.client, room_);
       self.send(made, taken{});  // it reads its first line
       self.send(room_, chat::enter{made});
     }
@@ -184,7 +184,7 @@ int main(int count, char** arguments) {
     asio_loop loop(engine);
     tcp::acceptor acceptor(loop.context, tcp::endpoint(asio::ip::address_v4::loopback(), port));
     const std::uint16_t at = acceptor.local_endpoint().port();
-    const auto entrance = engine.spawn<door>(tact::on(loop.actors), std::move(acceptor), std::ref(loop), room);
+    const auto entrance = engine.spawn<door>(tact::on_loop(loop.actors), std::move(acceptor), std::ref(loop), room);
     entrance | accepted{};  // it waits for its first client
     tells.set_value({&loop, entrance, at});
     loop.run();

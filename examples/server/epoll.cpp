@@ -170,7 +170,7 @@ class door : public tact::actor<door, ready, shut> {
     if (socket < 0) return;
     const int small = 16 * 1024;  // what the client has not read waits here, where it has a bound
     ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &small, static_cast<socklen_t>(sizeof small));
-    const auto made = self.spawn<session>(tact::on(loop_.actors), socket, std::ref(loop_), room_);
+    const auto made = self.spawn<session>(tact::on_loop(loop_.actors), socket, std::ref(loop_), room_);
     loop_.watch(socket, EPOLLIN, made);
     self.send(room_, chat::enter{made});
   }
@@ -209,7 +209,7 @@ int main(int count, char** arguments) {
   std::promise<std::pair<epoll_loop*, tact::ref<door>>> begun;
   std::thread io([&] {
     epoll_loop loop(engine);
-    const auto made = engine.spawn<door>(tact::on(loop.actors), listening, std::ref(loop), room);
+    const auto made = engine.spawn<door>(tact::on_loop(loop.actors), listening, std::ref(loop), room);
     loop.watch(listening, EPOLLIN, made);
     begun.set_value({&loop, made});
     loop.run();

@@ -206,7 +206,8 @@ class engine : public creator<engine>, public detail::setter<engine>, public eng
   template <class P, class Q, class problem = detail::without<detail::ask_problem<P, Q>>>
   [[nodiscard]] auto ask_future(ref<P> to, Q query) {
     using promised = detail::promised<typename Q::reply>;
-    static_assert(detail::complete<promised>, "tact: who calls engine.ask_future includes <tact/future.hpp>");
+    static_assert(detail::complete<promised>,
+                  "tact: a program that calls engine.ask_future includes <tact/future.hpp>");
     detail::refuse_inside_handler("engine.ask_future", "call self.ask(to, query, continuation)");
     promised told;
     auto answer = told.promise.get_future();
@@ -266,7 +267,7 @@ class engine : public creator<engine>, public detail::setter<engine>, public eng
   template <class R, std::same_as<blocking_t>... Blocking>
     requires(sizeof...(Blocking) <= 1)
   [[nodiscard]] auto guard(R resource, Blocking... where) {
-    static_assert(detail::complete<guarded<R>>, "tact: who calls engine.guard includes <tact/guarded.hpp>");
+    static_assert(detail::complete<guarded<R>>, "tact: a program that calls engine.guard includes <tact/guarded.hpp>");
     using keeper = detail::keeper<R>;
     return guarded<R>(this->template spawn<keeper>(owned, where..., keeper::rule(), std::move(resource)));
   }

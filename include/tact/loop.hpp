@@ -16,14 +16,14 @@
 namespace tact {
 
 // A place in an engine for actors that must run on one thread, such as the thread of a window. Actors made with
-// tact::on(loop) have their handlers run on that thread, when it calls pump, and nowhere else; so they may touch what
-// belongs to it. All else is as for other actors: they have the same refs, laws, statistics and end; workers send to
-// them, and they send to workers. They handle one message at a time, in the order of each sender. The answer to a
+// tact::on_loop(loop) have their handlers run on that thread, when it calls pump, and nowhere else; so they may touch
+// what belongs to it. All else is as for other actors: they have the same refs, laws, statistics and end; workers send
+// to them, and they send to workers. They handle one message at a time, in the order of each sender. The answer to a
 // self.ask of theirs is handled on that thread too.
 //
 //   tact::loop loop(engine, [] { ... });              // makes the event loop call on_turn, from any thread
 //   void on_turn() { if (loop.pump(1000, 2ms).more) ... }   // the same again
-//   const auto view = engine.create(show_results(window), tact::on(loop));
+//   const auto view = engine.create(show_results(window), tact::on_loop(loop));
 //
 // The library never blocks this thread: while it has a loop, each call that waits for actors, such as engine.ask,
 // throws usage_error there, and its sends to a full mailbox go in beyond the limit. Let an actor of the loop ask
@@ -64,33 +64,36 @@ class loop {
 
  private:
   friend struct detail::access;
-  friend class on;
+  friend class on_loop;
 
   const detail::loop_place place_;
 };
 
-// A tag of creation: engine.create(show_results(window), tact::on(loop)) makes an actor that lives on the loop, and is
-// like any other one otherwise. The creation throws usage_error for a loop of another engine, and for one that
+// A tag of creation: engine.create(show_results(window), tact::on_loop(loop)) makes an actor that lives on the loop,
+// and is like any other one otherwise. The creation throws usage_error for a loop of another engine, and for one that
 // has ended. When the loop has ended this object is of no use, but harmless as long as the engine lives.
-class on {
+class on_loop {
  public:
-  explicit on(const loop& l) noexcept : place_(l.place_) {}
+  explicit on_loop(const loop& l) noexcept : place_(l.place_) {}
 
  private:
-  friend void note(detail::creation_options& p, on& where) noexcept;
+  friend void note(detail::creation_options& p, on_loop& where) noexcept;
 
   detail::loop_place place_;
 };
-inline void note(detail::creation_options& p, on& where) noexcept { p.loop = where.place_; }
+inline void note(detail::creation_options& p, on_loop& where) noexcept { p.loop = where.place_; }
 
 namespace detail {
 
 template <>
-struct placed_by<on> {
+struct placed_by<on_loop> {
   static constexpr placement where = placement::on_loop;
 };
 
 }  // namespace detail
+
+// Names of earlier versions; they go with the next one.
+using on [[deprecated("use tact::on_loop")]] = on_loop;
 
 }  // namespace tact
 

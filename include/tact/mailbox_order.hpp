@@ -42,11 +42,15 @@ class by_deadline : public detail::typed_order<detail::deadline_rank, F> {
   explicit by_deadline(F f) : detail::typed_order<detail::deadline_rank, F>(std::move(f)) {}
 };
 
-// Control before data: engine.create(open_pump(), tact::by_priority(tact::first<stop_now, reconfigure>)). Messages of
-// these types come before all others, in the order in which they came themselves. The types are written as in the
-// actor's protocol; one that is no message of the actor does not compile.
+// Control before data: engine.create(open_pump(), tact::by_priority(tact::handled_first<stop_now, reconfigure>)).
+// Messages of these types come before all others, in the order in which they came themselves. The types are written as
+// in the actor's protocol; one that is no message of the actor does not compile.
 template <class... Ms>
-inline constexpr detail::first_of_all<Ms...> first{};
+inline constexpr detail::first_of_all<Ms...> handled_first{};
+
+// Names of earlier versions; they go with the next one.
+template <class... Ms>
+[[deprecated("use tact::handled_first")]] inline constexpr detail::first_of_all<Ms...> first{};
 
 }  // namespace tact
 

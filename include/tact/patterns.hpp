@@ -32,6 +32,7 @@
 #include "tact/patterns/next_solution.hpp"    // IWYU pragma: export
 #include "tact/patterns/observable.hpp"       // IWYU pragma: export
 #include "tact/patterns/once.hpp"             // IWYU pragma: export
+#include "tact/patterns/opening_gate.hpp"     // IWYU pragma: export
 #include "tact/patterns/outcome.hpp"          // IWYU pragma: export
 #include "tact/patterns/paced.hpp"            // IWYU pragma: export
 #include "tact/patterns/pipe.hpp"             // IWYU pragma: export

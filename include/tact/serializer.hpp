@@ -35,13 +35,13 @@ struct turn_over {
 
 // The protocol of a serializer. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct serialized : protocol<request<Q>, detail::own_words<request<detail::turn_over>>, failure> {};
+struct serializer_protocol : protocol<request<Q>, detail::own_words<request<detail::turn_over>>, failure> {};
 
 namespace detail {
 
 template <class Q>
 struct turn {
-  ref<serialized<Q>> gate;
+  ref<serializer_protocol<Q>> gate;
   ref<typename request<Q>::reply> customer;
   counted<waiting_request<Q>> waited{};  // null when its turn came at once
 
@@ -67,7 +67,7 @@ struct served_by {
 };
 
 template <class Q>
-void begin_turn(self<serialized<Q>>& self, const served_by<Q>& by, Q query, turn<Q> t) {
+void begin_turn(self<serializer_protocol<Q>>& self, const served_by<Q>& by, Q query, turn<Q> t) {
   using R = typename request<Q>::reply;
   const auto answered = [t](transaction& tx, R& answer) { t.end(tx, std::move(answer)); };
   const auto failed = [t](transaction& tx, const failure& f) { t.end(tx, f); };
@@ -77,7 +77,7 @@ void begin_turn(self<serialized<Q>>& self, const served_by<Q>& by, Q query, turn
 // The serializer's behaviour while no request is at the service.
 template <class Q>
 struct idle_gate {
-  using self_type = self<serialized<Q>>;
+  using self_type = self<serializer_protocol<Q>>;
 
   void operator()(self_type& self, const request<Q>& m) const;
   void operator()(self_type& self, const request<turn_over>& m) const { self.defer(m); }
@@ -89,7 +89,7 @@ struct idle_gate {
 // The serializer's behaviour while a request of `customer` is at the service.
 template <class Q>
 struct busy_gate {
-  using self_type = self<serialized<Q>>;
+  using self_type = self<serializer_protocol<Q>>;
 
   void operator()(self_type& self, const request<Q>& m) const {
     const auto last = counted<waiting_request<Q>>::make(m, self.context());
@@ -171,7 +171,7 @@ void idle_gate<Q>::operator()(self_type& self, const request<Q>& m) const {
 // there is a limit. The service need not be an actor of its own: any ref that narrows to ref<request<Q>> will do.
 // Source: Lisp-Actors.
 template <class Q>
-[[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service) {
+[[nodiscard]] behavior<serializer_protocol<Q>> serializer(ref<request<Q>> service) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
   if constexpr (std::is_copy_constructible_v<Q>) {
@@ -184,7 +184,8 @@ template <class Q>
 // fails with timed_out. Then the next one has its turn, although the service may still work on the first. A limit
 // beyond what nanoseconds can say is none.
 template <class Q, class Rep, class Period>
-[[nodiscard]] behavior<serialized<Q>> serializer(ref<request<Q>> service, std::chrono::duration<Rep, Period> limit) {
+[[nodiscard]] behavior<serializer_protocol<Q>> serializer(ref<request<Q>> service,
+                                                          std::chrono::duration<Rep, Period> limit) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::serializer<Q>: a query that waits is copied to the service, so Q must be copyable");
   if constexpr (std::is_copy_constructible_v<Q>) {
@@ -193,6 +194,10 @@ template <class Q, class Rep, class Period>
     return {};
   }
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using serialized [[deprecated("use tact::serializer_protocol")]] = serializer_protocol<Q>;
 
 }  // namespace tact
 

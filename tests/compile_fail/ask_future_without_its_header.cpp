@@ -1,4 +1,4 @@
-// error: who calls engine.ask_future includes <tact/future.hpp>
+// error: a program that calls engine.ask_future includes <tact/future.hpp>
 #include "account.hpp"
 
 void f(tact::engine& e, tact::ref<account> a) {

@@ -1,4 +1,4 @@
-// error: who calls engine.guard includes <tact/guarded.hpp>
+// error: a program that calls engine.guard includes <tact/guarded.hpp>
 #include "account.hpp"
 
 void f(tact::engine& e) {

@@ -2,5 +2,6 @@
 #include "account.hpp"
 
 void f(tact::engine& engine, tact::behavior<account> b) {
-  static_cast<void>(engine.create(std::move(b), tact::parallel, tact::by_priority(tact::first<deposit>)));  // here
+  static_cast<void>(
+      engine.create(std::move(b), tact::parallel, tact::by_priority(tact::handled_first<deposit>)));  // here
 }

@@ -79,15 +79,15 @@ std::vector<int> twice_and_more(int n) {
 }
 numbers expanded(tact::engine& engine, bool parallel) {
   const auto first = engine.create(tact::choices_between(1, 3), tact::parallel);
-  return parallel ? engine.create(tact::and_then(first, twice_and_more), tact::parallel)
-                  : engine.create(tact::and_then(first, twice_and_more));
+  return parallel ? engine.create(tact::choices_for_each(first, twice_and_more), tact::parallel)
+                  : engine.create(tact::choices_for_each(first, twice_and_more));
 }
 
 void ends_while_asked(tact::simulation& sim, const trouble& t) {
   auto& engine = sim.engine(quiet_options(3));
   const auto silent = engine.create(
       tact::behavior<request<next_number>>{[](auto& self, const request<next_number>& m) { self.defer(m); }});
-  auto source = engine.create(tact::and_then(silent, twice_and_more), tact::owned);
+  auto source = engine.create(tact::choices_for_each(silent, twice_and_more), tact::owned);
   const auto g = std::make_shared<given>();
   t.begin();
   for (int thread = 0; thread < 2; ++thread) {
@@ -105,7 +105,7 @@ void fails_and_ends(tact::simulation& sim, const trouble& t) {
   auto& engine = sim.engine(quiet_options(3));
   const auto first = engine.create(tact::choices_between(1, 3));
   const numbers source =
-      engine.create(tact::and_then(first, twice_and_more), tact::failure_rule(tact::failure_policy::end));
+      engine.create(tact::choices_for_each(first, twice_and_more), tact::failure_rule(tact::failure_policy::end));
   const auto g = std::make_shared<given>();
   t.begin();
   for (int thread = 0; thread < 2; ++thread) {
@@ -188,9 +188,10 @@ TEST_CASE("amb: the search goes on behind a solution for which a function throws
           return std::vector{10 * n};
         };
         const auto make = [=](tact::engine& engine) -> numbers {
-          const auto some = engine.create(tact::and_then(engine.create(tact::choices_between(1, 3)), throws_at_2));
+          const auto some =
+              engine.create(tact::choices_for_each(engine.create(tact::choices_between(1, 3)), throws_at_2));
           if (!is_source) return some;
-          const auto same = engine.create(tact::and_then(some, [](int n) { return std::vector{n}; }));
+          const auto same = engine.create(tact::choices_for_each(some, [](int n) { return std::vector{n}; }));
           return engine.create(tact::such_that(same, [](int) { return true; }));
         };
         threads_ask_for_all(sim, t, {10, 30}, 1, make, 1);
@@ -225,8 +226,8 @@ TEST_CASE("amb: one that counts beside its behaviour, or does not hear of a fail
     threads_ask_for_all(sim, t, {10, 11, 30, 31}, 2, [](tact::engine& engine) -> numbers {
       const auto first = engine.create(tact::choices_between(1, 3));
       using by = tact::detail::expansion<int, int, std::vector<int> (*)(int)>;
-      return engine.create(
-          tact::behavior<tact::branched<int>>(deaf{{tact::detail::counted<const by>::make(first, &twice_and_more)}}));
+      return engine.create(tact::behavior<tact::choices_for_each_protocol<int>>(
+          deaf{{tact::detail::counted<const by>::make(first, &twice_and_more)}}));
     });
   });
 }
@@ -235,17 +236,17 @@ TEST_CASE("amb: five people on five floors live where the puzzle says, and nowhe
   TACT_FOR_EACH_THREAD_COUNT(workers);
   tact::engine engine(quiet_options(workers));
   const auto nobody = engine.create(tact::choices(std::vector{floors{}}));
-  const auto baker = engine.create(tact::and_then(nobody, move_in<&floors::baker>));
+  const auto baker = engine.create(tact::choices_for_each(nobody, move_in<&floors::baker>));
   const auto not_top = engine.create(tact::such_that(baker, [](const floors& f) { return f.baker != 5; }));
-  const auto cooper = engine.create(tact::and_then(not_top, move_in<&floors::cooper, &floors::baker>));
+  const auto cooper = engine.create(tact::choices_for_each(not_top, move_in<&floors::cooper, &floors::baker>));
   const auto fletcher =
-      engine.create(tact::and_then(cooper, move_in<&floors::fletcher, &floors::baker, &floors::cooper>));
+      engine.create(tact::choices_for_each(cooper, move_in<&floors::fletcher, &floors::baker, &floors::cooper>));
   const auto apart = engine.create(tact::such_that(fletcher, [](const floors& f) {
     return f.cooper != 1 && f.fletcher != 1 && f.fletcher != 5 && std::abs(f.fletcher - f.cooper) != 1;
   }));
   const auto miller = engine.create(
-      tact::and_then(apart, move_in<&floors::miller, &floors::baker, &floors::cooper, &floors::fletcher>));
-  const auto smith = engine.create(tact::and_then(
+      tact::choices_for_each(apart, move_in<&floors::miller, &floors::baker, &floors::cooper, &floors::fletcher>));
+  const auto smith = engine.create(tact::choices_for_each(
       miller, move_in<&floors::smith, &floors::baker, &floors::cooper, &floors::fletcher, &floors::miller>));
   const auto solved = engine.create(tact::such_that(
       smith, [](const floors& f) { return f.miller > f.cooper && std::abs(f.smith - f.fletcher) != 1; }));
@@ -261,7 +262,7 @@ TEST_CASE("amb: of choices without end it makes those that are asked for, depth 
   tact::engine engine(quiet_options(2));
   std::atomic<int> expanded_count{0};
   const auto c = engine.create(tact::choices_between(1, std::numeric_limits<int>::max()));
-  const auto all = engine.create(tact::and_then(c, [&expanded_count](int n) {
+  const auto all = engine.create(tact::choices_for_each(c, [&expanded_count](int n) {
     ++expanded_count;
     std::vector<triple> some;
     for (int a = 1; a < n; ++a) {
@@ -280,7 +281,7 @@ TEST_CASE("amb: of choices without end it makes those that are asked for, depth 
 TEST_CASE("amb: what throws for one solution is told to one who asks, and the search goes on", "[law8]") {
   tact::engine engine(quiet_options(2));
   const auto three = engine.create(tact::choices_between(1, 3));
-  const auto expands = engine.create(tact::and_then(three, [](int n) {
+  const auto expands = engine.create(tact::choices_for_each(three, [](int n) {
     if (n == 2) throw std::runtime_error("two");
     return std::vector{n};
   }));

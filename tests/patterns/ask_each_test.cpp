@@ -61,7 +61,7 @@ std::vector<job> jobs_of(int item) {
   for (const fate how : mixed) all.push_back({.number = item * 100 + int(all.size()), .how = how});
   return all;
 }
-tact::batch<job> batch_of(int item) { return {jobs_of(item)}; }
+tact::query_batch<job> batch_of(int item) { return {jobs_of(item)}; }
 
 bool is_of(const outcome<long>& o, fate how, long number) {
   switch (how) {
@@ -126,8 +126,8 @@ struct by_betas {
         [take](transaction& later, long answer) { take(later, answer); },
         [take](transaction& later, const tact::failure& f) { take(later, f); });
   }
-  tact::behavior<request<tact::batch<job>>> operator()(std::vector<service> services, std::size_t at_once) const {
-    return {[services, at_once](auto& self, const request<tact::batch<job>>& m) {
+  tact::behavior<request<tact::query_batch<job>>> operator()(std::vector<service> services, std::size_t at_once) const {
+    return {[services, at_once](auto& self, const request<tact::query_batch<job>>& m) {
       const auto s = std::make_shared<state>();
       s->services = services;
       s->queries = m.body.queries;
@@ -234,7 +234,7 @@ TEST_CASE("ask_each: nothing to ask is answered at once, and what cannot be aske
   tact::engine engine(quiet_options(0));
   const auto at = std::make_shared<load>();
   const auto gate = engine.create(by_par_map({open_service(engine, at)}, 4));
-  CHECK(engine.ask(gate, tact::batch<job>{}).empty());
+  CHECK(engine.ask(gate, tact::query_batch<job>{}).empty());
   CHECK_THROWS_AS(by_par_map({}, 4), tact::usage_error);
   CHECK_THROWS_AS(by_par_map({service()}, 0), tact::usage_error);
   const auto nobody = engine.create(by_par_map({service()}, 4));
@@ -293,7 +293,7 @@ TEST_CASE("par_map: a thousand queries of several threads go at most so many at 
   on_threads(3, [&](unsigned thread) {
     std::vector<job> queries;
     for (int i = 0; i != scaled(1'000); ++i) queries.push_back({int(thread) * 10'000 + i});
-    const auto all = engine.ask(gate, tact::batch<job>{queries});
+    const auto all = engine.ask(gate, tact::query_batch<job>{queries});
     for (std::size_t i = 0; i != queries.size(); ++i) {
       if (!all[i] || *all[i] != queries[i].number * 10L) ++wrong;
     }

@@ -82,7 +82,7 @@ constexpr auto opens_after_two = [](tact::ref<asks> to) {
 
 // Half open until its trial is told, and for ever when that is lost.
 struct stuck {
-  using self_type = tact::self<tact::breaking<question>>;
+  using self_type = tact::self<tact::circuit_breaker_protocol<question>>;
   void operator()(self_type& self, const asks& m) const {
     if (is_trying) throw std::runtime_error("on trial");
     const auto tell = [gate = self.ref()](tact::transaction& tx, bool failed) {
@@ -122,7 +122,8 @@ TEST_CASE("circuit_breaker: one trial at a time, and whatever is lost it closes 
 
 TEST_CASE("circuit_breaker: one that waits for ever for its trial is found", "[law8]") {
   require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
-    it_closes_again(sim, t, [](tact::ref<asks> to) { return tact::behavior<tact::breaking<question>>(stuck{to}); });
+    it_closes_again(
+        sim, t, [](tact::ref<asks> to) { return tact::behavior<tact::circuit_breaker_protocol<question>>(stuck{to}); });
   });
 }
 

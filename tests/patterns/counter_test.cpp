@@ -45,10 +45,12 @@ void threads_count(tact::simulation& sim, const trouble& t, bool parallel, const
 }
 
 // Counts where a run that fails or collides cannot take it back.
-tact::behavior<tact::counting> counts_aside() {
+tact::behavior<tact::counter_protocol> counts_aside() {
   const auto n = std::make_shared<std::atomic<std::int64_t>>(0);
   return {
-      [n](tact::self<tact::counting>& self, const tact::add_to_count& m) { self.become(tact::counter(*n += m.by)); },
+      [n](tact::self<tact::counter_protocol>& self, const tact::add_to_count& m) {
+        self.become(tact::counter(*n += m.by));
+      },
       [](auto&, const tact::subtract_from_count&) {},
       [](auto&, const tact::reset_count&) {},
       [n](auto& self, const tact::request<tact::read_count>& m) { self.reply(m, *n); },

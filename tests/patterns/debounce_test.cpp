@@ -44,7 +44,7 @@ void a_thread_sends(tact::simulation& sim, const trouble& t, const Make& make) {
 
 // Cancels no timer, and does not know them apart.
 struct hasty {
-  using self_type = tact::self<tact::debounced<note>>;
+  using self_type = tact::self<tact::debounce_protocol<note>>;
   void operator()(self_type& self, const note& m) const {
     self.send_after(10ms, self.ref(), tact::detail::may_be_quiet{});
     self.become(hasty{to, m});
@@ -69,7 +69,7 @@ TEST_CASE("debounce: only the last message passes when it is quiet, and no failu
 
 TEST_CASE("debounce: one that takes an old timer for its own is found", "[law8]") {
   require_found([](tact::simulation& sim, const trouble& t) {
-    a_thread_sends(sim, t, [](tact::ref<note> to) { return tact::behavior<tact::debounced<note>>(hasty{to}); });
+    a_thread_sends(sim, t, [](tact::ref<note> to) { return tact::behavior<tact::debounce_protocol<note>>(hasty{to}); });
   });
 }
 

@@ -127,7 +127,7 @@ void client_asks_eventually(tact::simulation& sim, const trouble& t) {
 
 // Is not told when the run fails that is told the value.
 struct careless {
-  using self_type = tact::self<tact::deferred_value<long>>;
+  using self_type = tact::self<tact::eventual_protocol<long>>;
   void operator()(self_type& self, const request<value>& m) const {
     self.become(careless{waiting.with(self, m, "eventual")});
   }
@@ -141,7 +141,7 @@ struct careless {
 
 // Answers those who ask before the value with nothing.
 struct forgetful {
-  using self_type = tact::self<tact::deferred_value<long>>;
+  using self_type = tact::self<tact::eventual_protocol<long>>;
   void operator()(self_type& self, const request<value>& m) const {
     if (!waiting) return self.become(forgetful{m.customer}), self.defer(m);
     self.become(forgetful{m.customer});
@@ -191,10 +191,11 @@ TEST_CASE("eventual: who asks eventually hands on a value that is not there yet,
 
 TEST_CASE("eventual: one that is not told of its own failure, or remembers one who waits, is found", "[law8]") {
   require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
-    threads_ask(sim, t, false, way::by_value, [] { return tact::behavior<tact::deferred_value<long>>(careless{}); });
+    threads_ask(sim, t, false, way::by_value, [] { return tact::behavior<tact::eventual_protocol<long>>(careless{}); });
   });
   require_found([](tact::simulation& sim, const trouble& t) {
-    threads_ask(sim, t, false, way::by_value, [] { return tact::behavior<tact::deferred_value<long>>(forgetful{}); });
+    threads_ask(sim, t, false, way::by_value,
+                [] { return tact::behavior<tact::eventual_protocol<long>>(forgetful{}); });
   });
 }
 

@@ -64,7 +64,7 @@ std::vector<row> numbers_of_services() {
       number<std::size_t>("ask_each_options::at_once", "at_once", zero,
                           [](auto&, engine& e, auto n) {
                             const auto all = e.create(tact::par_map(std::vector{answers(e)}, {.at_once = n}));
-                            return e.ask(all, tact::batch<question>{{{1}, {2}, {3}}}).size() == 3;
+                            return e.ask(all, tact::query_batch<question>{{{1}, {2}, {3}}}).size() == 3;
                           }),
       number<std::size_t>("cache_limits::entries", "entries", zero,
                           [](auto&, engine& e, auto n) {
@@ -101,16 +101,16 @@ std::vector<row> numbers_of_services() {
                           }),
       number<std::uint64_t>(
           "ticket_office", "place", zero,
-          [](auto&, engine& e, auto n) { return serves<tact::lease>(e, e.create(tact::ticket_office(1s, n))); }),
+          [](auto&, engine& e, auto n) { return serves<tact::ticket_lease>(e, e.create(tact::ticket_office(1s, n))); }),
       number<std::size_t>("stage_options::window", "window", zero,
                           [](auto&, engine& e, auto n) {
                             const auto last = e.create(tact::last_stage<int>([](int) {}, {.window = n}));
-                            return serves<tact::put<int>>(e, last);
+                            return serves<tact::put_item<int>>(e, last);
                           }),
       number<std::size_t>("stage_options::parallel", "parallel", zero,
                           [](auto&, engine& e, auto n) {
                             const auto last = e.create(tact::last_stage<int>([](int) {}, {.parallel = n}));
-                            return serves<tact::put<int>>(e, last);
+                            return serves<tact::put_item<int>>(e, last);
                           }),
       number<int>("choices_between", "choices", never,
                   [](auto&, engine& e, int n) {
@@ -239,7 +239,7 @@ std::vector<row> numbers_of_repairs() {
 }
 
 bool works_off(simulation& sim, engine& e, const tact::work_queue_options& o) {
-  using job = request<tact::work<word>>;
+  using job = request<tact::queued_work<word>>;
   const auto done = std::make_shared<int>(0);
   const auto does = e.create(tact::behavior<job>{[done](auto& self, const job& m) {
     if (++*done < 3) throw std::runtime_error("twice in vain");
@@ -291,19 +291,20 @@ std::vector<row> numbers_of_relays() {
                             [=](auto& s, engine& e, auto n) { return numbered(s, e, n, n); }),
       number<std::uint64_t>("numbered::number", "number", never,
                             [=](auto& s, engine& e, auto n) { return numbered(s, e, 1, n); }),
-      number<std::uint64_t>("paced", "limit", zero,
-                            [](simulation& sim, engine& e, auto n) {
-                              const auto came = std::make_shared<int>(0);
-                              const auto reader = e.create(tact::behavior<tact::paced_news<word>>{
-                                  [came](auto& self, const request<tact::news<word>>& m) {
-                                    ++*came;
-                                    self.reply(m);
-                                  },
-                                  [came](auto&, const tact::missed<word>& m) { *came += static_cast<int>(m.count); },
-                              });
-                              const auto part = e.create(tact::paced<word>(reader, n));
-                              return passes(sim, e, part, came, 3, [] { return word{}; });
-                            }),
+      number<std::uint64_t>(
+          "paced", "limit", zero,
+          [](simulation& sim, engine& e, auto n) {
+            const auto came = std::make_shared<int>(0);
+            const auto reader = e.create(tact::behavior<tact::paced_reader<word>>{
+                [came](auto& self, const request<tact::paced_message<word>>& m) {
+                  ++*came;
+                  self.reply(m);
+                },
+                [came](auto&, const tact::missed_messages<word>& m) { *came += static_cast<int>(m.count); },
+            });
+            const auto part = e.create(tact::paced<word>(reader, n));
+            return passes(sim, e, part, came, 3, [] { return word{}; });
+          }),
   };
 }
 

@@ -173,11 +173,11 @@ look closed_when_idle(tact::engine& e, nanoseconds time) {
   (void)ends(e, e.create(tact::idle_close<question>(open, time, told)));
   return [closed] { return *closed; };
 }
-look lease_over(tact::engine& e, tact::ref<request<tact::lease>> office) {
+look lease_over(tact::engine& e, tact::ref<request<tact::ticket_lease>> office) {
   const auto granted = std::make_shared<int>(0);
   for (int i = 0; i < 2; ++i) {
     e.ask(
-        office, tact::lease{}, [](auto&& f) { f(); }, [granted](const tact::ticket&) { ++*granted; },
+        office, tact::ticket_lease{}, [](auto&& f) { f(); }, [granted](const tact::ticket&) { ++*granted; },
         [](const failure&) {});
   }
   return [granted] { return *granted == 2; };
@@ -286,7 +286,7 @@ std::vector<limit> limits_of_relays() {
       {"ask_each_options::limit", any,
        [](sim&, engine& e, auto t) {
          const auto all = e.create(tact::par_map(std::vector{e.create(silent())}, {.limit = t}));
-         return ends<tact::batch<question>>(e, all, {{{}}});
+         return ends<tact::query_batch<question>>(e, all, {{{}}});
        }},
       {"scatter_options::limit", any,
        [](sim&, engine& e, auto t) {
@@ -324,10 +324,10 @@ std::vector<limit> limits_of_states() {
   return {
       {"circuit_options::open_time", 1ns, [](sim& s, engine& e, auto t) { return opened_circuit(s, e, t); }},
       {"cache_limits::age", 1ns, [](sim& s, engine& e, auto t) { return forgotten_answer(s, e, t); }},
-      {"rate_gate", any,
+      {"opening_gate", any,
        [](sim&, engine& e, auto t) {
          const bell b(e);
-         e.send(e.create(tact::rate_gate(b.ref, t)), word{});
+         e.send(e.create(tact::opening_gate(b.ref, t)), word{});
          return b.rings();
        }},
       {"debounce", any,

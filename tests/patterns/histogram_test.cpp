@@ -15,7 +15,7 @@ using tact::distribution;
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
 // A histogram that copies its buckets at each third record.
-tact::behavior<tact::recording> settles_often() {
+tact::behavior<tact::histogram_protocol> settles_often() {
   return tact::detail::recorded_values{tact::detail::keep(distribution()), {}, 0, 3};
 }
 
@@ -57,9 +57,10 @@ struct shared_values {
   std::mutex mutex;
   distribution all;
 };
-tact::behavior<tact::recording> records_aside(std::shared_ptr<shared_values> s = std::make_shared<shared_values>()) {
+tact::behavior<tact::histogram_protocol> records_aside(
+    std::shared_ptr<shared_values> s = std::make_shared<shared_values>()) {
   return {
-      [s](tact::self<tact::recording>& self, const tact::record_value& m) {
+      [s](tact::self<tact::histogram_protocol>& self, const tact::record_value& m) {
         const std::lock_guard lock(s->mutex);
         s->all.record(m.value);
         self.become(records_aside(s));

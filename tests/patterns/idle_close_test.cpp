@@ -120,15 +120,15 @@ void two_threads_use(tact::simulation& sim, const trouble& t, const set_up& how,
 auto factory(const seen& c, tact::ref<request<use>> finish) {
   return [=](tact::transaction& tx) { return tx.create(opened(c, finish), tact::owned); };
 }
-tact::behavior<tact::closed_when_idle<use>> gate_of(const seen& c, tact::ref<request<use>> finish,
-                                                    tact::ref<tact::resource_closed> told) {
+tact::behavior<tact::idle_close_protocol<use>> gate_of(const seen& c, tact::ref<request<use>> finish,
+                                                       tact::ref<tact::resource_closed> told) {
   return tact::idle_close<use>(factory(c, finish), 10s, told);
 }
 
 // Sends everything to the resource at once; and the run that handles the end of the time is not repeated when it has
 // failed.
 struct hasty {
-  using self_type = tact::self<tact::closed_when_idle<use>>;
+  using self_type = tact::self<tact::idle_close_protocol<use>>;
   void operator()(self_type& self, const request<use>& m) const {
     hasty next = *this;
     if (!mine) {
@@ -167,7 +167,7 @@ TEST_CASE("idle_close: a resource that ends is opened again, and all who ask are
 
 TEST_CASE("idle_close: one that lets several in, or never closes because a run has failed, is found", "[law8]") {
   const auto in_haste = [](const seen& c, tact::ref<request<use>> finish, tact::ref<tact::resource_closed> told) {
-    return tact::behavior<tact::closed_when_idle<use>>(hasty{c, finish, told});
+    return tact::behavior<tact::idle_close_protocol<use>>(hasty{c, finish, told});
   };
   require_found([=](tact::simulation& sim, const trouble& t) { two_threads_use(sim, t, {}, in_haste); });
   require_found_when_it_fails([=](tact::simulation& sim, const trouble& t) { two_threads_use(sim, t, {}, in_haste); });

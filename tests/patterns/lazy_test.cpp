@@ -104,7 +104,7 @@ void ends_while_demanded(tact::simulation& sim, const trouble& t) {
 
 // Asks the service for everybody who comes before its answer.
 struct eager {
-  using self_type = tact::self<tact::deferred_value<long>>;
+  using self_type = tact::self<tact::eventual_protocol<long>>;
   void operator()(self_type& self, const request<value>& m) const {
     self.send(to, request<sum>{m.customer, {}});
     self.send(to, request<sum>{self.ref(), {}});
@@ -118,7 +118,7 @@ struct eager {
 
 // Does not hear that its own run has failed.
 struct deaf {
-  using self_type = tact::self<tact::deferred_value<long>>;
+  using self_type = tact::self<tact::eventual_protocol<long>>;
   void operator()(self_type& self, const request<value>& m) const {
     if (waiting.empty()) self.send(to, request<sum>{self.ref(), {}});
     self.become(deaf{to, waiting.with(self, m, "lazy")});
@@ -154,10 +154,10 @@ TEST_CASE("lazy: when it ends those who wait in it are told, whatever fails", "[
 
 TEST_CASE("lazy: one that asks for each who comes, or does not hear of its own failure, is found", "[law8]") {
   require_found([](tact::simulation& sim, const trouble& t) {
-    threads_demand(sim, t, false, [](service s) { return tact::behavior<tact::deferred_value<long>>(eager{s}); });
+    threads_demand(sim, t, false, [](service s) { return tact::behavior<tact::eventual_protocol<long>>(eager{s}); });
   });
   require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
-    threads_demand(sim, t, false, [](service s) { return tact::behavior<tact::deferred_value<long>>(deaf{s}); });
+    threads_demand(sim, t, false, [](service s) { return tact::behavior<tact::eventual_protocol<long>>(deaf{s}); });
   });
 }
 

@@ -51,7 +51,7 @@ std::vector<row> plain_parts() {
       {"ask_each.hpp", "par_map",
        [](world& w) {
          return asking(w, w.part(tact::par_map(two_services(w), {.at_once = 2})),
-                       tact::batch<question>{{{1}, {2}, {3}}});
+                       tact::query_batch<question>{{{1}, {2}, {3}}});
        }},
       {"constant.hpp", "constant", [](world& w) { return asking(w, w.part(tact::constant<question>(7)), question{}); }},
       {"counter.hpp", "counter", [](world& w) { return asking(w, w.part(tact::counter()), tact::read_count{}); }},
@@ -72,10 +72,12 @@ std::vector<row> more_plain_parts() {
       {"label.hpp", "label",
        [](world& w) {
          const auto came = counter();
-         return sending_words(w, w.part(tact::label<word>(w.counts<tact::labelled<int, word>>(came), 3)), came);
+         return sending_words(w, w.part(tact::labeller<word>(w.counts<tact::labelled<int, word>>(came), 3)), came);
        }},
       {"pipe.hpp", "pipe",
-       [](world& w) { return asking(w, w.part(tact::pipe(w.service(), w.service())), tact::piped<question, int>{}); }},
+       [](world& w) {
+         return asking(w, w.part(tact::pipe(w.service(), w.service())), tact::to_pipe<question, int>{});
+       }},
       {"sequence.hpp", "sequence",
        [](world& w) { return asking(w, w.part(tact::sequence(two_services(w))), question{}); }},
       {"sink_pipe.hpp", "sink_pipe",
@@ -126,7 +128,7 @@ std::vector<row> parts_that_serve() {
        [](world& w) {
          const auto first = w.helper(tact::choices_between(1, 3));
          const auto expand = [](int n) { return std::vector<int>{n, n + 1}; };
-         return asking(w, w.part(tact::and_then(first, expand)), tact::next_solution<int>{});
+         return asking(w, w.part(tact::choices_for_each(first, expand)), tact::next_solution<int>{});
        }},
       {"cache.hpp", "cache",
        [](world& w) {
@@ -198,7 +200,7 @@ std::vector<row> parts_that_lend() {
       {"../serializer.hpp", "serializer",
        [](world& w) { return asking(w, w.part(tact::serializer<question>(w.service())), question{}); }},
       {"ticket.hpp", "ticket_office",
-       [](world& w) { return asking(w, w.part(tact::ticket_office(1h)), tact::lease{}, give_it_back); }},
+       [](world& w) { return asking(w, w.part(tact::ticket_office(1h)), tact::ticket_lease{}, give_it_back); }},
       {"read_write_lock.hpp", "read_write_lock",
        [](world& w) {
          const auto lock = w.part(tact::read_write_lock(1h));
@@ -209,13 +211,13 @@ std::vector<row> parts_that_lend() {
       {"stage.hpp", "last_stage",
        [](world& w) {
          const auto work = [t = tracked()](int) {};
-         return asking(w, w.part(tact::last_stage<int>(work, {.window = 1})), tact::put<int>{1});
+         return asking(w, w.part(tact::last_stage<int>(work, {.window = 1})), tact::put_item<int>{1});
        }},
       {"stage.hpp", "stage",
        [](world& w) {
          const auto last = w.helper(tact::last_stage<int>([](int) {}, {.window = 1}));
          const auto work = [](int n) { return n; };
-         return asking(w, w.part(tact::stage<int, int>(work, last, {.window = 1})), tact::put<int>{1});
+         return asking(w, w.part(tact::stage<int, int>(work, last, {.window = 1})), tact::put_item<int>{1});
        }},
       {"with_file.hpp", "with_file",
        [](world& w) {
@@ -279,9 +281,9 @@ use routes(world& w) {
 use observes(world& w) {
   const auto level = w.part(tact::observable(0));
   const auto came = counter();
-  w.engine.send(level, tact::subscribe<int>{w.counts<int>(came)});
+  w.engine.send(level, tact::subscribe_observable<int>{w.counts<int>(came)});
   w.sim.run();
-  w.engine.send(level, tact::subscribe<int>{w.counts<int>(counter())});
+  w.engine.send(level, tact::subscribe_observable<int>{w.counts<int>(counter())});
   const auto ends = w.end_of_last();
   w.sim.run();
   const auto next = counter();
@@ -292,17 +294,17 @@ use observes(world& w) {
 }
 use paces(world& w) {
   const auto came = counter();
-  const auto reader = w.helper(tact::behavior<tact::paced_news<word>>{
-      [came](auto& self, const request<tact::news<word>>& m) {
+  const auto reader = w.helper(tact::behavior<tact::paced_reader<word>>{
+      [came](auto& self, const request<tact::paced_message<word>>& m) {
         ++*came;
         self.reply(m);
       },
-      [](auto&, const tact::missed<word>&) {},
+      [](auto&, const tact::missed_messages<word>&) {},
   });
   return sending_words(w, w.part(tact::paced<word>(reader, 1)), came);
 }
 use queues_work(world& w) {
-  using job = request<tact::work<word>>;
+  using job = request<tact::queued_work<word>>;
   const auto came = counter();
   const auto does = [came](auto& self, const job& m) {
     ++*came;
@@ -327,8 +329,8 @@ use suspends(world& w) {
         return false;
       }
     };
-    (void)order(tact::suspend{});
-    for (int i = 0; i < 100 && !order(tact::resume{}); ++i) w.engine.wait_idle();
+    (void)order(tact::suspend_delivery{});
+    for (int i = 0; i < 100 && !order(tact::resume_delivery{}); ++i) w.engine.wait_idle();
   };
   return u;
 }
@@ -381,7 +383,7 @@ std::vector<row> parts_that_watch() {
       {"paced.hpp", "paced", &paces},
       {"work_queue.hpp", "work_queue", &queues_work},
       {"debounce.hpp", "debounce", relay([](auto to) { return tact::debounce(to, 1s); })},
-      {"rate_gate.hpp", "rate_gate", relay([](auto to) { return tact::rate_gate(to, 1s); })},
+      {"opening_gate.hpp", "opening_gate", relay([](auto to) { return tact::opening_gate(to, 1s); })},
       {"throttle.hpp", "throttle", relay([](auto to) { return tact::throttle(to, {.messages = 1, .per = 1s}); })},
       {"resequencer.hpp", "resequencer", resequences},
       {"state_machine.hpp", "state_machine", state_machine},
@@ -392,19 +394,19 @@ std::vector<row> parts_that_watch() {
 
 // An office whose protocol lists its own word as a message like others, and one that has the word by including another
 // protocol: for both the limit holds.
-struct forgetful : tact::protocol<request<tact::lease>, tact::detail::lease_over, tact::failure> {};
-struct including : tact::protocol<tact::ticketed> {};
+struct forgetful : tact::protocol<request<tact::ticket_lease>, tact::detail::lease_over, tact::failure> {};
+struct including : tact::protocol<tact::ticket_office_protocol> {};
 template <class P>
 use forgetful_office(world& w) {
-  return asking(w, w.part(tact::behavior<P>(tact::detail::lessor<P>(1h, 1))), tact::lease{}, give_it_back);
+  return asking(w, w.part(tact::behavior<P>(tact::detail::lessor<P>(1h, 1))), tact::ticket_lease{}, give_it_back);
 }
 
 // Headers of which a program makes no actor by itself, so that there are no tags: calls, values, messages; and those
 // whose actor the part makes, without a limit.
 [[maybe_unused]] constexpr const char* without_tags[] = {
-    "ask_all.hpp", "ask_first.hpp",     "distribution.hpp", "give_back.hpp",  "inlet.hpp",
-    "link.hpp",    "next_solution.hpp", "outcome.hpp",      "registry.hpp",   "routing.hpp",
-    "stash.hpp",   "subscriber.hpp",    "supervision.hpp",  "supervisor.hpp", "value_of.hpp",
+    "ask_all.hpp",       "ask_first.hpp",   "distribution.hpp", "give_back.hpp", "inlet.hpp",   "link.hpp",
+    "next_solution.hpp", "outcome.hpp",     "rate_gate.hpp",    "registry.hpp",  "routing.hpp", "stash.hpp",
+    "subscriber.hpp",    "supervision.hpp", "supervisor.hpp",   "value_of.hpp",
 };
 
 void require_under_pressure(const std::vector<row>& rows) {

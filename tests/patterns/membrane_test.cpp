@@ -29,7 +29,7 @@ struct note {
   copied copies{};
 };
 struct house : tact::protocol<request<look>, note> {};
-using skin = tact::membraned<house, note>;
+using skin = tact::membrane_protocol<house, note>;
 
 struct seen {
   std::atomic<int> notes{0};

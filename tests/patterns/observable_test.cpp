@@ -10,7 +10,7 @@ using namespace tact::patterns_tests;
 using tact::failure;
 using tact::request;
 
-using level = tact::ref<tact::observed<int>>;
+using level = tact::ref<tact::observable_protocol<int>>;
 using heard = std::vector<int>;
 
 // A subscriber that notes what it hears, and ends when it hears `last`.
@@ -30,7 +30,7 @@ void hears_changes(tact::simulation& sim, const trouble& t, const Make& make) {
   const auto all = std::make_shared<heard>();
   const auto g = engine.create(gauge(all));
   t.begin();
-  sim.start_thread([&engine, o, g, t] { t.tries([&] { engine.send(o, tact::subscribe<int>{g}); }); });
+  sim.start_thread([&engine, o, g, t] { t.tries([&] { engine.send(o, tact::subscribe_observable<int>{g}); }); });
   sim.start_thread([&engine, o, t] {
     for (int v = 1; v <= last; ++v) {
       for (int twice = 0; twice < 2; ++twice) t.tries([&] { engine.send(o, tact::set_value<int>{v}); });
@@ -53,8 +53,8 @@ void subscriber_ends(tact::simulation& sim, const trouble& t, const Make& make) 
   const auto all = std::make_shared<heard>();
   const auto g = engine.create(gauge(all, 1));
   const auto stays = engine.create(gauge(std::make_shared<heard>()));
-  engine.send(o, tact::subscribe<int>{g});
-  engine.send(o, tact::subscribe<int>{stays});
+  engine.send(o, tact::subscribe_observable<int>{g});
+  engine.send(o, tact::subscribe_observable<int>{stays});
   sim.run();
   t.begin();
   sim.start_thread([&engine, o, t] {
@@ -113,7 +113,7 @@ void threads_compare_and_set(tact::simulation& sim, const trouble& t, bool paral
 struct noisy : tact::detail::observed_value<int> {
   using base = tact::detail::observed_value<int>;
   using base::operator();
-  void operator()(self_type& self, const tact::subscribe<int>& m) const {
+  void operator()(self_type& self, const tact::subscribe_observable<int>& m) const {
     base::operator()(self, m);
     self.become(noisy{{value, all.with(next_number, m.who, {}), next_number + 1}});
   }
@@ -127,7 +127,7 @@ struct noisy : tact::detail::observed_value<int> {
 struct deaf : tact::detail::observed_value<int> {
   using base = tact::detail::observed_value<int>;
   using base::operator();
-  void operator()(self_type& self, const tact::subscribe<int>& m) const {
+  void operator()(self_type& self, const tact::subscribe_observable<int>& m) const {
     base::operator()(self, m);
     self.become(deaf{{value, all.with(next_number, m.who, {}), next_number + 1}});
   }
@@ -162,10 +162,12 @@ TEST_CASE("observable: compare_and_set loses nothing in any order, whatever fail
 
 TEST_CASE("observable: one that tells equal values, or is deaf for its own failure, is found", "[law5][law8]") {
   require_found([](tact::simulation& sim, const trouble& t) {
-    hears_changes(sim, t, [](int v) { return tact::behavior<tact::observed<int>>(noisy{{tact::detail::keep(v)}}); });
+    hears_changes(sim, t,
+                  [](int v) { return tact::behavior<tact::observable_protocol<int>>(noisy{{tact::detail::keep(v)}}); });
   });
   require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
-    subscriber_ends(sim, t, [](int v) { return tact::behavior<tact::observed<int>>(deaf{{tact::detail::keep(v)}}); });
+    subscriber_ends(
+        sim, t, [](int v) { return tact::behavior<tact::observable_protocol<int>>(deaf{{tact::detail::keep(v)}}); });
   });
 }
 
@@ -180,10 +182,10 @@ TEST_CASE("observable: each of many subscribers hears all changes in order, thos
   for (int i = 0; i < 8; ++i) {
     all.push_back(std::make_shared<heard>());
     gauges.push_back(engine.create(gauge(all.back(), i == 7 ? changes / 2 : -1)));
-    engine.send(o, tact::subscribe<int>{gauges.back()});
+    engine.send(o, tact::subscribe_observable<int>{gauges.back()});
   }
-  engine.send(o, tact::unsubscribe<int>{gauges[0]});
-  engine.send(o, tact::subscribe<int>{gauges[1]});
+  engine.send(o, tact::unsubscribe_observable<int>{gauges[0]});
+  engine.send(o, tact::subscribe_observable<int>{gauges[1]});
   for (int v = 1; v <= changes; ++v) engine.send(o, tact::set_value<int>{v});
   require_idle(engine);
   CHECK(*all[0] == heard{0});
@@ -197,24 +199,24 @@ TEST_CASE("observable: each of many subscribers hears all changes in order, thos
 }
 
 TEST_CASE("observable: changed says of which one, and is preferred; who comes back is watched once more", "[law8]") {
-  struct dial : tact::protocol<int, tact::changed<int>> {};
+  struct dial : tact::protocol<int, tact::value_changed<int>> {};
   tact::engine engine(quiet_options(2));
   const auto a = engine.create(tact::observable(1));
   const auto b = engine.create(tact::observable(2));
   std::array<int, 2> last{};  // only the dial writes
   const auto d = engine.create(tact::behavior<dial>{
       [](auto&, int) { throw std::runtime_error("the plain value"); },
-      [&](auto& self, const tact::changed<int>& m) {
+      [&](auto& self, const tact::value_changed<int>& m) {
         last[m.of == a ? 0 : 1] = m.value;
         if (m.value == 9) self.stop();
       },
   });
   for (int i = 0; i < 3; ++i) {
-    engine.send(a, tact::subscribe<int>{d});
-    engine.send(a, tact::unsubscribe<int>{d});
+    engine.send(a, tact::subscribe_observable<int>{d});
+    engine.send(a, tact::unsubscribe_observable<int>{d});
   }
-  engine.send(a, tact::subscribe<int>{d});
-  engine.send(b, tact::subscribe<int>{d});
+  engine.send(a, tact::subscribe_observable<int>{d});
+  engine.send(b, tact::subscribe_observable<int>{d});
   engine.send(a, tact::set_value<int>{3});
   engine.send(b, tact::set_value<int>{4});
   require_idle(engine);
@@ -246,7 +248,7 @@ TEST_CASE("observable: a value that cannot be copied for a subscriber is not set
   const auto o = engine.create(tact::observable(fragile(0, 100)));
   int came = 0;
   const auto g = engine.create(tact::behavior<fragile>{[&came](auto&, const fragile&) { ++came; }});
-  engine.send(o, tact::subscribe<fragile>{g});
+  engine.send(o, tact::subscribe_observable<fragile>{g});
   engine.send(o, tact::set_value<fragile>{fragile(1, 0)});
   CHECK(engine.ask(o, tact::value_of<fragile>{}).number == 0);
   engine.send(o, tact::set_value<fragile>{fragile(2, 10)});

@@ -13,8 +13,8 @@ struct note {
   int number = 0;
   tracked instance{};
 };
-struct reader : tact::protocol<tact::paced_news<note>> {};
-using item = tact::request<tact::news<note>>;
+struct reader : tact::protocol<tact::paced_reader<note>> {};
+using item = tact::request<tact::paced_message<note>>;
 
 struct heard {
   std::atomic<int> last{0};
@@ -31,7 +31,7 @@ tact::behavior<reader> reads(const std::shared_ptr<heard>& h) {
         ++h->news;
         self.reply(m);
       },
-      [h](auto&, const tact::missed<note>& m) { h->missed += m.count; },
+      [h](auto&, const tact::missed_messages<note>& m) { h->missed += m.count; },
   };
 }
 
@@ -39,7 +39,7 @@ template <class Make>
 void a_thread_sends(tact::simulation& sim, const trouble& t, const Make& make) {
   auto& engine = sim.engine(quiet_options(2));
   const auto h = std::make_shared<heard>();
-  const auto relay = engine.create(make(tact::ref<tact::paced_news<note>>(engine.create(reads(h)))));
+  const auto relay = engine.create(make(tact::ref<tact::paced_reader<note>>(engine.create(reads(h)))));
   t.begin();
   sim.start_thread([&engine, relay, t] {
     for (int i = 1; i <= 4; ++i) t.tries([&] { engine.send(relay, note{i}); });
@@ -59,8 +59,8 @@ void a_thread_sends(tact::simulation& sim, const trouble& t, const Make& make) {
 }
 
 // Takes a failure for the end of the reader.
-tact::behavior<tact::pacing<note>> forgetful(tact::ref<tact::paced_news<note>> to, bool busy = false) {
-  using self_type = tact::self<tact::pacing<note>>;
+tact::behavior<tact::paced_protocol<note>> forgetful(tact::ref<tact::paced_reader<note>> to, bool busy = false) {
+  using self_type = tact::self<tact::paced_protocol<note>>;
   return {
       [=](self_type& self, const note& m) {
         if (busy) return;
@@ -101,7 +101,7 @@ TEST_CASE("paced: a reader has no more before it than its limit, and hears what 
         self.defer(m);
         waiting.push_back(m.customer);
       },
-      [&](auto&, const tact::missed<note>& m) { missed += m.count; },
+      [&](auto&, const tact::missed_messages<note>& m) { missed += m.count; },
   });
   const auto relay = engine.create(tact::paced<note>(slow, 3));
   for (int i = 1; i <= 10; ++i) engine.send(relay, note{i});

@@ -63,8 +63,8 @@ struct set_up {
 
 struct fixed_pool {
   template <class Creator>
-  tact::behavior<tact::pooled<job>> operator()(Creator& engine, const set_up& s,
-                                               const std::shared_ptr<std::atomic<int>>& too_many) const {
+  tact::behavior<tact::pool_protocol<job>> operator()(Creator& engine, const set_up& s,
+                                                      const std::shared_ptr<std::atomic<int>>& too_many) const {
     if (s.has_factory) {
       return tact::pool<job>([too_many](tact::transaction& tx) { return make_member(tx, too_many); },
                              {.members = s.members});
@@ -202,7 +202,7 @@ TEST_CASE("pool: what waits when it ends is told, and what is at a member is ans
     const auto too_many = std::make_shared<std::atomic<int>>(0);
     const auto all = std::make_shared<customers<long>>(4);
     all->enter(engine, [](auto&, std::size_t, long) {});
-    auto pool = std::make_shared<tact::owner<tact::pooled<job>>>(
+    auto pool = std::make_shared<tact::owner<tact::pool_protocol<job>>>(
         engine.create(tact::pool<job>({make_member(engine, too_many)}), tact::owned));
     const auto gate = pool->ref();
     t.begin();

@@ -106,13 +106,13 @@ constexpr auto asks = [](tact::transaction& tx, const tact::registry& names, tac
 
 // An office whose runs change the table and do not take it back.
 struct careless_office {
-  void operator()(tact::self<tact::naming>& self, const tact::request<tact::register_name>& m) const {
+  void operator()(tact::self<tact::registry_protocol>& self, const tact::request<tact::register_name>& m) const {
     auto next = m.body.bound;
     table->change(m.body.name, next, [](auto&) { return true; });
     self.reply(m, true);
   }
   template <class M>
-  void operator()(tact::self<tact::naming>&, const M&) const {}
+  void operator()(tact::self<tact::registry_protocol>&, const M&) const {}
   std::shared_ptr<tact::detail::name_table> table;
 };
 
@@ -131,7 +131,7 @@ TEST_CASE("registry: an office that changes its table and then fails is found", 
   require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
     auto& engine = sim.engine(quiet_options(2));
     const auto table = std::make_shared<tact::detail::name_table>();
-    const auto office = engine.create(tact::behavior<tact::naming>(careless_office{table}));
+    const auto office = engine.create(tact::behavior<tact::registry_protocol>(careless_office{table}));
     const auto who = engine.create(open_clock(1));
     t.begin();
     bool has_failed = false;

@@ -60,7 +60,7 @@ void ask_through_pipe(tact::simulation& sim, const trouble& t, const Pipe& make)
     bool operator()(const tact::ask_error&) const { return false; }
   };
   const auto query = [](int item) {
-    return tact::piped<text, long>{{std::string(static_cast<std::size_t>(20 + item), 'x')}};
+    return tact::to_pipe<text, long>{{std::string(static_cast<std::size_t>(20 + item), 'x')}};
   };
   ask_through(sim, t, engine, gate, query, right());
 }
@@ -69,7 +69,7 @@ constexpr auto pipe_of = [](auto... services) { return tact::pipe(services...); 
 
 // A pipe whose continuations owe nothing.
 constexpr auto pipe_without_debt = [](auto first, auto second, auto third) {
-  using asked = request<tact::piped<text, long>>;
+  using asked = request<tact::to_pipe<text, long>>;
   return tact::behavior<asked>{[=](auto& self, const asked& m) {
     self.defer(m);
     self.ask(first, m.body.query, [=](transaction& tx, const std::string& words) {
@@ -99,9 +99,9 @@ TEST_CASE("pipe: a service that fails is the end, and its reason is told", "[law
   const auto behind = serve<twice>(engine, [&](const twice&) { return ++asked_behind, 0L; });
   const auto torn = serve<length>(engine, [](const length&) -> long { throw std::runtime_error("torn"); });
   const auto through_torn = engine.create(tact::pipe(repeated(engine), torn, behind));
-  CHECK_THROWS_WITH((engine.ask(through_torn, tact::piped<text, long>{{"a"}})), Catch::Contains("torn"));
+  CHECK_THROWS_WITH((engine.ask(through_torn, tact::to_pipe<text, long>{{"a"}})), Catch::Contains("torn"));
   const auto through_nobody = engine.create(tact::pipe(repeated(engine), tact::ref<request<length>>(), behind));
-  CHECK_THROWS_WITH((engine.ask(through_nobody, tact::piped<text, long>{{"a"}})), Catch::Contains("target ended"));
+  CHECK_THROWS_WITH((engine.ask(through_nobody, tact::to_pipe<text, long>{{"a"}})), Catch::Contains("target ended"));
   require_idle(engine);
   CHECK(asked_behind == 0);
 }
@@ -395,7 +395,7 @@ TEST_CASE("constant, label: each message is answered, or labelled, once, whateve
     const auto read = std::make_shared<std::vector<int>>();
     const auto desk = engine.create(
         tact::behavior<marked>{[read](auto&, const marked& m) { read->push_back(m.label * 10 + m.message.number); }});
-    const auto way = engine.create(tact::label<note>(desk, 7));
+    const auto way = engine.create(tact::labeller<note>(desk, 7));
     const auto one = engine.create(tact::constant<twice>(4));
     t.begin();
     bool was_sent = false;
@@ -432,7 +432,7 @@ TEST_CASE("label: the receiver knows by which way each message came", "[law5]") 
   using marked = tact::labelled<int, note>;
   const auto desk = engine.create(tact::behavior<marked>{
       [&](auto&, const marked& m) { came[static_cast<std::size_t>(m.label)].push_back(m.message.number); }});
-  const std::array ways{engine.create(tact::label<note>(desk, 0)), engine.create(tact::label<note>(desk, 1))};
+  const std::array ways{engine.create(tact::labeller<note>(desk, 0)), engine.create(tact::labeller<note>(desk, 1))};
   for (int i = 0; i < scaled(1'000); ++i) engine.send(ways[static_cast<std::size_t>(i % 2)], note{i});
   require_idle(engine);
   for (int way = 0; way < 2; ++way) {

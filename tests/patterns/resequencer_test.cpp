@@ -38,7 +38,7 @@ tact::behavior<line> reader(journal_of j) {
 }
 tact::behavior<tact::sequence_trouble> watcher(journal_of j) {
   return {
-      [j](auto&, const tact::gap& g) {
+      [j](auto&, const tact::sequence_gap& g) {
         for (number n = g.from; n <= g.to; ++n) j->skipped.push_back(n);
       },
       [j](auto&, const tact::out_of_sequence& m) { j->in_vain.push_back(m.number); },
@@ -128,7 +128,7 @@ tact::behavior<hasty> open_hasty(tact::ref<line> to, tact::ref<tact::sequence_tr
       },
       [=](tact::self<hasty>& self, const over&) {
         if (held.empty()) return;
-        self.send(told, tact::gap{next, held.begin()->first - 1});
+        self.send(told, tact::sequence_gap{next, held.begin()->first - 1});
         pass(self, held.begin()->first, held);
       },
   };

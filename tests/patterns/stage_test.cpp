@@ -13,7 +13,7 @@ namespace stage_test {
 namespace {
 
 using namespace tact::patterns_tests;
-using tact::put;
+using tact::put_item;
 using tact::request;
 
 struct page {
@@ -49,7 +49,7 @@ tact::ref<tact::item_failed> open_desk(tact::engine& e, const book_of& b) {
 // The last of the line. It ends with the nth page, 0: with none.
 tact::behavior<pages> reader(tact::ref<page> shelf, book_of b, int ends_with, int had = 0) {
   return {
-      [=](tact::self<pages>& self, const request<put<page>>& m) {
+      [=](tact::self<pages>& self, const request<put_item<page>>& m) {
         ++b->read;
         self.send(shelf, m.body.item);
         self.reply(m);
@@ -77,12 +77,12 @@ page read_proof(page p, bool fails) {
 }
 
 struct two_stages {
-  tact::behavior<tact::staged<page>> second(tact::engine& e, tact::ref<pages> next, const set_up& s,
-                                            tact::ref<tact::item_failed> desk) const {
+  tact::behavior<tact::stage_protocol<page>> second(tact::engine& e, tact::ref<pages> next, const set_up& s,
+                                                    tact::ref<tact::item_failed> desk) const {
     return tact::stage<page, page>(open_bindery(e), next, {s.window, s.parallel, desk});
   }
-  tact::behavior<tact::staged<page>> first(tact::ref<pages> next, const set_up& s,
-                                           tact::ref<tact::item_failed> desk) const {
+  tact::behavior<tact::stage_protocol<page>> first(tact::ref<pages> next, const set_up& s,
+                                                   tact::ref<tact::item_failed> desk) const {
     const bool fails = s.one_fails;
     return tact::stage<page, page>([fails](page p) { return read_proof(std::move(p), fails); }, next,
                                    {s.window, s.parallel, desk});
@@ -103,8 +103,8 @@ void pages_go_through(tact::simulation& sim, const trouble& t, const set_up& s, 
     if (nothing_fails) sim.check(under_way <= int(2 * s.window), "the stages have taken more than their windows");
   });
   const auto last = engine.create(reader(open_shelf(engine, b), b, s.reader_ends_with));
-  auto second =
-      std::make_shared<tact::owner<tact::staged<page>>>(engine.create(line.second(engine, last, s, desk), tact::owned));
+  auto second = std::make_shared<tact::owner<tact::stage_protocol<page>>>(
+      engine.create(line.second(engine, last, s, desk), tact::owned));
   const auto first = engine.create(line.first(second->ref(), s, desk));
   const auto ends = std::make_shared<std::array<std::atomic<int>, 2>>();
   engine.monitor(last, engine.create(tact::behavior<tact::ended>{[ends](auto&, const auto&) { ++(*ends)[0]; }}));
@@ -112,12 +112,12 @@ void pages_go_through(tact::simulation& sim, const trouble& t, const set_up& s, 
   t.begin();
   for (std::size_t thread = 0; thread < 2; ++thread) {
     sim.start_thread([=, &engine] {
-      for (std::size_t n = thread; n < count - 1; n += 2) all->ask(t, engine, first, n, put<page>{{int(n)}});
+      for (std::size_t n = thread; n < count - 1; n += 2) all->ask(t, engine, first, n, put_item<page>{{int(n)}});
     });
   }
   if (s.second_is_ended) sim.start_thread([second] { second->reset(); });
   sim.run();
-  all->ask(t, engine, first, count - 1, put<page>{{count - 1}});
+  all->ask(t, engine, first, count - 1, put_item<page>{{count - 1}});
   sim.run();
   all->check(sim, t);
   int all_heard = b->told_without_context;
@@ -162,40 +162,41 @@ TEST_CASE("stage: one that is ended from outside tells what it holds, and the on
 namespace {
 
 // Takes whatever comes.
-tact::behavior<tact::staged<page>> hasty(tact::ref<pages> next) {
+tact::behavior<tact::stage_protocol<page>> hasty(tact::ref<pages> next) {
   return {
-      [next](tact::self<tact::staged<page>>& self, const request<put<page>>& m) {
+      [next](tact::self<tact::stage_protocol<page>>& self, const request<put_item<page>>& m) {
         self.reply(m);
-        self.send(next, request<put<page>>{self.ref(), {m.body.item}});
+        self.send(next, request<put_item<page>>{self.ref(), {m.body.item}});
       },
       [](auto&, const auto&) {},
   };
 }
 struct hasty_line : two_stages {
-  tact::behavior<tact::staged<page>> first(tact::ref<pages> next, const set_up&, tact::ref<tact::item_failed>) const {
+  tact::behavior<tact::stage_protocol<page>> first(tact::ref<pages> next, const set_up&,
+                                                   tact::ref<tact::item_failed>) const {
     return hasty(next);
   }
 };
 
 // A stage with a window of 1 that has room again when it hears so; when that run fails it never hears so.
 struct hopeful_line : two_stages {
-  using self_type = tact::self<tact::staged<page>>;
-  using waiting = std::vector<request<put<page>>>;
-  static void give(self_type& self, tact::ref<pages> next, const request<put<page>>& m) {
+  using self_type = tact::self<tact::stage_protocol<page>>;
+  using waiting = std::vector<request<put_item<page>>>;
+  static void give(self_type& self, tact::ref<pages> next, const request<put_item<page>>& m) {
     tact::with_context(tact::context().with_trace(std::uint64_t(m.body.item.number) + 1), [&] {
       self.send(m.customer, tact::done{});
-      self.send(next, request<put<page>>{self.ref(), {m.body.item}});
+      self.send(next, request<put_item<page>>{self.ref(), {m.body.item}});
     });
   }
-  static tact::behavior<tact::staged<page>> with(tact::ref<pages> next, tact::ref<tact::item_failed> desk, bool busy,
-                                                 const waiting& door) {
+  static tact::behavior<tact::stage_protocol<page>> with(tact::ref<pages> next, tact::ref<tact::item_failed> desk,
+                                                         bool busy, const waiting& door) {
     const auto go_on = [=](self_type& self) {
       if (door.empty()) return self.become(with(next, desk, false, {}));
       give(self, next, door.front());
       self.become(with(next, desk, true, waiting(door.begin() + 1, door.end())));
     };
     return {
-        [=](self_type& self, const request<put<page>>& m) {
+        [=](self_type& self, const request<put_item<page>>& m) {
           self.defer(m);
           waiting more = door;
           busy ? more.push_back(m) : give(self, next, m);
@@ -209,8 +210,8 @@ struct hopeful_line : two_stages {
         [](auto&, const auto&) {},
     };
   }
-  tact::behavior<tact::staged<page>> first(tact::ref<pages> next, const set_up&,
-                                           tact::ref<tact::item_failed> desk) const {
+  tact::behavior<tact::stage_protocol<page>> first(tact::ref<pages> next, const set_up&,
+                                                   tact::ref<tact::item_failed> desk) const {
     return with(next, desk, false, {});
   }
 };
@@ -232,11 +233,11 @@ namespace {
 
 // Keeps each item until the test answers it.
 struct slow_reader {
-  std::vector<request<put<page>>> kept{};
+  std::vector<request<put_item<page>>> kept{};
 
   tact::behavior<pages> behavior() {
     return {
-        [this](auto& self, const request<put<page>>& m) {
+        [this](auto& self, const request<put_item<page>>& m) {
           self.defer(m);
           kept.push_back(m);
         },
@@ -268,7 +269,7 @@ TEST_CASE("stage: before one that is stuck each takes its window and no more, ke
   std::atomic<bool> at_end{false};
   const auto source = engine.create(tact::behavior<tact::done>{[&](auto&, tact::done) { ++taken; }});
   const auto closer = engine.create(tact::behavior<tact::done>{[&](auto&, tact::done) { at_end = true; }});
-  for (int n = 0; n < 100; ++n) engine.send(first, request<put<page>>{source, {{n}}});
+  for (int n = 0; n < 100; ++n) engine.send(first, request<put_item<page>>{source, {{n}}});
   engine.send(first, request<tact::end_of_stream>{closer, {}});
   require_idle(engine);
   CHECK(taken == 3 + 5);
@@ -291,7 +292,7 @@ TEST_CASE("stage: messages between the runs of an item are as few as promised", 
   const auto first = engine.create(tact::stage<page, page>([](page p) { return p; }, last));
   const auto nobody = engine.create(tact::behavior<tact::done>{[](auto&, tact::done) {}});
   const auto put_one = [&] {
-    engine.send(first, request<put<page>>{nobody, {{1}}});
+    engine.send(first, request<put_item<page>>{nobody, {{1}}});
     require_idle(engine);
   };
   put_one();  // begins to watch
@@ -314,7 +315,8 @@ TEST_CASE("stage: a service that fails an item is told in its context, and the n
   const auto first = engine.create(tact::stage<page, page>(torn, last, {.window = 1, .failures = open_desk(engine, b)}),
                                    tact::parallel);
   for (int n = 1; n < 4; ++n) {
-    tact::with_context(tact::context().with_trace(std::uint64_t(n) + 1), [&] { engine.ask(first, put<page>{{n}}); });
+    tact::with_context(tact::context().with_trace(std::uint64_t(n) + 1),
+                       [&] { engine.ask(first, put_item<page>{{n}}); });
   }
   engine.ask(first, tact::end_of_stream{});
   require_idle(engine);
@@ -354,7 +356,7 @@ TEST_CASE("stage: threads are held back by a slow last stage, and all their item
   const int each = scaled(300);
   on_threads(4, [&](unsigned thread) {
     for (int i = 0; i < each; ++i) {
-      engine.ask(first, put<page>{{i * 4 + int(thread)}});
+      engine.ask(first, put_item<page>{{i * 4 + int(thread)}});
       const int under_way = ++taken - arrived;
       for (int seen = most; seen < under_way && !most.compare_exchange_weak(seen, under_way);) {
       }

@@ -213,7 +213,7 @@ struct set_up {
 };
 
 struct real_connection {
-  tact::behavior<tact::in_states<connection>> operator()(tact::ref<attempt> network) const {
+  tact::behavior<tact::state_machine_protocol<connection>> operator()(tact::ref<attempt> network) const {
     return tact::state_machine<connection>(closed{network});
   }
 };

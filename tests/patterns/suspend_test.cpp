@@ -65,7 +65,7 @@ void send_and_suspend(tact::simulation& sim, const trouble& t, const Make& make)
   sim.start_thread([=, &engine] {
     t.tries([&] {
       try {
-        engine.ask(gate, tact::suspend{});
+        engine.ask(gate, tact::suspend_delivery{});
         b->is_suspended = true;
         for (int i = 0; i < 2; ++i) {
           engine.send(gate, note{2, i});
@@ -73,7 +73,7 @@ void send_and_suspend(tact::simulation& sim, const trouble& t, const Make& make)
           engine.ask(at, ping{});
         }
         b->is_suspended = false;
-        engine.ask(gate, tact::resume{});
+        engine.ask(gate, tact::resume_delivery{});
       } catch (const tact::ask_error&) {
         b->is_suspended = false;
       }
@@ -81,7 +81,7 @@ void send_and_suspend(tact::simulation& sim, const trouble& t, const Make& make)
     b->is_suspended = false;
   });
   sim.run();
-  t.tries([&] { engine.send(gate, request<tact::resume>{}); });
+  t.tries([&] { engine.send(gate, request<tact::resume_delivery>{}); });
   sim.run();
   all->check(sim, t);
   sim.check(all->failures() <= (t.is_none() ? 0 : 1), "a request failed without a reason");
@@ -101,15 +101,15 @@ TEST_CASE("suspendable: nothing passes while it is suspended, and then all in or
 namespace {
 
 // Says that it is suspended, and lets one more message through.
-struct late : tact::protocol<desk, request<tact::suspend>, request<tact::resume>> {};
+struct late : tact::protocol<desk, request<tact::suspend_delivery>, request<tact::resume_delivery>> {};
 tact::behavior<late> one_more(tact::ref<desk> to, bool is_suspended = false, tact::stash<desk> kept = {},
                               bool lets_through = true) {
   return {
-      [=](tact::self<late>& self, const request<tact::suspend>& m) {
+      [=](tact::self<late>& self, const request<tact::suspend_delivery>& m) {
         self.become(one_more(to, true, kept));
         self.reply(m);
       },
-      [=](tact::self<late>& self, const request<tact::resume>& m) {
+      [=](tact::self<late>& self, const request<tact::resume_delivery>& m) {
         kept.give_back(self, to);
         self.become(one_more(to));
         if (m.customer) self.reply(m);
@@ -135,10 +135,10 @@ TEST_CASE("suspendable: when it ends while it is suspended, the requests in it a
     const auto b = std::make_shared<books>();
     const auto all = std::make_shared<customers<int>>(3);
     all->enter(engine, [](auto&, std::size_t, int) {});
-    auto owner = std::make_shared<tact::owner<tact::suspension<desk>>>(
+    auto owner = std::make_shared<tact::owner<tact::suspendable_protocol<desk>>>(
         engine.create(tact::suspendable(engine.create(open_desk(sim, b))), tact::owned));
     const auto gate = owner->ref();
-    engine.ask(gate, tact::suspend{});
+    engine.ask(gate, tact::suspend_delivery{});
     t.begin();
     all->ask(t, engine, gate, 0, ping{0});
     sim.start_thread([=, &engine] {
@@ -167,12 +167,12 @@ TEST_CASE("suspendable: suspending twice is once, a message that passes is one m
   require_idle(engine);
   CHECK(engine.statistics().messages_sent - before == 2);
   CHECK(copied::times == copies);
-  engine.ask(gate, tact::suspend{});
-  engine.ask(gate, tact::suspend{});
+  engine.ask(gate, tact::suspend_delivery{});
+  engine.ask(gate, tact::suspend_delivery{});
   auto answer = engine.ask(gate, ping{7}, std::chrono::milliseconds(1));
   CHECK(!answer);
-  engine.ask(gate, tact::resume{});
-  engine.ask(gate, tact::resume{});
+  engine.ask(gate, tact::resume_delivery{});
+  engine.ask(gate, tact::resume_delivery{});
   CHECK(engine.ask(gate, ping{8}) == 8);
 }
 
@@ -198,8 +198,8 @@ TEST_CASE("suspendable: threads that send and one that suspends leave nothing be
       if (thread < 3) {
         engine.send(gate, note{int(thread), i});
       } else {
-        engine.ask(gate, tact::suspend{});
-        engine.ask(gate, tact::resume{});
+        engine.ask(gate, tact::suspend_delivery{});
+        engine.ask(gate, tact::resume_delivery{});
       }
     }
   });

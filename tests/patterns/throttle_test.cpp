@@ -60,7 +60,7 @@ constexpr auto one_in_ten_ms = [](tact::ref<note> to) { return tact::throttle(to
 
 // Has a timer go off for the first that waits, and hears of it once at most.
 struct forgetful {
-  using self_type = tact::self<tact::throttled<note>>;
+  using self_type = tact::self<tact::throttle_protocol<note>>;
   void operator()(self_type& self, const note& m) const {
     auto more = waiting;
     more.push_back(m);
@@ -93,7 +93,8 @@ TEST_CASE("throttle: what waits goes on in order and not too fast, whichever run
 
 TEST_CASE("throttle: one that hears of its timer once only is found", "[law8]") {
   require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
-    a_thread_sends(sim, t, [](tact::ref<note> to) { return tact::behavior<tact::throttled<note>>(forgetful{to}); });
+    a_thread_sends(sim, t,
+                   [](tact::ref<note> to) { return tact::behavior<tact::throttle_protocol<note>>(forgetful{to}); });
   });
 }
 

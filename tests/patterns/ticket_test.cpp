@@ -12,9 +12,9 @@ namespace {
 using namespace std::chrono_literals;
 using namespace tact::patterns_tests;
 using tact::give_back;
-using tact::lease;
 using tact::request;
 using tact::ticket;
+using tact::ticket_lease;
 
 // What becomes of a lease: it is given back, twice, or never.
 enum class use : unsigned char { once, twice, never };
@@ -40,12 +40,12 @@ void two_threads_lease(tact::simulation& sim, const trouble& t, std::uint64_t pl
   t.begin();
   for (int thread = 0; thread < 2; ++thread) {
     sim.start_thread([=, &engine] {
-      for (std::size_t n = std::size_t(thread); n < 6; n += 2) all->ask(t, engine, office, n, lease{});
+      for (std::size_t n = std::size_t(thread); n < 6; n += 2) all->ask(t, engine, office, n, ticket_lease{});
     });
   }
   sim.run();
   sim.advance(10s);  // leases that are never given back run out
-  all->ask(t, engine, office, 6, lease{});
+  all->ask(t, engine, office, 6, ticket_lease{});
   sim.advance(10s);
   all->check(sim, t);
   sim.check(all->failures() <= (t.is_none() ? 0 : 1), "a request failed without a reason");
@@ -67,9 +67,9 @@ namespace {
 
 // Takes any word for the end of the lease: a second one, or the timer of a lease that was given back, ends another.
 struct over {};
-struct credulous : tact::protocol<request<lease>, give_back, over> {};
-tact::behavior<credulous> open_credulous(std::vector<request<lease>> waiting = {}, bool is_lent = false) {
-  const auto grant = [](tact::self<credulous>& self, const request<lease>& m) {
+struct credulous : tact::protocol<request<ticket_lease>, give_back, over> {};
+tact::behavior<credulous> open_credulous(std::vector<request<ticket_lease>> waiting = {}, bool is_lent = false) {
+  const auto grant = [](tact::self<credulous>& self, const request<ticket_lease>& m) {
     self.send_after(limit, self.ref(), over{});
     self.send(m.customer, ticket(self.ref()));
   };
@@ -81,7 +81,7 @@ tact::behavior<credulous> open_credulous(std::vector<request<lease>> waiting = {
     self.become(open_credulous(left, lent));
   };
   return {
-      [=](tact::self<credulous>& self, const request<lease>& m) {
+      [=](tact::self<credulous>& self, const request<ticket_lease>& m) {
         self.defer(m);
         auto more = waiting;
         is_lent ? more.push_back(m) : grant(self, m);
@@ -100,7 +100,7 @@ void one_at_a_time(tact::simulation& sim, const trouble&, const Make& make) {
   const auto office = engine.create(make());
   for (int thread = 0; thread < 3; ++thread) {
     sim.start_thread([=, &engine, &sim] {
-      const ticket mine = engine.ask(office, lease{});
+      const ticket mine = engine.ask(office, ticket_lease{});
       sim.check(++*inside == 1, "two have the resource");
       engine.wait_idle();
       --*inside;
@@ -136,11 +136,11 @@ TEST_CASE("ticket office: a lease runs out after its limit, not before, and a ho
     auto holder = std::make_shared<tact::owner<give_back>>(
         engine.create(tact::behavior<give_back>{[](auto&, const give_back&) {}}, tact::owned));
     t.begin();
-    all->ask(t, engine, office, 0, lease{});
+    all->ask(t, engine, office, 0, ticket_lease{});
     sim.run();
-    all->ask(t, engine, office, 1, lease::of(holder->ref()));
+    all->ask(t, engine, office, 1, ticket_lease::of(holder->ref()));
     sim.run();
-    all->ask(t, engine, office, 2, lease{});
+    all->ask(t, engine, office, 2, ticket_lease{});
     sim.advance(limit - 1ms);
     if (t.is_none()) sim.check(all->answers() == 1, "a lease ended too early");
     sim.advance(1ms);
@@ -161,16 +161,17 @@ TEST_CASE("ticket office: who is cancelled while it waits is left out and told; 
     const auto all = std::make_shared<customers<ticket>>(4);
     const auto first = std::make_shared<ticket>();
     all->enter(engine, [=](auto&, std::size_t, ticket mine) { *first = mine; });
-    auto office = std::make_shared<tact::owner<tact::ticketed>>(engine.create(tact::ticket_office(limit), tact::owned));
+    auto office = std::make_shared<tact::owner<tact::ticket_office_protocol>>(
+        engine.create(tact::ticket_office(limit), tact::owned));
     const tact::cancel_flag flag;
     const auto cancellable = tact::context().with_flag(flag);
     t.begin();
-    all->ask(t, engine, office->ref(), 0, lease{});
+    all->ask(t, engine, office->ref(), 0, ticket_lease{});
     sim.run();
-    all->ask_in(cancellable, t, engine, office->ref(), 1, lease{});
+    all->ask_in(cancellable, t, engine, office->ref(), 1, ticket_lease{});
     sim.run();
-    all->ask(t, engine, office->ref(), 2, lease{});
-    all->ask(t, engine, office->ref(), 3, lease{});
+    all->ask(t, engine, office->ref(), 2, ticket_lease{});
+    all->ask(t, engine, office->ref(), 3, ticket_lease{});
     sim.run();
     flag.request_stop();
     t.tries([&] { engine.send(*first, give_back{}); });
@@ -198,7 +199,7 @@ TEST_CASE("ticket office: a lease that was given back leaves no timer behind", "
   tact::simulation sim(1);
   auto& engine = sim.engine(quiet_options(1));
   const auto office = engine.create(tact::ticket_office(limit));
-  engine.send(engine.ask(office, lease{}), give_back{});
+  engine.send(engine.ask(office, ticket_lease{}), give_back{});
   sim.run();
   const auto sent = engine.statistics().messages_sent;
   sim.advance(10s);
@@ -215,8 +216,8 @@ TEST_CASE("ticket office: a lease is five messages, the order to watch it counte
     return sent - std::exchange(before, sent);
   };
   count();
-  const ticket mine = engine.ask(office, lease{});
-  auto other = engine.ask_future(office, lease{});
+  const ticket mine = engine.ask(office, ticket_lease{});
+  auto other = engine.ask_future(office, ticket_lease{});
   CHECK(count() == 3 + 2);  // the other one waits, and has said so
   engine.send(mine, give_back{});
   CHECK(count() == 2 + 3);
@@ -235,7 +236,7 @@ TEST_CASE("ticket office: threads that lease one resource have it one at a time,
   std::atomic<int> wrong{0};
   on_threads(4, [&](unsigned) {
     for (int i = 0; i < scaled(200); ++i) {
-      const ticket mine = engine.ask(office, lease{});
+      const ticket mine = engine.ask(office, ticket_lease{});
       if (++inside != 1) ++wrong;
       --inside;
       engine.send(mine, give_back{});

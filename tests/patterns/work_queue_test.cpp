@@ -22,7 +22,7 @@ struct item {
   fate how = fate::done;  // at the first attempt
   tracked instance{};
 };
-using task = request<tact::work<item>>;
+using task = request<tact::queued_work<item>>;
 using worker = tact::ref<task>;
 
 // What was done, and how often; by runs that have committed.
@@ -121,7 +121,7 @@ struct hopeful_queue {
     while (!idle.empty() && !waiting.empty()) {
       const auto end = [queue = self.ref(), who = idle.back()](tact::transaction& tx) { tx.send(queue, freed{who}); };
       const auto taken = tact::detail::counted<tact::detail::work_item<item>>::make(waiting.front(), self.context());
-      self.ask(idle.back(), tact::work<item>(taken, 1), end,
+      self.ask(idle.back(), tact::queued_work<item>(taken, 1), end,
                [end](tact::transaction& tx, const tact::failure&) { end(tx); });
       idle.pop_back();
       waiting.erase(waiting.begin());

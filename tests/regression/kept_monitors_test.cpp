@@ -110,8 +110,8 @@ TEST_CASE("regression: one that joins and leaves topics, groups and observables 
   const auto hears = engine.create(tact::behavior<int>{[](auto&, int) {}});
   const auto value = engine.create(tact::observable(1));
   require_nothing_kept(engine, [=](auto& self) {
-    self.send(value, tact::subscribe<int>{hears});
-    self.send(value, tact::unsubscribe<int>{hears});
+    self.send(value, tact::subscribe_observable<int>{hears});
+    self.send(value, tact::unsubscribe_observable<int>{hears});
   });
 }
 

@@ -115,7 +115,7 @@ std::vector<row> numbers_of_engines() {
                             return elsewhere([&] {
                               engine e(quiet_options(1));
                               tact::loop here(e, [] {});
-                              const auto to = e.create(tact::sink<word>(), tact::on(here));
+                              const auto to = e.create(tact::sink<word>(), tact::on_loop(here));
                               for (int i = 0; i < 3; ++i) e.send(to, word{});
                               const auto expected = std::min<std::size_t>(n, 3);
                               return here.pump(n).handled == expected && here.pump(n, -1ns).handled <= 3 - expected;

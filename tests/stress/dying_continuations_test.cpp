@@ -154,7 +154,7 @@ TEST_CASE(
     tact::engine e(quiet_options(2));
     keeper last(e);
     std::optional<tact::loop> window(std::in_place, e, [] {});
-    const auto front = e.create(pass_through(last.who, asked), tact::on(*window));
+    const auto front = e.create(pass_through(last.who, asked), tact::on_loop(*window));
     std::atomic<bool> was_told{false};
     std::thread outside([&] {
       try {

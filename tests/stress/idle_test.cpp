@@ -158,7 +158,7 @@ TEST_CASE("idle: it comes to an actor on a loop, on the thread of that loop") {
                                 heard_on = std::this_thread::get_id();
                                 ++r.idles;
                               }},
-      tact::on(place));
+      tact::on_loop(place));
   e.send(a, word{true});
   while (r.idles < 3) {
     if (!place.pump(16).more) REQUIRE(woken.try_acquire_for(generous));

@@ -266,7 +266,8 @@ TEST_CASE("restart: an actor with an ordered mailbox that rests is ended at once
     return failure_verdict(failure_policy::restart, 1h, true);
   });
   tact::scope group(engine);
-  const auto a = group.create(tact::restarting([] { return open_sum(); }), rule, tact::by_priority(tact::first<add>));
+  const auto a =
+      group.create(tact::restarting([] { return open_sum(); }), rule, tact::by_priority(tact::handled_first<add>));
   a | trip{};
   while (!failed) std::this_thread::yield();
   for (int i = 0; i < 10; ++i) a | add{1};

@@ -1,4 +1,4 @@
-"""The names that a program can use: what the public headers declare in namespace tact and tact::gui."""
+"""The names that a program can use: what the public headers declare in namespace tact and tact::gui, without old names."""
 
 import re
 
@@ -11,7 +11,7 @@ NAMED = (
     re.compile(r"(?<![\w:])(?!decltype|noexcept|requires)(\w+)\s*\((?!auto)"),
     re.compile(r"\bconst(?:expr)?\b[^(=]*?\b(\w+)\s*(?:=|$)"),
 )
-ASIDE = re.compile(r"\boperator\b|= delete|\bdetail::\w+(?:<[\w<>, ]*>)?::|\bvoid detail::|\bdetail::creation_options&|\bdetail::customer_of\b")
+ASIDE = re.compile(r"\[\[deprecated\b|\boperator\b|= delete|\bdetail::\w+(?:<[\w<>, ]*>)?::|\bvoid detail::|\bdetail::creation_options&|\bdetail::customer_of\b")
 
 
 def declarations(text):

@@ -179,7 +179,7 @@ class cells_window : public Fl_Window {
                                                                       [me](auto&, const cells::history& m) {
                                                                         if (me) me->show(m);
                                                                       }},
-                                    tact::on(loop));
+                                    tact::on_loop(loop));
     const auto sheet = engine.create(cells::empty_sheet(view));
     loop.sends(
         *table.editor, [](cell_editor& e) { return e.commit(); }, sheet);

@@ -101,7 +101,7 @@ struct rank_table<How, F, list<Ms...>> {
   static constexpr bool takes_one = (ranks<F, Ms> || ...);
 };
 
-// What tact::first is: the messages of these types have priority 1.
+// What tact::handled_first is: the messages of these types have priority 1.
 template <class... Ms>
 struct first_of_all {
   template <class M>
@@ -111,7 +111,7 @@ struct first_of_all {
   }
 };
 
-// Does the actor take all messages that F names? Only tact::first names any.
+// Does the actor take all messages that F names? Only tact::handled_first names any.
 template <class P, class F>
 inline constexpr bool names_only_messages_of = true;
 template <class P, class... Ms>
@@ -128,7 +128,8 @@ class typed_order : public mailbox_order {
     static_assert(table::takes_one,
                   "tact: the function that orders the mailbox takes no message of this actor; it is called as const, "
                   "with const M& for each message type M, and must take one of them");
-    static_assert(names_only_messages_of<P, F>, "tact::first: it names a type that is no message of this actor");
+    static_assert(names_only_messages_of<P, F>,
+                  "tact::handled_first: it names a type that is no message of this actor");
     ranks = table::all;
   }
 

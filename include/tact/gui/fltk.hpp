@@ -79,14 +79,14 @@ class fltk_loop : public loop {
   // actor ends.
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows(W& w, F... handlers) {
-    return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this));
+    return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on_loop(*this));
   }
   // Shows messages as the call above does, but of those that come before it is the actor's turn only the newest is
   // shown: for progress, moves of a pointer, and other messages that come faster than a person sees them. The others
   // are dead letters (mailbox_full).
   template <class P, class W, class... F>
   [[nodiscard]] ref<P> shows_newest(W& w, F... handlers) {
-    return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on(*this),
+    return engine_.create(behavior<P>{detail::show_in(fltk_widget<W>(w), std::move(handlers))...}, on_loop(*this),
                           detail::newest_only);
   }
 

@@ -1,4 +1,4 @@
-// Choices with backtracking: tact::choices, tact::choices_between, tact::and_then and tact::such_that.
+// Choices with backtracking: tact::choices, tact::choices_between, tact::choices_for_each and tact::such_that.
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
@@ -26,7 +26,8 @@ namespace tact {
 
 // The protocol of an and_then. Users send request<next_solution<B>>; the rest is its own, and no limit holds for that.
 template <class B>
-struct branched : protocol<request<next_solution<B>>, detail::own_words<request<detail::expanded<B>>>, failure> {};
+struct choices_for_each_protocol
+    : protocol<request<next_solution<B>>, detail::own_words<request<detail::expanded<B>>>, failure> {};
 
 namespace detail {
 
@@ -100,7 +101,7 @@ template <std::integral T>
   return detail::counted_choices<T>{first <= last ? std::optional<T>(first) : std::nullopt, last};
 }
 
-// const auto pairs = engine.create(tact::and_then(floor, [](int baker) { return pairs_with(baker); }));
+// const auto pairs = engine.create(tact::choices_for_each(floor, [](int baker) { return pairs_with(baker); }));
 //
 // A further choice, which may depend on the earlier ones: for each solution of `source` all alternatives that `expand`
 // returns for it, a std::vector, in their order. Depth first, and as late as possible: the source is asked for its next
@@ -114,16 +115,17 @@ template <std::integral T>
 // A solution is one message and its answer; each solution of the source costs its request and answer, and, unless it
 // has no alternatives, one word and two notes for the request that has waited. Thread safety: as choices.
 template <detail::source_of_solutions P, class F>
-[[nodiscard]] auto and_then(ref<P> source, F expand) {
+[[nodiscard]] auto choices_for_each(ref<P> source, F expand) {
   using A = detail::solution_of<P>;
   static_assert(std::is_invocable_v<const F&, const A&>,
-                "tact::and_then: expand takes a solution of the source, const A&, and is const-callable");
+                "tact::choices_for_each: expand takes a solution of the source, const A&, and is const-callable");
   using list = std::remove_cvref_t<std::invoke_result_t<const F&, const A&>>;
   using B = typename list::value_type;
   static_assert(std::is_same_v<list, std::vector<B>>,
-                "tact::and_then: expand returns the alternatives as a std::vector");
+                "tact::choices_for_each: expand returns the alternatives as a std::vector");
   using by = detail::expansion<A, B, F>;
-  return behavior<branched<B>>(detail::branching<A, B, F>{detail::counted<const by>::make(source, std::move(expand))});
+  return behavior<choices_for_each_protocol<B>>(
+      detail::branching<A, B, F>{detail::counted<const by>::make(source, std::move(expand))});
 }
 
 // const auto apart = engine.create(tact::such_that(pairs, [](const pair& p) { return p.first != p.second; }));
@@ -144,6 +146,14 @@ template <detail::source_of_solutions P, class F>
     self.defer(m);
     sieve::look(by, self, m.customer);
   }};
+}
+
+// Names of earlier versions; they go with the next one.
+template <class B>
+using branched [[deprecated("use tact::choices_for_each_protocol")]] = choices_for_each_protocol<B>;
+template <class P, class F>
+[[deprecated("use tact::choices_for_each")]] [[nodiscard]] auto and_then(ref<P> source, F expand) {
+  return choices_for_each(source, std::move(expand));
 }
 
 }  // namespace tact

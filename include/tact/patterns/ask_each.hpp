@@ -67,30 +67,34 @@ void ask_each(transaction& tx, const To& to, std::vector<Q> queries, const ask_e
 
 // The query of a service made by par_map: many of one kind, and the outcomes in their order.
 template <class Q>
-struct batch {
+struct query_batch {
   using reply = std::vector<outcome<typename request<Q>::reply>>;
   std::vector<Q> queries;
 };
 
 // const auto shops = engine.create(tact::par_map<quote>({near, far}, {.at_once = 8}), tact::parallel);
-// for (const auto& price : engine.ask(shops, tact::batch<quote>{{{"tea"}, {"milk"}}})) if (price) ...
+// for (const auto& price : engine.ask(shops, tact::query_batch<quote>{{{"tea"}, {"milk"}}})) if (price) ...
 //
 // A service that asks each query of a batch, as tact::ask_each does; at_once is the limit of one batch. When the run
 // that answers fails, so does the request. Batches do not wait for each other. Throws usage_error as ask_each. Source:
 // par-map of Lisp-Actors.
 template <class Q>
-[[nodiscard]] behavior<request<batch<Q>>> par_map(std::vector<ref<request<Q>>> services,
-                                                  ask_each_options options = {}) {
-  using outcomes = typename batch<Q>::reply;
+[[nodiscard]] behavior<request<query_batch<Q>>> par_map(std::vector<ref<request<Q>>> services,
+                                                        ask_each_options options = {}) {
+  using outcomes = typename query_batch<Q>::reply;
   detail::look_at_mapping(services.size(), options);
   const auto shared = detail::counted<std::vector<ref<request<Q>>>>::make(std::move(services));
-  return {[shared, options](transaction& tx, const request<batch<Q>>& m) {
+  return {[shared, options](transaction& tx, const request<query_batch<Q>>& m) {
     const auto answer = [to = m.customer](transaction& later, outcomes&& all) { later.send(to, std::move(all)); };
     detail::begin_mapping(tx, shared, m.body.queries, options, detail::goes_through{}, answer,
                           detail::failing_customer<outcomes>{m.customer});
     tx.defer(m);
   }};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using batch [[deprecated("use tact::query_batch")]] = query_batch<Q>;
 
 }  // namespace tact
 

@@ -27,7 +27,7 @@ std::ostream& operator<<(std::ostream&, const cache_limits&);
 
 // The protocol of a cache. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct cached : protocol<request<Q>, detail::own_words<request<detail::fetched<Q>>>, failure> {};
+struct cache_protocol : protocol<request<Q>, detail::own_words<request<detail::fetched<Q>>>, failure> {};
 
 // const auto prices = engine.create(tact::cache<price_of>(shop, {.entries = 1000, .age = 1min}));
 // engine.ask(prices, price_of{"tea"});  // asks the shop; within a minute the next one does not
@@ -45,7 +45,7 @@ struct cached : protocol<request<Q>, detail::own_words<request<detail::fetched<Q
 // sorted by <: two queries are the same when neither is less. Thread safety: any placement. Source of the idea: memo
 // tables; Lisp-Actors has lazy values only.
 template <class Q, class P>
-[[nodiscard]] behavior<cached<Q>> cache(ref<P> service, cache_limits limits) {
+[[nodiscard]] behavior<cache_protocol<Q>> cache(ref<P> service, cache_limits limits) {
   static_assert(detail::query<Q>, "tact::cache<Q>: a query names the type of its answer: using reply = ...;");
   static_assert(detail::sendable<P, request<Q>>, "tact::cache<Q>: the service does not take request<Q>");
   static_assert(
@@ -60,6 +60,10 @@ template <class Q, class P>
   return detail::caching<Q>{
       detail::counted<detail::cache_options<Q>>::make(ref<request<Q>>(service), limits.entries, limits.age)};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using cached [[deprecated("use tact::cache_protocol")]] = cache_protocol<Q>;
 
 }  // namespace tact
 

@@ -44,7 +44,7 @@ struct request_ended {
 
 // The protocol of a circuit breaker. Programs send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct breaking : protocol<request<Q>, detail::own_words<detail::request_ended>> {};
+struct circuit_breaker_protocol : protocol<request<Q>, detail::own_words<detail::request_ended>> {};
 
 namespace detail {
 
@@ -58,7 +58,7 @@ struct circuit {
 
   [[nodiscard]] circuit next() const { return {service, options, period + 1}; }
   // Asks the service. Its answer goes to the customer, and the breaker is told how the request has ended.
-  void let_through(self<breaking<Q>>& self, const request<Q>& m) const {
+  void let_through(self<circuit_breaker_protocol<Q>>& self, const request<Q>& m) const {
     using R = typename request<Q>::reply;
     const relayed_answer<R> relayed{m.customer};
     const auto tell = [gate = self.ref(), now = period](transaction& tx, bool has_failed) {
@@ -82,7 +82,7 @@ struct circuit {
 // trial.
 template <class Q>
 struct open_circuit {
-  using self_type = self<breaking<Q>>;
+  using self_type = self<circuit_breaker_protocol<Q>>;
 
   void operator()(self_type& self, const request<Q>& m) const;
   void operator()(self_type& self, const request_ended& m) const;
@@ -94,7 +94,7 @@ struct open_circuit {
 
 template <class Q>
 struct closed_circuit {
-  using self_type = self<breaking<Q>>;
+  using self_type = self<circuit_breaker_protocol<Q>>;
 
   void operator()(self_type& self, const request<Q>& m) const { about.let_through(self, m); }
   void operator()(self_type& self, const request_ended& m) const {
@@ -145,7 +145,8 @@ void open_circuit<Q>::operator()(self_type& self, const request_ended& m) const 
 // Costs: five messages for a request in the place of two; two for one that is refused. Throws usage_error for options
 // that make no sense. Source of the idea: Michael Nygard's Release It, and Akka's breaker.
 template <class Q>
-[[nodiscard]] behavior<breaking<Q>> circuit_breaker(ref<request<Q>> service, const circuit_options& options = {}) {
+[[nodiscard]] behavior<circuit_breaker_protocol<Q>> circuit_breaker(ref<request<Q>> service,
+                                                                    const circuit_options& options = {}) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::circuit_breaker<Q>: a query is copied to the service, so Q must be copyable");
   if (options.window == 0 || options.window > 64 || options.failures == 0 || options.failures > options.window) {
@@ -156,6 +157,10 @@ template <class Q>
   if (options.open_time.count() <= 0) throw usage_error("tact::circuit_breaker: open_time is not positive");
   return detail::closed_circuit<Q>{{service, options}};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using breaking [[deprecated("use tact::circuit_breaker_protocol")]] = circuit_breaker_protocol<Q>;
 
 }  // namespace tact
 

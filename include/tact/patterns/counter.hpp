@@ -34,7 +34,7 @@ struct read_and_reset_count {
 };
 
 // The protocol of a counter.
-struct counting
+struct counter_protocol
     : protocol<add_to_count, subtract_from_count, reset_count, request<read_count>, request<read_and_reset_count>> {};
 
 namespace detail {
@@ -58,20 +58,23 @@ constexpr std::int64_t subtract_round(std::int64_t a, std::int64_t b) noexcept {
 // nothing beside itself, and a run that fails has not counted.
 // Thread safety: any placement. A tact::parallel one loses nothing, but a read that the same sender sent behind an add
 // may be handled before it. Source: Lisp-Actors.
-[[nodiscard]] inline behavior<counting> counter(std::int64_t n = 0) {
+[[nodiscard]] inline behavior<counter_protocol> counter(std::int64_t n = 0) {
   return {
-      [n](self<counting>& self, const add_to_count& m) { self.become(counter(detail::add_round(n, m.by))); },
-      [n](self<counting>& self, const subtract_from_count& m) {
+      [n](self<counter_protocol>& self, const add_to_count& m) { self.become(counter(detail::add_round(n, m.by))); },
+      [n](self<counter_protocol>& self, const subtract_from_count& m) {
         self.become(counter(detail::subtract_round(n, m.by)));
       },
-      [](self<counting>& self, const reset_count& m) { self.become(counter(m.to)); },
-      [n](self<counting>& self, const request<read_count>& m) { self.reply(m, n); },
-      [n](self<counting>& self, const request<read_and_reset_count>& m) {
+      [](self<counter_protocol>& self, const reset_count& m) { self.become(counter(m.to)); },
+      [n](self<counter_protocol>& self, const request<read_count>& m) { self.reply(m, n); },
+      [n](self<counter_protocol>& self, const request<read_and_reset_count>& m) {
         self.reply(m, n);
         self.become(counter(m.body.to));
       },
   };
 }
+
+// Names of earlier versions; they go with the next one.
+using counting [[deprecated("use tact::counter_protocol")]] = counter_protocol;
 
 }  // namespace tact
 

@@ -26,14 +26,14 @@ struct may_be_quiet {};
 
 // The protocol of a debouncer. Programs send M; the rest is its own, and no limit holds for that.
 template <class M>
-struct debounced : protocol<M, detail::own_words<detail::may_be_quiet>, failure> {};
+struct debounce_protocol : protocol<M, detail::own_words<detail::may_be_quiet>, failure> {};
 
 namespace detail {
 
 // While a message is held, one timer runs, however many come: when it goes off too early it is set anew.
 template <class M>
 struct debouncer {
-  using self_type = self<debounced<M>>;
+  using self_type = self<debounce_protocol<M>>;
 
   void operator()(self_type& self, const M& m) const {
     if (!last) self.send_after(quiet, self.ref(), may_be_quiet{});
@@ -73,12 +73,16 @@ struct debouncer {
 // each that comes, one for each that goes, and about one timer for each `quiet` while messages come. Source of the
 // idea: the debouncing of switches.
 template <class M, class Rep, class Period>
-[[nodiscard]] behavior<debounced<M>> debounce(ref<M> to, std::chrono::duration<Rep, Period> quiet) {
+[[nodiscard]] behavior<debounce_protocol<M>> debounce(ref<M> to, std::chrono::duration<Rep, Period> quiet) {
   static_assert(!detail::some_protocol<M>, "tact::debounce: it passes one type of message on: narrow the ref to it");
   static_assert(!detail::has_customer<M>, "tact::debounce: a request must be answered, so it is not dropped");
   static_assert(std::is_copy_constructible_v<M>, "tact::debounce: what it holds is copied, so M must be copyable");
   return detail::debouncer<M>{to, std::chrono::nanoseconds(detail::whole_ns(quiet))};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class M>
+using debounced [[deprecated("use tact::debounce_protocol")]] = debounce_protocol<M>;
 
 }  // namespace tact
 

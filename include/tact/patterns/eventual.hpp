@@ -24,14 +24,14 @@ namespace tact {
 // customer of every request whose reply is T. An actor or a thread that wants the value sends request<value_of<T>>. No
 // limit of its mailbox holds for the answer, because without it the requests that wait would wait for ever.
 template <class T>
-struct deferred_value : protocol<detail::own_words<T>, failure, request<value_of<T>>> {};
+struct eventual_protocol : protocol<detail::own_words<T>, failure, request<value_of<T>>> {};
 
 namespace detail {
 
 // The behaviour of an eventual that has its value. What comes later is a dead letter.
 template <class T>
 struct known_value {
-  using self_type = self<deferred_value<T>>;
+  using self_type = self<eventual_protocol<T>>;
 
   void operator()(self_type& self, const request<value_of<T>>& m) const { self.reply(m, value->value); }
   void operator()(self_type& self, const T& m) const { self.pass_on(ref<T>(), m); }
@@ -43,7 +43,7 @@ struct known_value {
 // The behaviour of an eventual whose answer was a failure.
 template <class T>
 struct known_failure {
-  using self_type = self<deferred_value<T>>;
+  using self_type = self<eventual_protocol<T>>;
 
   void operator()(self_type& self, const request<value_of<T>>& m) const { self.fail(m, why->value); }
   void operator()(self_type& self, const T& m) const { self.pass_on(ref<T>(), m); }
@@ -56,7 +56,7 @@ struct known_failure {
 // eventual, which then has that failure in the place of a value.
 template <class T>
 struct awaiting_value {
-  using self_type = self<deferred_value<T>>;
+  using self_type = self<eventual_protocol<T>>;
 
   void operator()(self_type& self, const request<value_of<T>>& m) const {
     self.become(awaiting_value{waiting.with(self, m, "eventual")});
@@ -87,14 +87,14 @@ consteval void check_deferred() {
 template <class T, class Made>
 struct eventual_result : std::type_identity<ref<request<value_of<T>>>> {};
 template <class T>
-struct eventual_result<T, owner<deferred_value<T>>> : std::type_identity<owner<deferred_value<T>>> {};
+struct eventual_result<T, owner<eventual_protocol<T>>> : std::type_identity<owner<eventual_protocol<T>>> {};
 
 template <class T>
-ref<T> customer_in(ref<deferred_value<T>> e) {
+ref<T> customer_in(ref<eventual_protocol<T>> e) {
   return e;
 }
 template <class T>
-ref<T> customer_in(const owner<deferred_value<T>>& e) {
+ref<T> customer_in(const owner<eventual_protocol<T>>& e) {
   return e.ref();
 }
 
@@ -114,7 +114,7 @@ ref<T> customer_in(const owner<deferred_value<T>>& e) {
 // Thread safety: any placement; one that is tact::parallel tells the requests that wait in no promised order. Source:
 // Lisp-Actors (future); the idea: the futures of Baker and Hewitt.
 template <class T>
-[[nodiscard]] behavior<deferred_value<T>> eventual() {
+[[nodiscard]] behavior<eventual_protocol<T>> eventual() {
   detail::check_deferred<T>();
   return detail::awaiting_value<T>{};
 }
@@ -123,7 +123,7 @@ template <class T>
 //
 // Makes an eventual, and sends `service` a request whose customer it is. In a handler both are staged; outside the
 // request has left on return. Tags are those of create, for the eventual; with tact::owned the result is an
-// owner<deferred_value<R>>, and otherwise a ref<request<value_of<R>>>. Throws what create and send throw. Outside of
+// owner<eventual_protocol<R>>, and otherwise a ref<request<value_of<R>>>. Throws what create and send throw. Outside of
 // handlers, when the send throws, the eventual is left behind until its owner's or the engine's end.
 template <class Creator, class P, class Q, detail::creation_tag... Tags>
 [[nodiscard]] auto ask_eventually(Creator& by, ref<P> service, Q query, Tags... tags) {
@@ -134,6 +134,10 @@ template <class Creator, class P, class Q, detail::creation_tag... Tags>
   by.send(service, request<Q>{detail::customer_in<R>(made), std::move(query)});
   return typename detail::eventual_result<R, decltype(made)>::type(std::move(made));
 }
+
+// Names of earlier versions; they go with the next one.
+template <class T>
+using deferred_value [[deprecated("use tact::eventual_protocol")]] = eventual_protocol<T>;
 
 }  // namespace tact
 

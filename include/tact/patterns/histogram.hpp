@@ -33,7 +33,7 @@ struct read_and_reset_distribution {
 };
 
 // The protocol of a histogram.
-struct recording
+struct histogram_protocol
     : protocol<record_value, merge_values, request<read_distribution>, request<read_and_reset_distribution>> {};
 
 namespace detail {
@@ -42,7 +42,7 @@ namespace detail {
 // to the latter, which copies two pointers; of each `most_recent` records one copies the buckets. Nothing that another
 // behaviour shares ever changes, so a run that does not commit has counted nothing.
 struct recorded_values {
-  using self_type = self<recording>;
+  using self_type = self<histogram_protocol>;
 
   void operator()(self_type& self, const record_value& m) const {
     const recorded_values next{settled, recent.push(m.value), recent_count + 1, most_recent};
@@ -86,9 +86,12 @@ struct recorded_values {
 // of them is asked to the other, in a merge_values. The memory is that of 256 nodes and the buckets.
 // Thread safety: any placement. A tact::parallel one loses nothing, but a read that the same sender sent behind a
 // record may be handled before it. Source of the idea: HdrHistogram.
-[[nodiscard]] inline behavior<recording> histogram() {
+[[nodiscard]] inline behavior<histogram_protocol> histogram() {
   return detail::recorded_values{detail::kept<distribution>::make(distribution())};
 }
+
+// Names of earlier versions; they go with the next one.
+using recording [[deprecated("use tact::histogram_protocol")]] = histogram_protocol;
 
 }  // namespace tact
 

@@ -23,7 +23,7 @@ struct resource_closed {};
 
 // The protocol of an idle_close. Programs send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct closed_when_idle
+struct idle_close_protocol
     : protocol<request<Q>, detail::own_words<detail::use_over, detail::idle_time_over, detail::resource_gone>,
                failure> {};
 
@@ -45,8 +45,8 @@ struct closed_when_idle
 // timer when none is behind it. `open` is called with const. Throws usage_error when `idle` is not positive. Source:
 // Lisp-Actors (filer), which knows files only.
 template <class Q, class F, class Rep, class Period>
-[[nodiscard]] behavior<closed_when_idle<Q>> idle_close(F open, std::chrono::duration<Rep, Period> idle,
-                                                       ref<resource_closed> told = {}) {
+[[nodiscard]] behavior<idle_close_protocol<Q>> idle_close(F open, std::chrono::duration<Rep, Period> idle,
+                                                          ref<resource_closed> told = {}) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::idle_close<Q>: a query is copied to the resource, so Q must be copyable");
   static_assert(std::is_invocable_v<const F&, transaction&>,
@@ -57,6 +57,10 @@ template <class Q, class F, class Rep, class Period>
   if (ns.count() == 0) throw usage_error("tact::idle_close: the idle time is not positive");
   return detail::idle_resource<Q, F, resource_closed>(std::move(open), ns, told);
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using closed_when_idle [[deprecated("use tact::idle_close_protocol")]] = idle_close_protocol<Q>;
 
 }  // namespace tact
 

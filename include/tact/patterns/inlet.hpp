@@ -10,12 +10,12 @@
 
 namespace tact {
 
-// engine.ask(first, tact::put<page>{p});
+// engine.ask(first, tact::put_item<page>{p});
 //
 // Gives an item to an inlet. The answer says that the inlet has taken it, because there was room; until then the sender
 // should send no other. An item that is refused fails.
 template <class T>
-struct put {
+struct put_item {
   using reply = void;
   T item;
 };
@@ -38,7 +38,11 @@ std::ostream& operator<<(std::ostream&, const item_failed&);
 // What takes items: a tact::stage, or an actor of your own, which answers each item with self.reply when it has room
 // for another one, at once or later.
 template <class T>
-struct inlet : protocol<request<put<T>>, request<end_of_stream>> {};
+struct inlet : protocol<request<put_item<T>>, request<end_of_stream>> {};
+
+// Names of earlier versions; they go with the next one.
+template <class T>
+using put [[deprecated("use tact::put_item")]] = put_item<T>;
 
 }  // namespace tact
 

@@ -29,7 +29,7 @@ struct demand {
 template <class Q>
 struct undemanded_value {
   using value = typename request<Q>::reply;
-  using self_type = self<deferred_value<value>>;
+  using self_type = self<eventual_protocol<value>>;
 
   void operator()(self_type& self, const request<value_of<value>>& m) const;
   // The service, which has failed the request, answers it after all.
@@ -44,7 +44,7 @@ struct undemanded_value {
 template <class Q>
 struct demanded_value {
   using value = typename request<Q>::reply;
-  using self_type = self<deferred_value<value>>;
+  using self_type = self<eventual_protocol<value>>;
 
   void operator()(self_type& self, const request<value_of<value>>& m) const {
     self.become(demanded_value{ask, waiting.with(self, m, "lazy")});
@@ -83,7 +83,7 @@ void undemanded_value<Q>::operator()(self_type& self, const request<value_of<val
 // nothing.
 // Thread safety: as tact::eventual. Source: Lisp-Actors (lazy).
 template <class P, class Q>
-[[nodiscard]] behavior<deferred_value<typename request<Q>::reply>> lazy(ref<P> service, Q query) {
+[[nodiscard]] behavior<eventual_protocol<typename request<Q>::reply>> lazy(ref<P> service, Q query) {
   static_assert(detail::sendable<P, request<Q>>, "tact::lazy: the service does not take request<Q>");
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::lazy: the query is sent again when it fails, so Q must be copyable");

@@ -100,9 +100,9 @@ inline failure_rule rule_of_handles() {
 
 // The protocol of a membrane. Users send the requests; the rest is its own, and no limit holds for that.
 template <class... Ps>
-struct membraned : protocol<request<handle_to<Ps>>..., request<cut_handles>, request<revoke_handle<Ps>>...,
-                            request<count_refusals<Ps>>..., request<release_handle<Ps>>...,
-                            detail::own_words<detail::cut, detail::drop_handle>, failure> {};
+struct membrane_protocol : protocol<request<handle_to<Ps>>..., request<cut_handles>, request<revoke_handle<Ps>>...,
+                                    request<count_refusals<Ps>>..., request<release_handle<Ps>>...,
+                                    detail::own_words<detail::cut, detail::drop_handle>, failure> {};
 
 namespace detail {
 
@@ -110,7 +110,7 @@ template <class... Ps>
 struct closing_membrane;
 
 template <class... Ps>
-void close(self<membraned<Ps...>>& self, const request<cut_handles>& m, const shared_flag& is_closed) {
+void close(self<membrane_protocol<Ps...>>& self, const request<cut_handles>& m, const shared_flag& is_closed) {
   self.defer(m);
   self.on_commit([is_closed, customer = m.customer, membrane = self.ref()](transaction& tx) {
     tell_if_it_fails(tx, customer);
@@ -123,7 +123,7 @@ void close(self<membraned<Ps...>>& self, const request<cut_handles>& m, const sh
 
 template <class... Ps>
 struct open_membrane {
-  using self_type = self<membraned<Ps...>>;
+  using self_type = self<membrane_protocol<Ps...>>;
 
   template <class P>
     requires(std::is_same_v<P, Ps> || ...)
@@ -204,7 +204,7 @@ struct open_membrane {
 // with it. They must not end before, because one would then be cut while another one is not.
 template <class... Ps>
 struct closing_membrane {
-  using self_type = self<membraned<Ps...>>;
+  using self_type = self<membrane_protocol<Ps...>>;
 
   template <class P>
     requires(std::is_same_v<P, Ps> || ...)
@@ -253,10 +253,14 @@ struct closing_membrane {
 // the handles are cut too, but one after the other. A message through a handle is two messages. Source: Lisp-Actors;
 // the idea is Miller's caretaker.
 template <class... Ps>
-[[nodiscard]] behavior<membraned<Ps...>> membrane() {
+[[nodiscard]] behavior<membrane_protocol<Ps...>> membrane() {
   static_assert(sizeof...(Ps) != 0, "tact::membrane: name the protocols of the actors that will be behind it");
   return detail::open_membrane<Ps...>{};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class... Ps>
+using membraned [[deprecated("use tact::membrane_protocol")]] = membrane_protocol<Ps...>;
 
 }  // namespace tact
 

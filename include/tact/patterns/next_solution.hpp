@@ -13,7 +13,7 @@ namespace tact {
 // while (const auto s = engine.ask(puzzle, tact::next_solution<floors>{})) ...
 //
 // A request<next_solution<T>> is answered with a solution that was not given before, or with none when there are no
-// more: then, and whenever it is asked again. An actor that answers it is a source for tact::and_then and
+// more: then, and whenever it is asked again. An actor that answers it is a source for tact::choices_for_each and
 // tact::such_that.
 template <class T>
 struct next_solution {

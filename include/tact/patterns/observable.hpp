@@ -43,28 +43,29 @@ struct compare_and_set {
   T desired;
 };
 
-// Subscribes an actor that takes changed<T> or, if it does not take that, T.
+// Subscribes an actor that takes value_changed<T> or, if it does not take that, T.
 template <class T>
-struct subscribe {
+struct subscribe_observable {
   subscriber<T> who;
 };
 // Unsubscribes an actor: when this has been handled, no further change is sent to it. What was sent before may still be
 // on its way.
 template <class T>
-struct unsubscribe {
+struct unsubscribe_observable {
   subscriber<T> who;
 };
 
 // The protocol of an observable. The last two are its own, and no limit holds for that.
 template <class T>
-struct observed : protocol<set_value<T>, request<compare_and_set<T>>, request<value_of<T>>, subscribe<T>,
-                           unsubscribe<T>, detail::own_words<ended>, failure> {};
+struct observable_protocol
+    : protocol<set_value<T>, request<compare_and_set<T>>, request<value_of<T>>, subscribe_observable<T>,
+               unsubscribe_observable<T>, detail::own_words<ended>, failure> {};
 
 namespace detail {
 
 template <class T>
 struct observed_value {
-  using self_type = self<observed<T>>;
+  using self_type = self<observable_protocol<T>>;
 
   void operator()(self_type& self, const set_value<T>& m) const {
     if (!(m.value == value->value)) set(self, m.value);
@@ -75,13 +76,13 @@ struct observed_value {
     self.reply(m, {true, m.body.desired});
   }
   void operator()(self_type& self, const request<value_of<T>>& m) const { self.reply(m, value->value); }
-  void operator()(self_type& self, const subscribe<T>& m) const {
+  void operator()(self_type& self, const subscribe_observable<T>& m) const {
     if (!all.has(m.who)) {
       self.become(observed_value{value, all.with(next_number, m.who, m.who.watch(self)), next_number + 1});
     }
     m.who.tell(self, value->value);
   }
-  void operator()(self_type& self, const unsubscribe<T>& m) const {
+  void operator()(self_type& self, const unsubscribe_observable<T>& m) const {
     if (const std::uint64_t number = all.number_of(m.who)) {
       self.become(observed_value{value, all.leave(number), next_number});
     }
@@ -113,10 +114,9 @@ struct observed_value {
 }  // namespace detail
 
 // const auto level = engine.create(tact::observable(20));
-// engine.send(level, tact::subscribe<int>{gauge});                    // gauge takes an int: it hears 20, and then 21
-// engine.send(level, tact::set_value<int>{21});
-// engine.ask(level, tact::compare_and_set<int>{21, 22});              // {true, 22}
-// engine.ask(level, tact::value_of<int>{});                           // 22
+// engine.send(level, tact::subscribe_observable<int>{gauge});                    // gauge takes an int: it hears 20,
+// and then 21 engine.send(level, tact::set_value<int>{21}); engine.ask(level, tact::compare_and_set<int>{21, 22}); //
+// {true, 22} engine.ask(level, tact::value_of<int>{});                           // 22
 //
 // A value that actors watch. A subscriber is told the value of that moment, and then each change, once and in the
 // order of the changes. Setting a value that is equal to the present one tells no subscriber. One that subscribes twice
@@ -127,13 +127,21 @@ struct observed_value {
 // Thread safety: any placement; one that is tact::parallel tells changes in no promised order. Source: Lisp-Actors
 // (reactive-obj).
 template <class T>
-[[nodiscard]] behavior<observed<T>> observable(T initial) {
+[[nodiscard]] behavior<observable_protocol<T>> observable(T initial) {
   static_assert(std::equality_comparable<T>,
                 "tact::observable<T>: setting an equal value tells nobody, so T must be comparable by ==");
   static_assert(std::is_copy_constructible_v<T>,
                 "tact::observable<T>: every subscriber gets a copy of the value, so T must be copyable");
   return detail::observed_value<T>{detail::kept<T>::make(std::move(initial))};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class T>
+using observed [[deprecated("use tact::observable_protocol")]] = observable_protocol<T>;
+template <class T>
+using subscribe [[deprecated("use tact::subscribe_observable")]] = subscribe_observable<T>;
+template <class T>
+using unsubscribe [[deprecated("use tact::unsubscribe_observable")]] = unsubscribe_observable<T>;
 
 }  // namespace tact
 

@@ -18,7 +18,7 @@ namespace tact {
 
 // The query of a pipe: that of its first service. R is the reply of its last one.
 template <class Q, class R>
-struct piped {
+struct to_pipe {
   using reply = R;
   [[no_unique_address]] Q query{};
 };
@@ -70,7 +70,7 @@ struct pipe_stages {
 }  // namespace detail
 
 // const auto sum = engine.create(tact::pipe(reader, parser, adder));
-// engine.ask(sum, tact::piped<file, long>{{"a.txt"}})
+// engine.ask(sum, tact::to_pipe<file, long>{{"a.txt"}})
 //
 // A service that asks `first` with the query, then the next service with a query made of the answer, `Query{answer}`,
 // and so on. The answer of the last one goes to the customer directly. When one fails, the request fails with the same
@@ -79,7 +79,7 @@ struct pipe_stages {
 template <class First, class... Rest>
 [[nodiscard]] auto pipe(ref<request<First>> first, ref<request<Rest>>... rest) {
   using stages = detail::pipe_stages<First, Rest...>;
-  using asked = request<piped<First, typename stages::reply>>;
+  using asked = request<to_pipe<First, typename stages::reply>>;
   constexpr bool fit = stages::fit(std::index_sequence_for<Rest...>{});
   static_assert(fit, "tact::pipe: the query of each service is made of the answer of the one before: Query{answer}");
   if constexpr (fit) {
@@ -90,6 +90,10 @@ template <class First, class... Rest>
     return behavior<asked>{};
   }
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q, class R>
+using piped [[deprecated("use tact::to_pipe")]] = to_pipe<Q, R>;
 
 }  // namespace tact
 

@@ -31,7 +31,8 @@ std::ostream& operator<<(std::ostream&, const pool_options&);
 
 // The protocol of a pool. Users send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct pooled : protocol<request<Q>, detail::own_words<detail::pool_turn_over, detail::pool_member_gone>, failure> {};
+struct pool_protocol
+    : protocol<request<Q>, detail::own_words<detail::pool_turn_over, detail::pool_member_gone>, failure> {};
 
 // engine.create(tact::pool<resize>({worker_1, worker_2}, {.queue = 1'000}))
 //
@@ -47,7 +48,7 @@ struct pooled : protocol<request<Q>, detail::own_words<detail::pool_turn_over, d
 // A query is copied once, so Q must be copyable. One pool that is tact::parallel promises the same except for the
 // order. Source of the idea: Akka's pools, and Lisp-Actors' serializer.
 template <class Q>
-[[nodiscard]] behavior<pooled<Q>> pool(std::vector<ref<request<Q>>> members, pool_options options = {}) {
+[[nodiscard]] behavior<pool_protocol<Q>> pool(std::vector<ref<request<Q>>> members, pool_options options = {}) {
   static_assert(std::is_copy_constructible_v<Q>, "tact::pool<Q>: a query is copied to a member, so Q must be copyable");
   return detail::pooled_service<Q, detail::makes_none>({}, std::move(members), 0, options.queue);
 }
@@ -62,11 +63,15 @@ template <class Q>
 // they do not. Throws usage_error when options.members is 0.
 template <class Q, class F>
   requires std::is_invocable_r_v<ref<request<Q>>, const F&, transaction&>
-[[nodiscard]] behavior<pooled<Q>> pool(F make, pool_options options) {
+[[nodiscard]] behavior<pool_protocol<Q>> pool(F make, pool_options options) {
   static_assert(std::is_copy_constructible_v<Q>, "tact::pool<Q>: a query is copied to a member, so Q must be copyable");
   if (options.members == 0) throw usage_error("tact::pool: a pool that makes its members needs pool_options::members");
   return detail::pooled_service<Q, F>(std::move(make), {}, options.members, options.queue);
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using pooled [[deprecated("use tact::pool_protocol")]] = pool_protocol<Q>;
 
 }  // namespace tact
 

@@ -18,14 +18,13 @@
 
 namespace tact {
 
-// Asks a group to take `who` in. The answer comes when it is a member.
+// Asks a group to take `who` in. The answer comes when it is a member. An actor that joins again stays a member once.
 template <class P>
 struct join_group {
   using reply = void;
   ref<P> who{};
 };
-// Asks a group to let `who` go. The answer comes when it is no member any more; an actor that has joined twice is still
-// a member once.
+// Asks a group to let `who` go. The answer comes when it is no member any more.
 template <class P>
 struct leave_group {
   using reply = void;
@@ -59,19 +58,21 @@ struct watch_group {
 // The protocol of a group. A message of P that is sent to the group goes to each member. No limit holds for word of the
 // end of a member or a watcher.
 template <class P>
-struct grouped : protocol<P, request<join_group<P>>, request<leave_group<P>>, request<group_members<P>>,
-                          request<watch_group<P>>, detail::own_words<detail::member_ended>, failure> {};
+struct process_group_protocol : protocol<P, request<join_group<P>>, request<leave_group<P>>, request<group_members<P>>,
+                                         request<watch_group<P>>, detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 
 template <class P>
 struct group_of_members {
-  using self_type = self<grouped<P>>;
+  using self_type = self<process_group_protocol<P>>;
 
   void operator()(self_type& self, const request<join_group<P>>& m) const {
     if (!m.body.who) throw usage_error("tact::join_group: the ref is that of no actor");
-    self.become(group_of_members{with_watched(members, self, next_number, m.body.who), watchers, next_number + 1});
-    watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_joined<P>{m.body.who}); });
+    if (!members.has(m.body.who)) {
+      self.become(group_of_members{with_watched(members, self, next_number, m.body.who), watchers, next_number + 1});
+      watchers.for_each([&](ref<group_changes<P>> w) { self.send(w, member_joined<P>{m.body.who}); });
+    }
     self.reply(m);
   }
   void operator()(self_type& self, const request<leave_group<P>>& m) const {
@@ -83,7 +84,10 @@ struct group_of_members {
   void operator()(self_type& self, const request<group_members<P>>& m) const { self.reply(m, list()); }
   void operator()(self_type& self, const request<watch_group<P>>& m) const {
     if (!m.body.watcher) throw usage_error("tact::watch_group: the ref is that of no actor");
-    self.become(group_of_members{members, with_watched(watchers, self, next_number, m.body.watcher), next_number + 1});
+    if (!watchers.has(m.body.watcher)) {
+      self.become(
+          group_of_members{members, with_watched(watchers, self, next_number, m.body.watcher), next_number + 1});
+    }
     self.reply(m, list());
   }
   void operator()(self_type& self, const member_ended& m) const {
@@ -104,6 +108,9 @@ struct group_of_members {
       static_assert(std::is_copy_constructible_v<M>,
                     "tact::process_group<P>: each member gets a copy of a message, so those of P must be copyable");
       members.for_each([&](ref<P> r) { self.send(r, m); });
+      if constexpr (has_customer<M>) {
+        if (members.size() == 0) self.fail(m, {failure_reason::target_ended, "process_group: it has no members"});
+      }
     }
   }
 
@@ -131,13 +138,14 @@ struct group_of_members {
 // A group of actors of one protocol, or of one message type. A member that ends leaves by itself, and watchers of the
 // group hear of each change. The group is used like a member: what it gets of P it sends to each member, in the order
 // in which they joined, and each member hears what one sender sends in its order. Of a request that is sent to the
-// group so, the first answer counts; without members it fails with `unanswered`. Give the group a name in a
-// tact::registry to find it. P must not list tact::failure; make the group one of a protocol that P includes then. An
-// actor that has joined twice is a member twice, as in Erlang's pg. When a group ends its members do not. Costs: a
-// broadcast one message and one for each member; a change one for each watcher, and the logarithm of the number of
-// members; group_members copies them. Source of the idea: Erlang's pg.
+// group so, the first answer counts. Without members a request fails at once with target_ended, as with
+// tact::router, and another message goes to none, as with tact::topic. Give the group a name in a tact::registry to
+// find it. P must not list tact::failure; make the group one of a protocol that P includes then. An actor that has
+// joined twice is a member once. When a group ends its members do not. Costs: a broadcast one message and one for each
+// member; a change one for each watcher, and the logarithm of the number of members; group_members copies them. Source
+// of the idea: Erlang's pg.
 template <class P>
-[[nodiscard]] behavior<grouped<P>> process_group() {
+[[nodiscard]] behavior<process_group_protocol<P>> process_group() {
   static_assert(
       !detail::accepts<P, failure>,
       "tact::process_group<P>: P lists tact::failure, which a group needs for itself: make the group one of a "
@@ -148,6 +156,10 @@ template <class P>
     return {};
   }
 }
+
+// Names of earlier versions; they go with the next one.
+template <class P>
+using grouped [[deprecated("use tact::process_group_protocol")]] = process_group_protocol<P>;
 
 }  // namespace tact
 

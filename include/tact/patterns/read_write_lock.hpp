@@ -41,7 +41,7 @@ struct write_lease {
 };
 
 // The protocol of a read_write_lock. Users send the requests; the rest is its own, and no limit holds for that.
-struct read_write_locked
+struct read_write_lock_protocol
     : protocol<request<read_lease>, request<write_lease>, detail::own_words<detail::lease_over>, failure> {};
 
 namespace detail {
@@ -65,9 +65,13 @@ inline constexpr bool takes_all_places<write_lease> = true;
 // that asks for a second one behind a writer waits until its own has run out. Throws usage_error when the limit is not
 // positive. A limit beyond what nanoseconds can say is none. Source: Lisp-Actors (rwlock).
 template <class Rep, class Period>
-[[nodiscard]] behavior<read_write_locked> read_write_lock(std::chrono::duration<Rep, Period> limit) {
-  return detail::lessor<read_write_locked>(detail::lease_limit(limit, "tact::read_write_lock"), std::uint64_t{1} << 62);
+[[nodiscard]] behavior<read_write_lock_protocol> read_write_lock(std::chrono::duration<Rep, Period> limit) {
+  return detail::lessor<read_write_lock_protocol>(detail::lease_limit(limit, "tact::read_write_lock"),
+                                                  std::uint64_t{1} << 62);
 }
+
+// Names of earlier versions; they go with the next one.
+using read_write_locked [[deprecated("use tact::read_write_lock_protocol")]] = read_write_lock_protocol;
 
 }  // namespace tact
 

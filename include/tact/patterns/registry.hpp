@@ -85,8 +85,9 @@ struct name_ended {
 
 // The protocol of a registry's office. Programs send the first two; no limit holds for what the calls of threads, and
 // the ends of actors, tell it.
-struct naming : protocol<request<register_name>, request<unregister_name>, request<detail::await_name>,
-                         detail::own_words<detail::name_entered, detail::name_left, detail::name_ended>, failure> {};
+struct registry_protocol
+    : protocol<request<register_name>, request<unregister_name>, request<detail::await_name>,
+               detail::own_words<detail::name_entered, detail::name_left, detail::name_ended>, failure> {};
 
 namespace detail {
 
@@ -98,7 +99,7 @@ inline std::string another_protocol(std::string_view name, const binding& is, co
 // The behaviour of a registry's actor. The table is beside it, because threads read it and write to it as well. So what
 // the handlers change there is taken back when their run fails.
 struct naming_office {
-  using self_type = self<naming>;
+  using self_type = self<registry_protocol>;
   using waiting_for_name = held<request<await_name>>;
   using waiting_list = persistent_queue<waiting_for_name>;  // for one name
 
@@ -290,11 +291,11 @@ class registry {
   }
 
   // The registry's actor, for the requests of handlers. The ref does not keep the registry alive.
-  [[nodiscard]] ref<naming> office() const noexcept { return owner_.ref(); }
+  [[nodiscard]] ref<registry_protocol> office() const noexcept { return owner_.ref(); }
 
  private:
-  static owner<naming> make_office(engine& e, const std::shared_ptr<detail::name_table>& table) {
-    return e.create(behavior<naming>(detail::naming_office{table}), tact::owned);
+  static owner<registry_protocol> make_office(engine& e, const std::shared_ptr<detail::name_table>& table) {
+    return e.create(behavior<registry_protocol>(detail::naming_office{table}), tact::owned);
   }
   template <class P, class May>
   bool put(std::string name, ref<P> who, const May& may) const {
@@ -308,8 +309,11 @@ class registry {
   }
 
   std::shared_ptr<detail::name_table> table_;
-  owner<naming> owner_;
+  owner<registry_protocol> owner_;
 };
+
+// Names of earlier versions; they go with the next one.
+using naming [[deprecated("use tact::registry_protocol")]] = registry_protocol;
 
 }  // namespace tact
 

@@ -33,18 +33,18 @@ struct numbered {
 };
 
 // The messages from `from` to `to`, both included, had not come when their time was over, and are skipped.
-struct gap {
+struct sequence_gap {
   std::uint64_t from;
   std::uint64_t to;
 };
-std::ostream& operator<<(std::ostream&, const gap&);
+std::ostream& operator<<(std::ostream&, const sequence_gap&);
 // A message came a second time, or after it was skipped, and was dropped.
 struct out_of_sequence {
   std::uint64_t number;
 };
 std::ostream& operator<<(std::ostream&, const out_of_sequence&);
 // What the watcher of a resequencer is told.
-struct sequence_trouble : protocol<gap, out_of_sequence> {};
+struct sequence_trouble : protocol<sequence_gap, out_of_sequence> {};
 
 namespace detail {
 
@@ -58,13 +58,13 @@ struct gap_over {
 
 // The protocol of a resequencer. Users send numbered<M>; the rest is its own, and no limit holds for that.
 template <class M>
-struct resequenced : protocol<numbered<M>, detail::own_words<detail::gap_over>, failure> {};
+struct resequencer_protocol : protocol<numbered<M>, detail::own_words<detail::gap_over>, failure> {};
 
 namespace detail {
 
 template <class M>
 class resequencing {
-  using self_type = self<resequenced<M>>;
+  using self_type = self<resequencer_protocol<M>>;
   // A message that came early, and its context.
   struct early {
     const M message;
@@ -93,7 +93,7 @@ class resequencing {
     if (held_.empty() || m.number != next_) return;  // the gap has closed since
     resequencing after = *this;
     after.next_ = held_.first().key;
-    tell(self, gap{next_, after.next_ - 1});
+    tell(self, sequence_gap{next_, after.next_ - 1});
     after.pass_held(self);
     self.become(std::move(after));
   }
@@ -141,9 +141,9 @@ class resequencing {
 //
 // Passes the messages on to `to` without their numbers, in the order of their numbers, each in its own context. What
 // comes early is held until the gap before it closes. A gap that has been open for `limit` is told to `told`, by
-// tact::gap, and skipped; it counts as new when one of its messages comes. A message that came a second time, or after
-// it was skipped, is dropped, and its number told to `told` by tact::out_of_sequence. A null `told` hears of nothing.
-// The first number is `first`.
+// tact::sequence_gap, and skipped; it counts as new when one of its messages comes. A message that came a second time,
+// or after it was skipped, is dropped, and its number told to `told` by tact::out_of_sequence. A null `told` hears of
+// nothing. The first number is `first`.
 //
 // A message whose run throws is lost, as at any actor, and so leaves a gap. A message is copied once, or twice when it
 // was held; put large contents behind a shared pointer. When the resequencer ends what it holds is destroyed, and there
@@ -151,12 +151,18 @@ class resequencing {
 // ordered actor. Throws usage_error when the limit is not positive. Source: Lisp-Actors (sequenced-delivery); the name
 // is that of the Enterprise Integration Patterns.
 template <class M, class Rep, class Period>
-[[nodiscard]] behavior<resequenced<M>> resequencer(ref<M> to, ref<sequence_trouble> told,
-                                                   std::chrono::duration<Rep, Period> limit, std::uint64_t first = 1) {
+[[nodiscard]] behavior<resequencer_protocol<M>> resequencer(ref<M> to, ref<sequence_trouble> told,
+                                                            std::chrono::duration<Rep, Period> limit,
+                                                            std::uint64_t first = 1) {
   static_assert(std::is_copy_constructible_v<M>, "tact::resequencer: a message that is held must be copyable");
   detail::refuse_no_limit(detail::is_positive(limit));
   return detail::resequencing<M>(to, told, std::chrono::nanoseconds(detail::whole_ns(limit)), first);
 }
+
+// Names of earlier versions; they go with the next one.
+template <class M>
+using resequenced [[deprecated("use tact::resequencer_protocol")]] = resequencer_protocol<M>;
+using gap [[deprecated("use tact::sequence_gap")]] = sequence_gap;
 
 }  // namespace tact
 

@@ -69,7 +69,7 @@ struct attempt_due {
 
 // The protocol of a retry relay. Programs send request<Q>; the rest is its own, and no limit holds for that.
 template <class Q>
-struct retried
+struct retry_protocol
     : protocol<request<Q>, detail::own_words<request<detail::attempt_failed<Q>>, request<detail::attempt_due<Q>>>> {};
 
 namespace detail {
@@ -80,7 +80,7 @@ inline backoff backoff_of(const retry_options& o) noexcept {
 
 template <class Q>
 struct retrying {
-  using self_type = self<retried<Q>>;
+  using self_type = self<retry_protocol<Q>>;
   using reply = typename request<Q>::reply;
 
   void operator()(self_type& self, const request<Q>& m) const {
@@ -152,12 +152,16 @@ inline void look_at(const retry_options& o) {
 // Costs: four messages for a request in the place of two, and five and a timer for each retry. Throws usage_error for
 // options that make no sense. Source of the idea: Finagle, for the budget.
 template <class Q>
-[[nodiscard]] behavior<retried<Q>> retry(ref<request<Q>> service, const retry_options& options = {}) {
+[[nodiscard]] behavior<retry_protocol<Q>> retry(ref<request<Q>> service, const retry_options& options = {}) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::retry<Q>: a query is copied for each attempt, so Q must be copyable");
   detail::look_at(options);
   return detail::retrying<Q>{service, options, options.reserve};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using retried [[deprecated("use tact::retry_protocol")]] = retry_protocol<Q>;
 
 }  // namespace tact
 

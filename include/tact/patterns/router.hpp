@@ -37,13 +37,14 @@ struct router_member_gone {
 
 // The protocol of a router: P, and what changes its members. No limit holds for word of their ends.
 template <class P>
-struct routed : protocol<P, add_member<P>, remove_member<P>, detail::own_words<detail::router_member_gone>, failure> {};
+struct router_protocol
+    : protocol<P, add_member<P>, remove_member<P>, detail::own_words<detail::router_member_gone>, failure> {};
 
 namespace detail {
 
 template <class P, class Policy>
 class routing {
-  using self_type = self<routed<P>>;
+  using self_type = self<router_protocol<P>>;
   using route_type = route<P, Policy>;
 
  public:
@@ -132,10 +133,14 @@ class routing {
 // only for a router that is not parallel. P must not list tact::failure, which the router itself hears. Source of the
 // idea: Akka.
 template <class P, class Policy>
-[[nodiscard]] behavior<routed<P>> router(std::vector<ref<P>> members, Policy policy) {
+[[nodiscard]] behavior<router_protocol<P>> router(std::vector<ref<P>> members, Policy policy) {
   static_assert(!detail::accepts<P, failure>, "tact::router: a protocol that lists tact::failure cannot be routed");
   return detail::routing<P, Policy>(std::move(members), std::move(policy));
 }
+
+// Names of earlier versions; they go with the next one.
+template <class P>
+using routed [[deprecated("use tact::router_protocol")]] = router_protocol<P>;
 
 }  // namespace tact
 

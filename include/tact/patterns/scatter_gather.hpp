@@ -40,14 +40,14 @@ std::ostream& operator<<(std::ostream&, const scatter_options&);
 // The protocol of a scatter_gather: programs send request<to_all<Q>>, and change its members. No limit holds for word
 // of their ends.
 template <class Q>
-struct scattering : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>,
-                             detail::own_words<detail::member_ended>, failure> {};
+struct scatter_gather_protocol : protocol<request<to_all<Q>>, add_member<request<Q>>, remove_member<request<Q>>,
+                                          detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 
 template <class Q>
 class scatter_routing {
-  using self_type = self<scattering<Q>>;
+  using self_type = self<scatter_gather_protocol<Q>>;
   using service = ref<request<Q>>;
   using services = member_list<service>;
   using reply = typename to_all<Q>::reply;
@@ -147,12 +147,16 @@ class scatter_routing {
 // once. With a quorum there are at most 62 members; a request fails when there are more. Source of the idea: Akka's
 // ScatterGatherFirstCompletedPool, and the fork of Lisp-Actors.
 template <class Q>
-[[nodiscard]] behavior<scattering<Q>> scatter_gather(const std::vector<ref<request<Q>>>& members,
-                                                     const scatter_options& options = {}) {
+[[nodiscard]] behavior<scatter_gather_protocol<Q>> scatter_gather(const std::vector<ref<request<Q>>>& members,
+                                                                  const scatter_options& options = {}) {
   static_assert(std::is_copy_constructible_v<Q>,
                 "tact::scatter_gather: each member is sent a copy of the query, so Q must be copyable");
   return detail::scatter_routing<Q>(members, options);
 }
+
+// Names of earlier versions; they go with the next one.
+template <class Q>
+using scattering [[deprecated("use tact::scatter_gather_protocol")]] = scatter_gather_protocol<Q>;
 
 }  // namespace tact
 

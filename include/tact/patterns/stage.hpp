@@ -32,12 +32,12 @@ std::ostream& operator<<(std::ostream&, const stage_options&);
 // The protocol of a stage that takes items of type T. Sources, and the stage before it, use its inlet<T>; no limit
 // holds for what the next stage answers, nor for the rest that is its own.
 template <class T>
-struct staged : protocol<inlet<T>, detail::own_words<done, ended>, failure> {};
+struct stage_protocol : protocol<inlet<T>, detail::own_words<done, ended>, failure> {};
 
 namespace detail {
 
 template <class In, class Work>
-behavior<staged<In>> stage_of(Work work, ref<request<end_of_stream>> next, const stage_options& o) {
+behavior<stage_protocol<In>> stage_of(Work work, ref<request<end_of_stream>> next, const stage_options& o) {
   static_assert(std::is_copy_constructible_v<In>, "tact::stage<In, Out>: an item is copied into a stage once");
   if (o.window == 0 || o.parallel == 0) throw usage_error("tact::stage: window and parallel are at least 1");
   using gate = stage_gate<In, Work>;
@@ -53,7 +53,7 @@ void refuse_nobody(const ref<inlet<Out>>& next) {
 
 // const auto print = engine.create(tact::last_stage<page>(printer));
 // const auto first = engine.create(tact::stage<text, page>(set, print, {.window = 10, .parallel = 2}));
-// for (const auto& t : texts) engine.ask(first, tact::put<text>{t});  // waits until there is room
+// for (const auto& t : texts) engine.ask(first, tact::put_item<text>{t});  // waits until there is room
 // engine.ask(first, tact::end_of_stream{});                           // all are printed
 //
 // Puts f(item) into `next` for each item that it takes; f may take a transaction& before the item, and is called by
@@ -74,7 +74,7 @@ void refuse_nobody(const ref<inlet<Out>>& next) {
 // Source of the idea: the demand of Reactive Streams, and Elixir's GenStage.
 template <class In, class Out, class F>
   requires(!detail::is_service<F>)
-[[nodiscard]] behavior<staged<In>> stage(F f, ref<inlet<Out>> next, const stage_options& options = {}) {
+[[nodiscard]] behavior<stage_protocol<In>> stage(F f, ref<inlet<Out>> next, const stage_options& options = {}) {
   static_assert(std::is_invocable_r_v<Out, const F&, In&&> || std::is_invocable_r_v<Out, const F&, transaction&, In&&>,
                 "tact::stage<In, Out>: the function takes an In, or a transaction& and an In, and returns an Out");
   detail::refuse_nobody(next);
@@ -83,8 +83,8 @@ template <class In, class Out, class F>
 // As the stage above, but it asks `service` with Q{item}, and the answer is the result. A service that does not answer
 // keeps the item at work, so put a tact::timeout before it. An item costs the request, its answer and an actor more.
 template <class In, class Out, class Q>
-[[nodiscard]] behavior<staged<In>> stage(ref<request<Q>> service, ref<inlet<Out>> next,
-                                         const stage_options& options = {}) {
+[[nodiscard]] behavior<stage_protocol<In>> stage(ref<request<Q>> service, ref<inlet<Out>> next,
+                                                 const stage_options& options = {}) {
   static_assert(
       requires(In&& i) { Q{std::move(i)}; }, "tact::stage: the query of the service is made of the item: Q{item}");
   detail::refuse_nobody(next);
@@ -95,17 +95,21 @@ template <class In, class Out, class Q>
 // all items before that are done.
 template <class In, class F>
   requires(!detail::is_service<F>)
-[[nodiscard]] behavior<staged<In>> last_stage(F f, const stage_options& options = {}) {
+[[nodiscard]] behavior<stage_protocol<In>> last_stage(F f, const stage_options& options = {}) {
   static_assert(std::is_invocable_v<const F&, In&&> || std::is_invocable_v<const F&, transaction&, In&&>,
                 "tact::last_stage<In>: the function takes an In, or a transaction& and an In");
   return detail::stage_of<In>(detail::stage_call<In, void, F>{std::move(f), {}}, {}, options);
 }
 template <class In, class Q>
-[[nodiscard]] behavior<staged<In>> last_stage(ref<request<Q>> service, const stage_options& options = {}) {
+[[nodiscard]] behavior<stage_protocol<In>> last_stage(ref<request<Q>> service, const stage_options& options = {}) {
   static_assert(
       requires(In&& i) { Q{std::move(i)}; }, "tact::stage: the query of the service is made of the item: Q{item}");
   return detail::stage_of<In>(detail::stage_ask<In, void, Q>{service, {}}, {}, options);
 }
+
+// Names of earlier versions; they go with the next one.
+template <class T>
+using staged [[deprecated("use tact::stage_protocol")]] = stage_protocol<T>;
 
 }  // namespace tact
 

@@ -45,7 +45,7 @@ struct state_time_over {
 
 // The protocol of a state machine: the messages of P, tact::start_states, and its own, for which no limit holds.
 template <class P>
-struct in_states : protocol<P, start_states, detail::own_words<detail::state_time_over>> {};
+struct state_machine_protocol : protocol<P, start_states, detail::own_words<detail::state_time_over>> {};
 
 namespace detail {
 
@@ -66,7 +66,7 @@ consteval unhandled rest_of() {
 // left are out of date.
 template <class P, class S>
 class machine_state {
-  using self_type = self<in_states<P>>;
+  using self_type = self<state_machine_protocol<P>>;
   template <class M>
   static constexpr bool handles = std::is_invocable_v<const S&, self_type&, const M&>;
   static_assert(std::is_copy_constructible_v<S>, "tact::state_machine: a state is a value that can be copied");
@@ -189,9 +189,13 @@ class machine_state {
 // tact::stash. Throws usage_error, in a run, when a time limit is not positive. Source of the idea: Erlang's
 // gen_statem.
 template <class P, class S>
-[[nodiscard]] behavior<in_states<P>> state_machine(S first) {
+[[nodiscard]] behavior<state_machine_protocol<P>> state_machine(S first) {
   return detail::machine_state<P, S>(std::move(first));
 }
+
+// Names of earlier versions; they go with the next one.
+template <class P>
+using in_states [[deprecated("use tact::state_machine_protocol")]] = state_machine_protocol<P>;
 
 }  // namespace tact
 

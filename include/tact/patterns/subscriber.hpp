@@ -10,7 +10,7 @@
 namespace tact {
 
 template <class T>
-struct observed;  // the protocol of an observable
+struct observable_protocol;  // the protocol of an observable
 
 namespace detail {
 template <class T>
@@ -20,19 +20,20 @@ struct observed_value;
 // Tells a subscriber the value of an observable: first the present one, and then each change. A subscriber that does
 // not take it is sent a plain T.
 template <class T>
-struct changed {
+struct value_changed {
   T value;
-  ref<observed<T>> of{};  // for subscribers of several
+  ref<observable_protocol<T>> of{};  // for subscribers of several
 };
 
-// An actor that can subscribe to an observable of T: one that takes changed<T>, or T. Made implicitly of a ref of it.
+// An actor that can subscribe to an observable of T: one that takes value_changed<T>, or T. Made implicitly of a ref of
+// it.
 template <class T>
 class subscriber {
  public:
   template <class P>
-    requires(detail::narrows_to<P, changed<T>> || detail::narrows_to<P, T>)
+    requires(detail::narrows_to<P, value_changed<T>> || detail::narrows_to<P, T>)
   subscriber(ref<P> who) noexcept {  // NOLINT: implicit by design
-    if constexpr (detail::narrows_to<P, changed<T>>) {
+    if constexpr (detail::narrows_to<P, value_changed<T>>) {
       hears_changes_ = who;
     } else {
       hears_values_ = who;
@@ -46,24 +47,28 @@ class subscriber {
   friend struct detail::observed_value<T>;
 
   // Sends the value to the subscriber.
-  void tell(self<observed<T>>& self, const T& value) const {
+  void tell(self<observable_protocol<T>>& self, const T& value) const {
     if (hears_changes_) {
-      self.send(hears_changes_, changed<T>{value, self.ref()});
+      self.send(hears_changes_, value_changed<T>{value, self.ref()});
     } else {
       self.send(hears_values_, value);
     }
   }
   // Makes the observable hear of the subscriber's end.
-  [[nodiscard]] monitor watch(self<observed<T>>& self) const {
+  [[nodiscard]] monitor watch(self<observable_protocol<T>>& self) const {
     return hears_changes_ ? self.monitor(hears_changes_) : self.monitor(hears_values_);
   }
   friend detail::port address_of_member(const subscriber& s) noexcept {
     return s.hears_changes_ ? detail::address_of(s.hears_changes_) : detail::address_of(s.hears_values_);
   }
 
-  ref<changed<T>> hears_changes_{};
+  ref<value_changed<T>> hears_changes_{};
   ref<T> hears_values_{};
 };
+
+// Names of earlier versions; they go with the next one.
+template <class T>
+using changed [[deprecated("use tact::value_changed")]] = value_changed<T>;
 
 }  // namespace tact
 

@@ -39,7 +39,7 @@ struct token_has_come {};
 
 // The protocol of a throttle. Programs send M; the rest is its own, and no limit holds for that.
 template <class M>
-struct throttled : protocol<M, detail::own_words<detail::token_has_come>, failure> {};
+struct throttle_protocol : protocol<M, detail::own_words<detail::token_has_come>, failure> {};
 
 namespace detail {
 
@@ -57,7 +57,7 @@ struct token_bucket {
 // While messages wait, one timer runs, for the next token; it is never cancelled, so none is ever out of date.
 template <class M>
 struct throttle_of {
-  using self_type = self<throttled<M>>;
+  using self_type = self<throttle_protocol<M>>;
 
   void operator()(self_type& self, const M& m) const {
     token_bucket b = bucket;
@@ -124,7 +124,7 @@ struct throttle_of {
 // that must wait costs two more messages to itself. With tact::parallel the order is not kept. Throws usage_error for
 // options that make no sense. Source of the idea: the token buckets of networks.
 template <class M>
-[[nodiscard]] behavior<throttled<M>> throttle(ref<M> to, const throttle_options& options) {
+[[nodiscard]] behavior<throttle_protocol<M>> throttle(ref<M> to, const throttle_options& options) {
   static_assert(!detail::some_protocol<M>, "tact::throttle: it passes one type of message on: narrow the ref to it");
   static_assert(std::is_copy_constructible_v<M>,
                 "tact::throttle: what waits is copied, so the message must be copyable");
@@ -141,6 +141,10 @@ template <class M>
     return {};
   }
 }
+
+// Names of earlier versions; they go with the next one.
+template <class M>
+using throttled [[deprecated("use tact::throttle_protocol")]] = throttle_protocol<M>;
 
 }  // namespace tact
 

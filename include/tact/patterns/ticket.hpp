@@ -17,23 +17,23 @@
 namespace tact {
 
 // Asks for the resource. The answer is the ticket, as soon as the resource is free.
-struct lease {
+struct ticket_lease {
   using reply = ticket;
 
   // A lease that ends at the latest when this actor has ended.
   template <class P>
-  [[nodiscard]] static lease of(ref<P> holder) noexcept {
+  [[nodiscard]] static ticket_lease of(ref<P> holder) noexcept {
     return {detail::address_of(holder)};
   }
 
   detail::port holder = 0;  // 0: no actor is watched
 };
 
-// The protocol of a ticket office. Users send request<lease>; the rest is its own, and no limit holds for that.
-struct ticketed : protocol<request<lease>, detail::own_words<detail::lease_over>, failure> {};
+// The protocol of a ticket office. Users send request<ticket_lease>; the rest is its own, and no limit holds for that.
+struct ticket_office_protocol : protocol<request<ticket_lease>, detail::own_words<detail::lease_over>, failure> {};
 
 // const auto office = engine.create(tact::ticket_office(std::chrono::seconds(1)));
-// const tact::ticket mine = engine.ask(office, tact::lease{});
+// const tact::ticket mine = engine.ask(office, tact::ticket_lease{});
 // ...                                   // the resource is mine for a second
 // engine.send(mine, tact::give_back{});
 //
@@ -48,10 +48,15 @@ struct ticketed : protocol<request<lease>, detail::own_words<detail::lease_over>
 // target_ended. Throws usage_error when there are no places, or when the limit is not positive. A limit beyond what
 // nanoseconds can say is none. Source: Lisp-Actors (with-ticket).
 template <class Rep, class Period>
-[[nodiscard]] behavior<ticketed> ticket_office(std::chrono::duration<Rep, Period> limit, std::uint64_t places = 1) {
+[[nodiscard]] behavior<ticket_office_protocol> ticket_office(std::chrono::duration<Rep, Period> limit,
+                                                             std::uint64_t places = 1) {
   if (places == 0) throw usage_error("tact::ticket_office: a resource has one place at least");
-  return detail::lessor<ticketed>(detail::lease_limit(limit, "tact::ticket_office"), places);
+  return detail::lessor<ticket_office_protocol>(detail::lease_limit(limit, "tact::ticket_office"), places);
 }
+
+// Names of earlier versions; they go with the next one.
+using ticketed [[deprecated("use tact::ticket_office_protocol")]] = ticket_office_protocol;
+using lease [[deprecated("use tact::ticket_lease")]] = ticket_lease;
 
 }  // namespace tact
 

@@ -16,14 +16,14 @@
 
 namespace tact {
 
-// Asks a topic to send each M to `who` from now on. The answer comes when it will.
+// Asks a topic to send each M to `who` from now on. The answer comes when it will. An actor that subscribes again stays
+// a subscriber, and hears everything once.
 template <class M>
 struct subscribe_topic {
   using reply = void;
   ref<M> who{};
 };
-// Asks a topic to send nothing more to `who`: what is published after the answer does not come. A subscriber that has
-// subscribed twice, and so hears everything twice, then hears it once.
+// Asks a topic to send nothing more to `who`: what is published after the answer does not come.
 template <class M>
 struct unsubscribe_topic {
   using reply = void;
@@ -33,21 +33,23 @@ struct unsubscribe_topic {
 // The protocol of a topic. Programs send the first three: an M is published by sending it. No limit holds for word of
 // the end of a subscriber.
 template <class M>
-struct published : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>,
-                            detail::own_words<detail::member_ended>, failure> {};
+struct topic_protocol : protocol<M, request<subscribe_topic<M>>, request<unsubscribe_topic<M>>,
+                                 detail::own_words<detail::member_ended>, failure> {};
 
 namespace detail {
 
 template <class M>
 struct topic_of {
-  using self_type = self<published<M>>;
+  using self_type = self<topic_protocol<M>>;
 
   void operator()(self_type& self, const M& m) const {
     subscribers.for_each([&](ref<M> r) { self.send(r, m); });
   }
   void operator()(self_type& self, const request<subscribe_topic<M>>& m) const {
     if (!m.body.who) throw usage_error("tact::subscribe_topic: the ref is that of no actor");
-    self.become(topic_of{with_watched(subscribers, self, next_number, m.body.who), next_number + 1});
+    if (!subscribers.has(m.body.who)) {
+      self.become(topic_of{with_watched(subscribers, self, next_number, m.body.who), next_number + 1});
+    }
     self.reply(m);
   }
   void operator()(self_type& self, const request<unsubscribe_topic<M>>& m) const {
@@ -85,13 +87,17 @@ struct topic_of {
 // Costs: a publication one message and one for each subscriber; subscribing and leaving the logarithm of their number.
 // Source of the idea: the subjects of Lisp-Actors, to which others subscribe.
 template <class M>
-[[nodiscard]] behavior<published<M>> topic() {
+[[nodiscard]] behavior<topic_protocol<M>> topic() {
   static_assert(!detail::some_protocol<M>, "tact::topic<M>: a topic is of one message type, not of a protocol");
   static_assert(!detail::has_customer<M>, "tact::topic<M>: a request has one answer, so M must not be one");
   static_assert(std::is_copy_constructible_v<M>,
                 "tact::topic<M>: each subscriber gets a copy, so M must be copyable; wrap it in a std::shared_ptr");
   return detail::topic_of<M>{};
 }
+
+// Names of earlier versions; they go with the next one.
+template <class M>
+using published [[deprecated("use tact::topic_protocol")]] = topic_protocol<M>;
 
 }  // namespace tact
 

@@ -22,7 +22,7 @@ namespace tact {
 // What a worker is given: a message of a work queue. Answering says that it is done, and that the worker is free.
 // Copies share the message. Thread safety: a value like a shared pointer.
 template <class M>
-class work {
+class queued_work {
  public:
   using reply = void;
 
@@ -31,7 +31,7 @@ class work {
   // How many workers have been given the message by now, this one counted.
   [[nodiscard]] unsigned attempt() const noexcept { return attempt_; }
 
-  work(detail::counted<detail::work_item<M>> shared, unsigned attempt) noexcept  // the queue's
+  queued_work(detail::counted<detail::work_item<M>> shared, unsigned attempt) noexcept  // the queue's
       : shared_(std::move(shared)), attempt_(attempt) {}
 
  private:
@@ -51,15 +51,15 @@ std::ostream& operator<<(std::ostream&, const work_queue_options&);
 // Adds a worker to a work queue. One that is added twice is given two messages at a time.
 template <class M>
 struct add_worker {
-  ref<request<work<M>>> worker;
+  ref<request<queued_work<M>>> worker;
 };
 
 // The protocol of a work queue. Users send M and add_worker<M>; the rest is its own, and no limit holds for that.
 template <class M>
-struct work_queued
+struct work_queue_protocol
     : protocol<M, add_worker<M>, detail::own_words<detail::pool_turn_over, detail::work_worker_gone>, failure> {};
 
-// tact::behavior<tact::request<tact::work<line>>> writer() {
+// tact::behavior<tact::request<tact::queued_work<line>>> writer() {
 //   return {[](auto& self, const auto& m) {
 //     write(m.body.item());
 //     self.reply(m);  // done, and free for the next one
@@ -75,23 +75,29 @@ struct work_queued
 //
 // A worker that throws, or leaves the request unanswered, has failed: the message goes back in front of what waits, and
 // the worker is free. A worker that ends leaves the queue, and what it had goes back too. So each message that the
-// queue has handled is done by a worker at least once, or is a dead letter of the type tact::request<tact::work<M>>
-// after options.attempts; and once only, unless a worker ends: one that ends in the moment of its answer may be taken
-// for one that has not answered. When the queue itself ends, what waits in it are dead letters; what a worker has is
-// done.
+// queue has handled is done by a worker at least once, or is a dead letter of the type
+// tact::request<tact::queued_work<M>> after options.attempts; and once only, unless a worker ends: one that ends in the
+// moment of its answer may be taken for one that has not answered. When the queue itself ends, what waits in it are
+// dead letters; what a worker has is done.
 //
 // M must be copyable; the queue copies it once, and workers share it. One queue that is tact::parallel promises the
 // same except for the order. Costs: five messages for each, its own counted, and one more when it waits; each in
 // constant time, whatever waits, beside the logarithm of the number of workers. Throws usage_error when
 // options.attempts is 0. Source of the idea: Akka's work pulling.
 template <class M>
-[[nodiscard]] behavior<work_queued<M>> work_queue(std::vector<ref<request<work<M>>>> workers = {},
-                                                  work_queue_options options = {}) {
+[[nodiscard]] behavior<work_queue_protocol<M>> work_queue(std::vector<ref<request<queued_work<M>>>> workers = {},
+                                                          work_queue_options options = {}) {
   static_assert(!detail::has_customer<M>, "tact::work_queue<M>: M is a request; tact::pool spreads requests");
   static_assert(std::is_copy_constructible_v<M>, "tact::work_queue<M>: a message that waits is copied");
   if (options.attempts == 0) throw usage_error("tact::work_queue: with 0 attempts no message would ever be done");
   return detail::work_service<M>(std::move(workers), options.queue, options.attempts);
 }
+
+// Names of earlier versions; they go with the next one.
+template <class M>
+using work_queued [[deprecated("use tact::work_queue_protocol")]] = work_queue_protocol<M>;
+template <class M>
+using work [[deprecated("use tact::queued_work")]] = queued_work<M>;
 
 }  // namespace tact
 

@@ -86,10 +86,10 @@ cell* outside_creations::take_withdrawn() noexcept {
 
 std::optional<std::uint32_t> outside_creations::home_on(const loop_place& loop) {
   if (loop.engine_serial != identity_.serial()) {
-    throw usage_error("tact::on: the loop is a place in another engine; give each engine a tact::loop of its own");
+    throw usage_error("tact::on_loop: the loop is a place in another engine; give each engine a tact::loop of its own");
   }
   if (!workers_.homes().loop_at(loop.shard).is_open_loop()) {
-    throw usage_error("tact::on: the tact::loop has ended, and nobody runs handlers on its thread any more");
+    throw usage_error("tact::on_loop: the tact::loop has ended, and nobody runs handlers on its thread any more");
   }
   return loop.shard;
 }

@@ -96,7 +96,7 @@ std::ostream& operator<<(std::ostream& out, const pumped& p) {
 
 std::ostream& operator<<(std::ostream& out, const item_failed& f) { return out << "an item failed: " << f.why; }
 
-std::ostream& operator<<(std::ostream& out, const gap& g) {
+std::ostream& operator<<(std::ostream& out, const sequence_gap& g) {
   return out << "messages " + std::to_string(g.from) + " to " + std::to_string(g.to) + " were skipped";
 }
 

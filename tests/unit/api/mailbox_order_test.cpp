@@ -152,8 +152,9 @@ TEST_CASE("mailbox order: the earliest deadline is first, and what has none is l
   CHECK(s.seen == numbers{3, 6, 2, 5, 1, 4});
 }
 
-TEST_CASE("mailbox order: messages named by tact::first come before all others, in their own order", "[api][order]") {
-  still_life s{tact::by_priority(tact::first<plain, tact::request<query>>)};
+TEST_CASE("mailbox order: messages named by tact::handled_first come before all others, in their own order",
+          "[api][order]") {
+  still_life s{tact::by_priority(tact::handled_first<plain, tact::request<query>>)};
   s.engine.send(s.to, item{9, 1});
   s.engine.send(s.to, plain{2});
   auto answer = s.engine.ask_future(s.to, query{-3});
@@ -336,7 +337,7 @@ TEST_CASE("mailbox order: an actor that ends leaves all that waits to the dead l
       engine.create(tact::behavior<last>{[](tact::self<last>& self, const stop&) { self.stop(); },
                                          [](auto& self, const tact::request<query>& m) { self.reply(m, 1); },
                                          [&seen](auto&, const item& m) { seen.push_back(m.number); }},
-                    tact::by_priority(tact::first<stop>));
+                    tact::by_priority(tact::handled_first<stop>));
   std::vector<std::future<int>> answers;
   for (int i = 0; i < 50; ++i) {
     engine.send(to, item{i, i});
@@ -400,7 +401,7 @@ TEST_CASE("mailbox order: actors made by handlers, in scopes and on loops have i
   settle();
   CHECK(seen == numbers{2, 1, 0});
   const auto in_group = group.create(open_store(seen), order, mailbox_limit{.messages = 10});
-  const auto on_loop = engine.create(open_store(seen), tact::on(*loop), order);
+  const auto on_loop = engine.create(open_store(seen), tact::on_loop(*loop), order);
   for (const auto to : {in_group, on_loop}) {
     seen.clear();
     for (int i = 0; i < 3; ++i) engine.send(to, item{i, i});

@@ -72,7 +72,7 @@ TEST_CASE("own words: those of a protocol that a program includes count like any
 TEST_CASE("own words: they have no rank, and wait for as many messages as came before them", "[api][order]") {
   numbers seen;
   tact::engine engine(quiet_options(0));
-  const auto to = engine.create(notes<part>(seen), tact::by_priority(tact::first<item>));
+  const auto to = engine.create(notes<part>(seen), tact::by_priority(tact::handled_first<item>));
   send_in_turns(engine, to);
   CHECK(seen == numbers{1, -1, 2, -2, 3, -3});
 }
@@ -80,7 +80,7 @@ TEST_CASE("own words: they have no rank, and wait for as many messages as came b
 TEST_CASE("own words: messages that never end keep no lease from ending, whatever their priority", "[api][order]") {
   tact::engine engine(quiet_options(0));
   const auto office = engine.create(tact::ticket_office(std::chrono::hours(1)),
-                                    tact::by_priority(tact::first<tact::request<tact::lease>>));
+                                    tact::by_priority(tact::handled_first<tact::request<tact::ticket_lease>>));
   int asked = 0;
   int granted = 0;
   bool has_second = false;
@@ -88,8 +88,8 @@ TEST_CASE("own words: messages that never end keep no lease from ending, whateve
   struct crowd : tact::protocol<item, tact::ticket, tact::failure> {};
   const auto all = engine.create(tact::behavior<crowd>{
       [&, office](auto& self, const item& m) {
-        self.send(office, tact::request<tact::lease>{self.ref(), {}});
-        self.send(office, tact::request<tact::lease>{self.ref(), {}});
+        self.send(office, tact::request<tact::ticket_lease>{self.ref(), {}});
+        self.send(office, tact::request<tact::ticket_lease>{self.ref(), {}});
         if (++asked < 1'000 && !has_second) self.send(self.ref(), m);
       },
       [&](auto& self, const tact::ticket& t) {

@@ -102,7 +102,7 @@ TEST_CASE("printing: mailboxes, statistics and what was counted print with their
   CHECK(printed(values) == "no values");
   for (std::uint64_t v = 1; v <= 10; ++v) values.record(v);
   CHECK(printed(values) == "10 values, 1 to 10, mean 5.5; half up to 5, 90 % up to 9, 99 % up to 10");
-  CHECK(printed(tact::gap{3, 5}) == "messages 3 to 5 were skipped");
+  CHECK(printed(tact::sequence_gap{3, 5}) == "messages 3 to 5 were skipped");
   CHECK(printed(tact::out_of_sequence{3}) == "message 3 came out of sequence");
   CHECK(printed(tact::item_failed{{tact::failure_reason::handler_threw, "no", {}}}) ==
         "an item failed: handler threw: no");

@@ -191,7 +191,7 @@ TEST_CASE("circles: actors of the window's thread go on while the menu is open",
   struct door : tact::protocol<knock> {};
   int knocks = 0;
   const auto at_the_door =
-      s.engine.create(tact::behavior<door>{[&](auto&, const knock&) { ++knocks; }}, tact::on(s.loop));
+      s.engine.create(tact::behavior<door>{[&](auto&, const knock&) { ++knocks; }}, tact::on_loop(s.loop));
   const auto is_open = [] { return Fl::grab() != nullptr; };
   s.person.acts_when(is_open, [=] { at_the_door | knock{}; });
   s.person.acts_when([&] { return is_open() && knocks == 1; }, [&] { s.person.key(tact::gui_tests::special::escape); });

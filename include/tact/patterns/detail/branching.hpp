@@ -1,4 +1,4 @@
-// The behaviour of tact::and_then.
+// The behaviour of tact::choices_for_each.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 namespace tact {
 
 template <class B>
-struct branched;  // in amb.hpp
+struct choices_for_each_protocol;  // in amb.hpp
 
 namespace detail {
 
@@ -40,7 +40,7 @@ struct expansion {
   F expand;
 
   // Asks the source for solutions until one has alternatives. If one of the runs that do this fails, the actor is told.
-  static void ask(const counted<const expansion>& by, transaction& asks, ref<branched<B>> me) {
+  static void ask(const counted<const expansion>& by, transaction& asks, ref<choices_for_each_protocol<B>> me) {
     const auto choose = [by, me](transaction& tx, std::optional<A>& s) {
       owe(access::run_of(tx), access::port_of(me));
       if (!s) return report(tx, me, {});
@@ -56,7 +56,7 @@ struct expansion {
     };
     asks.ask(by->source, next_solution<A>{}, choose, give_up);
   }
-  static void report(transaction& tx, ref<branched<B>> me, expanded<B> e) {
+  static void report(transaction& tx, ref<choices_for_each_protocol<B>> me, expanded<B> e) {
     tx.send(me, request<expanded<B>>{access::make_ref<done>(access::port_of(me)), std::move(e)});
   }
 };
@@ -65,7 +65,7 @@ struct expansion {
 // left.
 template <class A, class B, class F>
 struct branching {
-  using self_type = self<branched<B>>;
+  using self_type = self<choices_for_each_protocol<B>>;
   using room = waiting_room<next_solution<B>>;
 
   void operator()(self_type& self, const request<next_solution<B>>& m) const {
@@ -74,7 +74,7 @@ struct branching {
       return self.become(branching{by, left, at + 1});
     }
     if (waiting.empty()) expansion<A, B, F>::ask(by, self, self.ref());
-    self.become(branching{by, {}, 0, waiting.with(self, m, "and_then")});
+    self.become(branching{by, {}, 0, waiting.with(self, m, "choices_for_each")});
   }
   void operator()(self_type& self, const request<expanded<B>>& m) const {
     const unfailing sure;

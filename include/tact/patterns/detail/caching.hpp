@@ -25,7 +25,7 @@
 namespace tact {
 
 template <class Q>
-struct cached;  // in cache.hpp
+struct cache_protocol;  // in cache.hpp
 
 namespace detail {
 
@@ -73,7 +73,7 @@ struct open_question {
 // The continuation of a request to the service.
 template <class Q>
 struct bring {
-  ref<cached<Q>> cache;
+  ref<cache_protocol<Q>> cache;
   kept<Q> query;
   counted<fetch> by;
 
@@ -91,7 +91,7 @@ struct bring {
 template <class Q>
 struct caching {
   using reply = typename request<Q>::reply;
-  using self_type = self<cached<Q>>;
+  using self_type = self<cache_protocol<Q>>;
 
   void operator()(self_type& self, const request<Q>& m) const {
     if (const reply* r = answers.find(m.body, oldest())) return self.reply(m, *r);

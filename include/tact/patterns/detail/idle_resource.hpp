@@ -25,7 +25,7 @@
 namespace tact {
 
 template <class Q>
-struct closed_when_idle;
+struct idle_close_protocol;
 
 namespace detail {
 
@@ -49,7 +49,7 @@ struct resource_gone {
 // other monitors tell it again. Closed is the message that tells of the end of a resource.
 template <class Q, class F, class Closed>
 class idle_resource {
-  using self_type = self<closed_when_idle<Q>>;
+  using self_type = self<idle_close_protocol<Q>>;
   using customer_type = ref<typename request<Q>::reply>;
   using waiter_type = counted<waiting_request<Q>>;
   using owner_type = std::invoke_result_t<const F&, transaction&>;

@@ -33,8 +33,9 @@ template <class P>
   return access::port_of(who);
 }
 
-// Actors, each with a number of its own and with the monitor that tells of its end, which names the number. One actor
-// may be a member several times. A member that leaves is taken out, and its monitor is cancelled. Who is the address of
+// Actors, each with a number of its own and with the monitor that tells of its end, which names the number. The
+// list does not prevent that an actor is a member several times: the parts ask has(who) before they add one. A member
+// that leaves is taken out, and its monitor is cancelled. Who is the address of
 // an actor, a ref for example, for which address_of_member(who) returns its port. All calls but for_each and
 // watch_again take the logarithm of the number of members. Thread safety: as a shared pointer.
 template <class Who>

@@ -25,7 +25,7 @@
 namespace tact {
 
 template <class Q>
-struct pooled;
+struct pool_protocol;
 
 namespace detail {
 
@@ -50,7 +50,7 @@ struct pool_seat {
 // members again.
 template <class Q, class F>
 class pooled_service {
-  using self_type = self<pooled<Q>>;
+  using self_type = self<pool_protocol<Q>>;
   using customer_type = ref<typename request<Q>::reply>;
   using waiter_type = counted<waiting_request<Q>>;
 

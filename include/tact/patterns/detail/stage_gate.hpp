@@ -23,7 +23,7 @@
 namespace tact {
 
 template <class T>
-struct staged;
+struct stage_protocol;
 
 namespace detail {
 
@@ -32,7 +32,7 @@ namespace detail {
 // well, so no end of an item is lost or counted twice; the port of a failure tells what has failed.
 template <class T, class Work>
 class stage_gate {
-  using self_type = self<staged<T>>;
+  using self_type = self<stage_protocol<T>>;
   using entry = counted<staged_item<T>>;
 
  public:
@@ -46,7 +46,7 @@ class stage_gate {
 
   explicit stage_gate(counted<setup> s) noexcept : setup_(std::move(s)) {}
 
-  void operator()(self_type& self, const request<put<T>>& m) const {
+  void operator()(self_type& self, const request<put_item<T>>& m) const {
     if (is_closed_) return self.fail(m, closed());
     stage_gate after = *this;
     after.watch(self);
@@ -75,7 +75,7 @@ class stage_gate {
       return;
     }
     if (is_port<done>(at)) self.send(setup_->failures, item_failed{as_far_as_memory_goes(f)});
-    if (is_port<done>(at) || is_port<request<put<T>>>(at)) go_on(self);
+    if (is_port<done>(at) || is_port<request<put_item<T>>>(at)) go_on(self);
   }
   // The next stage has ended. The destructors of the items that wait tell of them; those at work go on to their ends.
   void operator()(self_type& self, const ended&) const {
@@ -90,7 +90,7 @@ class stage_gate {
  private:
   template <class M>
   static bool is_port(port p) noexcept {
-    return (p & index_mask) == index_of<staged<T>, M>;
+    return (p & index_mask) == index_of<stage_protocol<T>, M>;
   }
   static failure closed() { return {failure_reason::target_ended, "the next stage of the pipeline has ended"}; }
   [[nodiscard]] bool is_last() const noexcept { return !setup_->next; }
@@ -99,7 +99,7 @@ class stage_gate {
   void watch(self_type& self) {
     if (!std::exchange(is_watching_, true) && !is_last()) self.monitor(setup_->next, ref<ended>(self.ref()));
   }
-  void let_in(self_type& self, const request<put<T>>& m) {
+  void let_in(self_type& self, const request<put_item<T>>& m) {
     const auto one = entry::make(m.body.item, m.customer, self.context(), setup_->failures);
     if (!door_.empty() || items_ >= setup_->window) {
       self.defer(m);

@@ -19,7 +19,7 @@ template <class Out>
 struct stage_outlet {
   template <class Make>
   void put_result(transaction& tx, ref<done> gate, Make make) const {
-    tx.send(next, request<put<Out>>{gate, {make()}});
+    tx.send(next, request<put_item<Out>>{gate, {make()}});
   }
   ref<inlet<Out>> next;
 };

@@ -23,11 +23,11 @@
 namespace tact {
 
 template <class M>
-class work;
+class queued_work;
 template <class M>
 struct add_worker;
 template <class M>
-struct work_queued;
+struct work_queue_protocol;
 
 namespace detail {
 
@@ -94,7 +94,7 @@ struct work_failed : work_turn<M> {
 // A worker of a queue.
 template <class M>
 struct work_seat {
-  ref<request<work<M>>> worker;
+  ref<request<queued_work<M>>> worker;
   counted<pool_turn_end> at_work{};  // null: it is free
   std::uint64_t turn = 0;
   ref<done> customer{};  // of its request
@@ -105,12 +105,12 @@ struct work_seat {
 // As in a pool, the ends of turns and of workers are told whatever fails (pooled_service).
 template <class M>
 class work_service {
-  using self_type = self<work_queued<M>>;
+  using self_type = self<work_queue_protocol<M>>;
   using entry = work_entry<M>;
   using seat_type = work_seat<M>;
 
  public:
-  work_service(std::vector<ref<request<work<M>>>> workers, std::size_t queue_max, unsigned attempts_max)
+  work_service(std::vector<ref<request<queued_work<M>>>> workers, std::size_t queue_max, unsigned attempts_max)
       : setup_(counted<setup>::make(std::move(workers), queue_max, attempts_max)) {}
 
   void operator()(self_type& self, const M& m) const {
@@ -167,7 +167,7 @@ class work_service {
 
  private:
   struct setup {
-    const std::vector<ref<request<work<M>>>> workers;
+    const std::vector<ref<request<queued_work<M>>>> workers;
     const std::size_t queue_max;
     const unsigned attempts_max;
   };
@@ -177,7 +177,7 @@ class work_service {
     if (std::exchange(is_open_, true)) return;
     for (const auto& worker : setup_->workers) add(self, worker);
   }
-  void add(self_type& self, ref<request<work<M>>> worker) {
+  void add(self_type& self, ref<request<queued_work<M>>> worker) {
     const std::uint64_t id = next_++;
     self.monitor(worker, work_worker_gone{id});
     seats_ = seats_.with(id, {worker});
@@ -196,7 +196,7 @@ class work_service {
       const auto end = counted<pool_turn_end>::make();
       const work_turn<M> then{e.item, end, self.ref(), id, turn};
       const ref<done> customer = self.beta(work_done<M>{then}, work_failed<M>{then});
-      self.send(worker, request<work<M>>{customer, work<M>(e.item, ++e.attempts)});
+      self.send(worker, request<queued_work<M>>{customer, queued_work<M>(e.item, ++e.attempts)});
       seats_ = seats_.with(id, {worker, end, turn, customer, e});
       free_ = free_.pop();
     });
@@ -229,7 +229,7 @@ class work_service {
     // The run that ends this turn is told of until it commits, so this may be noted before.
     e.item->settled = true;
     with_context(e.item->in, [&] {
-      self.send(ref<request<work<M>>>(), request<work<M>>{{}, work<M>(e.item, e.attempts)});
+      self.send(ref<request<queued_work<M>>>(), request<queued_work<M>>{{}, queued_work<M>(e.item, e.attempts)});
     });
   }
   // A worker that has ended may have answered, or the engine may tell that it will not; or the worker had deferred its

@@ -1,8 +1,8 @@
-// tact::rate_gate: the first burst waits once and stays in order, whatever fails, and each request ends once.
-#include "tact/patterns/rate_gate.hpp"
+// tact::opening_gate: the first burst waits once and stays in order, whatever fails, and each request ends once.
+#include "tact/patterns/opening_gate.hpp"
 #include "patterns/relay.hpp"
 
-namespace rate_gate_test {
+namespace opening_gate_test {
 
 namespace {
 
@@ -13,7 +13,7 @@ using asks = tact::request<question>;
 constexpr std::array mixed{fate::answers, fate::throws, fate::answers, fate::answers};
 
 constexpr auto gathers = [](tact::engine& engine, tact::ref<asks> to) {
-  return owned_relay(engine.create(tact::rate_gate(to, 10ms), tact::owned));
+  return owned_relay(engine.create(tact::opening_gate(to, 10ms), tact::owned));
 };
 
 struct note {
@@ -46,7 +46,7 @@ void a_thread_sends(tact::simulation& sim, const trouble& t, const Make& make) {
 
 // Hears once that it is to open.
 struct forgetful {
-  using self_type = tact::self<tact::gated<note>>;
+  using self_type = tact::self<tact::opening_gate_protocol<note>>;
   void operator()(self_type& self, const note& m) const {
     if (is_open) return self.send(to, m);
     auto more = waiting;
@@ -67,33 +67,34 @@ struct forgetful {
 
 }  // namespace
 
-TEST_CASE("rate_gate: each customer is told once, whatever fails and whether or not the gate ends", "[law1][law8]") {
+TEST_CASE("opening_gate: each customer is told once, whatever fails and whether or not the gate ends", "[law1][law8]") {
   const bool ends = GENERATE(false, true);
   require_whatever_fails([=](tact::simulation& sim, const trouble& t) {
     each_is_told_once(sim, t, {.relay_ends = ends, .fates = mixed}, gathers);
   });
 }
 
-TEST_CASE("rate_gate: it opens at its time and keeps the order, whichever run fails", "[law5][law8]") {
+TEST_CASE("opening_gate: it opens at its time and keeps the order, whichever run fails", "[law5][law8]") {
   require_whatever_fails([](tact::simulation& sim, const trouble& t) {
-    a_thread_sends(sim, t, [](tact::ref<note> to) { return tact::rate_gate(to, 10ms); });
+    a_thread_sends(sim, t, [](tact::ref<note> to) { return tact::opening_gate(to, 10ms); });
   });
 }
 
-TEST_CASE("rate_gate: one that stays shut when its run fails is found", "[law8]") {
+TEST_CASE("opening_gate: one that stays shut when its run fails is found", "[law8]") {
   require_found_when_it_fails([](tact::simulation& sim, const trouble& t) {
-    a_thread_sends(sim, t, [](tact::ref<note> to) { return tact::behavior<tact::gated<note>>(forgetful{to}); });
+    a_thread_sends(sim, t,
+                   [](tact::ref<note> to) { return tact::behavior<tact::opening_gate_protocol<note>>(forgetful{to}); });
   });
 }
 
-TEST_CASE("rate_gate: what comes after it has opened passes at once", "[law5]") {
+TEST_CASE("opening_gate: what comes after it has opened passes at once", "[law5]") {
   const nothing_left left;
   tact::simulation sim(1);
   auto& engine = sim.engine(quiet_options(1));
   std::vector<std::pair<int, std::chrono::nanoseconds>> all;
   const auto to =
       engine.create(tact::behavior<note>{[&](auto&, const note& m) { all.emplace_back(m.number, sim.now()); }});
-  const auto gate = engine.create(tact::rate_gate(to, 20ms));
+  const auto gate = engine.create(tact::opening_gate(to, 20ms));
   sim.advance(5ms);  // the time counts from the first message
   for (int i = 1; i <= 4; ++i) {
     engine.send(gate, note{i});
@@ -103,12 +104,12 @@ TEST_CASE("rate_gate: what comes after it has opened passes at once", "[law5]") 
   CHECK(all == expected);
 }
 
-TEST_CASE("rate_gate: requests of many threads are all answered", "[law4][law13]") {
+TEST_CASE("opening_gate: requests of many threads are all answered", "[law4][law13]") {
   TACT_FOR_EACH_THREAD_COUNT(workers);
   const nothing_left left;
   tact::engine engine(quiet_options(workers));
   const auto asked = std::make_shared<std::atomic<int>>(0);
-  const auto gate = engine.create(tact::rate_gate(tact::ref<asks>(engine.create(service(asked))), 1ms));
+  const auto gate = engine.create(tact::opening_gate(tact::ref<asks>(engine.create(service(asked))), 1ms));
   std::atomic<int> wrong{0};
   on_threads(4, [&](unsigned thread) {
     for (int i = 0; i < scaled(200); ++i) {
@@ -120,4 +121,4 @@ TEST_CASE("rate_gate: requests of many threads are all answered", "[law4][law13]
   CHECK(wrong == 0);
 }
 
-}  // namespace rate_gate_test
+}  // namespace opening_gate_test
